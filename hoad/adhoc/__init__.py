@@ -1,0 +1,1 @@
+"""Playing with a partner never met."""

@@ -1,0 +1,1 @@
+"""MAP-Elites, behavioural features and the archives that it leaves behind."""

@@ -1,0 +1,1 @@
+"""Hanabi itself: state, moves, observation. No agents, no learning."""

@@ -1,0 +1,1 @@
+"""Imitators, naive networks and the FOMAML meta-model, with their training loops."""
