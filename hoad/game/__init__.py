@@ -1,1 +1,1 @@
-"""Hanabi itself: state, moves, observation. No agents, no learning."""
+"""Hanabi itself: state, moves, observation and game logs. No agents and no learning."""

@@ -1,0 +1,207 @@
+"""Game logs: deck order and actions, which is all that is ever stored of a game.
+
+Everything else (scores, observations, legal moves) follows by replaying the log under the rules.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+
+from hoad.errors import HoadError
+from hoad.game.observation import encode, observation_bytes
+from hoad.game.rules import apply, deal, legal_moves
+from hoad.game.state import MAX_TURNS, full_game
+
+_NO_TURN = -1
+
+
+@dataclass(frozen=True)
+class GameLogs:
+    """A batch of games of the full game, all with the same number of players.
+
+    Attributes:
+        players: number of players; player ``t % players`` makes action ``t``.
+        decks: card ids in drawing order, uint8, shape ``(games, 50)``: player 0's hand oldest
+            first, player 1's, ..., every later draw, the undrawn rest.
+        actions: move ids of all games one after another, uint8, shape ``(turns,)``.
+        offsets: int64, shape ``(games + 1,)``: game ``g`` is ``actions[offsets[g]:offsets[g+1]]``.
+    """
+
+    players: int
+    decks: np.ndarray
+    actions: np.ndarray
+    offsets: np.ndarray
+
+    def __len__(self) -> int:
+        """Return the number of games."""
+        return len(self.decks)
+
+    def actions_of(self, game: int) -> np.ndarray:
+        """Return the move ids of one game."""
+        return self.actions[self.offsets[game] : self.offsets[game + 1]]
+
+    def select(self, games: np.ndarray) -> "GameLogs":
+        """Return the games with these indices, in this order."""
+        games = np.asarray(games, dtype=np.int64)
+        lengths = np.diff(self.offsets)[games]
+        offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        turns = np.arange(offsets[-1]) + np.repeat(self.offsets[games] - offsets[:-1], lengths)
+        return GameLogs(self.players, self.decks[games], self.actions[turns], offsets)
+
+
+def join_logs(parts: Sequence[GameLogs]) -> GameLogs:
+    """Return the games of all ``parts`` (at least one, same number of players) in order."""
+    lengths = np.concatenate([np.diff(part.offsets) for part in parts])
+    return GameLogs(
+        parts[0].players,
+        np.concatenate([part.decks for part in parts]),
+        np.concatenate([part.actions for part in parts]),
+        np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+    )
+
+
+def logs_of(players: int, decks: Sequence[Sequence[int]], actions: Sequence[Sequence[int]]) -> GameLogs:
+    """Return a batch from one deck and one list of move ids per game."""
+    lengths = [len(game) for game in actions]
+    flat = [action for game in actions for action in game]
+    return GameLogs(
+        players,
+        np.array(decks, dtype=np.uint8).reshape(len(lengths), 50),
+        np.array(flat, dtype=np.uint8),
+        np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+    )
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """How each game of a batch went, one entry a game.
+
+    Attributes:
+        scores: cards on the fireworks (the lenient score), uint8.
+        lives: lives left, uint8.
+        over: whether the game is over after its last action, bool.
+        illegal_turn: the first turn whose action is illegal or comes after the end, int64;
+            -1 if there is none. Later turns of such a game are not replayed.
+    """
+
+    scores: np.ndarray
+    lives: np.ndarray
+    over: np.ndarray
+    illegal_turn: np.ndarray
+
+    @property
+    def strict(self) -> np.ndarray:
+        """HLE's score: 0 when the last life is lost, else the lenient score."""
+        return np.where(self.lives > 0, self.scores, 0)
+
+
+@dataclass(frozen=True)
+class Transitions:
+    """One row for each turn of some games.
+
+    Attributes:
+        observations: packed observations of the player to move, uint8, shape ``(turns, bytes)``.
+        legal: sets of legal moves as bits, int64, shape ``(turns,)``.
+        actions: the moves made, uint8, shape ``(turns,)``.
+        games: index of the game in the batch, int64, shape ``(turns,)``.
+    """
+
+    observations: np.ndarray
+    legal: np.ndarray
+    actions: np.ndarray
+    games: np.ndarray
+
+
+def check_decks(logs: GameLogs) -> None:
+    """Raise a HoadError that names the first game whose deck is not the 50 cards of Hanabi."""
+    wanted = full_game(logs.players).full_deck()
+    wrong = np.flatnonzero((np.sort(logs.decks, axis=1) != wanted).any(axis=1))
+    if len(wrong):
+        raise HoadError(
+            f"game {wrong[0]}: the deck is not Hanabi's 50 cards (three 1s, two 2s, 3s and 4s, "
+            "one 5 of each colour); remove the game or mend its deck"
+        )
+
+
+def replay(logs: GameLogs) -> Outcomes:
+    """Play all games under the rules and return their outcomes.
+
+    Raises:
+        HoadError: a deck has a wrong composition.
+    """
+    check_decks(logs)
+    games = len(logs)
+    outcomes = Outcomes(
+        np.zeros(games, np.uint8),
+        np.zeros(games, np.uint8),
+        np.zeros(games, np.bool_),
+        np.full(games, _NO_TURN, np.int64),
+    )
+    _replay(
+        full_game(logs.players).new_states(1),
+        logs.decks,
+        logs.actions,
+        logs.offsets,
+        outcomes.scores,
+        outcomes.lives,
+        outcomes.over,
+        outcomes.illegal_turn,
+    )
+    return outcomes
+
+
+def encode_turns(logs: GameLogs) -> Transitions:
+    """Replay the games and return every turn's observation, legal moves and action.
+
+    The logs must have been checked (:func:`replay`); an illegal action is not detected here.
+    """
+    turns = int(logs.offsets[-1])
+    variant = full_game(logs.players)
+    transitions = Transitions(
+        np.empty((turns, observation_bytes(variant)), np.uint8),
+        np.empty(turns, np.int64),
+        logs.actions,
+        np.repeat(np.arange(len(logs)), np.diff(logs.offsets)),
+    )
+    _encode_turns(
+        variant.new_states(1),
+        logs.decks,
+        logs.actions,
+        logs.offsets,
+        transitions.observations,
+        transitions.legal,
+    )
+    return transitions
+
+
+@njit(cache=True, nogil=True)
+def _replay(states, decks, actions, offsets, scores, lives, over, illegal_turn):
+    state = states[0]
+    for game in range(len(decks)):
+        state.deck[:] = decks[game]
+        deal(state, 0)
+        first, end = offsets[game], offsets[game + 1]
+        for index in range(first, end):
+            action = int(actions[index])
+            legal = legal_moves(state.table, state.hands)
+            if action >= 63 or index - first >= MAX_TURNS or not legal >> action & 1:
+                illegal_turn[game] = index - first
+                break
+            apply(state, action)
+        scores[game] = state.table.score
+        lives[game] = state.table.lives
+        over[game] = state.table.over != 0
+
+
+@njit(cache=True, nogil=True)
+def _encode_turns(states, decks, actions, offsets, observations, legal):
+    state = states[0]
+    for game in range(len(decks)):
+        state.deck[:] = decks[game]
+        deal(state, 0)
+        for index in range(offsets[game], offsets[game + 1]):
+            encode(state.table, state.hands, int(state.table.current), observations[index])
+            legal[index] = legal_moves(state.table, state.hands)
+            apply(state, int(actions[index]))

@@ -1,0 +1,232 @@
+"""The rules, compiled: deal, which moves are legal, what a move does, when the game is over.
+
+All functions take one record; they are exactly HLE's (Bard et al. 2020, "The Hanabi challenge").
+A set of moves is an int with bit ``move id`` set: there are at most 48 ids.
+"""
+
+from numba import njit
+
+from hoad.game.state import NO_CARD, SEER
+
+
+@njit(cache=True, nogil=True)
+def copies(rank, ranks):
+    """Return how many copies of each card of ``rank`` exist (compiled ``state.copies_of``)."""
+    if rank == 0:
+        return 3
+    return 1 if rank == ranks - 1 else 2
+
+
+@njit(cache=True, nogil=True)
+def deal(state, first_player):
+    """Start a game with the cards of ``state.deck``; ``first_player`` is to move.
+
+    Player 0 receives a whole hand, then player 1, and so on, whoever starts.
+    """
+    table = state.table
+    players, hand_size = int(table.players), int(table.hand_size)
+    table.tokens = table.max_tokens
+    table.lives = table.max_lives
+    table.score = 0
+    table.deck_left = table.cards_in_game
+    table.final_turns = players
+    table.over = 0
+    table.current = first_player
+    table.turn = 0
+    table.scored = 0
+    table.regained = 0
+    table.fireworks[:] = 0
+    table.discards[:] = 0
+    _count_all_copies(table)
+    for player in range(players):
+        for slot in range(hand_size):
+            table.order[player, slot] = slot
+            _draw(state, player, slot)
+        table.hand_length[player] = hand_size
+
+
+@njit(cache=True, nogil=True)
+def _count_all_copies(table):
+    ranks = int(table.ranks)
+    table.left[:] = 0
+    for identity in range(int(table.colours) * ranks):
+        for copy in range(copies(identity % ranks, ranks)):
+            table.left[copy] |= 1 << identity
+
+
+@njit(cache=True, nogil=True)
+def _draw(state, player, slot):
+    """Fill a slot with the next card of the deck, with blank knowledge."""
+    table = state.table
+    _forget(table, player, slot)
+    card = int(state.deck[int(table.cards_in_game) - int(table.deck_left)])
+    state.hands[player, slot] = card
+    table.deck_left -= 1
+    if table.observation == SEER:
+        table.colour_mask[player, slot] = 1 << (card // int(table.ranks))
+        table.rank_mask[player, slot] = 1 << (card % int(table.ranks))
+        table.colour_hinted[player, slot] = 1
+        table.rank_hinted[player, slot] = 1
+
+
+@njit(cache=True, nogil=True)
+def _forget(table, player, slot):
+    table.colour_mask[player, slot] = (1 << int(table.colours)) - 1
+    table.rank_mask[player, slot] = (1 << int(table.ranks)) - 1
+    table.colour_hinted[player, slot] = 0
+    table.rank_hinted[player, slot] = 0
+
+
+@njit(cache=True, nogil=True)
+def legal_moves(table, hands):
+    """Return the legal moves of the player to move as a set of bits; none once the game is over.
+
+    Only the other players' rows of ``hands`` (players x slots) are read.
+    """
+    if table.over:
+        return 0
+    players, hand_size = int(table.players), int(table.hand_size)
+    me = int(table.current)
+    own = (1 << int(table.hand_length[me])) - 1
+    moves = own << hand_size
+    if table.tokens < table.max_tokens:
+        moves |= own
+    if table.tokens > 0:
+        for offset in range(1, players):
+            moves |= _legal_hints(table, hands, (me + offset) % players, offset)
+    return moves
+
+
+@njit(cache=True, nogil=True)
+def _legal_hints(table, hands, target, offset):
+    colours, ranks = int(table.colours), int(table.ranks)
+    first_colour = 2 * int(table.hand_size) + (offset - 1) * colours
+    first_rank = 2 * int(table.hand_size) + (int(table.players) - 1) * colours + (offset - 1) * ranks
+    moves = 0
+    for slot in range(int(table.hand_size)):
+        card = int(hands[target, slot])
+        if card != NO_CARD:
+            moves |= 1 << (first_colour + card // ranks)
+            moves |= 1 << (first_rank + card % ranks)
+    return moves
+
+
+@njit(cache=True, nogil=True)
+def apply(state, action):
+    """Carry out a legal ``action`` (move id) of the player to move, and draw the replacement.
+
+    Illegal actions are not detected here: test with :func:`legal_moves`.
+    """
+    table = state.table
+    turn = int(table.turn)
+    hand_size = int(table.hand_size)
+    deck_was_empty = table.deck_left == 0
+    table.actions[turn] = action
+    table.revealed[turn] = NO_CARD
+    table.scored = 0
+    table.regained = 0
+    if action < hand_size:
+        _remove(state, action, False)
+    elif action < 2 * hand_size:
+        _remove(state, action - hand_size, True)
+    else:
+        _hint(state, action)
+    if deck_was_empty:
+        table.final_turns -= 1
+        if table.final_turns == 0:
+            table.over = 1
+    table.turn = turn + 1
+    table.current = (int(table.current) + 1) % int(table.players)
+
+
+@njit(cache=True, nogil=True)
+def _remove(state, position, play):
+    """Play or discard the card at ``position`` (by age) and draw into its slot."""
+    table = state.table
+    me, turn = int(table.current), int(table.turn)
+    slot = int(table.order[me, position])
+    card = int(state.hands[me, slot])
+    table.touched[turn] = 1 << slot
+    table.revealed[turn] = card
+    _take_copy(table, card)
+    if play:
+        _play(table, card)
+    else:
+        table.discards[card] += 1
+        table.tokens += 1
+    last = int(table.hand_length[me]) - 1
+    for later in range(position, last):
+        table.order[me, later] = table.order[me, later + 1]
+    table.order[me, last] = slot
+    if table.deck_left and not table.over:
+        _draw(state, me, slot)
+        return
+    _forget(table, me, slot)
+    state.hands[me, slot] = NO_CARD
+    table.hand_length[me] = last
+
+
+@njit(cache=True, nogil=True)
+def _take_copy(table, card):
+    bit = 1 << card
+    for copy in range(2, -1, -1):
+        if int(table.left[copy]) & bit:
+            table.left[copy] = int(table.left[copy]) ^ bit
+            return
+
+
+@njit(cache=True, nogil=True)
+def _play(table, card):
+    ranks = int(table.ranks)
+    colour = card // ranks
+    if card % ranks != int(table.fireworks[colour]):
+        table.discards[card] += 1
+        table.lives -= 1
+        if table.lives == 0:
+            table.over = 1
+        return
+    table.fireworks[colour] += 1
+    table.score += 1
+    table.scored = 1
+    if int(table.fireworks[colour]) == ranks and table.tokens < table.max_tokens:
+        table.tokens += 1
+        table.regained = 1
+    if int(table.score) == int(table.colours) * ranks:
+        table.over = 1
+
+
+@njit(cache=True, nogil=True)
+def _hint(state, action):
+    table = state.table
+    players, colours, ranks = int(table.players), int(table.colours), int(table.ranks)
+    index = action - 2 * int(table.hand_size)
+    is_colour = index < (players - 1) * colours
+    if is_colour:
+        offset, value = index // colours + 1, index % colours
+    else:
+        index -= (players - 1) * colours
+        offset, value = index // ranks + 1, index % ranks
+    target = (int(table.current) + offset) % players
+    touched = 0
+    for slot in range(int(table.hand_size)):
+        card = int(state.hands[target, slot])
+        if card == NO_CARD:
+            continue
+        attribute = card // ranks if is_colour else card % ranks
+        touched |= int(attribute == value) << slot
+        if is_colour:
+            _learn(table.colour_mask, table.colour_hinted, target, slot, value, attribute == value)
+        else:
+            _learn(table.rank_mask, table.rank_hinted, target, slot, value, attribute == value)
+    table.touched[int(table.turn)] = touched
+    table.tokens -= 1
+
+
+@njit(cache=True, nogil=True)
+def _learn(mask, hinted, target, slot, value, match):
+    """Narrow one card's plausible values: to the hinted one, or to all others."""
+    if match:
+        mask[target, slot] = 1 << value
+        hinted[target, slot] = 1
+    else:
+        mask[target, slot] = int(mask[target, slot]) & ~(1 << value)

@@ -1,0 +1,68 @@
+"""Random numbers: one splitmix64 stream for each game and for each seat in it.
+
+A stream is a uint64 that counts up; its k-th number depends on (seed, game, seat) alone, so
+results do not depend on threads, batch sizes or the order in which games are played, and two
+players compared on the same games meet the same chance.
+Splitmix64 is from Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
+"""
+
+from typing import Final
+
+import numpy as np
+from numba import njit
+
+DECK: Final = 255
+"""The "seat" whose stream shuffles the deck."""
+
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2 = np.uint64(0x94D049BB133111EB)
+_30 = np.uint64(30)
+_27 = np.uint64(27)
+_31 = np.uint64(31)
+_32 = np.uint64(32)
+_11 = np.uint64(11)
+
+
+@njit(cache=True, nogil=True)
+def _mix(value):
+    value = (value ^ (value >> _30)) * _MIX_1
+    value = (value ^ (value >> _27)) * _MIX_2
+    return value ^ (value >> _31)
+
+
+@njit(cache=True, nogil=True)
+def start_stream(seed, game, seat):
+    """Return the start (uint64) of the stream of one seat in one game of a seeded run."""
+    key = _mix(np.uint64(seed) + _STEP)
+    key = _mix(key + np.uint64(game) * _STEP)
+    return _mix(key + (np.uint64(seat) + np.uint64(1)) * _STEP)
+
+
+@njit(cache=True, nogil=True)
+def next_number(streams, index):
+    """Advance ``streams[index]`` (uint64 array) and return its next 64 random bits."""
+    streams[index] += _STEP
+    return _mix(streams[index])
+
+
+@njit(cache=True, nogil=True)
+def next_below(streams, index, bound):
+    """Return the stream's next integer in ``0 .. bound - 1`` (bias below 2**-26)."""
+    return int(((next_number(streams, index) >> _32) * np.uint64(bound)) >> _32)
+
+
+@njit(cache=True, nogil=True)
+def next_unit(streams, index):
+    """Return the stream's next float64, uniform in [0, 1)."""
+    return float(next_number(streams, index) >> _11) * 2.0**-53
+
+
+@njit(cache=True, nogil=True)
+def shuffle(deck, length, streams, index):
+    """Shuffle the first ``length`` cards of ``deck`` in place (Fisher and Yates)."""
+    for last in range(length - 1, 0, -1):
+        other = next_below(streams, index, last + 1)
+        card = deck[last]
+        deck[last] = deck[other]
+        deck[other] = card
