@@ -1,0 +1,57 @@
+# `make demo` shows the whole pipeline, `make test` checks it; both set themselves up.
+
+# The first Python that works and is one that we support (a pyenv shim may exist and yet fail).
+PYTHON ?= $(shell for python in python3.13 python3.12 python3.11 python3; do \
+	$$python -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' \
+		2>/dev/null && echo $$python && break; done)
+
+BIN := .venv/bin
+PIP := $(BIN)/pip --disable-pip-version-check install --quiet
+
+.PHONY: help setup test demo bench format clean
+
+help:  ## list the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /:\t/' | expand -t 10
+
+setup: .venv/.ready  ## make .venv and install everything into it
+
+.venv/.ready: pyproject.toml constraints.txt
+	@test -n "$(PYTHON)" || { echo "HOAD needs Python 3.11, 3.12 or 3.13: make PYTHON=..." >&2; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(PIP) -c constraints.txt --editable '.[dev]'
+	@echo "Building learn2learn"
+	@# The published C files are too old for Python 3.11, and pip would also fetch gym: hence the flags.
+	CYTHON_FORCE_REGEN=1 $(PIP) --no-deps --use-pep517 \
+		--config-settings=--build-option=build_ext learn2learn==0.2.0 \
+		|| { echo "learn2learn, which FOMAML is trained with, could not be built:" \
+			"see above; is a C compiler installed?" >&2; exit 1; }
+	@echo "Building the Hanabi Learning Environment, which only tests need"
+	@command -v cmake >/dev/null || $(PIP) -c constraints.txt 'cmake<5'
+	PATH="$(CURDIR)/$(BIN):$$PATH" CMAKE_POLICY_VERSION_MINIMUM=3.5 \
+		$(PIP) -c constraints.txt hanabi-learning-environment==0.0.4 \
+		|| echo "It could not be built: the tests that compare HOAD with it will be skipped." >&2
+	touch $@
+
+test: setup  ## style, types, layers, tests
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/pytest -n 2
+
+demo: setup  ## the whole pipeline on a small scale, ends with the table
+	$(BIN)/python record.py play datasets/demo.toml
+	$(BIN)/python train_imitator.py models/demo/imitator.toml
+	$(BIN)/python train_maml.py models/demo/maml.toml
+	$(BIN)/python evolve.py models/demo/evolve.toml
+	$(BIN)/python evaluate.py adhoc results/demo.toml
+
+bench: setup  ## how fast it is here
+	$(BIN)/python benchmarks/run.py
+
+format: setup  ## lay out the code as `make test` wants it
+	$(BIN)/ruff format
+	$(BIN)/ruff check --fix
+
+clean:  ## remove .venv and all caches, but no games and no checkpoints
+	rm -rf .venv .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
+	find hoad tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

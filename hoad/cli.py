@@ -1,0 +1,199 @@
+"""Command lines: functions with typed parameters become scripts, recipes become options.
+
+A command is a function whose docstring has an ``Args:`` section. At most one of its parameters
+is a `Recipe`: on the command line it is the path of a TOML file, and each of its keys is an
+option that overrides the file.
+"""
+
+import functools
+import inspect
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, NoReturn, get_type_hints
+
+import tyro
+from pydantic import TypeAdapter, ValidationError
+from tyro.conf import Positional, arg
+from tyro.constructors import (
+    MISSING_NONPROP,
+    ConstructorRegistry,
+    StructConstructorSpec,
+    StructFieldSpec,
+    StructTypeInfo,
+)
+
+from hoad.errors import HoadError
+from hoad.recipe import Recipe, check_recipe, explain, load_recipe
+
+__all__ = ["Command", "Positional", "arg", "run"]
+
+Command = Callable[..., int | None]
+
+USAGE_ERROR = 2
+INTERRUPTED = 130
+READER_GONE = 141
+
+RECIPE_SUFFIX = ".toml"
+RECIPE_HELP = "Recipe, a TOML file: it sets the keys that are options below, which override it."
+
+
+def run(commands: Command | Mapping[str, Command], description: str = "") -> NoReturn:
+    """Run a script: read its command line, call the command, end with its exit status.
+
+    The status is what the command returns (None is 0); 2, with one line on standard error, for
+    whatever its user can mend; 130 after Ctrl-C.
+
+    Args:
+        commands: One command, or several by the name that chooses one on the command line.
+        description: What several commands have in common; one command has its docstring.
+    """
+    status = _status_of(lambda: _parse(commands, description, sys.argv[1:])())
+    _settle_standard_output()
+    sys.exit(status)
+
+
+def _status_of(script: Callable[[], int | None]) -> int:
+    """Call a script; turn its failures into one line and an exit status."""
+    try:
+        status = script() or 0
+        sys.stdout.flush()
+    except HoadError as error:
+        return _complain(str(error), USAGE_ERROR)
+    except KeyboardInterrupt:
+        return _complain("interrupted; what is complete on disk stays valid", INTERRUPTED)
+    except BrokenPipeError:
+        return READER_GONE
+    except OSError as error:
+        return _complain(_name_the_file(error), USAGE_ERROR)
+    return status
+
+
+def _complain(message: str, status: int) -> int:
+    print("error:", " ".join(message.split()), file=sys.stderr)
+    return status
+
+
+def _name_the_file(error: OSError) -> str:
+    reason = error.strerror or str(error)
+    return f"{error.filename}: {reason}" if error.filename else reason
+
+
+def _settle_standard_output() -> None:
+    """Drop what cannot be written any more, lest Python complain about it when it ends."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _parse(
+    commands: Command | Mapping[str, Command], description: str, words: Sequence[str]
+) -> Command:
+    """Read a command line into a call that waits to be made."""
+    if not isinstance(commands, Mapping):
+        return tyro.cli(_reader(commands, words), args=words, registry=_REGISTRY)
+    chosen = words[0] if words else None
+    readers = {
+        name: _reader(command, words if name == chosen else None)
+        for name, command in commands.items()
+    }
+    return tyro.extras.subcommand_cli_from_dict(
+        readers, description=description, args=words, registry=_REGISTRY
+    )
+
+
+def _reader(command: Command, words: Sequence[str] | None) -> Callable[..., Command]:
+    """Return what tyro is to call: it takes raw arguments and returns the command bound to them.
+
+    tyro learns the arguments from this function's signature and docstring, and we call the
+    command later, outside of tyro. Without words, because another command was chosen, it serves
+    for ``--help`` only.
+    """
+    parameters = inspect.signature(command, eval_str=True).parameters
+
+    def read(**values: Any) -> Command:
+        checked = {name: _checked(parameters[name], values[name]) for name in parameters}
+        return functools.partial(command, **checked)
+
+    seen = [argument for p in parameters.values() for argument in _arguments(p, words)]
+    read.__signature__ = inspect.Signature(seen)  # type: ignore[attr-defined]
+    read.__annotations__ = {argument.name: argument.annotation for argument in seen}
+    read.__doc__ = command.__doc__
+    return read
+
+
+def _arguments(
+    parameter: inspect.Parameter, words: Sequence[str] | None
+) -> tuple[inspect.Parameter, ...]:
+    """Return what stands for a command's parameter on the command line."""
+    kind = parameter.annotation
+    parameter = parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+    if kind is bool:
+        return (parameter.replace(annotation=Annotated[bool, tyro.conf.FlagCreatePairsOff]),)
+    if not _is_recipe(kind):
+        return (parameter,)
+    file = parameter.replace(name=f"{parameter.name}_file", annotation=_RecipeFile)
+    keys = parameter.replace(
+        annotation=Annotated[kind, arg(name="")],  # no prefix: --games, not --recipe.games
+        default=_from_file(kind, words),
+    )
+    return (file, keys)
+
+
+def _from_file(model: type[Recipe], words: Sequence[str] | None) -> Any:
+    """Load the recipe that a command line names, to be the default of its options."""
+    for word in words or ():
+        if word.endswith(RECIPE_SUFFIX) and not word.startswith("-"):
+            return load_recipe(Path(word), model)
+    if words is None or {"-h", "--help"} & set(words):
+        return MISSING_NONPROP
+    raise HoadError(f"no recipe given: expected a file named *{RECIPE_SUFFIX} (see --help)")
+
+
+def _checked(parameter: inspect.Parameter, value: Any) -> Any:
+    if _is_recipe(parameter.annotation):
+        return check_recipe(value, parameter.annotation, source="command line")
+    adapter = TypeAdapter(parameter.annotation)
+    try:
+        return adapter.validate_python(value)
+    except ValidationError as error:
+        raise HoadError(f"command line: {parameter.name}: {explain(error)}") from error
+
+
+def _is_recipe(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Recipe)
+
+
+_RecipeFile = Annotated[Path, Positional, arg(metavar=f"RECIPE{RECIPE_SUFFIX}", help=RECIPE_HELP)]
+_REGISTRY = ConstructorRegistry()
+
+
+@_REGISTRY.struct_rule
+def _table(info: StructTypeInfo) -> StructConstructorSpec | None:
+    """Let tyro collect a recipe as plain nested mappings, to be checked once and as a whole."""
+    if not _is_recipe(info.type):
+        return None
+
+    def collect(**values: Any) -> dict[str, Any]:
+        return values
+
+    collect.__doc__ = info.type.__doc__
+    given = info.default if isinstance(info.default, Recipe) else None
+    fields = tuple(
+        StructFieldSpec(
+            name=name,
+            type=kind,
+            default=getattr(given, name) if given else _default(info.type, name),
+            helptext=info.type.model_fields[name].description,
+        )
+        for name, kind in get_type_hints(info.type, include_extras=True).items()
+        if name in info.type.model_fields
+    )
+    return StructConstructorSpec(instantiate=collect, fields=fields)
+
+
+def _default(model: type[Recipe], name: str) -> Any:
+    field = model.model_fields[name]
+    return MISSING_NONPROP if field.is_required() else field.get_default(call_default_factory=True)

@@ -1,0 +1,27 @@
+"""Progress bars that only people see."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from tqdm import tqdm
+
+
+def progress(items: Iterable[Any] | int, description: str, unit: str = "it") -> tqdm:
+    """Return a progress bar on standard error, silent where that is not a terminal.
+
+    Args:
+        items: What to iterate over; or, as a number, the total of a bar that its caller
+            moves with ``update(n)`` and closes (it is a context manager).
+        description: What is going on, in a word or two.
+        unit: What is counted, e.g. ``"games"``.
+    """
+    iterable, total = (None, items) if isinstance(items, int) else (items, None)
+    return tqdm(
+        iterable,
+        total=total,
+        desc=description,
+        unit=f" {unit}",
+        unit_scale=True,
+        dynamic_ncols=True,
+        disable=None,  # tqdm's word for "only on a terminal"
+    )

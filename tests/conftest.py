@@ -1,0 +1,30 @@
+"""What many tests need."""
+
+import importlib
+import os
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="session")
+def reference() -> Path:
+    """Games recorded by other people's programs, in JSON Lines."""
+    folder = Path(os.environ.get("HOAD_REFERENCE", ROOT / ".." / "shared" / "reference")).resolve()
+    if not folder.is_dir():
+        pytest.skip(f"no reference games in {folder} (name their folder in HOAD_REFERENCE)")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def hle() -> ModuleType:
+    """The Hanabi Learning Environment's Python module, `pyhanabi`."""
+    try:
+        return importlib.import_module("hanabi_learning_environment.pyhanabi")
+    except ImportError as error:
+        if os.environ.get("HOAD_REQUIRE_HLE") == "1":
+            raise
+        pytest.skip(f"the Hanabi Learning Environment is not installed: {error}")
