@@ -1,0 +1,217 @@
+"""What learners read: transitions made on the fly, by replaying games and encoding them.
+
+Observations are never stored; encoding a turn again is faster than reading it from a disk.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+from numba import njit
+
+from hoad.errors import HoadError
+from hoad.game.log import GameLogs, Transitions, encode_turns
+from hoad.game.observation import encode, observation_bytes
+from hoad.game.rules import apply, deal, legal_moves
+from hoad.game.state import full_game
+from hoad.replay.split import hash_games
+
+BUFFER: Final = 500_000
+"""Transitions that wait in a shuffling buffer (46 MB with two players)."""
+
+
+class TransitionSampler:
+    """An endless iterator over batches of transitions in shuffled order.
+
+    Each pass takes the games in a new order. The buffer is filled with whole games and emptied
+    in random order before it is filled again, so every transition comes exactly once a pass.
+    The stream is a function of the games, the batch size, ``buffer`` and ``seed``.
+    """
+
+    def __init__(self, logs: GameLogs, batch_size: int, seed: int, buffer: int = BUFFER) -> None:
+        """Begin a stream.
+
+        Args:
+            logs: Games whose legality has been checked.
+            batch_size: Transitions in every batch.
+            seed: At least 0.
+            buffer: Transitions to shuffle at a time, at least (the last game is not cut).
+
+        Raises:
+            HoadError: The games have no turns.
+        """
+        if not len(logs.actions):
+            raise HoadError("no transitions to sample: the logs have no turns; record some games")
+        self.batch_size = batch_size
+        self._logs = logs
+        self._seed = seed
+        self._size = buffer
+        self._start_epoch(0)
+        self._fill(0)
+
+    def __iter__(self) -> Iterator[Transitions]:
+        """Return the sampler itself: it has one place in its stream."""
+        return self
+
+    def __next__(self) -> Transitions:
+        """Return the next ``batch_size`` transitions; ``games`` are indices into the logs."""
+        pieces = [self._take(self.batch_size)]
+        while (missing := self.batch_size - sum(len(piece.actions) for piece in pieces)) > 0:
+            pieces.append(self._take(missing))
+        return pieces[0] if len(pieces) == 1 else _join(pieces)
+
+    def state_dict(self) -> dict[str, int]:
+        """Return the place in the stream."""
+        return {"epoch": self._epoch, "first_game": self._first, "position": self._position}
+
+    def load_state_dict(self, state: dict[str, int]) -> None:
+        """Go to a place in the stream of a sampler of the same games, batch size and seed."""
+        self._start_epoch(state["epoch"])
+        self._fill(state["first_game"])
+        self._position = state["position"]
+
+    def _take(self, most: int) -> Transitions:
+        """Return what is left in the buffer, up to ``most``; refill it first when it is empty."""
+        if self._position == len(self._order):
+            self._advance()
+        turns = self._order[self._position : self._position + most]
+        self._position += len(turns)
+        return _rows(self._buffer, turns)
+
+    def _advance(self) -> None:
+        first = self._end
+        if first == len(self._games):
+            self._start_epoch(self._epoch + 1)
+            first = 0
+        self._fill(first)
+
+    def _start_epoch(self, epoch: int) -> None:
+        self._epoch = epoch
+        self._games = np.random.default_rng((self._seed, epoch)).permutation(len(self._logs))
+        self._turns = np.concatenate([[0], np.cumsum(np.diff(self._logs.offsets)[self._games])])
+
+    def _fill(self, first: int) -> None:
+        """Encode the epoch's games from the ``first`` one on until the buffer is full."""
+        full = np.searchsorted(self._turns, self._turns[first] + self._size)
+        self._first = first
+        self._end = min(int(full), len(self._games))
+        self._buffer = _encode_games(self._logs, self._games[first : self._end])
+        random = np.random.default_rng((self._seed, self._epoch, first))
+        self._order = random.permutation(len(self._buffer.actions))
+        self._position = 0
+
+
+def sample_games(
+    logs: GameLogs, indices: np.ndarray, games: int, seed: int, step: int
+) -> tuple[Transitions, Transitions]:
+    """Return all transitions of ``games`` support games and of as many query games.
+
+    The games are drawn from ``indices``, without replacement and anew for each (seed, step).
+    No game is in both, nor twice in one, even where the logs hold duplicates. The transitions'
+    ``games`` are indices into ``logs``.
+
+    Raises:
+        HoadError: There are not that many different games.
+    """
+    drawn = _draw_different(logs, indices, 2 * games, np.random.default_rng((seed, step)))
+    return _encode_games(logs, drawn[:games]), _encode_games(logs, drawn[games:])
+
+
+def sample_transitions(
+    logs: GameLogs, indices: np.ndarray, batches: int, batch_size: int, seed: int, step: int
+) -> tuple[Transitions, Transitions]:
+    """Return support and query of ``batches * batch_size`` single transitions each.
+
+    As in the code published with the thesis (10 mini-batches of 64 each), they are drawn from
+    all transitions of all games of ``indices``, so games are not kept together. Rows are in
+    random order: mini-batch k is rows ``k * batch_size`` to ``(k + 1) * batch_size``. No turn of
+    a game is in both, nor twice in one; a function of (seed, step).
+
+    Raises:
+        HoadError: There are not that many transitions.
+    """
+    ends = np.cumsum(np.diff(logs.offsets)[indices])
+    wanted, available = 2 * batches * batch_size, int(ends[-1]) if len(ends) else 0
+    if available < wanted:
+        raise HoadError(
+            f"support and query need {wanted} transitions, but the games have {available}; "
+            "record more games or ask for smaller batches"
+        )
+    drawn = np.random.default_rng((seed, step)).choice(available, wanted, replace=False)
+    places = np.searchsorted(ends, drawn, side="right")
+    games = np.asarray(indices, np.int64)[places]
+    turns = drawn - ends[places] + np.diff(logs.offsets)[games]
+    half = batches * batch_size
+    return (
+        _encode_single_turns(logs, games[:half], turns[:half]),
+        _encode_single_turns(logs, games[half:], turns[half:]),
+    )
+
+
+def _draw_different(
+    logs: GameLogs, indices: np.ndarray, count: int, random: np.random.Generator
+) -> np.ndarray:
+    """Draw games without replacement; of games with the same content only the first counts."""
+    for size in (2 * count, len(indices)):  # the first is enough but where duplicates abound
+        drawn = random.choice(indices, min(size, len(indices)), replace=False)
+        first = np.unique(hash_games(logs, drawn), return_index=True)[1]
+        if len(first) >= count:
+            return drawn[np.sort(first)[:count]]
+    raise HoadError(
+        f"support and query need {count} different games, but there are {len(first)}; "
+        "record more games or ask for fewer"
+    )
+
+
+def _encode_games(logs: GameLogs, games: np.ndarray) -> Transitions:
+    encoded = encode_turns(logs.select(games))
+    return Transitions(encoded.observations, encoded.legal, encoded.actions, games[encoded.games])
+
+
+def _encode_single_turns(logs: GameLogs, games: np.ndarray, turns: np.ndarray) -> Transitions:
+    """Return one transition a row: turn ``turns[row]`` (from 0) of game ``games[row]``."""
+    variant = full_game(logs.players)
+    observations = np.empty((len(games), observation_bytes(variant)), np.uint8)
+    legal = np.empty(len(games), np.int64)
+    first = logs.offsets[games]
+    decks = logs.decks[games]
+    _encode_turn_each(variant.new_states(1), decks, logs.actions, first, turns, observations, legal)
+    return Transitions(observations, legal, logs.actions[first + turns], games)
+
+
+@njit(cache=True, nogil=True)
+def _encode_turn_each(
+    states: np.ndarray,
+    decks: np.ndarray,
+    actions: np.ndarray,
+    first: np.ndarray,
+    turns: np.ndarray,
+    observations: np.ndarray,
+    legal: np.ndarray,
+) -> None:
+    state = states[0]
+    for row in range(len(decks)):
+        state.deck[:] = decks[row]
+        deal(state, 0)
+        for turn in range(turns[row]):
+            apply(state, int(actions[first[row] + turn]))
+        encode(state.table, state.hands, int(state.table.current), observations[row])
+        legal[row] = legal_moves(state.table, state.hands)
+
+
+def _rows(transitions: Transitions, rows: np.ndarray) -> Transitions:
+    return Transitions(
+        transitions.observations[rows],
+        transitions.legal[rows],
+        transitions.actions[rows],
+        transitions.games[rows],
+    )
+
+
+def _join(parts: list[Transitions]) -> Transitions:
+    return Transitions(
+        np.concatenate([part.observations for part in parts]),
+        np.concatenate([part.legal for part in parts]),
+        np.concatenate([part.actions for part in parts]),
+        np.concatenate([part.games for part in parts]),
+    )

@@ -1,0 +1,157 @@
+from collections import Counter
+from collections.abc import Callable
+from itertools import islice
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hoad.errors import HoadError
+from hoad.game.log import GameLogs, Transitions, encode_turns, join_logs, logs_of
+from hoad.replay.sampler import TransitionSampler, sample_games, sample_transitions
+
+MakeLogs = Callable[[int, int, int], GameLogs]
+Row = tuple[int, bytes, int, int]
+
+
+@pytest.fixture(scope="module")
+def logs(random_logs: MakeLogs) -> GameLogs:
+    return random_logs(2, 60, 1)
+
+
+def rows(transitions: Transitions) -> list[Row]:
+    columns = (
+        transitions.games.tolist(),
+        [observation.tobytes() for observation in transitions.observations],
+        transitions.legal.tolist(),
+        transitions.actions.tolist(),
+    )
+    return list(zip(*columns, strict=True))
+
+
+def take(sampler: TransitionSampler, batches: int) -> list[Row]:
+    return [row for batch in islice(sampler, batches) for row in rows(batch)]
+
+
+@settings(deadline=None, max_examples=20)
+@given(batch_size=st.integers(1, 3000), buffer=st.integers(1, 3000), seed=st.integers(0, 99))
+def test_every_transition_comes_once_a_pass(
+    random_logs: MakeLogs, batch_size: int, buffer: int, seed: int
+) -> None:
+    logs = random_logs(2, 20, 1)
+    turns = len(logs.actions)
+    sampler = TransitionSampler(logs, batch_size, seed, buffer)
+
+    sampled = take(sampler, -(-2 * turns // batch_size))
+
+    everything = Counter(rows(encode_turns(logs)))
+    assert Counter(sampled[:turns]) == everything
+    assert Counter(sampled[turns : 2 * turns]) == everything
+
+
+def test_all_batches_are_full_and_passes_differ(logs: GameLogs) -> None:
+    sampler = TransitionSampler(logs, 128, seed=1)
+    turns = len(logs.actions)
+    batches = list(islice(sampler, 2 * turns // 128))
+
+    assert {len(batch.actions) for batch in batches} == {128}
+    sampled = [row for batch in batches for row in rows(batch)]
+    assert sampled[:1000] != sampled[turns : turns + 1000]
+
+
+def test_a_buffer_mixes_its_games(logs: GameLogs) -> None:
+    batch = next(TransitionSampler(logs, 100, seed=1))
+
+    assert len(set(batch.games.tolist())) > 30
+
+
+def test_the_seed_decides_the_stream(logs: GameLogs) -> None:
+    streams = [take(TransitionSampler(logs, 100, seed), 30) for seed in (1, 1, 2)]
+
+    assert streams[0] == streams[1]
+    assert streams[0] != streams[2]
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.integers(0, 120))
+def test_a_resumed_sampler_continues_the_same_stream(random_logs: MakeLogs, before: int) -> None:
+    logs = random_logs(2, 20, 1)
+    first = TransitionSampler(logs, 32, seed=5, buffer=300)
+    take(first, before)
+
+    second = TransitionSampler(logs, 32, seed=5, buffer=300)
+    second.load_state_dict(first.state_dict())
+
+    assert take(second, 20) == take(first, 20)
+
+
+def test_logs_without_turns_are_refused() -> None:
+    with pytest.raises(HoadError, match="no transitions"):
+        TransitionSampler(logs_of(2, [], []), 10, seed=1)
+
+
+def test_support_and_query_are_whole_games_and_disjoint(logs: GameLogs) -> None:
+    indices = np.arange(10, 50)
+    whole = Counter(row[0] for row in rows(encode_turns(logs)))
+
+    for step in range(50):
+        support, query = sample_games(logs, indices, 10, seed=3, step=step)
+        games = [Counter(part.games.tolist()) for part in (support, query)]
+
+        assert [len(part) for part in games] == [10, 10]
+        assert not games[0].keys() & games[1].keys()
+        assert set(games[0] | games[1]) <= set(indices.tolist())
+        assert all(turns == whole[game] for game, turns in (games[0] | games[1]).items())
+
+
+def test_support_and_query_share_no_game_even_among_duplicates(random_logs: MakeLogs) -> None:
+    once = random_logs(2, 6, 1)
+    logs = join_logs([once] * 20)
+
+    for step in range(20):
+        support, query = sample_games(logs, np.arange(len(logs)), 3, seed=0, step=step)
+        originals = [set((part.games % 6).tolist()) for part in (support, query)]
+
+        assert len(originals[0]) == len(originals[1]) == 3
+        assert not originals[0] & originals[1]
+
+
+def test_too_few_different_games_are_refused(random_logs: MakeLogs) -> None:
+    logs = join_logs([random_logs(2, 6, 1)] * 2)
+
+    with pytest.raises(HoadError, match="need 8 different games, but there are 6"):
+        sample_games(logs, np.arange(12), 4, seed=1, step=0)
+
+
+def test_steps_and_seeds_draw_other_games(logs: GameLogs) -> None:
+    def draw(seed: int, step: int) -> list[Row]:
+        return rows(sample_games(logs, np.arange(60), 3, seed, step)[0])
+
+    assert draw(1, 1) == draw(1, 1)
+    assert draw(1, 1) != draw(1, 2)
+    assert draw(1, 1) != draw(2, 1)
+
+
+def test_single_transitions_are_those_of_the_games_and_disjoint(logs: GameLogs) -> None:
+    indices = np.arange(5, 55)
+    known = Counter(rows(encode_turns(logs)))
+
+    for step in range(10):
+        support, query = sample_transitions(logs, indices, 5, 32, seed=1, step=step)
+        drawn = Counter(rows(support)) + Counter(rows(query))
+
+        assert len(support.actions) == len(query.actions) == 160
+        assert drawn <= known
+        assert {row[0] for row in drawn} <= set(indices.tolist())
+
+
+def test_single_transitions_can_be_all_there_are(logs: GameLogs) -> None:
+    few = logs.select(np.arange(4))
+    half = len(few.actions) // 2
+
+    support, query = sample_transitions(few, np.arange(4), 1, half, seed=1, step=0)
+
+    assert len(set(rows(support)) | set(rows(query))) == 2 * half
+    with pytest.raises(HoadError, match="need"):
+        sample_transitions(few, np.arange(4), 1, half + 1, seed=1, step=0)
