@@ -159,7 +159,8 @@ def _checked(parameter: inspect.Parameter, value: Any) -> Any:
     try:
         return adapter.validate_python(value)
     except ValidationError as error:
-        raise HoadError(f"command line: {parameter.name}: {explain(error)}") from error
+        message = f"command line: {parameter.name} = {value!r}: {explain(error)}"
+        raise HoadError(message) from error
 
 
 def _is_recipe(kind: Any) -> bool:
