@@ -3,20 +3,52 @@
 Sections, in this order: other hands, board, discards, last action, card knowledge (Bard et al.
 2020; HLE's ``CanonicalObservationEncoder``). Bit 0 of the observation is the most significant
 bit of byte 0, as ``numpy.packbits`` has it.
+
+A section is a run of fields, each an int whose most significant bit comes first. They are
+appended to a *page* through a *cursor*: (bytes written, bits waiting, how many bits wait). A page
+is a record because compiled code counts references to arrays, and would spend more time on
+counting them, once a field, than on writing the bits.
 """
+
+from typing import Final
 
 import numpy as np
 from numba import njit
 
-from hoad.game.rules import copies
-from hoad.game.state import MINIMAL, Variant
+from hoad.game.state import MINIMAL, Variant, copies_of
 
-# _REVERSED[width, mask]: the mask's bits in reading order, index 0 leftmost.
-_REVERSED = np.array(
-    [[sum((mask >> i & 1) << (width - 1 - i) for i in range(width)) for mask in range(32)]
-     for width in range(6)],
-    dtype=np.int64,
-)
+_PAGE: Final = np.dtype((np.record, [("bits", "u1", 200)]))
+"""Room for the longest observation of any variant, 1,573 bits, in whole words of four bytes."""
+
+
+def _spread_values() -> np.ndarray:
+    """Return sets of values as fields: entry ``[gap, count, set]``, int64.
+
+    Of ``count`` values, each in the set has one bit, the first value leftmost, ``gap`` bits apart.
+    With a gap of 1 this is a field of one bit a value. With a gap of ``ranks`` and a set of
+    colours, its product with a field of ranks is the field of all cards of these colours and ranks.
+    """
+    fields = np.zeros((6, 6, 32), np.int64)
+    for gap, count, values in np.ndindex(fields.shape):
+        members = [value for value in range(count) if values >> value & 1]
+        fields[gap, count, values] = sum(1 << gap * (count - 1 - value) for value in members)
+    return fields
+
+
+def _discard_fields() -> np.ndarray:
+    """Return thermometers of discarded copies: entry ``[ranks, rank, number]``, int64."""
+    fields = np.zeros((6, 5, 4), np.int64)
+    for ranks in range(1, 6):
+        for rank in range(ranks):
+            width = copies_of(rank, ranks)
+            for number in range(width + 1):
+                fields[ranks, rank, number] = ((1 << number) - 1) << (width - number)
+    return fields
+
+
+_SPREAD: Final = _spread_values()
+_DISCARDED: Final = _discard_fields()
+_COPIES: Final = np.array([[copies_of(rank, ranks) for rank in range(5)] for ranks in range(6)])
 
 
 def observation_length(variant: Variant) -> int:
@@ -36,19 +68,42 @@ def observation_bytes(variant: Variant) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _put(out, cursor, bits, width):
-    """Append the low ``width`` (at most 48) bits to ``out``; return the new cursor.
+def encode(table, hands, observer, out):
+    """Write the observation of player ``observer`` into ``out`` (uint8, packed).
 
-    The cursor is (bytes written, bits waiting, how many wait).
+    Only the other players' rows of ``hands`` (players x slots) are read. ``out`` has
+    :func:`observation_bytes` bytes, every one of which is written.
     """
+    page = np.empty(1, _PAGE)[0]
+    cursor = (0, 0, 0)
+    cursor = _put_hands(page, cursor, table, hands, observer)
+    cursor = _put_board(page, cursor, table)
+    cursor = _put_discards(page, cursor, table)
+    cursor = _put_last_action(page, cursor, table, observer)
+    if table.observation != MINIMAL:
+        cursor = _put_knowledge(page, cursor, table, observer)
+    _, _, waiting = cursor
+    _put(page, cursor, 0, 32 - waiting)
+    for index in range(len(out)):
+        out[index] = page.bits[index]
+
+
+@njit(cache=True, nogil=True)
+def _put(page, cursor, field, width):
+    """Append the low ``width`` (at most 32) bits of ``field``; return the new cursor."""
     position, waiting, count = cursor
-    waiting = (waiting << width) | bits
+    waiting = (waiting << width) | field
     count += width
-    while count >= 8:
-        count -= 8
-        out[position] = (waiting >> count) & 255
-        position += 1
-    return position, waiting & 255, count
+    if count >= 32:
+        count -= 32
+        word = waiting >> count
+        page.bits[position] = (word >> 24) & 255
+        page.bits[position + 1] = (word >> 16) & 255
+        page.bits[position + 2] = (word >> 8) & 255
+        page.bits[position + 3] = word & 255
+        position += 4
+        waiting &= (1 << count) - 1
+    return position, waiting, count
 
 
 @njit(cache=True, nogil=True)
@@ -62,96 +117,81 @@ def _one_hot(index, width):
 
 
 @njit(cache=True, nogil=True)
-def encode(table, hands, observer, out):
-    """Write the observation of player ``observer`` into ``out`` (uint8, packed).
-
-    Only the other players' rows of ``hands`` (players x slots) are read.
-    """
-    cursor = (0, 0, 0)
-    cursor = _put_hands(out, cursor, table, hands, observer)
-    cursor = _put_board(out, cursor, table)
-    cursor = _put_discards(out, cursor, table)
-    cursor = _put_last_action(out, cursor, table, observer)
-    if table.observation != MINIMAL:
-        cursor = _put_knowledge(out, cursor, table, observer)
-    position, waiting, count = cursor
-    if count:
-        out[position] = (waiting << (8 - count)) & 255
-
-
-@njit(cache=True, nogil=True)
-def _put_hands(out, cursor, table, hands, observer):
+def _put_hands(page, cursor, table, hands, observer):
     players, hand_size = int(table.players), int(table.hand_size)
     kinds = int(table.colours) * int(table.ranks)
-    short = 0
-    for relative in range(players):
+    short = int(int(table.hand_length[observer]) < hand_size)
+    for relative in range(1, players):
         player = (observer + relative) % players
         length = int(table.hand_length[player])
         short = (short << 1) | int(length < hand_size)
-        if relative:
-            for position in range(hand_size):
-                bits = 0
-                if position < length:
-                    card = int(hands[player, int(table.order[player, position])])
-                    bits = _one_hot(card, kinds)
-                cursor = _put(out, cursor, bits, kinds)
-    return _put(out, cursor, short, players)
+        for position in range(hand_size):
+            shown = 0
+            if position < length:
+                card = int(hands[player, int(table.order[player, position])])
+                shown = _one_hot(card, kinds)
+            cursor = _put(page, cursor, shown, kinds)
+    return _put(page, cursor, short, players)
 
 
 @njit(cache=True, nogil=True)
-def _put_board(out, cursor, table):
+def _put_board(page, cursor, table):
     ranks = int(table.ranks)
     deck_width = int(table.cards_in_game) - int(table.players) * int(table.hand_size)
-    cursor = _put(out, cursor, _thermometer(int(table.deck_left), deck_width), deck_width)
+    deck = _thermometer(int(table.deck_left), deck_width)
+    half = deck_width // 2  # it is too wide to be put at once
+    cursor = _put(page, cursor, deck >> half, deck_width - half)
+    cursor = _put(page, cursor, deck & ((1 << half) - 1), half)
+    fireworks = 0
     for colour in range(int(table.colours)):
-        height = int(table.fireworks[colour])
-        bits = _one_hot(height - 1, ranks) if height else 0
-        cursor = _put(out, cursor, bits, ranks)
+        # One-hot of the top card; at height 0 the bit falls out on the left.
+        top = (1 << (ranks - int(table.fireworks[colour]))) & ((1 << ranks) - 1)
+        fireworks = (fireworks << ranks) | top
+    cursor = _put(page, cursor, fireworks, int(table.colours) * ranks)
     tokens, lives = int(table.max_tokens), int(table.max_lives)
-    cursor = _put(out, cursor, _thermometer(int(table.tokens), tokens), tokens)
-    return _put(out, cursor, _thermometer(int(table.lives), lives), lives)
+    cursor = _put(page, cursor, _thermometer(int(table.tokens), tokens), tokens)
+    return _put(page, cursor, _thermometer(int(table.lives), lives), lives)
 
 
 @njit(cache=True, nogil=True)
-def _put_discards(out, cursor, table):
-    ranks = int(table.ranks)
-    for colour in range(int(table.colours)):
-        bits, width = 0, 0
+def _put_discards(page, cursor, table):
+    colours, ranks = int(table.colours), int(table.ranks)
+    copies = int(table.cards_in_game) // colours
+    for colour in range(colours):
+        field = 0
         for rank in range(ranks):
-            number = copies(rank, ranks)
-            discarded = int(table.discards[colour * ranks + rank])
-            bits = (bits << number) | _thermometer(discarded, number)
-            width += number
-        cursor = _put(out, cursor, bits, width)
+            number = int(table.discards[colour * ranks + rank])
+            field = (field << int(_COPIES[ranks, rank])) | int(_DISCARDED[ranks, rank, number])
+        cursor = _put(page, cursor, field, copies)
     return cursor
 
 
 @njit(cache=True, nogil=True)
-def _put_last_action(out, cursor, table, observer):
+def _put_last_action(page, cursor, table, observer):
     players, hand_size = int(table.players), int(table.hand_size)
     colours, ranks = int(table.colours), int(table.ranks)
     kinds = colours * ranks
     last = int(table.turn) - 1
     if last < 0:
-        cursor = _put(out, cursor, 0, 2 * players + 4)
-        cursor = _put(out, cursor, 0, colours + ranks + 2 * hand_size)
-        return _put(out, cursor, 0, kinds + 2)
+        cursor = _put(page, cursor, 0, 2 * players + 4)
+        cursor = _put(page, cursor, 0, colours + ranks + 2 * hand_size)
+        return _put(page, cursor, 0, kinds + 2)
     action = int(table.actions[last])
     actor = (int(table.current) - 1 - observer + 2 * players) % players
-    cursor = _put(out, cursor, _one_hot(actor, players), players)
+    cursor = _put(page, cursor, _one_hot(actor, players), players)
     if action < 2 * hand_size:
         play = action >= hand_size
         position = action - hand_size if play else action
-        cursor = _put(out, cursor, 8 if play else 4, 4)
-        cursor = _put(out, cursor, 0, players + colours + ranks + hand_size)
-        cursor = _put(out, cursor, _one_hot(position, hand_size), hand_size)
-        cursor = _put(out, cursor, _one_hot(int(table.revealed[last]), kinds), kinds)
-        return _put(out, cursor, int(table.scored) * 2 + int(table.regained), 2)
-    return _put_hint(out, cursor, table, actor, action - 2 * hand_size)
+        cursor = _put(page, cursor, 8 if play else 4, 4)
+        cursor = _put(page, cursor, 0, players + colours + ranks + hand_size)
+        cursor = _put(page, cursor, _one_hot(position, hand_size), hand_size)
+        cursor = _put(page, cursor, _one_hot(int(table.revealed[last]), kinds), kinds)
+        return _put(page, cursor, int(table.scored) * 2 + int(table.regained), 2)
+    return _put_hint(page, cursor, table, actor, action - 2 * hand_size)
 
 
 @njit(cache=True, nogil=True)
-def _put_hint(out, cursor, table, actor, hint):
+def _put_hint(page, cursor, table, actor, hint):
     """Append the last action's fields for a hint; ``actor`` is relative to the observer."""
     players, hand_size = int(table.players), int(table.hand_size)
     colours, ranks = int(table.colours), int(table.ranks)
@@ -162,44 +202,42 @@ def _put_hint(out, cursor, table, actor, hint):
     else:
         offset = (hint - colour_hints) // ranks + 1
         kind, value = 1, _one_hot((hint - colour_hints) % ranks, ranks)
-    cursor = _put(out, cursor, kind, 4)
-    cursor = _put(out, cursor, _one_hot((actor + offset) % players, players), players)
-    cursor = _put(out, cursor, value, colours + ranks)
+    cursor = _put(page, cursor, kind, 4)
+    cursor = _put(page, cursor, _one_hot((actor + offset) % players, players), players)
+    cursor = _put(page, cursor, value, colours + ranks)
     target = (int(table.current) - 1 + offset + players) % players
     touched = int(table.touched[int(table.turn) - 1])
     by_age = 0
     for position in range(hand_size):
         by_age = (by_age << 1) | (touched >> int(table.order[target, position]) & 1)
-    cursor = _put(out, cursor, by_age << hand_size, 2 * hand_size)
-    return _put(out, cursor, 0, colours * ranks + 2)
+    cursor = _put(page, cursor, by_age << hand_size, 2 * hand_size)
+    return _put(page, cursor, 0, colours * ranks + 2)
 
 
 @njit(cache=True, nogil=True)
-def _put_knowledge(out, cursor, table, observer):
+def _put_knowledge(page, cursor, table, observer):
     players, hand_size = int(table.players), int(table.hand_size)
     colours, ranks = int(table.colours), int(table.ranks)
-    width = colours * ranks + colours + ranks
     for relative in range(players):
         player = (observer + relative) % players
         length = int(table.hand_length[player])
         for position in range(hand_size):
-            if position >= length:
-                cursor = _put(out, cursor, 0, width)
-                continue
-            slot = int(table.order[player, position])
-            cursor = _put(out, cursor, _card_knowledge(table, player, slot), width)
+            cards, hinted = 0, 0
+            if position < length:
+                slot = int(table.order[player, position])
+                cards, hinted = _card_knowledge(table, player, slot)
+            cursor = _put(page, cursor, cards, colours * ranks)
+            cursor = _put(page, cursor, hinted, colours + ranks)
     return cursor
 
 
 @njit(cache=True, nogil=True)
 def _card_knowledge(table, player, slot):
-    """Plausible cards, then the directly hinted colour and rank, one-hot."""
+    """Return two fields: the plausible cards, and the directly hinted colour and rank."""
     colours, ranks = int(table.colours), int(table.ranks)
-    colour_mask = int(table.colour_mask[player, slot])
-    rank_bits = _REVERSED[ranks, int(table.rank_mask[player, slot])]
-    bits = 0
-    for colour in range(colours):
-        bits = (bits << ranks) | (rank_bits if colour_mask >> colour & 1 else 0)
-    colour_bits = _REVERSED[colours, colour_mask] if table.colour_hinted[player, slot] else 0
-    rank_bits = rank_bits if table.rank_hinted[player, slot] else 0
-    return (((bits << colours) | colour_bits) << ranks) | rank_bits
+    colour_set = int(table.colour_mask[player, slot])
+    rank_field = int(_SPREAD[1, ranks, int(table.rank_mask[player, slot])])
+    cards = int(_SPREAD[ranks, colours, colour_set]) * rank_field
+    hinted_colour = int(_SPREAD[1, colours, colour_set]) * int(table.colour_hinted[player, slot])
+    hinted_rank = rank_field * int(table.rank_hinted[player, slot])
+    return cards, (hinted_colour << ranks) | hinted_rank
