@@ -36,54 +36,52 @@ OBSERVATION_KINDS: Final = ("minimal", "card_knowledge", "seer")
 
 _HAND = (MAX_PLAYERS, MAX_HAND)
 
-TABLE: Final = np.dtype(
-    (
-        np.record,
-        [
-            # The variant, constant during a game.
-            ("players", "u1"),
-            ("colours", "u1"),
-            ("ranks", "u1"),
-            ("hand_size", "u1"),
-            ("max_tokens", "u1"),
-            ("max_lives", "u1"),
-            ("cards_in_game", "u1"),
-            ("observation", "u1"),
-            # Where the game stands.
-            ("tokens", "u1"),
-            ("lives", "u1"),
-            ("score", "u1"),  # cards on the fireworks: the lenient score
-            ("deck_left", "u1"),
-            ("final_turns", "u1"),  # turns left once the deck is empty
-            ("over", "u1"),
-            ("current", "u1"),  # the player to move
-            ("turn", "u1"),  # actions so far
-            ("fireworks", "u1", MAX_PLAYERS),  # height of each colour
-            ("discards", "u1", MAX_IDENTITIES),  # copies in the discard pile, misplays included
-            # Bit i of left[k]: more than k copies of card i are neither played nor discarded.
-            ("left", "u4", 3),
-            # Hands: everything public about them, by player and slot.
-            ("hand_length", "u1", MAX_PLAYERS),
-            ("order", "u1", _HAND),  # order[player, position] = slot, oldest card first
-            ("colour_mask", "u1", _HAND),  # bit c: colour c still plausible from hints
-            ("rank_mask", "u1", _HAND),
-            ("colour_hinted", "u1", _HAND),  # 1 if a colour hint touched the card
-            ("rank_hinted", "u1", _HAND),
-            # What happened, by turn.
-            ("actions", "u1", MAX_TURNS),  # move ids
-            ("touched", "u1", MAX_TURNS),  # bit s: slot s was hinted, played or discarded
-            ("revealed", "u1", MAX_TURNS),  # card played or discarded, NO_CARD for a hint
-            ("scored", "u1"),  # 1 if the last action was a play that fitted
-            ("regained", "u1"),  # 1 if that play completed a colour and regained a token
-        ],
-    ),
-    align=True,
+def _record(fields: list[tuple]) -> np.dtype:
+    """Return a dtype whose records have their fields as attributes."""
+    return np.dtype((np.record, fields))
+
+
+TABLE: Final = _record(
+    [
+        # The variant, constant during a game.
+        ("players", "u1"),
+        ("colours", "u1"),
+        ("ranks", "u1"),
+        ("hand_size", "u1"),
+        ("max_tokens", "u1"),
+        ("max_lives", "u1"),
+        ("cards_in_game", "u1"),
+        ("observation", "u1"),
+        # Where the game stands.
+        ("tokens", "u1"),
+        ("lives", "u1"),
+        ("score", "u1"),  # cards on the fireworks: the lenient score
+        ("deck_left", "u1"),
+        ("final_turns", "u1"),  # turns left once the deck is empty
+        ("over", "u1"),
+        ("current", "u1"),  # the player to move
+        ("turn", "u1"),  # actions so far
+        ("fireworks", "u1", MAX_PLAYERS),  # height of each colour
+        ("discards", "u1", MAX_IDENTITIES),  # copies in the discard pile, misplays included
+        # Bit i of left[k]: more than k copies of card i are neither played nor discarded.
+        ("left", "i8", 3),
+        # Hands: everything public about them, by player and slot.
+        ("hand_length", "u1", MAX_PLAYERS),
+        ("order", "u1", _HAND),  # order[player, position] = slot, oldest card first
+        ("colour_mask", "u1", _HAND),  # bit c: colour c still plausible from hints
+        ("rank_mask", "u1", _HAND),
+        ("colour_hinted", "u1", _HAND),  # 1 if a colour hint touched the card
+        ("rank_hinted", "u1", _HAND),
+        # What happened, by turn.
+        ("actions", "u1", MAX_TURNS),  # move ids
+        ("touched", "u1", MAX_TURNS),  # bit s: slot s was hinted, played or discarded
+        ("revealed", "u1", MAX_TURNS),  # card played or discarded, NO_CARD for a hint
+        ("scored", "u1"),  # 1 if the last action was a play that fitted
+        ("regained", "u1"),  # 1 if that play completed a colour and regained a token
+    ]
 )
 
-STATE: Final = np.dtype(
-    (np.record, [("table", TABLE), ("deck", "u1", MAX_CARDS), ("hands", "u1", _HAND)]),
-    align=True,
-)
+STATE: Final = _record([("table", TABLE), ("deck", "u1", MAX_CARDS), ("hands", "u1", _HAND)])
 
 
 def copies_of(rank: int, ranks: int) -> int:

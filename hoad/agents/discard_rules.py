@@ -1,0 +1,159 @@
+"""Rules that discard a card (Walton-Rivers et al. 2017).
+
+Each returns a move, ``NO_MOVE``, or ``SPREAD`` after writing the moves' weights. They are asked
+only when a token is missing: at 8 tokens discarding is illegal.
+"""
+
+from typing import Final
+
+from numba import njit
+
+from hoad.agents.signatures import SPREAD
+from hoad.agents.situation import (
+    NO_MOVE,
+    RANKS,
+    SLOTS,
+    count_copies,
+    discard_slot,
+    known_colour,
+    known_rank,
+    knows_useless,
+    likeliest_slot,
+    necessary_cards,
+    possible_cards,
+    reachable_height,
+    useless_cards,
+)
+
+DISCARD_HIGHEST: Final = 200
+DISCARD_IF_CERTAIN: Final = 201
+DISCARD_LEAST_LIKELY_TO_BE_NECESSARY: Final = 202
+DISCARD_OLDEST_FIRST: Final = 203
+DISCARD_UNIDENTIFIED_CARD: Final = 204
+DISCARD_PROBABLY_USELESS_CARD: Final = 205
+DISCARD_RANDOMLY: Final = 206
+DISCARD_SAFE_CARD: Final = 207
+DISCARD_USELESS_CARD: Final = 208
+OSAWA_DISCARD: Final = 209
+
+
+@njit(cache=True, nogil=True)
+def fire_discard(rule, argument, situation, weights):
+    """Return the move of a discard rule, ``NO_MOVE`` or ``SPREAD``."""
+    if rule == DISCARD_HIGHEST:
+        return discard_highest(situation)
+    if rule == DISCARD_IF_CERTAIN:
+        return discard_if_certain(situation)
+    if rule == DISCARD_LEAST_LIKELY_TO_BE_NECESSARY:
+        return discard_least_likely_to_be_necessary(situation)
+    if rule == DISCARD_OLDEST_FIRST:
+        return 0
+    if rule == DISCARD_UNIDENTIFIED_CARD:
+        return discard_unidentified_card(situation)
+    if rule == DISCARD_PROBABLY_USELESS_CARD:
+        return discard_probably_useless_card(situation, argument)
+    if rule == DISCARD_RANDOMLY:
+        return discard_randomly(situation, weights)
+    if rule == DISCARD_SAFE_CARD:
+        return discard_safe_card(situation)
+    if rule == DISCARD_USELESS_CARD:
+        return discard_useless_card(situation)
+    if rule == OSAWA_DISCARD:
+        return osawa_discard(situation)
+    return NO_MOVE
+
+
+@njit(cache=True, nogil=True)
+def discard_highest(situation):
+    """Discard the card of the highest known rank; ties go to the lowest slot."""
+    chosen, highest = -1, -1
+    for slot in range(SLOTS):
+        rank = known_rank(situation, situation.me, slot)
+        if rank > highest:
+            chosen, highest = slot, rank
+    return discard_slot(situation, chosen) if chosen >= 0 else NO_MOVE
+
+
+@njit(cache=True, nogil=True)
+def discard_if_certain(situation):
+    """Discard the first card in slot order that is known to have been played already."""
+    for slot in range(SLOTS):
+        colour = known_colour(situation, situation.me, slot)
+        rank = known_rank(situation, situation.me, slot)
+        if colour >= 0 and rank >= 0 and rank < int(situation.table.fireworks[colour]):
+            return discard_slot(situation, slot)
+    return NO_MOVE
+
+
+@njit(cache=True, nogil=True)
+def discard_least_likely_to_be_necessary(situation):
+    """Discard the card least likely to be necessary; ties go to the highest slot."""
+    necessary = necessary_cards(situation.table)
+    chosen, best, best_total = -1, 1, 1
+    for slot in range(SLOTS):
+        possible = possible_cards(situation, slot)
+        total = count_copies(situation, possible)
+        needed = count_copies(situation, possible & necessary)
+        if total and needed * best_total <= best * total:
+            chosen, best, best_total = slot, needed, total
+    return discard_slot(situation, chosen)
+
+
+@njit(cache=True, nogil=True)
+def discard_unidentified_card(situation):
+    """Discard the first card in slot order of which neither colour nor rank is known."""
+    for slot in range(SLOTS):
+        colour = known_colour(situation, situation.me, slot)
+        if colour < 0 and known_rank(situation, situation.me, slot) < 0:
+            return discard_slot(situation, slot)
+    return NO_MOVE
+
+
+@njit(cache=True, nogil=True)
+def discard_probably_useless_card(situation, percent):
+    """Discard the card likeliest to be useless, if that is at least ``percent`` likely."""
+    slot = likeliest_slot(situation, useless_cards(situation.table), percent)
+    return discard_slot(situation, slot) if slot >= 0 else NO_MOVE
+
+
+@njit(cache=True, nogil=True)
+def discard_randomly(situation, weights):
+    """Discard any card, all equally likely."""
+    held = int(situation.table.hand_length[situation.me])
+    weights[:] = 0.0
+    weights[:held] = 1.0 / held
+    return SPREAD
+
+
+@njit(cache=True, nogil=True)
+def discard_safe_card(situation):
+    """Discard the first card in slot order that is known to be useless."""
+    useless = useless_cards(situation.table)
+    for slot in range(SLOTS):
+        if knows_useless(situation, situation.me, slot, useless):
+            return discard_slot(situation, slot)
+    return NO_MOVE
+
+
+@njit(cache=True, nogil=True)
+def discard_useless_card(situation):
+    """Discard the first card of known colour that lies beyond what its firework can reach."""
+    for slot in range(SLOTS):
+        colour = known_colour(situation, situation.me, slot)
+        if colour < 0:
+            continue
+        reachable = (1 << reachable_height(situation.table, colour)) - 1
+        rank = known_rank(situation, situation.me, slot)
+        if rank >= 0 and not reachable >> rank & 1:
+            return discard_slot(situation, slot)
+        possible = possible_cards(situation, slot) >> colour * RANKS
+        if possible and not possible & reachable:
+            return discard_slot(situation, slot)
+    return NO_MOVE
+
+
+@njit(cache=True, nogil=True)
+def osawa_discard(situation):
+    """Discard a card known to be useless, else one beyond what its firework can reach."""
+    move = discard_safe_card(situation)
+    return move if move != NO_MOVE else discard_useless_card(situation)

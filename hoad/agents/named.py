@@ -1,0 +1,42 @@
+"""The rule-list agents that have names, and the simplest bots, as the registry knows them.
+
+Rule lists are those of Walton-Rivers et al. 2017 as the thesis's data set used them (its
+"van-den-bergh" is the published program's ``vdb-paper``).
+"""
+
+from functools import partial
+from typing import Final
+
+from hoad.agents.agent import Agent
+from hoad.agents.registry import register, register_prefix
+from hoad.agents.rule_list import parse_chromosome, rule_list_agent
+
+RULE_LISTS: Final = {
+    "cautious": (2, 8, 13, 38, 34, 22),
+    "flawed": (8, 49, 22, 38, 27, 34),
+    "iggi": (2, 8, 13, 38, 27, 22),
+    "internal": (8, 38, 20, 22, 34),
+    "legal-random": (39,),
+    "outer": (8, 38, 21, 23, 34),
+    "piers": (41, 8, 46, 13, 48, 38, 27, 22, 34),
+    "van-den-bergh": (46, 109, 131, 13, 125, 29),
+}
+
+
+def register_all() -> None:
+    """Register every agent that this package defines."""
+    for name, chromosome in RULE_LISTS.items():
+        words = "rules " + ", ".join(map(str, chromosome))
+        register(name, partial(rule_list_agent, name, chromosome), words)
+    register_prefix("rules", _rules, "a chromosome: rule numbers with commas between")
+    register("simplebot", _simplebot, "O'Dwyer's SimpleBot")
+
+
+def _rules(argument: str) -> Agent:
+    return rule_list_agent(f"rules:{argument}", parse_chromosome(argument))
+
+
+def _simplebot() -> Agent:
+    from hoad.agents.simplebot import simplebot  # compiled only where it plays
+
+    return simplebot()

@@ -1,0 +1,58 @@
+"""The two rules that are neither play, tell nor discard (Walton-Rivers et al. 2017)."""
+
+from typing import Final
+
+from numba import njit
+
+from hoad.agents.signatures import SPREAD
+from hoad.agents.situation import (
+    NO_MOVE,
+    RANKS,
+    SLOTS,
+    discard_slot,
+    known_colour,
+    known_rank,
+    knows_playable,
+    knows_useless,
+    play_slot,
+    useless_cards,
+)
+from hoad.game.rules import legal_moves
+
+LEGAL_RANDOM: Final = 300
+TRY_TO_UNBLOCK: Final = 301
+
+
+@njit(cache=True, nogil=True)
+def legal_random(table, hands, weights):
+    """Make any legal move, all equally likely."""
+    moves = legal_moves(table, hands)
+    number = 0
+    for move in range(len(weights)):
+        number += moves >> move & 1
+    for move in range(len(weights)):
+        weights[move] = (moves >> move & 1) / number
+    return SPREAD
+
+
+@njit(cache=True, nogil=True)
+def try_to_unblock(situation):
+    """Without tokens and with a partner who has no safe move: regain a token if possible."""
+    if situation.table.tokens:
+        return NO_MOVE
+    useless = useless_cards(situation.table)
+    for slot in range(SLOTS):
+        partner = situation.partner
+        if knows_useless(situation, partner, slot, useless):
+            return NO_MOVE
+        if knows_playable(situation, partner, slot):
+            return NO_MOVE
+    for slot in range(SLOTS):
+        me = situation.me
+        if knows_useless(situation, me, slot, useless):
+            return discard_slot(situation, slot)
+        colour = known_colour(situation, me, slot)
+        five = colour >= 0 and known_rank(situation, me, slot) == RANKS - 1
+        if five and int(situation.table.fireworks[colour]) == RANKS - 1:
+            return play_slot(situation, slot)
+    return NO_MOVE

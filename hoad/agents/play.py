@@ -1,0 +1,254 @@
+"""Whole games between two agents of the full game.
+
+Game ``i`` of a seeded run depends on (seed, i) and on the agents alone: its deck on (seed, i), a
+seat's random moves on (seed, i, seat). So players compared on the same games meet the same
+chance, and nothing depends on the number of threads.
+"""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
+
+import numpy as np
+from numba import njit, types
+
+from hoad.agents.agent import Agent, Batch, CompiledAgent, describe_action, sample
+from hoad.agents.signatures import (
+    BYTES,
+    CHOOSE,
+    HANDS,
+    OBSERVE,
+    PARAMETERS,
+    STATES,
+    STREAMS,
+    TABLES,
+    WEIGHTS,
+)
+from hoad.agents.agent import MOVES
+from hoad.agents.view import new_view, see
+from hoad.errors import HoadError
+from hoad.game.log import GameLogs, join_logs
+from hoad.game.rules import apply, deal
+from hoad.game.state import MAX_TURNS, full_game
+from hoad.game.stream import DECK, shuffle, start_stream
+
+_BLOCK: Final = 2_048
+_LOCKSTEP_BLOCK: Final = 4_096
+_LEGAL: Final = -1
+
+
+def play(
+    seats: Sequence[Agent], games: int, seed: int, first_game: int = 0, threads: int = 1
+) -> GameLogs:
+    """Play games ``first_game .. first_game + games - 1`` of the run with this seed.
+
+    Args:
+        seats: the two agents; the first one moves first.
+        games: how many games.
+        seed: seed of the run, 0 to 2**63 - 1.
+        first_game: index of the first game.
+        threads: threads for compiled agents; the games do not depend on it.
+
+    Raises:
+        HoadError: there are not two agents, or one of them made an illegal move.
+    """
+    if len(seats) != 2:
+        raise HoadError(f"{len(seats)} agents at the table; the agents play the two-player game")
+    compiled = [agent for agent in seats if isinstance(agent, CompiledAgent)]
+    size = _BLOCK if len(compiled) == 2 else _LOCKSTEP_BLOCK
+    blocks = [(start, min(size, games - start)) for start in range(0, games, size)]
+
+    def play_block(block: tuple[int, int]) -> GameLogs:
+        start, number = block
+        if len(compiled) == 2:
+            return _play_compiled(compiled, number, seed, first_game + start)
+        return _play_lockstep(seats, number, seed, first_game + start)
+
+    if threads == 1 or len(compiled) < 2 or len(blocks) < 2:
+        return join_logs([play_block(block) for block in blocks or [(0, 0)]])
+    with ThreadPoolExecutor(threads) as pool:
+        return join_logs(list(pool.map(play_block, blocks)))
+
+
+def _play_compiled(
+    seats: Sequence[CompiledAgent], games: int, seed: int, first_game: int
+) -> GameLogs:
+    first, second = seats
+    decks = np.empty((games, 50), np.uint8)
+    actions = np.empty(games * MAX_TURNS, np.uint8)
+    offsets = np.zeros(games + 1, np.int64)
+    illegal = _play_games(
+        first.choose,
+        first.observe_one,
+        first.parameters,
+        first.new_memory(1)[0],
+        second.choose,
+        second.observe_one,
+        second.parameters,
+        second.new_memory(1)[0],
+        full_game(2).new_states(1),
+        full_game(2).full_deck(),
+        seed,
+        first_game,
+        decks,
+        actions,
+        offsets,
+    )
+    if illegal != _LEGAL:
+        turn = int(offsets[illegal + 1] - offsets[illegal])
+        _refuse(seats[turn % 2], first_game + illegal, turn)
+    return GameLogs(2, decks, actions[: offsets[-1]].copy(), offsets)
+
+
+def _refuse(agent: Agent, game: int, turn: int) -> None:
+    raise HoadError(
+        f"agent {agent.name}: illegal move in game {game}, turn {turn}; "
+        "an agent may give weight to legal moves only"
+    )
+
+
+@njit(cache=True, nogil=True)
+def start_game(state, full_deck, streams, seed, game):
+    """Deal game number ``game`` of a seeded run and start its streams (two seats, deck)."""
+    for seat in range(2):
+        streams[seat] = start_stream(seed, game, seat)
+    streams[2] = start_stream(seed, game, DECK)
+    state.deck[:] = full_deck
+    shuffle(state.deck, len(full_deck), streams, 2)
+    deal(state, 0)
+
+
+@njit(cache=True, nogil=True)
+def _is_legal(table, move, touched):
+    hand_size = int(table.hand_size)
+    if move >= 2 * hand_size:
+        return table.tokens > 0 and touched != 0
+    held = move % hand_size < int(table.hand_length[int(table.current)])
+    return held and (move >= hand_size or table.tokens < table.max_tokens)
+
+
+@njit(
+    types.int64(
+        types.FunctionType(CHOOSE),
+        types.FunctionType(OBSERVE),
+        PARAMETERS,
+        BYTES,
+        types.FunctionType(CHOOSE),
+        types.FunctionType(OBSERVE),
+        PARAMETERS,
+        BYTES,
+        STATES,
+        BYTES,
+        types.int64,
+        types.int64,
+        TABLES,
+        BYTES,
+        types.Array(types.int64, 1, "C"),
+    ),
+    cache=True,
+    nogil=True,
+)
+def _play_games(
+    choose_0,
+    observe_0,
+    parameters_0,
+    memory_0,
+    choose_1,
+    observe_1,
+    parameters_1,
+    memory_1,
+    states,
+    full_deck,
+    seed,
+    first_game,
+    decks,
+    actions,
+    offsets,
+):
+    """Fill decks, actions and offsets; return the first game with an illegal move, or -1."""
+    state = states[0]
+    table = state.table
+    hands_0 = np.zeros((5, 5), np.uint8)
+    hands_1 = np.zeros((5, 5), np.uint8)
+    weights = np.zeros(MOVES)
+    streams = np.zeros(3, np.uint64)
+    end = 0
+    for game in range(len(decks)):
+        start_game(state, full_deck, streams, seed, first_game + game)
+        decks[game] = state.deck
+        memory_0[:] = 0
+        memory_1[:] = 0
+        while not table.over:
+            see(state, 0, hands_0)
+            see(state, 1, hands_1)
+            if table.current == 0:
+                move = choose_0(parameters_0, table, hands_0, 0, memory_0, weights)
+            else:
+                move = choose_1(parameters_1, table, hands_1, 1, memory_1, weights)
+            if move < 0:
+                move = sample(weights, streams, int(table.current))
+            touched, card = describe_action(state, move)
+            if not _is_legal(table, move, touched):
+                offsets[game + 1] = end
+                return game
+            observe_0(parameters_0, table, hands_0, 0, memory_0, move, touched, card)
+            observe_1(parameters_1, table, hands_1, 1, memory_1, move, touched, card)
+            apply(state, move)
+            actions[end] = move
+            end += 1
+        offsets[game + 1] = end
+    return _LEGAL
+
+
+def _play_lockstep(seats: Sequence[Agent], games: int, seed: int, first_game: int) -> GameLogs:
+    states = full_game(2).new_states(games)
+    streams = np.zeros((games, 3), np.uint64)
+    _start_games(states, full_game(2).full_deck(), streams, seed, first_game)
+    memory = [agent.new_memory(games) for agent in seats]
+    actions = np.zeros((games, MAX_TURNS), np.uint8)
+    running = np.arange(games)
+    turn = 0
+    while len(running):
+        seat = turn % 2
+        now = states[running]
+        batch = Batch(now, seat, memory[seat][running], streams[running, seat])
+        moves = seats[seat].act(batch)
+        illegal = _first_illegal(now, moves)
+        if illegal != _LEGAL:
+            _refuse(seats[seat], first_game + int(running[illegal]), turn)
+        streams[running, seat] = batch.streams
+        for observer, agent in enumerate(seats):
+            remembered = memory[observer][running]
+            agent.observe(now, observer, remembered, moves)
+            memory[observer][running] = remembered
+        _apply_all(now, moves)
+        states[running] = now
+        actions[running, turn] = moves
+        running = running[now["table"]["over"] == 0]
+        turn += 1
+    lengths = states["table"]["turn"].astype(np.int64)
+    offsets = np.concatenate([[0], np.cumsum(lengths)])
+    kept = np.arange(MAX_TURNS) < lengths[:, None]
+    return GameLogs(2, states["deck"].copy(), actions[kept], offsets)
+
+
+@njit(cache=True, nogil=True)
+def _start_games(states, full_deck, streams, seed, first_game):
+    for game in range(len(states)):
+        start_game(states[game], full_deck, streams[game], seed, first_game + game)
+
+
+@njit(cache=True, nogil=True)
+def _first_illegal(states, moves):
+    for game in range(len(states)):
+        move = int(moves[game])
+        touched, _ = describe_action(states[game], move)
+        if not _is_legal(states[game].table, move, touched):
+            return game
+    return _LEGAL
+
+
+@njit(cache=True, nogil=True)
+def _apply_all(states, moves):
+    for game in range(len(states)):
+        apply(states[game], int(moves[game]))

@@ -1,0 +1,64 @@
+"""One name for every agent: what recipes, logs, tables and the command line use.
+
+A name is plain (``iggi``) or a prefix with an argument (``rules:8,13,38,27``). This module knows
+no agent; :mod:`hoad.agents` registers its own, upper layers register a loader for their prefix.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from hoad.agents.agent import Agent
+from hoad.errors import HoadError
+
+
+@dataclass(frozen=True)
+class _Entry:
+    make: Callable[..., Agent]
+    description: str
+
+
+_agents: dict[str, _Entry] = {}
+_prefixes: dict[str, _Entry] = {}
+
+
+def register(name: str, make: Callable[[], Agent], description: str) -> None:
+    """Let ``get_agent(name)`` return ``make()``."""
+    _agents[name] = _Entry(make, description)
+
+
+def register_prefix(prefix: str, make: Callable[[str], Agent], description: str) -> None:
+    """Let ``get_agent("prefix:argument")`` return ``make(argument)``."""
+    _prefixes[prefix] = _Entry(make, description)
+
+
+def get_agent(name: str) -> Agent:
+    """Return the agent of this name.
+
+    Raises:
+        HoadError: no agent has this name, or its loader refuses the argument.
+    """
+    prefix, colon, argument = name.partition(":")
+    if colon and prefix in _prefixes:
+        return _prefixes[prefix].make(argument)
+    if name in _agents:
+        return _agents[name].make()
+    known = [*agent_names(), *(f"{known}:..." for known in sorted(_prefixes))]
+    nearest = get_close_matches(name, known, n=3) or known
+    raise HoadError(f"unknown agent {name!r}; did you mean {' or '.join(nearest)}?")
+
+
+def agent_names() -> list[str]:
+    """Return all plain names, sorted."""
+    return sorted(_agents)
+
+
+def agent_descriptions() -> dict[str, str]:
+    """Return a description for every name and every prefix (as ``prefix:``), sorted."""
+    named = {name: entry.description for name, entry in sorted(_agents.items())}
+    return named | {f"{name}:": entry.description for name, entry in sorted(_prefixes.items())}
+
+
+def same_agent(name: str, other: str) -> bool:
+    """Return whether two names mean agents that behave the same (say, the same rule list)."""
+    return name == other or get_agent(name).identity == get_agent(other).identity

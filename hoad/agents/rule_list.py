@@ -1,0 +1,94 @@
+"""Agents that ask a list of rules in order: the first that can move, moves.
+
+Walton-Rivers et al. 2017 and, for chromosomes, Canaan et al. 2018. If no rule fires, any legal
+move is made, all equally likely (Canaan et al.). A rule that cannot produce a legal move does
+not fire.
+"""
+
+from collections.abc import Sequence
+
+from numba import njit
+
+from hoad.agents.agent import CompiledAgent, remember_nothing
+from hoad.agents.catalogue import (
+    COLUMNS,
+    LIVES_1,
+    LIVES_ABOVE_1,
+    NEVER,
+    TOKENS_BELOW_4,
+    rule_parameters,
+)
+from hoad.agents.discard_rules import DISCARD_HIGHEST, fire_discard
+from hoad.agents.other_rules import LEGAL_RANDOM, TRY_TO_UNBLOCK, legal_random, try_to_unblock
+from hoad.agents.play_rules import fire_play
+from hoad.agents.situation import NO_MOVE, Situation, playable_cards, unseen_copies
+from hoad.agents.tell_rules import COMPLETE_TELL_USEFUL_CARD, fire_tell
+from hoad.errors import HoadError
+
+
+def rule_list_agent(name: str, chromosome: Sequence[int]) -> CompiledAgent:
+    """Return the agent that asks the rules with these numbers in this order."""
+    parameters = rule_parameters(tuple(chromosome))
+    return CompiledAgent(name, choose_by_rules, remember_nothing, parameters)
+
+
+def parse_chromosome(text: str) -> tuple[int, ...]:
+    """Return the rule numbers of ``"8,13,38,27"``.
+
+    Raises:
+        HoadError: something between the commas is not a number.
+    """
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise HoadError(
+            f"rules:{text}: expected rule numbers with commas between, as in rules:8,13,38,27"
+        ) from None
+
+
+@njit(cache=True, nogil=True)
+def choose_by_rules(parameters, table, hands, me, memory, weights):
+    """Return the move of the first rule that fires, or ``SPREAD``."""
+    cards = hands[1 - me]
+    unseen_1, unseen_2, unseen_3 = unseen_copies(table, cards)
+    situation = Situation(
+        table, me, 1 - me, cards, playable_cards(table), unseen_1, unseen_2, unseen_3
+    )
+    for row in range(0, len(parameters), COLUMNS):
+        if not _holds(parameters[row + 2], table):
+            continue
+        function = parameters[row]
+        if function == LEGAL_RANDOM:
+            break
+        move = _fire(function, parameters[row + 1], situation, weights)
+        if move != NO_MOVE:
+            return move
+    return legal_random(table, hands, weights)
+
+
+@njit(cache=True, nogil=True)
+def _holds(condition, table):
+    if condition == NEVER:
+        return False
+    if condition == LIVES_ABOVE_1:
+        return table.lives > 1
+    if condition == LIVES_1:
+        return table.lives == 1
+    if condition == TOKENS_BELOW_4:
+        return table.tokens < 4
+    return True
+
+
+@njit(cache=True, nogil=True)
+def _fire(function, argument, situation, weights):
+    if function < COMPLETE_TELL_USEFUL_CARD:
+        return fire_play(function, argument, situation)
+    if function == TRY_TO_UNBLOCK:
+        return try_to_unblock(situation)
+    if function >= DISCARD_HIGHEST:
+        if situation.table.tokens == situation.table.max_tokens:
+            return NO_MOVE
+        return fire_discard(function, argument, situation, weights)
+    if situation.table.tokens == 0:
+        return NO_MOVE
+    return fire_tell(function, situation, weights)

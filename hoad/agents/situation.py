@@ -1,0 +1,236 @@
+"""What the rules of Walton-Rivers and Canaan look at, worked out once a turn.
+
+Sets of cards are ints with bit ``card id`` set. The definitions are those of Walton-Rivers et al.
+2017 as their program has them: knowledge comes from hints alone (negative ones included), the
+colour and the rank of a card are independent, and nothing is inferred across slots.
+All of it is for the full game of two players.
+"""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numba import njit
+
+from hoad.game.state import NO_CARD
+
+COLOURS: Final = 5
+RANKS: Final = 5
+SLOTS: Final = 5
+PLAY: Final = 5
+"""First move id of the plays; discards start at 0."""
+COLOUR_HINT: Final = 10
+RANK_HINT: Final = 15
+
+NO_MOVE: Final = -1
+"""Returned by a rule that does not fire."""
+
+# _COLUMNS[colour mask]: bit 5c set for each colour c. Times a rank mask it gives the set of cards.
+_COLUMNS = np.array(
+    [sum(1 << RANKS * c for c in range(COLOURS) if mask >> c & 1) for mask in range(32)]
+)
+
+
+class Situation(NamedTuple):
+    """One turn as the player to move sees it.
+
+    Attributes:
+        table: the public record.
+        me: the player to move.
+        partner: the other player.
+        cards: the partner's cards by slot.
+        playable: the cards that would fit now.
+        unseen_1: cards of which at least one copy is unseen by me: neither on the table nor in
+            the partner's hand. My own hand counts as unseen even where I know it.
+        unseen_2: at least two copies.
+        unseen_3: three copies.
+    """
+
+    table: Any
+    me: int
+    partner: int
+    cards: Any
+    playable: int
+    unseen_1: int
+    unseen_2: int
+    unseen_3: int
+
+
+@njit(cache=True, nogil=True)
+def playable_cards(table):
+    """Return the set of cards that would fit now."""
+    playable = 0
+    for colour in range(COLOURS):
+        height = int(table.fireworks[colour])
+        if height < RANKS:
+            playable |= 1 << (colour * RANKS + height)
+    return playable
+
+
+@njit(cache=True, nogil=True)
+def unseen_copies(table, cards):
+    """Return the sets of cards of which at least one, two and three copies are unseen.
+
+    Args:
+        table: the public record.
+        cards: the partner's cards by slot.
+    """
+    unseen_1, unseen_2, unseen_3 = int(table.left[0]), int(table.left[1]), int(table.left[2])
+    for slot in range(SLOTS):
+        card = int(cards[slot])
+        if card != NO_CARD:
+            bit = 1 << card
+            if unseen_3 & bit:
+                unseen_3 ^= bit
+            elif unseen_2 & bit:
+                unseen_2 ^= bit
+            else:
+                unseen_1 ^= bit
+    return unseen_1, unseen_2, unseen_3
+
+
+@njit(cache=True, nogil=True)
+def only_value(mask):
+    """Return the index of the only bit of a mask of plausible values, or -1 if it has several."""
+    if mask & (mask - 1):
+        return -1
+    value = 0
+    while mask > 1:
+        mask >>= 1
+        value += 1
+    return value
+
+
+@njit(cache=True, nogil=True)
+def known_colour(situation, player, slot):
+    """Return the colour of a card as its holder knows it from hints, or -1."""
+    return only_value(int(situation.table.colour_mask[player, slot]))
+
+
+@njit(cache=True, nogil=True)
+def known_rank(situation, player, slot):
+    """Return the rank (from 0) of a card as its holder knows it from hints, or -1."""
+    return only_value(int(situation.table.rank_mask[player, slot]))
+
+
+@njit(cache=True, nogil=True)
+def possible_cards(situation, slot):
+    """Return the set of unseen cards that my card in ``slot`` may be."""
+    table, me = situation.table, situation.me
+    columns = _COLUMNS[int(table.colour_mask[me, slot])]
+    return columns * int(table.rank_mask[me, slot]) & situation.unseen_1
+
+
+@njit(cache=True, nogil=True)
+def count_copies(situation, cards):
+    """Return how many unseen copies there are of all cards of a set together."""
+    return (
+        _count_bits(cards & situation.unseen_1)
+        + _count_bits(cards & situation.unseen_2)
+        + _count_bits(cards & situation.unseen_3)
+    )
+
+
+@njit(cache=True, nogil=True)
+def _count_bits(bits):
+    bits = bits - (bits >> 1 & 0x55555555)
+    bits = (bits & 0x33333333) + (bits >> 2 & 0x33333333)
+    bits = (bits + (bits >> 4)) & 0x0F0F0F0F
+    return (bits * 0x01010101 & 0xFFFFFFFF) >> 24
+
+
+@njit(cache=True, nogil=True)
+def lowest_firework(table):
+    """Return the height of the lowest firework."""
+    lowest = RANKS
+    for colour in range(COLOURS):
+        lowest = min(lowest, int(table.fireworks[colour]))
+    return lowest
+
+
+@njit(cache=True, nogil=True)
+def reachable_height(table, colour):
+    """Return the height that a firework can still reach, given the discards."""
+    height = int(table.fireworks[colour])
+    while height < RANKS and int(table.left[0]) >> (colour * RANKS + height) & 1:
+        height += 1
+    return height
+
+
+@njit(cache=True, nogil=True)
+def useless_cards(table):
+    """Return the set of cards that can never be played any more."""
+    useful = 0
+    for colour in range(COLOURS):
+        reachable = (1 << reachable_height(table, colour)) - 1
+        played = (1 << int(table.fireworks[colour])) - 1
+        useful |= (reachable ^ played) << colour * RANKS
+    return useful ^ ((1 << COLOURS * RANKS) - 1)
+
+
+@njit(cache=True, nogil=True)
+def necessary_cards(table):
+    """Return the set of cards that are of use and of which only one copy is not discarded."""
+    single = int(table.left[0]) & ~int(table.left[1])
+    return single & ~useless_cards(table)
+
+
+@njit(cache=True, nogil=True)
+def knows_useless(situation, player, slot, useless):
+    """Return whether the holder's knowledge of a card suffices to call it useless.
+
+    ``useless`` is :func:`useless_cards`. A colour alone suffices if its firework is complete, a
+    rank alone if all fireworks have it.
+    """
+    colour = known_colour(situation, player, slot)
+    rank = known_rank(situation, player, slot)
+    table = situation.table
+    if colour >= 0 and rank >= 0:
+        return (useless >> (colour * RANKS + rank) & 1) == 1
+    if colour >= 0:
+        return int(table.fireworks[colour]) == RANKS
+    return rank >= 0 and rank < lowest_firework(table)
+
+
+@njit(cache=True, nogil=True)
+def knows_playable(situation, player, slot):
+    """Return whether the holder knows colour and rank of a card, and it would fit now."""
+    colour = known_colour(situation, player, slot)
+    rank = known_rank(situation, player, slot)
+    return colour >= 0 and rank >= 0 and rank == int(situation.table.fireworks[colour])
+
+
+@njit(cache=True, nogil=True)
+def position_of(table, player, slot):
+    """Return the position by age (0 oldest) of the card in a slot."""
+    position = 0
+    while int(table.order[player, position]) != slot:
+        position += 1
+    return position
+
+
+@njit(cache=True, nogil=True)
+def play_slot(situation, slot):
+    """Return the move that plays my card in ``slot``."""
+    return PLAY + position_of(situation.table, situation.me, slot)
+
+
+@njit(cache=True, nogil=True)
+def discard_slot(situation, slot):
+    """Return the move that discards my card in ``slot``."""
+    return position_of(situation.table, situation.me, slot)
+
+
+@njit(cache=True, nogil=True)
+def likeliest_slot(situation, cards, percent):
+    """Return my slot that is likeliest to hold one of ``cards``, or -1 if below ``percent``.
+
+    Copies count; ties go to the highest slot.
+    """
+    chosen, best, best_total = -1, percent, 100
+    for slot in range(SLOTS):
+        possible = possible_cards(situation, slot)
+        total = count_copies(situation, possible)
+        good = count_copies(situation, possible & cards)
+        if total and good * best_total >= best * total:
+            chosen, best, best_total = slot, good, total
+    return chosen

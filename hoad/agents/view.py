@@ -1,0 +1,23 @@
+"""The one door through which agents look at a game.
+
+Whatever an agent computes, it computes from the public table and from the hands that this module
+hands out, in which its own row is hidden. It never gets the state.
+"""
+
+import numpy as np
+from numba import njit
+
+from hoad.game.state import HIDDEN, MAX_HAND, MAX_PLAYERS
+
+
+def new_view(games: int = 1) -> np.ndarray:
+    """Return views in which every hand is hidden, uint8, shape ``(games, players, slots)``."""
+    return np.full((games, MAX_PLAYERS, MAX_HAND), HIDDEN, np.uint8)
+
+
+@njit(cache=True, nogil=True)
+def see(state, player, hands):
+    """Write the hands that ``player`` can see into ``hands`` (players x slots, by slot)."""
+    for other in range(int(state.table.players)):
+        for slot in range(int(state.table.hand_size)):
+            hands[other, slot] = HIDDEN if other == player else state.hands[other, slot]
