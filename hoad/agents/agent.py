@@ -32,6 +32,7 @@ from hoad.game.stream import next_unit
 MOVES: Final = full_game(2).moves
 """Move ids of the full game of two players, which is the game that agents play."""
 
+
 @dataclass(frozen=True)
 class Batch:
     """Games of the full game of two players in which ``seat`` is to move.
@@ -214,26 +215,20 @@ def _sample_batch(weights, streams, actions):
 
 
 @njit(
-    types.void(
-        types.FunctionType(CHOOSE), PARAMETERS, STATES, types.int64, TABLES, HANDS, MATRIX
-    ),
+    types.void(types.FunctionType(CHOOSE), PARAMETERS, STATES, types.int64, TABLES, HANDS, MATRIX),
     cache=True,
     nogil=True,
 )
 def _weigh_batch(choose, parameters, states, seat, memory, hands, weights):
     for game in range(len(states)):
         see(states[game], seat, hands)
-        move = choose(
-            parameters, states[game].table, hands, seat, memory[game], weights[game]
-        )
+        move = choose(parameters, states[game].table, hands, seat, memory[game], weights[game])
         if move != SPREAD:
             weights[game, move] = 1.0
 
 
 @njit(
-    types.void(
-        types.FunctionType(OBSERVE), PARAMETERS, STATES, types.int64, TABLES, HANDS, BYTES
-    ),
+    types.void(types.FunctionType(OBSERVE), PARAMETERS, STATES, types.int64, TABLES, HANDS, BYTES),
     cache=True,
     nogil=True,
 )
@@ -242,6 +237,4 @@ def _observe_batch(observe, parameters, states, seat, memory, hands, actions):
         see(states[game], seat, hands)
         action = int(actions[game])
         touched, card = describe_action(states[game], action)
-        observe(
-            parameters, states[game].table, hands, seat, memory[game], action, touched, card
-        )
+        observe(parameters, states[game].table, hands, seat, memory[game], action, touched, card)

@@ -12,7 +12,14 @@ from typing import Final
 import numpy as np
 from numba import njit, types
 
-from hoad.agents.agent import Agent, Batch, CompiledAgent, describe_action, sample
+from hoad.agents.agent import (
+    MOVES,
+    Agent,
+    Batch,
+    CompiledAgent,
+    describe_action,
+    sample,
+)
 from hoad.agents.signatures import (
     BYTES,
     CHOOSE,
@@ -22,9 +29,7 @@ from hoad.agents.signatures import (
     STATES,
     STREAMS,
     TABLES,
-    WEIGHTS,
 )
-from hoad.agents.agent import MOVES
 from hoad.agents.view import new_view, see
 from hoad.errors import HoadError
 from hoad.game.log import GameLogs, join_logs
@@ -42,11 +47,20 @@ def play(
 ) -> GameLogs:
     """Play games ``first_game .. first_game + games - 1`` of the run with this seed.
 
+    See :func:`play_numbered`.
+    """
+    return play_numbered(seats, np.arange(first_game, first_game + games), seed, threads)
+
+
+def play_numbered(
+    seats: Sequence[Agent], numbers: np.ndarray, seed: int, threads: int = 1
+) -> GameLogs:
+    """Play the games with these numbers of the run with this seed, in this order.
+
     Args:
         seats: the two agents; the first one moves first.
-        games: how many games.
+        numbers: non-negative ints, shape ``(games,)``.
         seed: seed of the run, 0 to 2**63 - 1.
-        first_game: index of the first game.
         threads: threads for compiled agents; the games do not depend on it.
 
     Raises:
@@ -54,26 +68,24 @@ def play(
     """
     if len(seats) != 2:
         raise HoadError(f"{len(seats)} agents at the table; the agents play the two-player game")
+    numbers = np.asarray(numbers, np.int64)
     compiled = [agent for agent in seats if isinstance(agent, CompiledAgent)]
-    size = _BLOCK if len(compiled) == 2 else _LOCKSTEP_BLOCK
-    blocks = [(start, min(size, games - start)) for start in range(0, games, size)]
+    both = len(compiled) == 2
+    size = _BLOCK if both else _LOCKSTEP_BLOCK
+    blocks = [numbers[start : start + size] for start in range(0, max(len(numbers), 1), size)]
 
-    def play_block(block: tuple[int, int]) -> GameLogs:
-        start, number = block
-        if len(compiled) == 2:
-            return _play_compiled(compiled, number, seed, first_game + start)
-        return _play_lockstep(seats, number, seed, first_game + start)
+    def play_block(block: np.ndarray) -> GameLogs:
+        return _play_compiled(compiled, block, seed) if both else _play_lockstep(seats, block, seed)
 
-    if threads == 1 or len(compiled) < 2 or len(blocks) < 2:
-        return join_logs([play_block(block) for block in blocks or [(0, 0)]])
+    if threads == 1 or not both or len(blocks) < 2:
+        return join_logs([play_block(block) for block in blocks])
     with ThreadPoolExecutor(threads) as pool:
         return join_logs(list(pool.map(play_block, blocks)))
 
 
-def _play_compiled(
-    seats: Sequence[CompiledAgent], games: int, seed: int, first_game: int
-) -> GameLogs:
+def _play_compiled(seats: Sequence[CompiledAgent], numbers: np.ndarray, seed: int) -> GameLogs:
     first, second = seats
+    games = len(numbers)
     decks = np.empty((games, 50), np.uint8)
     actions = np.empty(games * MAX_TURNS, np.uint8)
     offsets = np.zeros(games + 1, np.int64)
@@ -89,14 +101,14 @@ def _play_compiled(
         full_game(2).new_states(1),
         full_game(2).full_deck(),
         seed,
-        first_game,
+        numbers,
         decks,
         actions,
         offsets,
     )
     if illegal != _LEGAL:
         turn = int(offsets[illegal + 1] - offsets[illegal])
-        _refuse(seats[turn % 2], first_game + illegal, turn)
+        _refuse(seats[turn % 2], int(numbers[illegal]), turn)
     return GameLogs(2, decks, actions[: offsets[-1]].copy(), offsets)
 
 
@@ -140,7 +152,7 @@ def _is_legal(table, move, touched):
         STATES,
         BYTES,
         types.int64,
-        types.int64,
+        types.Array(types.int64, 1, "C"),
         TABLES,
         BYTES,
         types.Array(types.int64, 1, "C"),
@@ -160,7 +172,7 @@ def _play_games(
     states,
     full_deck,
     seed,
-    first_game,
+    numbers,
     decks,
     actions,
     offsets,
@@ -174,7 +186,7 @@ def _play_games(
     streams = np.zeros(3, np.uint64)
     end = 0
     for game in range(len(decks)):
-        start_game(state, full_deck, streams, seed, first_game + game)
+        start_game(state, full_deck, streams, seed, numbers[game])
         decks[game] = state.deck
         memory_0[:] = 0
         memory_1[:] = 0
@@ -200,10 +212,11 @@ def _play_games(
     return _LEGAL
 
 
-def _play_lockstep(seats: Sequence[Agent], games: int, seed: int, first_game: int) -> GameLogs:
+def _play_lockstep(seats: Sequence[Agent], numbers: np.ndarray, seed: int) -> GameLogs:
+    games = len(numbers)
     states = full_game(2).new_states(games)
     streams = np.zeros((games, 3), np.uint64)
-    _start_games(states, full_game(2).full_deck(), streams, seed, first_game)
+    _start_games(states, full_game(2).full_deck(), streams, seed, numbers)
     memory = [agent.new_memory(games) for agent in seats]
     actions = np.zeros((games, MAX_TURNS), np.uint8)
     running = np.arange(games)
@@ -215,7 +228,7 @@ def _play_lockstep(seats: Sequence[Agent], games: int, seed: int, first_game: in
         moves = seats[seat].act(batch)
         illegal = _first_illegal(now, moves)
         if illegal != _LEGAL:
-            _refuse(seats[seat], first_game + int(running[illegal]), turn)
+            _refuse(seats[seat], int(numbers[running[illegal]]), turn)
         streams[running, seat] = batch.streams
         for observer, agent in enumerate(seats):
             remembered = memory[observer][running]
@@ -233,9 +246,9 @@ def _play_lockstep(seats: Sequence[Agent], games: int, seed: int, first_game: in
 
 
 @njit(cache=True, nogil=True)
-def _start_games(states, full_deck, streams, seed, first_game):
+def _start_games(states, full_deck, streams, seed, numbers):
     for game in range(len(states)):
-        start_game(states[game], full_deck, streams[game], seed, first_game + game)
+        start_game(states[game], full_deck, streams[game], seed, numbers[game])
 
 
 @njit(cache=True, nogil=True)
