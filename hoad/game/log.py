@@ -62,7 +62,9 @@ def join_logs(parts: Sequence[GameLogs]) -> GameLogs:
     )
 
 
-def logs_of(players: int, decks: Sequence[Sequence[int]], actions: Sequence[Sequence[int]]) -> GameLogs:
+def logs_of(
+    players: int, decks: Sequence[Sequence[int]], actions: Sequence[Sequence[int]]
+) -> GameLogs:
     """Return a batch from one deck and one list of move ids per game."""
     lengths = [len(game) for game in actions]
     flat = [action for game in actions for action in game]
@@ -177,7 +179,16 @@ def encode_turns(logs: GameLogs) -> Transitions:
 
 
 @njit(cache=True, nogil=True)
-def _replay(states, decks, actions, offsets, scores, lives, over, illegal_turn):
+def _replay(
+    states: np.ndarray,
+    decks: np.ndarray,
+    actions: np.ndarray,
+    offsets: np.ndarray,
+    scores: np.ndarray,
+    lives: np.ndarray,
+    over: np.ndarray,
+    illegal_turn: np.ndarray,
+) -> None:
     state = states[0]
     for game in range(len(decks)):
         state.deck[:] = decks[game]
@@ -196,7 +207,14 @@ def _replay(states, decks, actions, offsets, scores, lives, over, illegal_turn):
 
 
 @njit(cache=True, nogil=True)
-def _encode_turns(states, decks, actions, offsets, observations, legal):
+def _encode_turns(
+    states: np.ndarray,
+    decks: np.ndarray,
+    actions: np.ndarray,
+    offsets: np.ndarray,
+    observations: np.ndarray,
+    legal: np.ndarray,
+) -> None:
     state = states[0]
     for game in range(len(decks)):
         state.deck[:] = decks[game]

@@ -17,6 +17,7 @@ from numba import njit
 
 from hoad.game.state import MINIMAL, Variant, copies_of
 
+_Cursor = tuple[int, int, int]
 _PAGE: Final = np.dtype((np.record, [("bits", "u1", 200)]))
 """Room for the longest observation of any variant, 1,573 bits, in whole words of four bytes."""
 
@@ -68,7 +69,7 @@ def observation_bytes(variant: Variant) -> int:
 
 
 @njit(cache=True, nogil=True)
-def encode(table, hands, observer, out):
+def encode(table: np.record, hands: np.ndarray, observer: int, out: np.ndarray) -> None:
     """Write the observation of player ``observer`` into ``out`` (uint8, packed).
 
     Only the other players' rows of ``hands`` (players x slots) are read. ``out`` has
@@ -89,7 +90,7 @@ def encode(table, hands, observer, out):
 
 
 @njit(cache=True, nogil=True)
-def _put(page, cursor, field, width):
+def _put(page: np.record, cursor: _Cursor, field: int, width: int) -> _Cursor:
     """Append the low ``width`` (at most 32) bits of ``field``; return the new cursor."""
     position, waiting, count = cursor
     waiting = (waiting << width) | field
@@ -107,17 +108,19 @@ def _put(page, cursor, field, width):
 
 
 @njit(cache=True, nogil=True)
-def _thermometer(value, width):
+def _thermometer(value: int, width: int) -> int:
     return ((1 << value) - 1) << (width - value)
 
 
 @njit(cache=True, nogil=True)
-def _one_hot(index, width):
+def _one_hot(index: int, width: int) -> int:
     return 1 << (width - 1 - index)
 
 
 @njit(cache=True, nogil=True)
-def _put_hands(page, cursor, table, hands, observer):
+def _put_hands(
+    page: np.record, cursor: _Cursor, table: np.record, hands: np.ndarray, observer: int
+) -> _Cursor:
     players, hand_size = int(table.players), int(table.hand_size)
     kinds = int(table.colours) * int(table.ranks)
     short = int(int(table.hand_length[observer]) < hand_size)
@@ -135,7 +138,7 @@ def _put_hands(page, cursor, table, hands, observer):
 
 
 @njit(cache=True, nogil=True)
-def _put_board(page, cursor, table):
+def _put_board(page: np.record, cursor: _Cursor, table: np.record) -> _Cursor:
     ranks = int(table.ranks)
     deck_width = int(table.cards_in_game) - int(table.players) * int(table.hand_size)
     deck = _thermometer(int(table.deck_left), deck_width)
@@ -154,7 +157,7 @@ def _put_board(page, cursor, table):
 
 
 @njit(cache=True, nogil=True)
-def _put_discards(page, cursor, table):
+def _put_discards(page: np.record, cursor: _Cursor, table: np.record) -> _Cursor:
     colours, ranks = int(table.colours), int(table.ranks)
     copies = int(table.cards_in_game) // colours
     for colour in range(colours):
@@ -167,7 +170,7 @@ def _put_discards(page, cursor, table):
 
 
 @njit(cache=True, nogil=True)
-def _put_last_action(page, cursor, table, observer):
+def _put_last_action(page: np.record, cursor: _Cursor, table: np.record, observer: int) -> _Cursor:
     players, hand_size = int(table.players), int(table.hand_size)
     colours, ranks = int(table.colours), int(table.ranks)
     kinds = colours * ranks
@@ -191,7 +194,7 @@ def _put_last_action(page, cursor, table, observer):
 
 
 @njit(cache=True, nogil=True)
-def _put_hint(page, cursor, table, actor, hint):
+def _put_hint(page: np.record, cursor: _Cursor, table: np.record, actor: int, hint: int) -> _Cursor:
     """Append the last action's fields for a hint; ``actor`` is relative to the observer."""
     players, hand_size = int(table.players), int(table.hand_size)
     colours, ranks = int(table.colours), int(table.ranks)
@@ -215,7 +218,7 @@ def _put_hint(page, cursor, table, actor, hint):
 
 
 @njit(cache=True, nogil=True)
-def _put_knowledge(page, cursor, table, observer):
+def _put_knowledge(page: np.record, cursor: _Cursor, table: np.record, observer: int) -> _Cursor:
     players, hand_size = int(table.players), int(table.hand_size)
     colours, ranks = int(table.colours), int(table.ranks)
     for relative in range(players):
@@ -232,7 +235,7 @@ def _put_knowledge(page, cursor, table, observer):
 
 
 @njit(cache=True, nogil=True)
-def _card_knowledge(table, player, slot):
+def _card_knowledge(table: np.record, player: int, slot: int) -> tuple[int, int]:
     """Return two fields: the plausible cards, and the directly hinted colour and rank."""
     colours, ranks = int(table.colours), int(table.ranks)
     colour_set = int(table.colour_mask[player, slot])

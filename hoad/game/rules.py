@@ -4,13 +4,14 @@ All functions take one record; they are exactly HLE's (Bard et al. 2020, "The Ha
 A set of moves is an int with bit ``move id`` set: there are at most 48 ids.
 """
 
+import numpy as np
 from numba import njit
 
 from hoad.game.state import NO_CARD, SEER
 
 
 @njit(cache=True, nogil=True)
-def copies(rank, ranks):
+def copies(rank: int, ranks: int) -> int:
     """Return how many copies of each card of ``rank`` exist (compiled ``state.copies_of``)."""
     if rank == 0:
         return 3
@@ -18,7 +19,7 @@ def copies(rank, ranks):
 
 
 @njit(cache=True, nogil=True)
-def deal(state, first_player):
+def deal(state: np.record, first_player: int) -> None:
     """Start a game with the cards of ``state.deck``; ``first_player`` is to move.
 
     Player 0 receives a whole hand, then player 1, and so on, whoever starts.
@@ -46,7 +47,7 @@ def deal(state, first_player):
 
 
 @njit(cache=True, nogil=True)
-def _count_all_copies(table):
+def _count_all_copies(table: np.record) -> None:
     ranks = int(table.ranks)
     table.left[:] = 0
     for identity in range(int(table.colours) * ranks):
@@ -55,7 +56,7 @@ def _count_all_copies(table):
 
 
 @njit(cache=True, nogil=True)
-def _draw(state, player, slot):
+def _draw(state: np.record, player: int, slot: int) -> None:
     """Fill a slot with the next card of the deck, with blank knowledge."""
     table = state.table
     _forget(table, player, slot)
@@ -70,7 +71,7 @@ def _draw(state, player, slot):
 
 
 @njit(cache=True, nogil=True)
-def _forget(table, player, slot):
+def _forget(table: np.record, player: int, slot: int) -> None:
     table.colour_mask[player, slot] = (1 << int(table.colours)) - 1
     table.rank_mask[player, slot] = (1 << int(table.ranks)) - 1
     table.colour_hinted[player, slot] = 0
@@ -78,7 +79,7 @@ def _forget(table, player, slot):
 
 
 @njit(cache=True, nogil=True)
-def legal_moves(table, hands):
+def legal_moves(table: np.record, hands: np.ndarray) -> int:
     """Return the legal moves of the player to move as a set of bits; none once the game is over.
 
     Only the other players' rows of ``hands`` (players x slots) are read.
@@ -98,10 +99,11 @@ def legal_moves(table, hands):
 
 
 @njit(cache=True, nogil=True)
-def _legal_hints(table, hands, target, offset):
+def _legal_hints(table: np.record, hands: np.ndarray, target: int, offset: int) -> int:
     colours, ranks = int(table.colours), int(table.ranks)
     first_colour = 2 * int(table.hand_size) + (offset - 1) * colours
-    first_rank = 2 * int(table.hand_size) + (int(table.players) - 1) * colours + (offset - 1) * ranks
+    colour_hints = (int(table.players) - 1) * colours
+    first_rank = 2 * int(table.hand_size) + colour_hints + (offset - 1) * ranks
     moves = 0
     for slot in range(int(table.hand_size)):
         card = int(hands[target, slot])
@@ -112,7 +114,7 @@ def _legal_hints(table, hands, target, offset):
 
 
 @njit(cache=True, nogil=True)
-def apply(state, action):
+def apply(state: np.record, action: int) -> None:
     """Carry out a legal ``action`` (move id) of the player to move, and draw the replacement.
 
     Illegal actions are not detected here: test with :func:`legal_moves`.
@@ -140,7 +142,7 @@ def apply(state, action):
 
 
 @njit(cache=True, nogil=True)
-def _remove(state, position, play):
+def _remove(state: np.record, position: int, play: bool) -> None:
     """Play or discard the card at ``position`` (by age) and draw into its slot."""
     table = state.table
     me, turn = int(table.current), int(table.turn)
@@ -167,7 +169,7 @@ def _remove(state, position, play):
 
 
 @njit(cache=True, nogil=True)
-def _take_copy(table, card):
+def _take_copy(table: np.record, card: int) -> None:
     bit = 1 << card
     for copy in range(2, -1, -1):
         if int(table.left[copy]) & bit:
@@ -176,7 +178,7 @@ def _take_copy(table, card):
 
 
 @njit(cache=True, nogil=True)
-def _play(table, card):
+def _play(table: np.record, card: int) -> None:
     ranks = int(table.ranks)
     colour = card // ranks
     if card % ranks != int(table.fireworks[colour]):
@@ -185,18 +187,19 @@ def _play(table, card):
         if table.lives == 0:
             table.over = 1
         return
+    score = int(table.score) + 1
     table.fireworks[colour] += 1
-    table.score += 1
+    table.score = score
     table.scored = 1
     if int(table.fireworks[colour]) == ranks and table.tokens < table.max_tokens:
         table.tokens += 1
         table.regained = 1
-    if int(table.score) == int(table.colours) * ranks:
+    if score == int(table.colours) * ranks:
         table.over = 1
 
 
 @njit(cache=True, nogil=True)
-def _hint(state, action):
+def _hint(state: np.record, action: int) -> None:
     table = state.table
     players, colours, ranks = int(table.players), int(table.colours), int(table.ranks)
     index = action - 2 * int(table.hand_size)
@@ -223,7 +226,9 @@ def _hint(state, action):
 
 
 @njit(cache=True, nogil=True)
-def _learn(mask, hinted, target, slot, value, match):
+def _learn(
+    mask: np.ndarray, hinted: np.ndarray, target: int, slot: int, value: int, match: bool
+) -> None:
     """Narrow one card's plausible values: to the hinted one, or to all others."""
     if match:
         mask[target, slot] = 1 << value

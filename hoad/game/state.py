@@ -36,6 +36,7 @@ OBSERVATION_KINDS: Final = ("minimal", "card_knowledge", "seer")
 
 _HAND = (MAX_PLAYERS, MAX_HAND)
 
+
 def _record(fields: list[tuple]) -> np.dtype:
     """Return a dtype whose records have their fields as attributes."""
     return np.dtype((np.record, fields))
@@ -121,7 +122,9 @@ class Variant:
                 raise HoadError(f"variant: {name} is {value}, expected {low} to {high}")
         if self.observation not in OBSERVATION_KINDS:
             kinds = ", ".join(OBSERVATION_KINDS)
-            raise HoadError(f"variant: observation is {self.observation!r}, expected one of {kinds}")
+            raise HoadError(
+                f"variant: observation is {self.observation!r}, expected one of {kinds}"
+            )
         if self.players * self.hand_size > self.cards:
             raise HoadError(
                 f"variant: {self.players} hands of {self.hand_size} need more than the "

@@ -25,14 +25,14 @@ _11 = np.uint64(11)
 
 
 @njit(cache=True, nogil=True)
-def _mix(value):
+def _mix(value: np.uint64) -> np.uint64:
     value = (value ^ (value >> _30)) * _MIX_1
     value = (value ^ (value >> _27)) * _MIX_2
     return value ^ (value >> _31)
 
 
 @njit(cache=True, nogil=True)
-def start_stream(seed, game, seat):
+def start_stream(seed: int, game: int, seat: int) -> np.uint64:
     """Return the start (uint64) of the stream of one seat in one game of a seeded run."""
     key = _mix(np.uint64(seed) + _STEP)
     key = _mix(key + np.uint64(game) * _STEP)
@@ -40,26 +40,26 @@ def start_stream(seed, game, seat):
 
 
 @njit(cache=True, nogil=True)
-def next_number(streams, index):
+def next_number(streams: np.ndarray, index: int) -> np.uint64:
     """Advance ``streams[index]`` (uint64 array) and return its next 64 random bits."""
     streams[index] += _STEP
     return _mix(streams[index])
 
 
 @njit(cache=True, nogil=True)
-def next_below(streams, index, bound):
+def next_below(streams: np.ndarray, index: int, bound: int) -> int:
     """Return the stream's next integer in ``0 .. bound - 1`` (bias below 2**-26)."""
     return int(((next_number(streams, index) >> _32) * np.uint64(bound)) >> _32)
 
 
 @njit(cache=True, nogil=True)
-def next_unit(streams, index):
+def next_unit(streams: np.ndarray, index: int) -> float:
     """Return the stream's next float64, uniform in [0, 1)."""
     return float(next_number(streams, index) >> _11) * 2.0**-53
 
 
 @njit(cache=True, nogil=True)
-def shuffle(deck, length, streams, index):
+def shuffle(deck: np.ndarray, length: int, streams: np.ndarray, index: int) -> None:
     """Shuffle the first ``length`` cards of ``deck`` in place (Fisher and Yates)."""
     for last in range(length - 1, 0, -1):
         other = next_below(streams, index, last + 1)
