@@ -19,7 +19,7 @@ class Recipe(BaseModel):
     the ``--help`` of the scripts are made of them.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 RecipeT = TypeVar("RecipeT", bound=Recipe)
