@@ -47,7 +47,7 @@ def test_a_recipe_survives_being_written_as_plain_values() -> None:
 
 def test_a_recipe_cannot_be_changed() -> None:
     with pytest.raises(ValidationError, match="frozen"):
-        Meta().rate = 1.0
+        Meta().rate = 1.0  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(
