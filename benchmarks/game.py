@@ -1,0 +1,43 @@
+"""How fast the rules and the encoder are, two players, one thread, after compilation."""
+
+import statistics
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from hoad.game.log import encode_turns
+from hoad.game.observation import observation_bytes
+from hoad.game.random_play import play_random, random_logs
+from hoad.game.state import full_game
+
+_STEPS = 200_000
+_GAMES = 20_000
+_RUNS = 9
+_SEED = 1
+
+
+def random_steps_per_s() -> float:
+    """Return steps a second of random legal play with a packed observation at each step."""
+    variant = full_game(2)
+    states, deck = variant.new_states(1), variant.full_deck()
+    observations = np.empty((_STEPS, observation_bytes(variant)), np.uint8)
+    actions = np.empty(_STEPS, np.uint8)
+    return _STEPS / _median_seconds(lambda: play_random(states, deck, _SEED, observations, actions))
+
+
+def replay_transitions_per_s() -> float:
+    """Return transitions a second of replaying logs to packed observations and legal moves."""
+    logs = random_logs(2, _GAMES, _SEED)
+    return len(logs.actions) / _median_seconds(lambda: encode_turns(logs))
+
+
+def _median_seconds(work: Callable[[], object]) -> float:
+    """Return the median time of several runs of ``work``, after one that compiles it."""
+    work()
+    seconds = []
+    for _ in range(_RUNS):
+        start = time.perf_counter()
+        work()
+        seconds.append(time.perf_counter() - start)
+    return statistics.median(seconds)

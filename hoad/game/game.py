@@ -1,0 +1,107 @@
+"""One game of Hanabi for people at a prompt; loops over many games use the compiled rules."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from hoad.errors import HoadError
+from hoad.game.deck import checked_deck, shuffled_deck
+from hoad.game.moves import listed_moves, move_id, move_name
+from hoad.game.observation import encode, observation_bytes, observation_length
+from hoad.game.rules import apply, deal, legal_moves
+from hoad.game.state import Variant, full_game
+from hoad.game.text import describe, render
+
+
+class Game:
+    """A game that is played move by move.
+
+    >>> game = Game(seed=1)
+    >>> game.step("hint red")
+    >>> print(game.render())
+
+    Args:
+        variant: the kind of game; two players' full Hanabi if None.
+        seed: seed of the deck: it is that of game 0 of a run with this seed.
+        deck: card ids in drawing order, instead of the seeded deck.
+
+    Raises:
+        HoadError: ``deck`` is not made of the variant's cards.
+    """
+
+    def __init__(
+        self, variant: Variant | None = None, seed: int = 0, deck: Sequence[int] | None = None
+    ) -> None:
+        self.variant = variant or full_game()
+        if deck is None:
+            cards = shuffled_deck(self.variant.full_deck(), seed, 0)
+        else:
+            cards = checked_deck(self.variant, deck)
+        self.state = self.variant.new_states(1)[0]
+        self.state.deck[: len(cards)] = cards
+        deal(self.state, 0)
+
+    def __repr__(self) -> str:
+        return f"<Game {describe(self.state)}>"
+
+    @property
+    def legal_moves(self) -> list[int]:
+        """The ids of the moves that the player to move may make, ascending; none at the end."""
+        return listed_moves(legal_moves(self.state.table, self.state.hands))
+
+    @property
+    def current_player(self) -> int:
+        """The player to move."""
+        return int(self.state.table.current)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self.state.table.over)
+
+    @property
+    def score(self) -> int:
+        """The lenient score: cards on the fireworks."""
+        return int(self.state.table.score)
+
+    @property
+    def strict_score(self) -> int:
+        """The strict score: 0 once the last life is lost."""
+        return self.score if self.state.table.lives else 0
+
+    def step(self, move: int | str) -> None:
+        """Make a move, given by its id or as text such as ``"play 3"`` (:mod:`hoad.game.moves`).
+
+        Raises:
+            HoadError: there is no such move, it is illegal now, or the game is over.
+        """
+        action = move_id(self.variant, move) if isinstance(move, str) else int(move)
+        if self.is_over:
+            raise HoadError(f"move {move!r}: the game is over; start a new one")
+        if action not in self.legal_moves:
+            names = ", ".join(move_name(self.variant, legal) for legal in self.legal_moves)
+            turn = self.state.table.turn
+            raise HoadError(f"move {move!r}: illegal in turn {turn}; legal moves are {names}")
+        apply(self.state, action)
+
+    def observation(self, player: int | None = None) -> np.ndarray:
+        """Return what a player (default: the one to move) sees, as HLE's 0/1 vector, uint8."""
+        bits = np.unpackbits(self.packed_observation(player))
+        return bits[: observation_length(self.variant)]
+
+    def packed_observation(self, player: int | None = None) -> np.ndarray:
+        """Return the observation with eight bits a byte, uint8: 83 bytes with two players.
+
+        Raises:
+            HoadError: there is no such player.
+        """
+        observer = self.current_player if player is None else player
+        if not 0 <= observer < self.variant.players:
+            raise HoadError(f"player {observer}: players are 0 to {self.variant.players - 1}")
+        packed = np.empty(observation_bytes(self.variant), np.uint8)
+        encode(self.state.table, self.state.hands, observer, packed)
+        return packed
+
+    def render(self, player: int | None = None) -> str:
+        """Return the game as text: everything, or only what ``player`` sees."""
+        return render(self.variant, self.state, player)
