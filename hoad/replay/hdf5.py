@@ -1,0 +1,317 @@
+"""Games on disk: one HDF5 file for each agent in self-play, or pairing of agents.
+
+The schema is documented in ``datasets/README.md``. A file appears when it is complete; every
+game in it has been replayed under the rules.
+"""
+
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import h5py
+import numpy as np
+
+from hoad.errors import HoadError
+from hoad.game.log import GameLogs, join_logs
+from hoad.provenance import provenance
+from hoad.replay.check import Fault, Notes, judge
+from hoad.replay.files import describe, write_atomically
+
+FORMAT: Final = "hoad-replay"
+VERSION: Final = 1
+
+_COMPRESSED: Final = {"compression": "gzip", "compression_opts": 4, "fletcher32": True}
+_CHUNK_GAMES: Final = 4_096
+_CHUNK_BYTES: Final = 262_144
+_DAMAGE: Final = (OSError, KeyError, ValueError, TypeError, RuntimeError, MemoryError)
+"""What h5py and numpy raise when a file's bytes are not what they should be."""
+
+Names = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Recorded games.
+
+    Attributes:
+        logs: The games.
+        pairings: Names of the agents by seat, of each pairing that occurs.
+        pairing: Index of each game's pairing, uint16, shape ``(games,)``.
+        scores: Cards on the fireworks (lenient score), uint8, shape ``(games,)``.
+        lives: Lives left, uint8, shape ``(games,)``.
+        notes: What else is known of each game (imported logs), or empty.
+        card: What made the dataset; as read from a file, all of the file's attributes.
+    """
+
+    logs: GameLogs
+    pairings: tuple[Names, ...]
+    pairing: np.ndarray
+    scores: np.ndarray
+    lives: np.ndarray
+    notes: tuple[Notes, ...]
+    card: Mapping[str, Any]
+
+    @property
+    def agents(self) -> Names:
+        """Names of the agents by seat.
+
+        Raises:
+            HoadError: The dataset holds games of several pairings.
+        """
+        if len(self.pairings) != 1:
+            raise HoadError(f"the games are of {len(self.pairings)} pairings, one was expected")
+        return self.pairings[0]
+
+    @property
+    def strict_scores(self) -> np.ndarray:
+        """HLE's score of each game: 0 when the last life is lost, else the lenient score."""
+        return np.where(self.lives > 0, self.scores, 0)
+
+
+def make_dataset(
+    logs: GameLogs,
+    players: Sequence[Names],
+    card: Mapping[str, Any],
+    source: object,
+    notes: Sequence[Notes] = (),
+) -> Dataset:
+    """Check games and join to them what else a file holds.
+
+    Args:
+        logs: The games.
+        players: Names of the agents by seat, of each game; or one for all games.
+        card: What made the games (``seed``, ``first_game``; or ``source``).
+        source: Where the games come from, for error messages.
+        notes: One for each game, or none at all.
+
+    Raises:
+        HoadError: The rules do not allow a game, or a note contradicts it; source, game and
+            turn are named.
+    """
+    outcomes, faults = judge(logs, notes)
+    if faults:
+        raise HoadError(f"{source}: {faults[0]}; remove this game or mend it")
+    pairings = tuple(dict.fromkeys(players))
+    index = {names: number for number, names in enumerate(pairings)}
+    pairing = np.zeros(len(logs), np.uint16)
+    if len(pairings) > 1:
+        pairing[:] = [index[names] for names in players]
+    return Dataset(
+        logs, pairings, pairing, outcomes.scores, outcomes.lives, tuple(notes), dict(card)
+    )
+
+
+def join_datasets(parts: Sequence[Dataset], card: Mapping[str, Any]) -> Dataset:
+    """Return the games of all parts (at least one, same pairings) in order."""
+    return Dataset(
+        join_logs([part.logs for part in parts]),
+        parts[0].pairings,
+        np.concatenate([part.pairing for part in parts]),
+        np.concatenate([part.scores for part in parts]),
+        np.concatenate([part.lives for part in parts]),
+        tuple(note for part in parts for note in part.notes),
+        card,
+    )
+
+
+def write_dataset(path: Path, dataset: Dataset) -> None:
+    """Write a dataset; the file appears when it is complete, or not at all.
+
+    Raises:
+        HoadError: The file cannot be written.
+    """
+    buffer = io.BytesIO()  # in memory first: HDF5 is at a loss when a disk is full
+    with h5py.File(buffer, "w") as file:
+        file.attrs.update(_describe(dataset))
+        _add_arrays(file, dataset)
+    with write_atomically(path) as target:
+        target.write(buffer.getbuffer())
+
+
+def read_dataset(path: Path) -> Dataset:
+    """Read a dataset and replay every game.
+
+    Raises:
+        HoadError: The file is missing, foreign, truncated, damaged or of another version; or it
+            holds a game that the rules do not allow (game and turn are named).
+    """
+    dataset = read_unchecked(path)
+    faults = find_faults(dataset)
+    if faults:
+        raise HoadError(f"{path}: {faults[0]}; restore this file or record it again")
+    return dataset
+
+
+def read_unchecked(path: Path) -> Dataset:
+    """Read a dataset without replaying its games.
+
+    Raises:
+        HoadError: The file is missing, foreign, truncated, damaged or of another version.
+    """
+    with _open(path) as file:
+        try:
+            return _load(file)
+        except _DAMAGE as error:
+            raise HoadError(
+                f"{path}: damaged ({_first_line(error)}); restore this file or record it again"
+            ) from error
+
+
+def read_card(path: Path) -> dict[str, Any]:
+    """Read a dataset's attributes only (raises what `read_unchecked` raises)."""
+    with _open(path) as file:
+        return _read_attributes(file)
+
+
+def find_faults(dataset: Dataset) -> list[Fault]:
+    """Replay a dataset's games; return the first fault of each faulty one."""
+    outcomes, faults = judge(dataset.logs, dataset.notes)
+    faulty = {fault.game for fault in faults}
+    for name, stored, fact in (
+        ("score", dataset.scores, outcomes.scores),
+        ("lives", dataset.lives, outcomes.lives),
+    ):
+        for game in np.flatnonzero(stored != fact).tolist():
+            if game not in faulty:
+                what = f"{name} is {stored[game]} in the log, {fact[game]} by the rules"
+                faults.append(Fault(game, None, what))
+                faulty.add(game)
+    return sorted(faults, key=lambda fault: fault.game)
+
+
+def _describe(dataset: Dataset) -> dict[str, Any]:
+    """Return a file's attributes; the names in the second half are Minari's."""
+    names = [" + ".join(dict.fromkeys(agents)) for agents in dataset.pairings]
+    players = dataset.logs.players
+    made_by = provenance()
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "players": players,
+        "agents": np.array(dataset.pairings, h5py.string_dtype()),
+        "mean_lenient_score": _mean(dataset.scores),
+        "mean_strict_score": _mean(dataset.strict_scores),
+        **made_by,
+        **dataset.card,
+        "dataset_id": f"hanabi-{players}p/{names[0]}-v{VERSION}" if len(names) == 1 else "",
+        "algorithm_name": ", ".join(names),
+        "total_episodes": len(dataset.logs),
+        "total_steps": len(dataset.logs.actions),
+        "requirements": f"hoad=={made_by['hoad']}",
+    }
+
+
+def _mean(scores: np.ndarray) -> float:
+    return float(scores.mean()) if len(scores) else 0.0
+
+
+def _add_arrays(file: h5py.File, dataset: Dataset) -> None:
+    logs = dataset.logs
+    rows = {"chunks": (_CHUNK_GAMES,), **_COMPRESSED}
+    file.create_dataset(
+        "decks", data=logs.decks, maxshape=(None, 50), **(rows | {"chunks": (_CHUNK_GAMES, 50)})
+    )
+    file.create_dataset(
+        "actions", data=logs.actions, maxshape=(None,), **(rows | {"chunks": (_CHUNK_BYTES,)})
+    )
+    for name, data in (
+        ("offsets", logs.offsets),
+        ("scores", dataset.scores),
+        ("lives", dataset.lives),
+        ("pairing", dataset.pairing),
+    ):
+        file.create_dataset(name, data=data, maxshape=(None,), shuffle=True, **rows)
+    if dataset.notes:
+        lines = "\n".join(json.dumps(note) for note in dataset.notes)
+        data = np.frombuffer(lines.encode(), np.uint8)
+        file.create_dataset(
+            "notes", data=data, maxshape=(None,), **(rows | {"chunks": (_CHUNK_BYTES,)})
+        )
+
+
+def _open(path: Path) -> h5py.File:
+    """Open a file of this format and version."""
+    try:
+        path.open("rb").close()
+    except OSError as error:
+        raise HoadError(f"{path}: cannot read this file: {describe(error)}") from error
+    try:
+        file = h5py.File(path, "r")
+        found = [str(file.attrs.get(key)) for key in ("format", "version")]
+    except _DAMAGE as error:
+        raise HoadError(
+            f"{path}: not an HDF5 file, or cut short; restore it or record it again"
+        ) from error
+    if found == [FORMAT, str(VERSION)]:
+        return file
+    file.close()
+    if found[0] != FORMAT:
+        raise HoadError(f"{path}: an HDF5 file, but not of games that HOAD recorded")
+    raise HoadError(f"{path}: format version {found[1]}, but this HOAD reads {VERSION}; update it")
+
+
+def _read_attributes(file: h5py.File) -> dict[str, Any]:
+    """Return the attributes as Python's own values."""
+    card = {
+        name: value.item() if isinstance(value, np.generic) else value
+        for name, value in file.attrs.items()
+    }
+    pairings = file.attrs["agents"].tolist()
+    card["agents"] = tuple(tuple(map(str, agents)) for agents in pairings)
+    return card
+
+
+def _load(file: h5py.File) -> Dataset:
+    """Read everything; raise a ValueError where it does not fit together."""
+    card = _read_attributes(file)
+    arrays = {
+        name: file[name][...]
+        for name in ("decks", "actions", "offsets", "scores", "lives", "pairing")
+    }
+    notes = file["notes"][...].tobytes().decode().split("\n") if "notes" in file else []
+    logs = GameLogs(card["players"], arrays["decks"], arrays["actions"], arrays["offsets"])
+    dataset = Dataset(
+        logs,
+        card["agents"],
+        arrays["pairing"],
+        arrays["scores"],
+        arrays["lives"],
+        tuple(json.loads(note) for note in notes),
+        card,
+    )
+    _demand_order(dataset)
+    return dataset
+
+
+def _demand_order(dataset: Dataset) -> None:
+    """Raise a ValueError that names what has the wrong type, shape or sum."""
+    logs, card, games = dataset.logs, dataset.card, len(dataset.logs)
+    fits = {
+        "decks": logs.decks.dtype == np.uint8 and logs.decks.shape == (games, 50),
+        "actions": logs.actions.dtype == np.uint8 and logs.actions.ndim == 1,
+        "scores": dataset.scores.dtype == np.uint8 and dataset.scores.shape == (games,),
+        "lives": dataset.lives.dtype == np.uint8 and dataset.lives.shape == (games,),
+        "pairing": dataset.pairing.shape == (games,)
+        and (dataset.pairing < len(dataset.pairings)).all(),
+        "offsets": logs.offsets.dtype == np.int64
+        and logs.offsets.shape == (games + 1,)
+        and (logs.offsets[0], logs.offsets[-1]) == (0, len(logs.actions))
+        and (np.diff(logs.offsets) >= 0).all(),
+        "notes": len(dataset.notes) in (0, games),
+        "players": {len(agents) for agents in dataset.pairings} == {logs.players}
+        and 2 <= logs.players <= 5,
+        "total_episodes": card["total_episodes"] == games,
+        "total_steps": card["total_steps"] == len(logs.actions),
+        "mean_lenient_score": card["mean_lenient_score"] == _mean(dataset.scores),
+        "mean_strict_score": card["mean_strict_score"] == _mean(dataset.strict_scores),
+    }
+    wrong = [name for name, fit in fits.items() if not fit]
+    if wrong:
+        raise ValueError(f"{' and '.join(wrong)} do not fit the rest")
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error) or type(error).__name__).splitlines()[0]

@@ -1,0 +1,227 @@
+"""Recording: agents play, their games go to disk in blocks that are complete or absent.
+
+The blocks of ``FILE`` are small datasets of their own in the folder ``FILE.parts``. When the
+last one is there they are joined and the folder is removed.
+"""
+
+import re
+import shutil
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Self
+
+from pydantic import Field, model_validator
+
+from hoad.agents.agent import Agent
+from hoad.agents.play import play
+from hoad.agents.registry import get_agent
+from hoad.errors import HoadError
+from hoad.progress import progress
+from hoad.recipe import Recipe
+from hoad.replay.files import make_folder
+from hoad.replay.hdf5 import (
+    Dataset,
+    join_datasets,
+    make_dataset,
+    read_card,
+    read_unchecked,
+    write_dataset,
+)
+
+BLOCK: Final = 16_384
+"""Games of a block: what an interrupted recording loses at most."""
+
+
+class Pair(Recipe):
+    """Two agents at one table."""
+
+    seats: tuple[str, ...] = Field(
+        min_length=2, max_length=2, description="Who moves first, who moves second."
+    )
+
+
+class PlayRecipe(Recipe):
+    """Games to record."""
+
+    seed: int = Field(0, ge=0, lt=2**63, description="Decides all decks and random moves.")
+    games: int = Field(ge=1, description="Games of each agent or pair.")
+    agents: tuple[str, ...] = Field((), description="Agents that play with themselves.")
+    pairs: tuple[Pair, ...] = Field((), description="Agents that play with each other.")
+
+    @model_validator(mode="after")
+    def _names_somebody(self) -> Self:
+        if not self.tables:
+            raise ValueError("agents and pairs are empty, so nobody plays")
+        return self
+
+    @property
+    def tables(self) -> list[tuple[str, str]]:
+        """Return the names of the agents by seat, of each recording."""
+        alone = [(name, name) for name in self.agents]
+        return alone + [(pair.seats[0], pair.seats[1]) for pair in self.pairs]
+
+
+@dataclass(frozen=True)
+class Recording:
+    """One file to be: who plays, how many games of which run.
+
+    Attributes:
+        path: The file.
+        agents: Names by seat.
+        seed: Seed of the run.
+        games: How many.
+    """
+
+    path: Path
+    agents: tuple[str, str]
+    seed: int
+    games: int
+
+    @property
+    def parts(self) -> Path:
+        """The folder of the blocks."""
+        return self.path.with_name(f"{self.path.name}.parts")
+
+    @property
+    def blocks(self) -> list["Block"]:
+        """The blocks of this recording."""
+        starts = range(0, self.games, BLOCK)
+        return [
+            Block(self.parts / f"{start:010}.h5", start, min(BLOCK, self.games - start))
+            for start in starts
+        ]
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some games of a recording: a file, the first game's index, how many."""
+
+    path: Path
+    first_game: int
+    games: int
+
+
+def record(recipe: PlayRecipe, out: Path, resume: bool, threads: int) -> list[Path]:
+    """Play and record all that a recipe asks for.
+
+    All recordings are of the same run, so game ``i`` has the same deck in all files: agents can
+    be compared in pairs of games.
+
+    Args:
+        recipe: What to play.
+        out: Folder of the files.
+        resume: Keep what is there, and play only what is missing.
+        threads: Threads that play; the games do not depend on it.
+
+    Returns:
+        The files, in the order of the recipe.
+
+    Raises:
+        HoadError: An agent is unknown; without ``resume``, something is there already; with it,
+            what is there is of other agents, games or seed; a file cannot be written.
+        KeyboardInterrupt: Its message says how to go on.
+    """
+    recordings = plan(recipe, out)
+    seats = [[get_agent(name) for name in recording.agents] for recording in recordings]
+    for recording in recordings:
+        _check_what_is_there(recording, resume)
+    make_folder(out)
+    try:
+        for recording, agents in zip(recordings, seats, strict=True):
+            _record_one(recording, agents, threads)
+    except KeyboardInterrupt as interrupt:
+        raise KeyboardInterrupt(
+            f"interrupted while recording {recording.path}; complete blocks are kept, "
+            "give the same command with --resume to go on"
+        ) from interrupt
+    return [recording.path for recording in recordings]
+
+
+def plan(recipe: PlayRecipe, out: Path) -> list[Recording]:
+    """Return the recordings of a recipe.
+
+    Raises:
+        HoadError: Two of them would have the same file.
+    """
+    recordings = [
+        Recording(out / file_name(agents), agents, recipe.seed, recipe.games)
+        for agents in recipe.tables
+    ]
+    path, times = Counter(recording.path for recording in recordings).most_common(1)[0]
+    if times > 1:
+        raise HoadError(f"{path}: {times} recordings of the recipe would have this file name")
+    return recordings
+
+
+def file_name(agents: Sequence[str]) -> str:
+    """Return e.g. ``iggi.h5`` or ``iggi+rules_8,13.h5``: safe characters on any system."""
+    names = [re.sub(r"[^\w.,-]", "_", name) for name in dict.fromkeys(agents)]
+    return f"{'+'.join(names)}.h5"
+
+
+def _check_what_is_there(recording: Recording, resume: bool) -> None:
+    """Refuse to overwrite anything, and to go on with something else than was begun."""
+    existing = [block for block in recording.blocks if block.path.exists()]
+    if recording.path.exists():
+        existing.append(Block(recording.path, 0, recording.games))
+    elif recording.parts.exists() and not resume:
+        raise HoadError(
+            f"{recording.parts}: holds an interrupted recording; "
+            "go on with --resume, or remove the folder"
+        )
+    if existing and not resume:
+        raise HoadError(f"{existing[-1].path}: exists; keep it with --resume, or remove it")
+    for block in existing:
+        _check_same(recording, block)
+
+
+def _check_same(recording: Recording, block: Block) -> None:
+    card = read_card(block.path)
+    wanted = {
+        "agents": (recording.agents,),
+        "seed": recording.seed,
+        "first_game": block.first_game,
+        "total_episodes": block.games,
+    }
+    for key, value in wanted.items():
+        if card.get(key) != value:
+            raise HoadError(
+                f"{block.path}: another recording ({key} is {card.get(key)}, the recipe says "
+                f"{value}); remove it or choose another folder with --out"
+            )
+
+
+def _record_one(recording: Recording, agents: Sequence[Agent], threads: int) -> None:
+    """Play the missing blocks, join all, remove them."""
+    name = " + ".join(dict.fromkeys(recording.agents))
+    with progress(recording.games, name, unit="games") as bar:
+        if not recording.path.exists():
+            make_folder(recording.parts)
+            for block in recording.blocks:
+                if not block.path.exists():
+                    write_dataset(block.path, _play_block(recording, block, agents, threads))
+                bar.update(block.games)
+            write_dataset(recording.path, _join_blocks(recording))
+    shutil.rmtree(recording.parts, ignore_errors=True)
+
+
+def _play_block(
+    recording: Recording, block: Block, agents: Sequence[Agent], threads: int
+) -> Dataset:
+    logs = play(agents, block.games, recording.seed, block.first_game, threads)
+    card = {"seed": recording.seed, "first_game": block.first_game}
+    return make_dataset(logs, [recording.agents], card, source=" + ".join(recording.agents))
+
+
+def _join_blocks(recording: Recording) -> Dataset:
+    parts = [_read_block(block) for block in recording.blocks]
+    return join_datasets(parts, {"seed": recording.seed, "first_game": 0})
+
+
+def _read_block(block: Block) -> Dataset:
+    try:
+        return read_unchecked(block.path)
+    except HoadError as error:
+        raise HoadError(f"{block.path}: damaged; remove it and go on with --resume") from error

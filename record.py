@@ -1,0 +1,100 @@
+#!/usr/bin/env python
+"""Record games, check recorded games, exchange them with other programs."""
+
+import json as json_format
+import os
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from hoad import cli
+from hoad.replay.convert import export_games, import_games
+from hoad.replay.hdf5 import Dataset, read_card
+from hoad.replay.recorder import PlayRecipe, record
+from hoad.replay.verify import verify_files
+
+Files = Annotated[tuple[Path, ...], cli.Positional, cli.arg(metavar="FILE..."), Field(min_length=1)]
+File = Annotated[Path, cli.Positional]
+
+
+def play_games(
+    recipe: PlayRecipe,
+    *,
+    out: Path = Path("datasets"),
+    resume: bool = False,
+    threads: Annotated[int, Field(ge=1)] = os.cpu_count() or 1,
+) -> int | None:
+    """Let agents play, and write their games to HDF5 files, one for each agent or pair.
+
+    Args:
+        recipe: What to play.
+        out: Folder that the files are written to.
+        resume: Keep what is there already, and play only what is missing.
+        threads: Threads that play; the games do not depend on it.
+    """
+    try:
+        paths = record(recipe, out, resume, threads)
+    except KeyboardInterrupt as interrupt:
+        print(f"error: {interrupt}", file=sys.stderr)
+        return cli.INTERRUPTED
+    for path in paths:
+        card = read_card(path)
+        print(
+            f"{path}: {card['total_episodes']:,} games, {card['total_steps']:,} turns, mean score "
+            f"{card['mean_lenient_score']:.2f} (strict {card['mean_strict_score']:.2f})"
+        )
+    return None
+
+
+def verify(files: Files, *, json: bool = False) -> int:
+    """Replay recorded games under the rules and check everything that was recorded of them.
+
+    Each game that fails is named on standard error; the exit status is 2 if there is one.
+
+    Args:
+        files: Logs, as HDF5 (.h5) or JSON Lines (.jsonl, .jsonl.gz).
+        json: End with one line of JSON: games, verified, failed, observations_checked.
+    """
+    verdict = verify_files(files, complain=lambda line: print(line, file=sys.stderr))
+    if json:
+        print(json_format.dumps(asdict(verdict)))
+    else:
+        print(
+            f"{verdict.games:,} games: {verdict.verified:,} verified, {verdict.failed:,} failed; "
+            f"{verdict.observations_checked:,} observations checked by their hashes"
+        )
+    return cli.USAGE_ERROR if verdict.failed else 0
+
+
+def import_file(source: File, target: File) -> None:
+    """Convert games from JSON Lines to HDF5, after replaying them under the rules.
+
+    Args:
+        source: Games to read (.jsonl, .jsonl.gz), all of the same number of players.
+        target: File to write (.h5).
+    """
+    _print_size(target, import_games(source, target))
+
+
+def export_file(source: File, target: File) -> None:
+    """Convert games from HDF5 to JSON Lines.
+
+    Args:
+        source: Games to read (.h5).
+        target: File to write (.jsonl, .jsonl.gz).
+    """
+    _print_size(target, export_games(source, target))
+
+
+def _print_size(target: Path, dataset: Dataset) -> None:
+    print(f"{target}: {len(dataset.logs):,} games, {len(dataset.logs.actions):,} turns")
+
+
+if __name__ == "__main__":
+    cli.run(
+        {"play": play_games, "verify": verify, "import": import_file, "export": export_file},
+        "Record games, check recorded games, exchange them with other programs.",
+    )
