@@ -1,0 +1,30 @@
+"""Where networks are computed, and in which precision."""
+
+from contextlib import AbstractContextManager
+
+import torch
+
+from hoad.learning.recipes import Precision
+
+
+def best_device() -> torch.device:
+    """Return the GPU if there is one, else the CPU."""
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def autocast(device: torch.device, precision: Precision) -> AbstractContextManager[None]:
+    """Return a context in which matrices are multiplied in this precision.
+
+    Weights, losses and optimisers stay in float32. ``auto`` is bfloat16 on hardware that
+    multiplies it natively (four times as fast as float32 on a CPU with AVX-512), else float32.
+    """
+    wanted = multiplies_bfloat16(device) if precision == "auto" else precision == "bfloat16"
+    return torch.autocast(device.type, torch.bfloat16, enabled=wanted)
+
+
+def multiplies_bfloat16(device: torch.device) -> bool:
+    """Return whether the device has instructions for products of bfloat16 matrices."""
+    if device.type == "cuda":
+        return torch.cuda.is_bf16_supported(including_emulation=False)
+    capabilities = getattr(torch.cpu, "get_capabilities", dict)()  # older torch does not tell
+    return bool(capabilities.get("avx512_bf16") or capabilities.get("amx_bf16"))

@@ -1,0 +1,38 @@
+"""The recorded games that learners read."""
+
+import hashlib
+from pathlib import Path
+
+from hoad.errors import HoadError
+from hoad.game.log import GameLogs
+from hoad.replay.hdf5 import read_dataset
+from hoad.replay.recorder import file_name
+
+
+def find_games(folder: Path, agent: str) -> GameLogs:
+    """Return the recorded self-play games of an agent; every game is replayed and checked.
+
+    Raises:
+        HoadError: there are none in this folder, or the file is not sound.
+    """
+    path = folder / file_name((agent, agent))
+    if not path.exists():
+        raise HoadError(
+            f"{path}: no recorded games of {agent}; record them with record.py play, or name "
+            "their folder with --data"
+        )
+    dataset = read_dataset(path)
+    if dataset.agents != (agent, agent):
+        raise HoadError(
+            f"{path}: games of {' and '.join(dataset.agents)}, not of {agent} with itself; "
+            "record them again"
+        )
+    return dataset.logs
+
+
+def digest(logs: GameLogs) -> str:
+    """Return a checksum of what the games contain."""
+    checksum = hashlib.blake2b(digest_size=16)
+    for array in (logs.decks, logs.actions, logs.offsets):
+        checksum.update(array.tobytes())
+    return checksum.hexdigest()

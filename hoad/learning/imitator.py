@@ -1,0 +1,128 @@
+"""Imitators: networks that learn from recorded games what an agent does.
+
+Sarmasi (2022), section 3.5.1. Unlike there, games are split as a whole, so that accuracies hold
+for new games.
+"""
+
+from pathlib import Path
+
+import torch
+
+from hoad.errors import HoadError
+from hoad.game.log import GameLogs, encode_turns
+from hoad.learning.cards import write_card
+from hoad.learning.checkpoints import load_checkpoint, load_weights
+from hoad.learning.compute import autocast, best_device
+from hoad.learning.folders import checkpoint_folder
+from hoad.learning.games import digest, find_games
+from hoad.learning.measures import Measures, accuracy, cross_entropy, measure
+from hoad.learning.networks import Perceptron
+from hoad.learning.observations import unpack
+from hoad.learning.recipes import ImitatorRecipe
+from hoad.learning.training import LOSS, VALIDATION_LOSS, Learner, Run, Scalars, derive_seed, train
+from hoad.learning.transitions import TransitionTensors, to_device
+from hoad.replay.sampler import TransitionSampler
+from hoad.replay.split import split_games
+
+KERAS_EPSILON = 1e-7
+
+
+class ImitatorLearner(Learner):
+    """Trains a perceptron on the training games of one agent.
+
+    Raises:
+        HoadError: there are too few games for a split.
+    """
+
+    def __init__(self, logs: GameLogs, recipe: ImitatorRecipe) -> None:
+        torch.manual_seed(derive_seed(recipe.seed))
+        self.recipe = recipe
+        self.device = best_device()
+        self.network = Perceptron(recipe.hidden, recipe.dropout).to(self.device)
+        self.optimiser = torch.optim.Adam(
+            self.network.parameters(), lr=recipe.learning_rate, eps=KERAS_EPSILON, fused=True
+        )
+        games = split_games(logs)
+        if not all(len(indices) for indices in games.values()):
+            raise HoadError(f"{len(logs)} games are too few to split; record at least 200")
+        train_logs = logs.select(games["train"])
+        self.sampler = TransitionSampler(train_logs, recipe.batch_size, recipe.seed)
+        unseen = games["validation"][: recipe.validation_games]
+        self.validation = self._encode(logs.select(unseen))
+        self.test = self._encode(logs.select(games["test"]))
+
+    def _encode(self, logs: GameLogs) -> TransitionTensors:
+        return to_device(encode_turns(logs), self.device)
+
+    def step(self, step: int) -> Scalars:
+        """Take one step of Adam on the next batch of transitions."""
+        batch = to_device(next(self.sampler), self.device)
+        loss, correct = supervised_step(self.network, self.optimiser, batch, self.recipe.precision)
+        return {
+            LOSS: loss,
+            "training/accuracy": correct,
+            "training/learning rate": self.recipe.learning_rate,
+        }
+
+    def validate(self) -> Scalars:
+        """Measure on the validation games."""
+        found = measure(self.network, self.validation, self.recipe.precision)
+        return {
+            VALIDATION_LOSS: found.loss,
+            "validation/accuracy": found.accuracy,
+            "validation/masked accuracy": found.masked_accuracy,
+        }
+
+    def place(self) -> dict[str, int]:
+        """Return the sampler's place."""
+        return self.sampler.state_dict()
+
+    def go_to(self, place: dict[str, int]) -> None:
+        """Move the sampler."""
+        self.sampler.load_state_dict(place)
+
+
+def supervised_step(
+    network: torch.nn.Module,
+    optimiser: torch.optim.Optimizer,
+    batch: TransitionTensors,
+    precision: str,
+) -> tuple[float, float]:
+    """Update the network once; return the loss and the accuracy before the update."""
+    with autocast(batch.actions.device, precision):
+        logits = network(unpack(batch.observations))
+        loss = cross_entropy(logits, batch.actions)
+    optimiser.zero_grad()
+    loss.backward()
+    optimiser.step()
+    return loss.item(), accuracy(logits, batch.actions).item()
+
+
+def train_imitator(
+    recipe: ImitatorRecipe, agent: str, data: Path, out: Path, resume: bool
+) -> Measures:
+    """Train an imitator of ``agent`` and write its checkpoints and card.
+
+    Args:
+        recipe: network and training.
+        agent: name of the agent, as its recorded games have it.
+        data: folder with recorded games.
+        out: folder of all checkpoints; the imitator's is ``imitator/AGENT`` in it.
+        resume: go on where a stopped training left off.
+
+    Returns:
+        How the best checkpoint does on test games, which nothing was chosen by.
+
+    Raises:
+        HoadError: there are no games of this agent, or see :func:`hoad.learning.training.train`.
+    """
+    logs = find_games(data, agent)
+    learner = ImitatorLearner(logs, recipe)
+    folder = checkpoint_folder("imitator", agent, out)
+    run = Run("imitator", agent, folder, recipe, {agent: digest(logs)})
+    train(learner, run, resume)
+    weights, about = load_checkpoint(run.best)
+    load_weights(learner.network, weights, run.best)
+    measures = measure(learner.network, learner.test, recipe.precision)
+    write_card(run, about, {"test_transitions": len(learner.test), **vars(measures)})
+    return measures

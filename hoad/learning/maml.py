@@ -1,0 +1,214 @@
+"""Meta-training: FOMAML on all agents but one, and the choice of the inner learning rate.
+
+Sarmasi (2022), section 3.6.2 and algorithm 1. The thesis and its code leave much open or differ;
+the recipe's defaults are a sound reading: whole games, one inner step, a constant inner rate,
+the mean gradient over the agents, batch norm that is the same in support, query and play.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from hoad.agents.registry import get_agent
+from hoad.errors import HoadError
+from hoad.learning.cards import write_card
+from hoad.learning.checkpoints import load_checkpoint
+from hoad.learning.compute import autocast, best_device
+from hoad.learning.folders import checkpoint_folder
+from hoad.learning.fomaml import Episode, InnerRate, judge, meta_gradient
+from hoad.learning.games import digest
+from hoad.learning.measures import Measures
+from hoad.learning.networks import MetaModel
+from hoad.learning.observations import unpack
+from hoad.learning.recipes import MamlRecipe
+from hoad.learning.tasks import Task, draw_episode, load_task, load_training_tasks, original_name
+from hoad.learning.training import LOSS, VALIDATION_LOSS, Learner, Run, Scalars, derive_seed, train
+from hoad.learning.transitions import join_tensors
+from hoad.progress import progress
+
+_DRAW_TASKS, _DRAW_EPISODE, _DRAW_UNSEEN = 1, 2, 3
+"""What a random number is for; keeps the seeds of different uses apart."""
+
+
+class MamlLearner(Learner):
+    """Meta-trains a model on some tasks.
+
+    Args:
+        tasks: the agents to learn from.
+        held_out: the partner to come, or None; its accuracy is reported and decides nothing.
+        recipe: model and training.
+        inner_rate: learning rate of the inner steps at the start.
+    """
+
+    def __init__(
+        self, tasks: Sequence[Task], held_out: Task | None, recipe: MamlRecipe, inner_rate: float
+    ) -> None:
+        torch.manual_seed(derive_seed(recipe.seed))
+        self.tasks = tasks
+        self.held_out = held_out
+        self.recipe = recipe
+        self.inner_rate = inner_rate
+        self.device = best_device()
+        self.network = self.model = MetaModel(recipe.hidden).to(self.device)
+        self.optimiser = torch.optim.Adam(
+            self.model.parameters(), lr=recipe.learning_rate, amsgrad=True, fused=True
+        )
+
+    def step(self, step: int) -> Scalars:
+        """Take one step of Adam along the mean meta-gradient of some tasks."""
+        recipe = self.recipe
+        episodes = self._draw_episodes(step)
+        if recipe.batch_norm == "running":
+            # The first step has no statistics to start from, so it takes the support's.
+            self._update_statistics(episodes, recipe.statistics_share if step else 1.0)
+        rates = [self._inner_rate_of(step, task) for task in range(len(episodes))]
+        self.optimiser.zero_grad()
+        found = meta_gradient(
+            self.model, episodes, rates, recipe.query_gradient, recipe.precision
+        )
+        rate = recipe.learning_rate * 0.5 ** (step // recipe.halving)
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
+        self.optimiser.step()
+        return {
+            LOSS: found["query loss"],
+            "training/query accuracy": found["query accuracy"],
+            "training/support loss": found["support loss"],
+            "training/support accuracy before adapting": found["support accuracy"],
+            "training/learning rate": rate,
+            "training/inner rate": rates[-1](0),
+        }
+
+    def validate(self) -> Scalars:
+        """Judge the model on unseen games of the training agents; report the held-out one."""
+        judged = [m for task in self.tasks for m in self._judge(task)]
+        scalars = {VALIDATION_LOSS: _mean(judged, "query after", "loss")}
+        scalars |= _accuracies("validation", judged)
+        if self.held_out:
+            scalars |= _accuracies("held-out", self._judge(self.held_out))
+        return scalars
+
+    def _draw_episodes(self, step: int) -> list[Episode]:
+        recipe = self.recipe
+        random = np.random.default_rng((_DRAW_TASKS, recipe.seed, step))
+        chosen = random.choice(len(self.tasks), recipe.tasks, replace=False)
+        return [
+            draw_episode(
+                self.tasks[index],
+                False,
+                recipe,
+                derive_seed(_DRAW_EPISODE, recipe.seed, int(index)),
+                step,
+                self.device,
+            )
+            for index in chosen
+        ]
+
+    def _update_statistics(self, episodes: Sequence[Episode], share: float) -> None:
+        """Move the running statistics towards all tasks' support, under unadapted weights."""
+        support = join_tensors([batch for episode in episodes for batch in episode.support])
+        with autocast(self.device, self.recipe.precision):
+            self.model.update_statistics(unpack(support.observations), share)
+
+    def _inner_rate_of(self, step: int, task: int) -> InnerRate:
+        halving = self.recipe.inner_halving
+        if halving is None:
+            return lambda _: self.inner_rate
+        batches = self.recipe.batches if self.recipe.episode == "transitions" else 1
+        before = (step * self.recipe.tasks + task) * batches
+        return lambda number: self.inner_rate * 0.5 ** ((before + number) // halving)
+
+    def _judge(self, task: Task) -> list[dict[str, Measures]]:
+        """Judge the model on some unseen games, always the same ones."""
+        recipe = self.recipe
+        seed = derive_seed(_DRAW_UNSEEN, recipe.seed)
+        episodes = [
+            draw_episode(task, True, recipe, seed, number, self.device)
+            for number in range(recipe.validation_episodes)
+        ]
+        return [judge(self.model, e, self.inner_rate, recipe.precision) for e in episodes]
+
+
+def choose_inner_rate(tasks: Sequence[Task], recipe: MamlRecipe) -> tuple[float, dict[str, float]]:
+    """Return the inner rate to use, and the validation loss that each candidate reached.
+
+    Each candidate meta-trains a fresh model for ``trial_steps`` on the same episodes; the one
+    with the lowest query loss after adapting, on unseen games of the training agents, wins (ties:
+    the one named first). A single candidate needs no trial.
+    """
+    if len(recipe.inner_rates) == 1:
+        return recipe.inner_rates[0], {}
+    losses = {}
+    with progress(len(recipe.inner_rates) * recipe.trial_steps, "inner rate", "steps") as bar:
+        for rate in recipe.inner_rates:
+            learner = MamlLearner(tasks, None, recipe, rate)
+            for step in range(recipe.trial_steps):
+                learner.step(step)
+                bar.update()
+            losses[rate] = learner.validate()[VALIDATION_LOSS]
+    finite = {rate: loss for rate, loss in losses.items() if np.isfinite(loss)}
+    if not finite:
+        raise HoadError("the loss is not finite with any of inner_rates; add smaller ones")
+    return min(finite, key=finite.__getitem__), {str(r): loss for r, loss in losses.items()}
+
+
+def train_maml(recipe: MamlRecipe, held_out: str, data: Path, out: Path, resume: bool) -> Scalars:
+    """Meta-train a model that has never seen ``held_out`` and write its checkpoints and card.
+
+    Args:
+        recipe: model and training.
+        held_out: the agent that is left out.
+        data: folder with recorded games.
+        out: folder of all checkpoints; the model's is ``maml/HELD_OUT`` in it.
+        resume: go on where a stopped training left off.
+
+    Returns:
+        The best checkpoint's measures on unseen games, and those of the held-out agent.
+
+    Raises:
+        HoadError: games are missing, or see :func:`hoad.learning.training.train`.
+    """
+    held_out = get_agent(original_name(held_out)).name
+    tasks = load_training_tasks(recipe, held_out, data)
+    folder = checkpoint_folder("maml", held_out, out)
+    facts = _facts_of(folder / "last.safetensors") if resume else None
+    if facts is None:
+        rate, losses = choose_inner_rate(tasks, recipe)
+        facts = {"inner_rate": rate, "inner_rate_losses": losses, "agents": [t.agent for t in tasks]}
+    learner = MamlLearner(tasks, _reported(held_out, recipe, data), recipe, facts["inner_rate"])
+    games = {task.agent: digest(task.logs) for task in tasks}
+    run = Run("maml", held_out, folder, recipe, games, facts)
+    train(learner, run, resume)
+    weights, about = load_checkpoint(run.best)
+    learner.model.load_state_dict(weights)
+    measures = learner.validate()
+    write_card(run, about, measures)
+    return measures
+
+
+def _facts_of(path: Path) -> dict[str, Any] | None:
+    return load_checkpoint(path)[1]["facts"] if path.exists() else None
+
+
+def _reported(held_out: str, recipe: MamlRecipe, data: Path) -> Task | None:
+    """Return the held-out agent's games for its curve, if there are any."""
+    try:
+        return load_task(held_out, recipe, data)
+    except HoadError:
+        return None
+
+
+def _accuracies(group: str, judged: Sequence[dict[str, Measures]]) -> Scalars:
+    return {
+        f"{group}/support accuracy before adapting": _mean(judged, "support before", "accuracy"),
+        f"{group}/support accuracy after adapting": _mean(judged, "support after", "accuracy"),
+        f"{group}/zero-shot accuracy": _mean(judged, "query before", "accuracy"),
+        f"{group}/low-shot accuracy": _mean(judged, "query after", "accuracy"),
+    }
+
+
+def _mean(judged: Sequence[dict[str, Measures]], part: str, measure: str) -> float:
+    return float(np.mean([getattr(measures[part], measure) for measures in judged]))

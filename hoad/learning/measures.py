@@ -1,0 +1,56 @@
+"""How well a network says what agents did."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+from hoad.learning.compute import autocast
+from hoad.learning.observations import unpack
+from hoad.learning.recipes import Precision
+from hoad.learning.transitions import TransitionTensors, mask_illegal
+
+_CHUNK: Final = 8_192
+
+
+@dataclass(frozen=True)
+class Measures:
+    """Means over transitions.
+
+    Attributes:
+        loss: cross entropy of the moves made, in nats, over all 20 moves.
+        accuracy: share of moves that are the network's first choice of all 20 moves.
+        masked_accuracy: the same where the network chooses among the legal moves only.
+    """
+
+    loss: float
+    accuracy: float
+    masked_accuracy: float
+
+
+def cross_entropy(logits: torch.Tensor, actions: torch.Tensor) -> torch.Tensor:
+    """Return the mean cross entropy of the moves made, in nats; illegal moves are not masked."""
+    return functional.cross_entropy(logits.float(), actions)
+
+
+def accuracy(logits: torch.Tensor, actions: torch.Tensor) -> torch.Tensor:
+    """Return the share of moves that are the network's first choice of all moves."""
+    return (logits.argmax(dim=1) == actions).float().mean()
+
+
+@torch.no_grad()
+def measure(network: nn.Module, transitions: TransitionTensors, precision: Precision) -> Measures:
+    """Hold the network, in its evaluation mode, against these transitions (at least one)."""
+    was_training = network.training
+    network.eval()
+    sums = torch.zeros(3, dtype=torch.float64)
+    for batch in transitions.split(_CHUNK):
+        with autocast(batch.actions.device, precision):
+            logits = network(unpack(batch.observations)).float()
+        masked = accuracy(mask_illegal(logits, batch.legal), batch.actions)
+        values = (cross_entropy(logits, batch.actions), accuracy(logits, batch.actions), masked)
+        sums += torch.stack(values).double().cpu() * len(batch)
+    network.train(was_training)
+    return Measures(*(sums / len(transitions)).tolist())

@@ -1,0 +1,22 @@
+"""The names of trained networks in the registry of agents."""
+
+from hoad.agents.agent import Agent
+from hoad.agents.registry import register_prefix
+
+
+def register_all() -> None:
+    """Register ``imitator:NAME`` and ``maml:HELD_OUT``."""
+    register_prefix("imitator", _imitator, "a network trained to imitate an agent, or its file")
+    register_prefix("maml", _zero_shot, "the meta-model that never saw an agent, or its file")
+
+
+def _imitator(name: str) -> Agent:
+    from hoad.learning.player import load_imitator  # torch takes seconds: only where it is used
+
+    return load_imitator(name)
+
+
+def _zero_shot(name: str) -> Agent:
+    from hoad.learning.player import load_zero_shot
+
+    return load_zero_shot(name)

@@ -1,0 +1,138 @@
+"""Networks at the table: agents that play what a network says."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numba import njit
+
+from hoad.agents.agent import MOVES, Agent, Batch
+from hoad.agents.view import new_view, see
+from hoad.errors import HoadError
+from hoad.game.observation import encode, observation_bytes
+from hoad.game.rules import legal_moves
+from hoad.game.state import full_game
+from hoad.learning.checkpoints import load_checkpoint, load_weights
+from hoad.learning.compute import best_device
+from hoad.learning.folders import checkpoint_folder
+from hoad.learning.networks import MetaModel, Perceptron
+from hoad.learning.observations import unpack
+from hoad.learning.transitions import mask_illegal
+
+_SUFFIX = ".safetensors"
+
+
+class NetworkAgent(Agent):
+    """Plays the legal move that its network finds most probable (ties: the lowest id).
+
+    It sees the acting player's observation only, and keeps no memory.
+
+    Args:
+        name: its name.
+        network: from unpacked observations to logits.
+    """
+
+    def __init__(self, name: str, network: torch.nn.Module) -> None:
+        self.name = name
+        self.network = network.to(best_device()).eval()
+
+    def act(self, batch: Batch) -> np.ndarray:
+        """Return the move of each game, uint8; no random number is used."""
+        return self._masked_logits(batch).argmax(dim=1).to(torch.uint8).cpu().numpy()
+
+    def weights(self, batch: Batch) -> np.ndarray:
+        """Return weight 1 for the move that is played (see :meth:`Agent.weights`)."""
+        return np.eye(MOVES)[self.act(batch)]
+
+    def masked_probabilities(self, batch: Batch) -> np.ndarray:
+        """Return the softmax over the legal moves, float64, shape ``(games, MOVES)``."""
+        logits = self._masked_logits(batch).double()
+        return logits.softmax(dim=1).cpu().numpy()
+
+    @torch.inference_mode()
+    def logits(self, observations: np.ndarray) -> torch.Tensor:
+        """Return the logits of all moves for packed observations, shape ``(games, MOVES)``."""
+        device = next(self.network.parameters()).device
+        return self.network(unpack(torch.from_numpy(observations).to(device))).float()
+
+    def _masked_logits(self, batch: Batch) -> torch.Tensor:
+        observations, legal = encode_views(batch.states, batch.seat)
+        logits = self.logits(observations)
+        return mask_illegal(logits, torch.from_numpy(legal).to(logits.device))
+
+
+def load_imitator(name: str) -> NetworkAgent:
+    """Return the imitator of an agent, or of a ``.safetensors`` file.
+
+    Raises:
+        HoadError: there is no such checkpoint, or it is not an imitator's.
+    """
+    path = _path_of("imitator", name)
+    weights, about = _load(path, "imitator")
+    recipe = about["recipe"]
+    network = Perceptron(recipe["hidden"], recipe["dropout"])
+    load_weights(network, weights, path)
+    return NetworkAgent(f"imitator:{name}", network)
+
+
+def load_meta_model(name: str) -> tuple[MetaModel, dict[str, Any]]:
+    """Return the meta-model that never saw an agent, or that of a ``.safetensors`` file.
+
+    With it comes what its checkpoint says about it: ``facts`` has the ``inner_rate`` to adapt
+    with, ``recipe`` the rest.
+
+    Raises:
+        HoadError: there is no such checkpoint, or it is not a meta-model's.
+    """
+    path = _path_of("maml", name)
+    weights, about = _load(path, "maml")
+    model = MetaModel(about["recipe"]["hidden"])
+    load_weights(model, weights, path)
+    return model.to(best_device()).eval(), about
+
+
+def load_zero_shot(name: str) -> NetworkAgent:
+    """Return the meta-model of a held-out agent as a player, not adapted to anybody."""
+    return NetworkAgent(f"maml:{name}", load_meta_model(name)[0])
+
+
+def encode_views(states: np.ndarray, seat: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return what ``seat`` sees and may do in games in which it is to move.
+
+    Args:
+        states: records of dtype ``STATE``, shape ``(games,)``.
+        seat: the seat that is to move.
+
+    Returns:
+        Packed observations, uint8, shape ``(games, 83)``; legal moves as bit sets, int64.
+    """
+    observations = np.empty((len(states), observation_bytes(full_game(2))), np.uint8)
+    legal = np.empty(len(states), np.int64)
+    _encode_views(states, seat, new_view()[0], observations, legal)
+    return observations, legal
+
+
+@njit(cache=True, nogil=True)
+def _encode_views(
+    states: np.ndarray, seat: int, hands: np.ndarray, observations: np.ndarray, legal: np.ndarray
+) -> None:
+    for game in range(len(states)):
+        see(states[game], seat, hands)
+        encode(states[game].table, hands, seat, observations[game])
+        legal[game] = legal_moves(states[game].table, hands)
+
+
+def _path_of(kind: str, name: str) -> Path:
+    if name.endswith(_SUFFIX):
+        return Path(name)
+    return checkpoint_folder(kind, name) / f"model{_SUFFIX}"
+
+
+def _load(path: Path, kind: str) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
+    weights, about = load_checkpoint(path)
+    if about.get("kind") != kind:
+        raise HoadError(
+            f"{path}: checkpoint of kind {about.get('kind')}, not {kind}; name another file"
+        )
+    return weights, about

@@ -1,0 +1,107 @@
+"""What can be set about networks and their training: the keys of ``models/*.toml``.
+
+Defaults are the sound reading of Sarmasi, "Meta-Learning Action Conventions in Ad-Hoc Hanabi"
+(2022); where the published code differs, ``models/maml-as-published.toml`` sets its values.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from hoad.recipe import Recipe
+
+Precision = Literal["auto", "float32", "bfloat16"]
+Widths = Annotated[tuple[Annotated[int, Field(ge=1)], ...], Field(min_length=1)]
+Rate = Annotated[float, Field(gt=0, lt=1)]
+
+
+class TrainingRecipe(Recipe):
+    """What every training has."""
+
+    steps: int = Field(ge=1, description="Updates of the weights.")
+    validate_every: int = Field(
+        ge=1, description="Steps between validations; each ends with a checkpoint."
+    )
+    report_every: int = Field(100, ge=1, description="Steps that a point of a curve averages.")
+    precision: Precision = Field(
+        "auto", description="Of matrix products; auto: bfloat16 where it is native, else float32."
+    )
+    seed: int = Field(0, ge=0, description="Seed of initial weights, dropout and data order.")
+
+
+class ImitatorRecipe(TrainingRecipe):
+    """Train an imitator: a network that says what an agent would do."""
+
+    hidden: Widths = Field(
+        (1024, 1024, 512, 512, 256), description="Widths of the hidden layers."
+    )
+    dropout: bool = Field(True, description="Drop half of each hidden layer while training.")
+    batch_size: int = Field(128, ge=2, description="Transitions a step.")
+    learning_rate: Rate = Field(1.5e-4, description="Adam's learning rate, constant.")
+    validation_games: int = Field(
+        1000, ge=1, description="Unseen games, at most, that choose the checkpoint."
+    )
+
+
+class NaiveRecipe(Recipe):
+    """Train a naive network: it knows the partner from ten games and nothing else."""
+
+    hidden: Widths = Field((512, 512, 512, 256), description="Widths of the hidden layers.")
+    batch_size: int = Field(128, ge=2, description="Transitions a step.")
+    epochs: int = Field(100, ge=1, description="Passes over the games; the last weights count.")
+    learning_rate: Rate = Field(1.5e-4, description="Adam's learning rate, constant.")
+    precision: Precision = Field(
+        "auto", description="Of matrix products; auto: bfloat16 where it is native, else float32."
+    )
+
+
+class MamlRecipe(TrainingRecipe):
+    """Train a meta-model with FOMAML on all agents but the held-out one."""
+
+    agents: tuple[str, ...] = Field(min_length=2, description="Agents, the held-out one included.")
+    source: Literal["originals", "imitators"] = Field(
+        "originals", description="Whose recorded games: the agents' own or their imitators'."
+    )
+    hidden: Widths = Field(
+        (2048, 2048, 1024, 1024, 512, 512, 256, 256, 128, 128, 64, 64),
+        description="Widths of the blocks; those as wide as their input have a skip.",
+    )
+    batch_norm: Literal["running", "frozen"] = Field(
+        "running",
+        description="running: statistics of the pooled support, moved once a step; "
+        "frozen: mean 0 and variance 1 for ever (published code).",
+    )
+    statistics_share: float = Field(
+        0.1, gt=0, le=1, description="How far running statistics move towards the newest support."
+    )
+    episode: Literal["games", "transitions"] = Field(
+        "games",
+        description="games: whole games, one inner step on all of them; "
+        "transitions: single transitions, one inner step a mini-batch (published code).",
+    )
+    games: int = Field(10, ge=1, description="Support games and, again, query games of a task.")
+    batches: int = Field(
+        10, ge=1, description="Mini-batches of support and of query, with transitions."
+    )
+    batch_size: int = Field(64, ge=1, description="Transitions of such a mini-batch.")
+    query_gradient: Literal["all", "last"] = Field(
+        "all", description="Query mini-batches that give the gradient (published code: last)."
+    )
+    tasks: int = Field(4, ge=1, description="Agents a step, drawn without replacement.")
+    inner_rates: tuple[Rate, ...] = Field(
+        (1e-4, 3e-4, 1e-3, 1e-2),
+        min_length=1,
+        description="Inner learning rates; of several, the best in trials on unseen games.",
+    )
+    trial_steps: int = Field(200, ge=1, description="Steps of the trial of an inner rate.")
+    inner_halving: int | None = Field(
+        None,
+        ge=1,
+        description="Inner steps, of all tasks together, after which the inner rate is halved "
+        "again and again (published code: 10,000); none: constant.",
+    )
+    learning_rate: Rate = Field(1e-4, description="Adam's (amsgrad) learning rate at the start.")
+    halving: int = Field(10_000, ge=1, description="Steps after which that rate is halved.")
+    validation_episodes: int = Field(
+        2, ge=1, description="Episodes of each agent's unseen games in a validation."
+    )

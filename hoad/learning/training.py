@@ -1,0 +1,237 @@
+"""The one training loop: steps, curves, validations, checkpoints, and going on after a stop."""
+
+import json
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch.utils.tensorboard import SummaryWriter
+
+from hoad.errors import HoadError
+from hoad.learning.checkpoints import load_checkpoint, load_weights, save_checkpoint
+from hoad.learning.recipes import TrainingRecipe
+from hoad.progress import progress
+from hoad.replay.files import make_folder
+
+LOSS = "training/loss"
+VALIDATION_LOSS = "validation/loss"
+
+Scalars = dict[str, float]
+
+
+class Learner(ABC):
+    """A network, its optimiser and its data: what the loop trains.
+
+    Everything random in a step must come from torch's generator or be a function of the step.
+    """
+
+    network: torch.nn.Module
+    optimiser: torch.optim.Optimizer
+
+    @abstractmethod
+    def step(self, step: int) -> Scalars:
+        """Update the weights once; return the curves' points, `LOSS` among them."""
+
+    @abstractmethod
+    def validate(self) -> Scalars:
+        """Measure on unseen games; the checkpoint with the lowest `VALIDATION_LOSS` is kept."""
+
+    def place(self) -> dict[str, int]:
+        """Return where the data stream stands, if that is not a function of the step."""
+        return {}
+
+    def go_to(self, place: dict[str, int]) -> None:  # noqa: B027 (optional, like `place`)
+        """Put the data stream where :meth:`place` said that it stood."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One training and the folder that it leaves behind.
+
+    Attributes:
+        kind: ``imitator`` or ``maml``.
+        name: the agent that is imitated or held out.
+        folder: holds ``model.safetensors`` (the best weights), ``last.safetensors`` (what
+            going on needs) and ``tensorboard``.
+        recipe: what was asked for.
+        games: digests of the games that are learned from, by name.
+        facts: what else the network's users need to know, as JSON can hold it.
+    """
+
+    kind: str
+    name: str
+    folder: Path
+    recipe: TrainingRecipe
+    games: Mapping[str, str]
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def best(self) -> Path:
+        """The file with the weights of the lowest validation loss."""
+        return self.folder / "model.safetensors"
+
+    @property
+    def last(self) -> Path:
+        """The file with the newest weights and what going on needs."""
+        return self.folder / "last.safetensors"
+
+    def about(self, step: int) -> dict[str, Any]:
+        """Return the words that go into a checkpoint."""
+        return {
+            "kind": self.kind,
+            "name": self.name,
+            "step": step,
+            "recipe": self.recipe.model_dump(mode="json"),
+            "games": dict(self.games),
+            "facts": dict(self.facts),
+        }
+
+
+def train(learner: Learner, run: Run, resume: bool) -> None:
+    """Train until the recipe's number of steps; leave the best weights in ``run.best``.
+
+    On one CPU machine a run that was stopped and resumed takes the very same steps as one that
+    was not.
+
+    Args:
+        learner: freshly made; changed in place.
+        run: the recipe and the folder.
+        resume: go on from ``run.last`` if it exists; else start, which refuses to overwrite.
+
+    Raises:
+        HoadError: the loss is not finite, or the folder's checkpoint cannot be used.
+    """
+    step, best = _resume(learner, run) if resume and run.last.exists() else _start(run)
+    recipe = run.recipe
+    window = _Window()
+    bar = progress(recipe.steps, f"{run.kind} {run.name}", unit="steps")
+    bar.update(step)
+    with SummaryWriter(str(run.folder / "tensorboard"), purge_step=step + 1) as writer, bar:
+        _write_text(writer, run, step)
+        while step < recipe.steps:
+            torch.manual_seed(derive_seed(recipe.seed, step))
+            scalars = learner.step(step)
+            step += 1
+            _refuse_not_finite(scalars[LOSS], step, run)
+            window.add(scalars)
+            is_checkpoint = step % recipe.validate_every == 0 or step == recipe.steps
+            if is_checkpoint or step % recipe.report_every == 0:
+                _write_scalars(writer, window.means(), step)
+            if is_checkpoint:
+                measures = learner.validate()
+                _write_scalars(writer, measures, step)
+                best = _save(learner, run, step, best, measures[VALIDATION_LOSS])
+                bar.set_postfix(validation=f"{measures[VALIDATION_LOSS]:.4f}")
+            bar.update()
+
+
+def derive_seed(*numbers: int) -> int:
+    """Return a seed that depends on all ``numbers`` (each at least 0)."""
+    return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0] >> np.uint64(1))
+
+
+class _Window:
+    """Means of scalars since the last report."""
+
+    def __init__(self) -> None:
+        self._sums: Scalars = {}
+        self._steps = 0
+
+    def add(self, scalars: Scalars) -> None:
+        self._steps += 1
+        for name, value in scalars.items():
+            self._sums[name] = self._sums.get(name, 0.0) + value
+
+    def means(self) -> Scalars:
+        """Return the means and start anew."""
+        means = {name: value / self._steps for name, value in self._sums.items()}
+        self.__init__()  # type: ignore[misc]
+        return means
+
+
+def _start(run: Run) -> tuple[int, float]:
+    if run.last.exists():
+        raise HoadError(
+            f"{run.folder}: holds a training already; go on with --resume, or remove the folder, "
+            "or choose another one with --out"
+        )
+    make_folder(run.folder)
+    return 0, math.inf
+
+
+def _resume(learner: Learner, run: Run) -> tuple[int, float]:
+    """Bring the learner to where the run's last checkpoint left it; return (step, best loss)."""
+    tensors, about = load_checkpoint(run.last)
+    _refuse_other_run(about, run)
+    weights = {k.removeprefix("network."): v for k, v in tensors.items() if k.startswith("network.")}
+    load_weights(learner.network, weights, run.last)
+    state: dict[int, dict[str, torch.Tensor]] = {}
+    for key, tensor in tensors.items():
+        part, _, rest = key.partition(".")
+        if part == "optimiser":
+            index, _, name = rest.partition(".")
+            state.setdefault(int(index), {})[name] = tensor
+    groups = learner.optimiser.state_dict()["param_groups"]
+    learner.optimiser.load_state_dict({"state": state, "param_groups": groups})
+    learner.go_to(about["place"])
+    return about["step"], about["best"]
+
+
+def _refuse_other_run(about: Mapping[str, Any], run: Run) -> None:
+    wanted = run.about(about.get("step", 0))
+    for part in ("kind", "name"):
+        if about.get(part) != wanted[part]:
+            raise HoadError(
+                f"{run.last}: checkpoint of {part} {about.get(part)}, not {wanted[part]}; "
+                "choose another folder with --out"
+            )
+    for part, remedy in (("recipe", "use its recipe"), ("games", "use its games")):
+        found = about.get(part, {})
+        for key in sorted(found.keys() | wanted[part].keys()):
+            if found.get(key) != wanted[part].get(key):
+                raise HoadError(
+                    f"{run.last}: checkpoint of another run: {part} {key} was {found.get(key)}, "
+                    f"now {wanted[part].get(key)}; {remedy}, or start in another folder with --out"
+                )
+
+
+def _save(learner: Learner, run: Run, step: int, best: float, loss: float) -> float:
+    """Save the newest weights, and as the best if they are; return the lowest loss so far."""
+    _refuse_not_finite(loss, step, run)
+    network = learner.network.state_dict()
+    if loss < best:
+        best = loss
+        save_checkpoint(run.best, network, run.about(step) | {"validation_loss": loss})
+    tensors = {f"network.{name}": tensor for name, tensor in network.items()}
+    for index, state in learner.optimiser.state_dict()["state"].items():
+        tensors |= {f"optimiser.{index}.{name}": tensor for name, tensor in state.items()}
+    about = run.about(step) | {"best": best, "place": learner.place()}
+    save_checkpoint(run.last, tensors, about)
+    return best
+
+
+def _refuse_not_finite(loss: float, step: int, run: Run) -> None:
+    if math.isfinite(loss):
+        return
+    last = f"last good checkpoint: {run.last}" if run.last.exists() else "no checkpoint yet"
+    raise HoadError(
+        f"{run.kind} {run.name}: the loss is {loss} at step {step}; {last}; lower the learning "
+        f"rate of the recipe, {run.recipe.model_dump_json()}"
+    )
+
+
+def _write_scalars(writer: SummaryWriter, scalars: Scalars, step: int) -> None:
+    for name, value in scalars.items():
+        writer.add_scalar(name, value, step)
+
+
+def _write_text(writer: SummaryWriter, run: Run, step: int) -> None:
+    """Log every setting as a table that TensorBoard shows as text."""
+    values = run.recipe.model_dump(mode="json") | dict(run.facts)
+    rows = "\n".join(f"|{key}|{json.dumps(value)}|" for key, value in values.items())
+    writer.add_text("recipe", f"|key|value|\n|-|-|\n{rows}", step)

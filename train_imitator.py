@@ -1,0 +1,40 @@
+"""Train an imitator of an agent from its recorded games."""
+
+from pathlib import Path
+
+from hoad import cli
+from hoad.learning.folders import checkpoint_root
+from hoad.learning.recipes import ImitatorRecipe
+
+
+def main(
+    recipe: ImitatorRecipe,
+    *,
+    agent: str,
+    data: Path = Path("datasets"),
+    out: Path = checkpoint_root(),
+    resume: bool = False,
+) -> None:
+    """Train an imitator: a network that learns from recorded games what an agent does.
+
+    The network with the lowest loss on unseen games is kept in OUT/imitator/AGENT, with a card,
+    curves for TensorBoard and what going on needs.
+
+    Args:
+        recipe: See above.
+        agent: Name of the agent, as its recorded games have it.
+        data: Folder with recorded games.
+        out: Folder of all checkpoints.
+        resume: Go on where a stopped training left off.
+    """
+    from hoad.learning.imitator import train_imitator  # torch takes seconds; --help need not wait
+
+    found = train_imitator(recipe, agent, data, out, resume)
+    print(
+        f"imitator:{agent}  accuracy on unseen games {found.accuracy:.1%} "
+        f"(among legal moves {found.masked_accuracy:.1%}), loss {found.loss:.4f}"
+    )
+
+
+if __name__ == "__main__":
+    cli.run(main)
