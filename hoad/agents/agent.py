@@ -7,7 +7,7 @@ which play many games in lockstep.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -76,7 +76,7 @@ class Agent(ABC):
         _sample_batch(self.weights(batch), batch.streams, actions)
         return actions
 
-    def observe(
+    def observe(  # noqa: B027 - most agents remember nothing
         self, states: np.ndarray, seat: int, memory: np.ndarray, actions: np.ndarray
     ) -> None:
         """Take note of the ``actions`` that are about to be carried out in ``states``.
@@ -110,7 +110,7 @@ class CompiledAgent(Agent):
         name: str,
         choose: Any,
         observe: Any,
-        parameters: np.ndarray,
+        parameters: Sequence[int] | np.ndarray = (),
         memory_size: int = 0,
     ) -> None:
         self.name = name
@@ -157,13 +157,22 @@ def _compile(function: Any, signature: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def remember_nothing(parameters, table, hands, me, memory, action, touched, card):
+def remember_nothing(
+    parameters: np.ndarray,
+    table: np.record,
+    hands: np.ndarray,
+    me: int,
+    memory: np.ndarray,
+    action: int,
+    touched: int,
+    card: int,
+) -> int:
     """Observe for agents without memory."""
     return 0
 
 
 @njit(cache=True, nogil=True)
-def sample(weights, streams, index):
+def sample(weights: np.ndarray, streams: np.ndarray, index: int) -> int:
     """Return a move drawn with probability proportional to ``weights`` (sum 1)."""
     draw = next_unit(streams, index)
     chosen = 0
@@ -177,7 +186,7 @@ def sample(weights, streams, index):
 
 
 @njit(cache=True, nogil=True)
-def certain_move(weights):
+def certain_move(weights: np.ndarray) -> int:
     """Return the only move of positive weight, or ``SPREAD`` if there are several."""
     found = SPREAD
     for move in range(len(weights)):
@@ -189,7 +198,7 @@ def certain_move(weights):
 
 
 @njit(cache=True, nogil=True)
-def describe_action(state, action):
+def describe_action(state: np.record, action: int) -> tuple[int, int]:
     """Return (touched, card) of an action, as ``OBSERVE`` wants them."""
     table = state.table
     me, hand_size = int(table.current), int(table.hand_size)
@@ -208,7 +217,7 @@ def describe_action(state, action):
 
 
 @njit(cache=True, nogil=True)
-def _sample_batch(weights, streams, actions):
+def _sample_batch(weights: np.ndarray, streams: np.ndarray, actions: np.ndarray) -> None:
     for game in range(len(actions)):
         move = certain_move(weights[game])
         actions[game] = move if move != SPREAD else sample(weights[game], streams, game)
@@ -219,7 +228,15 @@ def _sample_batch(weights, streams, actions):
     cache=True,
     nogil=True,
 )
-def _weigh_batch(choose, parameters, states, seat, memory, hands, weights):
+def _weigh_batch(
+    choose: Any,
+    parameters: np.ndarray,
+    states: np.ndarray,
+    seat: int,
+    memory: np.ndarray,
+    hands: np.ndarray,
+    weights: np.ndarray,
+) -> None:
     for game in range(len(states)):
         see(states[game], seat, hands)
         move = choose(parameters, states[game].table, hands, seat, memory[game], weights[game])
@@ -232,7 +249,15 @@ def _weigh_batch(choose, parameters, states, seat, memory, hands, weights):
     cache=True,
     nogil=True,
 )
-def _observe_batch(observe, parameters, states, seat, memory, hands, actions):
+def _observe_batch(
+    observe: Any,
+    parameters: np.ndarray,
+    states: np.ndarray,
+    seat: int,
+    memory: np.ndarray,
+    hands: np.ndarray,
+    actions: np.ndarray,
+) -> None:
     for game in range(len(states)):
         see(states[game], seat, hands)
         action = int(actions[game])

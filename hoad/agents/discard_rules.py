@@ -6,6 +6,7 @@ only when a token is missing: at 8 tokens discarding is illegal.
 
 from typing import Final
 
+import numpy as np
 from numba import njit
 
 from hoad.agents.signatures import SPREAD
@@ -13,6 +14,7 @@ from hoad.agents.situation import (
     NO_MOVE,
     RANKS,
     SLOTS,
+    Situation,
     count_copies,
     discard_slot,
     known_colour,
@@ -38,7 +40,7 @@ OSAWA_DISCARD: Final = 209
 
 
 @njit(cache=True, nogil=True)
-def fire_discard(rule, argument, situation, weights):
+def fire_discard(rule: int, argument: int, situation: Situation, weights: np.ndarray) -> int:
     """Return the move of a discard rule, ``NO_MOVE`` or ``SPREAD``."""
     if rule == DISCARD_HIGHEST:
         return discard_highest(situation)
@@ -64,7 +66,7 @@ def fire_discard(rule, argument, situation, weights):
 
 
 @njit(cache=True, nogil=True)
-def discard_highest(situation):
+def discard_highest(situation: Situation) -> int:
     """Discard the card of the highest known rank; ties go to the lowest slot."""
     chosen, highest = -1, -1
     for slot in range(SLOTS):
@@ -75,7 +77,7 @@ def discard_highest(situation):
 
 
 @njit(cache=True, nogil=True)
-def discard_if_certain(situation):
+def discard_if_certain(situation: Situation) -> int:
     """Discard the first card in slot order that is known to have been played already."""
     for slot in range(SLOTS):
         colour = known_colour(situation, situation.me, slot)
@@ -86,7 +88,7 @@ def discard_if_certain(situation):
 
 
 @njit(cache=True, nogil=True)
-def discard_least_likely_to_be_necessary(situation):
+def discard_least_likely_to_be_necessary(situation: Situation) -> int:
     """Discard the card least likely to be necessary; ties go to the highest slot."""
     necessary = necessary_cards(situation.table)
     chosen, best, best_total = -1, 1, 1
@@ -100,7 +102,7 @@ def discard_least_likely_to_be_necessary(situation):
 
 
 @njit(cache=True, nogil=True)
-def discard_unidentified_card(situation):
+def discard_unidentified_card(situation: Situation) -> int:
     """Discard the first card in slot order of which neither colour nor rank is known."""
     for slot in range(SLOTS):
         colour = known_colour(situation, situation.me, slot)
@@ -110,14 +112,14 @@ def discard_unidentified_card(situation):
 
 
 @njit(cache=True, nogil=True)
-def discard_probably_useless_card(situation, percent):
+def discard_probably_useless_card(situation: Situation, percent: int) -> int:
     """Discard the card likeliest to be useless, if that is at least ``percent`` likely."""
     slot = likeliest_slot(situation, useless_cards(situation.table), percent)
     return discard_slot(situation, slot) if slot >= 0 else NO_MOVE
 
 
 @njit(cache=True, nogil=True)
-def discard_randomly(situation, weights):
+def discard_randomly(situation: Situation, weights: np.ndarray) -> int:
     """Discard any card, all equally likely."""
     held = int(situation.table.hand_length[situation.me])
     weights[:] = 0.0
@@ -126,7 +128,7 @@ def discard_randomly(situation, weights):
 
 
 @njit(cache=True, nogil=True)
-def discard_safe_card(situation):
+def discard_safe_card(situation: Situation) -> int:
     """Discard the first card in slot order that is known to be useless."""
     useless = useless_cards(situation.table)
     for slot in range(SLOTS):
@@ -136,7 +138,7 @@ def discard_safe_card(situation):
 
 
 @njit(cache=True, nogil=True)
-def discard_useless_card(situation):
+def discard_useless_card(situation: Situation) -> int:
     """Discard the first card of known colour that lies beyond what its firework can reach."""
     for slot in range(SLOTS):
         colour = known_colour(situation, situation.me, slot)
@@ -153,7 +155,7 @@ def discard_useless_card(situation):
 
 
 @njit(cache=True, nogil=True)
-def osawa_discard(situation):
+def osawa_discard(situation: Situation) -> int:
     """Discard a card known to be useless, else one beyond what its firework can reach."""
     move = discard_safe_card(situation)
     return move if move != NO_MOVE else discard_useless_card(situation)

@@ -67,13 +67,13 @@ def _follow_seat(agent: Agent, logs: GameLogs, games: np.ndarray, seat: int) -> 
 
 
 @njit(cache=True, nogil=True)
-def _deal_all(states, decks):
+def _deal_all(states: np.ndarray, decks: np.ndarray) -> None:
     for game in range(len(states)):
         states[game].deck[:] = decks[game]
         deal(states[game], 0)
 
 
 @njit(cache=True, nogil=True)
-def _apply_all(states, actions):
+def _apply_all(states: np.ndarray, actions: np.ndarray) -> None:
     for game in range(len(states)):
         apply(states[game], int(actions[game]))

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+import numpy as np
 from numba import njit
 
 from hoad.agents.signatures import SPREAD
@@ -9,6 +10,7 @@ from hoad.agents.situation import (
     NO_MOVE,
     RANKS,
     SLOTS,
+    Situation,
     discard_slot,
     known_colour,
     known_rank,
@@ -24,7 +26,7 @@ TRY_TO_UNBLOCK: Final = 301
 
 
 @njit(cache=True, nogil=True)
-def legal_random(table, hands, weights):
+def legal_random(table: np.record, hands: np.ndarray, weights: np.ndarray) -> int:
     """Make any legal move, all equally likely."""
     moves = legal_moves(table, hands)
     number = 0
@@ -36,7 +38,7 @@ def legal_random(table, hands, weights):
 
 
 @njit(cache=True, nogil=True)
-def try_to_unblock(situation):
+def try_to_unblock(situation: Situation) -> int:
     """Without tokens and with a partner who has no safe move: regain a token if possible."""
     if situation.table.tokens:
         return NO_MOVE

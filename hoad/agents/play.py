@@ -7,7 +7,7 @@ chance, and nothing depends on the number of threads.
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numba import njit, types
@@ -23,14 +23,12 @@ from hoad.agents.agent import (
 from hoad.agents.signatures import (
     BYTES,
     CHOOSE,
-    HANDS,
     OBSERVE,
     PARAMETERS,
     STATES,
-    STREAMS,
     TABLES,
 )
-from hoad.agents.view import new_view, see
+from hoad.agents.view import see
 from hoad.errors import HoadError
 from hoad.game.log import GameLogs, join_logs
 from hoad.game.rules import apply, deal
@@ -120,7 +118,9 @@ def _refuse(agent: Agent, game: int, turn: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def start_game(state, full_deck, streams, seed, game):
+def start_game(
+    state: np.record, full_deck: np.ndarray, streams: np.ndarray, seed: int, game: int
+) -> None:
     """Deal game number ``game`` of a seeded run and start its streams (two seats, deck)."""
     for seat in range(2):
         streams[seat] = start_stream(seed, game, seat)
@@ -131,7 +131,7 @@ def start_game(state, full_deck, streams, seed, game):
 
 
 @njit(cache=True, nogil=True)
-def _is_legal(table, move, touched):
+def _is_legal(table: np.record, move: int, touched: int) -> bool:
     hand_size = int(table.hand_size)
     if move >= 2 * hand_size:
         return table.tokens > 0 and touched != 0
@@ -161,22 +161,22 @@ def _is_legal(table, move, touched):
     nogil=True,
 )
 def _play_games(
-    choose_0,
-    observe_0,
-    parameters_0,
-    memory_0,
-    choose_1,
-    observe_1,
-    parameters_1,
-    memory_1,
-    states,
-    full_deck,
-    seed,
-    numbers,
-    decks,
-    actions,
-    offsets,
-):
+    choose_0: Any,
+    observe_0: Any,
+    parameters_0: np.ndarray,
+    memory_0: np.ndarray,
+    choose_1: Any,
+    observe_1: Any,
+    parameters_1: np.ndarray,
+    memory_1: np.ndarray,
+    states: np.ndarray,
+    full_deck: np.ndarray,
+    seed: int,
+    numbers: np.ndarray,
+    decks: np.ndarray,
+    actions: np.ndarray,
+    offsets: np.ndarray,
+) -> int:
     """Fill decks, actions and offsets; return the first game with an illegal move, or -1."""
     state = states[0]
     table = state.table
@@ -246,13 +246,15 @@ def _play_lockstep(seats: Sequence[Agent], numbers: np.ndarray, seed: int) -> Ga
 
 
 @njit(cache=True, nogil=True)
-def _start_games(states, full_deck, streams, seed, numbers):
+def _start_games(
+    states: np.ndarray, full_deck: np.ndarray, streams: np.ndarray, seed: int, numbers: np.ndarray
+) -> None:
     for game in range(len(states)):
         start_game(states[game], full_deck, streams[game], seed, numbers[game])
 
 
 @njit(cache=True, nogil=True)
-def _first_illegal(states, moves):
+def _first_illegal(states: np.ndarray, moves: np.ndarray) -> int:
     for game in range(len(states)):
         move = int(moves[game])
         touched, _ = describe_action(states[game], move)
@@ -262,6 +264,6 @@ def _first_illegal(states, moves):
 
 
 @njit(cache=True, nogil=True)
-def _apply_all(states, moves):
+def _apply_all(states: np.ndarray, moves: np.ndarray) -> None:
     for game in range(len(states)):
         apply(states[game], int(moves[game]))

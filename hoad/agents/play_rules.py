@@ -14,6 +14,7 @@ from hoad.agents.situation import (
     RANK_HINT,
     RANKS,
     SLOTS,
+    Situation,
     knows_playable,
     likeliest_slot,
     only_value,
@@ -29,7 +30,7 @@ PLAY_UNIQUE_POSSIBLE_CARD: Final = 4
 
 
 @njit(cache=True, nogil=True)
-def fire_play(rule, argument, situation):
+def fire_play(rule: int, argument: int, situation: Situation) -> int:
     """Return the move of a play rule, or ``NO_MOVE``."""
     if rule == PLAY_IF_CERTAIN:
         return play_if_certain(situation)
@@ -43,7 +44,7 @@ def fire_play(rule, argument, situation):
 
 
 @njit(cache=True, nogil=True)
-def play_if_certain(situation):
+def play_if_certain(situation: Situation) -> int:
     """Play the first card in slot order that hints alone show to be playable."""
     for slot in range(SLOTS):
         if knows_playable(situation, situation.me, slot):
@@ -52,7 +53,7 @@ def play_if_certain(situation):
 
 
 @njit(cache=True, nogil=True)
-def play_safe_card(situation):
+def play_safe_card(situation: Situation) -> int:
     """Play the first card in slot order that is playable whatever unseen card it is."""
     for slot in range(SLOTS):
         possible = possible_cards(situation, slot)
@@ -62,14 +63,14 @@ def play_safe_card(situation):
 
 
 @njit(cache=True, nogil=True)
-def play_probably_safe_card(situation, percent):
+def play_probably_safe_card(situation: Situation, percent: int) -> int:
     """Play the card likeliest to be playable, if that is at least ``percent`` likely."""
     slot = likeliest_slot(situation, situation.playable, percent)
     return play_slot(situation, slot) if slot >= 0 else NO_MOVE
 
 
 @njit(cache=True, nogil=True)
-def play_unique_possible_card(situation):
+def play_unique_possible_card(situation: Situation) -> int:
     """Play a card that a hint touched alone, if the hint seems to mean it is playable.
 
     Walks back through the game until all my slots have been refilled. As in the published
@@ -94,7 +95,7 @@ def play_unique_possible_card(situation):
 
 
 @njit(cache=True, nogil=True)
-def _hint_means_play(situation, action, replaced):
+def _hint_means_play(situation: Situation, action: int, replaced: int) -> bool:
     table = situation.table
     if action < RANK_HINT:
         colour = action - COLOUR_HINT

@@ -7,6 +7,7 @@ not fire.
 
 from collections.abc import Sequence
 
+import numpy as np
 from numba import njit
 
 from hoad.agents.agent import CompiledAgent, remember_nothing
@@ -21,7 +22,7 @@ from hoad.agents.catalogue import (
 from hoad.agents.discard_rules import DISCARD_HIGHEST, fire_discard
 from hoad.agents.other_rules import LEGAL_RANDOM, TRY_TO_UNBLOCK, legal_random, try_to_unblock
 from hoad.agents.play_rules import fire_play
-from hoad.agents.situation import NO_MOVE, Situation, playable_cards, unseen_copies
+from hoad.agents.situation import NO_MOVE, Situation, pack_cards, playable_cards, unseen_copies
 from hoad.agents.tell_rules import COMPLETE_TELL_USEFUL_CARD, fire_tell
 from hoad.errors import HoadError
 
@@ -47,9 +48,16 @@ def parse_chromosome(text: str) -> tuple[int, ...]:
 
 
 @njit(cache=True, nogil=True)
-def choose_by_rules(parameters, table, hands, me, memory, weights):
+def choose_by_rules(
+    parameters: np.ndarray,
+    table: np.record,
+    hands: np.ndarray,
+    me: int,
+    memory: np.ndarray,
+    weights: np.ndarray,
+) -> int:
     """Return the move of the first rule that fires, or ``SPREAD``."""
-    cards = hands[1 - me]
+    cards = pack_cards(hands[1 - me])
     unseen_1, unseen_2, unseen_3 = unseen_copies(table, cards)
     situation = Situation(
         table, me, 1 - me, cards, playable_cards(table), unseen_1, unseen_2, unseen_3
@@ -67,7 +75,7 @@ def choose_by_rules(parameters, table, hands, me, memory, weights):
 
 
 @njit(cache=True, nogil=True)
-def _holds(condition, table):
+def _holds(condition: int, table: np.record) -> bool:
     if condition == NEVER:
         return False
     if condition == LIVES_ABOVE_1:
@@ -80,7 +88,7 @@ def _holds(condition, table):
 
 
 @njit(cache=True, nogil=True)
-def _fire(function, argument, situation, weights):
+def _fire(function: int, argument: int, situation: Situation, weights: np.ndarray) -> int:
     if function < COMPLETE_TELL_USEFUL_CARD:
         return fire_play(function, argument, situation)
     if function == TRY_TO_UNBLOCK:

@@ -29,6 +29,14 @@ _COLUMNS = np.array(
     [sum(1 << RANKS * c for c in range(COLOURS) if mask >> c & 1) for mask in range(32)]
 )
 
+# _ONLY_VALUE[mask]: the index of the mask's only bit, or -1.
+_ONLY_VALUE = np.array(
+    [mask.bit_length() - 1 if mask.bit_count() == 1 else -1 for mask in range(32)]
+)
+
+# _TRAILING_ONES[mask]: how many of the lowest bits are set without a gap.
+_TRAILING_ONES = np.array([(mask ^ (mask + 1)).bit_length() - 1 for mask in range(32)])
+
 
 class Situation(NamedTuple):
     """One turn as the player to move sees it.
@@ -37,7 +45,7 @@ class Situation(NamedTuple):
         table: the public record.
         me: the player to move.
         partner: the other player.
-        cards: the partner's cards by slot.
+        cards: the partner's cards, one byte a slot (see :func:`partner_card`).
         playable: the cards that would fit now.
         unseen_1: cards of which at least one copy is unseen by me: neither on the table nor in
             the partner's hand. My own hand counts as unseen even where I know it.
@@ -48,7 +56,7 @@ class Situation(NamedTuple):
     table: Any
     me: int
     partner: int
-    cards: Any
+    cards: int
     playable: int
     unseen_1: int
     unseen_2: int
@@ -56,7 +64,7 @@ class Situation(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def playable_cards(table):
+def playable_cards(table: np.record) -> int:
     """Return the set of cards that would fit now."""
     playable = 0
     for colour in range(COLOURS):
@@ -67,16 +75,34 @@ def playable_cards(table):
 
 
 @njit(cache=True, nogil=True)
-def unseen_copies(table, cards):
+def pack_cards(hand: np.ndarray) -> int:
+    """Return the five cards of a hand as one int, one byte a slot.
+
+    An array in the situation would be reference-counted at every call, which halves the speed.
+    """
+    cards = 0
+    for slot in range(SLOTS):
+        cards |= int(hand[slot]) << 8 * slot
+    return cards
+
+
+@njit(cache=True, nogil=True)
+def partner_card(situation: Situation, slot: int) -> int:
+    """Return the partner's card in a slot, or ``NO_CARD``."""
+    return situation.cards >> 8 * slot & 255
+
+
+@njit(cache=True, nogil=True)
+def unseen_copies(table: np.record, cards: int) -> tuple[int, int, int]:
     """Return the sets of cards of which at least one, two and three copies are unseen.
 
     Args:
         table: the public record.
-        cards: the partner's cards by slot.
+        cards: the partner's cards, packed.
     """
     unseen_1, unseen_2, unseen_3 = int(table.left[0]), int(table.left[1]), int(table.left[2])
     for slot in range(SLOTS):
-        card = int(cards[slot])
+        card = cards >> 8 * slot & 255
         if card != NO_CARD:
             bit = 1 << card
             if unseen_3 & bit:
@@ -89,39 +115,37 @@ def unseen_copies(table, cards):
 
 
 @njit(cache=True, nogil=True)
-def only_value(mask):
-    """Return the index of the only bit of a mask of plausible values, or -1 if it has several."""
-    if mask & (mask - 1):
-        return -1
-    value = 0
-    while mask > 1:
-        mask >>= 1
-        value += 1
-    return value
+def only_value(mask: int) -> int:
+    """Return the index of the only bit of a five-bit mask, or -1 if it has none or several."""
+    return int(_ONLY_VALUE[mask])
 
 
 @njit(cache=True, nogil=True)
-def known_colour(situation, player, slot):
+def known_colour(situation: Situation, player: int, slot: int) -> int:
     """Return the colour of a card as its holder knows it from hints, or -1."""
     return only_value(int(situation.table.colour_mask[player, slot]))
 
 
 @njit(cache=True, nogil=True)
-def known_rank(situation, player, slot):
+def known_rank(situation: Situation, player: int, slot: int) -> int:
     """Return the rank (from 0) of a card as its holder knows it from hints, or -1."""
     return only_value(int(situation.table.rank_mask[player, slot]))
 
 
 @njit(cache=True, nogil=True)
-def possible_cards(situation, slot):
-    """Return the set of unseen cards that my card in ``slot`` may be."""
-    table, me = situation.table, situation.me
-    columns = _COLUMNS[int(table.colour_mask[me, slot])]
-    return columns * int(table.rank_mask[me, slot]) & situation.unseen_1
+def plausible_cards(table: np.record, player: int, slot: int) -> int:
+    """Return the set of cards that the hints leave open for a card, whatever can be seen."""
+    return int(_COLUMNS[int(table.colour_mask[player, slot])]) * int(table.rank_mask[player, slot])
 
 
 @njit(cache=True, nogil=True)
-def count_copies(situation, cards):
+def possible_cards(situation: Situation, slot: int) -> int:
+    """Return the set of unseen cards that my card in ``slot`` may be."""
+    return plausible_cards(situation.table, situation.me, slot) & situation.unseen_1
+
+
+@njit(cache=True, nogil=True)
+def count_copies(situation: Situation, cards: int) -> int:
     """Return how many unseen copies there are of all cards of a set together."""
     return (
         _count_bits(cards & situation.unseen_1)
@@ -131,7 +155,7 @@ def count_copies(situation, cards):
 
 
 @njit(cache=True, nogil=True)
-def _count_bits(bits):
+def _count_bits(bits: int) -> int:
     bits = bits - (bits >> 1 & 0x55555555)
     bits = (bits & 0x33333333) + (bits >> 2 & 0x33333333)
     bits = (bits + (bits >> 4)) & 0x0F0F0F0F
@@ -139,7 +163,7 @@ def _count_bits(bits):
 
 
 @njit(cache=True, nogil=True)
-def lowest_firework(table):
+def lowest_firework(table: np.record) -> int:
     """Return the height of the lowest firework."""
     lowest = RANKS
     for colour in range(COLOURS):
@@ -148,16 +172,15 @@ def lowest_firework(table):
 
 
 @njit(cache=True, nogil=True)
-def reachable_height(table, colour):
+def reachable_height(table: np.record, colour: int) -> int:
     """Return the height that a firework can still reach, given the discards."""
     height = int(table.fireworks[colour])
-    while height < RANKS and int(table.left[0]) >> (colour * RANKS + height) & 1:
-        height += 1
-    return height
+    left = int(table.left[0]) >> colour * RANKS & 31
+    return height + int(_TRAILING_ONES[left >> height])
 
 
 @njit(cache=True, nogil=True)
-def useless_cards(table):
+def useless_cards(table: np.record) -> int:
     """Return the set of cards that can never be played any more."""
     useful = 0
     for colour in range(COLOURS):
@@ -168,14 +191,14 @@ def useless_cards(table):
 
 
 @njit(cache=True, nogil=True)
-def necessary_cards(table):
+def necessary_cards(table: np.record) -> int:
     """Return the set of cards that are of use and of which only one copy is not discarded."""
     single = int(table.left[0]) & ~int(table.left[1])
     return single & ~useless_cards(table)
 
 
 @njit(cache=True, nogil=True)
-def knows_useless(situation, player, slot, useless):
+def knows_useless(situation: Situation, player: int, slot: int, useless: int) -> bool:
     """Return whether the holder's knowledge of a card suffices to call it useless.
 
     ``useless`` is :func:`useless_cards`. A colour alone suffices if its firework is complete, a
@@ -192,15 +215,14 @@ def knows_useless(situation, player, slot, useless):
 
 
 @njit(cache=True, nogil=True)
-def knows_playable(situation, player, slot):
+def knows_playable(situation: Situation, player: int, slot: int) -> bool:
     """Return whether the holder knows colour and rank of a card, and it would fit now."""
-    colour = known_colour(situation, player, slot)
-    rank = known_rank(situation, player, slot)
-    return colour >= 0 and rank >= 0 and rank == int(situation.table.fireworks[colour])
+    plausible = plausible_cards(situation.table, player, slot)
+    return plausible & (plausible - 1) == 0 and plausible & situation.playable != 0
 
 
 @njit(cache=True, nogil=True)
-def position_of(table, player, slot):
+def position_of(table: np.record, player: int, slot: int) -> int:
     """Return the position by age (0 oldest) of the card in a slot."""
     position = 0
     while int(table.order[player, position]) != slot:
@@ -209,19 +231,19 @@ def position_of(table, player, slot):
 
 
 @njit(cache=True, nogil=True)
-def play_slot(situation, slot):
+def play_slot(situation: Situation, slot: int) -> int:
     """Return the move that plays my card in ``slot``."""
     return PLAY + position_of(situation.table, situation.me, slot)
 
 
 @njit(cache=True, nogil=True)
-def discard_slot(situation, slot):
+def discard_slot(situation: Situation, slot: int) -> int:
     """Return the move that discards my card in ``slot``."""
     return position_of(situation.table, situation.me, slot)
 
 
 @njit(cache=True, nogil=True)
-def likeliest_slot(situation, cards, percent):
+def likeliest_slot(situation: Situation, cards: int, percent: int) -> int:
     """Return my slot that is likeliest to hold one of ``cards``, or -1 if below ``percent``.
 
     Copies count; ties go to the highest slot.

@@ -6,6 +6,7 @@ only when there is a token. The partner's cards are scanned by slot number, not 
 
 from typing import Final
 
+import numpy as np
 from numba import njit
 
 from hoad.agents.signatures import SPREAD
@@ -16,9 +17,11 @@ from hoad.agents.situation import (
     RANK_HINT,
     RANKS,
     SLOTS,
+    Situation,
     known_colour,
     known_rank,
     lowest_firework,
+    partner_card,
     useless_cards,
 )
 from hoad.game.state import NO_CARD
@@ -39,7 +42,7 @@ TELL_UNKNOWN: Final = 112
 
 
 @njit(cache=True, nogil=True)
-def fire_tell(rule, situation, weights):
+def fire_tell(rule: int, situation: Situation, weights: np.ndarray) -> int:
     """Return the move of a tell rule, ``NO_MOVE`` or ``SPREAD``."""
     if rule == COMPLETE_TELL_USEFUL_CARD:
         return complete_tell_useful_card(situation)
@@ -74,26 +77,26 @@ _ONES: Final = sum(1 << colour * RANKS for colour in range(COLOURS))
 
 
 @njit(cache=True, nogil=True)
-def holds_one_of(situation, slot, cards):
+def holds_one_of(situation: Situation, slot: int, cards: int) -> bool:
     """Return whether the partner's card in ``slot`` exists and belongs to the set ``cards``."""
-    card = int(situation.cards[slot])
+    card = partner_card(situation, slot)
     return card != NO_CARD and (cards >> card & 1) == 1
 
 
 @njit(cache=True, nogil=True)
-def colour_hint(situation, slot):
+def colour_hint(situation: Situation, slot: int) -> int:
     """Return the hint that names the colour of the partner's card."""
-    return COLOUR_HINT + int(situation.cards[slot]) // RANKS
+    return COLOUR_HINT + partner_card(situation, slot) // RANKS
 
 
 @njit(cache=True, nogil=True)
-def rank_hint(situation, slot):
+def rank_hint(situation: Situation, slot: int) -> int:
     """Return the hint that names the rank of the partner's card."""
-    return RANK_HINT + int(situation.cards[slot]) % RANKS
+    return RANK_HINT + partner_card(situation, slot) % RANKS
 
 
 @njit(cache=True, nogil=True)
-def rank_then_colour(situation, slot):
+def rank_then_colour(situation: Situation, slot: int) -> int:
     """Return a hint on the partner's card: its rank if unknown, else its colour if unknown."""
     if known_rank(situation, situation.partner, slot) < 0:
         return rank_hint(situation, slot)
@@ -103,7 +106,7 @@ def rank_then_colour(situation, slot):
 
 
 @njit(cache=True, nogil=True)
-def colour_then_rank(situation, slot):
+def colour_then_rank(situation: Situation, slot: int) -> int:
     """Return a hint on the partner's card: its colour if unknown, else its rank if unknown."""
     if known_colour(situation, situation.partner, slot) < 0:
         return colour_hint(situation, slot)
@@ -113,7 +116,7 @@ def colour_then_rank(situation, slot):
 
 
 @njit(cache=True, nogil=True)
-def tell_rank_first(situation, cards):
+def tell_rank_first(situation: Situation, cards: int) -> int:
     """Tell about the first of the partner's cards in a set that is not fully known."""
     for slot in range(SLOTS):
         if holds_one_of(situation, slot, cards):
@@ -124,7 +127,7 @@ def tell_rank_first(situation, cards):
 
 
 @njit(cache=True, nogil=True)
-def complete_tell_useful_card(situation):
+def complete_tell_useful_card(situation: Situation) -> int:
     """Tell what is missing about the first playable card of which half is known."""
     for slot in range(SLOTS):
         if holds_one_of(situation, slot, situation.playable) and _half_known(situation, slot):
@@ -133,13 +136,13 @@ def complete_tell_useful_card(situation):
 
 
 @njit(cache=True, nogil=True)
-def _half_known(situation, slot):
+def _half_known(situation: Situation, slot: int) -> bool:
     colour_known = known_colour(situation, situation.partner, slot) >= 0
     return colour_known != (known_rank(situation, situation.partner, slot) >= 0)
 
 
 @njit(cache=True, nogil=True)
-def tell_oldest_useful_card(situation):
+def tell_oldest_useful_card(situation: Situation) -> int:
     """Tell about the last playable card in slot order, if it is not fully known.
 
     As in the published program, the name notwithstanding: age plays no part.
@@ -152,7 +155,7 @@ def tell_oldest_useful_card(situation):
 
 
 @njit(cache=True, nogil=True)
-def tell_useless_card(situation):
+def tell_useless_card(situation: Situation) -> int:
     """Tell about the first useless card; if that is fully known, nothing."""
     useless = useless_cards(situation.table)
     for slot in range(SLOTS):
@@ -162,12 +165,12 @@ def tell_useless_card(situation):
 
 
 @njit(cache=True, nogil=True)
-def tell_dispensable(situation):
+def tell_dispensable(situation: Situation) -> int:
     """Tell what shows the partner that a card has been played already."""
     table = situation.table
     lowest = lowest_firework(table)
     for slot in range(SLOTS):
-        card = int(situation.cards[slot])
+        card = partner_card(situation, slot)
         if card == NO_CARD:
             continue
         height = int(table.fireworks[card // RANKS])
@@ -181,10 +184,10 @@ def tell_dispensable(situation):
 
 
 @njit(cache=True, nogil=True)
-def tell_fives(situation):
+def tell_fives(situation: Situation) -> int:
     """Tell that a card is a 5."""
     for slot in range(SLOTS):
-        card = int(situation.cards[slot])
+        card = partner_card(situation, slot)
         is_five = card != NO_CARD and card % RANKS == RANKS - 1
         if is_five and known_rank(situation, situation.partner, slot) < 0:
             return RANK_HINT + RANKS - 1
@@ -192,7 +195,7 @@ def tell_fives(situation):
 
 
 @njit(cache=True, nogil=True)
-def tell_ill_informed(situation):
+def tell_ill_informed(situation: Situation) -> int:
     """Tell about the first playable card; if a token is missing, useless cards count too."""
     usable = situation.playable
     if situation.table.tokens < situation.table.max_tokens:
@@ -201,7 +204,7 @@ def tell_ill_informed(situation):
 
 
 @njit(cache=True, nogil=True)
-def tell_most_information(situation, only_new):
+def tell_most_information(situation: Situation, only_new: bool) -> int:
     """Give the hint that touches most cards, or most cards whose attribute is unknown.
 
     Ties go to ranks before colours, ascending.
@@ -219,10 +222,10 @@ def tell_most_information(situation, only_new):
 
 
 @njit(cache=True, nogil=True)
-def _count_touched(situation, hint, only_new):
+def _count_touched(situation: Situation, hint: int, only_new: bool) -> int:
     touched = 0
     for slot in range(SLOTS):
-        if int(situation.cards[slot]) == NO_CARD:
+        if partner_card(situation, slot) == NO_CARD:
             continue
         if hint >= RANK_HINT:
             match = rank_hint(situation, slot) == hint
@@ -235,7 +238,7 @@ def _count_touched(situation, hint, only_new):
 
 
 @njit(cache=True, nogil=True)
-def tell_playable_card(situation, weights):
+def tell_playable_card(situation: Situation, weights: np.ndarray) -> int:
     """Tell rank or colour, equally likely, of the first playable card, known or not."""
     for slot in range(SLOTS):
         if holds_one_of(situation, slot, situation.playable):
@@ -247,22 +250,22 @@ def tell_playable_card(situation, weights):
 
 
 @njit(cache=True, nogil=True)
-def tell_randomly(situation, weights):
+def tell_randomly(situation: Situation, weights: np.ndarray) -> int:
     """Tell rank or colour of any card, all equally likely, known or not."""
     weights[:] = 0.0
     share = 0.5 / int(situation.table.hand_length[situation.partner])
     for slot in range(SLOTS):
-        if int(situation.cards[slot]) != NO_CARD:
+        if partner_card(situation, slot) != NO_CARD:
             weights[rank_hint(situation, slot)] += share
             weights[colour_hint(situation, slot)] += share
     return SPREAD
 
 
 @njit(cache=True, nogil=True)
-def tell_unknown(situation):
+def tell_unknown(situation: Situation) -> int:
     """Tell about the first card that is not fully known, its colour first."""
     for slot in range(SLOTS):
-        if int(situation.cards[slot]) != NO_CARD:
+        if partner_card(situation, slot) != NO_CARD:
             move = colour_then_rank(situation, slot)
             if move != NO_MOVE:
                 return move

@@ -16,7 +16,7 @@ def new_view(games: int = 1) -> np.ndarray:
 
 
 @njit(cache=True, nogil=True)
-def see(state, player, hands):
+def see(state: np.record, player: int, hands: np.ndarray) -> None:
     """Write the hands that ``player`` can see into ``hands`` (players x slots, by slot)."""
     for other in range(int(state.table.players)):
         for slot in range(int(state.table.hand_size)):
