@@ -1,0 +1,104 @@
+"""Who plays with a partner never met: one that plays as some agent or other, game by game."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from hoad.agents.agent import Agent
+from hoad.errors import HoadError
+from hoad.game.log import GameLogs
+from hoad.game.stream import next_below, start_stream
+
+CHOICE: Final = 254
+"""The "seat" whose random stream, numbered by episode, makes an ad-hoc player's own choices."""
+
+
+class AdhocPlayer(ABC):
+    """A player of ad-hoc episodes: some games in a row with one partner, then all is forgotten.
+
+    Many episodes run side by side. Before each game the player says which agent it plays as, in
+    each episode; after it, if it learns, it is shown the games.
+
+    Attributes:
+        name: what tables call it.
+        learns: whether it is to be shown each game before it chooses for the next.
+    """
+
+    name: str
+    learns: bool = False
+
+    def begin(self, episodes: int, seed: int) -> None:  # noqa: B027 (most players forget nothing)
+        """Forget everything; ``episodes`` episodes of the run with this seed are to come."""
+
+    @abstractmethod
+    def agents(self, game: int, seat: int) -> Sequence[Agent]:
+        """Return whom to play as in this game of each episode, asked once a game, in order.
+
+        Args:
+            game: number of the game within the episode, from 0.
+            seat: where the player sits.
+
+        Returns:
+            One agent an episode. The same object where it is the same agent: such games are
+            played together.
+        """
+
+    def watch(self, game: int, seat: int, logs: GameLogs) -> None:  # noqa: B027 (see `learns`)
+        """Take note of a game of each episode, in the order of episodes, if the player learns.
+
+        The logs hold more than a player sees: use what was public.
+        """
+
+
+class Fixed(AdhocPlayer):
+    """Plays as one agent, whoever the partner is (zero-shot, or the partner's own self-play)."""
+
+    def __init__(self, name: str, agent: Agent) -> None:
+        self.name = name
+        self._agent = agent
+        self._episodes = 0
+
+    def begin(self, episodes: int, seed: int) -> None:
+        """Prepare (see :meth:`AdhocPlayer.begin`)."""
+        self._episodes = episodes
+
+    def agents(self, game: int, seat: int) -> Sequence[Agent]:
+        """Return the agent (see :meth:`AdhocPlayer.agents`)."""
+        return [self._agent] * self._episodes
+
+
+class RandomPartner(AdhocPlayer):
+    """Plays each game as an agent drawn uniformly from a pool (without the partner, mind).
+
+    Raises:
+        HoadError: the pool is empty.
+    """
+
+    def __init__(self, name: str, pool: Sequence[Agent]) -> None:
+        if not pool:
+            raise HoadError(f"{name}: no agents to draw from; name one besides the partner")
+        self.name = name
+        self._pool = pool
+        self._streams = np.zeros(0, np.uint64)
+
+    def begin(self, episodes: int, seed: int) -> None:
+        """Start the streams (see :meth:`AdhocPlayer.begin`)."""
+        self._streams = choice_streams(episodes, seed)
+
+    def agents(self, game: int, seat: int) -> Sequence[Agent]:
+        """Draw an agent for each episode (see :meth:`AdhocPlayer.agents`)."""
+        return [self._pool[index] for index in draw(self._streams, len(self._pool))]
+
+
+def choice_streams(episodes: int, seed: int) -> np.ndarray:
+    """Return the random streams of a player's own choices, uint64, shape ``(episodes,)``."""
+    streams = [start_stream(seed, episode, CHOICE) for episode in range(episodes)]
+    return np.array(streams, dtype=np.uint64)
+
+
+def draw(streams: np.ndarray, bound: int) -> np.ndarray:
+    """Return a uniform integer below ``bound`` from each stream, int64, and advance them."""
+    drawn = [next_below(streams, episode, bound) for episode in range(len(streams))]
+    return np.array(drawn, dtype=np.int64)

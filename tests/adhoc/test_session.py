@@ -1,0 +1,111 @@
+import numpy as np
+import pytest
+
+from hoad.adhoc.player import AdhocPlayer, Fixed, RandomPartner
+from hoad.adhoc.session import play_session, seat_of
+from hoad.agents import get_agent, play
+from hoad.errors import HoadError
+from hoad.game.log import GameLogs, replay
+
+EPISODES, GAMES, SEED = 6, 4, 11
+
+
+class Scribe(AdhocPlayer):
+    """Plays as two agents in turn and writes down what it is shown."""
+
+    name = "scribe"
+    learns = True
+
+    def __init__(self) -> None:
+        self.pair = [get_agent("iggi"), get_agent("flawed")]
+        self.shown: list[tuple[int, int, GameLogs]] = []
+
+    def begin(self, episodes, seed):
+        self.episodes = episodes
+
+    def agents(self, game, seat):
+        return [self.pair[(game + episode) % 2] for episode in range(self.episodes)]
+
+    def watch(self, game, seat, logs):
+        self.shown.append((game, seat, logs))
+
+
+def test_partner_moves_first_in_even_games():
+    session = play_session(Fixed("x", get_agent("iggi")), get_agent("piers"), 1, GAMES, SEED)
+
+    assert session.seats.tolist() == [1, 0, 1, 0]
+
+
+def test_fixed_player_plays_the_numbered_games_of_the_run():
+    iggi, piers = get_agent("iggi"), get_agent("piers")
+
+    session = play_session(Fixed("x", iggi), piers, EPISODES, GAMES, SEED)
+
+    partner_first = replay(play([piers, iggi], EPISODES * GAMES, SEED)).scores
+    partner_second = replay(play([iggi, piers], EPISODES * GAMES, SEED)).scores
+    expected = np.where(
+        session.seats == 1,
+        *(scores.reshape(EPISODES, GAMES) for scores in (partner_first, partner_second)),
+    )
+    np.testing.assert_array_equal(session.lenient, expected)
+
+
+def test_strict_score_is_zero_or_the_lenient_score():
+    session = play_session(Fixed("x", get_agent("flawed")), get_agent("flawed"), 20, GAMES, SEED)
+
+    assert (session.strict == 0).any()
+    np.testing.assert_array_equal(
+        session.strict[session.strict > 0], session.lenient[session.strict > 0]
+    )
+
+
+def test_learning_player_is_shown_every_game_in_the_order_of_episodes():
+    scribe, piers = Scribe(), get_agent("piers")
+
+    session = play_session(scribe, piers, EPISODES, GAMES, SEED)
+
+    assert [(game, seat) for game, seat, _ in scribe.shown] == [
+        (game, seat_of(game)) for game in range(GAMES)
+    ]
+    for game, seat, logs in scribe.shown:
+        np.testing.assert_array_equal(replay(logs).scores, session.lenient[:, game])
+        for episode in range(EPISODES):
+            agent = scribe.pair[(game + episode) % 2]
+            seats = [agent, piers] if seat == 0 else [piers, agent]
+            alone = play(seats, 1, SEED, first_game=episode * GAMES + game)
+            np.testing.assert_array_equal(logs.actions_of(episode), alone.actions)
+
+
+def test_random_partner_draws_every_agent_of_its_pool_anew_each_game():
+    pool = [get_agent(name) for name in ("iggi", "piers", "outer")]
+    player = RandomPartner("random-partner", pool)
+    player.begin(300, SEED)
+
+    drawn = np.array([[pool.index(a) for a in player.agents(game, 0)] for game in range(4)])
+
+    shares = [(drawn == index).mean() for index in range(3)]
+    assert shares == pytest.approx([1 / 3] * 3, abs=0.05)
+    assert (drawn[0] == drawn[1]).mean() == pytest.approx(1 / 3, abs=0.1)
+
+
+def test_random_partner_draws_the_same_for_the_same_seed():
+    pool = [get_agent(name) for name in ("iggi", "piers", "outer")]
+    player, partner = RandomPartner("random-partner", pool), get_agent("internal")
+
+    once = play_session(player, partner, EPISODES, GAMES, SEED)
+    again = play_session(player, partner, EPISODES, GAMES, SEED, threads=2)
+
+    np.testing.assert_array_equal(once.lenient, again.lenient)
+
+
+def test_random_partner_without_agents_is_refused():
+    with pytest.raises(HoadError, match="no agents to draw from"):
+        RandomPartner("random-partner", [])
+
+
+def test_player_that_forgets_an_episode_is_refused():
+    scribe = Scribe()
+    scribe.agents = lambda game, seat: [get_agent("iggi")]  # type: ignore[method-assign]
+
+    with pytest.raises(HoadError, match="player scribe: 1 agents for 6 episodes in game 0"):
+        play_session(scribe, get_agent("piers"), EPISODES, GAMES, SEED)
