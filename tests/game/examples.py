@@ -1,0 +1,41 @@
+"""Games that several tests play."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from hoad.game.deck import shuffled_deck
+from hoad.game.random_play import pick_move
+from hoad.game.rules import apply, deal, legal_moves
+from hoad.game.state import Variant, full_game, small_game, very_small_game
+from hoad.game.stream import start_stream
+
+VARIANTS = {
+    **{f"full-{players}": full_game(players) for players in (2, 3, 4, 5)},
+    **{f"minimal-{players}": full_game(players, "minimal") for players in (2, 5)},
+    **{f"seer-{players}": full_game(players, "seer") for players in (2, 3)},
+    **{f"small-{players}": small_game(players) for players in (2, 3)},
+    **{f"very-small-{players}": very_small_game(players) for players in (2, 4, 5)},
+    "four-by-four": Variant(3, colours=4, ranks=4, hand_size=3, max_tokens=5, max_lives=2),
+}
+
+
+def deck_from(first: Sequence[int], variant: Variant | None = None) -> list[int]:
+    """A deck that begins with these cards; the others follow in ascending order."""
+    rest = (variant or full_game()).full_deck().tolist()
+    for card in first:
+        rest.remove(card)
+    return [*first, *rest]
+
+
+def random_position(variant: Variant, seed: int, turns: int) -> np.record:
+    """The state after some turns of random play, or at the end if that comes earlier."""
+    state = variant.new_states(1)[0]
+    state.deck[: variant.cards] = shuffled_deck(variant.full_deck(), seed, 0)
+    streams = np.array([start_stream(seed, 0, 0)], np.uint64)
+    deal(state, 0)
+    for _ in range(turns):
+        if state.table.over:
+            break
+        apply(state, pick_move(legal_moves(state.table, state.hands), streams, 0))
+    return state
