@@ -11,9 +11,10 @@ from typing import Final
 import numpy as np
 from numba import njit
 
-from hoad.agents.situation import COLOUR_HINT, RANKS, SLOTS
+from hoad.agents.situation import COLOUR_HINT, COLOURS, RANK_HINT, RANKS, SLOTS
 from hoad.game.state import NO_CARD
 
+ALL_SLOTS: Final = (1 << SLOTS) - 1
 CARDS: Final = 2 * SLOTS
 COLOUR: Final = 0
 """First byte of the colours: 1 + colour, 0 unknown."""
@@ -30,6 +31,9 @@ MEMORY: Final = WORTHLESS + 2
 
 BEYOND: Final = RANKS + 1
 """The value that a colour hint promises if the firework is complete, which no card has."""
+
+RANK_0: Final = sum(1 << RANKS * colour for colour in range(COLOURS))
+"""The set of the cards of rank 0."""
 
 # Scores of the ten hints, packed: four bits each, colours first, then ranks.
 _SCORE_BITS: Final = 4
@@ -84,10 +88,7 @@ def clear_copies(memory: np.ndarray, card: int) -> None:
         if playable:
             may_be = slots_with(memory, COLOUR, player, 0)
             may_be |= slots_with(memory, COLOUR, player, colour)
-            if value != RANKS:
-                same = slots_with(memory, VALUE, player, value)
-            else:
-                same = 0
+            same = slots_with(memory, VALUE, player, value) if value != RANKS else 0
             may_be &= same | slots_with(memory, VALUE, player, 0)
             memory[PLAYABLE + player] = playable & ~may_be
 
@@ -100,10 +101,21 @@ def is_reclaim(table: np.record, receiver: int, touched: int) -> bool:
 
 
 @njit(cache=True, nogil=True)
+def held_slots(table: np.record, player: int) -> int:
+    """Return the set of slots that hold a card: all until the deck is empty."""
+    slots = ALL_SLOTS
+    for position in range(SLOTS - 1, -1, -1):
+        if position < int(table.hand_length[player]):
+            break
+        slots ^= 1 << int(table.order[player, position])
+    return slots
+
+
+@njit(cache=True, nogil=True)
 def oldest(table: np.record, player: int, slots: int) -> int:
-    """Return the position of a player's oldest card among a set of slots, or -1."""
+    """Return the position of a player's oldest card among a set of held slots, or -1."""
     if slots:
-        for position in range(int(table.hand_length[player])):
+        for position in range(SLOTS):
             if slots >> int(table.order[player, position]) & 1:
                 return position
     return -1
@@ -111,13 +123,13 @@ def oldest(table: np.record, player: int, slots: int) -> int:
 
 @njit(cache=True, nogil=True)
 def smallest_value(table: np.record, memory: np.ndarray, player: int, slots: int) -> int:
-    """Return the position of the smallest value among a set of slots, or -1.
+    """Return the position of the smallest value among a set of held slots, or -1.
 
     An unknown value is the smallest; ties go to the oldest card.
     """
     chosen, smallest = -1, BEYOND + 1
     if slots:
-        for position in range(int(table.hand_length[player])):
+        for position in range(SLOTS):
             slot = int(table.order[player, position])
             value = int(memory[VALUE + player * SLOTS + slot])
             if slots >> slot & 1 and value < smallest:
@@ -129,9 +141,9 @@ def smallest_value(table: np.record, memory: np.ndarray, player: int, slots: int
 def largest_value(table: np.record, memory: np.ndarray, player: int) -> int:
     """Return the position of a player's card of the largest value; ties go to the oldest."""
     chosen, largest = -1, -1
-    for position in range(int(table.hand_length[player])):
+    for position in range(SLOTS):
         value = int(memory[VALUE + player * SLOTS + int(table.order[player, position])])
-        if value > largest:
+        if position < int(table.hand_length[player]) and value > largest:
             chosen, largest = position, value
     return chosen
 
@@ -141,8 +153,24 @@ def next_discard(table: np.record, memory: np.ndarray, player: int) -> int:
     """Return the slot that a player would have to discard if not told otherwise, or -1."""
     if memory[PLAYABLE + player] or memory[WORTHLESS + player]:
         return -1
-    position = oldest(table, player, 31 & ~int(memory[VALUABLE + player]))
+    kept = int(memory[VALUABLE + player])
+    position = oldest(table, player, held_slots(table, player) & ~kept)
     return int(table.order[player, position]) if position >= 0 else -1
+
+
+@njit(cache=True, nogil=True)
+def discard(table: np.record, memory: np.ndarray, me: int) -> int:
+    """Discard the oldest worthless card, else the oldest not to be kept, else the highest."""
+    position = oldest(table, me, int(memory[WORTHLESS + me]))
+    if position < 0:
+        position = oldest(table, me, held_slots(table, me) & ~int(memory[VALUABLE + me]))
+    return position if position >= 0 else largest_value(table, memory, me)
+
+
+@njit(cache=True, nogil=True)
+def name_oldest(table: np.record, hands: np.ndarray, partner: int) -> int:
+    """Return the hint of the rank of the partner's oldest card, which passes the turn."""
+    return RANK_HINT + int(hands[partner, int(table.order[partner, 0])]) % RANKS
 
 
 @njit(cache=True, nogil=True)
@@ -193,3 +221,27 @@ def _best_hint(scores: int) -> int:
         if score > best:
             best, chosen = score, COLOUR_HINT + hint
     return chosen
+
+
+@njit(cache=True, nogil=True)
+def played_cards(table: np.record) -> int:
+    """Return the set of cards that lie on the fireworks."""
+    played = 0
+    for colour in range(COLOURS):
+        played |= ((1 << int(table.fireworks[colour])) - 1) << colour * RANKS
+    return played
+
+
+@njit(cache=True, nogil=True)
+def last_copies(table: np.record) -> int:
+    """Return the set of cards not yet played of which only one copy is not discarded.
+
+    They count even if a card below them is lost for good.
+    """
+    return int(table.left[0]) & ~int(table.left[1]) & ~played_cards(table)
+
+
+@njit(cache=True, nogil=True)
+def cards_of_rank(rank: int) -> int:
+    """Return the set of the cards of one rank (from 0)."""
+    return RANK_0 << rank

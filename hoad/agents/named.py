@@ -30,6 +30,7 @@ def register_all() -> None:
         register(name, partial(rule_list_agent, name, chromosome), words)
     register_prefix("rules", _rules, "a chromosome: rule numbers with commas between")
     register("simplebot", _simplebot, "O'Dwyer's SimpleBot")
+    register("valuebot", _valuebot, "O'Dwyer's ValueBot")
 
 
 def _rules(argument: str) -> Agent:
@@ -40,3 +41,9 @@ def _simplebot() -> Agent:
     from hoad.agents.simplebot import simplebot  # compiled only where it plays
 
     return simplebot()
+
+
+def _valuebot() -> Agent:
+    from hoad.agents.valuebot import valuebot
+
+    return valuebot()

@@ -19,12 +19,13 @@ from hoad.agents.bot_memory import (
     helpful_hint,
     is_reclaim,
     mark,
+    name_oldest,
     note,
     oldest,
     slots_with,
     smallest_value,
 )
-from hoad.agents.situation import COLOUR_HINT, PLAY, RANK_HINT, RANKS
+from hoad.agents.situation import COLOUR_HINT, PLAY, RANK_HINT
 
 
 def simplebot() -> CompiledAgent:
@@ -52,7 +53,7 @@ def choose(
         if hint >= 0:
             return hint
     if table.tokens == table.max_tokens:
-        return RANK_HINT + int(hands[partner, int(table.order[partner, 0])]) % RANKS
+        return name_oldest(table, hands, partner)
     return 0
 
 
