@@ -1,0 +1,183 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hoad.agents.play import play
+from hoad.agents.registry import get_agent
+from hoad.errors import HoadError
+from hoad.recipe import check_recipe
+from hoad.replay.hdf5 import Dataset, make_dataset, read_card, read_dataset, write_dataset
+from hoad.replay.recorder import BLOCK, Pair, PlayRecipe, file_name, plan, record
+
+SHORT = "flawed"  # its games take five turns
+DATED = {"date", "commit", "command"}
+
+
+def recipe_of(*agents: str, games: int = 50, seed: int = 1) -> PlayRecipe:
+    return PlayRecipe(seed=seed, games=games, agents=agents)
+
+
+def assert_same_file(path: Path, other: Path) -> None:
+    """Compare everything but the attributes that say when and how."""
+    cards = [read_card(file) for file in (path, other)]
+    assert [cards[0][key] for key in cards[0].keys() - DATED] == [
+        cards[1][key] for key in cards[0].keys() - DATED
+    ]
+    games: list[Dataset] = [read_dataset(file) for file in (path, other)]
+    for name in ("decks", "actions", "offsets"):
+        first, second = (getattr(dataset.logs, name) for dataset in games)
+        assert np.array_equal(first, second), name
+
+
+def test_recorded_games_are_those_that_the_agents_play(tmp_path: Path) -> None:
+    (path,) = record(recipe_of("iggi", games=30, seed=5), tmp_path, resume=False, threads=1)
+
+    dataset = read_dataset(path)
+    played = play([get_agent("iggi"), get_agent("iggi")], 30, seed=5)
+    assert dataset.agents == ("iggi", "iggi")
+    assert dataset.logs.actions.tolist() == played.actions.tolist()
+    assert (dataset.card["seed"], dataset.card["first_game"]) == (5, 0)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_all_recordings_of_a_recipe_share_their_decks(tmp_path: Path) -> None:
+    recipe = PlayRecipe(games=20, agents=("iggi",), pairs=(Pair(seats=("piers", "iggi")),))
+
+    alone, paired = record(recipe, tmp_path, resume=False, threads=1)
+
+    assert paired.name == "piers+iggi.h5"
+    assert read_dataset(paired).agents == ("piers", "iggi")
+    assert read_dataset(alone).logs.decks.tolist() == read_dataset(paired).logs.decks.tolist()
+    assert read_dataset(alone).logs.actions.tolist() != read_dataset(paired).logs.actions.tolist()
+
+
+def test_the_number_of_threads_changes_nothing(tmp_path: Path) -> None:
+    (one,) = record(recipe_of("iggi", games=6000), tmp_path / "1", resume=False, threads=1)
+    (two,) = record(recipe_of("iggi", games=6000), tmp_path / "2", resume=False, threads=2)
+
+    assert_same_file(one, two)
+
+
+def test_only_missing_blocks_are_played(tmp_path: Path) -> None:
+    recipe = recipe_of(SHORT, games=2 * BLOCK + 100)
+    (recording,) = plan(recipe, tmp_path)
+    first, second, _ = recording.blocks
+    seats = [get_agent(SHORT)] * 2
+    others = play(seats, BLOCK, seed=99)  # to be recognised by
+    card = {"seed": recipe.seed, "first_game": 0}
+    recording.parts.mkdir()
+    write_dataset(first.path, make_dataset(others, [(SHORT, SHORT)], card, "test"))
+    second.path.with_name(f"{second.path.name}.part").write_bytes(b"what a killed program left")
+
+    (path,) = record(recipe, tmp_path, resume=True, threads=1)
+
+    decks = read_dataset(path).logs.decks
+    missing = play(seats, BLOCK + 100, recipe.seed, first_game=BLOCK)
+    assert np.array_equal(decks, np.concatenate([others.decks, missing.decks]))
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_resumed_recording_equals_an_uninterrupted_one(tmp_path: Path) -> None:
+    recipe = recipe_of(SHORT, games=BLOCK + 100)
+    (whole,) = record(recipe, tmp_path / "whole", resume=False, threads=1)
+    (block,) = record(recipe_of(SHORT, games=BLOCK), tmp_path / "cut", resume=False, threads=1)
+    (recording,) = plan(recipe, tmp_path / "cut")
+    recording.parts.mkdir()
+    block.rename(recording.blocks[0].path)
+
+    (resumed,) = record(recipe, tmp_path / "cut", resume=True, threads=1)
+
+    assert_same_file(resumed, whole)
+
+
+def test_resuming_a_complete_recording_keeps_it(tmp_path: Path) -> None:
+    (path,) = record(recipe_of(SHORT), tmp_path, resume=False, threads=1)
+    before = path.read_bytes()
+
+    record(recipe_of(SHORT, "iggi"), tmp_path, resume=True, threads=1)
+
+    assert path.read_bytes() == before
+    assert (tmp_path / "iggi.h5").exists()
+
+
+def test_what_exists_is_not_overwritten(tmp_path: Path) -> None:
+    record(recipe_of(SHORT), tmp_path, resume=False, threads=1)
+
+    with pytest.raises(HoadError, match=r"flawed\.h5: exists; keep it with --resume"):
+        record(recipe_of("iggi", SHORT), tmp_path, resume=False, threads=1)
+
+    assert not (tmp_path / "iggi.h5").exists()
+
+
+def test_an_interrupted_recording_is_not_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "iggi.h5.parts").mkdir()
+
+    with pytest.raises(HoadError, match=r"iggi\.h5\.parts: holds an interrupted recording"):
+        record(recipe_of("iggi"), tmp_path, resume=False, threads=1)
+
+
+@pytest.mark.parametrize(
+    ("changed", "named"),
+    [({"seed": 2}, "seed is 1"), ({"games": 51}, "total_episodes is 50")],
+)
+def test_resuming_with_another_recipe_is_refused(
+    tmp_path: Path, changed: dict[str, int], named: str
+) -> None:
+    record(recipe_of(SHORT), tmp_path, resume=False, threads=1)
+
+    with pytest.raises(HoadError, match=rf"flawed\.h5: another recording \({named}"):
+        record(recipe_of(SHORT).model_copy(update=changed), tmp_path, resume=True, threads=1)
+
+
+def test_a_damaged_block_is_named(tmp_path: Path) -> None:
+    (recording,) = plan(recipe_of(SHORT, games=BLOCK + 10), tmp_path)
+    (small,) = record(recipe_of(SHORT, games=BLOCK), tmp_path, resume=False, threads=1)
+    recording.parts.mkdir()
+    content = bytearray(small.read_bytes())
+    content[len(content) // 2] ^= 0xFF
+    recording.blocks[0].path.write_bytes(content)
+    small.unlink()
+
+    with pytest.raises(HoadError, match=r"0000000000\.h5: damaged; remove it and go on"):
+        record(recipe_of(SHORT, games=BLOCK + 10), tmp_path, resume=True, threads=1)
+
+
+def test_an_unknown_agent_is_refused_before_anybody_plays(tmp_path: Path) -> None:
+    with pytest.raises(HoadError, match="iggy"):
+        record(recipe_of("iggi", "iggy"), tmp_path, resume=False, threads=1)
+
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("agents", "name"),
+    [
+        (("iggi", "iggi"), "iggi.h5"),
+        (("piers", "iggi"), "piers+iggi.h5"),
+        (("rules:8,13", "rules:8,13"), "rules_8,13.h5"),
+        (("elite:run1/3,4", "a b"), "elite_run1_3,4+a_b.h5"),
+    ],
+)
+def test_file_names_have_safe_characters(agents: tuple[str, ...], name: str) -> None:
+    assert file_name(agents) == name
+
+
+def test_two_recordings_with_one_file_name_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(HoadError, match=r"rules_8\.h5: 2 recordings"):
+        plan(recipe_of("rules:8", "rules_8"), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("values", "named"),
+    [
+        ({"games": 1}, "nobody plays"),
+        ({"games": 0, "agents": ["iggi"]}, "games = 0"),
+        ({"games": 1, "agents": ["iggi"], "sed": 1}, "unknown key sed"),
+        ({"games": 1, "pairs": [{"seats": ["iggi"]}]}, "pairs.0.seats"),
+        ({"agents": ["iggi"]}, "key games is missing"),
+    ],
+)
+def test_a_wrong_recipe_is_refused_by_name(values: dict[str, object], named: str) -> None:
+    with pytest.raises(HoadError, match=named):
+        check_recipe(values, PlayRecipe, source="test")

@@ -1,0 +1,128 @@
+import gzip
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import h5py
+import pytest
+
+from hoad.game.log import GameLogs
+from hoad.replay.check import hash_observations
+from hoad.replay.hdf5 import make_dataset, write_dataset
+from hoad.replay.jsonl import Record
+from hoad.replay.verify import Verdict, verify_files
+
+MakeLogs = Callable[[int, int, int], GameLogs]
+
+
+def verify(*paths: Path) -> tuple[Verdict, list[str]]:
+    complaints: list[str] = []
+    return verify_files(paths, complaints.append), complaints
+
+
+def lines_of(logs: GameLogs) -> list[dict[str, Any]]:
+    return [
+        {
+            "players": ["somebody"] * logs.players,
+            "deck": logs.decks[game].tolist(),
+            "actions": logs.actions_of(game).tolist(),
+        }
+        for game in range(len(logs))
+    ]
+
+
+def write_lines(path: Path, lines: list[dict[str, Any]]) -> Path:
+    text = "".join(f"{json.dumps(line)}\n" for line in lines).encode()
+    path.write_bytes(gzip.compress(text) if path.suffix == ".gz" else text)
+    return path
+
+
+def test_reference_games_are_true(reference: Path) -> None:
+    files = sorted(reference.glob("*.jsonl.gz"))
+    lines = [
+        json.loads(line)
+        for file in files
+        for line in gzip.decompress(file.read_bytes()).splitlines()
+    ]
+
+    verdict, complaints = verify(*files)
+
+    assert complaints == []
+    assert verdict.games == verdict.verified == len(lines) > 10_000
+    hashed = sum(len(line["actions"]) for line in lines if "obs_sha1" in line)
+    assert verdict.observations_checked == hashed > 30_000
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".jsonl.gz"])
+def test_each_faulty_line_is_named_and_the_others_are_verified(
+    random_logs: MakeLogs, tmp_path: Path, suffix: str
+) -> None:
+    lines = lines_of(random_logs(2, 3, 1)) + lines_of(random_logs(4, 3, 1))
+    lines[0]["obs_sha1"] = hash_observations(random_logs(2, 1, 1))
+    lines[1]["actions"][3] = 99
+    lines[2]["score"] = 25
+    lines[4]["deck"] = [0] * 50
+    lines[5]["actions"].append(0)
+    path = write_lines(tmp_path / f"a{suffix}", lines)
+
+    verdict, complaints = verify(path)
+
+    assert verdict == Verdict(6, 2, 4, observations_checked=len(lines[0]["actions"]))
+    assert [complaint.split(",")[0] for complaint in complaints] == [
+        f"{path}: line {line}" for line in (2, 3, 5, 6)
+    ]
+    turn = len(lines[5]["actions"]) - 1
+    assert complaints[3].endswith(
+        f"line 6, game 5, turn {turn}: action 0 comes after the game's end"
+    )
+
+
+def test_what_is_left_of_a_compressed_log_is_verified(
+    random_logs: MakeLogs, tmp_path: Path
+) -> None:
+    whole = write_lines(tmp_path / "a.jsonl.gz", lines_of(random_logs(2, 50, 1)))
+    whole.write_bytes(whole.read_bytes()[:-100])
+
+    verdict, complaints = verify(whole)
+
+    assert verdict.failed == len(complaints) == 1
+    assert "not a complete gzip file" in complaints[0]
+
+
+def test_faulty_games_of_a_dataset_are_named(random_logs: MakeLogs, tmp_path: Path) -> None:
+    good, bad = tmp_path / "good.h5", tmp_path / "bad.h5"
+    dataset = make_dataset(random_logs(3, 9, 1), [("a", "b", "c")], {}, "test")
+    write_dataset(good, dataset)
+    write_dataset(bad, dataset)
+    with h5py.File(bad, "a") as file:
+        file["actions"][int(file["offsets"][4])] = 0
+        file["actions"][int(file["offsets"][7])] = 0
+
+    verdict, complaints = verify(good, bad)
+
+    assert verdict == Verdict(games=18, verified=16, failed=2)
+    assert complaints == [f"{bad}: game {game}, turn 0: action 0 is illegal" for game in (4, 7)]
+
+
+def test_an_unreadable_file_counts_as_one_failed_game(
+    random_logs: MakeLogs, tmp_path: Path
+) -> None:
+    good = write_lines(tmp_path / "good.jsonl", lines_of(random_logs(2, 3, 1)))
+    (tmp_path / "bad.h5").write_text("not HDF5")
+
+    verdict, complaints = verify(tmp_path / "no.jsonl", tmp_path / "bad.h5", good)
+
+    assert verdict == Verdict(games=5, verified=3, failed=2)
+    assert len(complaints) == 2
+
+
+def test_a_log_of_another_number_of_players_is_no_fault(
+    random_logs: MakeLogs, tmp_path: Path
+) -> None:
+    lines = [line for players in (2, 3, 4, 5) for line in lines_of(random_logs(players, 2, 1))]
+    assert all(Record(**line) for line in lines)
+
+    verdict, _ = verify(write_lines(tmp_path / "a.jsonl", lines))
+
+    assert verdict == Verdict(games=8, verified=8)

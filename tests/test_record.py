@@ -1,0 +1,220 @@
+"""The script ``record.py`` as its users meet it."""
+
+import json
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hoad.game.state import full_game
+from hoad.replay.hdf5 import read_card, read_dataset
+
+ROOT = Path(__file__).parents[1]
+RECORD = [sys.executable, str(ROOT / "record.py")]
+GOOD_DECK = full_game(2).full_deck().tolist()
+
+
+def run(*words: object, limit: int | None = None) -> subprocess.CompletedProcess[str]:
+    """Run the script; ``limit`` is the most bytes that it may write to one file."""
+
+    def set_limit() -> None:
+        if limit is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+    command = [*RECORD, *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, preexec_fn=set_limit)
+
+
+def assert_refused(result: subprocess.CompletedProcess[str], *named: str) -> None:
+    """Status 2 and one line that names all this."""
+    assert result.returncode == 2, result.stderr
+    assert len(result.stderr.splitlines()) == 1, result.stderr
+    assert "Traceback" not in result.stderr
+    for name in named:
+        assert name in result.stderr
+
+
+def write_recipe(folder: Path, **values: Any) -> Path:
+    path = folder / "recipe.toml"
+    path.write_text("".join(f"{key} = {json.dumps(value)}\n" for key, value in values.items()))
+    return path
+
+
+def game_of(**values: Any) -> str:
+    game = {"players": ["a", "b"], "deck": GOOD_DECK, "actions": [5]}
+    return json.dumps(game | values) + "\n"
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with recorded games of iggi."""
+    folder = tmp_path_factory.mktemp("recorded")
+    result = run("play", write_recipe(folder, games=40, agents=["iggi"]), "--out", folder)
+    assert result.returncode == 0, result.stderr
+    assert "iggi.h5: 40 games" in result.stdout
+    return folder
+
+
+def test_games_are_played_verified_exported_and_imported(recorded: Path, tmp_path: Path) -> None:
+    exported = run("export", recorded / "iggi.h5", tmp_path / "a.jsonl.gz")
+    imported = run("import", tmp_path / "a.jsonl.gz", tmp_path / "a.h5")
+    files = [recorded / "iggi.h5", tmp_path / "a.jsonl.gz", tmp_path / "a.h5"]
+    verified = run("verify", *files, "--json")
+
+    assert (exported.returncode, imported.returncode) == (0, 0)
+    assert verified.returncode == 0, verified.stderr
+    assert json.loads(verified.stdout.splitlines()[-1]) == {
+        "games": 120,
+        "verified": 120,
+        "failed": 0,
+        "observations_checked": 0,
+    }
+    first, last = read_dataset(files[0]).logs, read_dataset(files[2]).logs
+    assert first.actions.tolist() == last.actions.tolist()
+
+
+@pytest.mark.parametrize("recipe", ["demo", "hoad"])
+def test_the_recipes_of_this_project_are_read(recipe: str, tmp_path: Path) -> None:
+    result = run(
+        *("play", ROOT / "datasets" / f"{recipe}.toml", "--out", tmp_path),
+        *("--games", "1", "--agents", "flawed"),
+    )
+
+    assert result.returncode == 0, result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["flawed.h5"]
+
+
+def test_every_failed_game_has_a_line_and_verifying_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text(game_of(actions=[0]) + game_of(aborted=True, actions=[5]) + game_of(deck=[0]))
+
+    result = run("verify", path, "--json")
+
+    assert result.returncode == 2
+    assert [line.split(":")[1] for line in result.stderr.splitlines()] == [
+        " line 1, game 0, turn 0",
+        " line 3, game 2",
+    ]
+    assert json.loads(result.stdout)["failed"] == 2
+    assert json.loads(result.stdout)["verified"] == 1
+
+
+def test_bad_logs_are_refused(tmp_path: Path, recorded: Path) -> None:
+    log, out = tmp_path / "a.jsonl", tmp_path / "a.h5"
+
+    log.write_text(game_of(aborted=True, actions=[5]) + game_of(aborted=True, actions=[5, 0, 0]))
+    assert_refused(run("import", log, out), f"{log}: game 1, turn 1: action 0 is illegal")
+
+    log.write_text(game_of(deck=[0] * 50))
+    assert_refused(run("import", log, out), f"{log}: game 0", "deck")
+
+    log.write_text(game_of(weather="fine"))
+    assert_refused(run("import", log, out), f"{log}: line 1", "weather")
+
+    cut = tmp_path / "cut.h5"
+    cut.write_bytes((recorded / "iggi.h5").read_bytes()[:-1000])
+    assert_refused(run("verify", cut), f"{cut}: ", "cut short")
+    assert_refused(run("export", cut, tmp_path / "b.jsonl"), f"{cut}: ", "cut short")
+    assert_refused(run("export", log, tmp_path / "b.jsonl"), "expected a name that ends in .h5")
+    assert not out.exists()
+
+
+def test_bad_recipes_are_refused(tmp_path: Path) -> None:
+    recipe = write_recipe(tmp_path, games=10, agents=["iggy"])
+    assert_refused(run("play", recipe, "--out", tmp_path), "iggy", "did you mean", "iggi")
+
+    recipe = write_recipe(tmp_path, games=10, agents=["rules:8,999"])
+    assert_refused(run("play", recipe, "--out", tmp_path), "999")
+
+    recipe = write_recipe(tmp_path, games=10, agents=["iggi"], sede=1)
+    assert_refused(run("play", recipe, "--out", tmp_path), f"{recipe}: unknown key sede", "seed")
+
+    assert_refused(run("play", tmp_path / "no.toml"), "no.toml")
+
+
+def test_where_nothing_can_be_written_the_place_is_named(tmp_path: Path) -> None:
+    recipe = write_recipe(tmp_path, games=10, agents=["iggi"])
+    (tmp_path / "file").write_text("no folder")
+
+    assert_refused(run("play", recipe, "--out", tmp_path / "file"), str(tmp_path / "file"))
+    assert_refused(run("play", recipe, "--out", "/proc/hoad"), "/proc/hoad")
+
+
+def test_existing_games_are_not_overwritten(recorded: Path) -> None:
+    before = (recorded / "iggi.h5").read_bytes()
+
+    result = run("play", recorded / "recipe.toml", "--out", recorded)
+
+    assert_refused(result, f"{recorded / 'iggi.h5'}: exists", "--resume")
+    assert run("play", recorded / "recipe.toml", "--out", recorded, "--resume").returncode == 0
+    assert (recorded / "iggi.h5").read_bytes() == before
+
+
+def test_a_full_disk_costs_nothing_that_was_recorded(tmp_path: Path) -> None:
+    recipe = write_recipe(tmp_path, games=18_000, agents=["flawed", "iggi"])
+
+    full = run("play", recipe, "--out", tmp_path, limit=900_000)  # one block of iggi is more
+    kept = (tmp_path / "flawed.h5").read_bytes()
+    resumed = run("play", recipe, "--out", tmp_path, "--resume")
+
+    assert_refused(full, str(tmp_path / "iggi.h5"), "File too large")
+    assert resumed.returncode == 0, resumed.stderr
+    assert (tmp_path / "flawed.h5").read_bytes() == kept
+    assert len(read_dataset(tmp_path / "iggi.h5").logs) == 18_000
+
+
+def start(recipe: Path, out: Path) -> subprocess.Popen[str]:
+    command = [*RECORD, "play", str(recipe), "--out", str(out), "--resume"]
+    return subprocess.Popen(command, text=True, stderr=subprocess.PIPE)
+
+
+def wait_for_blocks(parts: Path, number: int) -> None:
+    deadline = time.monotonic() + 60
+    while len(list(parts.glob("*.h5"))) < number:
+        assert time.monotonic() < deadline, "waited in vain for blocks"
+        time.sleep(0.005)
+
+
+def test_killed_recordings_resume_to_the_same_games(tmp_path: Path) -> None:
+    recipe = write_recipe(tmp_path, games=130_000, agents=["flawed"])
+    parts, moments = tmp_path / "killed" / "flawed.h5.parts", random.Random(1)
+    assert run("play", recipe, "--out", tmp_path / "whole").returncode == 0
+
+    for blocks in (1, 3, 5):
+        recording = start(recipe, tmp_path / "killed")
+        wait_for_blocks(parts, blocks)
+        time.sleep(moments.uniform(0, 0.1))
+        recording.kill()
+        recording.communicate()
+        for block in parts.glob("*.h5"):
+            assert len(read_dataset(block).logs) == read_card(block)["total_episodes"]
+
+    assert run("play", recipe, "--out", tmp_path / "killed", "--resume").returncode == 0
+    whole, killed = (read_dataset(tmp_path / name / "flawed.h5") for name in ("whole", "killed"))
+    assert np.array_equal(whole.logs.actions, killed.logs.actions)
+    assert np.array_equal(whole.logs.decks, killed.logs.decks)
+    assert not parts.exists()
+
+
+def test_control_c_keeps_complete_blocks_and_says_how_to_go_on(tmp_path: Path) -> None:
+    recipe = write_recipe(tmp_path, games=1_000_000, agents=["flawed"])
+    parts = tmp_path / "flawed.h5.parts"
+    recording = start(recipe, tmp_path)
+    wait_for_blocks(parts, 1)
+
+    recording.send_signal(signal.SIGINT)
+    _, message = recording.communicate()
+
+    assert recording.returncode == 130
+    assert len(message.splitlines()) == 1
+    assert "--resume" in message
+    assert all(len(read_dataset(block).logs) for block in parts.glob("*.h5"))
+    shutil.rmtree(parts)
