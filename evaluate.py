@@ -1,0 +1,95 @@
+#!/usr/bin/env python
+"""Compare agents with each other, with recorded games, and as players of ad-hoc teamwork."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+import hoad.evolution
+import hoad.learning  # noqa: F401 (both let the registry find what they made, by name)
+from hoad import cli
+from hoad.agents import agent_descriptions
+from hoad.agents.catalogue import CATALOGUE
+from hoad.evaluation.agreement import agreement_table, measure_agreement, total_agreement
+from hoad.evaluation.crossplay import cross_play
+from hoad.evaluation.plain_json import plain_json
+from hoad.evaluation.text_table import text_table
+
+Agents = Annotated[
+    tuple[str, ...], cli.Positional, cli.arg(metavar="AGENT..."), Field(min_length=1)
+]
+Files = Annotated[tuple[Path, ...], cli.Positional, cli.arg(metavar="FILE..."), Field(min_length=1)]
+Count = Annotated[int, Field(ge=1)]
+Seed = Annotated[int, Field(ge=0, lt=2**63)]
+CORES = os.cpu_count() or 1
+
+
+def crossplay(
+    agents: Agents, games: Count = 1000, seed: Seed = 0, threads: Count = CORES, json: bool = False
+) -> None:
+    """Let every agent play with every agent, itself included, and print the mean scores.
+
+    Args:
+        agents: Names of agents, as the command "agents" lists them.
+        games: Games of each ordered pair; all pairs have the same decks.
+        seed: Seed of the games.
+        threads: Threads that play; the scores do not depend on it.
+        json: End with one line of JSON: agents, games, lenient, strict, lenient_sem, strict_sem.
+    """
+    found = cross_play(agents, games, seed, threads)
+    print(found.as_text())
+    if json:
+        print(plain_json(found.as_mapping()))
+
+
+def agreement(files: Files, *, agent: str, every_seat: bool = False, json: bool = False) -> None:
+    """Count how many recorded moves of two-player games are those of an agent.
+
+    Possible are moves that the agent makes with positive probability, modal those that are its
+    most probable (or equal it within 1e-12). A network is asked for its softmax over the legal
+    moves; "unmasked modal" is its first choice of all moves, illegal ones included.
+
+    Args:
+        files: Logs, as HDF5 (.h5) or JSON Lines (.jsonl, .jsonl.gz); they are replayed first.
+        agent: Name of the agent that is held against the seats recorded under this name; or
+            "logged": each seat against the game's chromosome where it has one, else against
+            the agent that the log names.
+        every_seat: Hold every seat against the agent, whoever sat there.
+        json: End with one line of JSON: agent, decisions, possible, modal, mean_log_probability
+            (null if no move is possible), and for networks unmasked_modal.
+    """
+    found = measure_agreement(agent, files, every_seat)
+    print(agreement_table(found))
+    if json:
+        print(plain_json(total_agreement(found).as_mapping(agent)))
+
+
+def agents() -> None:
+    """List the names of agents; a prefix with a colon wants an argument, as in rules:8,13,38."""
+    rows = [(name, words) for name, words in agent_descriptions().items()]
+    _print_list(("agent", "what it is"), rows)
+
+
+def rules() -> None:
+    """List the rules that chromosomes are made of, as in rules:8,13,38."""
+    rows = [(f"{rule.number} {rule.name}", rule.words) for rule in CATALOGUE.values()]
+    _print_list(("rule", "what it does"), rows)
+
+
+def _print_list(heading: tuple[str, str], rows: list[tuple[str, str]]) -> None:
+    width = max(len(words) for _, words in rows)
+    print(text_table([(name, words.ljust(width)) for name, words in (heading, *rows)]))
+
+
+if __name__ == "__main__":
+    cli.run(
+        {
+            "crossplay": crossplay,
+            "agreement": agreement,
+            "agents": agents,
+            "rules": rules,
+        },
+        "Compare agents with each other, with recorded games, and as players of ad-hoc teamwork.",
+    )

@@ -1,0 +1,124 @@
+"""Players that learn from a few games of the partner before they meet it: low-shot and naive.
+
+Each trial is a new start: fresh self-play games of the partner, and a network adapted to, or
+trained on, the transitions of both seats (Sarmasi 2022, section 3.6.2).
+"""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from hoad.adhoc.player import AdhocPlayer
+from hoad.agents.agent import Agent
+from hoad.agents.play import play
+from hoad.game.log import GameLogs, encode_turns
+from hoad.game.stream import start_stream
+from hoad.learning.fomaml import adapt
+from hoad.learning.naive import train_naive
+from hoad.learning.player import NetworkAgent, load_meta_model
+from hoad.learning.recipes import NaiveRecipe
+from hoad.progress import progress
+
+SUPPORT: Final = 253
+"""The "seat" whose random stream, numbered by trial, gives the seed of the trial's games."""
+
+
+class TrialPlayer(AdhocPlayer):
+    """Learns its partner from fresh games, once a trial, and plays the trial's episodes so.
+
+    Args:
+        name: what tables call it.
+        partner: whose self-play games it learns from.
+        trials: how often it starts anew, at most the number of episodes.
+        games: self-play games of the partner in each trial.
+    """
+
+    def __init__(self, name: str, partner: Agent, trials: int, games: int) -> None:
+        self.name = name
+        self._partner = partner
+        self._trials = trials
+        self._games = games
+        self._agents: list[Agent] = []
+
+    def begin(self, episodes: int, seed: int) -> None:
+        """Learn, in each trial anew (see :meth:`AdhocPlayer.begin`)."""
+        learned = [
+            self._learn_from_games(trial_seed(seed, trial))
+            for trial in progress(range(self._trials), self.name, "trials")
+        ]
+        self._agents = [learned[trial] for trial in trials_of(episodes, self._trials)]
+
+    def agents(self, game: int, seat: int) -> Sequence[Agent]:
+        """Return the agent of each episode's trial (see :meth:`AdhocPlayer.agents`)."""
+        return self._agents
+
+    def _learn_from_games(self, seed: int) -> Agent:
+        return self.learn(play([self._partner, self._partner], self._games, seed), seed)
+
+    @abstractmethod
+    def learn(self, logs: GameLogs, seed: int) -> Agent:
+        """Return whom to play as after these games of the partner with itself."""
+
+
+class LowShot(TrialPlayer):
+    """The meta-model that never saw the partner, adapted to its games.
+
+    It adapts as it was meta-trained: with its own inner rate, in one step on all games, or in
+    one step on each game if its support was one mini-batch after another (published code).
+
+    Args:
+        name: what tables call it.
+        held_out: agent that the meta-model never saw, as in ``maml:HELD_OUT``.
+        partner: whose games it adapts to.
+        trials: how often.
+        games: games of each trial.
+
+    Raises:
+        HoadError: there is no such meta-model.
+    """
+
+    def __init__(self, name: str, held_out: str, partner: Agent, trials: int, games: int) -> None:
+        super().__init__(name, partner, trials, games)
+        self._model, about = load_meta_model(held_out)
+        self._rate = about["facts"]["inner_rate"]
+        self._each_game = about["recipe"]["episode"] == "transitions"
+
+    def learn(self, logs: GameLogs, seed: int) -> Agent:
+        """Adapt a copy of the meta-model (see :meth:`TrialPlayer.learn`)."""
+        games = encode_turns(logs)
+        adapted = adapt(self._model, games, self._rate, each_game=self._each_game)
+        return NetworkAgent(self.name, adapted)
+
+
+class Naive(TrialPlayer):
+    """A network that knows the partner's games of the trial and nothing else.
+
+    Args:
+        name: what tables call it.
+        partner: whose games it is trained on.
+        trials: how often.
+        games: games of each trial.
+        recipe: network and training.
+    """
+
+    def __init__(
+        self, name: str, partner: Agent, trials: int, games: int, recipe: NaiveRecipe
+    ) -> None:
+        super().__init__(name, partner, trials, games)
+        self._recipe = recipe
+
+    def learn(self, logs: GameLogs, seed: int) -> Agent:
+        """Train a new network (see :meth:`TrialPlayer.learn`)."""
+        return NetworkAgent(self.name, train_naive(logs, self._recipe, seed))
+
+
+def trials_of(episodes: int, trials: int) -> np.ndarray:
+    """Return the trial of each episode, int64: as equal shares as can be, in order."""
+    return np.arange(episodes) * trials // episodes
+
+
+def trial_seed(seed: int, trial: int) -> int:
+    """Return the seed of a trial's fresh games, so that none of them is a game of the test."""
+    return int(start_stream(seed, trial, SUPPORT) >> np.uint64(1))

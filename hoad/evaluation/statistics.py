@@ -1,0 +1,89 @@
+"""Means with intervals, and the tests that compare two players."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from scipy import stats
+
+CONFIDENCE: Final = 0.95
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean and its 95 % interval, ``mean ± half_width``.
+
+    Attributes:
+        mean: of the values.
+        half_width: half the width of Student's t-interval; not a number where there are fewer
+            than two values.
+        count: number of values.
+    """
+
+    mean: float
+    half_width: float
+    count: int
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How much more the first of two players scores.
+
+    Attributes:
+        difference: of the means, first minus second.
+        p: two-sided; not a number where there are fewer than two values.
+    """
+
+    difference: float
+    p: float
+
+
+def estimate(values: np.ndarray) -> Estimate:
+    """Return the mean of independent values (any shape, at least one) with its interval."""
+    count = values.size
+    if count < 2:
+        return Estimate(float(values.mean()), np.nan, count)
+    quantile = stats.t.ppf((1 + CONFIDENCE) / 2, count - 1)
+    error = values.std(ddof=1) / np.sqrt(count)
+    return Estimate(float(values.mean()), float(quantile * error), count)
+
+
+def welch(first: np.ndarray, second: np.ndarray) -> Comparison:
+    """Compare independent values with Welch's t-test, as the papers do."""
+    difference = float(first.mean() - second.mean())
+    if min(first.size, second.size) < 2:
+        return Comparison(difference, np.nan)
+    if np.ptp(first) == 0 and np.ptp(second) == 0:
+        return Comparison(difference, float(difference == 0))
+    return Comparison(difference, float(stats.ttest_ind(first, second, equal_var=False).pvalue))
+
+
+def paired(first: np.ndarray, second: np.ndarray) -> Comparison:
+    """Compare values that come in pairs (same decks, same partner) with the paired t-test."""
+    differences = first - second
+    difference = float(differences.mean())
+    if differences.size < 2:
+        return Comparison(difference, np.nan)
+    if np.ptp(differences) == 0:
+        return Comparison(difference, float(difference == 0))
+    return Comparison(difference, float(stats.ttest_1samp(differences, 0.0).pvalue))
+
+
+def group_means(scores: np.ndarray, groups: np.ndarray) -> np.ndarray:
+    """Return the mean score of each repetition, float64, shape ``(repetitions,)``.
+
+    Args:
+        scores: shape ``(episodes, games)``.
+        groups: repetition of each episode, ints from 0 without gaps, shape ``(episodes,)``.
+    """
+    counts = np.bincount(groups)
+    return np.bincount(groups, weights=scores.mean(axis=1)) / counts
+
+
+def by_game(scores: np.ndarray) -> list[Estimate]:
+    """Return the mean over the episodes of each game number.
+
+    Args:
+        scores: shape ``(episodes, games)``.
+    """
+    return [estimate(column) for column in scores.T.astype(np.float64)]
