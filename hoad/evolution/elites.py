@@ -1,0 +1,51 @@
+"""Elites as agents: ``elite:POPULATION/c,i`` is the elite of niche (c, i) of a population.
+
+POPULATION is the path of a population file (``*.json``) or the name of a run of evolve.py.
+"""
+
+from hoad.agents.agent import Agent
+from hoad.agents.registry import register_prefix
+from hoad.agents.rule_list import rule_list_agent
+from hoad.errors import HoadError
+from hoad.evolution.folders import population_path
+from hoad.evolution.population import load_population
+
+PREFIX = "elite"
+
+
+def register_all() -> None:
+    """Register ``elite:``."""
+    register_prefix(PREFIX, make_elite, "an elite: POPULATION/c,i (a population file or run)")
+
+
+def elite_names(population: str) -> list[str]:
+    """Return the names of all elites of a population (a path or a run), by niche.
+
+    Raises:
+        HoadError: the population cannot be read.
+    """
+    elites = load_population(population_path(population)).elites
+    return [f"{PREFIX}:{population}/{c},{i}" for c, i in sorted(elite.niche for elite in elites)]
+
+
+def make_elite(argument: str) -> Agent:
+    """Return the agent of ``POPULATION/c,i``.
+
+    Raises:
+        HoadError: the argument has another form, the population cannot be read, its niche is
+            empty, or a rule is not in the catalogue.
+    """
+    name = f"{PREFIX}:{argument}"
+    population, _, niche = argument.rpartition("/")
+    try:
+        communicativeness, information = (int(part) for part in niche.split(","))
+    except ValueError:
+        raise HoadError(
+            f"{name}: expected {PREFIX}:POPULATION/c,i with the niche's indices"
+        ) from None
+    path = population_path(population)
+    try:
+        elite = load_population(path).elite((communicativeness, information))
+        return rule_list_agent(name, elite.chromosome)
+    except HoadError as error:
+        raise HoadError(f"{name}: {error}") from error

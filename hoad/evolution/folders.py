@@ -1,0 +1,34 @@
+"""Where evolution leaves its populations."""
+
+import os
+from pathlib import Path
+from typing import Final
+
+from hoad.errors import HoadError
+
+POPULATION_FILE: Final = "population.json"
+
+
+def checkpoint_root() -> Path:
+    """Return the folder of all checkpoints: ``$HOAD_CHECKPOINTS``, or ``checkpoints``."""
+    return Path(os.environ.get("HOAD_CHECKPOINTS", "checkpoints"))
+
+
+def run_folder(name: str, root: Path | None = None) -> Path:
+    """Return the folder of a run; ``root`` is that of all checkpoints, the default one if None."""
+    return (root or checkpoint_root()) / "populations" / name
+
+
+def population_path(name: str) -> Path:
+    """Return the population file that a name means: a file named ``*.json``, or a run.
+
+    Raises:
+        HoadError: there is no such file.
+    """
+    path = Path(name) if name.endswith(".json") else run_folder(name) / POPULATION_FILE
+    if not path.is_file():
+        raise HoadError(
+            f"population {name!r}: no file {path}; make one with evolve.py, or give the path "
+            "of a population file (*.json)"
+        )
+    return path

@@ -1,0 +1,87 @@
+"""Population files: the elites that MAP-Elites found, as JSON that people can read.
+
+The format is that in which the populations of Canaan et al. are exchanged: name, features, grid,
+rules, and for each niche that is filled its elite's chromosome and fitness.
+"""
+
+import json
+from pathlib import Path
+from typing import Self
+
+from pydantic import Field, model_validator
+
+from hoad.errors import HoadError
+from hoad.evolution.behaviour import FEATURES
+from hoad.recipe import Recipe, check_recipe
+from hoad.replay.files import describe, write_atomically
+
+
+class Elite(Recipe):
+    """The best agent of a niche."""
+
+    niche: tuple[int, int] = Field(description="Index of the niche by feature, from 0.")
+    chromosome: tuple[int, ...] = Field(min_length=1, description="Rule numbers in order.")
+    fitness: float | None = Field(description="Mean lenient self-play score, if known.")
+
+
+class Population(Recipe):
+    """All elites of a run."""
+
+    name: str = Field(description="What the population is called.")
+    features: tuple[str, str] = Field(FEATURES, description="The axes of the grid.")
+    grid: tuple[int, int] = Field(description="Number of niches by feature.")
+    rules: str = Field(description="Which rules the numbers mean.")
+    elites: tuple[Elite, ...] = Field(description="One for each niche that is filled.")
+
+    @model_validator(mode="after")
+    def _niches_fit(self) -> Self:
+        niches = [elite.niche for elite in self.elites]
+        for niche in niches:
+            if not all(0 <= index < size for index, size in zip(niche, self.grid, strict=True)):
+                raise ValueError(f"niche {niche} is outside of the grid {self.grid}")
+            if niches.count(niche) > 1:
+                raise ValueError(f"niche {niche} has several elites")
+        return self
+
+    def elite(self, niche: tuple[int, int]) -> Elite:
+        """Return the elite of a niche.
+
+        Raises:
+            HoadError: the niche is empty.
+        """
+        for elite in self.elites:
+            if elite.niche == niche:
+                return elite
+        filled = ", ".join(f"{c},{i}" for c, i in sorted(elite.niche for elite in self.elites))
+        raise HoadError(f"niche {niche[0]},{niche[1]} is empty; filled are {filled or 'none'}")
+
+
+def load_population(path: Path) -> Population:
+    """Read a population file.
+
+    Raises:
+        HoadError: the file cannot be read or is no population: the key at fault is named.
+    """
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise HoadError(f"{path}: cannot read this population: {describe(error)}") from error
+    except ValueError as error:
+        raise HoadError(f"{path}: not a JSON file, so no population: {error}") from error
+    if not isinstance(values, dict):
+        raise HoadError(f"{path}: no population: expected an object with name, grid and elites")
+    return check_recipe(values, Population, source=str(path))
+
+
+def save_population(path: Path, population: Population) -> None:
+    """Write a population file, one elite a line; the file is complete or untouched.
+
+    Raises:
+        HoadError: nothing can be written there.
+    """
+    values = population.model_dump(mode="json")
+    elites = ",\n".join(f"  {json.dumps(elite)}" for elite in values.pop("elites"))
+    lines = [f" {json.dumps(key)}: {json.dumps(value)}," for key, value in values.items()]
+    text = "\n".join(["{", *lines, ' "elites": [', elites, " ]", "}", ""])
+    with write_atomically(path) as file:
+        file.write(text.encode())
