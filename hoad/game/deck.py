@@ -23,7 +23,7 @@ def shuffled_deck(full_deck: np.ndarray, seed: int, game: int) -> np.ndarray:
     return deck
 
 
-def checked_deck(variant: Variant, cards: Sequence[int]) -> np.ndarray:
+def checked_deck(variant: Variant, cards: Sequence[int] | np.ndarray) -> np.ndarray:
     """Return card ids in drawing order as a deck, uint8, shape ``(cards,)``.
 
     Raises:

@@ -30,7 +30,10 @@ class Game:
     """
 
     def __init__(
-        self, variant: Variant | None = None, seed: int = 0, deck: Sequence[int] | None = None
+        self,
+        variant: Variant | None = None,
+        seed: int = 0,
+        deck: Sequence[int] | np.ndarray | None = None,
     ) -> None:
         self.variant = variant or full_game()
         if deck is None:
