@@ -125,9 +125,9 @@ def oldest(table: np.record, player: int, slots: int) -> int:
 def smallest_value(table: np.record, memory: np.ndarray, player: int, slots: int) -> int:
     """Return the position of the smallest value among a set of held slots, or -1.
 
-    An unknown value is the smallest; ties go to the oldest card.
+    An unknown value is the smallest, ``BEYOND`` none at all; ties go to the oldest card.
     """
-    chosen, smallest = -1, BEYOND + 1
+    chosen, smallest = -1, BEYOND
     if slots:
         for position in range(SLOTS):
             slot = int(table.order[player, position])
@@ -156,6 +156,21 @@ def next_discard(table: np.record, memory: np.ndarray, player: int) -> int:
     kept = int(memory[VALUABLE + player])
     position = oldest(table, player, held_slots(table, player) & ~kept)
     return int(table.order[player, position]) if position >= 0 else -1
+
+
+@njit(cache=True, nogil=True)
+def endangered_card(table: np.record, hands: np.ndarray, partner: int, memory: np.ndarray) -> int:
+    """Return the last copy that the partner would discard next if not warned, or -1.
+
+    Without a token there is no warning, and the answer is -1.
+    """
+    if not table.tokens:
+        return -1
+    slot = next_discard(table, memory, partner)
+    if slot < 0:
+        return -1
+    card = int(hands[partner, slot])
+    return card if last_copies(table) >> card & 1 else -1
 
 
 @njit(cache=True, nogil=True)

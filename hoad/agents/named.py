@@ -31,6 +31,7 @@ def register_all() -> None:
     register_prefix("rules", _rules, "a chromosome: rule numbers with commas between")
     register("simplebot", _simplebot, "O'Dwyer's SimpleBot")
     register("valuebot", _valuebot, "O'Dwyer's ValueBot")
+    register("holmesbot", _holmesbot, "O'Dwyer's HolmesBot")
 
 
 def _rules(argument: str) -> Agent:
@@ -47,3 +48,9 @@ def _valuebot() -> Agent:
     from hoad.agents.valuebot import valuebot
 
     return valuebot()
+
+
+def _holmesbot() -> Agent:
+    from hoad.agents.holmesbot import holmesbot
+
+    return holmesbot()

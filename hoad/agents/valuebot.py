@@ -19,6 +19,7 @@ from hoad.agents.bot_memory import (
     cards_of_rank,
     clear_copies,
     discard,
+    endangered_card,
     forget,
     helpful_hint,
     is_reclaim,
@@ -57,7 +58,7 @@ def choose(
 ) -> int:
     """Warn, else play, else hint at plays, else discard."""
     partner = 1 - me
-    endangered = _endangered_card(table, hands, partner, memory)
+    endangered = endangered_card(table, hands, partner, memory)
     if endangered < 0:
         position = smallest_value(table, memory, me, int(memory[PLAYABLE + me]))
         if position >= 0:
@@ -71,18 +72,6 @@ def choose(
     if table.tokens == table.max_tokens:
         return name_oldest(table, hands, partner)
     return discard(table, memory, me)
-
-
-@njit(cache=True, nogil=True)
-def _endangered_card(table: np.record, hands: np.ndarray, partner: int, memory: np.ndarray) -> int:
-    """Return the last copy that the partner would discard next if not warned, or -1."""
-    if not table.tokens:
-        return -1
-    slot = next_discard(table, memory, partner)
-    if slot < 0:
-        return -1
-    card = int(hands[partner, slot])
-    return card if last_copies(table) >> card & 1 else -1
 
 
 @njit(cache=True, nogil=True)
