@@ -1,0 +1,127 @@
+"""Whole games: the same seed gives the same games, however they are played."""
+
+import hashlib
+
+import numpy as np
+import pytest
+
+from hoad.agents import Agent, Batch, get_agent, play
+from hoad.agents.agent import MOVES
+from hoad.agents.play import play_numbered
+from hoad.errors import HoadError
+from hoad.game.log import GameLogs, replay
+
+
+class InLockstep(Agent):
+    """Another agent, played by the loop for agents that are not compiled."""
+
+    def __init__(self, inner: Agent) -> None:
+        self.inner, self.name, self.memory_size = inner, inner.name, inner.memory_size
+
+    def weights(self, batch: Batch) -> np.ndarray:
+        return self.inner.weights(batch)
+
+    def observe(
+        self, states: np.ndarray, seat: int, memory: np.ndarray, actions: np.ndarray
+    ) -> None:
+        self.inner.observe(states, seat, memory, actions)
+
+
+class Offender(Agent):
+    """Always discards its oldest card, even at 8 tokens."""
+
+    name = "offender"
+
+    def weights(self, batch: Batch) -> np.ndarray:
+        weights = np.zeros((len(batch.states), MOVES))
+        weights[:, 0] = 1
+        return weights
+
+
+def _digest(logs: GameLogs) -> str:
+    content = logs.decks.tobytes() + logs.actions.tobytes() + logs.offsets.tobytes()
+    return hashlib.sha1(content).hexdigest()
+
+
+@pytest.mark.parametrize("names", [("iggi", "internal"), ("simplebot", "outer")])
+def test_games_do_not_depend_on_threads_batches_or_the_loop(names: tuple[str, str]) -> None:
+    seats = [get_agent(name) for name in names]
+    together = play(seats, 3_000, seed=5)
+
+    threaded = play(seats, 3_000, seed=5, threads=3)
+    in_lockstep = play([InLockstep(agent) for agent in seats], 300, seed=5)
+    one_by_one = play_numbered(seats, np.array([2_999, 17]), seed=5)
+
+    assert _digest(threaded) == _digest(together)
+    assert _digest(in_lockstep) == _digest(together.select(np.arange(300)))
+    assert _digest(one_by_one) == _digest(together.select(np.array([2_999, 17])))
+
+
+def test_decks_depend_on_seed_and_number_alone() -> None:
+    iggi, flawed = get_agent("iggi"), get_agent("flawed")
+
+    same = play([iggi, flawed], 50, seed=1), play([flawed, flawed], 40, seed=1, first_game=10)
+    other = play([iggi, flawed], 50, seed=2)
+
+    assert (same[0].decks[10:] == same[1].decks).all()
+    assert (same[0].decks != other.decks).any(axis=1).all()
+
+
+@pytest.mark.parametrize(
+    "name", ["cautious", "flawed", "iggi", "internal", "legal-random", "outer", "piers"]
+)
+def test_games_are_legal_and_over(name: str) -> None:
+    agent = get_agent(name)
+
+    outcomes = replay(play([agent, agent], 500, seed=3))
+
+    assert (outcomes.illegal_turn == -1).all()
+    assert outcomes.over.all()
+
+
+@pytest.mark.parametrize(
+    ("name", "mean"),
+    [
+        ("simplebot", 16.918),
+        ("iggi", 17.138),
+        ("piers", 17.301),
+        ("outer", 14.504),
+        ("internal", 11.161),
+        ("cautious", 16.708),
+        ("van-den-bergh", 13.767),
+        ("flawed", 1.461),
+    ],
+)
+def test_self_play_scores_are_those_of_the_originals(name: str, mean: float) -> None:
+    """Means of the original programs over 100,000 (bots) or 20,000 games, lenient."""
+    agent = get_agent(name)
+
+    scores = replay(play([agent, agent], 20_000, seed=0)).scores
+
+    combined_error = scores.std() * np.sqrt(1 / 20_000 + 1 / 20_000)
+    assert abs(scores.mean() - mean) < 4 * combined_error
+
+
+@pytest.mark.parametrize(
+    ("name", "digest"),
+    [
+        ("iggi", "c032b1d66177a2162264170bb8151194db10e87a"),
+        ("outer", "49a9831691166b8e1b825efe6b957b3f2627d4b2"),
+        ("simplebot", "b932a8dd1ef6689d8ecef33837e16ac419d6e717"),
+        ("van-den-bergh", "4a7f77ed1ea2d5ffe2196c979b96993a60196989"),
+    ],
+)
+def test_games_of_a_seed_never_change(name: str, digest: str) -> None:
+    agent = get_agent(name)
+
+    assert _digest(play([agent, agent], 100, seed=2026)) == digest
+
+
+def test_an_illegal_move_names_the_agent_and_the_turn() -> None:
+    with pytest.raises(HoadError, match="agent offender: illegal move in game 0, turn 0"):
+        play([Offender(), get_agent("iggi")], 5, seed=0)
+
+
+def test_three_agents_are_refused() -> None:
+    with pytest.raises(HoadError, match="3 agents"):
+        play([get_agent("iggi")] * 3, 5, seed=0)

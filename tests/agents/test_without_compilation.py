@@ -1,0 +1,29 @@
+"""The compiled functions are plain Python: without numba they give the same games."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+PROGRAM = """
+import hashlib
+from hoad.agents import get_agent, play
+for names in [("iggi", "simplebot"), ("van-den-bergh", "outer"), ("piers", "internal")]:
+    logs = play([get_agent(name) for name in names], 3, seed=4)
+    print(hashlib.sha1(logs.decks.tobytes() + logs.actions.tobytes()).hexdigest())
+"""
+
+
+def _run(**environment: str) -> str:
+    return subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", PROGRAM],
+        env=os.environ | environment,
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+
+
+def test_games_are_the_same_without_compilation() -> None:
+    assert _run(NUMBA_DISABLE_JIT="1") == _run()
