@@ -49,15 +49,21 @@ def note(memory: np.ndarray, field: int, player: int, slots: int, value: int) ->
 
 
 @njit(cache=True, nogil=True)
+def marked(memory: np.ndarray, field: int, player: int) -> int:
+    """Return one of a player's sets of slots."""
+    return 0 | int(memory[field + player])  # the 0 makes it a signed number
+
+
+@njit(cache=True, nogil=True)
 def mark(memory: np.ndarray, field: int, player: int, slots: int) -> None:
     """Add slots to one of a player's sets."""
-    memory[field + player] = int(memory[field + player]) | slots
+    memory[field + player] = marked(memory, field, player) | slots
 
 
 @njit(cache=True, nogil=True)
 def unmark(memory: np.ndarray, field: int, player: int, slots: int) -> None:
     """Take slots out of one of a player's sets."""
-    memory[field + player] = int(memory[field + player]) & ~slots
+    memory[field + player] = marked(memory, field, player) & ~slots
 
 
 @njit(cache=True, nogil=True)
@@ -84,7 +90,7 @@ def clear_copies(memory: np.ndarray, card: int) -> None:
     """No longer call playable what might be another copy of ``card``; a 5 has none."""
     colour, value = card // RANKS + 1, card % RANKS + 1
     for player in range(2):
-        playable = int(memory[PLAYABLE + player])
+        playable = marked(memory, PLAYABLE, player)
         if playable:
             may_be = slots_with(memory, COLOUR, player, 0)
             may_be |= slots_with(memory, COLOUR, player, colour)
@@ -153,7 +159,7 @@ def next_discard(table: np.record, memory: np.ndarray, player: int) -> int:
     """Return the slot that a player would have to discard if not told otherwise, or -1."""
     if memory[PLAYABLE + player] or memory[WORTHLESS + player]:
         return -1
-    kept = int(memory[VALUABLE + player])
+    kept = marked(memory, VALUABLE, player)
     position = oldest(table, player, held_slots(table, player) & ~kept)
     return int(table.order[player, position]) if position >= 0 else -1
 
@@ -176,9 +182,9 @@ def endangered_card(table: np.record, hands: np.ndarray, partner: int, memory: n
 @njit(cache=True, nogil=True)
 def discard(table: np.record, memory: np.ndarray, me: int) -> int:
     """Discard the oldest worthless card, else the oldest not to be kept, else the highest."""
-    position = oldest(table, me, int(memory[WORTHLESS + me]))
+    position = oldest(table, me, marked(memory, WORTHLESS, me))
     if position < 0:
-        position = oldest(table, me, held_slots(table, me) & ~int(memory[VALUABLE + me]))
+        position = oldest(table, me, held_slots(table, me) & ~marked(memory, VALUABLE, me))
     return position if position >= 0 else largest_value(table, memory, me)
 
 

@@ -28,6 +28,7 @@ from hoad.agents.bot_memory import (
     is_reclaim,
     last_copies,
     mark,
+    marked,
     name_oldest,
     next_discard,
     note,
@@ -73,15 +74,16 @@ def choose(
     weights: np.ndarray,
 ) -> int:
     """Warn, else play, else hint at plays, else gamble at the very end, else discard."""
-    _conclude(table, memory)
+    words = memory.view(np.int32)
+    _conclude(table, memory, words)
     partner = 1 - me
     endangered = endangered_card(table, hands, partner, memory)
     if endangered < 0:
-        position = smallest_value(table, memory, me, int(memory[PLAYABLE + me]))
+        position = smallest_value(table, memory, me, marked(memory, PLAYABLE, me))
         if position >= 0:
             return PLAY + position
     if table.tokens:
-        hint = _helpful_hint(table, hands, partner, memory)
+        hint = _helpful_hint(table, hands, partner, memory, words)
         if hint >= 0:
             return hint
     if endangered >= 0:
@@ -95,24 +97,28 @@ def choose(
 
 
 @njit(cache=True, nogil=True)
-def _helpful_hint(table: np.record, hands: np.ndarray, partner: int, memory: np.ndarray) -> int:
+def _helpful_hint(
+    table: np.record, hands: np.ndarray, partner: int, memory: np.ndarray, words: np.ndarray
+) -> int:
     """Return the best hint that calls cards playable and cannot be taken for a warning, or -1."""
     avoided = -1
     slot = next_discard(table, memory, partner)
     if slot >= 0:
         rank = int(hands[partner, slot]) % RANKS
-        if _may_be_last(table, memory, partner, slot, rank):
+        if _may_be_last(table, memory, words, partner, slot, rank):
             avoided = rank
-    told, worthless = int(memory[PLAYABLE + partner]), int(memory[WORTHLESS + partner])
+    told, worthless = marked(memory, PLAYABLE, partner), marked(memory, WORTHLESS, partner)
     safe_by_colour = ~slots_with(memory, VALUE, partner, 0) | worthless
     safe_by_rank = ~slots_with(memory, COLOUR, partner, 0) | worthless
     return helpful_hint(table, hands[partner], told, safe_by_colour, safe_by_rank, avoided)
 
 
 @njit(cache=True, nogil=True)
-def _may_be_last(table: np.record, memory: np.ndarray, player: int, slot: int, rank: int) -> bool:
+def _may_be_last(
+    table: np.record, memory: np.ndarray, words: np.ndarray, player: int, slot: int, rank: int
+) -> bool:
     """Return whether a card, if it had this rank, might be a last copy."""
-    possible = _possible(memory, player, slot)
+    possible = _possible(words, player, slot)
     return (last_copies(table) & possible & cards_of_rank(rank)) != 0
 
 
@@ -120,7 +126,7 @@ def _may_be_last(table: np.record, memory: np.ndarray, player: int, slot: int, r
 def _mystery(table: np.record, memory: np.ndarray, me: int) -> int:
     """Return the position of my newest card that is neither known nor worthless, or -1."""
     unknown = slots_with(memory, COLOUR, me, 0) | slots_with(memory, VALUE, me, 0)
-    unknown &= held_slots(table, me) & ~int(memory[WORTHLESS + me])
+    unknown &= held_slots(table, me) & ~marked(memory, WORTHLESS, me)
     for position in range(SLOTS - 1, -1, -1):
         if unknown >> int(table.order[me, position]) & 1:
             return position
@@ -139,93 +145,97 @@ def observe(
     card: int,
 ) -> int:
     """Update the table of both hands by an action of either player."""
-    _conclude(table, memory)
+    words = memory.view(np.int32)
+    _conclude(table, memory, words)
     actor = int(table.current)
     receiver = 1 - actor
     if action < COLOUR_HINT:
         if action >= PLAY and playable_cards(table) >> card & 1:
-            _clear_copies(table, memory, card)
+            _clear_copies(table, memory, words, card)
         forget(memory, actor, touched)
-        _include_all(memory, actor, touched)
+        _include_all(words, actor, touched)
     elif action < RANK_HINT:
-        _learn_colour(table, memory, receiver, touched, action - COLOUR_HINT)
+        _learn_colour(table, memory, words, receiver, touched, action - COLOUR_HINT)
     elif not is_reclaim(table, receiver, touched):
-        _learn_rank(table, memory, receiver, touched, action - RANK_HINT)
+        _learn_rank(table, memory, words, receiver, touched, action - RANK_HINT)
     return 0
 
 
 @njit(cache=True, nogil=True)
-def _clear_copies(table: np.record, memory: np.ndarray, card: int) -> None:
+def _clear_copies(table: np.record, memory: np.ndarray, words: np.ndarray, card: int) -> None:
     """No longer call playable what might be another copy of the card that is being played."""
     if last_copies(table) >> card & 1:
         return
     for player in range(2):
         for slot in range(SLOTS):
-            if _possible(memory, player, slot) >> card & 1:
-                unmark(memory, PLAYABLE, player, 1 << slot & ~int(memory[VALUABLE + player]))
+            if _possible(words, player, slot) >> card & 1:
+                unmark(memory, PLAYABLE, player, 1 << slot & ~marked(memory, VALUABLE, player))
 
 
 @njit(cache=True, nogil=True)
 def _learn_colour(
-    table: np.record, memory: np.ndarray, player: int, touched: int, colour: int
+    table: np.record, memory: np.ndarray, words: np.ndarray, player: int, touched: int, colour: int
 ) -> None:
     """Take cards of unknown value for the next one of their colour."""
     cards = _COLOUR_0 << colour * RANKS
-    _narrow(table, memory, player, touched, cards)
+    _narrow(table, memory, words, player, touched, cards)
     note(memory, COLOUR, player, touched, colour + 1)
     next_value = int(table.fireworks[colour]) + 1
     next_cards = cards_of_rank(next_value - 1) if next_value < BEYOND else 0
-    meant = touched & slots_with(memory, VALUE, player, 0) & ~int(memory[WORTHLESS + player])
+    meant = touched & slots_with(memory, VALUE, player, 0) & ~marked(memory, WORTHLESS, player)
     note(memory, VALUE, player, meant, next_value)
     for slot in range(SLOTS):
         if meant >> slot & 1:
-            _exclude(memory, player, slot, ~next_cards)
+            _exclude(words, player, slot, ~next_cards)
 
 
 @njit(cache=True, nogil=True)
-def _learn_rank(table: np.record, memory: np.ndarray, player: int, touched: int, rank: int) -> None:
+def _learn_rank(
+    table: np.record, memory: np.ndarray, words: np.ndarray, player: int, touched: int, rank: int
+) -> None:
     """Keep the card that the hint warns of, or play the touched cards of unknown colour."""
     slot = next_discard(table, memory, player)
     warned = 0
-    if slot >= 0 and _may_be_last(table, memory, player, slot, rank):
+    if slot >= 0 and _may_be_last(table, memory, words, player, slot, rank):
         warned = touched & 1 << slot
-    _narrow(table, memory, player, touched, cards_of_rank(rank))
+    _narrow(table, memory, words, player, touched, cards_of_rank(rank))
     note(memory, VALUE, player, touched, rank + 1)
     if warned:
         mark(memory, VALUABLE, player, warned)
         mark(memory, PLAYABLE, player, warned if rank == lowest_firework(table) else 0)
     else:
         meant = touched & slots_with(memory, COLOUR, player, 0)
-        mark(memory, PLAYABLE, player, meant & ~int(memory[WORTHLESS + player]))
+        mark(memory, PLAYABLE, player, meant & ~marked(memory, WORTHLESS, player))
 
 
 @njit(cache=True, nogil=True)
-def _narrow(table: np.record, memory: np.ndarray, player: int, touched: int, cards: int) -> None:
+def _narrow(
+    table: np.record, memory: np.ndarray, words: np.ndarray, player: int, touched: int, cards: int
+) -> None:
     """Narrow the touched cards of a hand to ``cards`` and the others to all but these."""
     held = held_slots(table, player)
     for slot in range(SLOTS):
         if held >> slot & 1:
-            _exclude(memory, player, slot, ~cards if touched >> slot & 1 else cards)
+            _exclude(words, player, slot, ~cards if touched >> slot & 1 else cards)
 
 
 @njit(cache=True, nogil=True)
-def _possible(memory: np.ndarray, player: int, slot: int) -> int:
+def _possible(words: np.ndarray, player: int, slot: int) -> int:
     """Return the set of identities not excluded for a card."""
-    return _ALL & ~int(memory.view(np.int32)[_EXCLUDED + player * SLOTS + slot])
+    return _ALL & ~int(words[_EXCLUDED + player * SLOTS + slot])
 
 
 @njit(cache=True, nogil=True)
-def _exclude(memory: np.ndarray, player: int, slot: int, cards: int) -> None:
-    words = memory.view(np.int32)
+def _exclude(words: np.ndarray, player: int, slot: int, cards: int) -> None:
     index = _EXCLUDED + player * SLOTS + slot
     words[index] = int(words[index]) | (_ALL & cards)
 
 
 @njit(cache=True, nogil=True)
-def _include_all(memory: np.ndarray, player: int, slots: int) -> None:
+def _include_all(words: np.ndarray, player: int, slots: int) -> None:
     for slot in range(SLOTS):
         if slots >> slot & 1:
-            memory.view(np.int32)[_EXCLUDED + player * SLOTS + slot] = 0
+            words[_EXCLUDED + player * SLOTS + slot] = 0
 
 
 class _Piles(NamedTuple):
@@ -245,23 +255,21 @@ class _Piles(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def _conclude(table: np.record, memory: np.ndarray) -> None:
+def _conclude(table: np.record, memory: np.ndarray, words: np.ndarray) -> None:
     """Draw all conclusions about both hands, once a turn."""
     now = int(table.turn) + 1
     if memory[_CONCLUDED] == now:
         return
     memory[_CONCLUDED] = now
     playable, last, played = playable_cards(table), last_copies(table), played_cards(table)
-    changed = True
-    while changed:
+    located = True
+    while located:
         piles = _Piles(playable, last, played, _exhausted(table, memory))
-        changed = False
+        located = False
         for player in range(2):
             held = held_slots(table, player)
-            for slot in range(SLOTS):
-                if held >> slot & 1:
-                    changed |= _locate(memory, player, slot, piles)
-                    _mark_card(memory, player, slot, piles)
+            located |= _locate(memory, words, player, held, piles)
+            _mark_hand(memory, words, player, held, piles)
 
 
 @njit(cache=True, nogil=True)
@@ -281,61 +289,68 @@ def _exhausted(table: np.record, memory: np.ndarray) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _locate(memory: np.ndarray, player: int, slot: int, piles: _Piles) -> bool:
-    """Narrow a card down; return whether its colour and value are both known from now on."""
-    if _know(memory, player, slot):
-        return False
-    _settle(memory, player, slot)
-    if _know(memory, player, slot):
-        return True
-    excluded = piles.exhausted
-    if int(memory[VALUABLE + player]) >> slot & 1:
-        excluded |= ~piles.last
-    if int(memory[PLAYABLE + player]) >> slot & 1:
-        excluded |= ~piles.playable
-    if int(memory[WORTHLESS + player]) >> slot & 1:
-        excluded |= ~piles.played
-    if not _possible(memory, player, slot) & excluded:
-        return False
-    _exclude(memory, player, slot, excluded)
-    _settle(memory, player, slot)
-    return _know(memory, player, slot)
+def _locate(memory: np.ndarray, words: np.ndarray, player: int, held: int, piles: _Piles) -> bool:
+    """Narrow the cards of a hand down; return whether one was located."""
+    playable = marked(memory, PLAYABLE, player)
+    valuable = marked(memory, VALUABLE, player)
+    worthless = marked(memory, WORTHLESS, player)
+    located = False
+    for slot in range(SLOTS):
+        card = player * SLOTS + slot
+        colour, value = int(memory[COLOUR + card]), int(memory[VALUE + card])
+        if (colour and value) or not held >> slot & 1:
+            continue
+        possible = _ALL & ~int(words[_EXCLUDED + card])
+        colour, value = colour or _only_colour(possible), value or _only_value(possible)
+        if not (colour and value):
+            possible &= ~piles.exhausted
+            if valuable >> slot & 1:
+                possible &= piles.last
+            if playable >> slot & 1:
+                possible &= piles.playable
+            if worthless >> slot & 1:
+                possible &= piles.played
+            words[_EXCLUDED + card] = _ALL & ~possible
+            colour, value = colour or _only_colour(possible), value or _only_value(possible)
+        memory[COLOUR + card], memory[VALUE + card] = colour, value
+        located |= colour != 0 and value != 0
+    return located
 
 
 @njit(cache=True, nogil=True)
-def _know(memory: np.ndarray, player: int, slot: int) -> bool:
-    card = player * SLOTS + slot
-    return memory[COLOUR + card] != 0 and memory[VALUE + card] != 0
-
-
-@njit(cache=True, nogil=True)
-def _settle(memory: np.ndarray, player: int, slot: int) -> None:
-    """Note the colour and the value of a card where only one is left."""
-    card = player * SLOTS + slot
-    possible = _possible(memory, player, slot)
-    colours, ranks = 0, 0
+def _only_colour(possible: int) -> int:
+    """Return 1 + the only colour in a set of cards, or 0."""
     for colour in range(COLOURS):
-        of_colour = possible >> colour * RANKS & _COLOUR_0
-        colours |= int(of_colour != 0) << colour
-        ranks |= of_colour
-    if memory[COLOUR + card] == 0:
-        memory[COLOUR + card] = only_value(colours) + 1
-    if memory[VALUE + card] == 0:
-        memory[VALUE + card] = only_value(ranks) + 1
+        if possible & (_COLOUR_0 << colour * RANKS):
+            return 0 if possible & ~(_COLOUR_0 << colour * RANKS) else colour + 1
+    return 0
 
 
 @njit(cache=True, nogil=True)
-def _mark_card(memory: np.ndarray, player: int, slot: int, piles: _Piles) -> None:
-    """Mark a card as what all its possible identities are."""
-    bit = 1 << slot
-    if int(memory[WORTHLESS + player]) & bit:
-        return
-    playable, valuable = int(memory[PLAYABLE + player]) & bit, int(memory[VALUABLE + player]) & bit
-    possible = _possible(memory, player, slot)
-    if not playable and not valuable and not possible & ~piles.played:
-        mark(memory, WORTHLESS, player, bit)
-        return
-    if not possible & ~piles.last:
-        mark(memory, VALUABLE, player, bit)
-    if not possible & ~piles.playable:
-        mark(memory, PLAYABLE, player, bit)
+def _only_value(possible: int) -> int:
+    """Return 1 + the only rank in a set of cards, or 0."""
+    ranks = possible | possible >> 5 | possible >> 10 | possible >> 15 | possible >> 20
+    return only_value(ranks & _COLOUR_0) + 1
+
+
+@njit(cache=True, nogil=True)
+def _mark_hand(
+    memory: np.ndarray, words: np.ndarray, player: int, held: int, piles: _Piles
+) -> None:
+    """Mark each card of a hand as what all its possible identities are."""
+    playable = marked(memory, PLAYABLE, player)
+    valuable = marked(memory, VALUABLE, player)
+    worthless = marked(memory, WORTHLESS, player)
+    for slot in range(SLOTS):
+        bit = held & ~worthless & 1 << slot
+        possible = _ALL & ~int(words[_EXCLUDED + player * SLOTS + slot])
+        if not possible & ~piles.played and not (playable | valuable) & bit:
+            worthless |= bit
+            continue
+        if not possible & ~piles.last:
+            valuable |= bit
+        if not possible & ~piles.playable:
+            playable |= bit
+    memory[PLAYABLE + player] = playable
+    memory[VALUABLE + player] = valuable
+    memory[WORTHLESS + player] = worthless

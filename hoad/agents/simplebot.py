@@ -19,6 +19,7 @@ from hoad.agents.bot_memory import (
     helpful_hint,
     is_reclaim,
     mark,
+    marked,
     name_oldest,
     note,
     oldest,
@@ -48,7 +49,7 @@ def choose(
         return PLAY + position
     partner = 1 - me
     if table.tokens:
-        told = int(memory[PLAYABLE + partner])
+        told = marked(memory, PLAYABLE, partner)
         hint = helpful_hint(table, hands[partner], told, 0, 0, -1)
         if hint >= 0:
             return hint
@@ -60,7 +61,7 @@ def choose(
 @njit(cache=True, nogil=True)
 def _next_play(table: np.record, memory: np.ndarray, me: int) -> int:
     """Return the position of the playable card of the smallest value, or -1; oldest first."""
-    playable = int(memory[PLAYABLE + me])
+    playable = marked(memory, PLAYABLE, me)
     if not playable:
         return -1
     beyond = playable & slots_with(memory, VALUE, me, BEYOND)

@@ -25,6 +25,7 @@ from hoad.agents.bot_memory import (
     is_reclaim,
     last_copies,
     mark,
+    marked,
     name_oldest,
     next_discard,
     note,
@@ -60,7 +61,7 @@ def choose(
     partner = 1 - me
     endangered = endangered_card(table, hands, partner, memory)
     if endangered < 0:
-        position = smallest_value(table, memory, me, int(memory[PLAYABLE + me]))
+        position = smallest_value(table, memory, me, marked(memory, PLAYABLE, me))
         if position >= 0:
             return PLAY + position
     if table.tokens:
@@ -83,7 +84,7 @@ def _helpful_hint(table: np.record, hands: np.ndarray, partner: int, memory: np.
         rank = int(hands[partner, slot]) % RANKS
         if last_copies(table) & cards_of_rank(rank):
             avoided = rank
-    told = int(memory[PLAYABLE + partner])
+    told = marked(memory, PLAYABLE, partner)
     known_values = ALL_SLOTS & ~slots_with(memory, VALUE, partner, 0)
     return helpful_hint(table, hands[partner], told, known_values, 0, avoided)
 
