@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field
+from tqdm import tqdm
 
 from hoad import cli
+from hoad.progress import progress
 from hoad.replay.convert import export_games, import_games
 from hoad.replay.hdf5 import Dataset, read_card
 from hoad.replay.recorder import PlayRecipe, record
@@ -58,7 +60,10 @@ def verify(files: Files, *, json: bool = False) -> int:
         files: Logs, as HDF5 (.h5) or JSON Lines (.jsonl, .jsonl.gz).
         json: End with one line of JSON: games, verified, failed, observations_checked.
     """
-    verdict = verify_files(files, complain=lambda line: print(line, file=sys.stderr))
+    verdict = verify_files(
+        progress(files, "verifying", unit="files"),
+        complain=lambda line: tqdm.write(line, file=sys.stderr),
+    )
     if json:
         print(json_format.dumps(asdict(verdict)))
     else:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from hoad.errors import HoadError
 from hoad.game.log import GameLogs, logs_of
+from hoad.progress import progress
 from hoad.replay.hdf5 import Dataset, make_dataset, read_dataset, write_dataset
 from hoad.replay.jsonl import Record, is_json_lines, read_records, write_records
 
@@ -18,7 +19,7 @@ def import_games(source: Path, target: Path) -> Dataset:
             of the same number of players.
     """
     _check_names(json_lines=source, hdf5=target, target=target)
-    records = list(read_records(source))
+    records = list(progress(read_records(source), "reading", unit="games"))
     dataset = make_dataset(
         _logs_of(records, source),
         [tuple(record.players) for record in records],
@@ -38,7 +39,7 @@ def export_games(source: Path, target: Path) -> Dataset:
     """
     _check_names(json_lines=target, hdf5=source, target=target)
     dataset = read_dataset(source)
-    write_records(target, records_of(dataset))
+    write_records(target, progress(records_of(dataset), "writing", unit="games"))
     return dataset
 
 

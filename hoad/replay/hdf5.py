@@ -6,7 +6,8 @@ game in it has been replayed under the rules.
 
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -24,6 +25,9 @@ FORMAT: Final = "hoad-replay"
 VERSION: Final = 1
 
 _COMPRESSED: Final = {"compression": "gzip", "compression_opts": 4, "fletcher32": True}
+_MOST_PAIRINGS: Final = 500
+"""HDF5 has 64 KiB for all attributes, the names among them."""
+
 _CHUNK_GAMES: Final = 4_096
 _CHUNK_BYTES: Final = 262_144
 _DAMAGE: Final = (OSError, KeyError, ValueError, TypeError, RuntimeError, MemoryError)
@@ -88,13 +92,18 @@ def make_dataset(
         notes: One for each game, or none at all.
 
     Raises:
-        HoadError: The rules do not allow a game, or a note contradicts it; source, game and
-            turn are named.
+        HoadError: The rules do not allow a game, or a note contradicts it (source, game and
+            turn are named); there are more than 500 pairings.
     """
     outcomes, faults = judge(logs, notes)
     if faults:
         raise HoadError(f"{source}: {faults[0]}; remove this game or mend it")
     pairings = tuple(dict.fromkeys(players))
+    if len(pairings) > _MOST_PAIRINGS:
+        raise HoadError(
+            f"{source}: {len(pairings)} pairings of agents, at most {_MOST_PAIRINGS} fit into a "
+            "dataset; split the games by their players"
+        )
     index = {names: number for number, names in enumerate(pairings)}
     pairing = np.zeros(len(logs), np.uint16)
     if len(pairings) > 1:
@@ -151,18 +160,13 @@ def read_unchecked(path: Path) -> Dataset:
     Raises:
         HoadError: The file is missing, foreign, truncated, damaged or of another version.
     """
-    with _open(path) as file:
-        try:
-            return _load(file)
-        except _DAMAGE as error:
-            raise HoadError(
-                f"{path}: damaged ({_first_line(error)}); restore this file or record it again"
-            ) from error
+    with _reading(path) as file:
+        return _load(file)
 
 
 def read_card(path: Path) -> dict[str, Any]:
     """Read a dataset's attributes only (raises what `read_unchecked` raises)."""
-    with _open(path) as file:
+    with _reading(path) as file:
         return _read_attributes(file)
 
 
@@ -230,6 +234,18 @@ def _add_arrays(file: h5py.File, dataset: Dataset) -> None:
         file.create_dataset(
             "notes", data=data, maxshape=(None,), **(rows | {"chunks": (_CHUNK_BYTES,)})
         )
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[h5py.File]:
+    """Open a file, and name it where its content turns out to be damaged."""
+    with _open(path) as file:
+        try:
+            yield file
+        except _DAMAGE as error:
+            raise HoadError(
+                f"{path}: damaged ({_first_line(error)}); restore this file or record it again"
+            ) from error
 
 
 def _open(path: Path) -> h5py.File:

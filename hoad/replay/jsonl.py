@@ -13,7 +13,7 @@ from hoad.game.state import full_game
 from hoad.recipe import explain
 from hoad.replay.files import describe, write_atomically
 
-Name = Annotated[str, Field(min_length=1)]
+Name = Annotated[str, Field(pattern=r"^[^\x00-\x1f]+$")]
 Card = Annotated[int, Field(ge=0, le=24)]
 Count = Annotated[int, Field(ge=0)]
 Slot = Annotated[int, Field(ge=-1, le=4)]
@@ -128,7 +128,7 @@ def write_records(path: Path, records: Iterable[Record]) -> None:
     lines = (record.model_dump_json(exclude_none=True).encode() + b"\n" for record in records)
     with write_atomically(path) as file:
         if path.suffix == ".gz":
-            with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed:
+            with gzip.GzipFile("", "wb", compresslevel=6, fileobj=file, mtime=0) as packed:
                 packed.writelines(lines)
         else:
             file.writelines(lines)

@@ -1,6 +1,6 @@
 """Verification of whole files: every game is replayed, and every faulty one reported."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -44,7 +44,7 @@ class Verdict:
         )
 
 
-def verify_files(paths: Sequence[Path], complain: Complain) -> Verdict:
+def verify_files(paths: Iterable[Path], complain: Complain) -> Verdict:
     """Check everything that JSON Lines and HDF5 files say about their games.
 
     Args:

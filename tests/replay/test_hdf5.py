@@ -70,6 +70,18 @@ def test_notes_and_several_pairings_survive_the_disk(random_logs: MakeLogs, tmp_
         _ = dataset.agents
 
 
+def test_many_pairings_fit_and_too_many_are_refused(random_logs: MakeLogs, tmp_path: Path) -> None:
+    logs = random_logs(5, 1, 1).select(np.zeros(501, np.int64))
+    players = [("a", "b", "c", "d", f"agent {number}") for number in range(501)]
+    most = make_dataset(logs.select(np.arange(500)), players[:500], {}, "test")
+
+    write_dataset(tmp_path / "a.h5", most)
+
+    assert read_dataset(tmp_path / "a.h5").pairings == tuple(players[:500])
+    with pytest.raises(HoadError, match="test: 501 pairings"):
+        make_dataset(logs, players, {}, "test")
+
+
 def test_the_attributes_say_what_made_the_file(recorded: Path) -> None:
     card = read_card(recorded)
     logs = read_dataset(recorded).logs
@@ -168,5 +180,10 @@ def test_another_version_and_foreign_files_are_refused(recorded: Path, tmp_path:
 
     with pytest.raises(HoadError, match="format version 99, but this HOAD reads 1"):
         read_dataset(recorded)
+    with h5py.File(tmp_path / "bare.h5", "w") as file:
+        file.attrs.update({"format": "hoad-replay", "version": 1})
+
+    with pytest.raises(HoadError, match=r"bare\.h5: damaged"):
+        read_card(tmp_path / "bare.h5")
     with pytest.raises(HoadError, match=r"foreign\.h5: an HDF5 file, but not"):
         read_dataset(tmp_path / "foreign.h5")

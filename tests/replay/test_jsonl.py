@@ -31,7 +31,8 @@ OPTIONAL = sorted(LINE.keys() - {"players", "deck", "actions"})
 
 @st.composite
 def records(draw: st.DrawFn) -> Record:
-    players = draw(st.lists(st.text(min_size=1), min_size=2, max_size=5))
+    names = st.text(st.characters(exclude_categories=["Cc", "Cs"]), min_size=1)
+    players = draw(st.lists(names, min_size=2, max_size=5))
     kept = draw(st.sets(st.sampled_from(OPTIONAL)))
     deck = draw(st.lists(st.integers(0, 24), min_size=50, max_size=50))
     optional = {key: LINE[key] for key in kept}
@@ -81,6 +82,8 @@ def test_other_keys_are_optional(tmp_path: Path, key: str) -> None:
         ("players", ["a"]),
         ("players", ["a"] * 6),
         ("players", ["a", ""]),
+        ("players", ["a", "b\x00"]),
+        ("players", ["a", "b\n"]),
         ("players", "ab"),
         ("deck", [0] * 49),
         ("deck", [0] * 51),
