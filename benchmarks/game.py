@@ -1,11 +1,8 @@
 """How fast the rules and the encoder are, two players, one thread, after compilation."""
 
-import statistics
-import time
-from collections.abc import Callable
-
 import numpy as np
 
+from benchmarks.timing import median_seconds
 from hoad.game.log import encode_turns
 from hoad.game.observation import observation_bytes
 from hoad.game.random_play import play_random, random_logs
@@ -13,7 +10,6 @@ from hoad.game.state import full_game
 
 _STEPS = 200_000
 _GAMES = 20_000
-_RUNS = 9
 _SEED = 1
 
 
@@ -23,21 +19,10 @@ def random_steps_per_s() -> float:
     states, deck = variant.new_states(1), variant.full_deck()
     observations = np.empty((_STEPS, observation_bytes(variant)), np.uint8)
     actions = np.empty(_STEPS, np.uint8)
-    return _STEPS / _median_seconds(lambda: play_random(states, deck, _SEED, observations, actions))
+    return _STEPS / median_seconds(lambda: play_random(states, deck, _SEED, observations, actions))
 
 
 def replay_transitions_per_s() -> float:
     """Return transitions a second of replaying logs to packed observations and legal moves."""
     logs = random_logs(2, _GAMES, _SEED)
-    return len(logs.actions) / _median_seconds(lambda: encode_turns(logs))
-
-
-def _median_seconds(work: Callable[[], object]) -> float:
-    """Return the median time of several runs of ``work``, after one that compiles it."""
-    work()
-    seconds = []
-    for _ in range(_RUNS):
-        start = time.perf_counter()
-        work()
-        seconds.append(time.perf_counter() - start)
-    return statistics.median(seconds)
+    return len(logs.actions) / median_seconds(lambda: encode_turns(logs))

@@ -30,10 +30,11 @@ from hoad.agents.signatures import (
 )
 from hoad.agents.view import see
 from hoad.errors import HoadError
+from hoad.game.deck import shuffled_deck
 from hoad.game.log import GameLogs, join_logs
 from hoad.game.rules import apply, deal
-from hoad.game.state import MAX_TURNS, full_game
-from hoad.game.stream import DECK, shuffle, start_stream
+from hoad.game.state import MAX_TURNS, NO_CARD, full_game
+from hoad.game.stream import start_stream
 
 _BLOCK: Final = 2_048
 _LOCKSTEP_BLOCK: Final = 4_096
@@ -121,12 +122,10 @@ def _refuse(agent: Agent, game: int, turn: int) -> None:
 def start_game(
     state: np.record, full_deck: np.ndarray, streams: np.ndarray, seed: int, game: int
 ) -> None:
-    """Deal game number ``game`` of a seeded run and start its streams (two seats, deck)."""
+    """Deal game number ``game`` of a seeded run and start the streams of both seats."""
     for seat in range(2):
         streams[seat] = start_stream(seed, game, seat)
-    streams[2] = start_stream(seed, game, DECK)
-    state.deck[:] = full_deck
-    shuffle(state.deck, len(full_deck), streams, 2)
+    state.deck[:] = shuffled_deck(full_deck, seed, game)
     deal(state, 0)
 
 
@@ -183,16 +182,16 @@ def _play_games(
     hands_0 = np.zeros((5, 5), np.uint8)
     hands_1 = np.zeros((5, 5), np.uint8)
     weights = np.zeros(MOVES)
-    streams = np.zeros(3, np.uint64)
+    streams = np.zeros(2, np.uint64)
     end = 0
     for game in range(len(decks)):
         start_game(state, full_deck, streams, seed, numbers[game])
         decks[game] = state.deck
         memory_0[:] = 0
         memory_1[:] = 0
+        see(state, 0, hands_0)
+        see(state, 1, hands_1)
         while not table.over:
-            see(state, 0, hands_0)
-            see(state, 1, hands_1)
             if table.current == 0:
                 move = choose_0(parameters_0, table, hands_0, 0, memory_0, weights)
             else:
@@ -206,6 +205,9 @@ def _play_games(
             observe_0(parameters_0, table, hands_0, 0, memory_0, move, touched, card)
             observe_1(parameters_1, table, hands_1, 1, memory_1, move, touched, card)
             apply(state, move)
+            if card != NO_CARD:  # somebody's hand has changed
+                see(state, 0, hands_0)
+                see(state, 1, hands_1)
             actions[end] = move
             end += 1
         offsets[game + 1] = end
@@ -215,7 +217,7 @@ def _play_games(
 def _play_lockstep(seats: Sequence[Agent], numbers: np.ndarray, seed: int) -> GameLogs:
     games = len(numbers)
     states = full_game(2).new_states(games)
-    streams = np.zeros((games, 3), np.uint64)
+    streams = np.zeros((games, 2), np.uint64)
     _start_games(states, full_game(2).full_deck(), streams, seed, numbers)
     memory = [agent.new_memory(games) for agent in seats]
     actions = np.zeros((games, MAX_TURNS), np.uint8)

@@ -1,0 +1,46 @@
+"""Measure how fast HOAD is on this machine: `make bench`, or `python benchmarks/run.py --help`."""
+
+import json as json_format
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from benchmarks.agents import self_play_games_per_s, two_thread_speedup
+from benchmarks.game import random_steps_per_s, replay_transitions_per_s
+from hoad import cli
+from hoad.errors import HoadError
+from hoad.progress import progress
+from hoad.provenance import provenance
+
+MEASURES: Final[dict[str, Callable[[], float]]] = {
+    "simplebot_games_per_s": partial(self_play_games_per_s, "simplebot"),
+    "iggi_games_per_s": partial(self_play_games_per_s, "iggi"),
+    "van_den_bergh_games_per_s": partial(self_play_games_per_s, "van-den-bergh"),
+    "random_steps_per_s": random_steps_per_s,
+    "replay_transitions_per_s": replay_transitions_per_s,
+    "two_thread_speedup": two_thread_speedup,
+}
+
+
+def bench(only: tuple[str, ...] = (), json: bool = False) -> None:
+    """Measure how fast HOAD is on this machine.
+
+    Everything runs on one thread, after compilation; the figure is the median of nine runs.
+
+    Args:
+        only: Measure these keys alone.
+        json: Print the figures as one JSON object, as the last line.
+    """
+    unknown = [key for key in only if key not in MEASURES]
+    if unknown:
+        raise HoadError(f"unknown key {unknown[0]!r}; choose from {', '.join(MEASURES)}")
+    keys = only or tuple(MEASURES)
+    figures = {key: MEASURES[key]() for key in progress(keys, "benchmarks")}
+    for key, figure in figures.items():
+        print(f"{key:32}{figure:>14,.2f}" if figure < 100 else f"{key:32}{figure:>14,.0f}")
+    if json:
+        print(json_format.dumps(figures | {"made_by": provenance()}))
+
+
+if __name__ == "__main__":
+    cli.run(bench)
