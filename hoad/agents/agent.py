@@ -25,7 +25,8 @@ from hoad.agents.signatures import (
     STATES,
     TABLES,
 )
-from hoad.agents.view import new_view, see
+from hoad.agents.view import NOBODY, new_view, see
+from hoad.errors import HoadError
 from hoad.game.state import MAX_HAND, NO_CARD, full_game
 from hoad.game.stream import next_unit
 
@@ -103,6 +104,7 @@ class CompiledAgent(Agent):
         observe: likewise with ``OBSERVE``; ``remember_nothing`` for agents without memory.
         parameters: int64, shape ``(n,)``, passed to both functions.
         memory_size: bytes of memory of one game.
+        fair: False for an agent that is to see its own hand too.
     """
 
     def __init__(
@@ -112,12 +114,18 @@ class CompiledAgent(Agent):
         observe: Any,
         parameters: Sequence[int] | np.ndarray = (),
         memory_size: int = 0,
+        fair: bool = True,
     ) -> None:
         self.name = name
         self.choose = _compile(choose, CHOOSE)
         self.observe_one = _compile(observe, OBSERVE)
         self.parameters = np.ascontiguousarray(parameters, dtype=np.int64)
         self.memory_size = memory_size
+        self.fair = fair
+
+    def eyes(self, seat: int) -> int:
+        """Return as whom the agent looks at the hands in this seat (see :mod:`view`)."""
+        return seat if self.fair else NOBODY
 
     def weights(self, batch: Batch) -> np.ndarray:
         """Return the distribution over the moves (see :meth:`Agent.weights`)."""
@@ -127,6 +135,7 @@ class CompiledAgent(Agent):
             self.parameters,
             batch.states,
             batch.seat,
+            self.eyes(batch.seat),
             batch.memory,
             new_view()[0],
             weights,
@@ -139,7 +148,14 @@ class CompiledAgent(Agent):
         """Take note of the actions (see :meth:`Agent.observe`)."""
         if self.memory_size:
             _observe_batch(
-                self.observe_one, self.parameters, states, seat, memory, new_view()[0], actions
+                self.observe_one,
+                self.parameters,
+                states,
+                seat,
+                self.eyes(seat),
+                memory,
+                new_view()[0],
+                actions,
             )
 
     @property
@@ -224,7 +240,16 @@ def _sample_batch(weights: np.ndarray, streams: np.ndarray, actions: np.ndarray)
 
 
 @njit(
-    types.void(types.FunctionType(CHOOSE), PARAMETERS, STATES, types.int64, TABLES, HANDS, MATRIX),
+    types.void(
+        types.FunctionType(CHOOSE),
+        PARAMETERS,
+        STATES,
+        types.int64,
+        types.int64,
+        TABLES,
+        HANDS,
+        MATRIX,
+    ),
     cache=True,
     nogil=True,
 )
@@ -233,19 +258,29 @@ def _weigh_batch(
     parameters: np.ndarray,
     states: np.ndarray,
     seat: int,
+    eyes: int,
     memory: np.ndarray,
     hands: np.ndarray,
     weights: np.ndarray,
 ) -> None:
     for game in range(len(states)):
-        see(states[game], seat, hands)
+        see(states[game], eyes, hands)
         move = choose(parameters, states[game].table, hands, seat, memory[game], weights[game])
         if move != SPREAD:
             weights[game, move] = 1.0
 
 
 @njit(
-    types.void(types.FunctionType(OBSERVE), PARAMETERS, STATES, types.int64, TABLES, HANDS, BYTES),
+    types.void(
+        types.FunctionType(OBSERVE),
+        PARAMETERS,
+        STATES,
+        types.int64,
+        types.int64,
+        TABLES,
+        HANDS,
+        BYTES,
+    ),
     cache=True,
     nogil=True,
 )
@@ -254,12 +289,23 @@ def _observe_batch(
     parameters: np.ndarray,
     states: np.ndarray,
     seat: int,
+    eyes: int,
     memory: np.ndarray,
     hands: np.ndarray,
     actions: np.ndarray,
 ) -> None:
     for game in range(len(states)):
-        see(states[game], seat, hands)
+        see(states[game], eyes, hands)
         action = int(actions[game])
         touched, card = describe_action(states[game], action)
         observe(parameters, states[game].table, hands, seat, memory[game], action, touched, card)
+
+
+def require_fair(agent: Agent) -> None:
+    """Check that an agent sees only what its player may see.
+
+    Raises:
+        HoadError: it sees more.
+    """
+    if not agent.fair:
+        raise HoadError(f"agent {agent.name} sees its own hand: choose one that plays fair")

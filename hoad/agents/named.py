@@ -32,6 +32,7 @@ def register_all() -> None:
     register("simplebot", _simplebot, "O'Dwyer's SimpleBot")
     register("valuebot", _valuebot, "O'Dwyer's ValueBot")
     register("holmesbot", _holmesbot, "O'Dwyer's HolmesBot")
+    register("cheatbot", _cheatbot, "O'Dwyer's CheatBot, which sees both hands: not fair")
 
 
 def _rules(argument: str) -> Agent:
@@ -54,3 +55,9 @@ def _holmesbot() -> Agent:
     from hoad.agents.holmesbot import holmesbot
 
     return holmesbot()
+
+
+def _cheatbot() -> Agent:
+    from hoad.agents.cheatbot import cheatbot
+
+    return cheatbot()

@@ -92,10 +92,12 @@ def _play_compiled(seats: Sequence[CompiledAgent], numbers: np.ndarray, seed: in
         first.choose,
         first.observe_one,
         first.parameters,
+        first.eyes(0),
         first.new_memory(1)[0],
         second.choose,
         second.observe_one,
         second.parameters,
+        second.eyes(1),
         second.new_memory(1)[0],
         full_game(2).new_states(1),
         full_game(2).full_deck(),
@@ -143,10 +145,12 @@ def _is_legal(table: np.record, move: int, touched: int) -> bool:
         types.FunctionType(CHOOSE),
         types.FunctionType(OBSERVE),
         PARAMETERS,
+        types.int64,
         BYTES,
         types.FunctionType(CHOOSE),
         types.FunctionType(OBSERVE),
         PARAMETERS,
+        types.int64,
         BYTES,
         STATES,
         BYTES,
@@ -163,10 +167,12 @@ def _play_games(
     choose_0: Any,
     observe_0: Any,
     parameters_0: np.ndarray,
+    eyes_0: int,
     memory_0: np.ndarray,
     choose_1: Any,
     observe_1: Any,
     parameters_1: np.ndarray,
+    eyes_1: int,
     memory_1: np.ndarray,
     states: np.ndarray,
     full_deck: np.ndarray,
@@ -189,8 +195,8 @@ def _play_games(
         decks[game] = state.deck
         memory_0[:] = 0
         memory_1[:] = 0
-        see(state, 0, hands_0)
-        see(state, 1, hands_1)
+        see(state, eyes_0, hands_0)
+        see(state, eyes_1, hands_1)
         while not table.over:
             if table.current == 0:
                 move = choose_0(parameters_0, table, hands_0, 0, memory_0, weights)
@@ -206,8 +212,8 @@ def _play_games(
             observe_1(parameters_1, table, hands_1, 1, memory_1, move, touched, card)
             apply(state, move)
             if card != NO_CARD:  # somebody's hand has changed
-                see(state, 0, hands_0)
-                see(state, 1, hands_1)
+                see(state, eyes_0, hands_0)
+                see(state, eyes_1, hands_1)
             actions[end] = move
             end += 1
         offsets[game + 1] = end
