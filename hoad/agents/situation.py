@@ -148,15 +148,16 @@ def possible_cards(situation: Situation, slot: int) -> int:
 def count_copies(situation: Situation, cards: int) -> int:
     """Return how many unseen copies there are of all cards of a set together."""
     return (
-        _count_bits(cards & situation.unseen_1)
-        + _count_bits(cards & situation.unseen_2)
-        + _count_bits(cards & situation.unseen_3)
+        count_cards(cards & situation.unseen_1)
+        + count_cards(cards & situation.unseen_2)
+        + count_cards(cards & situation.unseen_3)
     )
 
 
 @njit(cache=True, nogil=True)
-def _count_bits(bits: int) -> int:
-    bits = bits - (bits >> 1 & 0x55555555)
+def count_cards(cards: int) -> int:
+    """Return how many cards there are in a set."""
+    bits = cards - (cards >> 1 & 0x55555555)
     bits = (bits & 0x33333333) + (bits >> 2 & 0x33333333)
     bits = (bits + (bits >> 4)) & 0x0F0F0F0F
     return (bits * 0x01010101 & 0xFFFFFFFF) >> 24
