@@ -12,7 +12,7 @@ from numba import njit
 from hoad.errors import HoadError
 from hoad.game.observation import encode, observation_bytes
 from hoad.game.rules import apply, deal, legal_moves
-from hoad.game.state import MAX_TURNS, full_game
+from hoad.game.state import MAX_MOVES, full_game
 
 _NO_TURN = -1
 
@@ -197,7 +197,7 @@ def _replay(
         for index in range(first, end):
             action = int(actions[index])
             legal = legal_moves(state.table, state.hands)
-            if action >= 63 or index - first >= MAX_TURNS or not legal >> action & 1:
+            if action >= MAX_MOVES or not legal >> action & 1:
                 illegal_turn[game] = index - first
                 break
             apply(state, action)

@@ -22,7 +22,11 @@ MAX_PLAYERS: Final = 5
 MAX_HAND: Final = 5
 MAX_CARDS: Final = 50
 MAX_IDENTITIES: Final = 25
+MAX_MOVES: Final = 50
+"""No variant has more move ids: two times 5 positions, hints of 10 values to 4 players."""
 MAX_TURNS: Final = 128
+"""No game is longer: each of 50 cards is played or discarded once, and hints spend 16 tokens, one
+for each discard and one for each completed colour."""
 
 NO_CARD: Final = 255
 """In a slot that is empty because the deck ran out."""

@@ -66,6 +66,7 @@ def test_lists_of_games_become_the_same_logs(logs: GameLogs) -> None:
         ([DISCARD_0], 0),  # all hint tokens are there
         ([PLAY_0, PLAY_0, 4 + 16], 2),  # ids end at 19
         ([PLAY_0, PLAY_0, 255], 2),
+        ([PLAY_0, PLAY_0, 64 + PLAY_0], 2),
         ([14], 0),  # nobody holds a blue card
         ([HINT_RED, HINT_RED, PLAY_0], -1),
     ],

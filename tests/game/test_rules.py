@@ -13,6 +13,7 @@ from hoad.game.random_play import pick_move
 from hoad.game.rules import apply, legal_moves
 from hoad.game.state import (
     MAX_TURNS,
+    NO_CARD,
     OBSERVATION_KINDS,
     Variant,
     copies_of,
@@ -210,6 +211,17 @@ class TestEnd:
 
         assert movers == [(drew_last + 1) % 3, (drew_last + 2) % 3, drew_last]
         assert [len(hand(game, player)) for player in range(3)] == [4, 4, 4]
+
+    def test_a_slot_that_is_not_refilled_is_blank(self) -> None:
+        variant = very_small_game(5)
+        game = Game(variant, deck=deck_from([R2, R3, R1, R4], variant))
+
+        play_out(game, "hint 1", "play 0")
+
+        table = game.state.table
+        assert hand(game, 1) == [R4]
+        assert game.state.hands[1, 0] == NO_CARD
+        assert (table.rank_mask[1, 0], table.rank_hinted[1, 0]) == (0b11111, 0)
 
     def test_a_deck_that_is_dealt_out_leaves_one_turn_each(self) -> None:
         game = Game(very_small_game(5))
