@@ -73,12 +73,13 @@ def _count(
         deal(state, 0)
         for index in range(offsets[game], offsets[game + 1]):
             action = int(actions[index])
-            _count_turn(state.table, action, counts[game, int(state.table.current)])
+            count_turn(state.table, action, counts[game, int(state.table.current)])
             apply(state, action)
 
 
 @njit(cache=True, nogil=True)
-def _count_turn(table: np.record, action: int, counts: np.ndarray) -> None:
+def count_turn(table: np.record, action: int, counts: np.ndarray) -> None:
+    """Add the action that is about to be carried out to ``counts`` (int64, ``(COUNTS,)``)."""
     if table.tokens > 0:
         counts[OPPORTUNITIES] += 1
     if action >= _FIRST_HINT:

@@ -6,7 +6,7 @@ rules, and for each niche that is filled its elite's chromosome and fitness.
 
 import json
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from pydantic import Field, model_validator
 
@@ -62,15 +62,24 @@ def load_population(path: Path) -> Population:
     Raises:
         HoadError: the file cannot be read or is no population: the key at fault is named.
     """
+    return check_recipe(load_json(path), Population, source=str(path))
+
+
+def load_json(path: Path) -> dict[str, Any]:
+    """Read a file that holds one JSON object.
+
+    Raises:
+        HoadError: it cannot be read, or holds something else.
+    """
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise HoadError(f"{path}: cannot read this population: {describe(error)}") from error
+        raise HoadError(f"{path}: cannot read this file: {describe(error)}") from error
     except ValueError as error:
-        raise HoadError(f"{path}: not a JSON file, so no population: {error}") from error
+        raise HoadError(f"{path}: not a JSON file: {error}") from error
     if not isinstance(values, dict):
-        raise HoadError(f"{path}: no population: expected an object with name, grid and elites")
-    return check_recipe(values, Population, source=str(path))
+        raise HoadError(f"{path}: expected a JSON object, got a {type(values).__name__}")
+    return values
 
 
 def save_population(path: Path, population: Population) -> None:

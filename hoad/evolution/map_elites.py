@@ -1,0 +1,83 @@
+"""MAP-Elites: for each niche of behaviour the best agent found so far.
+
+Algorithm 1 of Canaan et al. 2022, with candidates judged in generations: all of a generation play
+the same decks, an elite whose niche they enter plays them too, and the best candidate of a niche
+takes it if it is strictly better there. A generation of one candidate is the papers' algorithm.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from hoad.evolution.judge import Verdicts, judge
+from hoad.evolution.recipe import EvolveRecipe
+from hoad.evolution.variation import make_candidates
+
+
+@dataclass(frozen=True)
+class Archive:
+    """The elites, by flat index of the niche (communicativeness * width + IPP).
+
+    Attributes:
+        chromosomes: int64, shape ``(niches, length)``; zeros where the niche is empty.
+        fitness: as last judged, float64, shape ``(niches,)``; NaN where the niche is empty.
+    """
+
+    chromosomes: np.ndarray
+    fitness: np.ndarray
+
+    @property
+    def filled(self) -> np.ndarray:
+        """The niches that have an elite, ascending, int64."""
+        return np.flatnonzero(~np.isnan(self.fitness))
+
+    @property
+    def elites(self) -> np.ndarray:
+        """The chromosomes of the elites, in the order of ``filled``."""
+        return self.chromosomes[self.filled]
+
+
+def empty_archive(recipe: EvolveRecipe) -> Archive:
+    """Return an archive without elites."""
+    niches = recipe.grid[0] * recipe.grid[1]
+    return Archive(np.zeros((niches, recipe.length), np.int64), np.full(niches, np.nan))
+
+
+def niches_of(features: np.ndarray, grid: tuple[int, int]) -> np.ndarray:
+    """Return the flat niche of each row of (defined) features, int64.
+
+    Cells are equally wide and closed below; 1.0 belongs to the last one.
+    """
+    sizes = np.array(grid)
+    cells = np.minimum((features * sizes).astype(np.int64), sizes - 1)
+    return cells[:, 0] * grid[1] + cells[:, 1]
+
+
+def advance(archive: Archive, recipe: EvolveRecipe, generation: int, threads: int) -> Archive:
+    """Return the archive after one more generation; it depends on all but ``threads``."""
+    candidates = make_candidates(archive.elites, recipe, generation)
+    decks = recipe.games, recipe.seed, generation * recipe.games
+    verdicts = judge(candidates, *decks, threads)
+    best = _best_by_niche(verdicts, recipe.grid)
+    challenged = np.array(sorted(set(best) & set(archive.filled.tolist())), np.int64)
+    chromosomes, fitness = archive.chromosomes.copy(), archive.fitness.copy()
+    fitness[challenged] = judge(chromosomes[challenged], *decks, threads).fitness
+    for niche, candidate in best.items():
+        if not verdicts.fitness[candidate] <= fitness[niche]:  # NaN where the niche is empty
+            chromosomes[niche] = candidates[candidate]
+            fitness[niche] = verdicts.fitness[candidate]
+    return Archive(chromosomes, fitness)
+
+
+def _best_by_niche(verdicts: Verdicts, grid: tuple[int, int]) -> dict[int, int]:
+    """Return the best candidate of each niche entered; of equal ones, the first.
+
+    Candidates that never score enter no niche.
+    """
+    scoring = np.flatnonzero(verdicts.fitness > 0)
+    niches = niches_of(verdicts.features[scoring], grid)
+    best: dict[int, int] = {}
+    for niche, candidate in zip(niches.tolist(), scoring.tolist(), strict=True):
+        if niche not in best or verdicts.fitness[candidate] > verdicts.fitness[best[niche]]:
+            best[niche] = candidate
+    return best

@@ -1,0 +1,37 @@
+"""What a run of MAP-Elites is asked to do."""
+
+from typing import Annotated, Final, Literal
+
+from pydantic import Field
+
+from hoad.recipe import Recipe
+
+RULE_SETS: Final = {"first-50": tuple(range(50))}
+"""Rule numbers that a chromosome may hold, by the name that recipes use."""
+
+_Size = Annotated[int, Field(ge=1)]
+
+
+class EvolveRecipe(Recipe):
+    """MAP-Elites over lists of rules (Canaan et al. 2020 and 2022)."""
+
+    name: str = Field(pattern=r"^[\w.-]+$", description="Name of the population and its folder.")
+    seed: int = Field(0, ge=0, lt=2**63, description="Decides all candidates and their games.")
+    rules: Literal["first-50"] = Field("first-50", description="Rules to choose from.")
+    length: int = Field(15, ge=1, description="Rules of a chromosome.")
+    grid: tuple[_Size, _Size] = Field((5, 5), description="Niches by communicativeness and by IPP.")
+    games: int = Field(100, ge=1, description="Self-play games that judge a candidate.")
+    candidates: int = Field(1_000_000, ge=1, description="Candidates in all.")
+    random_candidates: int = Field(10_000, ge=1, description="The first ones are random.")
+    generation: int = Field(
+        100, ge=1, description="Candidates judged at once, on the same decks (the papers: 1)."
+    )
+    crossover: float = Field(0.5, ge=0, le=1, description="Probability of a second parent.")
+    mutation: float = Field(0.1, ge=0, le=1, description="Probability of a new rule, by gene.")
+    save_every: int = Field(100, ge=1, description="Generations from one save to the next.")
+    final_games: int = Field(1_000, ge=1, description="Games that judge each elite at the end.")
+
+    @property
+    def generations(self) -> int:
+        """The number of generations, of which the last may be smaller."""
+        return -(-self.candidates // self.generation)

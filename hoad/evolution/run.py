@@ -1,0 +1,195 @@
+"""A run of MAP-Elites: what ``evolve.py`` does.
+
+The run's folder holds ``population.json`` (the elites), ``fitness.png`` (their heat map),
+``progress.json`` (what going on needs) and ``tensorboard``. Each file is complete at any time.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from pydantic import Field
+
+from hoad.errors import HoadError
+from hoad.evolution.folders import POPULATION_FILE, run_folder
+from hoad.evolution.heat_map import draw_heat_map, heat_map_png
+from hoad.evolution.judge import judge
+from hoad.evolution.map_elites import Archive, advance, empty_archive
+from hoad.evolution.population import Elite, Population, load_json, save_population
+from hoad.evolution.recipe import EvolveRecipe
+from hoad.progress import progress
+from hoad.recipe import Recipe, check_recipe
+from hoad.replay.files import make_folder, write_atomically
+
+if TYPE_CHECKING:
+    from torch.utils.tensorboard import SummaryWriter
+
+PROGRESS_FILE: Final = "progress.json"
+HEAT_MAP_FILE: Final = "fitness.png"
+
+
+@dataclass(frozen=True)
+class Run:
+    """Where a run stands: the archive after some generations."""
+
+    recipe: EvolveRecipe
+    folder: Path
+    archive: Archive
+    generations: int
+
+    @property
+    def candidates(self) -> int:
+        """Candidates judged so far."""
+        return min(self.generations * self.recipe.generation, self.recipe.candidates)
+
+
+class Progress(Recipe):
+    """What is saved of a run, so that it can go on."""
+
+    recipe: EvolveRecipe = Field(description="What the run was asked to do.")
+    generations: int = Field(ge=0, description="Generations that are complete.")
+    elites: tuple[Elite, ...] = Field(description="The archive after them.")
+
+
+def evolve(recipe: EvolveRecipe, out: Path, resume: bool, threads: int) -> Population:
+    """Run MAP-Elites to its end, and judge the elites anew.
+
+    Args:
+        recipe: what to do; together with its seed it decides the population.
+        out: folder of all checkpoints.
+        resume: go on where a stopped run of this name was saved last, if there is one.
+        threads: threads that play; the population does not depend on it.
+
+    Raises:
+        HoadError: there is a run of this name already, or that to be resumed had another recipe.
+    """
+    run = _start(recipe, run_folder(recipe.name, out), resume)
+    from torch.utils.tensorboard import SummaryWriter  # takes seconds: only where it is used
+
+    log = str(run.folder / "tensorboard")
+    with SummaryWriter(log, purge_step=run.candidates + 1) as writer:
+        writer.add_text("recipe", f"```json\n{recipe.model_dump_json(indent=1)}\n```")
+        run = _advance_to_the_end(run, writer, threads)
+        population = _final_population(run, threads)
+        _save_population(run, population)
+        writer.add_figure("fitness", draw_heat_map(population), recipe.candidates)
+    return population
+
+
+def _start(recipe: EvolveRecipe, folder: Path, resume: bool) -> Run:
+    path = folder / PROGRESS_FILE
+    if not path.exists():
+        make_folder(folder)
+        return Run(recipe, folder, empty_archive(recipe), 0)
+    if not resume:
+        raise HoadError(
+            f"{folder}: holds a run already; go on with --resume, or remove the folder, or "
+            "choose another one with --name or --out"
+        )
+    saved = check_recipe(load_json(path), Progress, source=str(path))
+    _refuse_other_recipe(path, saved.recipe, recipe)
+    return Run(recipe, folder, _archive_of(saved), saved.generations)
+
+
+def _refuse_other_recipe(path: Path, saved: EvolveRecipe, recipe: EvolveRecipe) -> None:
+    for key in EvolveRecipe.model_fields:
+        was, is_now = getattr(saved, key), getattr(recipe, key)
+        if was != is_now:
+            raise HoadError(
+                f"{path}: a run of another recipe: {key} was {was}, now {is_now}; use its "
+                "recipe, or start another run with --name or --out"
+            )
+
+
+def _archive_of(saved: Progress) -> Archive:
+    archive = empty_archive(saved.recipe)
+    for elite in saved.elites:
+        niche = elite.niche[0] * saved.recipe.grid[1] + elite.niche[1]
+        archive.chromosomes[niche] = elite.chromosome
+        archive.fitness[niche] = elite.fitness
+    return archive
+
+
+def _advance_to_the_end(run: Run, writer: "SummaryWriter", threads: int) -> Run:
+    """Judge generation after generation, save now and then, and when interrupted."""
+    recipe = run.recipe
+    try:
+        with progress(recipe.candidates, recipe.name, unit="candidates") as bar:
+            bar.update(run.candidates)
+            since, started = run.candidates, monotonic()
+            while run.generations < recipe.generations:
+                archive = advance(run.archive, recipe, run.generations, threads)
+                run = Run(recipe, run.folder, archive, run.generations + 1)
+                bar.update(run.candidates - bar.n)
+                if run.generations % recipe.save_every == 0:
+                    _save(run)
+                    rate = (run.candidates - since) / (monotonic() - started)
+                    since, started = run.candidates, monotonic()
+                    measures = measure(archive)
+                    bar.set_postfix({key: f"{value:.4g}" for key, value in measures.items()})
+                    for key, value in (measures | {"candidates_per_s": rate}).items():
+                        writer.add_scalar(f"archive/{key}", value, run.candidates)
+    finally:
+        _save(run)
+    return run
+
+
+def measure(archive: Archive) -> dict[str, float]:
+    """Return coverage, and best, mean and sum (the QD score) of the elites' fitness."""
+    fitness = archive.fitness[archive.filled]
+    return {
+        "coverage": float(len(fitness)),
+        "best": float(fitness.max(initial=0)),
+        "mean": float(fitness.mean()) if len(fitness) else 0.0,
+        "qd_score": float(fitness.sum()),
+    }
+
+
+def _elites(run: Run, fitness: np.ndarray) -> tuple[Elite, ...]:
+    """Return the archive's elites with ``fitness``, given in the order of the filled niches."""
+    width = run.recipe.grid[1]
+    return tuple(
+        Elite(
+            niche=(niche // width, niche % width),
+            chromosome=tuple(run.archive.chromosomes[niche].tolist()),
+            fitness=score,
+        )
+        for niche, score in zip(run.archive.filled.tolist(), fitness.tolist(), strict=True)
+    )
+
+
+def _population(run: Run, fitness: np.ndarray) -> Population:
+    return Population(
+        name=run.recipe.name,
+        grid=run.recipe.grid,
+        rules=run.recipe.rules,
+        elites=_elites(run, fitness),
+    )
+
+
+def _final_population(run: Run, threads: int) -> Population:
+    """Judge the elites on games that no candidate has played."""
+    recipe = run.recipe
+    first_game = recipe.generations * recipe.games
+    verdicts = judge(run.archive.elites, recipe.final_games, recipe.seed, first_game, threads)
+    return _population(run, verdicts.fitness)
+
+
+def _save(run: Run) -> None:
+    fitness = run.archive.fitness[run.archive.filled]
+    saved = Progress(recipe=run.recipe, generations=run.generations, elites=_elites(run, fitness))
+    _save_population(run, _population(run, fitness))
+    _write(run.folder / PROGRESS_FILE, json.dumps(saved.model_dump(mode="json")).encode())
+
+
+def _save_population(run: Run, population: Population) -> None:
+    save_population(run.folder / POPULATION_FILE, population)
+    _write(run.folder / HEAT_MAP_FILE, heat_map_png(population))
+
+
+def _write(path: Path, content: bytes) -> None:
+    with write_atomically(path) as file:
+        file.write(content)

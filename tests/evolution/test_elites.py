@@ -1,0 +1,59 @@
+import pytest
+
+from hoad.agents import get_agent, same_agent
+from hoad.errors import HoadError
+from hoad.evolution.elites import elite_names
+from hoad.evolution.folders import run_folder
+from hoad.evolution.population import Elite, Population, save_population
+
+POPULATION = Population(
+    name="small",
+    grid=(5, 5),
+    rules="first-50",
+    elites=(
+        Elite(niche=(2, 3), chromosome=(8, 13, 38, 27), fitness=15.0),
+        Elite(niche=(0, 1), chromosome=(8, 999), fitness=1.0),
+    ),
+)
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "small.json"
+    save_population(path, POPULATION)
+    return path
+
+
+def test_elite_is_the_agent_with_its_chromosome(path):
+    agent = get_agent(f"elite:{path}/2,3")
+
+    assert agent.name == f"elite:{path}/2,3"
+    assert same_agent(agent.name, "rules:8,13,38,27")
+
+
+def test_elite_is_found_by_the_name_of_its_run(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    run_folder("small").mkdir(parents=True)
+    save_population(run_folder("small") / "population.json", POPULATION)
+
+    assert same_agent("elite:small/2,3", "rules:8,13,38,27")
+
+
+def test_elites_of_a_population_have_names(path):
+    assert elite_names(str(path)) == [f"elite:{path}/0,1", f"elite:{path}/2,3"]
+
+
+@pytest.mark.parametrize(
+    ("argument", "complaint"),
+    [
+        ("{path}/4,4", "niche 4,4 is empty"),
+        ("{path}/0,1", "unknown rule 999"),
+        ("{path}/9,9", "niche 9,9 is empty"),
+        ("{path}/2", "expected elite:POPULATION/c,i"),
+        ("{path}", "expected elite:POPULATION/c,i"),
+        ("nowhere/2,3", "population 'nowhere': no file"),
+    ],
+)
+def test_elite_that_does_not_exist_is_refused(path, argument, complaint):
+    with pytest.raises(HoadError, match=complaint):
+        get_agent("elite:" + argument.format(path=path))

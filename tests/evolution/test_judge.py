@@ -1,0 +1,55 @@
+import numpy as np
+import pytest
+
+from hoad.agents import play
+from hoad.agents.named import RULE_LISTS
+from hoad.agents.rule_list import rule_list_agent
+from hoad.errors import HoadError
+from hoad.evolution.behaviour import count_behaviour, features_of
+from hoad.evolution.judge import judge
+from hoad.game.log import replay
+
+GAMES, SEED, FIRST = 40, 5, 300
+
+
+@pytest.mark.parametrize("name", ["iggi", "flawed", "internal", "legal-random", "piers"])
+def test_verdict_is_that_of_games_played_and_replayed(name):
+    chromosome = RULE_LISTS[name]
+
+    verdicts = judge(np.array([chromosome]), GAMES, SEED, FIRST)
+
+    agent = rule_list_agent(name, chromosome)
+    logs = play([agent, agent], GAMES, SEED, FIRST)
+    assert verdicts.fitness[0] == replay(logs).scores.mean()
+    np.testing.assert_array_equal(
+        verdicts.features[0], features_of(count_behaviour(logs).sum((0, 1)))
+    )
+
+
+def test_verdicts_do_not_depend_on_threads_or_on_the_others_judged():
+    chromosomes = np.random.default_rng(3).integers(0, 50, (12, 15))
+
+    once = judge(chromosomes, GAMES, SEED, FIRST)
+    threaded = judge(chromosomes[::-1], GAMES, SEED, FIRST, threads=3)
+
+    np.testing.assert_array_equal(once.fitness, threaded.fitness[::-1])
+    np.testing.assert_array_equal(once.features, threaded.features[::-1])
+
+
+def test_agent_that_never_plays_has_no_fitness_and_no_information_per_play():
+    verdicts = judge(np.array([[22, 34]]), GAMES, SEED, FIRST)
+
+    assert verdicts.fitness[0] == 0
+    assert np.isnan(verdicts.features[0, 1])
+
+
+def test_nobody_to_judge_gives_no_verdicts():
+    verdicts = judge(np.zeros((0, 15), np.int64), GAMES, SEED, FIRST)
+
+    assert verdicts.fitness.shape == (0,)
+    assert verdicts.features.shape == (0, 2)
+
+
+def test_unknown_rule_is_named():
+    with pytest.raises(HoadError, match="unknown rule 999"):
+        judge(np.array([[8, 999]]), GAMES, SEED, FIRST)

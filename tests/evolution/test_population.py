@@ -1,0 +1,83 @@
+import json
+
+import pytest
+
+from hoad.errors import HoadError
+from hoad.evolution.population import Elite, Population, load_population, save_population
+
+POPULATION = Population(
+    name="small",
+    grid=(2, 3),
+    rules="first-50",
+    elites=(
+        Elite(niche=(0, 2), chromosome=(8, 13), fitness=1.5),
+        Elite(niche=(1, 0), chromosome=(39,), fitness=None),
+    ),
+)
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "population.json"
+    save_population(path, POPULATION)
+    return path
+
+
+def change(path, **values):
+    path.write_text(json.dumps(json.loads(path.read_text()) | values))
+
+
+def test_saved_population_is_loaded_unchanged(path):
+    assert load_population(path) == POPULATION
+
+
+def test_population_without_elites_is_saved_and_loaded(tmp_path):
+    empty = POPULATION.model_copy(update={"elites": ()})
+
+    save_population(tmp_path / "empty.json", empty)
+
+    assert load_population(tmp_path / "empty.json") == empty
+
+
+@pytest.mark.parametrize(("number", "elites"), [(1, 311), (2, 311), (3, 310)])
+def test_published_populations_are_read(reference, number, elites):
+    population = load_population(reference / f"canaan_20x20_population_{number}.json")
+
+    assert population.grid == (20, 20)
+    assert len(population.elites) == elites
+
+
+@pytest.mark.parametrize(
+    ("values", "complaint"),
+    [
+        ({"colour": "red"}, "unknown key colour"),
+        ({"grid": [5]}, "grid"),
+        ({"elites": [{"niche": [0, 3], "chromosome": [8], "fitness": 1.0}]}, r"niche \(0, 3\) is"),
+        ({"elites": [{"niche": [0, 1], "chromosome": [], "fitness": 1.0}]}, "elites.0.chromosome"),
+        (
+            {"elites": 2 * [{"niche": [0, 1], "chromosome": [8], "fitness": 1.0}]},
+            r"niche \(0, 1\) has several elites",
+        ),
+    ],
+)
+def test_what_is_wrong_in_a_population_is_named(path, values, complaint):
+    change(path, **values)
+
+    with pytest.raises(HoadError, match=f"population.json.*{complaint}") as refused:
+        load_population(path)
+
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"name":'])
+def test_file_that_is_no_population_is_refused(tmp_path, text):
+    path = tmp_path / "other.json"
+    path.write_text(text)
+
+    with pytest.raises(HoadError, match=r"other\.json"):
+        load_population(path)
+
+
+def test_elite_of_an_empty_niche_is_refused():
+    with pytest.raises(HoadError, match="niche 0,0 is empty; filled are 0,2, 1,0"):
+        POPULATION.elite((0, 0))

@@ -1,0 +1,69 @@
+import numpy as np
+import pytest
+
+from hoad.evolution.recipe import EvolveRecipe
+from hoad.evolution.variation import make_candidates
+
+SIZE = 4_000
+ELITES = np.array([[0] * 15, [1] * 15, [2] * 15])
+
+
+def recipe(**values) -> EvolveRecipe:
+    chosen = {"candidates": 2 * SIZE + 10, "random_candidates": SIZE // 2, "generation": SIZE}
+    return EvolveRecipe(name="test", **(chosen | values))
+
+
+def test_first_candidates_are_random_rules():
+    candidates = make_candidates(ELITES, recipe(), 0)[: SIZE // 2]
+
+    shares = np.bincount(candidates.ravel(), minlength=50) / candidates.size
+    assert len(shares) == 50
+    assert shares == pytest.approx(np.full(50, 1 / 50), abs=0.005)
+
+
+def test_without_elites_all_candidates_are_random():
+    candidates = make_candidates(np.zeros((0, 15), np.int64), recipe(), 1)
+
+    assert candidates.shape == (SIZE, 15)
+    assert set(candidates.ravel().tolist()) == set(range(50))
+
+
+def test_last_generation_holds_what_is_left():
+    assert make_candidates(ELITES, recipe(), 2).shape == (10, 15)
+
+
+def test_parents_are_drawn_uniformly():
+    children = make_candidates(ELITES, recipe(crossover=0, mutation=0), 1)
+
+    assert (children == children[:, :1]).all()
+    assert np.bincount(children[:, 0]) / SIZE == pytest.approx([1 / 3] * 3, abs=0.03)
+
+
+def test_crossover_takes_each_gene_from_either_parent():
+    children = make_candidates(ELITES, recipe(crossover=1, mutation=0), 1)
+
+    mixed = children[(children != children[:, :1]).any(1)]
+    assert len(mixed) / SIZE == pytest.approx(2 / 3, abs=0.03)  # else the same parent twice
+    same = (mixed == mixed[:, :1]).sum(1).mean()
+    assert same == pytest.approx(8, abs=0.2)
+
+
+def test_half_of_the_children_have_a_second_parent():
+    children = make_candidates(ELITES, recipe(crossover=0.5, mutation=0), 1)
+
+    mixed = (children != children[:, :1]).any(1).mean()
+    assert mixed == pytest.approx(0.5 * 2 / 3, abs=0.03)
+
+
+def test_mutation_replaces_genes_by_uniform_rules():
+    children = make_candidates(ELITES[:1], recipe(crossover=0, mutation=0.1), 1)
+
+    assert (children != 0).mean() == pytest.approx(0.1 * 49 / 50, abs=0.005)
+
+
+def test_candidates_depend_on_seed_and_generation_alone():
+    again = make_candidates(ELITES, recipe(), 1)
+
+    np.testing.assert_array_equal(again, make_candidates(ELITES, recipe(), 1))
+    assert (again != make_candidates(ELITES, recipe(seed=1), 1)).any()
+    assert (again[:10] != make_candidates(ELITES, recipe(), 2)).any()
