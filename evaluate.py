@@ -12,9 +12,13 @@ import hoad.learning  # noqa: F401 (both let the registry find what they made, b
 from hoad import cli
 from hoad.agents import agent_descriptions
 from hoad.agents.catalogue import CATALOGUE
+from hoad.evaluation.adhoc_recipe import AdhocRecipe
+from hoad.evaluation.adhoc_run import run_adhoc
+from hoad.evaluation.adhoc_table import SCORES
 from hoad.evaluation.agreement import agreement_table, measure_agreement, total_agreement
 from hoad.evaluation.crossplay import cross_play
 from hoad.evaluation.plain_json import plain_json
+from hoad.evaluation.report import table_rows, write_report
 from hoad.evaluation.text_table import text_table
 
 Agents = Annotated[
@@ -66,6 +70,25 @@ def agreement(files: Files, *, agent: str, every_seat: bool = False, json: bool 
         print(plain_json(total_agreement(found).as_mapping(agent)))
 
 
+def adhoc(recipe: AdhocRecipe, *, threads: Count = CORES) -> None:
+    """Make the ad-hoc table: a row a held-out partner, a column a player, all on the same decks.
+
+    Report, figures, JSON and CSV are written to the recipe's folder.
+
+    Args:
+        recipe: Who meets whom.
+        threads: Threads that play; the scores do not depend on it.
+    """
+    result = run_adhoc(recipe, threads)
+    files = write_report(result)
+    for score in SCORES:
+        print(f"{text_table(table_rows(result.table, score))}\n")
+    print(
+        f"mean ± 95 % interval over repetitions; seed {recipe.seed}, {result.seconds:.0f} s\n"
+        f"{files[0]} has the rest: by seat, beside published figures, tests, figures"
+    )
+
+
 def agents() -> None:
     """List the names of agents; a prefix with a colon wants an argument, as in rules:8,13,38."""
     rows = [(name, words) for name, words in agent_descriptions().items()]
@@ -88,6 +111,7 @@ if __name__ == "__main__":
         {
             "crossplay": crossplay,
             "agreement": agreement,
+            "adhoc": adhoc,
             "agents": agents,
             "rules": rules,
         },

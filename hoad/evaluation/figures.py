@@ -1,0 +1,145 @@
+"""Figures, as PNG files."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from hoad.evaluation.adhoc_table import SCORES, AdhocTable
+from hoad.evaluation.crossplay import CrossPlay
+
+_PERFECT: Final = 25
+
+# Okabe and Ito's palette, which colour-blind readers can tell apart.
+_COLOURS: Final = (
+    "#0072B2",
+    "#E69F00",
+    "#009E73",
+    "#D55E00",
+    "#CC79A7",
+    "#56B4E9",
+    "#999999",
+    "#F0E442",
+    "#000000",
+)
+_MARKERS: Final = "osD^vP*Xh"
+
+
+def draw_cross_play(found: CrossPlay, path: Path) -> None:
+    """Draw both matrices of mean scores side by side."""
+    agents = len(found.agents)
+    side = max(2.6, 0.62 * agents + 1.0)
+    figure = _new_figure(2 * side + 1.8, side + 0.9)
+    left, right = figure.subplots(1, 2, sharey=True)
+    for axes, kind in ((left, "lenient"), (right, "strict")):
+        means = getattr(found, kind)
+        image = axes.imshow(means, vmin=0, vmax=_PERFECT, cmap="viridis")
+        axes.set_title(f"{kind} score")
+        axes.set_xticks(range(agents), found.agents, rotation=40, ha="right")
+        axes.set_yticks(range(agents), found.agents)
+        axes.set_xlabel("second player")
+        axes.tick_params(length=0)
+        axes.spines[:].set_visible(False)
+        for (row, column), mean in np.ndenumerate(means):
+            colour = "black" if mean > 0.6 * _PERFECT else "white"
+            axes.text(column, row, f"{mean:.1f}", ha="center", va="center", color=colour, size=9)
+    left.set_ylabel("first player")
+    figure.colorbar(image, ax=(left, right), label="mean score", shrink=0.85)
+    _save(figure, path)
+
+
+def draw_players(table: AdhocTable, path: Path) -> None:
+    """Draw each player's mean score with each partner as a bar with its 95 % interval."""
+    rows, players = table.rows, table.players
+    figure = _new_figure(max(7.0, 1.0 + 0.34 * len(rows) * (len(players) + 1.5)), 6.4)
+    for axes, score in zip(figure.subplots(2, 1, sharex=True), SCORES, strict=True):
+        for index, player in enumerate(players):
+            found = [table.over_repetitions(row, player, score) for row in rows]
+            places = np.arange(len(rows)) + (index - (len(players) - 1) / 2) * 0.85 / len(players)
+            axes.bar(
+                places,
+                [one.mean for one in found],
+                0.78 / len(players),
+                yerr=[np.nan_to_num(one.half_width) for one in found],
+                color=_COLOURS[index % len(_COLOURS)],
+                label=player,
+                error_kw={"elinewidth": 1.0, "capsize": 2.5, "ecolor": "#333333"},
+            )
+        _tidy(axes, f"{score} score")
+        axes.set_xticks(range(len(rows)), rows)
+        axes.tick_params(axis="x", length=0)
+    figure.supxlabel("held-out partner", fontsize="medium")
+    _add_legend(figure, axes)
+    _save(figure, path)
+
+
+def draw_by_game(table: AdhocTable, path: Path) -> None:
+    """Draw each player's mean score by the number of the game within its episode."""
+    figure = _new_figure(9.5, 4.2)
+    row = table.rows[-1]
+    for axes, score in zip(figure.subplots(1, 2), SCORES, strict=True):
+        for index, player in enumerate(table.players):
+            found = table.by_game(row, player, score)
+            means = np.array([one.mean for one in found])
+            widths = np.nan_to_num([one.half_width for one in found])
+            games = np.arange(1, len(found) + 1)
+            colour = _COLOURS[index % len(_COLOURS)]
+            marker = _MARKERS[index % len(_MARKERS)]
+            axes.fill_between(games, means - widths, means + widths, color=colour, alpha=0.12, lw=0)
+            axes.plot(games, means, color=colour, marker=marker, ms=4, lw=1.4, label=player)
+        _tidy(axes, f"{score} score")
+        axes.set_xticks(games)
+        axes.set_xlabel("game of the episode (odd: partner first)")
+    figure.suptitle(f"with {row}", fontsize="medium")
+    _add_legend(figure, axes)
+    _save(figure, path)
+
+
+def draw_belief(beliefs: np.ndarray, names: Sequence[str], title: str, path: Path) -> None:
+    """Draw how the mean belief in each hypothesis moves from game to game.
+
+    Args:
+        beliefs: shape ``(games, hypotheses)``, rows sum to 1.
+        names: of the hypotheses.
+        title: who believes, of whom.
+        path: the file.
+    """
+    games, hypotheses = beliefs.shape
+    figure = _new_figure(2.5 + 0.55 * games, 1.6 + 0.24 * hypotheses)
+    axes = figure.subplots()
+    image = axes.imshow(beliefs.T, vmin=0, aspect="auto", cmap="magma_r")
+    axes.set_xticks(range(games), [str(game + 1) for game in range(games)])
+    axes.set_yticks(range(hypotheses), names)
+    axes.set_xlabel("before this game of the episode")
+    axes.set_title(title, fontsize="medium")
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    figure.colorbar(image, ax=axes, label="mean belief")
+    _save(figure, path)
+
+
+def _new_figure(width: float, height: float) -> Figure:
+    figure = Figure((width, height), dpi=150, layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def _tidy(axes: Axes, label: str) -> None:
+    axes.set_ylabel(label)
+    axes.set_ylim(0, _PERFECT)
+    axes.grid(axis="y", color="#dddddd", lw=0.8)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def _add_legend(figure: Figure, axes: Axes) -> None:
+    handles, labels = axes.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside right center", frameon=False)
+
+
+def _save(figure: Figure, path: Path) -> None:
+    figure.savefig(path)

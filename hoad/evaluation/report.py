@@ -1,0 +1,196 @@
+"""The report of an ad-hoc evaluation: one page with tables and figures."""
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from hoad.evaluation.adhoc_table import SCORES, SEATS, AdhocTable
+from hoad.evaluation.document import (
+    Block,
+    Figure,
+    Heading,
+    Paragraph,
+    Table,
+    to_html,
+    to_markdown,
+)
+from hoad.evaluation.figures import draw_by_game, draw_cross_play, draw_players
+from hoad.evaluation.plain_json import plain_json
+from hoad.evaluation.published import published
+from hoad.evaluation.results import AdhocResult, as_csv, as_mapping
+from hoad.evaluation.statistics import Comparison, Estimate
+from hoad.replay.files import make_folder, write_atomically
+
+TITLE: Final = "Ad-hoc play with partners never met"
+
+
+def write_report(result: AdhocResult) -> list[Path]:
+    """Write page, figures, JSON and CSV into the recipe's folder; return the files.
+
+    Raises:
+        HoadError: nothing can be written there.
+    """
+    folder = result.recipe.out
+    make_folder(folder)
+    draw_players(result.table, folder / "players.png")
+    draw_by_game(result.table, folder / "by_game.png")
+    draw_cross_play(result.cross_play, folder / "cross_play.png")
+    blocks = list(_page(result))
+    texts = {
+        "report.md": to_markdown(blocks),
+        "report.html": to_html(TITLE, blocks),
+        "results.json": plain_json(as_mapping(result), indent=1) + "\n",
+        "results.csv": as_csv(result),
+    }
+    for name, text in texts.items():
+        with write_atomically(folder / name) as file:
+            file.write(text.encode())
+    return [folder / name for name in texts]
+
+
+def table_rows(table: AdhocTable, score: str, seat: str = "both") -> list[list[str]]:
+    """Return the ad-hoc table's cells as text, with a heading: ``mean ± half width``."""
+    heading = [f"{score} score", *table.players]
+    return [
+        heading,
+        *(
+            [row, *(_show(table.over_repetitions(row, p, score, seat)) for p in table.players)]
+            for row in table.rows
+        ),
+    ]
+
+
+def _page(result: AdhocResult) -> Iterator[Block]:
+    table, folder = result.table, result.recipe.out
+    yield Heading(TITLE, level=1)
+    yield Paragraph(_what_was_played(result))
+    yield Heading("The table")
+    for score in SCORES:
+        yield Table(table_rows(table, score))
+    yield Paragraph(
+        "Mean ± half the width of the 95 % interval (Student's t) over repetitions: trials for "
+        "low-shot and naive, which learn the partner anew in each, and episodes for the others. "
+        "Lenient: cards on the fireworks; strict: 0 when the last life is lost."
+    )
+    yield Figure(folder / "players.png", "Mean scores with 95 % intervals over repetitions.")
+    yield Heading("Score by game number")
+    yield Figure(
+        folder / "by_game.png",
+        "Mean score of each game of an episode, with 95 % intervals over episodes.",
+    )
+    yield from _by_seat(table)
+    yield from _beside_published(table)
+    yield from _differences(table)
+    yield Heading("Cross-play")
+    yield Figure(
+        folder / "cross_play.png",
+        f"Partners and agents with each other, {result.cross_play.games:,} games a pair.",
+    )
+    yield from _how_it_was_made(result)
+
+
+def _what_was_played(result: AdhocResult) -> str:
+    recipe = result.recipe
+    games = recipe.episodes * recipe.games_per_episode
+    return (
+        f"Each player meets each partner in {games:,} games: {recipe.episodes:,} episodes of "
+        f"{recipe.games_per_episode} games, half of them in each seat, on the same decks for "
+        f"all. Partners are {recipe.source}. Low-shot and naive players learn in "
+        f"{recipe.trials} trials, each from {recipe.support_games} fresh self-play games of the "
+        "partner. No training, and no hypothesis or response of a meta-agent, has seen the "
+        "partner of the row."
+    )
+
+
+def _by_seat(table: AdhocTable) -> Iterator[Block]:
+    yield Heading("By seat")
+    for score in SCORES:
+        for seat in list(SEATS)[1:]:
+            heading, *rows = table_rows(table, score, seat)
+            yield Table([[f"{score} score, {seat}", *heading[1:]], *rows])
+
+
+def _beside_published(table: AdhocTable) -> Iterator[Block]:
+    """Show each published figure beside ours of the same score and seat."""
+    rows = [
+        [
+            row,
+            player,
+            f"{figure.score}, {figure.seat}",
+            _show(table.over_repetitions(row, player, figure.score, figure.seat)),
+            ", ".join(map(str, figure.values)),
+            figure.source,
+        ]
+        for row in table.rows
+        for player in table.players
+        for figure in published(row, player)
+    ]
+    if rows:
+        yield Heading("Beside published figures")
+        yield Paragraph(
+            "In the seat that the publication used. The thesis's partners are imitators, and its "
+            "training was longer; other pools and partners have other scores."
+        )
+        yield Table(
+            [["partner", "player", "score and seat", "here", "published", "source"], *rows],
+            numbers=False,
+        )
+
+
+def _differences(table: AdhocTable) -> Iterator[Block]:
+    lenient, strict = (table.comparisons(score) for score in SCORES)
+    if not lenient:
+        return
+    yield Heading("Differences between players")
+    yield Paragraph(
+        "Over all partners. p of the paired t-test, whose pairs are repetitions on the same "
+        "decks, and of Welch's t-test; two-sided, not corrected for the number of comparisons."
+    )
+    heading = ["first − second"]
+    heading += [f"{score}{what}" for score in SCORES for what in ("", " paired p", " Welch p")]
+    rows = [
+        [
+            f"{first} − {second}",
+            *_compared(lenient[first, second]),
+            *_compared(strict[first, second]),
+        ]
+        for first, second in lenient
+    ]
+    yield Table([heading, *rows])
+
+
+def _how_it_was_made(result: AdhocResult) -> Iterator[Block]:
+    made = dict(result.made_with)
+    yield Heading("How it was made")
+    rows = [["command", str(made.pop("command"))], ["seed", str(result.recipe.seed)]]
+    rows += [["wall time of games and learning", f"{result.seconds:.0f} s"]]
+    rows += [[key, str(value)] for key, value in made.items()]
+    rows += [
+        [f"recipe: {key}", _show_value(value)]
+        for key, value in result.recipe.model_dump(mode="json").items()
+    ]
+    yield Table([["what", "value"], *rows], numbers=False)
+
+
+def _show(found: Estimate) -> str:
+    if found.count < 2:
+        return f"{found.mean:.2f}"
+    return f"{found.mean:.2f} ± {found.half_width:.2f}"
+
+
+def _compared(tests: tuple[Comparison, Comparison]) -> list[str]:
+    paired, welch = tests
+    return [f"{paired.difference:+.2f}", _show_p(paired.p), _show_p(welch.p)]
+
+
+def _show_p(p: float) -> str:
+    if math.isnan(p):
+        return "-"
+    return "< 0.0001" if p < 1e-4 else f"{p:.4f}"
+
+
+def _show_value(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_show_value(item)}" for key, item in value.items())
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -1,0 +1,109 @@
+"""The result of an ad-hoc evaluation, as numbers for programs."""
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from itertools import product
+from typing import Any, Final
+
+from hoad.evaluation.adhoc_recipe import AdhocRecipe
+from hoad.evaluation.adhoc_table import SCORES, SEATS, AdhocTable
+from hoad.evaluation.crossplay import CrossPlay
+from hoad.evaluation.published import published
+
+COLUMNS: Final = (
+    "partner",
+    "player",
+    "score",
+    "seat",
+    "mean",
+    "half_width",
+    "repetitions",
+    "half_width_over_games",
+    "games",
+)
+"""Of the CSV file; half widths are those of 95 % intervals, the first one over repetitions."""
+
+
+@dataclass(frozen=True)
+class AdhocResult:
+    """All that there is to tell.
+
+    Attributes:
+        recipe: what was asked for.
+        table: the games.
+        cross_play: of partners and agents with each other.
+        made_with: :func:`hoad.provenance.provenance`.
+        seconds: wall time of all games, and of all learning for them.
+    """
+
+    recipe: AdhocRecipe
+    table: AdhocTable
+    cross_play: CrossPlay
+    made_with: Mapping[str, str | int]
+    seconds: float
+
+
+def as_mapping(result: AdhocResult) -> dict[str, Any]:
+    """Return what is written as JSON."""
+    table = result.table
+    return {
+        "made_with": dict(result.made_with),
+        "seconds": result.seconds,
+        "recipe": result.recipe.model_dump(mode="json"),
+        "cells": [_cell(table, row, player) for row, player in product(table.rows, table.players)],
+        "comparisons": {score: list(_comparisons(table, score)) for score in SCORES},
+        "cross_play": result.cross_play.as_mapping(),
+    }
+
+
+def as_csv(result: AdhocResult) -> str:
+    """Return a line for each partner, player, score and seat; columns are `COLUMNS`."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    table = result.table
+    for row, player, score, seat in product(table.rows, table.players, SCORES, SEATS):
+        repetitions = table.over_repetitions(row, player, score, seat)
+        games = table.over_games(row, player, score, seat)
+        writer.writerow(
+            [
+                row,
+                player,
+                score,
+                seat,
+                repetitions.mean,
+                repetitions.half_width,
+                repetitions.count,
+                games.half_width,
+                games.count,
+            ]
+        )
+    return text.getvalue()
+
+
+def _cell(table: AdhocTable, row: str, player: str) -> dict[str, Any]:
+    cell: dict[str, Any] = {"partner": row, "player": player}
+    for score in SCORES:
+        cell[score] = {
+            seat: {
+                "over_repetitions": asdict(table.over_repetitions(row, player, score, seat)),
+                "over_games": asdict(table.over_games(row, player, score, seat)),
+            }
+            for seat in SEATS
+        }
+        cell[score]["by_game"] = [asdict(one) for one in table.by_game(row, player, score)]
+    cell["published"] = [asdict(figure) for figure in published(row, player)]
+    return cell
+
+
+def _comparisons(table: AdhocTable, score: str) -> Iterator[dict[str, Any]]:
+    for (first, second), (paired, welch) in table.comparisons(score).items():
+        yield {
+            "first": first,
+            "second": second,
+            "difference": paired.difference,
+            "paired_p": paired.p,
+            "welch_p": welch.p,
+        }
