@@ -11,10 +11,11 @@ from typing import Final
 import numpy as np
 from numba import njit
 
-from hoad.agents.situation import COLOUR_HINT, COLOURS, RANK_HINT, RANKS, SLOTS
+from hoad.agents.card_sets import last_copies
+from hoad.agents.hand_slots import held_slots, oldest
+from hoad.agents.situation import COLOUR_HINT, RANKS, SLOTS
 from hoad.game.state import NO_CARD
 
-ALL_SLOTS: Final = (1 << SLOTS) - 1
 CARDS: Final = 2 * SLOTS
 COLOUR: Final = 0
 """First byte of the colours: 1 + colour, 0 unknown."""
@@ -31,9 +32,6 @@ MEMORY: Final = WORTHLESS + 2
 
 BEYOND: Final = RANKS + 1
 """The value that a colour hint promises if the firework is complete, which no card has."""
-
-RANK_0: Final = sum(1 << RANKS * colour for colour in range(COLOURS))
-"""The set of the cards of rank 0."""
 
 # Scores of the ten hints, packed: four bits each, colours first, then ranks.
 _SCORE_BITS: Final = 4
@@ -100,34 +98,6 @@ def clear_copies(memory: np.ndarray, card: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def is_reclaim(table: np.record, receiver: int, touched: int) -> bool:
-    """Return whether a rank hint only passes the turn: at 8 tokens, touching the oldest card."""
-    oldest_slot = int(table.order[receiver, 0])
-    return table.tokens == table.max_tokens and (touched >> oldest_slot & 1) == 1
-
-
-@njit(cache=True, nogil=True)
-def held_slots(table: np.record, player: int) -> int:
-    """Return the set of slots that hold a card: all until the deck is empty."""
-    slots = ALL_SLOTS
-    for position in range(SLOTS - 1, -1, -1):
-        if position < int(table.hand_length[player]):
-            break
-        slots ^= 1 << int(table.order[player, position])
-    return slots
-
-
-@njit(cache=True, nogil=True)
-def oldest(table: np.record, player: int, slots: int) -> int:
-    """Return the position of a player's oldest card among a set of held slots, or -1."""
-    if slots:
-        for position in range(SLOTS):
-            if slots >> int(table.order[player, position]) & 1:
-                return position
-    return -1
-
-
-@njit(cache=True, nogil=True)
 def smallest_value(table: np.record, memory: np.ndarray, player: int, slots: int) -> int:
     """Return the position of the smallest value among a set of held slots, or -1.
 
@@ -189,12 +159,6 @@ def discard(table: np.record, memory: np.ndarray, me: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def name_oldest(table: np.record, hands: np.ndarray, partner: int) -> int:
-    """Return the hint of the rank of the partner's oldest card, which passes the turn."""
-    return RANK_HINT + int(hands[partner, int(table.order[partner, 0])]) % RANKS
-
-
-@njit(cache=True, nogil=True)
 def helpful_hint(
     table: np.record,
     cards: np.ndarray,
@@ -242,27 +206,3 @@ def _best_hint(scores: int) -> int:
         if score > best:
             best, chosen = score, COLOUR_HINT + hint
     return chosen
-
-
-@njit(cache=True, nogil=True)
-def played_cards(table: np.record) -> int:
-    """Return the set of cards that lie on the fireworks."""
-    played = 0
-    for colour in range(COLOURS):
-        played |= ((1 << int(table.fireworks[colour])) - 1) << colour * RANKS
-    return played
-
-
-@njit(cache=True, nogil=True)
-def last_copies(table: np.record) -> int:
-    """Return the set of cards not yet played of which only one copy is not discarded.
-
-    They count even if a card below them is lost for good.
-    """
-    return int(table.left[0]) & ~int(table.left[1]) & ~played_cards(table)
-
-
-@njit(cache=True, nogil=True)
-def cards_of_rank(rank: int) -> int:
-    """Return the set of the cards of one rank (from 0)."""
-    return RANK_0 << rank

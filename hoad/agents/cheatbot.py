@@ -10,7 +10,8 @@ import numpy as np
 from numba import njit
 
 from hoad.agents.agent import CompiledAgent, remember_nothing
-from hoad.agents.bot_memory import cards_of_rank, held_slots, last_copies, name_oldest
+from hoad.agents.card_sets import Copies, add_copy, cards_of_rank, last_copies, no_copies
+from hoad.agents.hand_slots import hand_length, held_slots, name_oldest
 from hoad.agents.situation import NO_MOVE, PLAY, RANKS, SLOTS, playable_cards, useless_cards
 
 _PERFECT: Final = 25
@@ -69,33 +70,29 @@ def choose(
 
 @njit(cache=True, nogil=True)
 def _look(table: np.record, hands: np.ndarray, me: int) -> _Sight:
-    mine, mine_twice = _cards_of(table, hands, me)
-    others, others_twice = _cards_of(table, hands, 1 - me)
-    twice = mine_twice | others_twice | (mine & others)
-    return _Sight(mine, mine_twice, others, twice, playable_cards(table), useless_cards(table))
+    mine = _add_hand(no_copies(), table, hands, me)
+    others = _add_hand(no_copies(), table, hands, 1 - me)
+    both = _add_hand(mine, table, hands, 1 - me)
+    playable, useless = playable_cards(table), useless_cards(table)
+    return _Sight(mine.once, mine.twice, others.once, both.twice, playable, useless)
 
 
 @njit(cache=True, nogil=True)
-def _cards_of(table: np.record, hands: np.ndarray, player: int) -> tuple[int, int]:
-    """Return the sets of cards of which a hand has at least one and two copies."""
-    once, twice = 0, 0
+def _add_hand(copies: Copies, table: np.record, hands: np.ndarray, player: int) -> Copies:
     held = held_slots(table, player)
     for slot in range(SLOTS):
         if held >> slot & 1:
-            bit = 1 << int(hands[player, slot])
-            twice |= once & bit
-            once |= bit
-    return once, twice
+            copies = add_copy(copies, 1 << int(hands[player, slot]))
+    return copies
 
 
 @njit(cache=True, nogil=True)
 def _find(table: np.record, hands: np.ndarray, me: int, cards: int) -> int:
     """Return the position of my oldest card that is one of ``cards``, or -1."""
-    for position in range(SLOTS):
-        if position < int(table.hand_length[me]):
-            card = int(hands[me, int(table.order[me, position])])
-            if cards >> card & 1:
-                return position
+    for position in range(hand_length(table, me)):
+        card = int(hands[me, int(table.order[me, position])])
+        if cards >> card & 1:
+            return position
     return -1
 
 
@@ -107,12 +104,11 @@ def _play(table: np.record, hands: np.ndarray, me: int, sight: _Sight) -> int:
         return NO_MOVE
     continued = fitting & sight.others >> 1 & ~cards_of_rank(RANKS - 1)
     chosen, lowest = NO_MOVE, 2 * RANKS
-    for position in range(SLOTS):
-        if position < int(table.hand_length[me]):
-            card = int(hands[me, int(table.order[me, position])])
-            rank = card % RANKS if continued >> card & 1 else card % RANKS + RANKS
-            if fitting >> card & 1 and rank < lowest:
-                chosen, lowest = PLAY + position, rank
+    for position in range(hand_length(table, me)):
+        card = int(hands[me, int(table.order[me, position])])
+        rank = card % RANKS if continued >> card & 1 else card % RANKS + RANKS
+        if fitting >> card & 1 and rank < lowest:
+            chosen, lowest = PLAY + position, rank
     return chosen
 
 
@@ -149,23 +145,23 @@ def _discard_double(table: np.record, hands: np.ndarray, me: int, sight: _Sight)
 @njit(cache=True, nogil=True)
 def _discard_farthest(table: np.record, hands: np.ndarray, me: int) -> int:
     """Discard my card that is farthest above its firework and no last copy; oldest first."""
+    if table.tokens == table.max_tokens:
+        return NO_MOVE
     chosen, farthest = NO_MOVE, 0
     last = last_copies(table)
-    for position in range(SLOTS):
-        if position < int(table.hand_length[me]) and table.tokens < table.max_tokens:
-            card = int(hands[me, int(table.order[me, position])])
-            distance = card % RANKS + 1 - int(table.fireworks[card // RANKS])
-            if distance > farthest and not last >> card & 1:
-                chosen, farthest = position, distance
+    for position in range(hand_length(table, me)):
+        card = int(hands[me, int(table.order[me, position])])
+        distance = card % RANKS + 1 - int(table.fireworks[card // RANKS])
+        if distance > farthest and not last >> card & 1:
+            chosen, farthest = position, distance
     return chosen
 
 
 @njit(cache=True, nogil=True)
 def _oldest_of_highest_rank(table: np.record, hands: np.ndarray, me: int) -> int:
     chosen, highest = NO_MOVE, -1
-    for position in range(SLOTS):
-        if position < int(table.hand_length[me]):
-            rank = int(hands[me, int(table.order[me, position])]) % RANKS
-            if rank > highest:
-                chosen, highest = position, rank
+    for position in range(hand_length(table, me)):
+        rank = int(hands[me, int(table.order[me, position])]) % RANKS
+        if rank > highest:
+            chosen, highest = position, rank
     return chosen

@@ -19,33 +19,38 @@ from hoad.agents.bot_memory import (
     VALUABLE,
     VALUE,
     WORTHLESS,
-    cards_of_rank,
     discard,
     endangered_card,
     forget,
-    held_slots,
     helpful_hint,
-    is_reclaim,
-    last_copies,
     mark,
     marked,
-    name_oldest,
     next_discard,
     note,
-    played_cards,
     slots_with,
     smallest_value,
     unmark,
 )
+from hoad.agents.card_sets import (
+    ALL_CARDS,
+    add_copy,
+    cards_of_colour,
+    cards_of_rank,
+    exhausted,
+    last_copies,
+    no_copies,
+    only_colour,
+    only_rank,
+    played_cards,
+)
+from hoad.agents.hand_slots import held_slots, is_reclaim, name_oldest
 from hoad.agents.situation import (
     COLOUR_HINT,
-    COLOURS,
     PLAY,
     RANK_HINT,
     RANKS,
     SLOTS,
     lowest_firework,
-    only_value,
     playable_cards,
 )
 
@@ -54,9 +59,6 @@ from hoad.agents.situation import (
 _CONCLUDED: Final = MEMORY
 _EXCLUDED: Final = MEMORY // 4 + 1
 _MEMORY: Final = 4 * (_EXCLUDED + 2 * SLOTS)
-
-_ALL: Final = (1 << COLOURS * RANKS) - 1
-_COLOUR_0: Final = (1 << RANKS) - 1
 
 
 def holmesbot() -> CompiledAgent:
@@ -177,7 +179,7 @@ def _learn_colour(
     table: np.record, memory: np.ndarray, words: np.ndarray, player: int, touched: int, colour: int
 ) -> None:
     """Take cards of unknown value for the next one of their colour."""
-    cards = _COLOUR_0 << colour * RANKS
+    cards = cards_of_colour(colour)
     _narrow(table, memory, words, player, touched, cards)
     note(memory, COLOUR, player, touched, colour + 1)
     next_value = int(table.fireworks[colour]) + 1
@@ -222,13 +224,13 @@ def _narrow(
 @njit(cache=True, nogil=True)
 def _possible(words: np.ndarray, player: int, slot: int) -> int:
     """Return the set of identities not excluded for a card."""
-    return _ALL & ~int(words[_EXCLUDED + player * SLOTS + slot])
+    return ALL_CARDS & ~int(words[_EXCLUDED + player * SLOTS + slot])
 
 
 @njit(cache=True, nogil=True)
 def _exclude(words: np.ndarray, player: int, slot: int, cards: int) -> None:
     index = _EXCLUDED + player * SLOTS + slot
-    words[index] = int(words[index]) | (_ALL & cards)
+    words[index] = int(words[index]) | (ALL_CARDS & cards)
 
 
 @njit(cache=True, nogil=True)
@@ -275,17 +277,12 @@ def _conclude(table: np.record, memory: np.ndarray, words: np.ndarray) -> None:
 @njit(cache=True, nogil=True)
 def _exhausted(table: np.record, memory: np.ndarray) -> int:
     """Return the cards of which exactly as many copies are located as are left."""
-    once, twice, thrice, more = 0, 0, 0, 0
+    copies = no_copies()
     for card in range(2 * SLOTS):
         colour, value = int(memory[COLOUR + card]), int(memory[VALUE + card])
         if colour and value and value != BEYOND:
-            bit = 1 << ((colour - 1) * RANKS + value - 1)
-            more |= thrice & bit
-            thrice |= twice & bit
-            twice |= once & bit
-            once |= bit
-    differ = (once ^ int(table.left[0])) | (twice ^ int(table.left[1]))
-    return _ALL & ~(differ | (thrice ^ int(table.left[2])) | more)
+            copies = add_copy(copies, 1 << ((colour - 1) * RANKS + value - 1))
+    return exhausted(table, copies)
 
 
 @njit(cache=True, nogil=True)
@@ -300,8 +297,8 @@ def _locate(memory: np.ndarray, words: np.ndarray, player: int, held: int, piles
         colour, value = int(memory[COLOUR + card]), int(memory[VALUE + card])
         if (colour and value) or not held >> slot & 1:
             continue
-        possible = _ALL & ~int(words[_EXCLUDED + card])
-        colour, value = colour or _only_colour(possible), value or _only_value(possible)
+        possible = ALL_CARDS & ~int(words[_EXCLUDED + card])
+        colour, value = colour or only_colour(possible) + 1, value or only_rank(possible) + 1
         if not (colour and value):
             possible &= ~piles.exhausted
             if valuable >> slot & 1:
@@ -310,27 +307,11 @@ def _locate(memory: np.ndarray, words: np.ndarray, player: int, held: int, piles
                 possible &= piles.playable
             if worthless >> slot & 1:
                 possible &= piles.played
-            words[_EXCLUDED + card] = _ALL & ~possible
-            colour, value = colour or _only_colour(possible), value or _only_value(possible)
+            words[_EXCLUDED + card] = ALL_CARDS & ~possible
+            colour, value = colour or only_colour(possible) + 1, value or only_rank(possible) + 1
         memory[COLOUR + card], memory[VALUE + card] = colour, value
         located |= colour != 0 and value != 0
     return located
-
-
-@njit(cache=True, nogil=True)
-def _only_colour(possible: int) -> int:
-    """Return 1 + the only colour in a set of cards, or 0."""
-    for colour in range(COLOURS):
-        if possible & (_COLOUR_0 << colour * RANKS):
-            return 0 if possible & ~(_COLOUR_0 << colour * RANKS) else colour + 1
-    return 0
-
-
-@njit(cache=True, nogil=True)
-def _only_value(possible: int) -> int:
-    """Return 1 + the only rank in a set of cards, or 0."""
-    ranks = possible | possible >> 5 | possible >> 10 | possible >> 15 | possible >> 20
-    return only_value(ranks & _COLOUR_0) + 1
 
 
 @njit(cache=True, nogil=True)
@@ -343,7 +324,7 @@ def _mark_hand(
     worthless = marked(memory, WORTHLESS, player)
     for slot in range(SLOTS):
         bit = held & ~worthless & 1 << slot
-        possible = _ALL & ~int(words[_EXCLUDED + player * SLOTS + slot])
+        possible = ALL_CARDS & ~int(words[_EXCLUDED + player * SLOTS + slot])
         if not possible & ~piles.played and not (playable | valuable) & bit:
             worthless |= bit
             continue

@@ -17,15 +17,13 @@ from hoad.agents.bot_memory import (
     clear_copies,
     forget,
     helpful_hint,
-    is_reclaim,
     mark,
     marked,
-    name_oldest,
     note,
-    oldest,
     slots_with,
     smallest_value,
 )
+from hoad.agents.hand_slots import is_reclaim, name_oldest, oldest
 from hoad.agents.situation import COLOUR_HINT, PLAY, RANK_HINT
 
 

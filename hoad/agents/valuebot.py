@@ -9,29 +9,26 @@ from numba import njit
 
 from hoad.agents.agent import CompiledAgent
 from hoad.agents.bot_memory import (
-    ALL_SLOTS,
     COLOUR,
     MEMORY,
     PLAYABLE,
     VALUABLE,
     VALUE,
     WORTHLESS,
-    cards_of_rank,
     clear_copies,
     discard,
     endangered_card,
     forget,
     helpful_hint,
-    is_reclaim,
-    last_copies,
     mark,
     marked,
-    name_oldest,
     next_discard,
     note,
     slots_with,
     smallest_value,
 )
+from hoad.agents.card_sets import cards_of_rank, last_copies
+from hoad.agents.hand_slots import ALL_SLOTS, is_reclaim, name_oldest
 from hoad.agents.situation import (
     COLOUR_HINT,
     COLOURS,
