@@ -2,14 +2,24 @@
 
 from hoad.agents.agent import Agent, Batch
 from hoad.agents.named import register_all
+from hoad.agents.plain import PlainAgent, View, load_python_agent
 from hoad.agents.play import play
-from hoad.agents.registry import agent_descriptions, agent_names, get_agent, same_agent
+from hoad.agents.registry import (
+    agent_descriptions,
+    agent_names,
+    get_agent,
+    register_prefix,
+    same_agent,
+)
 
 register_all()
+register_prefix("python", load_python_agent, "your own: python:FILE.py:CLASS")
 
 __all__ = [
     "Agent",
     "Batch",
+    "PlainAgent",
+    "View",
     "agent_descriptions",
     "agent_names",
     "get_agent",

@@ -67,7 +67,7 @@ def play_numbered(
     """
     if len(seats) != 2:
         raise HoadError(f"{len(seats)} agents at the table; the agents play the two-player game")
-    numbers = np.asarray(numbers, np.int64)
+    numbers = np.ascontiguousarray(numbers, np.int64)
     compiled = [agent for agent in seats if isinstance(agent, CompiledAgent)]
     both = len(compiled) == 2
     size = _BLOCK if both else _LOCKSTEP_BLOCK

@@ -63,7 +63,9 @@ def join_logs(parts: Sequence[GameLogs]) -> GameLogs:
 
 
 def logs_of(
-    players: int, decks: Sequence[Sequence[int]], actions: Sequence[Sequence[int]]
+    players: int,
+    decks: Sequence[Sequence[int] | np.ndarray],
+    actions: Sequence[Sequence[int] | np.ndarray],
 ) -> GameLogs:
     """Return a batch from one deck and one list of move ids per game."""
     lengths = [len(game) for game in actions]

@@ -1,0 +1,136 @@
+"""Is an agent sound? What its author should know before letting it play."""
+
+import numpy as np
+
+from hoad.agents.agent import Agent
+from hoad.agents.follow import follow
+from hoad.agents.play import play, play_numbered
+from hoad.agents.registry import get_agent
+from hoad.errors import HoadError
+from hoad.game.log import GameLogs, logs_of
+from hoad.game.rules import apply, deal
+from hoad.game.state import full_game
+
+_SWAPS = 60
+
+
+def check_agent(agent: Agent, games: int = 40, seed: int = 0) -> list[str]:
+    """Return what is wrong with an agent, one sentence each; nothing if it is sound.
+
+    It is looked at in games with itself and in games of iggi with internal: does it give weight
+    to illegal moves, answer differently when asked twice, keep something from one game to the
+    next, or see its own cards or the deck?
+
+    Args:
+        agent: the agent; one that is not ``fair`` may see its own cards.
+        games: how many games of each kind.
+        seed: seed of the games and of the rearranged cards.
+    """
+    try:
+        together = play([agent, agent], games, seed)
+    except HoadError as error:
+        return [str(error)]
+    backwards = play_numbered([agent, agent], np.arange(games)[::-1], seed)
+    complaints = []
+    if not _same(together, backwards.select(np.arange(games)[::-1])):
+        complaints.append(
+            f"agent {agent.name}: plays the same deal differently after other games or when asked "
+            "again: keep nothing between calls, and leave chance to the weights"
+        )
+    elif agent.fair:
+        complaints += _peeks(agent, games, seed)
+    return complaints
+
+
+def _same(logs: GameLogs, others: GameLogs) -> bool:
+    return np.array_equal(logs.offsets, others.offsets) and np.array_equal(
+        logs.actions, others.actions
+    )
+
+
+def _peeks(agent: Agent, games: int, seed: int) -> list[str]:
+    generator = np.random.default_rng(seed)
+    played = play([get_agent("iggi"), get_agent("internal")], games, seed)
+    for turn in range(3, 60, 8):
+        real, other = rearranged(played, turn, generator)
+        difference = last_weights(agent, real) != last_weights(agent, other)
+        if difference.any():
+            return [
+                f"agent {agent.name}: changes its mind in turn {turn} when only cards change that "
+                "it cannot see: use nothing but what hoad.agents.view.see shows"
+            ]
+    return []
+
+
+def last_weights(agent: Agent, logs: GameLogs) -> np.ndarray:
+    """Return what an agent, with fresh memory, thinks of the last move of each game.
+
+    Args:
+        agent: whom to ask.
+        logs: games, all with the same number of turns.
+
+    Returns:
+        Distributions, float64, shape ``(games, moves)``.
+    """
+    turn = int(logs.offsets[1]) - 1
+    seats = np.zeros((len(logs), 2), bool)
+    seats[:, turn % 2] = True
+    *_, last = follow(agent, logs, seats)
+    return last.weights
+
+
+def rearranged(
+    logs: GameLogs, turn: int, generator: np.random.Generator
+) -> tuple[GameLogs, GameLogs]:
+    """Return the games up to a turn, and the same games on decks that look the same.
+
+    The decks differ only in cards that the player who makes the last move cannot see: the cards
+    of the own hand change places with each other and with the undrawn ones, as long as every
+    hint that was received stays true. Games that are over before ``turn`` are left out.
+    """
+    decks, others, actions = [], [], []
+    for game in range(len(logs)):
+        moves = logs.actions_of(game)[: turn + 1]
+        if len(moves) <= turn:
+            continue
+        state = full_game(2).new_states(1)[0]
+        state.deck[:] = logs.decks[game]
+        deal(state, 0)
+        for action in moves[:turn]:
+            apply(state, int(action))
+        decks.append(logs.decks[game])
+        others.append(_with_other_hidden_cards(state, generator))
+        actions.append(moves)
+    return logs_of(2, decks, actions), logs_of(2, others, actions)
+
+
+def _with_other_hidden_cards(state: np.record, generator: np.random.Generator) -> np.ndarray:
+    table, me = state.table, int(state.table.current)
+    deck = state.deck.copy()
+    places = _drawn_at(table, me)
+    slot_at = {place: slot for slot, place in places.items()}
+    own, hidden = list(slot_at), [*slot_at, *range(50 - int(table.deck_left), 50)]
+    for _ in range(_SWAPS):
+        here, there = generator.choice(own), generator.choice(hidden)
+        moved = ((here, int(deck[there])), (there, int(deck[here])))
+        if all(p not in slot_at or _fits(table, me, slot_at[p], card) for p, card in moved):
+            deck[here], deck[there] = deck[there], deck[here]
+    return deck
+
+
+def _drawn_at(table: np.record, player: int) -> dict[int, int]:
+    """Return for each slot that holds a card where in the deck the card came from."""
+    places = {slot: player * 5 + slot for slot in range(5)}
+    next_card = 10
+    for turn in range(int(table.turn)):
+        if table.actions[turn] < 10:
+            if turn % 2 == player:
+                places[int(table.touched[turn]).bit_length() - 1] = next_card
+            next_card += 1
+    return {slot: place for slot, place in places.items() if place < 50}
+
+
+def _fits(table: np.record, player: int, slot: int, card: int) -> bool:
+    """Return whether a card is in keeping with every hint that a slot has received."""
+    colour = int(table.colour_mask[player, slot]) >> card // 5 & 1
+    return bool(colour and int(table.rank_mask[player, slot]) >> card % 5 & 1)

@@ -1,0 +1,147 @@
+"""Agents in plain Python, and the check that tells their authors what is wrong."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hoad.agents import Agent, Batch, get_agent, play
+from hoad.agents.agent import MOVES
+from hoad.agents.check import check_agent
+from hoad.agents.plain import PlainAgent, View
+from hoad.errors import HoadError
+from hoad.game.log import replay
+
+HOPEFUL = '''
+from hoad.agents.plain import PlainAgent, View
+
+
+class Hopeful(PlainAgent):
+    """Plays what was hinted, hints what can be played."""
+
+    name = "hopeful"
+
+    def choose(self, view: View) -> str:
+        for position, card in enumerate(view.my_hand):
+            if card.colour_hinted or card.rank_hinted:
+                return f"play {position}"
+        for card in view.partner_hand:
+            if view.tokens and view.is_playable(card.colour, card.rank):
+                return f"hint {card.rank}"
+        return "discard 0" if view.tokens < 8 else view.legal_moves[-1]
+'''
+
+
+class Careful(PlainAgent):
+    """Plays what it knows to be playable; else one of two moves, by chance."""
+
+    name = "careful"
+
+    def choose(self, view: View) -> str | Mapping[str, float]:
+        for position, card in enumerate(view.my_hand):
+            known = len(card.colours) == len(card.ranks) == 1
+            if known and view.is_playable(card.colours[0], card.ranks[0]):
+                return f"play {position}"
+        return {view.legal_moves[0]: 0.25, view.legal_moves[-1]: 0.75}
+
+
+class Counting(PlainAgent):
+    name = "counting"
+    asked = 0
+
+    def choose(self, view: View) -> str:
+        self.asked += 1
+        return view.legal_moves[self.asked % len(view.legal_moves)]
+
+
+class Cheating(PlainAgent):
+    name = "cheating"
+
+    def choose(self, view: View) -> str:
+        return "discard 0"
+
+
+class Peeping(Agent):
+    """Plays its oldest card if the deck's last card is a 1, else its newest."""
+
+    name = "peeping"
+
+    def weights(self, batch: Batch) -> np.ndarray:
+        weights = np.zeros((len(batch.states), MOVES))
+        lengths = batch.states["table"]["hand_length"][:, batch.seat]
+        newest = np.where(batch.states["deck"][:, 49] % 5 == 0, 0, lengths - 1)
+        weights[np.arange(len(weights)), 5 + newest] = 1
+        return weights
+
+
+def test_a_plain_agent_plays_with_any_other() -> None:
+    outcomes = replay(play([Careful(), get_agent("iggi")], 30, seed=1))
+
+    assert outcomes.over.all()
+    assert outcomes.scores.mean() > 1
+
+
+def test_an_agent_is_loaded_from_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(HOPEFUL)
+
+    agent = get_agent(f"python:{file}:Hopeful")
+
+    assert agent.name == f"python:{file}:Hopeful"
+    assert replay(play([agent, agent], 30, seed=1)).scores.mean() > 3
+    assert check_agent(agent) == []
+
+
+@pytest.mark.parametrize(
+    ("argument", "complaint"),
+    [
+        ("nowhere.py:Agent", "no file"),
+        ("{file}:Missing", "has no class 'Missing'"),
+        ("{broken}:Agent", "fails with SyntaxError"),
+    ],
+)
+def test_files_without_an_agent_are_refused(tmp_path: Path, argument: str, complaint: str) -> None:
+    file, broken = tmp_path / "mine.py", tmp_path / "broken.py"
+    file.write_text(HOPEFUL)
+    broken.write_text("def")
+
+    with pytest.raises(HoadError, match=complaint):
+        get_agent("python:" + argument.format(file=file, broken=broken))
+
+
+def test_the_view_tells_hands_and_history() -> None:
+    seen: list[View] = []
+
+    class Watching(Careful):
+        def choose(self, view: View) -> str | Mapping[str, float]:
+            seen.append(view)
+            return super().choose(view)
+
+    play([Watching(), get_agent("simplebot")], 1, seed=3)
+
+    assert seen[0].history == ()
+    assert seen[0].fireworks == dict.fromkeys(("red", "yellow", "green", "white", "blue"), 0)
+    assert all(card.colour is None for card in seen[0].my_hand)
+    assert all(card.rank in card.ranks for card in seen[-1].partner_hand)
+    assert [seat for seat, _ in seen[1].history] == [0, 1]
+
+
+@pytest.mark.parametrize("agent", [Careful(), get_agent("iggi"), get_agent("simplebot")])
+def test_nothing_is_wrong_with_sound_agents(agent: Agent) -> None:
+    assert check_agent(agent) == []
+
+
+@pytest.mark.parametrize(
+    ("agent", "complaint"),
+    [
+        (Cheating(), "'discard 0' is not legal"),
+        (Counting(), "plays the same deal differently"),
+        (Peeping(), "changes its mind"),
+    ],
+)
+def test_authors_are_told_what_is_wrong(agent: Agent, complaint: str) -> None:
+    complaints = check_agent(agent)
+
+    assert len(complaints) == 1
+    assert complaint in complaints[0]
