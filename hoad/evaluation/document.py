@@ -97,9 +97,9 @@ def _html(block: Block) -> str:
             return f"<p>{html.escape(text)}</p>"
         case Table([heading, *rows], numbers):
             kind = "numbers" if numbers else "words"
-            body = "\n".join(_html_row("td", row) for row in rows)
+            head, body = _html_row("th", heading), "\n".join(_html_row("td", row) for row in rows)
             return (
-                f'<div class="wide"><table class="{kind}">\n<thead>{_html_row("th", heading)}</thead>\n'
+                f'<div class="wide"><table class="{kind}">\n<thead>{head}</thead>\n'
                 f"<tbody>\n{body}\n</tbody>\n</table></div>"
             )
         case Figure(path, caption):
