@@ -32,6 +32,7 @@ def register_all() -> None:
     register("simplebot", _simplebot, "O'Dwyer's SimpleBot")
     register("valuebot", _valuebot, "O'Dwyer's ValueBot")
     register("holmesbot", _holmesbot, "O'Dwyer's HolmesBot")
+    register("smartbot", _smartbot, "O'Dwyer's SmartBot")
     register("cheatbot", _cheatbot, "O'Dwyer's CheatBot, which sees both hands: not fair")
 
 
@@ -61,3 +62,9 @@ def _cheatbot() -> Agent:
     from hoad.agents.cheatbot import cheatbot
 
     return cheatbot()
+
+
+def _smartbot() -> Agent:
+    from hoad.agents.smartbot import smartbot
+
+    return smartbot()
