@@ -6,23 +6,19 @@ trained on, the transitions of both seats (Sarmasi 2022, section 3.6.2).
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Final
 
 import numpy as np
 
 from hoad.adhoc.player import AdhocPlayer
+from hoad.adhoc.seeds import SUPPORT, other_seed
 from hoad.agents.agent import Agent
 from hoad.agents.play import play
 from hoad.game.log import GameLogs, encode_turns
-from hoad.game.stream import start_stream
 from hoad.learning.fomaml import adapt
 from hoad.learning.naive import train_naive
 from hoad.learning.player import NetworkAgent, load_meta_model
 from hoad.learning.recipes import NaiveRecipe
 from hoad.progress import progress
-
-SUPPORT: Final = 253
-"""The "seat" whose random stream, numbered by trial, gives the seed of the trial's games."""
 
 
 class TrialPlayer(AdhocPlayer):
@@ -45,7 +41,7 @@ class TrialPlayer(AdhocPlayer):
     def begin(self, episodes: int, seed: int) -> None:
         """Learn, in each trial anew (see :meth:`AdhocPlayer.begin`)."""
         learned = [
-            self._learn_from_games(trial_seed(seed, trial))
+            self._learn_from_games(other_seed(seed, SUPPORT, trial))
             for trial in progress(range(self._trials), self.name, "trials")
         ]
         self._agents = [learned[trial] for trial in trials_of(episodes, self._trials)]
@@ -117,8 +113,3 @@ class Naive(TrialPlayer):
 def trials_of(episodes: int, trials: int) -> np.ndarray:
     """Return the trial of each episode, int64: as equal shares as can be, in order."""
     return np.arange(episodes) * trials // episodes
-
-
-def trial_seed(seed: int, trial: int) -> int:
-    """Return the seed of a trial's fresh games, so that none of them is a game of the test."""
-    return int(start_stream(seed, trial, SUPPORT) >> np.uint64(1))

@@ -1,16 +1,24 @@
 """The players of the ad-hoc table by the names that recipes use."""
 
+from functools import cached_property
 from typing import Final
 
 import numpy as np
 
+from hoad.adhoc.belief import BehaviourBelief
+from hoad.adhoc.matchups import MatchUps, play_match_ups
+from hoad.adhoc.meta_agent import MetaAgent, generalist, oracle, random_response
 from hoad.adhoc.player import AdhocPlayer, Fixed, RandomPartner
+from hoad.adhoc.response import ExpectedBest, scores_with
+from hoad.adhoc.seeds import MATCH_UPS, ORACLE, other_seed
 from hoad.agents import Agent, get_agent, same_agent
-from hoad.evaluation.adhoc_recipe import AdhocRecipe
+from hoad.errors import HoadError
+from hoad.evaluation.adhoc_recipe import META_AGENTS, AdhocRecipe
+from hoad.evaluation.belief_diary import BeliefDiary
+from hoad.evolution.elites import elite_names
 
 LOW_SHOT: Final = "low-shot"
 NAIVE: Final = "naive"
-META_AGENTS: Final = ("generalist", "adaptive", "oracle", "random-response")
 
 _IMITATOR: Final = "imitator:"
 
@@ -21,11 +29,15 @@ class PlayerMaker:
     Args:
         recipe: who takes part.
         threads: for match-ups of the pool.
+
+    Attributes:
+        diaries: what the adaptive meta-agents believe, by partner.
     """
 
     def __init__(self, recipe: AdhocRecipe, threads: int) -> None:
         self._recipe = recipe
         self._threads = threads
+        self.diaries: dict[str, BeliefDiary] = {}
 
     def make(self, player: str, partner: str) -> AdhocPlayer:
         """Return a player of the table's column for the partner of its row.
@@ -74,7 +86,35 @@ class PlayerMaker:
         return LowShot(player, partner, seated, recipe.trials, recipe.support_games)
 
     def _meta_agent(self, player: str, partner: str) -> AdhocPlayer:
-        raise NotImplementedError
+        match_ups = self._match_ups_without(partner)
+        if player == "generalist":
+            return generalist(match_ups)
+        if player == "random-response":
+            return random_response(match_ups)
+        pool = [get_agent(name) for name in match_ups.agents]
+        if player == "oracle":
+            games, seed = self._recipe.matchup_games, other_seed(self._recipe.seed, ORACLE)
+            return oracle(
+                match_ups, scores_with(self.seated(partner), pool, games, seed, self._threads)
+            )
+        diary = BeliefDiary(ExpectedBest(match_ups), match_ups.agents)
+        self.diaries[partner] = diary
+        return MetaAgent(player, pool, BehaviourBelief(match_ups), diary)
+
+    def _match_ups_without(self, partner: str) -> MatchUps:
+        names = self._match_ups.agents
+        others = without(names, partner)
+        if not others:
+            raise HoadError(f"{partner}: no hypothesis remains in the pool; name other agents")
+        return self._match_ups.select([names.index(name) for name in others])
+
+    @cached_property
+    def _match_ups(self) -> MatchUps:
+        """Those of the whole pool: played once, and for each partner reduced to the others."""
+        recipe = self._recipe
+        elites = elite_names(recipe.population) if recipe.population else []
+        seed = other_seed(recipe.seed, MATCH_UPS)
+        return play_match_ups([*recipe.pool, *elites], recipe.matchup_games, seed, self._threads)
 
 
 def without(names: tuple[str, ...], partner: str) -> list[str]:

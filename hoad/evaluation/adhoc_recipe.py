@@ -1,12 +1,15 @@
 """What can be set about an ad-hoc evaluation: the keys of ``results/*.toml``."""
 
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
 from hoad.learning.recipes import NaiveRecipe
 from hoad.recipe import Recipe
+
+META_AGENTS: Final = ("generalist", "adaptive", "oracle", "random-response")
+"""The players that need a pool."""
 
 Names = Annotated[tuple[str, ...], Field(min_length=1)]
 
@@ -30,8 +33,8 @@ class AdhocRecipe(Recipe):
         description="Agents that are the meta-agents' hypotheses and responses, as they are "
         "named here, without the partner of the row.",
     )
-    population: Path | None = Field(
-        None, description="Archive whose elites join the pool, as evolve.py leaves it behind."
+    population: str | None = Field(
+        None, description="Run of evolve.py, or population file, whose elites join the pool."
     )
     episodes: int = Field(ge=2, description="Episodes of each partner with each player.")
     games_per_episode: int = Field(
@@ -61,4 +64,9 @@ class AdhocRecipe(Recipe):
             names = getattr(self, key)
             if len(set(names)) < len(names):
                 raise ValueError(f"{key} names somebody twice")
+        meta_agents = set(META_AGENTS) & set(self.players)
+        if meta_agents and not (self.pool or self.population):
+            raise ValueError(f"players has {min(meta_agents)}, so pool or population is needed")
+        if "random-partner" in self.players and not self.agents:
+            raise ValueError("players has random-partner, so agents is needed")
         return self

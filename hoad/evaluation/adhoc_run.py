@@ -45,4 +45,4 @@ def run_adhoc(recipe: AdhocRecipe, threads: int) -> AdhocResult:
     pairs = cross_play(list(names), recipe.cross_play_games, recipe.seed, threads)
     seconds = time.perf_counter() - start
     table = AdhocTable(recipe.partners, recipe.players, cells)
-    return AdhocResult(recipe, table, pairs, provenance(), seconds)
+    return AdhocResult(recipe, table, pairs, maker.diaries, provenance(), seconds)

@@ -1,6 +1,5 @@
 """Figures, as PNG files."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -10,6 +9,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from hoad.evaluation.adhoc_table import SCORES, AdhocTable
+from hoad.evaluation.belief_diary import BeliefDiary
 from hoad.evaluation.crossplay import CrossPlay
 
 _PERFECT: Final = 25
@@ -99,23 +99,17 @@ def draw_by_game(table: AdhocTable, path: Path) -> None:
     _save(figure, path)
 
 
-def draw_belief(beliefs: np.ndarray, names: Sequence[str], title: str, path: Path) -> None:
-    """Draw how the mean belief in each hypothesis moves from game to game.
-
-    Args:
-        beliefs: shape ``(games, hypotheses)``, rows sum to 1.
-        names: of the hypotheses.
-        title: who believes, of whom.
-        path: the file.
-    """
+def draw_belief(diary: BeliefDiary, partner: str, path: Path) -> None:
+    """Draw how the mean belief in each hypothesis about a partner moves from game to game."""
+    beliefs = diary.means
     games, hypotheses = beliefs.shape
     figure = _new_figure(2.5 + 0.55 * games, 1.6 + 0.24 * hypotheses)
     axes = figure.subplots()
     image = axes.imshow(beliefs.T, vmin=0, aspect="auto", cmap="magma_r")
     axes.set_xticks(range(games), [str(game + 1) for game in range(games)])
-    axes.set_yticks(range(hypotheses), names)
+    axes.set_yticks(range(hypotheses), diary.hypotheses)
     axes.set_xlabel("before this game of the episode")
-    axes.set_title(title, fontsize="medium")
+    axes.set_title(f"belief about {partner}", fontsize="medium")
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     figure.colorbar(image, ax=axes, label="mean belief")

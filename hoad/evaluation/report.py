@@ -1,6 +1,7 @@
 """The report of an ad-hoc evaluation: one page with tables and figures."""
 
 import math
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -15,7 +16,7 @@ from hoad.evaluation.document import (
     to_html,
     to_markdown,
 )
-from hoad.evaluation.figures import draw_by_game, draw_cross_play, draw_players
+from hoad.evaluation.figures import draw_belief, draw_by_game, draw_cross_play, draw_players
 from hoad.evaluation.plain_json import plain_json
 from hoad.evaluation.published import published
 from hoad.evaluation.results import AdhocResult, as_csv, as_mapping
@@ -36,6 +37,8 @@ def write_report(result: AdhocResult) -> list[Path]:
     draw_players(result.table, folder / "players.png")
     draw_by_game(result.table, folder / "by_game.png")
     draw_cross_play(result.cross_play, folder / "cross_play.png")
+    for partner, diary in result.beliefs.items():
+        draw_belief(diary, partner, folder / _belief_file(partner))
     blocks = list(_page(result))
     texts = {
         "report.md": to_markdown(blocks),
@@ -79,6 +82,11 @@ def _page(result: AdhocResult) -> Iterator[Block]:
         folder / "by_game.png",
         "Mean score of each game of an episode, with 95 % intervals over episodes.",
     )
+    for partner in result.beliefs:
+        yield Figure(
+            folder / _belief_file(partner),
+            f"What adaptive believes about {partner}, mean over the episodes.",
+        )
     yield from _by_seat(table)
     yield from _beside_published(table)
     yield from _differences(table)
@@ -88,6 +96,10 @@ def _page(result: AdhocResult) -> Iterator[Block]:
         f"Partners and agents with each other, {result.cross_play.games:,} games a pair.",
     )
     yield from _how_it_was_made(result)
+
+
+def _belief_file(partner: str) -> str:
+    return "belief_" + re.sub(r"[^\w.,-]", "_", partner) + ".png"
 
 
 def _what_was_played(result: AdhocResult) -> str:

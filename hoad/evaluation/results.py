@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from hoad.evaluation.adhoc_recipe import AdhocRecipe
 from hoad.evaluation.adhoc_table import SCORES, SEATS, AdhocTable
+from hoad.evaluation.belief_diary import BeliefDiary
 from hoad.evaluation.crossplay import CrossPlay
 from hoad.evaluation.published import published
 
@@ -34,6 +35,7 @@ class AdhocResult:
         recipe: what was asked for.
         table: the games.
         cross_play: of partners and agents with each other.
+        beliefs: of the adaptive meta-agents, by partner.
         made_with: :func:`hoad.provenance.provenance`.
         seconds: wall time of all games, and of all learning for them.
     """
@@ -41,6 +43,7 @@ class AdhocResult:
     recipe: AdhocRecipe
     table: AdhocTable
     cross_play: CrossPlay
+    beliefs: Mapping[str, BeliefDiary]
     made_with: Mapping[str, str | int]
     seconds: float
 
@@ -54,6 +57,10 @@ def as_mapping(result: AdhocResult) -> dict[str, Any]:
         "recipe": result.recipe.model_dump(mode="json"),
         "cells": [_cell(table, row, player) for row, player in product(table.rows, table.players)],
         "comparisons": {score: list(_comparisons(table, score)) for score in SCORES},
+        "beliefs": {
+            partner: {"hypotheses": diary.hypotheses, "means": diary.means}
+            for partner, diary in result.beliefs.items()
+        },
         "cross_play": result.cross_play.as_mapping(),
     }
 
