@@ -20,7 +20,7 @@ games = 5
 candidates = 3_000
 random_candidates = 500
 generation = 50
-save_every = 3
+save_every = 10
 final_games = 20
 """
 

@@ -1,0 +1,132 @@
+"""How evidence becomes belief: who of the hypotheses is the partner?
+
+A belief is a distribution over hypotheses, one for each episode. What a partner did with the
+response that was played, and from its seat, is held against what each hypothesis does there
+(Canaan et al. 2022, section VI).
+"""
+
+from abc import ABC, abstractmethod
+from typing import Final, Literal
+
+import numpy as np
+
+from hoad.adhoc.matchups import MatchUps
+from hoad.evolution.behaviour import COUNTS, count_behaviour, features_of
+from hoad.game.log import GameLogs
+
+SIGMA: Final = 0.1
+"""Standard deviation of a partner's features around the expected ones (Canaan et al. 2022)."""
+
+
+class Belief(ABC):
+    """Beliefs over hypotheses in some episodes.
+
+    Attributes:
+        hypotheses: how many hypotheses there are.
+        learns: whether games change the belief.
+    """
+
+    hypotheses: int
+    learns: bool = True
+
+    @abstractmethod
+    def begin(self, episodes: int) -> None:
+        """Forget everything: uniform beliefs in all episodes (eq. 3)."""
+
+    @abstractmethod
+    def update(self, logs: GameLogs, seat: int, responses: np.ndarray) -> None:
+        """Take a game of each episode into account.
+
+        Args:
+            logs: the games, in the order of episodes.
+            seat: where the meta-agent sat.
+            responses: index of the response that it played, int64, shape ``(episodes,)``.
+        """
+
+    @property
+    @abstractmethod
+    def probabilities(self) -> np.ndarray:
+        """The beliefs, float64, shape ``(episodes, hypotheses)``; rows sum to 1."""
+
+
+class UniformBelief(Belief):
+    """Stays uniform, whatever happens: with it, the expected best response is the generalist."""
+
+    learns = False
+
+    def __init__(self, hypotheses: int) -> None:
+        self.hypotheses = hypotheses
+        self._episodes = 0
+
+    def begin(self, episodes: int) -> None:
+        """Forget everything (see :meth:`Belief.begin`)."""
+        self._episodes = episodes
+
+    def update(self, logs: GameLogs, seat: int, responses: np.ndarray) -> None:
+        """Learn nothing (see :meth:`Belief.update`)."""
+
+    @property
+    def probabilities(self) -> np.ndarray:
+        """Uniform distributions (see :attr:`Belief.probabilities`)."""
+        return np.full((self._episodes, self.hypotheses), 1 / self.hypotheses)
+
+
+class BehaviourBelief(Belief):
+    """Judges hypotheses by the communicativeness and IPP that the partner shows.
+
+    Naive Bayes with Gaussian features (eqs. 4 to 6): the density of N(expected, sigma²) at the
+    observed value, where what is expected depends on the response and on the seats.
+
+    Args:
+        match_ups: what hypotheses do with responses.
+        evidence: what is observed at an update: the partner's behaviour in the ``last_game``, or
+            in all games so far (``cumulative``, as the published program does, which counts old
+            evidence again at every update).
+    """
+
+    def __init__(
+        self,
+        match_ups: MatchUps,
+        evidence: Literal["last_game", "cumulative"] = "last_game",
+    ) -> None:
+        self.hypotheses = len(match_ups.agents)
+        self._match_ups = match_ups
+        self._cumulative = evidence == "cumulative"
+        self.begin(0)
+
+    def begin(self, episodes: int) -> None:
+        """Forget everything (see :meth:`Belief.begin`)."""
+        self._counts = np.zeros((episodes, COUNTS), np.int64)
+        self._log_beliefs = np.full((episodes, self.hypotheses), -np.log(self.hypotheses))
+
+    def update(self, logs: GameLogs, seat: int, responses: np.ndarray) -> None:
+        """Weigh the hypotheses by the partner's behaviour (see :meth:`Belief.update`)."""
+        counts = count_behaviour(logs)[:, 1 - seat]
+        self._counts = self._counts + counts if self._cumulative else counts
+        expected = self._match_ups.expected_features(seat)[responses]
+        observed = features_of(self._counts)
+        self._log_beliefs = update_log_beliefs(self._log_beliefs, observed, expected)
+
+    @property
+    def probabilities(self) -> np.ndarray:
+        """The beliefs (see :attr:`Belief.probabilities`)."""
+        return np.exp(self._log_beliefs)
+
+
+def update_log_beliefs(
+    log_beliefs: np.ndarray, observed: np.ndarray, expected: np.ndarray
+) -> np.ndarray:
+    """Return the logarithms of the beliefs after an observation (eqs. 4 and 6), normalised.
+
+    A feature that is undefined, as observed or as expected, is no evidence for or against.
+
+    Args:
+        log_beliefs: float64, shape ``(episodes, hypotheses)``.
+        observed: features, shape ``(episodes, 2)``.
+        expected: features by hypothesis, shape ``(episodes, hypotheses, 2)``.
+    """
+    distances = (observed[:, None, :] - expected) / SIGMA
+    evidence = -0.5 * np.where(np.isnan(distances), 0.0, distances**2).sum(2)
+    unnormalised = log_beliefs + evidence
+    unnormalised = unnormalised - unnormalised.max(1, keepdims=True)
+    return unnormalised - np.log(np.exp(unnormalised).sum(1, keepdims=True))

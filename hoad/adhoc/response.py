@@ -1,0 +1,88 @@
+"""How a belief becomes a response: as whom of its pool does a meta-agent play next?"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+import numpy as np
+
+from hoad.adhoc.matchups import MatchUps
+from hoad.adhoc.player import choice_streams, draw
+from hoad.agents.agent import Agent
+from hoad.agents.play import play
+from hoad.game.log import replay
+
+
+class Response(ABC):
+    """A way to choose a response, by its index in the pool."""
+
+    def begin(self, episodes: int, seed: int) -> None:  # noqa: B027 (most need nothing)
+        """Prepare for episodes of the run with this seed."""
+
+    @abstractmethod
+    def choose(self, beliefs: np.ndarray, seat: int) -> np.ndarray:
+        """Return a response for each episode, int64, shape ``(episodes,)``.
+
+        Args:
+            beliefs: distributions over hypotheses, shape ``(episodes, hypotheses)``.
+            seat: where the response will sit.
+        """
+
+
+class ExpectedBest(Response):
+    """The response with the best expected score under the belief (Canaan et al. 2022, eq. 7).
+
+    Under a uniform belief this is the generalist (eq. 1). Ties go to the first.
+    """
+
+    def __init__(self, match_ups: MatchUps) -> None:
+        self._match_ups = match_ups
+
+    def choose(self, beliefs: np.ndarray, seat: int) -> np.ndarray:
+        """Maximise the expected score (see :meth:`Response.choose`)."""
+        return np.argmax(beliefs @ self._match_ups.scores(seat).T, axis=1)
+
+
+class BestKnown(Response):
+    """One response by seat, whatever the belief: with the oracle's scores, the oracle (eq. 2).
+
+    Args:
+        scores: mean scores with the partner, shape ``(2, responses)``: the response's seat first.
+    """
+
+    def __init__(self, scores: np.ndarray) -> None:
+        self._best = np.argmax(scores, axis=1)
+
+    def choose(self, beliefs: np.ndarray, seat: int) -> np.ndarray:
+        """Ignore the belief (see :meth:`Response.choose`)."""
+        return np.full(len(beliefs), self._best[seat])
+
+
+class RandomResponse(Response):
+    """A uniformly drawn response, a new one for each game (Canaan et al. 2022, section VI)."""
+
+    def begin(self, episodes: int, seed: int) -> None:
+        """Start the random streams (see :meth:`Response.begin`)."""
+        self._streams = choice_streams(episodes, seed)
+
+    def choose(self, beliefs: np.ndarray, seat: int) -> np.ndarray:
+        """Ignore the belief (see :meth:`Response.choose`)."""
+        return draw(self._streams, beliefs.shape[1])
+
+
+def scores_with(
+    partner: Agent, responses: Sequence[Agent], games: int, seed: int, threads: int = 1
+) -> np.ndarray:
+    """Return the mean lenient score of each response with one partner, by seat.
+
+    That partner need not be a hypothesis. For an oracle that is not merely lucky, the seed must
+    be another one than that of the games it is then to play.
+
+    Returns:
+        float64, shape ``(2, responses)``: with the response in seat 0 and in seat 1.
+    """
+    scores = np.zeros((2, len(responses)))
+    for index, response in enumerate(responses):
+        for seat in range(2):
+            seats = [response, partner] if seat == 0 else [partner, response]
+            scores[seat, index] = replay(play(seats, games, seed, threads=threads)).scores.mean()
+    return scores

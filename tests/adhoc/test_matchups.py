@@ -1,0 +1,73 @@
+import numpy as np
+import pytest
+
+from hoad.adhoc.matchups import MatchUps, load_match_ups, play_match_ups, save_match_ups
+from hoad.agents import get_agent, play
+from hoad.errors import HoadError
+from hoad.evolution.behaviour import count_behaviour, features_of
+from hoad.game.log import replay
+
+POOL = ("iggi", "flawed", "internal")
+GAMES, SEED = 40, 3
+
+
+@pytest.fixture(scope="module")
+def match_ups() -> MatchUps:
+    return play_match_ups(POOL, GAMES, SEED)
+
+
+def assert_equal(some: MatchUps, others: MatchUps) -> None:
+    assert some.agents == others.agents
+    for name in ("lenient", "strict", "features"):
+        np.testing.assert_array_equal(getattr(some, name), getattr(others, name))
+
+
+def test_match_up_is_the_mean_of_its_games(match_ups):
+    logs = play([get_agent("flawed"), get_agent("internal")], GAMES, SEED)
+
+    assert match_ups.lenient[1, 2] == replay(logs).scores.mean()
+    assert match_ups.strict[1, 2] == replay(logs).strict.mean()
+    np.testing.assert_array_equal(
+        match_ups.features[1, 2], features_of(count_behaviour(logs).sum(0))
+    )
+
+
+def test_views_of_a_seat_are_by_response_and_hypothesis(match_ups):
+    assert match_ups.scores(0)[1, 2] == match_ups.lenient[1, 2]
+    assert match_ups.scores(1)[1, 2] == match_ups.lenient[2, 1]
+    np.testing.assert_array_equal(match_ups.expected_features(0)[1, 2], match_ups.features[1, 2, 1])
+    np.testing.assert_array_equal(match_ups.expected_features(1)[1, 2], match_ups.features[2, 1, 0])
+
+
+def test_match_ups_do_not_depend_on_threads(match_ups):
+    assert_equal(play_match_ups(POOL, GAMES, SEED, threads=3), match_ups)
+
+
+def test_saved_match_ups_are_loaded_unchanged(match_ups, tmp_path):
+    save_match_ups(tmp_path / "pool.npz", match_ups)
+
+    assert_equal(load_match_ups(tmp_path / "pool.npz"), match_ups)
+
+
+def test_held_out_agent_is_removed_under_any_name(match_ups):
+    remaining = match_ups.without("rules:2,8,13,38,27,22")  # iggi
+
+    assert remaining.agents == ("flawed", "internal")
+    np.testing.assert_array_equal(remaining.lenient, match_ups.lenient[1:, 1:])
+    np.testing.assert_array_equal(remaining.features, match_ups.features[1:, 1:])
+
+
+def test_agent_named_twice_is_refused():
+    with pytest.raises(HoadError, match="agent iggi is named twice"):
+        play_match_ups(("iggi", "piers", "iggi"))
+
+
+def test_file_that_holds_no_match_ups_is_refused(tmp_path, match_ups):
+    save_match_ups(tmp_path / "pool.npz", match_ups)
+    whole = (tmp_path / "pool.npz").read_bytes()
+    (tmp_path / "truncated.npz").write_bytes(whole[: len(whole) // 2])
+    (tmp_path / "text.npz").write_text("no match-ups")
+    np.savez(tmp_path / "other.npz", agents=np.zeros(3))
+    for name in ("truncated", "text", "other", "absent"):
+        with pytest.raises(HoadError, match=rf"{name}\.npz: "):
+            load_match_ups(tmp_path / f"{name}.npz")
