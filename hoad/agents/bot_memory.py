@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit
 
 from hoad.agents.card_sets import last_copies
-from hoad.agents.hand_slots import held_slots, oldest
+from hoad.agents.hand_slots import held_slots, oldest, slot_at
 from hoad.agents.situation import COLOUR_HINT, RANKS, SLOTS
 from hoad.game.state import NO_CARD
 
@@ -106,7 +106,7 @@ def smallest_value(table: np.record, memory: np.ndarray, player: int, slots: int
     chosen, smallest = -1, BEYOND
     if slots:
         for position in range(SLOTS):
-            slot = int(table.order[player, position])
+            slot = slot_at(table, player, position)
             value = int(memory[VALUE + player * SLOTS + slot])
             if slots >> slot & 1 and value < smallest:
                 chosen, smallest = position, value
@@ -118,7 +118,7 @@ def largest_value(table: np.record, memory: np.ndarray, player: int) -> int:
     """Return the position of a player's card of the largest value; ties go to the oldest."""
     chosen, largest = -1, -1
     for position in range(SLOTS):
-        value = int(memory[VALUE + player * SLOTS + int(table.order[player, position])])
+        value = int(memory[VALUE + player * SLOTS + slot_at(table, player, position)])
         if position < int(table.hand_length[player]) and value > largest:
             chosen, largest = position, value
     return chosen
@@ -131,7 +131,7 @@ def next_discard(table: np.record, memory: np.ndarray, player: int) -> int:
         return -1
     kept = marked(memory, VALUABLE, player)
     position = oldest(table, player, held_slots(table, player) & ~kept)
-    return int(table.order[player, position]) if position >= 0 else -1
+    return slot_at(table, player, position) if position >= 0 else -1
 
 
 @njit(cache=True, nogil=True)

@@ -63,6 +63,15 @@ def ranks_of(cards: int) -> int:
     return _COLOUR_0 & (cards | cards >> 5 | cards >> 10 | cards >> 15 | cards >> 20)
 
 
+@njit(cache=True, nogil=True)
+def colours_of(cards: int) -> int:
+    """Return the colours of a set's cards, one bit each."""
+    colours = 0
+    for colour in range(COLOURS):
+        colours |= int(cards & cards_of_colour(colour) != 0) << colour
+    return colours
+
+
 class Copies(NamedTuple):
     """How many copies of each card somebody has counted.
 

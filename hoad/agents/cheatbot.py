@@ -11,7 +11,7 @@ from numba import njit
 
 from hoad.agents.agent import CompiledAgent, remember_nothing
 from hoad.agents.card_sets import Copies, add_copy, cards_of_rank, last_copies, no_copies
-from hoad.agents.hand_slots import hand_length, held_slots, name_oldest
+from hoad.agents.hand_slots import hand_length, held_slots, name_oldest, slot_at
 from hoad.agents.situation import NO_MOVE, PLAY, RANKS, SLOTS, playable_cards, useless_cards
 
 _PERFECT: Final = 25
@@ -90,7 +90,7 @@ def _add_hand(copies: Copies, table: np.record, hands: np.ndarray, player: int) 
 def _find(table: np.record, hands: np.ndarray, me: int, cards: int) -> int:
     """Return the position of my oldest card that is one of ``cards``, or -1."""
     for position in range(hand_length(table, me)):
-        card = int(hands[me, int(table.order[me, position])])
+        card = int(hands[me, slot_at(table, me, position)])
         if cards >> card & 1:
             return position
     return -1
@@ -105,7 +105,7 @@ def _play(table: np.record, hands: np.ndarray, me: int, sight: _Sight) -> int:
     continued = fitting & sight.others >> 1 & ~cards_of_rank(RANKS - 1)
     chosen, lowest = NO_MOVE, 2 * RANKS
     for position in range(hand_length(table, me)):
-        card = int(hands[me, int(table.order[me, position])])
+        card = int(hands[me, slot_at(table, me, position)])
         rank = card % RANKS if continued >> card & 1 else card % RANKS + RANKS
         if fitting >> card & 1 and rank < lowest:
             chosen, lowest = PLAY + position, rank
@@ -150,7 +150,7 @@ def _discard_farthest(table: np.record, hands: np.ndarray, me: int) -> int:
     chosen, farthest = NO_MOVE, 0
     last = last_copies(table)
     for position in range(hand_length(table, me)):
-        card = int(hands[me, int(table.order[me, position])])
+        card = int(hands[me, slot_at(table, me, position)])
         distance = card % RANKS + 1 - int(table.fireworks[card // RANKS])
         if distance > farthest and not last >> card & 1:
             chosen, farthest = position, distance
@@ -161,7 +161,7 @@ def _discard_farthest(table: np.record, hands: np.ndarray, me: int) -> int:
 def _oldest_of_highest_rank(table: np.record, hands: np.ndarray, me: int) -> int:
     chosen, highest = NO_MOVE, -1
     for position in range(hand_length(table, me)):
-        rank = int(hands[me, int(table.order[me, position])]) % RANKS
+        rank = int(hands[me, slot_at(table, me, position)]) % RANKS
         if rank > highest:
             chosen, highest = position, rank
     return chosen

@@ -20,13 +20,19 @@ def hand_length(table: np.record, player: int) -> int:
 
 
 @njit(cache=True, nogil=True)
+def slot_at(table: np.record, player: int, position: int) -> int:
+    """Return the slot of the card at a position (0 oldest)."""
+    return 0 | int(table.order[player, position])
+
+
+@njit(cache=True, nogil=True)
 def held_slots(table: np.record, player: int) -> int:
     """Return the set of slots that hold a card: all until the deck is empty."""
     slots = ALL_SLOTS
     for position in range(SLOTS - 1, -1, -1):
         if position < int(table.hand_length[player]):
             break
-        slots ^= 1 << int(table.order[player, position])
+        slots ^= 1 << slot_at(table, player, position)
     return slots
 
 
@@ -35,7 +41,7 @@ def oldest(table: np.record, player: int, slots: int) -> int:
     """Return the position of a player's oldest card among a set of held slots, or -1."""
     if slots:
         for position in range(SLOTS):
-            if slots >> int(table.order[player, position]) & 1:
+            if slots >> slot_at(table, player, position) & 1:
                 return position
     return -1
 
@@ -43,17 +49,17 @@ def oldest(table: np.record, player: int, slots: int) -> int:
 @njit(cache=True, nogil=True)
 def newest_slot(table: np.record, player: int) -> int:
     """Return the slot of a player's newest card."""
-    return int(table.order[player, hand_length(table, player) - 1])
+    return slot_at(table, player, hand_length(table, player) - 1)
 
 
 @njit(cache=True, nogil=True)
 def is_reclaim(table: np.record, receiver: int, touched: int) -> bool:
     """Return whether a rank hint only passes the turn: at 8 tokens, touching the oldest card."""
-    oldest_slot = int(table.order[receiver, 0])
+    oldest_slot = slot_at(table, receiver, 0)
     return table.tokens == table.max_tokens and (touched >> oldest_slot & 1) == 1
 
 
 @njit(cache=True, nogil=True)
 def name_oldest(table: np.record, hands: np.ndarray, partner: int) -> int:
     """Return the hint of the rank of the partner's oldest card, which passes the turn."""
-    return RANK_HINT + int(hands[partner, int(table.order[partner, 0])]) % RANKS
+    return RANK_HINT + int(hands[partner, slot_at(table, partner, 0)]) % RANKS

@@ -43,7 +43,7 @@ from hoad.agents.card_sets import (
     only_rank,
     played_cards,
 )
-from hoad.agents.hand_slots import held_slots, is_reclaim, name_oldest
+from hoad.agents.hand_slots import held_slots, is_reclaim, name_oldest, slot_at
 from hoad.agents.situation import (
     COLOUR_HINT,
     PLAY,
@@ -130,7 +130,7 @@ def _mystery(table: np.record, memory: np.ndarray, me: int) -> int:
     unknown = slots_with(memory, COLOUR, me, 0) | slots_with(memory, VALUE, me, 0)
     unknown &= held_slots(table, me) & ~marked(memory, WORTHLESS, me)
     for position in range(SLOTS - 1, -1, -1):
-        if unknown >> int(table.order[me, position]) & 1:
+        if unknown >> slot_at(table, me, position) & 1:
             return position
     return -1
 

@@ -33,6 +33,7 @@ def register_all() -> None:
     register("valuebot", _valuebot, "O'Dwyer's ValueBot")
     register("holmesbot", _holmesbot, "O'Dwyer's HolmesBot")
     register("smartbot", _smartbot, "O'Dwyer's SmartBot")
+    register("infobot", _infobot, "O'Dwyer's InfoBot")
     register("cheatbot", _cheatbot, "O'Dwyer's CheatBot, which sees both hands: not fair")
 
 
@@ -68,3 +69,9 @@ def _smartbot() -> Agent:
     from hoad.agents.smartbot import smartbot
 
     return smartbot()
+
+
+def _infobot() -> Agent:
+    from hoad.agents.infobot import infobot
+
+    return infobot()

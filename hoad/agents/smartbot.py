@@ -31,6 +31,7 @@ from hoad.agents.hand_slots import (
     is_reclaim,
     name_oldest,
     newest_slot,
+    slot_at,
 )
 from hoad.agents.situation import (
     COLOUR_HINT,
@@ -149,7 +150,7 @@ def _next_discard(table: np.record, words: np.ndarray, player: int, piles: _Pile
     """Return the slot that a player would discard who has nothing better to do, or -1."""
     chosen, best = -1, -1.0
     for position in range(hand_length(table, player)):
-        slot = int(table.order[player, position])
+        slot = slot_at(table, player, position)
         possible = _possible(words, player, slot)
         if _is_only(possible, piles.playable) or _is_only(possible, piles.worthless):
             return -1
@@ -253,7 +254,7 @@ def _hand_over(
     same = 1 << int(hands[1 - me, newest_slot(table, 1 - me)])
     if same & piles.playable & ~piles.valuable:
         for position in range(hand_length(table, me)):
-            if _possible(words, me, int(table.order[me, position])) == same:
+            if _possible(words, me, slot_at(table, me, position)) == same:
                 return position
     return NO_MOVE
 
@@ -263,7 +264,7 @@ def _play(table: np.record, words: np.ndarray, me: int, piles: _Piles, seen: int
     """Play a card that is surely playable: first what the partner does not know of, then low."""
     chosen, best = NO_MOVE, 0
     for position in range(hand_length(table, me)):
-        slot = int(table.order[me, position])
+        slot = slot_at(table, me, position)
         public = _possible(words, me, slot)
         private = _private(table, words, me, slot, seen)
         if public & piles.playable and _is_only(private, piles.playable):
@@ -283,7 +284,7 @@ def _gamble(table: np.record, words: np.ndarray, me: int, piles: _Piles, seen: i
     if int(table.deck_left) > (3 if table.lives == table.max_lives else 1):
         return chosen
     for position in range(hand_length(table, me) - 1, -1, -1):
-        private = _private(table, words, me, int(table.order[me, position]), seen)
+        private = _private(table, words, me, slot_at(table, me, position), seen)
         if _is_open(private, piles.playable):
             share = _share(private, piles.playable)
             if share > best:
@@ -296,7 +297,7 @@ def _discard(table: np.record, words: np.ndarray, me: int, piles: _Piles, seen: 
     """Discard a worthless card, else the one that the partner expects, else the highest."""
     chosen, best = -1, 0.0
     for position in range(hand_length(table, me)):
-        slot = int(table.order[me, position])
+        slot = slot_at(table, me, position)
         public = _possible(words, me, slot)
         private = _private(table, words, me, slot, seen)
         surely = _is_only(public, piles.worthless) or _is_only(private, piles.worthless)
@@ -309,7 +310,7 @@ def _discard(table: np.record, words: np.ndarray, me: int, piles: _Piles, seen: 
     expected = _next_discard(table, words, me, piles)
     highest = -2
     for position in range(hand_length(table, me)):
-        slot = int(table.order[me, position])
+        slot = slot_at(table, me, position)
         if slot == expected:
             return position
         rank = only_rank(_possible(words, me, slot))
@@ -353,7 +354,7 @@ def _news(
     """Return how many identities a hint excludes, or -1 if it names no card or would mislead."""
     news, reveals, undecided, touches, good = 0, False, True, False, False
     for position in range(hand_length(table, partner) - 1, -1, -1):
-        slot = int(table.order[partner, position])
+        slot = slot_at(table, partner, position)
         card = 1 << int(cards[slot])
         old = _possible(words, partner, slot)
         direct = named if card & named else ~named
@@ -463,7 +464,7 @@ def _learn(
     """Narrow a hand by a hint; if it made no card playable it may mean the newest that can be."""
     revealed, meant = False, -1
     for position in range(hand_length(table, player) - 1, -1, -1):
-        slot = int(table.order[player, position])
+        slot = slot_at(table, player, position)
         touches = touched >> slot & 1
         was_open = _is_open(_possible(words, player, slot), piles.playable)
         direct = named if touches else ~named
