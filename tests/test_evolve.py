@@ -6,9 +6,12 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from hoad.evolution.heat_map import fitness_grid
+from hoad.evolution.judge import judge
 from hoad.evolution.population import load_population
 
 ROOT = Path(__file__).parents[1]
@@ -72,6 +75,29 @@ def test_run_leaves_a_population_its_picture_and_curves(finished):
     assert fitness_grid(population).shape == (4, 4)
     assert (finished / "fitness.png").read_bytes().startswith(b"\x89PNG")
     assert list((finished / "tensorboard").glob("events.*"))
+
+
+def test_elites_are_judged_at_last_on_games_that_no_candidate_played(finished):
+    population = load_population(finished / "population.json")
+
+    chromosomes = np.array([elite.chromosome for elite in population.elites])
+    verdicts = judge(chromosomes, games=20, seed=7, first_game=60 * 5)
+    assert [elite.fitness for elite in population.elites] == verdicts.fitness.tolist()
+
+
+def test_curves_show_the_archive_as_it_grows(finished):
+    events = EventAccumulator(str(finished / "tensorboard"))
+    events.Reload()
+
+    curves = {
+        name: [point.value for point in events.Scalars(f"archive/{name}")]
+        for name in ("coverage", "best", "mean", "qd_score", "candidates_per_s")
+    }
+
+    assert [len(curve) for curve in curves.values()] == [6] * 5
+    assert curves["coverage"] == sorted(curves["coverage"])
+    products = np.multiply(curves["coverage"], curves["mean"])
+    assert curves["qd_score"] == pytest.approx(products, rel=1e-5)
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])

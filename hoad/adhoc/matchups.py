@@ -16,7 +16,7 @@ import numpy as np
 
 from hoad.agents.agent import CompiledAgent
 from hoad.agents.play import play
-from hoad.agents.registry import get_agent, same_agent
+from hoad.agents.registry import get_agent
 from hoad.errors import HoadError
 from hoad.evolution.behaviour import count_behaviour, features_of
 from hoad.game.log import replay
@@ -67,11 +67,6 @@ class MatchUps:
             self.strict[chosen],
             self.features[chosen],
         )
-
-    def without(self, agent: str) -> "MatchUps":
-        """Return the match-ups of all agents that do not behave the same as ``agent``."""
-        others = [i for i, name in enumerate(self.agents) if not same_agent(name, agent)]
-        return self.select(others)
 
 
 def play_match_ups(

@@ -49,12 +49,8 @@ def test_saved_match_ups_are_loaded_unchanged(match_ups, tmp_path):
     assert_equal(load_match_ups(tmp_path / "pool.npz"), match_ups)
 
 
-def test_held_out_agent_is_removed_under_any_name(match_ups):
-    remaining = match_ups.without("rules:2,8,13,38,27,22")  # iggi
-
-    assert remaining.agents == ("flawed", "internal")
-    np.testing.assert_array_equal(remaining.lenient, match_ups.lenient[1:, 1:])
-    np.testing.assert_array_equal(remaining.features, match_ups.features[1:, 1:])
+def test_match_ups_of_some_agents_are_those_among_them(match_ups):
+    assert_equal(match_ups.select([2, 0]), play_match_ups(("internal", "iggi"), GAMES, SEED))
 
 
 def test_agent_named_twice_is_refused():

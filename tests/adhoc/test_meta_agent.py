@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
@@ -30,7 +32,7 @@ def play_with(player: MetaAgent, partner: str, threads: int = 1) -> Session:
     return play_session(player, get_agent(partner), EPISODES, GAMES, SEED, threads)
 
 
-def names_of(agents: list[Agent]) -> list[str]:
+def names_of(agents: Sequence[Agent]) -> list[str]:
     return [agent.name for agent in agents]
 
 

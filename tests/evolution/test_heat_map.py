@@ -1,0 +1,35 @@
+import numpy as np
+
+from hoad.evolution.heat_map import draw_heat_map, fitness_grid, heat_map_png
+from hoad.evolution.population import Elite, Population
+
+POPULATION = Population(
+    name="small",
+    grid=(2, 3),
+    rules="first-50",
+    elites=(
+        Elite(niche=(0, 2), chromosome=(8, 13), fitness=17.25),
+        Elite(niche=(1, 0), chromosome=(39,), fitness=None),
+    ),
+)
+
+
+def test_grid_has_the_fitness_of_each_niche():
+    nan = np.nan
+
+    np.testing.assert_array_equal(fitness_grid(POPULATION), [[nan, nan, 17.25], [nan, nan, nan]])
+
+
+def test_picture_shows_scores_where_they_belong():
+    axes = draw_heat_map(POPULATION).axes[0]
+
+    (label,) = axes.texts
+    assert label.get_text() == "17.2"
+    x, y = label.xy  # type: ignore[attr-defined]
+    assert (x, y) == (2.5 / 3, 0.25)
+    assert axes.get_xlabel() == "information per play"
+    assert axes.get_title() == "small: 2 of 6 niches"
+
+
+def test_picture_is_a_png_file():
+    assert heat_map_png(POPULATION).startswith(b"\x89PNG")
