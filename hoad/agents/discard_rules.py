@@ -1,4 +1,4 @@
-"""Rules that discard a card (Walton-Rivers et al. 2017).
+"""Rules that discard a card (Walton-Rivers et al. 2017; own ones).
 
 Each returns a move, ``NO_MOVE``, or ``SPREAD`` after writing the moves' weights. They are asked
 only when a token is missing: at 8 tokens discarding is illegal.
@@ -9,21 +9,24 @@ from typing import Final
 import numpy as np
 from numba import njit
 
-from hoad.agents.signatures import SPREAD
 from hoad.agents.situation import (
+    ALL_SLOTS,
     NO_MOVE,
     RANKS,
     SLOTS,
     Situation,
-    count_copies,
+    chance,
     discard_slot,
+    is_one_of,
     known_colour,
     known_rank,
     knows_useless,
     likeliest_slot,
     necessary_cards,
+    oldest_of,
     possible_cards,
     reachable_height,
+    spread_evenly,
     useless_cards,
 )
 
@@ -37,9 +40,11 @@ DISCARD_RANDOMLY: Final = 206
 DISCARD_SAFE_CARD: Final = 207
 DISCARD_USELESS_CARD: Final = 208
 OSAWA_DISCARD: Final = 209
+DISCARD_OLDEST_UNIDENTIFIED_CARD: Final = 210
+DISCARD_OLDEST_SURELY_USELESS_CARD: Final = 211
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def fire_discard(rule: int, argument: int, situation: Situation, weights: np.ndarray) -> int:
     """Return the move of a discard rule, ``NO_MOVE`` or ``SPREAD``."""
     if rule == DISCARD_HIGHEST:
@@ -62,6 +67,10 @@ def fire_discard(rule: int, argument: int, situation: Situation, weights: np.nda
         return discard_useless_card(situation)
     if rule == OSAWA_DISCARD:
         return osawa_discard(situation)
+    if rule == DISCARD_OLDEST_UNIDENTIFIED_CARD:
+        return discard_oldest_unidentified_card(situation)
+    if rule == DISCARD_OLDEST_SURELY_USELESS_CARD:
+        return discard_oldest_surely_useless_card(situation)
     return NO_MOVE
 
 
@@ -93,9 +102,7 @@ def discard_least_likely_to_be_necessary(situation: Situation) -> int:
     necessary = necessary_cards(situation.table)
     chosen, best, best_total = -1, 1, 1
     for slot in range(SLOTS):
-        possible = possible_cards(situation, slot)
-        total = count_copies(situation, possible)
-        needed = count_copies(situation, possible & necessary)
+        needed, total = chance(situation, slot, necessary)
         if total and needed * best_total <= best * total:
             chosen, best, best_total = slot, needed, total
     return discard_slot(situation, chosen)
@@ -105,16 +112,32 @@ def discard_least_likely_to_be_necessary(situation: Situation) -> int:
 def discard_unidentified_card(situation: Situation) -> int:
     """Discard the first card in slot order of which neither colour nor rank is known."""
     for slot in range(SLOTS):
-        colour = known_colour(situation, situation.me, slot)
-        if colour < 0 and known_rank(situation, situation.me, slot) < 0:
+        if _is_unidentified(situation, slot):
             return discard_slot(situation, slot)
     return NO_MOVE
 
 
 @njit(cache=True, nogil=True)
-def discard_probably_useless_card(situation: Situation, percent: int) -> int:
-    """Discard the card likeliest to be useless, if that is at least ``percent`` likely."""
-    slot = likeliest_slot(situation, useless_cards(situation.table), percent)
+def _is_unidentified(situation: Situation, slot: int) -> bool:
+    me = situation.me
+    return known_colour(situation, me, slot) < 0 and known_rank(situation, me, slot) < 0
+
+
+@njit(cache=True, nogil=True)
+def discard_oldest_unidentified_card(situation: Situation) -> int:
+    """Discard the oldest card of which neither colour nor rank is known."""
+    unidentified = 0
+    for slot in range(SLOTS):
+        unidentified |= int(_is_unidentified(situation, slot)) << slot
+    slot = oldest_of(situation.table, situation.me, unidentified)
+    return discard_slot(situation, slot) if slot >= 0 else NO_MOVE
+
+
+@njit(cache=True, nogil=True)
+def discard_probably_useless_card(situation: Situation, threshold: int) -> int:
+    """Discard the card likeliest to be useless, if it is ``threshold`` thousandths likely."""
+    useless = useless_cards(situation.table)
+    slot = likeliest_slot(situation, ALL_SLOTS, useless, threshold)
     return discard_slot(situation, slot) if slot >= 0 else NO_MOVE
 
 
@@ -122,9 +145,7 @@ def discard_probably_useless_card(situation: Situation, percent: int) -> int:
 def discard_randomly(situation: Situation, weights: np.ndarray) -> int:
     """Discard any card, all equally likely."""
     held = int(situation.table.hand_length[situation.me])
-    weights[:] = 0.0
-    weights[:held] = 1.0 / held
-    return SPREAD
+    return spread_evenly((1 << held) - 1, weights)
 
 
 @njit(cache=True, nogil=True)
@@ -159,3 +180,14 @@ def osawa_discard(situation: Situation) -> int:
     """Discard a card known to be useless, else one beyond what its firework can reach."""
     move = discard_safe_card(situation)
     return move if move != NO_MOVE else discard_useless_card(situation)
+
+
+@njit(cache=True, nogil=True)
+def discard_oldest_surely_useless_card(situation: Situation) -> int:
+    """Discard the oldest card that is useless whatever unseen card it is."""
+    useless = useless_cards(situation.table)
+    surely_useless = 0
+    for slot in range(SLOTS):
+        surely_useless |= int(is_one_of(situation, slot, useless)) << slot
+    slot = oldest_of(situation.table, situation.me, surely_useless)
+    return discard_slot(situation, slot) if slot >= 0 else NO_MOVE

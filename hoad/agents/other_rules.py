@@ -5,7 +5,6 @@ from typing import Final
 import numpy as np
 from numba import njit
 
-from hoad.agents.signatures import SPREAD
 from hoad.agents.situation import (
     NO_MOVE,
     RANKS,
@@ -17,6 +16,7 @@ from hoad.agents.situation import (
     knows_playable,
     knows_useless,
     play_slot,
+    spread_evenly,
     useless_cards,
 )
 from hoad.game.rules import legal_moves
@@ -28,13 +28,7 @@ TRY_TO_UNBLOCK: Final = 301
 @njit(cache=True, nogil=True)
 def legal_random(table: np.record, hands: np.ndarray, weights: np.ndarray) -> int:
     """Make any legal move, all equally likely."""
-    moves = legal_moves(table, hands)
-    number = 0
-    for move in range(len(weights)):
-        number += moves >> move & 1
-    for move in range(len(weights)):
-        weights[move] = (moves >> move & 1) / number
-    return SPREAD
+    return spread_evenly(legal_moves(table, hands), weights)
 
 
 @njit(cache=True, nogil=True)

@@ -6,30 +6,40 @@ not fire.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 from numba import njit
 
 from hoad.agents.agent import CompiledAgent, remember_nothing
-from hoad.agents.catalogue import (
-    COLUMNS,
-    LIVES_1,
-    LIVES_ABOVE_1,
-    NEVER,
-    TOKENS_BELOW_4,
-    rule_parameters,
-)
+from hoad.agents.catalogue import Row, find_rule
+from hoad.agents.comparing_rules import TELL_MOST_INFORMATION, fire_comparing
+from hoad.agents.conditions import requirements_met
 from hoad.agents.discard_rules import DISCARD_HIGHEST, fire_discard
+from hoad.agents.hinted_rules import PLAY_UNIQUE_POSSIBLE_CARD, fire_hinted
 from hoad.agents.other_rules import LEGAL_RANDOM, TRY_TO_UNBLOCK, legal_random, try_to_unblock
-from hoad.agents.play_rules import fire_play
+from hoad.agents.play_rules import NEVER_FIRES, fire_play
 from hoad.agents.situation import NO_MOVE, Situation, pack_cards, playable_cards, unseen_copies
 from hoad.agents.tell_rules import COMPLETE_TELL_USEFUL_CARD, fire_tell
 from hoad.errors import HoadError
 
+COLUMNS: Final = len(Row._fields)
+"""Parameters of the compiled code for each rule."""
 
-def rule_list_agent(name: str, chromosome: Sequence[int]) -> CompiledAgent:
-    """Return the agent that asks the rules with these numbers in this order."""
-    parameters = rule_parameters(tuple(chromosome))
+
+def rule_list_agent(name: str, rules: Sequence[int | Row]) -> CompiledAgent:
+    """Return the agent that asks these rules in this order.
+
+    Args:
+        name: its name.
+        rules: numbers of the catalogue, or rows for rules that have no number.
+
+    Raises:
+        HoadError: a number is not in the catalogue.
+    """
+    rows = [rule if isinstance(rule, Row) else find_rule(rule).row for rule in rules]
+    alive = [row for row in rows if row.function != NEVER_FIRES]
+    parameters = np.array(alive, dtype=np.int64).reshape(-1)
     return CompiledAgent(name, choose_by_rules, remember_nothing, parameters)
 
 
@@ -62,41 +72,38 @@ def choose_by_rules(
     situation = Situation(
         table, me, 1 - me, cards, playable_cards(table), unseen_1, unseen_2, unseen_3
     )
+    met = requirements_met(table, me)
     for row in range(0, len(parameters), COLUMNS):
-        if not _holds(parameters[row + 2], table):
+        if parameters[row + 3] & ~met:
             continue
         function = parameters[row]
         if function == LEGAL_RANDOM:
             break
-        move = _fire(function, parameters[row + 1], situation, weights)
+        move = _fire(function, parameters[row + 1], parameters[row + 2], situation, weights)
         if move != NO_MOVE:
             return move
     return legal_random(table, hands, weights)
 
 
-@njit(cache=True, nogil=True)
-def _holds(condition: int, table: np.record) -> bool:
-    if condition == NEVER:
-        return False
-    if condition == LIVES_ABOVE_1:
-        return table.lives > 1
-    if condition == LIVES_1:
-        return table.lives == 1
-    if condition == TOKENS_BELOW_4:
-        return table.tokens < 4
-    return True
+@njit(cache=True, nogil=True, inline="always")
+def _fire(function: int, first: int, second: int, situation: Situation, weights: np.ndarray) -> int:
+    """Ask one function; those of a kind have adjacent numbers.
 
-
-@njit(cache=True, nogil=True)
-def _fire(function: int, argument: int, situation: Situation, weights: np.ndarray) -> int:
+    This and the functions it calls only dispatch: they are inlined, because handing on the
+    situation takes as long as many a rule.
+    """
+    if function < PLAY_UNIQUE_POSSIBLE_CARD:
+        return fire_play(function, first, situation)
     if function < COMPLETE_TELL_USEFUL_CARD:
-        return fire_play(function, argument, situation)
+        return fire_hinted(function, first, second, situation)
     if function == TRY_TO_UNBLOCK:
         return try_to_unblock(situation)
     if function >= DISCARD_HIGHEST:
         if situation.table.tokens == situation.table.max_tokens:
             return NO_MOVE
-        return fire_discard(function, argument, situation, weights)
+        return fire_discard(function, first, situation, weights)
     if situation.table.tokens == 0:
         return NO_MOVE
-    return fire_tell(function, situation, weights)
+    if function >= TELL_MOST_INFORMATION:
+        return fire_comparing(function, first, second, situation, weights)
+    return fire_tell(function, first, situation, weights)

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numba import njit
 
+from hoad.agents.signatures import SPREAD
 from hoad.game.state import NO_CARD
 
 COLOURS: Final = 5
@@ -23,6 +24,11 @@ RANK_HINT: Final = 15
 
 NO_MOVE: Final = -1
 """Returned by a rule that does not fire."""
+
+ALL_SLOTS: Final = (1 << SLOTS) - 1
+ALL_CARDS: Final = (1 << COLOURS * RANKS) - 1
+CERTAIN: Final = 1000
+"""Probabilities that rules compare with are in thousandths, so that comparing is exact."""
 
 # _COLUMNS[colour mask]: bit 5c set for each colour c. Times a rank mask it gives the set of cards.
 _COLUMNS = np.array(
@@ -155,8 +161,18 @@ def count_copies(situation: Situation, cards: int) -> int:
 
 
 @njit(cache=True, nogil=True)
+def count_left(table: np.record, cards: int) -> int:
+    """Return how many copies of the cards of a set are neither played nor discarded."""
+    return (
+        count_cards(cards & int(table.left[0]))
+        + count_cards(cards & int(table.left[1]))
+        + count_cards(cards & int(table.left[2]))
+    )
+
+
+@njit(cache=True, nogil=True)
 def count_cards(cards: int) -> int:
-    """Return how many cards there are in a set."""
+    """Return how many cards there are in a set (or slots in a set of slots, and so on)."""
     bits = cards - (cards >> 1 & 0x55555555)
     bits = (bits & 0x33333333) + (bits >> 2 & 0x33333333)
     bits = (bits + (bits >> 4)) & 0x0F0F0F0F
@@ -188,7 +204,7 @@ def useless_cards(table: np.record) -> int:
         reachable = (1 << reachable_height(table, colour)) - 1
         played = (1 << int(table.fireworks[colour])) - 1
         useful |= (reachable ^ played) << colour * RANKS
-    return useful ^ ((1 << COLOURS * RANKS) - 1)
+    return useful ^ ALL_CARDS
 
 
 @njit(cache=True, nogil=True)
@@ -244,16 +260,70 @@ def discard_slot(situation: Situation, slot: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def likeliest_slot(situation: Situation, cards: int, percent: int) -> int:
-    """Return my slot that is likeliest to hold one of ``cards``, or -1 if below ``percent``.
+def newest_of(table: np.record, player: int, slots: int) -> int:
+    """Return which slot of a set holds the card drawn last, or -1 if none holds a card."""
+    for position in range(int(table.hand_length[player]) - 1, -1, -1):
+        slot = int(table.order[player, position])
+        if slots >> slot & 1:
+            return slot
+    return -1
 
-    Copies count; ties go to the highest slot.
-    """
-    chosen, best, best_total = -1, percent, 100
+
+@njit(cache=True, nogil=True)
+def oldest_of(table: np.record, player: int, slots: int) -> int:
+    """Return which slot of a set holds the card drawn first, or -1 if none holds a card."""
+    for position in range(int(table.hand_length[player])):
+        slot = int(table.order[player, position])
+        if slots >> slot & 1:
+            return slot
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def untouched_slots(table: np.record, player: int) -> int:
+    """Return the set of slots whose cards no hint has touched."""
+    slots = 0
     for slot in range(SLOTS):
-        possible = possible_cards(situation, slot)
-        total = count_copies(situation, possible)
-        good = count_copies(situation, possible & cards)
+        if not (table.colour_hinted[player, slot] or table.rank_hinted[player, slot]):
+            slots |= 1 << slot
+    return slots
+
+
+@njit(cache=True, nogil=True)
+def is_one_of(situation: Situation, slot: int, cards: int) -> bool:
+    """Return whether my card in ``slot`` belongs to ``cards``, whatever unseen card it is."""
+    possible = possible_cards(situation, slot)
+    return possible != 0 and possible & ~cards == 0
+
+
+@njit(cache=True, nogil=True)
+def chance(situation: Situation, slot: int, cards: int) -> tuple[int, int]:
+    """Return the chance that my card in ``slot`` belongs to ``cards``, as (good, total) copies."""
+    possible = possible_cards(situation, slot)
+    return count_copies(situation, possible & cards), count_copies(situation, possible)
+
+
+@njit(cache=True, nogil=True)
+def likeliest_slot(situation: Situation, slots: int, cards: int, threshold: int) -> int:
+    """Return which of my ``slots`` is likeliest to hold one of ``cards``.
+
+    -1 if none is at least ``threshold`` thousandths likely. Copies count; ties go to the highest
+    slot.
+    """
+    chosen, best, best_total = -1, threshold, CERTAIN
+    for slot in range(SLOTS):
+        if not slots >> slot & 1:
+            continue
+        good, total = chance(situation, slot, cards)
         if total and good * best_total >= best * total:
             chosen, best, best_total = slot, good, total
     return chosen
+
+
+@njit(cache=True, nogil=True)
+def spread_evenly(moves: int, weights: np.ndarray) -> int:
+    """Write equal weights for a set of moves (bit: move id); return ``SPREAD``."""
+    share = 1.0 / count_cards(moves)
+    for move in range(len(weights)):
+        weights[move] = share if moves >> move & 1 else 0.0
+    return SPREAD

@@ -1,0 +1,181 @@
+"""Rules that play a card for what a hint seems to have meant.
+
+Walton-Rivers et al. 2017 (rule 9), Canaan et al.'s public rule base (50 to 66) and own ones. Each
+returns a move or ``NO_MOVE``.
+"""
+
+from typing import Final
+
+from numba import njit
+
+from hoad.agents.situation import (
+    ALL_SLOTS,
+    CERTAIN,
+    COLOUR_HINT,
+    COLOURS,
+    NO_MOVE,
+    RANK_HINT,
+    RANKS,
+    SLOTS,
+    Situation,
+    chance,
+    likeliest_slot,
+    newest_of,
+    only_value,
+    play_slot,
+    possible_cards,
+)
+
+PLAY_UNIQUE_POSSIBLE_CARD: Final = 50
+PLAY_JUST_HINTED: Final = 51
+PLAY_NEWEST_JUST_HINTED: Final = 52
+PLAY_BEST_JUST_HINTED: Final = 53
+PLAY_NEWEST_LAST_HINTED: Final = 54
+
+ALONE: Final = 1
+"""JustHinted: only cards that a hint touched alone."""
+NEWEST: Final = 2
+"""JustHinted: only the newest card."""
+SPARING: Final = 4
+"""JustHinted: once a life is lost, only certain cards."""
+
+
+@njit(cache=True, nogil=True, inline="always")
+def fire_hinted(rule: int, argument: int, options: int, situation: Situation) -> int:
+    """Return the move of a rule that follows hints, or ``NO_MOVE``."""
+    if rule == PLAY_UNIQUE_POSSIBLE_CARD:
+        return play_unique_possible_card(situation)
+    if rule == PLAY_JUST_HINTED:
+        return play_just_hinted(situation, argument, options)
+    if rule == PLAY_NEWEST_JUST_HINTED:
+        return play_newest_of(situation, just_hinted_slots(situation))
+    if rule == PLAY_BEST_JUST_HINTED:
+        return play_best_of(situation, just_hinted_slots(situation), argument)
+    if rule == PLAY_NEWEST_LAST_HINTED:
+        return play_newest_of(situation, last_hinted_slots(situation))
+    return NO_MOVE
+
+
+@njit(cache=True, nogil=True)
+def play_unique_possible_card(situation: Situation) -> int:
+    """Play a card that a hint touched alone, if the hint seems to mean it is playable.
+
+    Walks back through the game until all my slots have been refilled. As in the published
+    program, a colour hint asks for the rank already on top of the firework, not the next one,
+    and a rank hint counts even if the card in its slot has been replaced since.
+    """
+    table = situation.table
+    turn = int(table.turn)
+    replaced = 0
+    for past in range(turn - 1, -1, -1):
+        action, touched = int(table.actions[past]), int(table.touched[past])
+        by_me = (turn - past) & 1 == 0
+        if by_me and action < COLOUR_HINT:
+            replaced |= touched
+            if replaced == (1 << SLOTS) - 1:
+                return NO_MOVE
+        elif not by_me and action >= COLOUR_HINT:
+            slot = only_value(touched)
+            if slot >= 0 and _hint_means_play(situation, action, replaced >> slot & 1):
+                return play_slot(situation, slot)
+    return NO_MOVE
+
+
+@njit(cache=True, nogil=True)
+def _hint_means_play(situation: Situation, action: int, replaced: int) -> bool:
+    table = situation.table
+    if action < RANK_HINT:
+        colour = action - COLOUR_HINT
+        top = colour * RANKS + int(table.fireworks[colour]) - 1
+        played = int(table.fireworks[colour]) > 0
+        return not replaced and played and (situation.unseen_1 >> top & 1) == 1
+    rank = action - RANK_HINT
+    for colour in range(COLOURS):
+        unseen = situation.unseen_1 >> (colour * RANKS + rank) & 1
+        if unseen and int(table.fireworks[colour]) == rank:
+            return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def play_just_hinted(situation: Situation, threshold: int, options: int) -> int:
+    """Play the likeliest card among those hinted since the partner's last play or discard.
+
+    As in the published program, a card drawn into a hinted slot counts as hinted.
+    """
+    table = situation.table
+    slots = _slots_hinted_since_last_removal(situation, options & ALONE)
+    if options & NEWEST:
+        slots &= 1 << newest_of(table, situation.me, ALL_SLOTS)
+    if options & SPARING and table.lives < table.max_lives:
+        threshold = CERTAIN
+    slot = likeliest_slot(situation, slots, situation.playable, threshold)
+    return play_slot(situation, slot) if slot >= 0 else NO_MOVE
+
+
+@njit(cache=True, nogil=True)
+def _slots_hinted_since_last_removal(situation: Situation, alone: int) -> int:
+    """Return the slots that hints to me touched since the partner last played or discarded."""
+    table = situation.table
+    slots = 0
+    for past in range(int(table.turn) - 1, -1, -2):
+        if table.actions[past] < COLOUR_HINT:
+            break
+        touched = int(table.touched[past])
+        if not alone or only_value(touched) >= 0:
+            slots |= touched
+    return slots
+
+
+@njit(cache=True, nogil=True)
+def just_hinted_slots(situation: Situation) -> int:
+    """Return the slots that the partner's hint touched, if its last move was one."""
+    table = situation.table
+    last = int(table.turn) - 1
+    return int(table.touched[last]) if last >= 0 and table.actions[last] >= COLOUR_HINT else 0
+
+
+@njit(cache=True, nogil=True)
+def last_hinted_slots(situation: Situation) -> int:
+    """Return the slots that the last hint to me touched, whose cards are still there."""
+    table = situation.table
+    turn = int(table.turn)
+    replaced = 0
+    for past in range(turn - 1, -1, -1):
+        touched = int(table.touched[past])
+        is_hint = table.actions[past] >= COLOUR_HINT
+        by_me = (turn - past) & 1 == 0
+        if is_hint and not by_me:
+            return touched & ~replaced
+        if by_me and not is_hint:
+            replaced |= touched
+    return 0
+
+
+@njit(cache=True, nogil=True)
+def play_newest_of(situation: Situation, slots: int) -> int:
+    """Play the newest card in a set of slots that may be playable."""
+    candidates = 0
+    for slot in range(SLOTS):
+        if slots >> slot & 1 and possible_cards(situation, slot) & situation.playable:
+            candidates |= 1 << slot
+    slot = newest_of(situation.table, situation.me, candidates)
+    return play_slot(situation, slot) if slot >= 0 else NO_MOVE
+
+
+@njit(cache=True, nogil=True)
+def play_best_of(situation: Situation, slots: int, threshold: int) -> int:
+    """Play the likeliest card in a set of slots, if it is ``threshold`` thousandths likely.
+
+    Ties go to the newest card.
+    """
+    table = situation.table
+    chosen, best, best_total = -1, threshold, CERTAIN
+    for position in range(SLOTS):
+        slot = int(table.order[situation.me, position])
+        if not slots >> slot & 1:
+            continue
+        good, total = chance(situation, slot, situation.playable)
+        if good and good * best_total >= best * total:
+            chosen, best, best_total = slot, good, total
+    return play_slot(situation, chosen) if chosen >= 0 else NO_MOVE
