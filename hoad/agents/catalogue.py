@@ -8,8 +8,11 @@ The published program of rules 78 to 82 aborts the game where it finds no hint; 
 then do not fire. Rules 83 to 104 work in the first seat only, as in their program.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
+
+import numpy as np
 
 from hoad.agents import comparing_rules as comparing
 from hoad.agents import discard_rules as discard
@@ -49,6 +52,10 @@ class Row(NamedTuple):
     first: int = 0
     second: int = 0
     condition: int = ALWAYS
+
+
+COLUMNS: Final = len(Row._fields)
+"""How many numbers describe one rule to the compiled code."""
 
 
 @dataclass(frozen=True)
@@ -384,3 +391,19 @@ def find_rule(number: int) -> Rule:
     if number not in CATALOGUE:
         raise HoadError(f"unknown rule {number}; the catalogue has 0 to {max(CATALOGUE)}")
     return CATALOGUE[number]
+
+
+def rule_parameters(rules: Sequence[int | Row]) -> np.ndarray:
+    """Return what the compiled code needs of a list of rules, int64, flat.
+
+    Rules that never fire are left out.
+
+    Args:
+        rules: numbers of the catalogue, or rows for rules that have no number.
+
+    Raises:
+        HoadError: a number is not in the catalogue.
+    """
+    rows = [rule if isinstance(rule, Row) else find_rule(rule).row for rule in rules]
+    alive = [row for row in rows if row.function != play.NEVER_FIRES]
+    return np.array(alive, dtype=np.int64).reshape(-1)

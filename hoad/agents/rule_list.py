@@ -6,25 +6,21 @@ not fire.
 """
 
 from collections.abc import Sequence
-from typing import Final
 
 import numpy as np
 from numba import njit
 
 from hoad.agents.agent import CompiledAgent, remember_nothing
-from hoad.agents.catalogue import Row, find_rule
+from hoad.agents.catalogue import COLUMNS, Row, rule_parameters
 from hoad.agents.comparing_rules import TELL_MOST_INFORMATION, fire_comparing
 from hoad.agents.conditions import requirements_met
 from hoad.agents.discard_rules import DISCARD_HIGHEST, fire_discard
 from hoad.agents.hinted_rules import PLAY_UNIQUE_POSSIBLE_CARD, fire_hinted
 from hoad.agents.other_rules import LEGAL_RANDOM, TRY_TO_UNBLOCK, legal_random, try_to_unblock
-from hoad.agents.play_rules import NEVER_FIRES, fire_play
+from hoad.agents.play_rules import fire_play
 from hoad.agents.situation import NO_MOVE, Situation, pack_cards, playable_cards, unseen_copies
 from hoad.agents.tell_rules import COMPLETE_TELL_USEFUL_CARD, fire_tell
 from hoad.errors import HoadError
-
-COLUMNS: Final = len(Row._fields)
-"""Parameters of the compiled code for each rule."""
 
 
 def rule_list_agent(name: str, rules: Sequence[int | Row]) -> CompiledAgent:
@@ -37,10 +33,7 @@ def rule_list_agent(name: str, rules: Sequence[int | Row]) -> CompiledAgent:
     Raises:
         HoadError: a number is not in the catalogue.
     """
-    rows = [rule if isinstance(rule, Row) else find_rule(rule).row for rule in rules]
-    alive = [row for row in rows if row.function != NEVER_FIRES]
-    parameters = np.array(alive, dtype=np.int64).reshape(-1)
-    return CompiledAgent(name, choose_by_rules, remember_nothing, parameters)
+    return CompiledAgent(name, choose_by_rules, remember_nothing, rule_parameters(rules))
 
 
 def parse_chromosome(text: str) -> tuple[int, ...]:
