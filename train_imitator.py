@@ -6,13 +6,15 @@ from hoad import cli
 from hoad.learning.folders import checkpoint_root
 from hoad.learning.recipes import ImitatorRecipe
 
+CHECKPOINTS = checkpoint_root()
+
 
 def main(
     recipe: ImitatorRecipe,
     *,
     agent: str,
     data: Path = Path("datasets"),
-    out: Path = checkpoint_root(),
+    out: Path = CHECKPOINTS,
     resume: bool = False,
 ) -> None:
     """Train an imitator: a network that learns from recorded games what an agent does.

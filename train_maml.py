@@ -6,13 +6,15 @@ from hoad import cli
 from hoad.learning.folders import checkpoint_root
 from hoad.learning.recipes import MamlRecipe
 
+CHECKPOINTS = checkpoint_root()
+
 
 def main(
     recipe: MamlRecipe,
     *,
     held_out: str,
     data: Path = Path("datasets"),
-    out: Path = checkpoint_root(),
+    out: Path = CHECKPOINTS,
     resume: bool = False,
 ) -> None:
     """Meta-train a model with FOMAML, leaving one agent out.

@@ -18,6 +18,7 @@ from hoad.errors import HoadError
 from hoad.replay.files import make_folder, write_atomically
 
 FORMAT: Final = "hoad-checkpoint-1"
+_ENTRY: Final = "hoad"
 
 
 def save_checkpoint(
@@ -34,10 +35,11 @@ def save_checkpoint(
         HoadError: nothing can be written there.
     """
     here = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
-    metadata = {"format": FORMAT, "about": json.dumps(about), "checksum": _checksum(here)}
+    # One entry, because safetensors orders several at random: equal networks make equal files.
+    card = {"format": FORMAT, "checksum": _checksum(here), "about": about}
     make_folder(path.parent)
     with write_atomically(path) as file:
-        file.write(save(here, metadata))
+        file.write(save(here, {_ENTRY: json.dumps(card)}))
 
 
 def load_checkpoint(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
@@ -48,17 +50,17 @@ def load_checkpoint(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]
     """
     try:
         with safe_open(str(path), "pt") as file:
-            metadata = file.metadata() or {}
+            card = json.loads((file.metadata() or {}).get(_ENTRY, "{}"))
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except FileNotFoundError:
         raise HoadError(f"{path}: no such checkpoint; train it first") from None
-    except (SafetensorError, OSError) as error:
+    except (SafetensorError, OSError, ValueError) as error:
         raise HoadError(f"{path}: damaged checkpoint ({error}); train it again") from error
-    if metadata.get("format") != FORMAT:
+    if card.get("format") != FORMAT:
         raise HoadError(f"{path}: not a checkpoint of HOAD; train one or name another file")
-    if metadata["checksum"] != _checksum(tensors):
+    if card["checksum"] != _checksum(tensors):
         raise HoadError(f"{path}: damaged checkpoint (checksum differs); train it again")
-    return tensors, json.loads(metadata["about"])
+    return tensors, card["about"]
 
 
 def load_weights(network: torch.nn.Module, weights: dict[str, torch.Tensor], path: Path) -> None:
@@ -84,5 +86,5 @@ def _checksum(tensors: Mapping[str, torch.Tensor]) -> str:
     for name in sorted(tensors):
         tensor = tensors[name]
         digest.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}".encode())
-        digest.update(tensor.contiguous().flatten().view(torch.uint8).numpy())
+        digest.update(tensor.contiguous().flatten().view(torch.uint8).numpy().data)
     return digest.hexdigest()

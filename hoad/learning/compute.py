@@ -26,5 +26,6 @@ def multiplies_bfloat16(device: torch.device) -> bool:
     """Return whether the device has instructions for products of bfloat16 matrices."""
     if device.type == "cuda":
         return torch.cuda.is_bf16_supported(including_emulation=False)
-    capabilities = getattr(torch.cpu, "get_capabilities", dict)()  # older torch does not tell
+    # Older versions of torch do not tell.
+    capabilities: dict[str, bool] = getattr(torch.cpu, "get_capabilities", dict)()
     return bool(capabilities.get("avx512_bf16") or capabilities.get("amx_bf16"))

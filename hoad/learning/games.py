@@ -15,7 +15,7 @@ def find_games(folder: Path, agent: str) -> GameLogs:
     Raises:
         HoadError: there are none in this folder, or the file is not sound.
     """
-    path = folder / file_name((agent, agent))
+    path = games_file(folder, agent)
     if not path.exists():
         raise HoadError(
             f"{path}: no recorded games of {agent}; record them with record.py play, or name "
@@ -28,6 +28,11 @@ def find_games(folder: Path, agent: str) -> GameLogs:
             "record them again"
         )
     return dataset.logs
+
+
+def games_file(folder: Path, agent: str) -> Path:
+    """Return the file of an agent's recorded self-play games."""
+    return folder / file_name((agent, agent))
 
 
 def digest(logs: GameLogs) -> str:

@@ -18,7 +18,7 @@ from hoad.learning.games import digest, find_games
 from hoad.learning.measures import Measures, accuracy, cross_entropy, measure
 from hoad.learning.networks import Perceptron
 from hoad.learning.observations import unpack
-from hoad.learning.recipes import ImitatorRecipe
+from hoad.learning.recipes import ImitatorRecipe, Precision
 from hoad.learning.training import LOSS, VALIDATION_LOSS, Learner, Run, Scalars, derive_seed, train
 from hoad.learning.transitions import TransitionTensors, to_device
 from hoad.replay.sampler import TransitionSampler
@@ -86,7 +86,7 @@ def supervised_step(
     network: torch.nn.Module,
     optimiser: torch.optim.Optimizer,
     batch: TransitionTensors,
-    precision: str,
+    precision: Precision,
 ) -> tuple[float, float]:
     """Update the network once; return the loss and the accuracy before the update."""
     with autocast(batch.actions.device, precision):

@@ -6,8 +6,8 @@ the mean gradient over the agents, batch norm that is the same in support, query
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -19,13 +19,29 @@ from hoad.learning.checkpoints import load_checkpoint
 from hoad.learning.compute import autocast, best_device
 from hoad.learning.folders import checkpoint_folder
 from hoad.learning.fomaml import Episode, InnerRate, judge, meta_gradient
-from hoad.learning.games import digest
+from hoad.learning.games import digest, games_file
 from hoad.learning.measures import Measures
 from hoad.learning.networks import MetaModel
 from hoad.learning.observations import unpack
 from hoad.learning.recipes import MamlRecipe
-from hoad.learning.tasks import Task, draw_episode, load_task, load_training_tasks, original_name
-from hoad.learning.training import LOSS, VALIDATION_LOSS, Learner, Run, Scalars, derive_seed, train
+from hoad.learning.tasks import (
+    Task,
+    draw_episode,
+    load_task,
+    load_training_tasks,
+    original_name,
+    recorded_name,
+)
+from hoad.learning.training import (
+    LOSS,
+    VALIDATION_LOSS,
+    Learner,
+    Run,
+    Scalars,
+    derive_seed,
+    refuse_other_run,
+    train,
+)
 from hoad.learning.transitions import join_tensors
 from hoad.progress import progress
 
@@ -66,9 +82,7 @@ class MamlLearner(Learner):
             self._update_statistics(episodes, recipe.statistics_share if step else 1.0)
         rates = [self._inner_rate_of(step, task) for task in range(len(episodes))]
         self.optimiser.zero_grad()
-        found = meta_gradient(
-            self.model, episodes, rates, recipe.query_gradient, recipe.precision
-        )
+        found = meta_gradient(self.model, episodes, rates, recipe.query_gradient, recipe.precision)
         rate = recipe.learning_rate * 0.5 ** (step // recipe.halving)
         for group in self.optimiser.param_groups:
             group["lr"] = rate
@@ -173,14 +187,13 @@ def train_maml(recipe: MamlRecipe, held_out: str, data: Path, out: Path, resume:
     """
     held_out = get_agent(original_name(held_out)).name
     tasks = load_training_tasks(recipe, held_out, data)
-    folder = checkpoint_folder("maml", held_out, out)
-    facts = _facts_of(folder / "last.safetensors") if resume else None
-    if facts is None:
-        rate, losses = choose_inner_rate(tasks, recipe)
-        facts = {"inner_rate": rate, "inner_rate_losses": losses, "agents": [t.agent for t in tasks]}
-    learner = MamlLearner(tasks, _reported(held_out, recipe, data), recipe, facts["inner_rate"])
     games = {task.agent: digest(task.logs) for task in tasks}
-    run = Run("maml", held_out, folder, recipe, games, facts)
+    folder = checkpoint_folder("maml", held_out, out)
+    run = Run("maml", held_out, folder, recipe, games)
+    stopped = resume and run.last.exists()
+    rate, losses = _inner_rate_of(run) if stopped else choose_inner_rate(tasks, recipe)
+    run = replace(run, facts={"inner_rate": rate, "inner_rate_losses": losses})
+    learner = MamlLearner(tasks, _reported(held_out, recipe, data), recipe, rate)
     train(learner, run, resume)
     weights, about = load_checkpoint(run.best)
     learner.model.load_state_dict(weights)
@@ -189,16 +202,17 @@ def train_maml(recipe: MamlRecipe, held_out: str, data: Path, out: Path, resume:
     return measures
 
 
-def _facts_of(path: Path) -> dict[str, Any] | None:
-    return load_checkpoint(path)[1]["facts"] if path.exists() else None
+def _inner_rate_of(run: Run) -> tuple[float, dict[str, float]]:
+    """Return the inner rate that a stopped training had chosen, and its candidates' losses."""
+    about = load_checkpoint(run.last)[1]
+    refuse_other_run(about, run)
+    return about["facts"]["inner_rate"], about["facts"]["inner_rate_losses"]
 
 
 def _reported(held_out: str, recipe: MamlRecipe, data: Path) -> Task | None:
     """Return the held-out agent's games for its curve, if there are any."""
-    try:
-        return load_task(held_out, recipe, data)
-    except HoadError:
-        return None
+    there = games_file(data, recorded_name(held_out, recipe)).exists()
+    return load_task(held_out, recipe, data) if there else None
 
 
 def _accuracies(group: str, judged: Sequence[dict[str, Measures]]) -> Scalars:

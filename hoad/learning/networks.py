@@ -7,7 +7,7 @@ published code; where the code relies on Keras' defaults, they are spelled out h
 """
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, cast
 
 import torch
 from torch import nn
@@ -129,10 +129,12 @@ class MetaModel(nn.Module):
         hidden: widths of the blocks.
     """
 
+    blocks: Sequence[Block]
+
     def __init__(self, hidden: Sequence[int]) -> None:
         super().__init__()
         widths = [OBSERVATION_BITS, *hidden]
-        self.blocks = nn.ModuleList(map(Block, widths, hidden))
+        self.blocks = cast(Sequence[Block], nn.ModuleList(map(Block, widths, hidden)))
         self.output = dense(widths[-1], MOVES)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:

@@ -32,9 +32,7 @@ class TrainingRecipe(Recipe):
 class ImitatorRecipe(TrainingRecipe):
     """Train an imitator: a network that says what an agent would do."""
 
-    hidden: Widths = Field(
-        (1024, 1024, 512, 512, 256), description="Widths of the hidden layers."
-    )
+    hidden: Widths = Field((1024, 1024, 512, 512, 256), description="Widths of the hidden layers.")
     dropout: bool = Field(True, description="Drop half of each hidden layer while training.")
     batch_size: int = Field(128, ge=2, description="Transitions a step.")
     learning_rate: Rate = Field(1.5e-4, description="Adam's learning rate, constant.")

@@ -38,6 +38,11 @@ def original_name(agent: str) -> str:
     return agent.removeprefix(IMITATOR)
 
 
+def recorded_name(agent: str, recipe: MamlRecipe) -> str:
+    """Return the name under which the recipe's source has the games of an agent."""
+    return agent if recipe.source == "originals" else IMITATOR + original_name(agent)
+
+
 @dataclass(frozen=True)
 class Task:
     """One agent's recorded games, split by game.
@@ -61,8 +66,7 @@ def load_task(agent: str, recipe: MamlRecipe, data: Path) -> Task:
     Raises:
         HoadError: there are none.
     """
-    name = agent if recipe.source == "originals" else IMITATOR + original_name(agent)
-    logs = find_games(data, name)
+    logs = find_games(data, recorded_name(agent, recipe))
     games = split_games(logs)
     return Task(agent, logs, games["train"], games["validation"])
 
@@ -109,6 +113,8 @@ def draw_episode(
     return Episode(support, query)
 
 
-def _split(half: Transitions, size: int | None, device: torch.device) -> tuple[TransitionTensors, ...]:
+def _split(
+    half: Transitions, size: int | None, device: torch.device
+) -> tuple[TransitionTensors, ...]:
     tensors = to_device(half, device)
     return tuple(tensors.split(size or len(tensors)))

@@ -167,22 +167,25 @@ def _start(run: Run) -> tuple[int, float]:
 def _resume(learner: Learner, run: Run) -> tuple[int, float]:
     """Bring the learner to where the run's last checkpoint left it; return (step, best loss)."""
     tensors, about = load_checkpoint(run.last)
-    _refuse_other_run(about, run)
-    weights = {k.removeprefix("network."): v for k, v in tensors.items() if k.startswith("network.")}
-    load_weights(learner.network, weights, run.last)
+    refuse_other_run(about, run)
+    weights: dict[str, torch.Tensor] = {}
     state: dict[int, dict[str, torch.Tensor]] = {}
     for key, tensor in tensors.items():
-        part, _, rest = key.partition(".")
-        if part == "optimiser":
-            index, _, name = rest.partition(".")
+        part, _, name = key.partition(".")
+        if part == "network":
+            weights[name] = tensor
+        else:
+            index, _, name = name.partition(".")
             state.setdefault(int(index), {})[name] = tensor
+    load_weights(learner.network, weights, run.last)
     groups = learner.optimiser.state_dict()["param_groups"]
     learner.optimiser.load_state_dict({"state": state, "param_groups": groups})
     learner.go_to(about["place"])
     return about["step"], about["best"]
 
 
-def _refuse_other_run(about: Mapping[str, Any], run: Run) -> None:
+def refuse_other_run(about: Mapping[str, Any], run: Run) -> None:
+    """Raise a HoadError that names the first thing in which a checkpoint is another run's."""
     wanted = run.about(about.get("step", 0))
     for part in ("kind", "name"):
         if about.get(part) != wanted[part]:

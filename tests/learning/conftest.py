@@ -1,0 +1,35 @@
+"""Real games to learn from, small enough to learn in seconds."""
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from hoad.agents import get_agent, play
+from hoad.game.log import GameLogs, Transitions, encode_turns
+from hoad.replay.recorder import PlayRecipe, record
+
+torch.set_num_threads(1)  # matrices this small gain nothing from a second thread
+
+AGENTS = ("iggi", "piers", "outer", "simplebot")
+
+
+@pytest.fixture(scope="session")
+def logs() -> GameLogs:
+    """300 self-play games of iggi."""
+    iggi = get_agent("iggi")
+    return play((iggi, iggi), games=300, seed=7)
+
+
+@pytest.fixture(scope="session")
+def transitions(logs: GameLogs) -> Transitions:
+    """All turns of those games."""
+    return encode_turns(logs)
+
+
+@pytest.fixture(scope="session")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with 300 recorded self-play games of each of four agents."""
+    folder = tmp_path_factory.mktemp("datasets")
+    record(PlayRecipe(games=300, agents=AGENTS), folder, resume=False, threads=1)
+    return folder

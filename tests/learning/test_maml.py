@@ -1,0 +1,151 @@
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from hoad.learning.maml import MamlLearner, choose_inner_rate, train_maml
+from hoad.learning.networks import MetaModel
+from hoad.learning.recipes import MamlRecipe
+from hoad.learning.tasks import load_task, load_training_tasks
+from hoad.learning.training import VALIDATION_LOSS
+
+BASE = MamlRecipe(
+    agents=("iggi", "piers", "outer", "simplebot"),
+    steps=6,
+    validate_every=3,
+    report_every=2,
+    hidden=(48, 48, 24),
+    games=4,
+    tasks=2,
+    inner_rates=(1e-2,),
+    trial_steps=2,
+    learning_rate=3e-3,
+    validation_episodes=1,
+)
+
+
+def variant(**keys: object) -> MamlRecipe:
+    return MamlRecipe.model_validate(BASE.model_dump() | keys)
+
+
+def learner(data: Path, recipe: MamlRecipe, inner_rate: float = 1e-2) -> MamlLearner:
+    return MamlLearner(load_training_tasks(recipe, "iggi", data), None, recipe, inner_rate)
+
+
+def test_meta_training_learns(data: Path) -> None:
+    recipe = variant(steps=40)
+    trained = learner(data, recipe)
+    before = trained.validate()[VALIDATION_LOSS]
+    for step in range(recipe.steps):
+        trained.step(step)
+    found = trained.validate()
+    assert found[VALIDATION_LOSS] < before - 0.3
+    assert found["validation/low-shot accuracy"] > 0.2
+
+
+def test_running_statistics_move_once_a_step_and_never_in_validation(data: Path) -> None:
+    trained = learner(data, BASE)
+    model = trained.model
+    trained.step(0)
+    first = model.blocks[1].norm.mean.clone()
+    trained.validate()
+    assert torch.equal(model.blocks[1].norm.mean, first)
+    trained.step(1)
+    assert not torch.equal(model.blocks[1].norm.mean, first)
+
+
+def test_statistics_are_those_of_the_pooled_support_under_unadapted_weights(data: Path) -> None:
+    trained = learner(data, BASE.model_copy(update={"precision": "float32"}))
+    twin = MetaModel(BASE.hidden)
+    twin.load_state_dict(trained.model.state_dict())
+    support = [batch for e in trained._draw_episodes(0) for batch in e.support]
+    observations = torch.cat([batch.observations for batch in support]).numpy()
+    bits = torch.from_numpy(np.unpackbits(observations, axis=1)[:, :658]).float()
+
+    trained.step(0)
+
+    twin.update_statistics(bits, share=1.0)
+    for mine, theirs in zip(trained.model.blocks, twin.blocks, strict=True):
+        assert torch.allclose(mine.norm.mean, theirs.norm.mean, atol=1e-5)
+        assert torch.allclose(mine.norm.variance, theirs.norm.variance, atol=1e-5)
+
+
+def test_frozen_statistics_stay_at_zero_and_one(data: Path) -> None:
+    trained = learner(data, variant(batch_norm="frozen"))
+    for step in range(3):
+        trained.step(step)
+    for block in trained.model.blocks:
+        assert not block.norm.mean.any()
+        assert torch.equal(block.norm.variance, torch.ones_like(block.norm.variance))
+
+
+def test_the_published_inner_rate_is_halved_with_every_inner_step_counted(data: Path) -> None:
+    recipe = variant(episode="transitions", batches=10, batch_size=8, inner_halving=100)
+    trained = learner(data, recipe, inner_rate=1.0)
+    # Two tasks of ten inner steps: 20 a meta-step, so halved after 5 meta-steps.
+    assert trained._inner_rate_of(step=4, task=1)(9) == 1.0
+    assert trained._inner_rate_of(step=5, task=0)(0) == 0.5
+    assert trained._inner_rate_of(step=14, task=1)(9) == 0.25
+    assert trained._inner_rate_of(step=15, task=0)(0) == 0.125
+
+
+def test_the_learning_rate_is_halved(data: Path) -> None:
+    trained = learner(data, variant(halving=2, learning_rate=0.008))
+    rates = [trained.step(step)["training/learning rate"] for step in range(5)]
+    assert rates == [0.008, 0.008, 0.004, 0.004, 0.002]
+
+
+def test_the_inner_rate_is_the_best_on_unseen_games_after_its_trial(data: Path) -> None:
+    recipe = variant(inner_rates=(1e-4, 1e-2))
+    tasks = load_training_tasks(recipe, "iggi", data)
+    by_hand = {}
+    for rate in recipe.inner_rates:
+        trial = MamlLearner(tasks, None, recipe, rate)
+        for step in range(recipe.trial_steps):
+            trial.step(step)
+        by_hand[rate] = trial.validate()[VALIDATION_LOSS]
+
+    rate, losses = choose_inner_rate(tasks, recipe)
+
+    assert rate == min(by_hand, key=by_hand.__getitem__)
+    assert losses == {str(rate): loss for rate, loss in by_hand.items()}
+
+
+def test_the_held_out_agent_changes_nothing_but_its_own_curve(data: Path, tmp_path: Path) -> None:
+    recipe = variant(inner_rates=(1e-3, 1e-2))
+    without = tmp_path / "without"
+    without.mkdir()
+    for agent in ("piers", "outer", "simplebot"):
+        shutil.copy(data / f"{agent}.h5", without)
+
+    reported = train_maml(recipe, "iggi", data, tmp_path / "a", resume=False)
+    silent = train_maml(recipe, "iggi", without, tmp_path / "b", resume=False)
+
+    assert any(name.startswith("held-out/") for name in reported)
+    assert silent == {k: v for k, v in reported.items() if not k.startswith("held-out/")}
+    models = [tmp_path / run / "maml" / "iggi" / "model.safetensors" for run in ("a", "b")]
+    assert models[0].read_bytes() == models[1].read_bytes()
+
+
+def test_the_card_says_what_was_chosen_and_from_what(data: Path, tmp_path: Path) -> None:
+    train_maml(variant(inner_rates=(1e-3, 1e-2)), "iggi", data, tmp_path, resume=False)
+    card = json.loads((tmp_path / "maml" / "iggi" / "card.json").read_text())
+    assert card["facts"]["inner_rate"] in (1e-3, 1e-2)
+    assert card["facts"]["inner_rate_losses"].keys() == {"0.001", "0.01"}
+    assert card["games"].keys() == {"piers", "outer", "simplebot"}
+    assert "validation/low-shot accuracy" in card["measures"]
+
+
+def test_resuming_does_not_choose_again(data: Path, tmp_path: Path) -> None:
+    recipe = variant(inner_rates=(1e-3, 1e-2))
+    train_maml(recipe, "iggi", data, tmp_path, resume=False)
+    last = (tmp_path / "maml" / "iggi" / "last.safetensors").read_bytes()
+    train_maml(recipe, "iggi", data, tmp_path, resume=True)
+    assert (tmp_path / "maml" / "iggi" / "last.safetensors").read_bytes() == last
+
+
+def test_the_task_of_an_agent_is_split(data: Path) -> None:
+    task = load_task("iggi", BASE, data)
+    assert not set(task.train) & set(task.validation)

@@ -1,0 +1,117 @@
+import math
+from pathlib import Path
+
+import pytest
+import torch
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+from hoad.errors import HoadError
+from hoad.game.log import GameLogs
+from hoad.learning.checkpoints import load_checkpoint
+from hoad.learning.imitator import ImitatorLearner
+from hoad.learning.recipes import ImitatorRecipe, TrainingRecipe
+from hoad.learning.training import LOSS, VALIDATION_LOSS, Learner, Run, Scalars, train
+
+RECIPE = ImitatorRecipe(
+    steps=12, validate_every=3, report_every=1, hidden=(16, 16), batch_size=64, learning_rate=1e-2
+)
+
+
+def run_in(folder: Path, recipe: TrainingRecipe = RECIPE, name: str = "iggi") -> Run:
+    return Run("imitator", name, folder, recipe, games={name: "their digest"})
+
+
+def curve(folder: Path, tag: str) -> dict[int, float]:
+    events = EventAccumulator(str(folder / "tensorboard"))
+    events.Reload()
+    return {event.step: event.value for event in events.Scalars(tag)}
+
+
+class StoppedLearner(ImitatorLearner):
+    """Stops in the middle of a step, as Ctrl-C would."""
+
+    def step(self, step: int) -> Scalars:
+        if step == 7:
+            raise KeyboardInterrupt
+        return super().step(step)
+
+
+class DivergingLearner(Learner):
+    """Its loss is not finite from step ``last_finite + 1`` on."""
+
+    def __init__(self, last_finite: int, loss: float) -> None:
+        self.network = torch.nn.Linear(1, 1)
+        self.optimiser = torch.optim.Adam(self.network.parameters())
+        self.last_finite = last_finite
+        self.loss = loss
+
+    def step(self, step: int) -> Scalars:
+        return {LOSS: 1.0 if step < self.last_finite else self.loss}
+
+    def validate(self) -> Scalars:
+        return {VALIDATION_LOSS: 1.0}
+
+
+def test_a_stopped_training_goes_on_to_the_last_bit(tmp_path: Path, logs: GameLogs) -> None:
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    train(ImitatorLearner(logs, RECIPE), run_in(whole), resume=False)
+
+    with pytest.raises(KeyboardInterrupt):
+        train(StoppedLearner(logs, RECIPE), run_in(parts), resume=False)
+    assert load_checkpoint(parts / "last.safetensors")[1]["step"] == 6
+    train(ImitatorLearner(logs, RECIPE), run_in(parts), resume=True)
+
+    for file in ("last.safetensors", "model.safetensors"):
+        assert (parts / file).read_bytes() == (whole / file).read_bytes()
+    for tag in (LOSS, VALIDATION_LOSS):
+        assert curve(parts, tag) == curve(whole, tag)
+    assert list(curve(parts, LOSS)) == list(range(1, 13))
+
+
+def test_resuming_what_never_began_begins_it(tmp_path: Path, logs: GameLogs) -> None:
+    train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=True)
+    assert load_checkpoint(tmp_path / "last.safetensors")[1]["step"] == 12
+
+
+def test_the_best_weights_have_the_lowest_validation_loss(tmp_path: Path, logs: GameLogs) -> None:
+    train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=False)
+    losses = curve(tmp_path, VALIDATION_LOSS)
+    about = load_checkpoint(tmp_path / "model.safetensors")[1]
+    assert about["step"] == min(losses, key=losses.__getitem__)
+    assert about["validation_loss"] == pytest.approx(min(losses.values()))
+
+
+def test_a_finished_training_is_not_overwritten(tmp_path: Path, logs: GameLogs) -> None:
+    train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=False)
+    with pytest.raises(HoadError, match="--resume"):
+        train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=False)
+
+
+def test_a_checkpoint_of_another_run_is_refused_by_what_differs(
+    tmp_path: Path, logs: GameLogs
+) -> None:
+    train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=False)
+    other_recipe = RECIPE.model_copy(update={"batch_size": 32})
+    other_games = Run("imitator", "iggi", tmp_path, RECIPE, games={"iggi": "another digest"})
+    for run, message in (
+        (run_in(tmp_path, other_recipe), "recipe batch_size was 64, now 32"),
+        (run_in(tmp_path, name="piers"), "name iggi, not piers"),
+        (other_games, "games iggi was their digest, now another digest"),
+    ):
+        with pytest.raises(HoadError, match=message):
+            train(ImitatorLearner(logs, RECIPE), run, resume=True)
+
+
+@pytest.mark.parametrize("loss", [math.nan, math.inf])
+def test_a_loss_that_is_not_finite_stops_and_leaves_the_last_good_checkpoint(
+    tmp_path: Path, loss: float
+) -> None:
+    recipe = TrainingRecipe(steps=9, validate_every=2)
+    with pytest.raises(HoadError) as caught:
+        train(DivergingLearner(5, loss), run_in(tmp_path, recipe), resume=False)
+    message = str(caught.value)
+    last = tmp_path / "last.safetensors"
+    assert f"the loss is {loss} at step 6; last good checkpoint: {last}" in message
+    assert '"validate_every":2' in message
+    assert "\n" not in message
+    assert load_checkpoint(last)[1]["step"] == 4

@@ -1,0 +1,87 @@
+"""The script, run as people run it."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hoad.learning.recipes import ImitatorRecipe, MamlRecipe
+from hoad.recipe import load_recipe
+from hoad.replay.recorder import PlayRecipe, record
+
+ROOT = Path(__file__).parents[1]
+ONE_THREAD = os.environ | {"OMP_NUM_THREADS": "1"}  # matrices this small gain nothing from more
+TINY = [
+    *("--agents", "iggi", "piers", "outer", "--hidden", "16", "16", "--tasks", "2"),
+    *("--games", "4", "--batches", "2", "--batch-size", "32", "--validation-episodes", "1"),
+    *("--steps", "4", "--validate-every", "2", "--trial-steps", "1"),
+]
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("datasets")
+    agents = ("iggi", "piers", "outer")
+    record(PlayRecipe(games=300, agents=agents), folder, resume=False, threads=1)
+    return folder
+
+
+def run(*words: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(ROOT / "train_maml.py"), *map(str, words)]
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, cwd=ROOT, env=ONE_THREAD
+    )
+
+
+@pytest.mark.parametrize(
+    "recipe", ["models/maml.toml", "models/maml-as-published.toml", "models/demo/maml.toml"]
+)
+def test_every_recipe_trains_on_a_tiny_budget(recipe: str, data: Path, tmp_path: Path) -> None:
+    words = ["--held-out", "iggi", "--data", data, "--out", tmp_path, "--source", "originals"]
+    result = run(recipe, *TINY, *words)
+    assert result.returncode == 0, result.stderr
+    assert "validation/low-shot accuracy" in result.stdout
+    card = json.loads((tmp_path / "maml" / "iggi" / "card.json").read_text())
+    assert card["games"].keys() == {"piers", "outer"}
+
+
+def test_resuming_a_finished_training_changes_nothing(data: Path, tmp_path: Path) -> None:
+    words = ["models/maml.toml", *TINY, "--held-out", "iggi", "--data", data, "--out", tmp_path]
+    first = run(*words)
+    again = run(*words, "--resume")
+    assert again.returncode == 0, again.stderr
+    assert again.stdout == first.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        (["--held-out", "igi"], "igi"),
+        (["--held-out", "rules:2,8,13,38,27,22", "--tasks", "3"], "only 2 agents remain"),
+        (["--held-out", "iggi", "--inner-halving", "0"], "inner_halving"),
+    ],
+)
+def test_bad_input_is_refused_in_one_line(
+    data: Path, tmp_path: Path, words: list[str], part: str
+) -> None:
+    result = run("models/maml.toml", *TINY, "--data", data, "--out", tmp_path, *words)
+    assert result.returncode == 2
+    assert len(result.stderr.splitlines()) == 1
+    assert part in result.stderr
+
+
+def test_the_recipes_are_the_thesis_and_its_code() -> None:
+    imitator = load_recipe(ROOT / "models" / "imitator.toml", ImitatorRecipe)
+    sound = load_recipe(ROOT / "models" / "maml.toml", MamlRecipe)
+    published = load_recipe(ROOT / "models" / "maml-as-published.toml", MamlRecipe)
+    assert imitator.hidden == (1024, 1024, 512, 512, 256)
+    assert (sound.batch_norm, sound.episode, sound.query_gradient) == ("running", "games", "all")
+    assert sound.inner_rates == (1e-4, 3e-4, 1e-3, 1e-2) and sound.inner_halving is None
+    assert (published.batch_norm, published.episode) == ("frozen", "transitions")
+    assert (published.query_gradient, published.inner_rates) == ("last", (3e-4,))
+    assert (published.batches, published.batch_size) == (10, 64)
+    assert published.inner_halving == published.halving == 10_000
+    assert published.steps == sound.steps == 71_000
