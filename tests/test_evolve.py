@@ -133,15 +133,25 @@ def test_run_of_another_recipe_is_not_resumed(recipe, finished):
     assert result.stderr.count("\n") == 1
 
 
-def test_damaged_progress_is_named(recipe, tmp_path):
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (lambda text: text[: len(text) // 2], "progress.json: not a JSON file"),
+        (lambda text: text.replace('"chromosome": [', '"chromosome": [1, '), "does not fit"),
+        (lambda text: text.replace('"niche": [', '"niche": [9, '), "niche"),
+        (lambda text: text.replace('"generations"', '"epochs"'), "unknown key epochs"),
+    ],
+)
+def test_damaged_progress_is_named(recipe, tmp_path, finished, change, complaint):
     folder = tmp_path / "populations/tiny"
     folder.mkdir(parents=True)
-    (folder / "progress.json").write_text('{"generations": 3')
+    (folder / "progress.json").write_text(change((finished / "progress.json").read_text()))
 
     result = run(recipe, tmp_path, "--resume")
 
     assert result.returncode == 2
-    assert "progress.json: not a JSON file" in result.stderr
+    assert complaint in result.stderr
+    assert result.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize(

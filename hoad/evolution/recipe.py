@@ -6,7 +6,11 @@ from pydantic import Field
 
 from hoad.recipe import Recipe
 
-RULE_SETS: Final = {"first-50": tuple(range(50))}
+RULE_SETS: Final = {
+    "first-50": tuple(range(50)),
+    "published-105": tuple(range(105)),
+    "all-135": tuple(range(135)),
+}
 """Rule numbers that a chromosome may hold, by the name that recipes use."""
 
 _Size = Annotated[int, Field(ge=1)]
@@ -17,7 +21,9 @@ class EvolveRecipe(Recipe):
 
     name: str = Field(pattern=r"^[\w.-]+$", description="Name of the population and its folder.")
     seed: int = Field(0, ge=0, lt=2**63, description="Decides all candidates and their games.")
-    rules: Literal["first-50"] = Field("first-50", description="Rules to choose from.")
+    rules: Literal["first-50", "published-105", "all-135"] = Field(
+        "first-50", description="Rules to choose from."
+    )
     length: int = Field(15, ge=1, description="Rules of a chromosome.")
     grid: tuple[_Size, _Size] = Field((5, 5), description="Niches by communicativeness and by IPP.")
     games: int = Field(100, ge=1, description="Self-play games that judge a candidate.")

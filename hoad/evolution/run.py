@@ -8,10 +8,10 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from hoad.errors import HoadError
 from hoad.evolution.folders import POPULATION_FILE, run_folder
@@ -52,6 +52,16 @@ class Progress(Recipe):
     recipe: EvolveRecipe = Field(description="What the run was asked to do.")
     generations: int = Field(ge=0, description="Generations that are complete.")
     elites: tuple[Elite, ...] = Field(description="The archive after them.")
+
+    @model_validator(mode="after")
+    def _elites_fit(self) -> Self:
+        for elite in self.elites:
+            inside = 0 <= elite.niche[0] < self.recipe.grid[0]
+            inside = inside and 0 <= elite.niche[1] < self.recipe.grid[1]
+            fits = inside and len(elite.chromosome) == self.recipe.length
+            if not fits or elite.fitness is None:
+                raise ValueError(f"the elite of niche {elite.niche} does not fit the recipe")
+        return self
 
 
 def evolve(recipe: EvolveRecipe, out: Path, resume: bool, threads: int) -> Population:

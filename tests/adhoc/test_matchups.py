@@ -5,10 +5,12 @@ from hoad.adhoc.matchups import MatchUps, load_match_ups, play_match_ups, save_m
 from hoad.agents import get_agent, play
 from hoad.errors import HoadError
 from hoad.evolution.behaviour import count_behaviour, features_of
+from hoad.evolution.population import load_population
 from hoad.game.log import replay
 
 POOL = ("iggi", "flawed", "internal")
 GAMES, SEED = 40, 3
+ABORTING = set(range(78, 83))
 
 
 @pytest.fixture(scope="module")
@@ -67,3 +69,26 @@ def test_file_that_holds_no_match_ups_is_refused(tmp_path, match_ups):
     for name in ("truncated", "text", "other", "absent"):
         with pytest.raises(HoadError, match=rf"{name}\.npz: "):
             load_match_ups(tmp_path / f"{name}.npz")
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_published_elites_do_and_behave_as_published(reference, published, number):
+    """100 games of each pair here, 400 there; the decks that all pairs share differ.
+
+    Elites with rules 78 to 82 are left out: there, those rules abort games.
+    """
+    path = reference / f"canaan_5x5_population_{number}.json"
+    elites = sorted(load_population(path).elites, key=lambda elite: elite.niche)
+    alike = [i for i, elite in enumerate(elites) if not ABORTING & set(elite.chromosome)]
+    theirs = published(number).select(alike)
+    names = [f"elite:{path}/{name[0]},{name[1]}" for name in theirs.agents]
+
+    ours = play_match_ups(names, games=100, seed=number, threads=2)
+
+    differences = ours.scores(0) - theirs.scores(0)
+    assert differences.mean() == pytest.approx(0, abs=0.4)
+    assert differences.std() < 0.5
+    shown, expected = ours.expected_features(0), theirs.expected_features(0)
+    np.testing.assert_array_equal(np.isnan(shown), np.isnan(expected))
+    assert np.nanmean(shown - expected, axis=(0, 1)) == pytest.approx([0, 0], abs=0.01)
+    assert (np.nanstd(shown - expected, axis=(0, 1)) < 0.03).all()

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from hoad.agents.catalogue import CATALOGUE
 from hoad.evolution.recipe import EvolveRecipe
 from hoad.evolution.variation import make_candidates
 
@@ -67,3 +68,13 @@ def test_candidates_depend_on_seed_and_generation_alone():
     np.testing.assert_array_equal(again, make_candidates(ELITES, recipe(), 1))
     assert (again != make_candidates(ELITES, recipe(seed=1), 1)).any()
     assert (again[:10] != make_candidates(ELITES, recipe(), 2)).any()
+
+
+@pytest.mark.parametrize(
+    ("name", "size"), [("first-50", 50), ("published-105", 105), ("all-135", 135)]
+)
+def test_rules_come_from_the_set_that_the_recipe_names(name, size):
+    candidates = make_candidates(ELITES, recipe(rules=name), 0)
+
+    assert set(candidates.ravel().tolist()) == set(range(size))
+    assert set(range(size)) <= set(CATALOGUE)
