@@ -11,6 +11,7 @@ from hoad.adhoc.session import Session, play_session, seat_of
 from hoad.agents import get_agent
 from hoad.agents.agent import Agent
 from hoad.errors import HoadError
+from hoad.evolution.elites import elite_names
 
 # Some elites of a small run of MAP-Elites: no response is the best with each of them.
 POOL = (
@@ -109,3 +110,30 @@ def test_sessions_are_reproducible_for_any_number_of_threads(match_ups, make):
 def test_pool_of_another_size_than_the_belief_is_refused(match_ups):
     with pytest.raises(HoadError, match="broken: 1 responses for 5 hypotheses"):
         MetaAgent("broken", [get_agent("iggi")], UniformBelief(5), ExpectedBest(match_ups))
+
+
+def test_published_population_gives_the_published_table(reference):
+    """Canaan et al. 2022, Table IV, population 2 in distribution, meta-agent in the first seat.
+
+    Twenty episodes here, 200 there; the features of all their games count at each update.
+    """
+    names = elite_names(str(reference / "canaan_5x5_population_2.json"))
+    match_ups = play_match_ups(names, games=200, seed=2, threads=2)
+    partners = [get_agent(name) for name in names]
+
+    means = {}
+    for index, partner in enumerate(partners):
+        known = np.stack([match_ups.scores(seat)[:, index] for seat in range(2)])
+        for player in (
+            generalist(match_ups),
+            adaptive(match_ups, "cumulative"),
+            oracle(match_ups, known),
+            random_response(match_ups),
+        ):
+            session = play_session(player, partner, 20, 10, SEED)
+            mean = session.lenient[:, session.seats == 0].mean()
+            means[player.name] = means.get(player.name, 0) + mean / len(partners)
+
+    published = {"generalist": 11.90, "adaptive": 12.23, "oracle": 12.80, "random-response": 8.02}
+    assert means == pytest.approx(published, abs=0.4)
+    assert means["generalist"] < means["adaptive"] < means["oracle"]
