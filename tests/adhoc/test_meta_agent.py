@@ -121,7 +121,7 @@ def test_published_population_gives_the_published_table(reference):
     match_ups = play_match_ups(names, games=200, seed=2, threads=2)
     partners = [get_agent(name) for name in names]
 
-    means = {}
+    means: dict[str, float] = {}
     for index, partner in enumerate(partners):
         known = np.stack([match_ups.scores(seat)[:, index] for seat in range(2)])
         for player in (
