@@ -48,7 +48,14 @@ def crossplay(
         print(plain_json(found.as_mapping()))
 
 
-def agreement(files: Files, *, agent: str, every_seat: bool = False, json: bool = False) -> None:
+def agreement(
+    files: Files,
+    *,
+    agent: str,
+    every_seat: bool = False,
+    threads: Count = CORES,
+    json: bool = False,
+) -> None:
     """Count how many recorded moves of two-player games are those of an agent.
 
     Possible are moves that the agent makes with positive probability, modal those that are its
@@ -61,10 +68,11 @@ def agreement(files: Files, *, agent: str, every_seat: bool = False, json: bool 
             "logged": each seat against the game's chromosome where it has one, else against
             the agent that the log names.
         every_seat: Hold every seat against the agent, whoever sat there.
+        threads: Threads that compare; the counts do not depend on it.
         json: End with one line of JSON: agent, decisions, possible, modal, mean_log_probability
             (null if no move is possible), and for networks unmasked_modal.
     """
-    found = measure_agreement(agent, files, every_seat)
+    found = measure_agreement(agent, files, every_seat, threads)
     print(agreement_table(found))
     if json:
         print(plain_json(total_agreement(found).as_mapping(agent)))
@@ -107,6 +115,9 @@ def _print_list(heading: tuple[str, str], rows: list[tuple[str, str]]) -> None:
 
 
 if __name__ == "__main__":
+    # Before torch is loaded. Networks play in batches of tens of rows, for which more threads cost
+    # more than they bring, a hundred times more on a busy machine; cores share games instead.
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
     cli.run(
         {
             "crossplay": crossplay,

@@ -1,11 +1,12 @@
 """Agreement: how often recorded moves are those that an agent would have made."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
 import numpy as np
+from joblib import Parallel, delayed
 
 from hoad.agents.agent import MOVES, Agent
 from hoad.agents.follow import follow
@@ -84,7 +85,7 @@ class Agreement:
 
 
 def measure_agreement(
-    name: str, files: Sequence[Path], every_seat: bool = False
+    name: str, files: Sequence[Path], every_seat: bool = False, threads: int = 1
 ) -> dict[str, Agreement]:
     """Hold recorded games against an agent.
 
@@ -94,6 +95,7 @@ def measure_agreement(
         files: JSON Lines or HDF5 files of two-player games.
         every_seat: hold every seat against the agent, not only those recorded under its name
             (``logged`` asks about every seat anyway).
+        threads: on which the result does not depend.
 
     Returns:
         For each agent asked (just one unless ``logged``), the agreement.
@@ -110,7 +112,7 @@ def measure_agreement(
         games = read_recorded(path)
         names_seen |= set(games.names.flat)
         for asked, seats in _questions(name, games, every_seat).items():
-            found[asked] = found.get(asked, Agreement()) + _measure(asked, games, seats)
+            found[asked] = found.get(asked, Agreement()) + _measure(asked, games, seats, threads)
     if not found:
         raise HoadError(
             f"no seat is recorded under the name {name}; the logs name "
@@ -131,24 +133,25 @@ def _questions(name: str, games: RecordedGames, every_seat: bool) -> dict[str, n
     return {name: seats} if seats.any() else {}
 
 
-def _measure(name: str, games: RecordedGames, seats: np.ndarray) -> Agreement:
-    agent = get_agent(name)
+def _measure(name: str, games: RecordedGames, seats: np.ndarray, threads: int) -> Agreement:
+    agent, logs = get_agent(name), games.logs
+    calls = (
+        delayed(_hold)(agent, logs.select(block), seats[block])
+        for block in np.array_split(np.arange(len(logs)), -(-len(logs) // _BLOCK))
+    )
     total = Agreement()
-    with progress(len(games.logs), f"{name} in {games.path.name}", "games") as bar:
-        for start in range(0, len(games.logs), _BLOCK):
-            block = np.arange(start, min(start + _BLOCK, len(games.logs)))
-            for part in _hold(agent, games.logs.select(block), seats[block]):
-                total += part
-            bar.update(len(block))
+    with progress(len(logs), f"{name} in {games.path.name}", "games") as bar:
+        for part in Parallel(threads, require="sharedmem", return_as="generator")(calls):
+            total += part
+            bar.update(min(_BLOCK, len(logs)))
     return total
 
 
-def _hold(agent: Agent, logs: GameLogs, seats: np.ndarray) -> Iterator[Agreement]:
+def _hold(agent: Agent, logs: GameLogs, seats: np.ndarray) -> Agreement:
     if isinstance(agent, Network):
-        yield _hold_network(agent, logs, seats)
-        return
-    for decisions in follow(agent, logs, seats):
-        yield _count(decisions.weights, decisions.actions)
+        return _hold_network(agent, logs, seats)
+    decisions = follow(agent, logs, seats)
+    return sum((_count(each.weights, each.actions) for each in decisions), Agreement())
 
 
 def _hold_network(network: Network, logs: GameLogs, seats: np.ndarray) -> Agreement:

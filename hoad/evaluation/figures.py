@@ -105,7 +105,7 @@ def draw_belief(diary: BeliefDiary, partner: str, path: Path) -> None:
     games, hypotheses = beliefs.shape
     figure = _new_figure(2.5 + 0.55 * games, 1.6 + 0.24 * hypotheses)
     axes = figure.subplots()
-    image = axes.imshow(beliefs.T, vmin=0, aspect="auto", cmap="magma_r")
+    image = axes.imshow(beliefs.T, vmin=0, vmax=1, aspect="auto", cmap="magma_r")
     axes.set_xticks(range(games), [str(game + 1) for game in range(games)])
     axes.set_yticks(range(hypotheses), diary.hypotheses)
     axes.set_xlabel("before this game of the episode")
