@@ -1,0 +1,104 @@
+"""What the tests of O'Dwyer's bots share."""
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from hoad.agents import Agent, Batch, get_agent, play
+from hoad.agents.follow import follow
+from hoad.game.game import Game
+from hoad.game.log import GameLogs, logs_of, replay
+from hoad.game.moves import COLOUR_LETTERS, move_id, move_name
+from hoad.game.state import full_game
+from tests.game.examples import deck_from
+
+GAMES = 20_000
+GAME = full_game(2)
+
+
+def disagreements(path: Path, name: str) -> list[tuple[int, int, int]]:
+    """Return (game, turn, recorded move) wherever the agent of this name would have moved else."""
+    with gzip.open(path) as lines:
+        games = [json.loads(line) for line in lines]
+    logs = logs_of(2, [game["deck"] for game in games], [game["actions"] for game in games])
+    seats = np.array([[player == name for player in game["players"]] for game in games])
+    assert seats.any(), f"{name} plays in no game of {path}"
+    return list(_disagreements(get_agent(name), logs, seats))
+
+
+def _disagreements(
+    agent: Agent, logs: GameLogs, seats: np.ndarray
+) -> Iterator[tuple[int, int, int]]:
+    for decisions in follow(agent, logs, seats):
+        weights = decisions.weights[np.arange(len(decisions.actions)), decisions.actions]
+        for row in np.flatnonzero(weights != 1):
+            yield int(decisions.games[row]), int(decisions.turns[row]), int(decisions.actions[row])
+
+
+def self_play_is_as_published(name: str, lenient: float, strict: float, games: int) -> None:
+    """Check that means of self-play are within 3 combined standard errors of those of ``games``."""
+    outcomes = replay(play([get_agent(name)] * 2, GAMES, seed=31))
+
+    for scores, published in ((outcomes.scores, lenient), (outcomes.strict, strict)):
+        error = scores.std() * (1 / GAMES + 1 / games) ** 0.5
+        assert abs(scores.mean() - published) < 3 * error
+
+
+def decide(name: str, first: str, second: str, moves: list[str], draws: str = "") -> str:
+    """Return what an agent does after ``moves``, both players' told to it from the deal on.
+
+    Args:
+        name: the agent.
+        first: the hand of the player who starts, oldest card first: ``R1 Y3 ...``.
+        second: the other hand.
+        moves: the moves so far; the agent has the seat that is to move.
+        draws: the first cards of the deck; the others follow in ascending order.
+    """
+    cards = f"{first} {second} {draws}".split()
+    game = Game(deck=deck_from([5 * COLOUR_LETTERS.index(c[0]) + int(c[1]) - 1 for c in cards]))
+    for move in moves:
+        game.step(move)
+    actions = [move_id(GAME, move) for move in moves]
+    logs = logs_of(2, [game.state.deck], [[*actions, 5]])  # the last move is only asked for
+    seats = np.zeros((1, 2), bool)
+    seats[0, len(moves) % 2] = True
+    *_, last = follow(get_agent(name), logs, seats)
+    assert last.weights.max() == 1
+    return move_name(GAME, int(last.weights.argmax()))
+
+
+class AskedTwice(Agent):
+    """Another agent that is asked for every distribution twice, and in lockstep."""
+
+    def __init__(self, name: str) -> None:
+        self.inner = get_agent(name)
+        self.name, self.fair, self.memory_size = name, self.inner.fair, self.inner.memory_size
+
+    def weights(self, batch: Batch) -> np.ndarray:
+        self.inner.weights(batch)
+        return self.inner.weights(batch)
+
+    def observe(
+        self, states: np.ndarray, seat: int, memory: np.ndarray, actions: np.ndarray
+    ) -> None:
+        self.inner.observe(states, seat, memory, actions)
+
+
+def asking_twice_changes_nothing(name: str) -> None:
+    """Check that games do not depend on how, and how often, an agent is asked."""
+    asked_once = play([get_agent(name)] * 2, 200, seed=3)
+    asked_twice = play([AskedTwice(name)] * 2, 200, seed=3)
+
+    assert (asked_once.actions == asked_twice.actions).all()
+
+
+def copes_with_anybody(name: str) -> None:
+    """Check that an agent moves legally, whatever its partner does."""
+    agent = get_agent(name)
+    for partner in ("legal-random", "flawed", "iggi", "simplebot"):
+        for seats in ([agent, get_agent(partner)], [get_agent(partner), agent]):
+            logs = play(seats, 1_000, seed=8)  # which refuses illegal moves
+            assert len(logs) == 1_000
