@@ -1,0 +1,67 @@
+"""InfoBot's numbers: they tell the truth about a hand, and never more than they can."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hoad.agents.info_questions import answer, ask, learn_number
+from hoad.agents.info_weights import TABLE_WORDS, possible_of, recover
+from hoad.game.state import NO_CARD, full_game
+from tests.game.examples import random_position
+
+seeds = st.integers(0, 10_000)
+turns = st.integers(0, 60)
+sizes = st.integers(2, 10)
+
+
+def _tables(state: np.record) -> np.ndarray:
+    """The tables of somebody who knows what hints say and which cards are gone."""
+    words = np.zeros(TABLE_WORDS, np.int32)
+    recover(state.table, words)
+    return words
+
+
+def _possible(words: np.ndarray, hand: np.ndarray) -> list[int]:
+    return [possible_of(words, 1, slot) for slot in range(5) if hand[slot] != NO_CARD]
+
+
+@settings(deadline=None)
+@given(seeds, turns, sizes)
+def test_the_true_number_leaves_the_true_cards(seed: int, turn: int, numbers: int) -> None:
+    state = random_position(full_game(), seed, turn)
+    hand, words = state.hands[1], _tables(state)
+
+    number = answer(state.table, words, 1, numbers, hand)
+    learn_number(state.table, words, 1, numbers, number)
+
+    assert 0 <= number < numbers
+    for slot in range(5):
+        if hand[slot] != NO_CARD:
+            assert possible_of(words, 1, slot) >> int(hand[slot]) & 1
+
+
+@settings(deadline=None)
+@given(seeds, turns, sizes)
+def test_different_numbers_leave_different_hands(seed: int, turn: int, numbers: int) -> None:
+    state = random_position(full_game(), seed, turn)
+    hand, words = state.hands[1], _tables(state)
+    questions, count = ask(state.table, words, 1, numbers)
+    hands_left = set()
+
+    told = int(np.prod(questions[:count, 1]))
+    for number in range(told):
+        learned = words.copy()
+        learn_number(state.table, learned, 1, numbers, number)
+        hands_left.add(tuple(_possible(learned, hand)))
+
+    assert len(hands_left) == told <= numbers
+
+
+def test_about_a_new_hand_it_asks_whether_the_oldest_card_is_playable() -> None:
+    state = random_position(full_game(), seed=0, turns=0)
+    words = _tables(state)
+
+    learn_number(state.table, words, 1, 3, 1)
+
+    ones = sum(1 << 5 * colour for colour in range(5))
+    assert _possible(words, state.hands[1]) == [ones, *[2**25 - 1] * 4]
