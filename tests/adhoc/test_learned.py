@@ -1,0 +1,147 @@
+"""Low-shot and naive players, with networks small enough to learn in a second."""
+
+import numpy as np
+import pytest
+import torch
+
+from hoad.adhoc.learned import LowShot, Naive, trials_of
+from hoad.adhoc.player import Fixed
+from hoad.adhoc.seeds import SUPPORT, other_seed
+from hoad.adhoc.session import play_session
+from hoad.agents import get_agent, play
+from hoad.errors import HoadError
+from hoad.learning.checkpoints import save_checkpoint
+from hoad.learning.folders import checkpoint_folder
+from hoad.learning.networks import MetaModel
+from hoad.learning.recipes import NaiveRecipe
+
+EPISODES, GAMES, TRIALS, SUPPORT_GAMES = 4, 2, 2, 3
+SMALL = NaiveRecipe(hidden=(32,), batch_size=32, epochs=3, precision="float32")
+
+
+@pytest.fixture
+def partner():
+    return get_agent("iggi")
+
+
+@pytest.fixture
+def save_model(tmp_path, monkeypatch):
+    """Save an untrained meta-model that is to be adapted in this way."""
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+
+    def save(inner_rate=0.1, episode="games"):
+        torch.manual_seed(1)
+        about = {
+            "kind": "maml",
+            "recipe": {"hidden": [16, 16], "episode": episode},
+            "facts": {"inner_rate": inner_rate},
+        }
+        path = checkpoint_folder("maml", "iggi") / "model.safetensors"
+        save_checkpoint(path, MetaModel([16, 16]).state_dict(), about)
+
+    return save
+
+
+def low_shot(partner):
+    return LowShot("low-shot", "iggi", partner, TRIALS, SUPPORT_GAMES)
+
+
+def weights(agent):
+    return torch.cat([tensor.flatten() for tensor in agent.network.state_dict().values()])
+
+
+def seat(player, seed=5):
+    player.begin(EPISODES, seed)
+    return player.agents(0, 1)
+
+
+def test_episodes_are_shared_out_among_the_trials_in_order():
+    assert trials_of(5, 2).tolist() == [0, 0, 0, 1, 1]
+    assert trials_of(4, 4).tolist() == [0, 1, 2, 3]
+
+
+def test_games_to_learn_from_are_none_of_the_test(partner):
+    test = play([partner, partner], 50, seed=5)
+    support = play([partner, partner], 50, other_seed(5, SUPPORT, 0))
+
+    assert not {deck.tobytes() for deck in test.decks} & {d.tobytes() for d in support.decks}
+    assert len({other_seed(5, SUPPORT, trial) for trial in range(100)}) == 100
+
+
+def test_low_shot_adapts_once_a_trial(partner, save_model):
+    save_model()
+
+    seated = seat(low_shot(partner))
+
+    assert seated[0] is seated[1]
+    assert seated[2] is seated[3]
+    assert not torch.equal(weights(seated[0]), weights(seated[2]))
+
+
+def test_each_trial_adapts_the_meta_model_and_not_the_trial_before(partner, save_model):
+    save_model(inner_rate=1e-12)  # as good as none
+
+    seated = seat(low_shot(partner))
+
+    torch.testing.assert_close(weights(seated[0]), weights(get_agent("maml:iggi")))
+    torch.testing.assert_close(weights(seated[2]), weights(get_agent("maml:iggi")))
+
+
+def test_low_shot_learns_what_the_partner_does(partner, save_model):
+    save_model()
+    zero = Fixed("zero-shot", get_agent("maml:iggi"))
+    logs = play([partner, partner], 20, seed=77)
+
+    adapted = seat(low_shot(partner))[0]
+
+    assert agreement(adapted, logs) > agreement(seat(zero)[0], logs)
+
+
+def agreement(agent, logs):
+    from hoad.agents.follow import follow
+
+    decisions = list(follow(agent, logs, np.ones((len(logs), 2), np.bool_)))
+    given = [each.weights[np.arange(len(each.actions)), each.actions] for each in decisions]
+    return np.concatenate(given).mean()
+
+
+def test_models_of_the_published_code_take_a_step_on_each_game(partner, save_model):
+    save_model(episode="games")
+    at_once = weights(seat(low_shot(partner))[0])
+    save_model(episode="transitions")
+
+    one_by_one = weights(seat(low_shot(partner))[0])
+
+    assert not torch.equal(at_once, one_by_one)
+
+
+def test_the_seed_decides_what_is_learned(partner, save_model):
+    save_model()
+    first, again, other = (weights(seat(low_shot(partner), seed)[0]) for seed in (5, 5, 6))
+
+    assert torch.equal(first, again)
+    assert not torch.equal(first, other)
+
+
+def test_low_shot_needs_the_meta_model(partner, monkeypatch, tmp_path):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+
+    with pytest.raises(HoadError, match="no such checkpoint"):
+        low_shot(partner)
+
+
+def test_naive_is_trained_anew_in_each_trial(partner):
+    seated = seat(Naive("naive", partner, TRIALS, SUPPORT_GAMES, SMALL))
+
+    assert seated[0] is seated[1]
+    assert seated[2] is seated[3]
+    assert not torch.equal(weights(seated[0]), weights(seated[2]))
+
+
+def test_naive_plays_a_session(partner):
+    naive = Naive("naive", partner, TRIALS, SUPPORT_GAMES, SMALL)
+
+    first, again = (play_session(naive, partner, EPISODES, GAMES, seed=5) for _ in range(2))
+
+    assert first.lenient.shape == (EPISODES, GAMES)
+    np.testing.assert_array_equal(first.lenient, again.lenient)
