@@ -75,7 +75,7 @@ class Rule:
     row: Row
 
 
-def thousandths(probability: float) -> int:
+def _thousandths(probability: float) -> int:
     """Return a probability as the compiled rules take it."""
     return round(probability * CERTAIN)
 
@@ -95,7 +95,7 @@ def _play_probably(number: int, chance: float) -> Rule:
         number,
         f"PlayProbablySafeCard({chance})",
         "play the card likeliest to be playable" + _if_at_least(chance),
-        Row(play.PLAY_PROBABLY_SAFE_CARD, thousandths(chance)),
+        Row(play.PLAY_PROBABLY_SAFE_CARD, _thousandths(chance)),
     )
 
 
@@ -104,7 +104,7 @@ def _discard_probably(number: int, chance: float) -> Rule:
         number,
         f"DiscardProbablyUselessCard({chance})",
         "discard the card likeliest to be useless" + _if_at_least(chance),
-        Row(discard.DISCARD_PROBABLY_USELESS_CARD, thousandths(chance)),
+        Row(discard.DISCARD_PROBABLY_USELESS_CARD, _thousandths(chance)),
     )
 
 
@@ -117,7 +117,7 @@ def _just_hinted(number: int, chance: float, options: int) -> Rule:
         f"JustHinted(single={alone}, newest={newest}, {chance})",
         f"play the {which} {touched} since the partner's last play or discard, if certain "
         f"(with 3 lives: at least {chance:.0%} likely)",
-        Row(hinted.PLAY_JUST_HINTED, thousandths(chance), options | SPARING),
+        Row(hinted.PLAY_JUST_HINTED, _thousandths(chance), options | SPARING),
     )
 
 
@@ -145,14 +145,14 @@ def _at_least_useless(number: int, cards: int) -> Rule:
 def _false_positive(number: int, chance: float) -> Rule:
     name = f"ProbableMistake(false positive, {chance})"
     words = f"tell about the unplayable card that looks most playable, if at least {chance:.0%}"
-    row = Row(tell.TELL_LIKELY_MISPLAY, thousandths(chance))
+    row = Row(tell.TELL_LIKELY_MISPLAY, _thousandths(chance))
     return _only_if(FIRST_SEAT, Rule(number, name, words, row))
 
 
 def _false_negative(number: int, chance: float) -> Rule:
     name = f"ProbableMistake(false negative, {chance})"
     words = f"tell about the playable card that looks least playable, if at most {chance:.0%}"
-    row = Row(tell.TELL_UNLIKELY_PLAY, thousandths(chance))
+    row = Row(tell.TELL_UNLIKELY_PLAY, _thousandths(chance))
     return _only_if(FIRST_SEAT, Rule(number, name, words, row))
 
 
@@ -279,27 +279,17 @@ _ROWS = (
     _at_least_useless(80, 3),
     _at_least_useless(81, 4),
     _at_least_useless(82, 5),
-    _false_positive(83, 0.0),
-    _false_positive(84, 0.1),
-    _false_positive(85, 0.2),
-    _false_positive(86, 0.3),
-    _false_positive(87, 0.4),
-    _false_positive(88, 0.5),
-    _false_positive(89, 0.6),
-    _false_positive(90, 0.7),
-    _false_positive(91, 0.8),
-    _false_positive(92, 0.9),
+    _false_positive(83, 0.0), _false_positive(84, 0.1),
+    _false_positive(85, 0.2), _false_positive(86, 0.3),
+    _false_positive(87, 0.4), _false_positive(88, 0.5),
+    _false_positive(89, 0.6), _false_positive(90, 0.7),
+    _false_positive(91, 0.8), _false_positive(92, 0.9),
     _false_positive(93, 1.0),
-    _false_negative(94, 0.0),
-    _false_negative(95, 0.1),
-    _false_negative(96, 0.2),
-    _false_negative(97, 0.3),
-    _false_negative(98, 0.4),
-    _false_negative(99, 0.5),
-    _false_negative(100, 0.6),
-    _false_negative(101, 0.7),
-    _false_negative(102, 0.8),
-    _false_negative(103, 0.9),
+    _false_negative(94, 0.0), _false_negative(95, 0.1),
+    _false_negative(96, 0.2), _false_negative(97, 0.3),
+    _false_negative(98, 0.4), _false_negative(99, 0.5),
+    _false_negative(100, 0.6), _false_negative(101, 0.7),
+    _false_negative(102, 0.8), _false_negative(103, 0.9),
     _false_negative(104, 1.0),
     # Our own.
     _play_probably(105, 0.5),
@@ -319,7 +309,7 @@ _ROWS = (
     _only_if(LIVES_ABOVE_1, Rule(
         114, "PlayBestJustHinted(0.4)",
         "play the likeliest card that the partner's last move hinted, if at least 40% likely",
-        Row(hinted.PLAY_BEST_JUST_HINTED, thousandths(0.4)))),
+        Row(hinted.PLAY_BEST_JUST_HINTED, _thousandths(0.4)))),
     _only_if(LIVES_ABOVE_1, Rule(
         115, "PlayNewestLastHinted",
         "play the newest card that may be playable of those that the last hint touched",
@@ -333,7 +323,7 @@ _ROWS = (
     _only_if(LIVES_ABOVE_1, Rule(
         118, "PlayNewestUntouchedCard(0.2)",
         "play the newest card that no hint has touched, if at least 20% likely to be playable",
-        Row(play.PLAY_NEWEST_UNTOUCHED_CARD, thousandths(0.2)))),
+        Row(play.PLAY_NEWEST_UNTOUCHED_CARD, _thousandths(0.2)))),
     Rule(119, "TellUsefulCardColourFirst", "tell about a playable card, colour first",
          Row(tell.TELL_USEFUL_CARD_COLOUR_FIRST)),
     Rule(120, "TellNewestUsefulCard",

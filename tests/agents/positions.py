@@ -1,0 +1,39 @@
+"""Positions of the full game of two players, and what a rule makes of them."""
+
+import numpy as np
+
+from hoad.agents import Batch, get_agent
+from hoad.game.game import Game
+from hoad.game.moves import COLOUR_LETTERS, move_name
+from hoad.game.state import full_game
+from tests.game.examples import deck_from
+
+
+def position(cards: str, *moves: str) -> Game:
+    """The game after these moves.
+
+    ``cards`` is how the deck begins: five for player 0, five for player 1, then what is drawn.
+    """
+    ids = [5 * COLOUR_LETTERS.index(card[0]) + int(card[1]) - 1 for card in cards.split()]
+    game = Game(deck=deck_from(ids))
+    for move in moves:
+        game.step(move)
+    return game
+
+
+def weights(agent: str, game: Game) -> dict[str, float]:
+    """The moves that an agent may make, as text, with their probabilities."""
+    states = np.array([game.state], game.state.dtype)
+    player = get_agent(agent)
+    batch = Batch(states, game.current_player, player.new_memory(1), np.zeros(0, np.uint64))
+    row = player.weights(batch)[0].tolist()
+    return {move_name(full_game(2), move): row[move] for move in range(len(row)) if row[move]}
+
+
+def choice(rule: int, game: Game) -> str | None:
+    """The move of a rule that leaves nothing to chance, or None where it does not fire."""
+    moves = weights(f"rules:{rule}", game)
+    if len(moves) == 1:
+        return next(iter(moves))
+    assert moves == weights("legal-random", game)
+    return None

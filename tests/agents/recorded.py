@@ -1,0 +1,56 @@
+"""Games that the original programs recorded, held against our agents."""
+
+import gzip
+import json
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from hoad.agents import get_agent
+from hoad.agents.follow import Decisions, follow
+from hoad.game.log import logs_of
+
+
+def recorded_decisions(
+    path: Path, agents: set[str] | None = None
+) -> Iterator[tuple[Decisions, np.ndarray]]:
+    """Yield the decisions of each agent of a file, with the index of the rule that was used.
+
+    A game with a chromosome is held against that; ``agents`` restricts to some names.
+    """
+    with gzip.open(path) as lines:
+        games = [json.loads(line) for line in lines]
+    seats_of: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for index, game in enumerate(games):
+        for seat, name in enumerate(game["players"]):
+            if "chromosome" in game:
+                name = "rules:" + ",".join(map(str, game["chromosome"]))
+            if agents is None or name in agents:
+                seats_of[name].append((index, seat))
+    logs = logs_of(2, [game["deck"] for game in games], [game["actions"] for game in games])
+    for name, pairs in seats_of.items():
+        seats = np.zeros((len(games), 2), bool)
+        seats[tuple(np.transpose(pairs))] = True
+        for decisions in follow(get_agent(name), logs, seats):
+            rules = [
+                games[game]["rule"][turn] if "rule" in games[game] else 0
+                for game, turn in zip(decisions.games, decisions.turns, strict=True)
+            ]
+            yield decisions, np.array(rules)
+
+
+def weights_of_recorded(decisions: Decisions) -> np.ndarray:
+    """Return the weight that the agent gives each recorded move."""
+    return decisions.weights[np.arange(len(decisions.actions)), decisions.actions]
+
+
+def transformed(decisions: Decisions, generator: np.random.Generator) -> np.ndarray:
+    """Return the randomised probability transform of the recorded moves.
+
+    It is uniform on [0, 1] if the moves were drawn from the agent's weights.
+    """
+    moves = np.arange(decisions.weights.shape[1])
+    below = (decisions.weights * (moves < decisions.actions[:, None])).sum(axis=1)
+    return below + generator.random(len(below)) * weights_of_recorded(decisions)
