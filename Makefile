@@ -36,12 +36,19 @@ test: setup  ## style, types, layers, tests
 	$(BIN)/mypy
 	$(BIN)/pytest -n 2
 
+# What the demonstration trains lies apart from real trainings.
+demo: export HOAD_CHECKPOINTS = checkpoints/demo
 demo: setup  ## the whole pipeline on a small scale, ends with the table
-	$(BIN)/python record.py play datasets/demo.toml
-	$(BIN)/python train_imitator.py models/demo/imitator.toml
-	$(BIN)/python train_maml.py models/demo/maml.toml
-	$(BIN)/python evolve.py models/demo/evolve.toml
+	$(BIN)/python record.py play datasets/demo.toml --out datasets/demo --resume
+	for agent in simplebot iggi piers outer van-den-bergh; do \
+		$(BIN)/python train_imitator.py models/demo/imitator.toml --agent $$agent \
+			--data datasets/demo --resume || exit; \
+	done
+	$(BIN)/python train_maml.py models/demo/maml.toml --held-out iggi --data datasets/demo --resume
+	$(BIN)/python evolve.py populations/demo.toml --resume
 	$(BIN)/python evaluate.py adhoc results/demo.toml
+	@echo "Figures: results/demo/*.png; report: results/demo/report.html"
+	@echo "Training curves: $(BIN)/tensorboard --logdir $(HOAD_CHECKPOINTS)"
 
 bench: setup  ## how fast it is here
 	$(BIN)/python benchmarks/run.py

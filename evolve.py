@@ -8,7 +8,8 @@ from typing import Annotated
 from pydantic import Field
 
 from hoad import cli
-from hoad.evolution.folders import checkpoint_root, run_folder
+from hoad.checkpoints import checkpoint_root
+from hoad.evolution.folders import run_folder
 from hoad.evolution.recipe import EvolveRecipe
 
 CHECKPOINTS = checkpoint_root()

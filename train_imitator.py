@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from hoad import cli
-from hoad.learning.folders import checkpoint_root
+from hoad.checkpoints import checkpoint_root
 from hoad.learning.recipes import ImitatorRecipe
 
 CHECKPOINTS = checkpoint_root()

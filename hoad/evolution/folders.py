@@ -1,17 +1,12 @@
 """Where evolution leaves its populations."""
 
-import os
 from pathlib import Path
 from typing import Final
 
+from hoad.checkpoints import checkpoint_root
 from hoad.errors import HoadError
 
 POPULATION_FILE: Final = "population.json"
-
-
-def checkpoint_root() -> Path:
-    """Return the folder of all checkpoints: ``$HOAD_CHECKPOINTS``, or ``checkpoints``."""
-    return Path(os.environ.get("HOAD_CHECKPOINTS", "checkpoints"))
 
 
 def run_folder(name: str, root: Path | None = None) -> Path:

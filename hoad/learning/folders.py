@@ -1,13 +1,9 @@
 """Where trained networks lie."""
 
-import os
 import re
 from pathlib import Path
 
-
-def checkpoint_root() -> Path:
-    """Return the folder of all checkpoints: ``$HOAD_CHECKPOINTS``, or ``checkpoints``."""
-    return Path(os.environ.get("HOAD_CHECKPOINTS", "checkpoints"))
+from hoad.checkpoints import checkpoint_root
 
 
 def checkpoint_folder(kind: str, name: str, root: Path | None = None) -> Path:
