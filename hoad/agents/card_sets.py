@@ -25,6 +25,12 @@ def cards_of_rank(rank: int) -> int:
 
 
 @njit(cache=True, nogil=True)
+def cards_named(hint: int) -> int:
+    """Return the set of cards that a hint (0 to 4 colours, 5 to 9 ranks) names."""
+    return cards_of_colour(hint) if hint < COLOURS else cards_of_rank(hint - COLOURS)
+
+
+@njit(cache=True, nogil=True)
 def played_cards(table: np.record) -> int:
     """Return the set of cards that lie on the fireworks."""
     played = 0

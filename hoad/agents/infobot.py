@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 
 from hoad.agents.agent import CompiledAgent
-from hoad.agents.card_sets import ALL_CARDS, cards_of_colour, cards_of_rank
+from hoad.agents.card_sets import ALL_CARDS, cards_named
 from hoad.agents.hand_slots import hand_length, held_slots, name_oldest, slot_at
 from hoad.agents.info_codes import make_code, number_of
 from hoad.agents.info_questions import Piles, answer, learn_number, look
@@ -202,19 +202,13 @@ def _give_hint(
     for position in range(hand_length(table, partner)):
         card = int(cards[slot_at(table, partner, position)])
         for hint in (card // RANKS, COLOURS + card % RANKS):
-            named = _cards_named(hint)
+            named = cards_named(hint)
             touches_focus = code.focus >= 0 and named >> int(cards[code.focus]) & 1 == 1
             if number_of(code, hint, touches_focus) == number:
                 goodness = _goodness(table, told, cards, partner, named, piles)
                 if goodness > best:
                     chosen, best = COLOUR_HINT + hint, goodness
     return chosen if chosen != NO_MOVE else name_oldest(table, hands, partner)
-
-
-@njit(cache=True, nogil=True)
-def _cards_named(hint: int) -> int:
-    """Return the set of cards that a hint (0 to 4 colours, 5 to 9 ranks) names."""
-    return cards_of_colour(hint) if hint < COLOURS else cards_of_rank(hint - COLOURS)
 
 
 @njit(cache=True, nogil=True)
@@ -276,7 +270,7 @@ def _learn_hint(
     code = make_code(table, words, player, piles)
     touches_focus = code.focus >= 0 and touched >> code.focus & 1 == 1
     learn_number(table, words, player, code.size, number_of(code, hint, touches_focus))
-    named, held = _cards_named(hint), held_slots(table, player)
+    named, held = cards_named(hint), held_slots(table, player)
     for slot in range(SLOTS):
         if held >> slot & 1:
             keep(words, player, slot, named if touched >> slot & 1 else ~named)
