@@ -10,8 +10,9 @@ from pydantic import Field
 import hoad.evolution
 import hoad.learning  # noqa: F401 (both let the registry find what they made, by name)
 from hoad import cli
-from hoad.agents import agent_descriptions
+from hoad.agents import agent_descriptions, get_agent
 from hoad.agents.catalogue import CATALOGUE
+from hoad.agents.check import check_agent
 from hoad.evaluation.adhoc_recipe import AdhocRecipe
 from hoad.evaluation.adhoc_run import run_adhoc
 from hoad.evaluation.adhoc_table import SCORES
@@ -97,6 +98,17 @@ def adhoc(recipe: AdhocRecipe, *, threads: Count = CORES) -> None:
     )
 
 
+def check(agent: Annotated[str, cli.Positional, cli.arg(metavar="AGENT")]) -> int:
+    """Tell what is wrong with an agent: illegal moves, peeking, keeping something between games.
+
+    Args:
+        agent: Name of the agent; your own is python:FILE.py:CLASS.
+    """
+    complaints = check_agent(get_agent(agent))
+    print("\n".join(complaints) or f"agent {agent}: nothing found wrong")
+    return 1 if complaints else 0
+
+
 def agents() -> None:
     """List the names of agents; a prefix with a colon wants an argument, as in rules:8,13,38."""
     rows = [(name, words) for name, words in agent_descriptions().items()]
@@ -123,6 +135,7 @@ if __name__ == "__main__":
             "crossplay": crossplay,
             "agreement": agreement,
             "adhoc": adhoc,
+            "check": check,
             "agents": agents,
             "rules": rules,
         },
