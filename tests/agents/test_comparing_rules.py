@@ -32,6 +32,7 @@ def test_a_hint_on_playable_cards_alone() -> None:
     assert choice(128, position("W1 W2 W3 W4 W5  R1 R2 R3 Y1 G2")) == "hint 1"
     assert choice(128, position("W1 W2 W3 W4 W5  R1 R2 R3 Y2 G2")) == "hint 1"
     assert choice(128, position("W1 W2 W3 W4 W5  Y2 R2 R3 Y2 G2")) is None
+    assert choice(128, position(CARDS, "hint 1", "hint 5")) == "hint green"
 
 
 def test_confusion_with_playable_cards_is_sought_or_with_others_avoided() -> None:
@@ -70,6 +71,15 @@ def test_the_weight_of_other_cards_matters() -> None:
 
 def test_useless_cards_are_shown_by_the_last_hint_that_does() -> None:
     game = position("R1 W2 W3 W4 W5  R1 G4 G4 G5 Y3", "hint 1", "hint 5", "play 0", "hint 4")
+
+    assert choice(78, game) == "hint red"
+
+
+def test_of_two_hints_that_show_a_useless_card_the_last_is_given() -> None:
+    """Player 1 knows a dead card's rank to be 1, and another one's colour to be yellow."""
+    plays = ("play 0", "hint 4", "play 0", "hint 4", "play 0", "hint 4")
+    moves = ("hint 1", "hint 5", *plays, "hint yellow", "hint 4")
+    game = position("R1 Y1 Y2 W4 W5  R1 Y2 G4 G4 B3", *moves)
 
     assert choice(78, game) == "hint red"
 

@@ -110,6 +110,17 @@ def test_the_newest_untouched_card_is_played_if_likely_enough() -> None:
     assert choice(118, position(cards, "hint red", "hint 5")) == "play 3"
 
 
+@pytest.mark.parametrize(
+    ("partner", "move"), [("R2 R3 R4 W3 B3", "play 4"), ("R2 Y2 R4 W3 B3", None)]
+)
+def test_an_untouched_card_may_be_just_likely_enough(partner: str, move: str | None) -> None:
+    """Of 45 unseen cards 9 or 8 are 2s."""
+    game = position(f"R1 Y1 G3 W4 B5  {partner}")
+    game.state.table.fireworks[:] = 1
+
+    assert choice(118, game) == move
+
+
 @pytest.mark.parametrize("rule", [0, 1, 16, 41, 42])
 def test_some_published_rules_never_fire(rule: int) -> None:
     game = position("R1 Y1 G3 W4 B5  R2 R3 R4 W2 B2", "hint red", "hint 1")

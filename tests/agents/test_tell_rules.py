@@ -55,8 +55,15 @@ def test_a_missing_card_stops_a_rule_that_lacks_a_colour(rule: int) -> None:
 
 def test_a_playable_card_is_told_by_a_hint_that_touches_it_alone() -> None:
     assert choice(127, position(CARDS)) == "hint red"
-    assert choice(127, position("W1 W2 W3 W4 W5  Y4 R1 G3 G2 R5")) == "hint 1"
+    assert choice(127, position("W1 W2 W3 W4 W5  R1 Y4 W3 G1 B5")) == "hint green"
     assert choice(127, position("W1 W2 W3 W4 W5  Y4 R1 G1 G1 R5")) is None
+
+
+def test_what_is_known_is_not_told_though_it_touches_one_card_alone() -> None:
+    cards = "W1 W2 W3 W4 W5  Y4 R1 G3 G2 R5"
+
+    assert choice(127, position(cards)) == "hint 1"
+    assert choice(127, position(cards, "hint 1", "hint 5")) is None
 
 
 def test_useless_cards_are_told_rank_or_colour_first() -> None:
