@@ -1,0 +1,130 @@
+"""Nobody at the table may have met the partner."""
+
+import json
+
+import numpy as np
+import pytest
+
+from hoad.agents import get_agent
+from hoad.errors import HoadError
+from hoad.evaluation.adhoc_players import PlayerMaker, without
+from hoad.evaluation.adhoc_recipe import META_AGENTS, AdhocRecipe
+from hoad.recipe import check_recipe
+
+IGGI = "rules:2,8,13,38,27,22"
+RECIPE = {
+    "partners": ["iggi"],
+    "players": ["self-play"],
+    "agents": ["piers", "iggi", IGGI, "outer"],
+    "pool": ["piers", IGGI, "flawed", "iggi"],
+    "episodes": 30,
+    "trials": 3,
+    "games_per_episode": 2,
+    "matchup_games": 20,
+    "out": "out",
+}
+
+
+def recipe_of(**changes):
+    return check_recipe(RECIPE | changes, AdhocRecipe, "test")
+
+
+def seated(player, episodes=30):
+    player.begin(episodes, seed=1)
+    return {agent.name for game in range(2) for agent in player.agents(game, game)}
+
+
+def test_agents_that_behave_as_the_partner_are_left_out():
+    names = ("iggi", IGGI, "imitator:iggi", "piers", "imitator:piers")
+
+    assert without(names, "iggi") == ["piers", "imitator:piers"]
+    assert without(names, "imitator:iggi") == ["piers", "imitator:piers"]
+    assert without(names, IGGI) == ["piers", "imitator:piers"]
+
+
+def test_random_partner_is_never_the_partner():
+    player = PlayerMaker(recipe_of(), threads=1).make("random-partner", "iggi")
+
+    assert seated(player) == {"piers", "outer"}
+
+
+@pytest.mark.parametrize("name", META_AGENTS)
+def test_meta_agents_never_play_as_the_partner(name):
+    player = PlayerMaker(recipe_of(), threads=1).make(name, "iggi")
+
+    assert player.name == name
+    assert seated(player) <= {"piers", "flawed"}
+
+
+def test_random_response_plays_as_everybody_else_in_the_pool():
+    player = PlayerMaker(recipe_of(), threads=1).make("random-response", "iggi")
+
+    assert seated(player) == {"piers", "flawed"}
+
+
+def test_elites_join_the_pool_but_not_the_one_that_is_the_partner(tmp_path):
+    path = tmp_path / "small.json"
+    chromosomes = [[2, 8, 13, 38, 27, 22], [8, 38, 20]]
+    elites = [
+        {"niche": [0, niche], "chromosome": chromosome, "fitness": None}
+        for niche, chromosome in enumerate(chromosomes)
+    ]
+    path.write_text(
+        json.dumps({"name": "small", "grid": [2, 2], "rules": "first-50", "elites": elites})
+    )
+    recipe = recipe_of(population=str(path), pool=["piers"])
+
+    player = PlayerMaker(recipe, threads=1).make("random-response", "iggi")
+
+    assert seated(player) == {"piers", f"elite:{path}/0,1"}
+
+
+def test_self_play_is_the_partner_itself():
+    assert seated(PlayerMaker(recipe_of(), 1).make("self-play", "outer")) == {"outer"}
+
+
+def test_any_agent_can_be_a_player():
+    assert seated(PlayerMaker(recipe_of(), 1).make("simplebot", "iggi")) == {"simplebot"}
+
+
+def test_unknown_players_are_refused():
+    with pytest.raises(HoadError, match="low-shoot"):
+        PlayerMaker(recipe_of(), 1).make("low-shoot", "iggi")
+
+
+def test_a_pool_of_nobody_but_the_partner_is_refused():
+    with pytest.raises(HoadError, match="no hypothesis remains"):
+        PlayerMaker(recipe_of(pool=["iggi", IGGI]), 1).make("generalist", "iggi")
+
+
+def test_imitators_take_the_seats_if_the_recipe_says_so():
+    maker = PlayerMaker(recipe_of(source="imitators"), 1)
+
+    assert maker.seated_name("iggi") == "imitator:iggi"
+    assert maker.seated_name("imitator:iggi") == "imitator:iggi"
+    assert PlayerMaker(recipe_of(), 1).seated("iggi").identity == get_agent("iggi").identity
+
+
+def test_only_learners_have_trials():
+    maker = PlayerMaker(recipe_of(), 1)
+
+    assert maker.repetitions("low-shot").max() == 2
+    assert maker.repetitions("naive").max() == 2
+    np.testing.assert_array_equal(maker.repetitions("adaptive"), np.arange(30))
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"trials": 31}, "trials = 31 is more than episodes = 30"),
+        ({"games_per_episode": 3}, "games_per_episode = 3"),
+        ({"players": ["iggi", "iggi"]}, "players names somebody twice"),
+        ({"players": ["adaptive"], "pool": []}, "pool or population is needed"),
+        ({"players": ["random-partner"], "agents": []}, "agents is needed"),
+        ({"source": "clones"}, "source = 'clones'"),
+        ({"naive": {"epoch": 1}}, r"unknown key naive.epoch \(did you mean epochs"),
+    ],
+)
+def test_recipes_that_make_no_sense_are_refused(changes, complaint):
+    with pytest.raises(HoadError, match=complaint):
+        recipe_of(**changes)

@@ -1,0 +1,287 @@
+"""The script ``evaluate.py`` as its users meet it."""
+
+import csv
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+EVALUATE = [sys.executable, str(ROOT / "evaluate.py")]
+PNG = b"\x89PNG\r\n"
+
+
+def run(*words: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [*EVALUATE, *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, env=os.environ | environment)
+
+
+def json_of(*words: object) -> Any:
+    """Run the script with --json and read its last line."""
+    result = run(*words, "--json")
+    assert result.returncode == 0, result.stderr
+    assert result.stderr == ""
+    return json.loads(result.stdout.splitlines()[-1])
+
+
+def assert_refused(result: subprocess.CompletedProcess[str], *named: str) -> None:
+    """Status 2 and one line that names all this."""
+    assert result.returncode == 2, result.stderr
+    assert len(result.stderr.splitlines()) == 1, result.stderr
+    for name in named:
+        assert name in result.stderr
+
+
+def write_recipe(folder: Path, **changes: Any) -> Path:
+    values = {
+        "partners": ["iggi", "outer"],
+        "players": ["random-partner", "naive", "generalist", "adaptive", "oracle", "self-play"],
+        "agents": ["piers", "iggi", "flawed"],
+        "pool": ["piers", "flawed", "iggi", "internal"],
+        "episodes": 6,
+        "games_per_episode": 4,
+        "trials": 2,
+        "matchup_games": 10,
+        "cross_play_games": 10,
+        "seed": 3,
+        "out": str(folder / "results"),
+    }
+    lines = [f"{key} = {json.dumps(value)}" for key, value in (values | changes).items()]
+    naive = ["[naive]", "hidden = [16]", "batch_size = 64", "epochs = 2", 'precision = "float32"']
+    path = folder / "recipe.toml"
+    path.write_text("\n".join([*lines, *naive, ""]))
+    return path
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The folder of a small ad-hoc evaluation, and what the script printed."""
+    folder = tmp_path_factory.mktemp("adhoc")
+    result = run("adhoc", write_recipe(folder))
+    assert result.returncode == 0, result.stderr
+    return folder / "results", result.stdout
+
+
+def test_crossplay_ends_with_json() -> None:
+    found = json_of("crossplay", "iggi", "rules:8,13,38,27", "--games", 50, "--seed", 2)
+
+    assert found["agents"] == ["iggi", "rules:8,13,38,27"]
+    assert found["games"] == 50
+    for key in ("lenient", "strict", "lenient_sem", "strict_sem"):
+        assert [len(row) for row in found[key]] == [2, 2]
+    assert found["lenient"][0][0] > 15
+    assert found["strict"][0][1] <= found["lenient"][0][1]
+
+
+def test_crossplay_does_not_depend_on_threads() -> None:
+    words = ("crossplay", "iggi", "flawed", "--games", 1500)
+
+    assert json_of(*words, "--threads", 1) == json_of(*words, "--threads", 3)
+
+
+def test_a_single_game_has_no_standard_error() -> None:
+    assert json_of("crossplay", "iggi", "--games", 1)["lenient_sem"] == [[None]]
+
+
+def test_agreement_with_reference_games(reference: Path) -> None:
+    path = reference / "walton_iggi_piers.jsonl.gz"
+
+    found = json_of("agreement", "--agent", "iggi", path)
+
+    assert list(found) == ["agent", "decisions", "possible", "modal", "mean_log_probability"]
+    assert found["agent"] == "iggi"
+    assert found["possible"] == found["decisions"] > 1000
+    assert found["modal"] >= 0.99 * found["decisions"]
+    assert -0.1 < found["mean_log_probability"] < 0
+
+
+def test_agreement_of_logged_agents_and_of_every_seat(reference: Path) -> None:
+    path = reference / "walton_outer_van-den-bergh.jsonl.gz"
+
+    logged = json_of("agreement", "--agent", "logged", path)
+    every = json_of("agreement", "--agent", "outer", "--every-seat", path)
+
+    assert logged["possible"] == logged["decisions"] == every["decisions"]
+    assert every["possible"] < every["decisions"]
+
+
+def test_agreement_names_who_was_found(reference: Path) -> None:
+    result = run("agreement", "--agent", "flawed", reference / "walton_iggi_piers.jsonl.gz")
+
+    assert_refused(result, "flawed", "iggi, piers", "--every-seat")
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (("crossplay", "igi"), ("igi", "iggi")),
+        (("crossplay", "rules:8,999"), ("999",)),
+        (("crossplay", "iggi", "--games", "0"), ("games",)),
+        (("agreement", "--agent", "iggi", "absent.jsonl"), ("absent.jsonl",)),
+        (("crossplay", "imitator:iggi"), ("imitator", "iggi")),
+    ],
+)
+def test_bad_input_is_refused_in_one_line(
+    words: tuple[str, ...], named: tuple[str, ...], tmp_path: Path
+) -> None:
+    assert_refused(run(*words, HOAD_CHECKPOINTS=str(tmp_path)), *named)
+
+
+def test_illegal_games_are_refused(tmp_path: Path) -> None:
+    deck = sorted([0, 0, 0, 1, 1, 2, 2, 3, 3, 4] * 5)
+    deck = [card + 5 * (index % 5) for index, card in enumerate(deck)]
+    path = tmp_path / "log.jsonl"
+    path.write_text(json.dumps({"players": ["iggi"] * 2, "deck": deck, "actions": [0]}) + "\n")
+
+    assert_refused(run("agreement", "--agent", "iggi", path), str(path), "game 0", "turn 0")
+
+
+def test_agents_and_rules_are_listed() -> None:
+    agents, rules = run("agents"), run("rules")
+
+    assert re.search("^van-den-bergh +rules 46, 109", agents.stdout, re.MULTILINE)
+    assert re.search("^maml: ", agents.stdout, re.MULTILINE)
+    assert re.search("^elite: ", agents.stdout, re.MULTILINE)
+    assert re.search("^8 PlaySafeCard +play a card", rules.stdout, re.MULTILINE)
+
+
+def test_rule_agents_need_no_torch() -> None:
+    program = (
+        "import runpy, sys\n"
+        f"sys.argv = ['evaluate.py', 'crossplay', 'iggi', 'piers', '--games', '10']\n"
+        f"try: runpy.run_path({str(ROOT / 'evaluate.py')!r}, run_name='__main__')\n"
+        "except SystemExit as end: assert not end.code\n"
+        "assert 'torch' not in sys.modules\n"
+    )
+
+    result = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True
+    )
+
+    assert result.returncode == 0, result.stderr
+
+
+def test_adhoc_prints_the_table(made: tuple[Path, str]) -> None:
+    _, printed = made
+
+    for name in ("iggi", "outer", "all partners", "adaptive", "lenient score", "strict score"):
+        assert name in printed
+    assert len(re.findall(r"\d+\.\d\d ± \d+\.\d\d", printed)) == 2 * 3 * 6
+
+
+def test_adhoc_leaves_a_report_with_figures(made: tuple[Path, str]) -> None:
+    folder, _ = made
+
+    for name in ("players", "by_game", "cross_play", "belief_iggi", "belief_outer"):
+        assert (folder / f"{name}.png").read_bytes().startswith(PNG)
+        assert f"({name}.png)" in (folder / "report.md").read_text()
+    page = (folder / "report.html").read_text()
+    assert page.count("data:image/png;base64,") == 5
+    for word in ("recipe.toml", "commit", "wall time", "Sarmasi 2022, table 3.3"):
+        assert word in page
+
+
+def test_report_json_and_csv_have_the_same_numbers(made: tuple[Path, str]) -> None:
+    folder, _ = made
+    results = json.loads((folder / "results.json").read_text())
+    with (folder / "results.csv").open() as file:
+        rows = list(csv.DictReader(file))
+
+    cells = {(cell["partner"], cell["player"]): cell for cell in results["cells"]}
+    assert len(rows) == len(cells) * 2 * 3
+    for row in rows:
+        found = cells[row["partner"], row["player"]][row["score"]][row["seat"]]
+        assert float(row["mean"]) == found["over_repetitions"]["mean"]
+        assert float(row["half_width"]) == found["over_repetitions"]["half_width"]
+        assert int(row["games"]) == found["over_games"]["count"]
+    iggi = cells["iggi", "adaptive"]["strict"]["both"]["over_repetitions"]
+    shown = f"{iggi['mean']:.2f} ± {iggi['half_width']:.2f}"
+    assert shown in (folder / "report.md").read_text()
+    assert results["recipe"]["seed"] == 3
+
+
+def test_each_seat_has_half_of_the_games(made: tuple[Path, str]) -> None:
+    cells = json.loads((made[0] / "results.json").read_text())["cells"]
+
+    for cell in cells:
+        seats = cell["lenient"]
+        assert seats["both"]["over_games"]["count"] == 24
+        assert seats["partner first"]["over_games"]["count"] == 12
+        assert seats["player first"]["over_games"]["count"] == 12
+        assert len(seats["by_game"]) == 4
+
+
+def test_learners_are_repeated_by_trial(made: tuple[Path, str]) -> None:
+    cells = json.loads((made[0] / "results.json").read_text())["cells"]
+
+    counts = {cell["player"]: cell["strict"]["both"]["over_repetitions"]["count"] for cell in cells}
+    assert counts["naive"] == 2
+    assert counts["adaptive"] == counts["self-play"] == 6
+
+
+def test_published_figures_stand_beside_the_seat_that_they_used(made: tuple[Path, str]) -> None:
+    folder, _ = made
+    cells = json.loads((folder / "results.json").read_text())["cells"]
+
+    ours = next(c for c in cells if (c["partner"], c["player"]) == ("iggi", "naive"))
+    mean = ours["strict"]["partner first"]["over_repetitions"]["mean"]
+    line = next(
+        line
+        for line in (folder / "report.md").read_text().splitlines()
+        if line.startswith("| iggi | naive | strict, partner first |")
+    )
+    assert f"| {mean:.2f} ± " in line
+    assert "| 2.5 |" in line
+
+
+def test_the_table_does_not_depend_on_threads(tmp_path: Path) -> None:
+    recipe = write_recipe(tmp_path, players=["random-partner", "adaptive"])
+
+    tables = [run("adhoc", recipe, "--threads", threads).stdout for threads in (1, 3)]
+
+    without_time = [re.sub(r"\d+ s\n", "", table) for table in tables]
+    assert without_time[0] == without_time[1]
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"epsiodes": 3}, ("recipe.toml", "epsiodes", "episodes")),
+        ({"players": ["zero-shot"]}, ("maml/iggi", "train")),
+        ({"population": "absent"}, ("absent",)),
+        ({"partners": ["igi"]}, ("igi",)),
+        ({"out": "/proc/results"}, ("/proc/results",)),
+    ],
+)
+def test_bad_recipes_are_refused_in_one_line(
+    changes: dict[str, Any], named: tuple[str, ...], tmp_path: Path
+) -> None:
+    recipe = write_recipe(tmp_path, **({"players": ["generalist"]} | changes))
+
+    assert_refused(run("adhoc", recipe, HOAD_CHECKPOINTS=str(tmp_path)), *named)
+
+
+def test_interruption_ends_with_one_line_and_130() -> None:
+    words = ["crossplay", "iggi", "piers", "--games", "10000000", "--threads", "8"]
+    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
+    with subprocess.Popen(
+        [*EVALUATE, *words], stderr=subprocess.PIPE, text=True, env=environment
+    ) as process:
+        while process.poll() is None and threads_of(process) < 8:  # until it plays
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        _, complaint = process.communicate(timeout=60)
+
+    assert process.returncode == 130
+    assert len(complaint.splitlines()) == 1
+
+
+def threads_of(process: subprocess.Popen[str]) -> int:
+    return len(list(Path(f"/proc/{process.pid}/task").iterdir()))
