@@ -135,15 +135,14 @@ def _questions(name: str, games: RecordedGames, every_seat: bool) -> dict[str, n
 
 def _measure(name: str, games: RecordedGames, seats: np.ndarray, threads: int) -> Agreement:
     agent, logs = get_agent(name), games.logs
-    calls = (
-        delayed(_hold)(agent, logs.select(block), seats[block])
-        for block in np.array_split(np.arange(len(logs)), -(-len(logs) // _BLOCK))
-    )
+    blocks = np.array_split(np.arange(len(logs)), -(-len(logs) // _BLOCK))
+    calls = (delayed(_hold)(agent, logs.select(block), seats[block]) for block in blocks)
+    parts = Parallel(threads, require="sharedmem", return_as="generator")(calls)
     total = Agreement()
     with progress(len(logs), f"{name} in {games.path.name}", "games") as bar:
-        for part in Parallel(threads, require="sharedmem", return_as="generator")(calls):
+        for block, part in zip(blocks, parts, strict=True):
             total += part
-            bar.update(min(_BLOCK, len(logs)))
+            bar.update(len(block))
     return total
 
 

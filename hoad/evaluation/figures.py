@@ -1,5 +1,6 @@
-"""Figures, as PNG files."""
+"""Figures, as PNG files, which are complete or untouched."""
 
+import io
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +12,7 @@ from matplotlib.figure import Figure
 from hoad.evaluation.adhoc_table import SCORES, AdhocTable
 from hoad.evaluation.belief_diary import BeliefDiary
 from hoad.evaluation.crossplay import CrossPlay
+from hoad.replay.files import write_atomically
 
 _PERFECT: Final = 25
 
@@ -136,4 +138,7 @@ def _add_legend(figure: Figure, axes: Axes) -> None:
 
 
 def _save(figure: Figure, path: Path) -> None:
-    figure.savefig(path)
+    image = io.BytesIO()
+    figure.savefig(image, format="png")
+    with write_atomically(path) as file:
+        file.write(image.getbuffer())

@@ -37,16 +37,17 @@ def read_recorded(path: Path) -> RecordedGames:
     Games that were aborted need not be over; all others are checked to the end.
 
     Raises:
-        HoadError: the file is not sound, holds games of other than two players, or holds a game
-            that the rules do not allow (file, game and turn are named).
+        HoadError: the file is not sound, holds no games or games of other than two players, or
+            one that the rules do not allow (file, game and turn are named).
     """
-    return _read_json_lines(path) if is_json_lines(path) else _read_hdf5(path)
+    games = _read_json_lines(path) if is_json_lines(path) else _read_hdf5(path)
+    if not len(games.logs):
+        raise HoadError(f"{path}: no games; name a file that has some")
+    return games
 
 
 def _read_json_lines(path: Path) -> RecordedGames:
     records = list(read_records(path))
-    if not records:
-        raise HoadError(f"{path}: no games; name a file that has some")
     for game, record in enumerate(records):
         _demand_two(path, len(record.players), f"game {game} has")
     decks = [record.deck for record in records]
@@ -54,7 +55,7 @@ def _read_json_lines(path: Path) -> RecordedGames:
     notes = [record.notes for record in records]
     names = [tuple(record.players) for record in records]
     make_dataset(logs, names, {}, path, notes)  # replays and checks
-    return RecordedGames(path, logs, np.array(names), _chromosomes(notes, len(logs)))
+    return RecordedGames(path, logs, np.array(names).reshape(-1, 2), _chromosomes(notes, len(logs)))
 
 
 def _read_hdf5(path: Path) -> RecordedGames:

@@ -1,6 +1,6 @@
-from hoad.evaluation.document import Figure, Heading, Paragraph, Table, to_html, to_markdown
+from hoad.evaluation.document import Block, Figure, Heading, Paragraph, Table, to_html, to_markdown
 
-BLOCKS = [
+BLOCKS: list[Block] = [
     Heading("Scores", level=1),
     Paragraph("a < b"),
     Table([["partner", "x|y"], ["iggi", "17.2"]]),
