@@ -8,6 +8,8 @@ from numba import njit
 from hoad.agents.situation import COLOURS, RANKS, only_value
 
 ALL_CARDS: Final = (1 << COLOURS * RANKS) - 1
+SET_BYTES: Final = 4
+"""Bytes of memory that a set of cards takes."""
 _COLOUR_0: Final = (1 << RANKS) - 1
 _RANK_0: Final = sum(1 << RANKS * colour for colour in range(COLOURS))
 
@@ -118,3 +120,19 @@ def exhausted(table: np.record, copies: Copies) -> int:
     differ |= copies.twice ^ int(table.left[1])
     differ |= (copies.thrice ^ int(table.left[2])) | copies.more
     return ALL_CARDS & ~differ
+
+
+@njit(cache=True, nogil=True)
+def load_cards(memory: np.ndarray, first: int) -> int:
+    """Return the set of cards that ``SET_BYTES`` bytes of memory hold."""
+    cards = 0
+    for byte in range(SET_BYTES):
+        cards |= int(memory[first + byte]) << 8 * byte
+    return cards
+
+
+@njit(cache=True, nogil=True)
+def store_cards(memory: np.ndarray, first: int, cards: int) -> None:
+    """Write a set of cards into ``SET_BYTES`` bytes of memory."""
+    for byte in range(SET_BYTES):
+        memory[first + byte] = cards >> 8 * byte & 255

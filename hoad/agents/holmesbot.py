@@ -33,15 +33,18 @@ from hoad.agents.bot_memory import (
 )
 from hoad.agents.card_sets import (
     ALL_CARDS,
+    SET_BYTES,
     add_copy,
     cards_of_colour,
     cards_of_rank,
     exhausted,
     last_copies,
+    load_cards,
     no_copies,
     only_colour,
     only_rank,
     played_cards,
+    store_cards,
 )
 from hoad.agents.hand_slots import held_slots, is_reclaim, name_oldest, slot_at
 from hoad.agents.situation import (
@@ -54,11 +57,11 @@ from hoad.agents.situation import (
     playable_cards,
 )
 
-# After the bots' common memory: the turn (from 1) for which conclusions were drawn, and words of
-# 32 bits, by player and slot: the set of excluded identities.
+# After the bots' common memory: the turn (from 1) for which conclusions were drawn, and by player
+# and slot the set of excluded identities.
 _CONCLUDED: Final = MEMORY
-_EXCLUDED: Final = MEMORY // 4 + 1
-_MEMORY: Final = 4 * (_EXCLUDED + 2 * SLOTS)
+_EXCLUDED: Final = MEMORY + 1
+_MEMORY: Final = _EXCLUDED + 2 * SLOTS * SET_BYTES
 
 
 def holmesbot() -> CompiledAgent:
@@ -76,8 +79,7 @@ def choose(
     weights: np.ndarray,
 ) -> int:
     """Warn, else play, else hint at plays, else gamble at the very end, else discard."""
-    words = memory.view(np.int32)
-    _conclude(table, memory, words)
+    _conclude(table, memory)
     partner = 1 - me
     endangered = endangered_card(table, hands, partner, memory)
     if endangered < 0:
@@ -85,7 +87,7 @@ def choose(
         if position >= 0:
             return PLAY + position
     if table.tokens:
-        hint = _helpful_hint(table, hands, partner, memory, words)
+        hint = _helpful_hint(table, hands, partner, memory)
         if hint >= 0:
             return hint
     if endangered >= 0:
@@ -99,15 +101,13 @@ def choose(
 
 
 @njit(cache=True, nogil=True)
-def _helpful_hint(
-    table: np.record, hands: np.ndarray, partner: int, memory: np.ndarray, words: np.ndarray
-) -> int:
+def _helpful_hint(table: np.record, hands: np.ndarray, partner: int, memory: np.ndarray) -> int:
     """Return the best hint that calls cards playable and cannot be taken for a warning, or -1."""
     avoided = -1
     slot = next_discard(table, memory, partner)
     if slot >= 0:
         rank = int(hands[partner, slot]) % RANKS
-        if _may_be_last(table, memory, words, partner, slot, rank):
+        if _may_be_last(table, memory, partner, slot, rank):
             avoided = rank
     told, worthless = marked(memory, PLAYABLE, partner), marked(memory, WORTHLESS, partner)
     safe_by_colour = ~slots_with(memory, VALUE, partner, 0) | worthless
@@ -116,11 +116,9 @@ def _helpful_hint(
 
 
 @njit(cache=True, nogil=True)
-def _may_be_last(
-    table: np.record, memory: np.ndarray, words: np.ndarray, player: int, slot: int, rank: int
-) -> bool:
+def _may_be_last(table: np.record, memory: np.ndarray, player: int, slot: int, rank: int) -> bool:
     """Return whether a card, if it had this rank, might be a last copy."""
-    possible = _possible(words, player, slot)
+    possible = _possible(memory, player, slot)
     return (last_copies(table) & possible & cards_of_rank(rank)) != 0
 
 
@@ -147,40 +145,39 @@ def observe(
     card: int,
 ) -> int:
     """Update the table of both hands by an action of either player."""
-    words = memory.view(np.int32)
-    _conclude(table, memory, words)
+    _conclude(table, memory)
     actor = int(table.current)
     receiver = 1 - actor
     if action < COLOUR_HINT:
         if action >= PLAY and playable_cards(table) >> card & 1:
-            _clear_copies(table, memory, words, card)
+            _clear_copies(table, memory, card)
         forget(memory, actor, touched)
-        _include_all(words, actor, touched)
+        _include_all(memory, actor, touched)
     elif action < RANK_HINT:
-        _learn_colour(table, memory, words, receiver, touched, action - COLOUR_HINT)
+        _learn_colour(table, memory, receiver, touched, action - COLOUR_HINT)
     elif not is_reclaim(table, receiver, touched):
-        _learn_rank(table, memory, words, receiver, touched, action - RANK_HINT)
+        _learn_rank(table, memory, receiver, touched, action - RANK_HINT)
     return 0
 
 
 @njit(cache=True, nogil=True)
-def _clear_copies(table: np.record, memory: np.ndarray, words: np.ndarray, card: int) -> None:
+def _clear_copies(table: np.record, memory: np.ndarray, card: int) -> None:
     """No longer call playable what might be another copy of the card that is being played."""
     if last_copies(table) >> card & 1:
         return
     for player in range(2):
         for slot in range(SLOTS):
-            if _possible(words, player, slot) >> card & 1:
+            if _possible(memory, player, slot) >> card & 1:
                 unmark(memory, PLAYABLE, player, 1 << slot & ~marked(memory, VALUABLE, player))
 
 
 @njit(cache=True, nogil=True)
 def _learn_colour(
-    table: np.record, memory: np.ndarray, words: np.ndarray, player: int, touched: int, colour: int
+    table: np.record, memory: np.ndarray, player: int, touched: int, colour: int
 ) -> None:
     """Take cards of unknown value for the next one of their colour."""
     cards = cards_of_colour(colour)
-    _narrow(table, memory, words, player, touched, cards)
+    _narrow(table, memory, player, touched, cards)
     note(memory, COLOUR, player, touched, colour + 1)
     next_value = int(table.fireworks[colour]) + 1
     next_cards = cards_of_rank(next_value - 1) if next_value < BEYOND else 0
@@ -188,19 +185,17 @@ def _learn_colour(
     note(memory, VALUE, player, meant, next_value)
     for slot in range(SLOTS):
         if meant >> slot & 1:
-            _exclude(words, player, slot, ~next_cards)
+            _exclude(memory, player, slot, ~next_cards)
 
 
 @njit(cache=True, nogil=True)
-def _learn_rank(
-    table: np.record, memory: np.ndarray, words: np.ndarray, player: int, touched: int, rank: int
-) -> None:
+def _learn_rank(table: np.record, memory: np.ndarray, player: int, touched: int, rank: int) -> None:
     """Keep the card that the hint warns of, or play the touched cards of unknown colour."""
     slot = next_discard(table, memory, player)
     warned = 0
-    if slot >= 0 and _may_be_last(table, memory, words, player, slot, rank):
+    if slot >= 0 and _may_be_last(table, memory, player, slot, rank):
         warned = touched & 1 << slot
-    _narrow(table, memory, words, player, touched, cards_of_rank(rank))
+    _narrow(table, memory, player, touched, cards_of_rank(rank))
     note(memory, VALUE, player, touched, rank + 1)
     if warned:
         mark(memory, VALUABLE, player, warned)
@@ -211,33 +206,31 @@ def _learn_rank(
 
 
 @njit(cache=True, nogil=True)
-def _narrow(
-    table: np.record, memory: np.ndarray, words: np.ndarray, player: int, touched: int, cards: int
-) -> None:
+def _narrow(table: np.record, memory: np.ndarray, player: int, touched: int, cards: int) -> None:
     """Narrow the touched cards of a hand to ``cards`` and the others to all but these."""
     held = held_slots(table, player)
     for slot in range(SLOTS):
         if held >> slot & 1:
-            _exclude(words, player, slot, ~cards if touched >> slot & 1 else cards)
+            _exclude(memory, player, slot, ~cards if touched >> slot & 1 else cards)
 
 
 @njit(cache=True, nogil=True)
-def _possible(words: np.ndarray, player: int, slot: int) -> int:
+def _possible(memory: np.ndarray, player: int, slot: int) -> int:
     """Return the set of identities not excluded for a card."""
-    return ALL_CARDS & ~int(words[_EXCLUDED + player * SLOTS + slot])
+    return ALL_CARDS & ~load_cards(memory, _EXCLUDED + SET_BYTES * (player * SLOTS + slot))
 
 
 @njit(cache=True, nogil=True)
-def _exclude(words: np.ndarray, player: int, slot: int, cards: int) -> None:
-    index = _EXCLUDED + player * SLOTS + slot
-    words[index] = int(words[index]) | (ALL_CARDS & cards)
+def _exclude(memory: np.ndarray, player: int, slot: int, cards: int) -> None:
+    first = _EXCLUDED + SET_BYTES * (player * SLOTS + slot)
+    store_cards(memory, first, load_cards(memory, first) | (ALL_CARDS & cards))
 
 
 @njit(cache=True, nogil=True)
-def _include_all(words: np.ndarray, player: int, slots: int) -> None:
+def _include_all(memory: np.ndarray, player: int, slots: int) -> None:
     for slot in range(SLOTS):
         if slots >> slot & 1:
-            words[_EXCLUDED + player * SLOTS + slot] = 0
+            store_cards(memory, _EXCLUDED + SET_BYTES * (player * SLOTS + slot), 0)
 
 
 class _Piles(NamedTuple):
@@ -257,7 +250,7 @@ class _Piles(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def _conclude(table: np.record, memory: np.ndarray, words: np.ndarray) -> None:
+def _conclude(table: np.record, memory: np.ndarray) -> None:
     """Draw all conclusions about both hands, once a turn."""
     now = int(table.turn) + 1
     if memory[_CONCLUDED] == now:
@@ -270,8 +263,8 @@ def _conclude(table: np.record, memory: np.ndarray, words: np.ndarray) -> None:
         located = False
         for player in range(2):
             held = held_slots(table, player)
-            located |= _locate(memory, words, player, held, piles)
-            _mark_hand(memory, words, player, held, piles)
+            located |= _locate(memory, player, held, piles)
+            _mark_hand(memory, player, held, piles)
 
 
 @njit(cache=True, nogil=True)
@@ -286,7 +279,7 @@ def _exhausted(table: np.record, memory: np.ndarray) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _locate(memory: np.ndarray, words: np.ndarray, player: int, held: int, piles: _Piles) -> bool:
+def _locate(memory: np.ndarray, player: int, held: int, piles: _Piles) -> bool:
     """Narrow the cards of a hand down; return whether one was located."""
     playable = marked(memory, PLAYABLE, player)
     valuable = marked(memory, VALUABLE, player)
@@ -297,17 +290,18 @@ def _locate(memory: np.ndarray, words: np.ndarray, player: int, held: int, piles
         colour, value = int(memory[COLOUR + card]), int(memory[VALUE + card])
         if (colour and value) or not held >> slot & 1:
             continue
-        possible = ALL_CARDS & ~int(words[_EXCLUDED + card])
+        possible = _possible(memory, player, slot)
         colour, value = colour or only_colour(possible) + 1, value or only_rank(possible) + 1
-        if not (colour and value):
-            possible &= ~piles.exhausted
-            if valuable >> slot & 1:
-                possible &= piles.last
-            if playable >> slot & 1:
-                possible &= piles.playable
-            if worthless >> slot & 1:
-                possible &= piles.played
-            words[_EXCLUDED + card] = ALL_CARDS & ~possible
+        excluded = piles.exhausted
+        if valuable >> slot & 1:
+            excluded |= ~piles.last
+        if playable >> slot & 1:
+            excluded |= ~piles.playable
+        if worthless >> slot & 1:
+            excluded |= ~piles.played
+        if possible & excluded and not (colour and value):
+            possible &= ~excluded
+            store_cards(memory, _EXCLUDED + SET_BYTES * card, ALL_CARDS & ~possible)
             colour, value = colour or only_colour(possible) + 1, value or only_rank(possible) + 1
         memory[COLOUR + card], memory[VALUE + card] = colour, value
         located |= colour != 0 and value != 0
@@ -315,16 +309,14 @@ def _locate(memory: np.ndarray, words: np.ndarray, player: int, held: int, piles
 
 
 @njit(cache=True, nogil=True)
-def _mark_hand(
-    memory: np.ndarray, words: np.ndarray, player: int, held: int, piles: _Piles
-) -> None:
+def _mark_hand(memory: np.ndarray, player: int, held: int, piles: _Piles) -> None:
     """Mark each card of a hand as what all its possible identities are."""
     playable = marked(memory, PLAYABLE, player)
     valuable = marked(memory, VALUABLE, player)
     worthless = marked(memory, WORTHLESS, player)
     for slot in range(SLOTS):
         bit = held & ~worthless & 1 << slot
-        possible = ALL_CARDS & ~int(words[_EXCLUDED + player * SLOTS + slot])
+        possible = _possible(memory, player, slot)
         if not possible & ~piles.played and not (playable | valuable) & bit:
             worthless |= bit
             continue

@@ -35,12 +35,12 @@ class Code(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def make_code(table: np.record, words: np.ndarray, player: int, piles: Piles) -> Code:
+def make_code(table: np.record, memory: np.ndarray, player: int, piles: Piles) -> Code:
     """Return the code of hints to ``player``."""
     length = hand_length(table, player)
     possible = np.zeros(SLOTS, np.int64)
     for position in range(length):
-        possible[position] = possible_of(words, player, slot_at(table, player, position))
+        possible[position] = possible_of(memory, player, slot_at(table, player, position))
     numbers = np.full(COLOURS + RANKS, -1)
     count = _number_hints(possible[:length], numbers)
     if count > _FEW:

@@ -59,12 +59,12 @@ def look(table: np.record) -> Piles:
 
 
 @njit(cache=True, nogil=True)
-def ask(table: np.record, words: np.ndarray, player: int, numbers: int) -> tuple[np.ndarray, int]:
+def ask(table: np.record, memory: np.ndarray, player: int, numbers: int) -> tuple[np.ndarray, int]:
     """Return the questions about a player's hand that ``numbers`` numbers answer; how many."""
     piles = look(table)
     questions = np.zeros((_MOST_QUESTIONS, _ANSWERS + _MOST_ANSWERS), np.int64)
     shares = np.full(SLOTS, -1.0)
-    certain = _playable_shares(table, words, player, piles, shares)
+    certain = _playable_shares(table, memory, player, piles, shares)
     count, left = 0, numbers
     position = -1 if certain else _next_likely(shares, -1)
     while left > 1 and position >= 0 and shares[position] >= _LIKELY:
@@ -77,7 +77,7 @@ def ask(table: np.record, words: np.ndarray, player: int, numbers: int) -> tuple
     position = _next_likely(shares, -1)
     while left > 1 and position >= 0:
         slot = slot_at(table, player, position)
-        size = _split(possible_of(words, player, slot), piles.dead, left, questions[count])
+        size = _split(possible_of(memory, player, slot), piles.dead, left, questions[count])
         questions[count, _SLOT] = slot
         count, left = count + 1, left // size
         position = _next_likely(shares, position)
@@ -86,7 +86,7 @@ def ask(table: np.record, words: np.ndarray, player: int, numbers: int) -> tuple
 
 @njit(cache=True, nogil=True)
 def _playable_shares(
-    table: np.record, words: np.ndarray, player: int, piles: Piles, shares: np.ndarray
+    table: np.record, memory: np.ndarray, player: int, piles: Piles, shares: np.ndarray
 ) -> bool:
     """Note by position how likely a card is to be playable; return whether one surely is.
 
@@ -94,7 +94,7 @@ def _playable_shares(
     """
     certain = False
     for position in range(hand_length(table, player)):
-        weights = weights_of(words, player, slot_at(table, player, position))
+        weights = weights_of(memory, player, slot_at(table, player, position))
         certain |= not weights.once & ~piles.playable
         if not is_determined(weights.once) and weights.once & ~piles.dead:
             shares[position] = share(weights, piles.playable)
@@ -146,10 +146,10 @@ def _true_answer(question: np.ndarray, cards: np.ndarray) -> int:
 
 @njit(cache=True, nogil=True)
 def answer(
-    table: np.record, words: np.ndarray, player: int, numbers: int, cards: np.ndarray
+    table: np.record, memory: np.ndarray, player: int, numbers: int, cards: np.ndarray
 ) -> int:
     """Return the number that tells the truth about a player's ``cards`` (by slot)."""
-    questions, count = ask(table, words, player, numbers)
+    questions, count = ask(table, memory, player, numbers)
     number = 0
     for index in range(count):
         number = number * questions[index, _SIZE] + _true_answer(questions[index], cards)
@@ -158,12 +158,12 @@ def answer(
 
 @njit(cache=True, nogil=True)
 def learn_number(
-    table: np.record, words: np.ndarray, player: int, numbers: int, number: int
+    table: np.record, memory: np.ndarray, player: int, numbers: int, number: int
 ) -> None:
     """Narrow a player's cards to what the ``number`` (one of ``numbers``) says."""
-    questions, count = ask(table, words, player, numbers)
+    questions, count = ask(table, memory, player, numbers)
     for index in range(count - 1, -1, -1):
         question = questions[index]
         told = question[_ANSWERS + number % question[_SIZE]]
-        keep(words, player, int(question[_SLOT]), told)
+        keep(memory, player, int(question[_SLOT]), told)
         number //= question[_SIZE]

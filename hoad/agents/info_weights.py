@@ -1,7 +1,7 @@
 """InfoBot's tables: for every card of both hands, how many copies of each identity it can be.
 
-A table is an array of 32-bit words, three for each player and slot: the sets of identities that
-have a weight of at least one, two and three.
+The memory holds three sets for each player and slot: the identities that have a weight of at
+least one, two and three.
 """
 
 from typing import Final, NamedTuple
@@ -9,13 +9,13 @@ from typing import Final, NamedTuple
 import numpy as np
 from numba import njit
 
-from hoad.agents.card_sets import cards_of_rank
+from hoad.agents.card_sets import SET_BYTES, cards_of_rank, load_cards, store_cards
 from hoad.agents.hand_slots import held_slots
 from hoad.agents.situation import RANKS, SLOTS, count_cards, plausible_cards
 from hoad.game.state import NO_CARD
 
-_WORDS: Final = 3
-TABLE_WORDS: Final = 2 * SLOTS * _WORDS
+_CARD_BYTES: Final = 3 * SET_BYTES
+MEMORY: Final = 2 * SLOTS * _CARD_BYTES
 
 
 class Weights(NamedTuple):
@@ -33,41 +33,46 @@ class Weights(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def weights_of(words: np.ndarray, player: int, slot: int) -> Weights:
+def weights_of(memory: np.ndarray, player: int, slot: int) -> Weights:
     """Return a card's weights."""
-    first = (player * SLOTS + slot) * _WORDS
-    return Weights(0 | int(words[first]), 0 | int(words[first + 1]), 0 | int(words[first + 2]))
+    first = (player * SLOTS + slot) * _CARD_BYTES
+    return Weights(
+        load_cards(memory, first),
+        load_cards(memory, first + SET_BYTES),
+        load_cards(memory, first + 2 * SET_BYTES),
+    )
 
 
 @njit(cache=True, nogil=True)
-def possible_of(words: np.ndarray, player: int, slot: int) -> int:
+def possible_of(memory: np.ndarray, player: int, slot: int) -> int:
     """Return the set of identities that a card can be."""
-    return 0 | int(words[(player * SLOTS + slot) * _WORDS])  # the 0 makes it 64 bits
+    return load_cards(memory, (player * SLOTS + slot) * _CARD_BYTES)
 
 
 @njit(cache=True, nogil=True)
-def put_weights(words: np.ndarray, player: int, slot: int, weights: Weights) -> None:
+def put_weights(memory: np.ndarray, player: int, slot: int, weights: Weights) -> None:
     """Write a card's weights."""
-    first = (player * SLOTS + slot) * _WORDS
-    words[first], words[first + 1], words[first + 2] = weights
+    first = (player * SLOTS + slot) * _CARD_BYTES
+    store_cards(memory, first, weights.once)
+    store_cards(memory, first + SET_BYTES, weights.twice)
+    store_cards(memory, first + 2 * SET_BYTES, weights.thrice)
 
 
 @njit(cache=True, nogil=True)
-def keep(words: np.ndarray, player: int, slot: int, cards: int) -> None:
+def keep(memory: np.ndarray, player: int, slot: int, cards: int) -> None:
     """Exclude for a card all identities but ``cards``."""
-    first = (player * SLOTS + slot) * _WORDS
-    for word in range(first, first + _WORDS):
-        words[word] = int(words[word]) & cards
+    once, twice, thrice = weights_of(memory, player, slot)
+    put_weights(memory, player, slot, Weights(once & cards, twice & cards, thrice & cards))
 
 
 @njit(cache=True, nogil=True)
-def remove_copy(words: np.ndarray, player: int, slot: int, card: int) -> None:
+def remove_copy(memory: np.ndarray, player: int, slot: int, card: int) -> None:
     """Lower the weight of one identity by one, if there is any."""
-    once, twice, thrice = weights_of(words, player, slot)
+    once, twice, thrice = weights_of(memory, player, slot)
     lowered = Weights(
         once & ~(1 << card & ~twice), twice & ~(1 << card & ~thrice), thrice & ~(1 << card)
     )
-    put_weights(words, player, slot, lowered)
+    put_weights(memory, player, slot, lowered)
 
 
 @njit(cache=True, nogil=True)
@@ -108,7 +113,7 @@ def is_determined(possible: int) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def recover(table: np.record, words: np.ndarray) -> None:
+def recover(table: np.record, memory: np.ndarray) -> None:
     """Return to what hints alone allow for cards for which nothing is possible.
 
     These are all cards at the deal, later on some of those of which a partner with other
@@ -117,9 +122,9 @@ def recover(table: np.record, words: np.ndarray) -> None:
     for player in range(2):
         held = held_slots(table, player)
         for slot in range(SLOTS):
-            if held >> slot & 1 and not possible_of(words, player, slot):
+            if held >> slot & 1 and not possible_of(memory, player, slot):
                 left = unrevealed(table, plausible_cards(table, player, slot))
-                put_weights(words, player, slot, left)
+                put_weights(memory, player, slot, left)
 
 
 @njit(cache=True, nogil=True)
@@ -131,9 +136,9 @@ def unrevealed(table: np.record, cards: int) -> Weights:
 
 
 @njit(cache=True, nogil=True)
-def private_words(table: np.record, words: np.ndarray, hands: np.ndarray, me: int) -> np.ndarray:
+def private_memory(table: np.record, memory: np.ndarray, hands: np.ndarray, me: int) -> np.ndarray:
     """Return the tables as I know them who see the partner's hand."""
-    private = words.copy()
+    private = memory.copy()
     for slot in range(SLOTS):
         for seen in range(SLOTS):
             if int(hands[1 - me, seen]) != NO_CARD:

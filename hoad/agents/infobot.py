@@ -19,11 +19,11 @@ from hoad.agents.hand_slots import hand_length, held_slots, name_oldest, slot_at
 from hoad.agents.info_codes import make_code, number_of
 from hoad.agents.info_questions import Piles, answer, learn_number, look
 from hoad.agents.info_weights import (
-    TABLE_WORDS,
+    MEMORY,
     is_determined,
     keep,
     possible_of,
-    private_words,
+    private_memory,
     put_weights,
     recover,
     remove_copy,
@@ -45,15 +45,13 @@ from hoad.agents.situation import (
 )
 from hoad.game.state import NO_CARD
 
-_MEMORY: Final = 4 * TABLE_WORDS
-
 _MANY_DISCARDS: Final = 15
 _GOOD_CHANCE: Final = 0.75
 
 
 def infobot() -> CompiledAgent:
     """Return InfoBot."""
-    return CompiledAgent("infobot", choose, observe, np.zeros(0, np.int64), _MEMORY)
+    return CompiledAgent("infobot", choose, observe, np.zeros(0, np.int64), MEMORY)
 
 
 @njit(cache=True, nogil=True)
@@ -66,9 +64,8 @@ def choose(
     weights: np.ndarray,
 ) -> int:
     """Play, else hint or discard something useless, in an order that the discards decide."""
-    words = memory.view(np.int32)
-    recover(table, words)
-    private = private_words(table, words, hands, me)
+    recover(table, memory)
+    private = private_memory(table, memory, hands, me)
     piles = look(table)
     move = _play(table, private, hands, me, piles)
     if move == NO_MOVE and table.lives > 1 and _discards(table) <= _MANY_DISCARDS:
@@ -76,12 +73,12 @@ def choose(
     if move != NO_MOVE:
         return move
     if table.tokens == table.max_tokens:
-        return _give_hint(table, words, hands, 1 - me, piles)
-    useless = _discard_useless(table, words, private, hands, me, piles)
+        return _give_hint(table, memory, hands, 1 - me, piles)
+    useless = _discard_useless(table, memory, private, hands, me, piles)
     if useless != NO_MOVE and _discards(table) <= _MANY_DISCARDS:
         return useless
     if table.tokens and _cards_of(hands, 1 - me) & piles.playable:
-        return _give_hint(table, words, hands, 1 - me, piles)
+        return _give_hint(table, memory, hands, 1 - me, piles)
     return useless if useless != NO_MOVE else _discard(table, private, hands, me, piles)
 
 
@@ -131,16 +128,16 @@ def _gamble(table: np.record, private: np.ndarray, me: int, piles: Piles) -> int
 
 
 @njit(cache=True, nogil=True)
-def _useless(table: np.record, words: np.ndarray, player: int, piles: Piles) -> int:
+def _useless(table: np.record, memory: np.ndarray, player: int, piles: Piles) -> int:
     """Return the set of positions whose cards are dead, or known and there twice."""
     useless = 0
     for position in range(hand_length(table, player)):
-        cards = possible_of(words, player, slot_at(table, player, position))
+        cards = possible_of(memory, player, slot_at(table, player, position))
         if not cards & ~piles.dead:
             useless |= 1 << position
         elif is_determined(cards):
             for earlier in range(position):
-                if possible_of(words, player, slot_at(table, player, earlier)) == cards:
+                if possible_of(memory, player, slot_at(table, player, earlier)) == cards:
                     useless |= 1 << earlier | 1 << position
     return useless
 
@@ -148,7 +145,7 @@ def _useless(table: np.record, words: np.ndarray, player: int, piles: Piles) -> 
 @njit(cache=True, nogil=True)
 def _discard_useless(
     table: np.record,
-    words: np.ndarray,
+    memory: np.ndarray,
     private: np.ndarray,
     hands: np.ndarray,
     me: int,
@@ -158,10 +155,10 @@ def _discard_useless(
 
     If not several are publicly useless it is the oldest that I know to be so.
     """
-    useless, skipped = _useless(table, words, me, piles), 0
+    useless, skipped = _useless(table, memory, me, piles), 0
     if count_cards(useless) > 1:
         partner = 1 - me
-        skipped = answer(table, words, partner, count_cards(useless), hands[partner])
+        skipped = answer(table, memory, partner, count_cards(useless), hands[partner])
     else:
         useless = _useless(table, private, me, piles)
     for position in range(SLOTS):
@@ -190,14 +187,14 @@ def _discard(
 
 @njit(cache=True, nogil=True)
 def _give_hint(
-    table: np.record, words: np.ndarray, hands: np.ndarray, partner: int, piles: Piles
+    table: np.record, memory: np.ndarray, hands: np.ndarray, partner: int, piles: Piles
 ) -> int:
     """Give, of the hints that show the true number, the one that excludes most."""
     cards = hands[partner]
-    code = make_code(table, words, partner, piles)
-    number = answer(table, words, partner, code.size, cards)
-    told = words.copy()
-    learn_number(table, told, partner, 3, answer(table, words, partner, 3, cards))
+    code = make_code(table, memory, partner, piles)
+    number = answer(table, memory, partner, code.size, cards)
+    told = memory.copy()
+    learn_number(table, told, partner, 3, answer(table, memory, partner, 3, cards))
     chosen, best = NO_MOVE, -1.0
     for position in range(hand_length(table, partner)):
         card = int(cards[slot_at(table, partner, position)])
@@ -242,35 +239,34 @@ def observe(
     card: int,
 ) -> int:
     """Update the tables of both hands by an action of either player."""
-    words = memory.view(np.int32)
-    recover(table, words)
+    recover(table, memory)
     actor = int(table.current)
     piles = look(table)
     if action >= COLOUR_HINT:
-        _learn_hint(table, words, 1 - actor, action - COLOUR_HINT, touched, piles)
+        _learn_hint(table, memory, 1 - actor, action - COLOUR_HINT, touched, piles)
         return 0
     if action < PLAY:
-        useless = _useless(table, words, actor, piles)
+        useless = _useless(table, memory, actor, piles)
         if count_cards(useless) > 1 and useless >> action & 1:
             number = count_cards(useless & ((1 << action) - 1))
-            learn_number(table, words, 1 - actor, count_cards(useless), number)
+            learn_number(table, memory, 1 - actor, count_cards(useless), number)
     for slot in range(SLOTS):
         if touched >> slot & 1:
-            put_weights(words, actor, slot, unrevealed(table, ALL_CARDS))
+            put_weights(memory, actor, slot, unrevealed(table, ALL_CARDS))
         for player in range(2):
-            remove_copy(words, player, slot, card)
+            remove_copy(memory, player, slot, card)
     return 0
 
 
 @njit(cache=True, nogil=True)
 def _learn_hint(
-    table: np.record, words: np.ndarray, player: int, hint: int, touched: int, piles: Piles
+    table: np.record, memory: np.ndarray, player: int, hint: int, touched: int, piles: Piles
 ) -> None:
     """Learn the number that a hint shows, then its direct information."""
-    code = make_code(table, words, player, piles)
+    code = make_code(table, memory, player, piles)
     touches_focus = code.focus >= 0 and touched >> code.focus & 1 == 1
-    learn_number(table, words, player, code.size, number_of(code, hint, touches_focus))
+    learn_number(table, memory, player, code.size, number_of(code, hint, touches_focus))
     named, held = cards_named(hint), held_slots(table, player)
     for slot in range(SLOTS):
         if held >> slot & 1:
-            keep(words, player, slot, named if touched >> slot & 1 else ~named)
+            keep(memory, player, slot, named if touched >> slot & 1 else ~named)

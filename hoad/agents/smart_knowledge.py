@@ -8,7 +8,17 @@ from typing import Final, NamedTuple
 import numpy as np
 from numba import njit
 
-from hoad.agents.card_sets import ALL_CARDS, Copies, add_copy, cards_of_rank, exhausted, no_copies
+from hoad.agents.card_sets import (
+    ALL_CARDS,
+    SET_BYTES,
+    Copies,
+    add_copy,
+    cards_of_rank,
+    exhausted,
+    load_cards,
+    no_copies,
+    store_cards,
+)
 from hoad.agents.hand_slots import hand_length, held_slots, slot_at
 from hoad.agents.situation import (
     SLOTS,
@@ -20,11 +30,10 @@ from hoad.agents.situation import (
 )
 from hoad.game.state import NO_CARD
 
-# The memory, in words of 32 bits: by player and slot the set of excluded identities, then the
-# turn (from 1) for which conclusions were drawn.
-_CARDS: Final = 2 * SLOTS
-_CONCLUDED: Final = _CARDS
-MEMORY: Final = 4 * (_CARDS + 1)
+# The memory: by player and slot the set of excluded identities, then the turn (from 1) for which
+# conclusions were drawn.
+_CONCLUDED: Final = 2 * SLOTS * SET_BYTES
+MEMORY: Final = _CONCLUDED + 1
 
 
 class Piles(NamedTuple):
@@ -48,16 +57,22 @@ def look(table: np.record) -> Piles:
 
 
 @njit(cache=True, nogil=True)
-def possible_of(words: np.ndarray, player: int, slot: int) -> int:
+def possible_of(memory: np.ndarray, player: int, slot: int) -> int:
     """Return what a card can be, as both players know."""
-    return ALL_CARDS & ~int(words[player * SLOTS + slot])
+    return ALL_CARDS & ~load_cards(memory, SET_BYTES * (player * SLOTS + slot))
 
 
 @njit(cache=True, nogil=True)
-def narrow(words: np.ndarray, player: int, slot: int, cards: int, hinted: int) -> None:
+def set_possible(memory: np.ndarray, player: int, slot: int, cards: int) -> None:
+    """Write what a card can be."""
+    store_cards(memory, SET_BYTES * (player * SLOTS + slot), ALL_CARDS & ~cards)
+
+
+@njit(cache=True, nogil=True)
+def narrow(memory: np.ndarray, player: int, slot: int, cards: int, hinted: int) -> None:
     """Narrow a card to ``cards``; where nothing is left of it, widen it to ``hinted``."""
-    possible = possible_of(words, player, slot) & cards
-    words[player * SLOTS + slot] = ALL_CARDS & ~(possible or hinted)
+    possible = possible_of(memory, player, slot) & cards
+    set_possible(memory, player, slot, possible or hinted)
 
 
 @njit(cache=True, nogil=True)
@@ -85,12 +100,12 @@ def share_of(possible: int, kind: int) -> float:
 
 
 @njit(cache=True, nogil=True)
-def next_discard(table: np.record, words: np.ndarray, player: int, piles: Piles) -> int:
+def next_discard(table: np.record, memory: np.ndarray, player: int, piles: Piles) -> int:
     """Return the slot that a player would discard who has nothing better to do, or -1."""
     chosen, best = -1, -1.0
     for position in range(hand_length(table, player)):
         slot = slot_at(table, player, position)
-        possible = possible_of(words, player, slot)
+        possible = possible_of(memory, player, slot)
         if is_only(possible, piles.playable) or is_only(possible, piles.worthless):
             return -1
         share = share_of(possible, piles.worthless)
@@ -107,45 +122,45 @@ def is_warning(possible: int, rank: int, piles: Piles) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def conclude(table: np.record, words: np.ndarray) -> None:
+def conclude(table: np.record, memory: np.ndarray) -> None:
     """Exclude the identities of which all copies are gone or located, once a turn."""
     now = int(table.turn) + 1
-    if words[_CONCLUDED] == now:
+    if memory[_CONCLUDED] == now:
         return
-    words[_CONCLUDED] = now
+    memory[_CONCLUDED] = now
     held_0, held_1 = held_slots(table, 0), held_slots(table, 1)
     located = True
     while located:
-        copies = _add_known(_add_known(no_copies(), words, 0, held_0), words, 1, held_1)
+        copies = _add_known(_add_known(no_copies(), memory, 0, held_0), memory, 1, held_1)
         others = ~exhausted(table, copies)
-        located = _leave(table, words, 0, held_0, others)
-        located |= _leave(table, words, 1, held_1, others)
+        located = _leave(table, memory, 0, held_0, others)
+        located |= _leave(table, memory, 1, held_1, others)
 
 
 @njit(cache=True, nogil=True)
-def _add_known(copies: Copies, words: np.ndarray, player: int, held: int) -> Copies:
+def _add_known(copies: Copies, memory: np.ndarray, player: int, held: int) -> Copies:
     for slot in range(SLOTS):
-        possible = possible_of(words, player, slot)
+        possible = possible_of(memory, player, slot)
         if held >> slot & 1 and is_known(possible):
             copies = add_copy(copies, possible)
     return copies
 
 
 @njit(cache=True, nogil=True)
-def _leave(table: np.record, words: np.ndarray, player: int, held: int, cards: int) -> bool:
+def _leave(table: np.record, memory: np.ndarray, player: int, held: int, cards: int) -> bool:
     """Narrow the unknown cards of a hand; return whether one became known."""
     located = False
     for slot in range(SLOTS):
-        if held >> slot & 1 and not is_known(possible_of(words, player, slot)):
-            narrow(words, player, slot, cards, plausible_cards(table, player, slot))
-            located |= is_known(possible_of(words, player, slot))
+        if held >> slot & 1 and not is_known(possible_of(memory, player, slot)):
+            narrow(memory, player, slot, cards, plausible_cards(table, player, slot))
+            located |= is_known(possible_of(memory, player, slot))
     return located
 
 
 @njit(cache=True, nogil=True)
-def seen_cards(table: np.record, words: np.ndarray, hands: np.ndarray, me: int) -> int:
+def seen_cards(table: np.record, memory: np.ndarray, hands: np.ndarray, me: int) -> int:
     """Return the cards of which all copies are gone, in the partner's hand or known in mine."""
-    copies = _add_known(no_copies(), words, me, held_slots(table, me))
+    copies = _add_known(no_copies(), memory, me, held_slots(table, me))
     for slot in range(SLOTS):
         if int(hands[1 - me, slot]) != NO_CARD:
             copies = add_copy(copies, 1 << int(hands[1 - me, slot]))
@@ -153,9 +168,9 @@ def seen_cards(table: np.record, words: np.ndarray, hands: np.ndarray, me: int) 
 
 
 @njit(cache=True, nogil=True)
-def private_cards(table: np.record, words: np.ndarray, me: int, slot: int, seen: int) -> int:
+def private_cards(table: np.record, memory: np.ndarray, me: int, slot: int, seen: int) -> int:
     """Return what my card can be, as I know who see the partner's hand."""
-    possible = possible_of(words, me, slot)
+    possible = possible_of(memory, me, slot)
     if is_known(possible):
         return possible
     return possible & ~seen or plausible_cards(table, me, slot)

@@ -53,6 +53,7 @@ from hoad.agents.smart_knowledge import (
     possible_of,
     private_cards,
     seen_cards,
+    set_possible,
     share_of,
 )
 from hoad.game.state import NO_CARD
@@ -76,47 +77,46 @@ def choose(
     weights: np.ndarray,
 ) -> int:
     """Warn, else play, else hint at plays, else gamble near the end, else discard."""
-    words = memory.view(np.int32)
-    conclude(table, words)
+    conclude(table, memory)
     piles = look(table)
-    seen = seen_cards(table, words, hands, me)
-    move = _play(table, words, me, piles, seen) if table.deck_left == 0 else NO_MOVE
+    seen = seen_cards(table, memory, hands, me)
+    move = _play(table, memory, me, piles, seen) if table.deck_left == 0 else NO_MOVE
     if move == NO_MOVE and table.deck_left == 0:
-        move = _gamble(table, words, me, piles, seen)
+        move = _gamble(table, memory, me, piles, seen)
     if move == NO_MOVE:
-        move = _warn_play_or_hint(table, words, hands, me, piles, seen)
+        move = _warn_play_or_hint(table, memory, hands, me, piles, seen)
     if move == NO_MOVE:
-        move = _gamble(table, words, me, piles, seen)
+        move = _gamble(table, memory, me, piles, seen)
     if move == NO_MOVE and table.tokens == table.max_tokens:
         move = name_oldest(table, hands, 1 - me)
-    return move if move != NO_MOVE else _discard(table, words, me, piles, seen)
+    return move if move != NO_MOVE else _discard(table, memory, me, piles, seen)
 
 
 @njit(cache=True, nogil=True)
 def _warn_play_or_hint(
-    table: np.record, words: np.ndarray, hands: np.ndarray, me: int, piles: Piles, seen: int
+    table: np.record, memory: np.ndarray, hands: np.ndarray, me: int, piles: Piles, seen: int
 ) -> int:
     """Warn of the loss of a last copy, else play, else hint at plays, or ``NO_MOVE``."""
     partner = 1 - me
-    slot = next_discard(table, words, partner, piles)
+    slot = next_discard(table, memory, partner, piles)
     card = int(hands[partner, slot]) if slot >= 0 else NO_CARD
     endangered = table.tokens > 0 and card != NO_CARD and piles.valuable >> card & 1 == 1
     if not endangered:
-        move = _hand_over(table, words, hands, me, piles)
+        move = _hand_over(table, memory, hands, me, piles)
         if move == NO_MOVE:
-            move = _play(table, words, me, piles, seen)
+            move = _play(table, memory, me, piles, seen)
         if move != NO_MOVE or not table.tokens:
             return move
     avoided = -1
-    if slot >= 0 and is_warning(possible_of(words, partner, slot), card % RANKS, piles):
+    if slot >= 0 and is_warning(possible_of(memory, partner, slot), card % RANKS, piles):
         avoided = card % RANKS
-    hint = _best_hint(table, words, hands[partner], partner, piles, avoided)
+    hint = _best_hint(table, memory, hands[partner], partner, piles, avoided)
     return RANK_HINT + card % RANKS if endangered and hint == NO_MOVE else hint
 
 
 @njit(cache=True, nogil=True)
 def _hand_over(
-    table: np.record, words: np.ndarray, hands: np.ndarray, me: int, piles: Piles
+    table: np.record, memory: np.ndarray, hands: np.ndarray, me: int, piles: Piles
 ) -> int:
     """Discard a known playable card if the partner's newest card is the same."""
     if table.tokens == table.max_tokens:
@@ -124,19 +124,19 @@ def _hand_over(
     same = 1 << int(hands[1 - me, newest_slot(table, 1 - me)])
     if same & piles.playable & ~piles.valuable:
         for position in range(hand_length(table, me)):
-            if possible_of(words, me, slot_at(table, me, position)) == same:
+            if possible_of(memory, me, slot_at(table, me, position)) == same:
                 return position
     return NO_MOVE
 
 
 @njit(cache=True, nogil=True)
-def _play(table: np.record, words: np.ndarray, me: int, piles: Piles, seen: int) -> int:
+def _play(table: np.record, memory: np.ndarray, me: int, piles: Piles, seen: int) -> int:
     """Play a card that is surely playable: first what the partner does not know of, then low."""
     chosen, best = NO_MOVE, 0
     for position in range(hand_length(table, me)):
         slot = slot_at(table, me, position)
-        public = possible_of(words, me, slot)
-        private = private_cards(table, words, me, slot, seen)
+        public = possible_of(memory, me, slot)
+        private = private_cards(table, memory, me, slot, seen)
         if public & piles.playable and is_only(private, piles.playable):
             rank = only_rank(private)
             fitness = RANKS - rank if rank >= 0 else RANKS + 2
@@ -148,13 +148,13 @@ def _play(table: np.record, words: np.ndarray, me: int, piles: Piles, seen: int)
 
 
 @njit(cache=True, nogil=True)
-def _gamble(table: np.record, words: np.ndarray, me: int, piles: Piles, seen: int) -> int:
+def _gamble(table: np.record, memory: np.ndarray, me: int, piles: Piles, seen: int) -> int:
     """Near the end of the deck play the likeliest card, the newest of several, or ``NO_MOVE``."""
     chosen, best = NO_MOVE, 0.0
     if int(table.deck_left) > (3 if table.lives == table.max_lives else 1):
         return chosen
     for position in range(hand_length(table, me) - 1, -1, -1):
-        private = private_cards(table, words, me, slot_at(table, me, position), seen)
+        private = private_cards(table, memory, me, slot_at(table, me, position), seen)
         if is_open(private, piles.playable):
             share = share_of(private, piles.playable)
             if share > best:
@@ -163,13 +163,13 @@ def _gamble(table: np.record, words: np.ndarray, me: int, piles: Piles, seen: in
 
 
 @njit(cache=True, nogil=True)
-def _discard(table: np.record, words: np.ndarray, me: int, piles: Piles, seen: int) -> int:
+def _discard(table: np.record, memory: np.ndarray, me: int, piles: Piles, seen: int) -> int:
     """Discard a worthless card, else the one that the partner expects, else the highest."""
     chosen, best = -1, 0.0
     for position in range(hand_length(table, me)):
         slot = slot_at(table, me, position)
-        public = possible_of(words, me, slot)
-        private = private_cards(table, words, me, slot, seen)
+        public = possible_of(memory, me, slot)
+        private = private_cards(table, memory, me, slot, seen)
         surely = is_only(public, piles.worthless) or is_only(private, piles.worthless)
         if public & piles.worthless and surely:
             fitness = 2.0 - share_of(public, piles.worthless)
@@ -177,13 +177,13 @@ def _discard(table: np.record, words: np.ndarray, me: int, piles: Piles, seen: i
                 chosen, best = position, fitness
     if chosen >= 0:
         return chosen
-    expected = next_discard(table, words, me, piles)
+    expected = next_discard(table, memory, me, piles)
     highest = -2
     for position in range(hand_length(table, me)):
         slot = slot_at(table, me, position)
         if slot == expected:
             return position
-        rank = only_rank(possible_of(words, me, slot))
+        rank = only_rank(possible_of(memory, me, slot))
         if rank > highest:
             chosen, highest = position, rank
     return chosen
@@ -192,7 +192,7 @@ def _discard(table: np.record, words: np.ndarray, me: int, piles: Piles, seen: i
 @njit(cache=True, nogil=True)
 def _best_hint(
     table: np.record,
-    words: np.ndarray,
+    memory: np.ndarray,
     cards: np.ndarray,
     partner: int,
     piles: Piles,
@@ -205,7 +205,7 @@ def _best_hint(
     chosen, best = NO_MOVE, 0
     for hint in range(_HINTS):
         if hint != COLOURS + avoided or avoided < 0:
-            news = _news(table, words, cards, partner, piles, cards_named(hint))
+            news = _news(table, memory, cards, partner, piles, cards_named(hint))
             if news > best:
                 chosen, best = COLOUR_HINT + hint, news
     return chosen
@@ -213,14 +213,14 @@ def _best_hint(
 
 @njit(cache=True, nogil=True)
 def _news(
-    table: np.record, words: np.ndarray, cards: np.ndarray, partner: int, piles: Piles, named: int
+    table: np.record, memory: np.ndarray, cards: np.ndarray, partner: int, piles: Piles, named: int
 ) -> int:
     """Return how many identities a hint excludes, or -1 if it names no card or would mislead."""
     news, reveals, undecided, touches, good = 0, False, True, False, False
     for position in range(hand_length(table, partner) - 1, -1, -1):
         slot = slot_at(table, partner, position)
         card = 1 << int(cards[slot])
-        old = possible_of(words, partner, slot)
+        old = possible_of(memory, partner, slot)
         direct = named if card & named else ~named
         new = old & direct or plausible_cards(table, partner, slot) & direct
         news += count_cards(old) - count_cards(new)
@@ -245,39 +245,38 @@ def observe(
     card: int,
 ) -> int:
     """Update what can be excluded for both hands by an action of either player."""
-    words = memory.view(np.int32)
-    conclude(table, words)
+    conclude(table, memory)
     actor = int(table.current)
     piles = look(table)
     if action < COLOUR_HINT:
         if table.tokens and table.deck_left:
-            _note_missing_warning(table, words, 1 - actor, piles)
+            _note_missing_warning(table, memory, 1 - actor, piles)
         if action < PLAY:
-            _note_hand_over(table, words, hands, me, touched, card, piles)
+            _note_hand_over(table, memory, hands, me, touched, card, piles)
         for slot in range(SLOTS):
             if touched >> slot & 1:
-                words[actor * SLOTS + slot] = 0
+                set_possible(memory, actor, slot, ALL_CARDS)
     elif action < RANK_HINT:
         named = cards_named(action - COLOUR_HINT)
-        _learn(table, words, 1 - actor, touched, named, piles, True)
+        _learn(table, memory, 1 - actor, touched, named, piles, True)
     else:
-        _learn_rank(table, words, 1 - actor, touched, action - RANK_HINT, piles)
+        _learn_rank(table, memory, 1 - actor, touched, action - RANK_HINT, piles)
     return 0
 
 
 @njit(cache=True, nogil=True)
-def _note_missing_warning(table: np.record, words: np.ndarray, player: int, piles: Piles) -> None:
+def _note_missing_warning(table: np.record, memory: np.ndarray, player: int, piles: Piles) -> None:
     """The next discard of a player who was not warned is no last copy."""
-    slot = next_discard(table, words, player, piles)
+    slot = next_discard(table, memory, player, piles)
     if slot >= 0:
         hinted = plausible_cards(table, player, slot)
-        narrow(words, player, slot, ~piles.valuable, hinted)
+        narrow(memory, player, slot, ~piles.valuable, hinted)
 
 
 @njit(cache=True, nogil=True)
 def _note_hand_over(
     table: np.record,
-    words: np.ndarray,
+    memory: np.ndarray,
     hands: np.ndarray,
     me: int,
     slots: int,
@@ -291,34 +290,34 @@ def _note_hand_over(
     actor = int(table.current)
     for slot in range(SLOTS):
         if slots >> slot & 1:
-            possible = possible_of(words, actor, slot)
+            possible = possible_of(memory, actor, slot)
             if not (is_known(possible) and is_only(possible, piles.playable)):
                 return
     player = 1 - actor
     if actor == me and int(hands[player, newest_slot(table, player)]) != card:
         player = me
-    words[player * SLOTS + newest_slot(table, player)] = ALL_CARDS & ~(1 << card)
+    set_possible(memory, player, newest_slot(table, player), 1 << card)
 
 
 @njit(cache=True, nogil=True)
 def _learn_rank(
-    table: np.record, words: np.ndarray, player: int, touched: int, rank: int, piles: Piles
+    table: np.record, memory: np.ndarray, player: int, touched: int, rank: int, piles: Piles
 ) -> None:
     """Take a rank hint for a warning, for nothing but its direct information, or for a play."""
-    slot = next_discard(table, words, player, piles)
+    slot = next_discard(table, memory, player, piles)
     reclaim = is_reclaim(table, player, touched)
     warning = not reclaim and slot >= 0 and touched >> slot & 1 == 1
-    warning = warning and is_warning(possible_of(words, player, slot), rank, piles)
+    warning = warning and is_warning(possible_of(memory, player, slot), rank, piles)
     if warning:
-        narrow(words, player, slot, piles.valuable, 0)
+        narrow(memory, player, slot, piles.valuable, 0)
     named = cards_of_rank(rank)
-    _learn(table, words, player, touched, named, piles, not warning and not reclaim)
+    _learn(table, memory, player, touched, named, piles, not warning and not reclaim)
 
 
 @njit(cache=True, nogil=True)
 def _learn(
     table: np.record,
-    words: np.ndarray,
+    memory: np.ndarray,
     player: int,
     touched: int,
     named: int,
@@ -330,13 +329,13 @@ def _learn(
     for position in range(hand_length(table, player) - 1, -1, -1):
         slot = slot_at(table, player, position)
         touches = touched >> slot & 1
-        was_open = is_open(possible_of(words, player, slot), piles.playable)
+        was_open = is_open(possible_of(memory, player, slot), piles.playable)
         direct = named if touches else ~named
-        narrow(words, player, slot, direct, plausible_cards(table, player, slot) & direct)
-        possible = possible_of(words, player, slot)
+        narrow(memory, player, slot, direct, plausible_cards(table, player, slot) & direct)
+        possible = possible_of(memory, player, slot)
         if was_open and is_only(possible, piles.playable):
             revealed = True
         if was_open and touches and meant < 0 and is_open(possible, piles.playable):
             meant = slot
     if means_play and not revealed and meant >= 0:
-        narrow(words, player, meant, piles.playable, 0)
+        narrow(memory, player, meant, piles.playable, 0)

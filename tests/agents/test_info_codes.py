@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from hoad.agents.info_codes import make_code, number_of
 from hoad.agents.info_questions import look
-from hoad.agents.info_weights import TABLE_WORDS, recover
+from hoad.agents.info_weights import MEMORY, recover
 from hoad.game.state import NO_CARD, full_game
 from tests.game.examples import random_position
 
@@ -16,10 +16,10 @@ from tests.game.examples import random_position
 def test_the_giver_can_show_every_number(seed: int, turns: int) -> None:
     state = random_position(full_game(), seed, turns)
     hand = [int(card) for card in state.hands[1] if card != NO_CARD]
-    words = np.zeros(TABLE_WORDS, np.int32)
-    recover(state.table, words)
+    memory = np.zeros(MEMORY, np.uint8)
+    recover(state.table, memory)
 
-    code = make_code(state.table, words, 1, look(state.table))
+    code = make_code(state.table, memory, 1, look(state.table))
     focus = int(state.hands[1, code.focus])
     by_colour = {number_of(code, c // 5, c // 5 == focus // 5) for c in hand}
     by_rank = {number_of(code, 5 + c % 5, c % 5 == focus % 5) for c in hand}
@@ -29,9 +29,9 @@ def test_the_giver_can_show_every_number(seed: int, turns: int) -> None:
 
 def test_of_a_new_hand_nothing_can_be_pointed_at() -> None:
     state = random_position(full_game(), seed=0, turns=0)
-    words = np.zeros(TABLE_WORDS, np.int32)
-    recover(state.table, words)
+    memory = np.zeros(MEMORY, np.uint8)
+    recover(state.table, memory)
 
-    code = make_code(state.table, words, 1, look(state.table))
+    code = make_code(state.table, memory, 1, look(state.table))
 
     assert (code.size, code.focus) == (3, 0)

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hoad.agents.info_questions import answer, ask, learn_number
-from hoad.agents.info_weights import TABLE_WORDS, possible_of, recover
+from hoad.agents.info_weights import MEMORY, possible_of, recover
 from hoad.game.state import NO_CARD, full_game
 from tests.game.examples import random_position
 
@@ -16,28 +16,28 @@ sizes = st.integers(2, 10)
 
 def _tables(state: np.record) -> np.ndarray:
     """The tables of somebody who knows what hints say and which cards are gone."""
-    words = np.zeros(TABLE_WORDS, np.int32)
-    recover(state.table, words)
-    return words
+    memory = np.zeros(MEMORY, np.uint8)
+    recover(state.table, memory)
+    return memory
 
 
-def _possible(words: np.ndarray, hand: np.ndarray) -> list[int]:
-    return [possible_of(words, 1, slot) for slot in range(5) if hand[slot] != NO_CARD]
+def _possible(memory: np.ndarray, hand: np.ndarray) -> list[int]:
+    return [possible_of(memory, 1, slot) for slot in range(5) if hand[slot] != NO_CARD]
 
 
 @settings(deadline=None)
 @given(seeds, turns, sizes)
 def test_the_true_number_leaves_the_true_cards(seed: int, turn: int, numbers: int) -> None:
     state = random_position(full_game(), seed, turn)
-    hand, words = state.hands[1], _tables(state)
+    hand, memory = state.hands[1], _tables(state)
 
-    number = answer(state.table, words, 1, numbers, hand)
-    learn_number(state.table, words, 1, numbers, number)
+    number = answer(state.table, memory, 1, numbers, hand)
+    learn_number(state.table, memory, 1, numbers, number)
 
     assert 0 <= number < numbers
     for slot in range(5):
         if hand[slot] != NO_CARD:
-            assert possible_of(words, 1, slot) >> int(hand[slot]) & 1
+            assert possible_of(memory, 1, slot) >> int(hand[slot]) & 1
 
 
 @settings(deadline=None)
@@ -45,13 +45,13 @@ def test_the_true_number_leaves_the_true_cards(seed: int, turn: int, numbers: in
 def test_different_numbers_leave_different_hands(seed: int, turn: int, numbers: int) -> None:
     """Some numbers may contradict themselves: they would be shown of no hand."""
     state = random_position(full_game(), seed, turn)
-    hand, words = state.hands[1], _tables(state)
-    questions, count = ask(state.table, words, 1, numbers)
+    hand, memory = state.hands[1], _tables(state)
+    questions, count = ask(state.table, memory, 1, numbers)
     told = int(np.prod(questions[:count, 1]))
 
     hands_left = []
     for number in range(told):
-        learned = words.copy()
+        learned = memory.copy()
         learn_number(state.table, learned, 1, numbers, number)
         hands_left.append(tuple(_possible(learned, hand)))
     consistent = [left for left in hands_left if all(left)]
@@ -62,9 +62,9 @@ def test_different_numbers_leave_different_hands(seed: int, turn: int, numbers: 
 
 def test_about_a_new_hand_it_asks_whether_the_oldest_card_is_playable() -> None:
     state = random_position(full_game(), seed=0, turns=0)
-    words = _tables(state)
+    memory = _tables(state)
 
-    learn_number(state.table, words, 1, 3, 1)
+    learn_number(state.table, memory, 1, 3, 1)
 
     ones = sum(1 << 5 * colour for colour in range(5))
-    assert _possible(words, state.hands[1]) == [ones, *[2**25 - 1] * 4]
+    assert _possible(memory, state.hands[1]) == [ones, *[2**25 - 1] * 4]
