@@ -68,7 +68,8 @@ class Agent(ABC):
     def weights(self, batch: Batch) -> np.ndarray:
         """Return the distribution over the moves, float64, shape ``(games, MOVES)``.
 
-        Rows sum to 1 and have weight on legal moves only. Neither states nor memory change.
+        Rows sum to 1 and have weight on legal moves only. The states do not change, and the
+        memory at most so that asking again gives the same.
         """
 
     def act(self, batch: Batch) -> np.ndarray:

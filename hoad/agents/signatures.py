@@ -27,7 +27,8 @@ CHOOSE: Final = types.int64(PARAMETERS, from_dtype(TABLE), HANDS, types.int64, B
 
 ``hands`` is what :func:`hoad.agents.view.see` shows, ``memory`` the agent's bytes for this game
 (all zero at the deal), ``weights`` float64 of length ``MOVES``, to be filled for ``SPREAD``.
-Choosing twice in the same state gives the same answer.
+Choosing twice in the same state gives the same answer: what ``choose`` notes in its memory is
+only what follows from the memory and the table, and what ``observe`` would work out again.
 """
 
 OBSERVE: Final = types.int64(
