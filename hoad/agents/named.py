@@ -1,4 +1,4 @@
-"""The rule-list agents that have names, and the simplest bots, as the registry knows them.
+"""The rule-list agents that have names, and O'Dwyer's bots, as the registry knows them.
 
 Rule lists are those of Walton-Rivers et al. 2017 as the thesis's data set used them (its
 "van-den-bergh" is the published program's ``vdb-paper``); those called "canaan" are the stand-alone
@@ -6,6 +6,7 @@ agents of Canaan et al. 2018.
 """
 
 from functools import partial
+from importlib import import_module
 from typing import Final
 
 from hoad.agents.agent import Agent
@@ -31,6 +32,15 @@ RULE_LISTS: Final = {
     "van-den-bergh": (46, 109, 131, 13, 125, 29),
 }
 
+BOTS: Final = {
+    "cheatbot": "O'Dwyer's CheatBot, which sees both hands: not fair",
+    "holmesbot": "O'Dwyer's HolmesBot, which reasons about what cards cannot be",
+    "infobot": "O'Dwyer's InfoBot, whose hints and discards are numbers",
+    "simplebot": "O'Dwyer's SimpleBot, whose hints all mean plays",
+    "smartbot": "O'Dwyer's SmartBot, which reasons about what was not said",
+    "valuebot": "O'Dwyer's ValueBot, which warns of the loss of last copies",
+}
+
 
 def register_all() -> None:
     """Register every agent that this package defines."""
@@ -41,49 +51,14 @@ def register_all() -> None:
     register_prefix("risky", risky, "iggi that plays from a probability on, as in risky:0.75")
     register_prefix("van-den-bergh", van_den_bergh, "WP:WD:HINT:DISCARD, its four choices")
     register_prefix("noisy", noisy, "E:AGENT, any legal move with probability E, else AGENT's")
-    register("simplebot", _simplebot, "O'Dwyer's SimpleBot")
-    register("valuebot", _valuebot, "O'Dwyer's ValueBot")
-    register("holmesbot", _holmesbot, "O'Dwyer's HolmesBot")
-    register("smartbot", _smartbot, "O'Dwyer's SmartBot")
-    register("infobot", _infobot, "O'Dwyer's InfoBot")
-    register("cheatbot", _cheatbot, "O'Dwyer's CheatBot, which sees both hands: not fair")
+    for name, description in BOTS.items():
+        register(name, partial(_bot, name), description)
 
 
 def _rules(argument: str) -> Agent:
     return rule_list_agent(f"rules:{argument}", parse_chromosome(argument))
 
 
-def _simplebot() -> Agent:
-    from hoad.agents.simplebot import simplebot  # compiled only where it plays
-
-    return simplebot()
-
-
-def _valuebot() -> Agent:
-    from hoad.agents.valuebot import valuebot
-
-    return valuebot()
-
-
-def _holmesbot() -> Agent:
-    from hoad.agents.holmesbot import holmesbot
-
-    return holmesbot()
-
-
-def _cheatbot() -> Agent:
-    from hoad.agents.cheatbot import cheatbot
-
-    return cheatbot()
-
-
-def _smartbot() -> Agent:
-    from hoad.agents.smartbot import smartbot
-
-    return smartbot()
-
-
-def _infobot() -> Agent:
-    from hoad.agents.infobot import infobot
-
-    return infobot()
+def _bot(name: str) -> Agent:
+    module = import_module(f"hoad.agents.{name}")  # a bot is compiled only where it plays
+    return getattr(module, name)()
