@@ -152,10 +152,12 @@ def _learn_rank(table: np.record, memory: np.ndarray, player: int, touched: int,
     """Keep the card that the hint warns of, or play all cards that it touched."""
     lowest = lowest_firework(table)
     slot = next_discard(table, memory, player)
-    warning = 0 if slot < 0 or not last_copies(table) & cards_of_rank(rank) else touched & 1 << slot
+    warned = 0
+    if slot >= 0 and last_copies(table) & cards_of_rank(rank):
+        warned = touched & 1 << slot
     note(memory, VALUE, player, touched, rank + 1)
-    mark(memory, VALUABLE, player, warning)
-    if warning:
-        mark(memory, PLAYABLE, player, warning if rank == lowest else 0)
+    if warned:
+        mark(memory, VALUABLE, player, warned)
+        mark(memory, PLAYABLE, player, warned if rank == lowest else 0)
     elif rank >= lowest:
         mark(memory, PLAYABLE, player, touched)
