@@ -1,8 +1,5 @@
 """What the tests of O'Dwyer's bots share."""
 
-import gzip
-import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -10,32 +7,26 @@ import numpy as np
 from hoad.agents import Agent, Batch, get_agent, play
 from hoad.agents.follow import follow
 from hoad.game.game import Game
-from hoad.game.log import GameLogs, logs_of, replay
+from hoad.game.log import logs_of, replay
 from hoad.game.moves import COLOUR_LETTERS, move_id, move_name
 from hoad.game.state import full_game
+from tests.agents.recorded import recorded_decisions, weights_of_recorded
 from tests.game.examples import deck_from
 
 GAMES = 20_000
 GAME = full_game(2)
 
 
-def disagreements(path: Path, name: str) -> list[tuple[int, int, int]]:
+def disagreements(path: Path, name: str) -> list[tuple[int, ...]]:
     """Return (game, turn, recorded move) wherever the agent of this name would have moved else."""
-    with gzip.open(path) as lines:
-        games = [json.loads(line) for line in lines]
-    logs = logs_of(2, [game["deck"] for game in games], [game["actions"] for game in games])
-    seats = np.array([[player == name for player in game["players"]] for game in games])
-    assert seats.any(), f"{name} plays in no game of {path}"
-    return list(_disagreements(get_agent(name), logs, seats))
-
-
-def _disagreements(
-    agent: Agent, logs: GameLogs, seats: np.ndarray
-) -> Iterator[tuple[int, int, int]]:
-    for decisions in follow(agent, logs, seats):
-        weights = decisions.weights[np.arange(len(decisions.actions)), decisions.actions]
-        for row in np.flatnonzero(weights != 1):
-            yield int(decisions.games[row]), int(decisions.turns[row]), int(decisions.actions[row])
+    found, decided = [], 0
+    for decisions, _ in recorded_decisions(path, {name}):
+        decided += len(decisions.actions)
+        rows = np.flatnonzero(weights_of_recorded(decisions) != 1)
+        columns = (decisions.games, decisions.turns, decisions.actions)
+        found += [tuple(int(column[row]) for column in columns) for row in rows]
+    assert decided, f"{name} plays in no game of {path}"
+    return found
 
 
 def self_play_is_as_published(name: str, lenient: float, strict: float, games: int) -> None:
