@@ -70,7 +70,7 @@ class MamlRecipe(TrainingRecipe):
         "frozen: mean 0 and variance 1 for ever (published code).",
     )
     statistics_share: float = Field(
-        0.1, gt=0, le=1, description="How far running statistics move towards the newest support."
+        0.5, gt=0, le=1, description="How far running statistics move towards the newest support."
     )
     episode: Literal["games", "transitions"] = Field(
         "games",
