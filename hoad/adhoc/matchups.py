@@ -16,7 +16,7 @@ import numpy as np
 
 from hoad.agents.agent import CompiledAgent
 from hoad.agents.play import play
-from hoad.agents.registry import get_agent
+from hoad.agents.registry import get_fair_agent
 from hoad.errors import HoadError
 from hoad.evolution.behaviour import count_behaviour, features_of
 from hoad.game.log import replay
@@ -86,7 +86,7 @@ def play_match_ups(
     if len(set(agents)) < len(agents):
         twice = next(name for name in agents if list(agents).count(name) > 1)
         raise HoadError(f"match-ups: agent {twice} is named twice; name each agent once")
-    pool = [get_agent(name) for name in agents]
+    pool = [get_fair_agent(name) for name in agents]
     size = len(pool)
     lenient, strict = np.zeros((size, size)), np.zeros((size, size))
     features = np.zeros((size, size, 2, 2))

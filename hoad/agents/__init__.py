@@ -8,6 +8,7 @@ from hoad.agents.registry import (
     agent_descriptions,
     agent_names,
     get_agent,
+    get_fair_agent,
     register_prefix,
     same_agent,
 )
@@ -23,6 +24,7 @@ __all__ = [
     "agent_descriptions",
     "agent_names",
     "get_agent",
+    "get_fair_agent",
     "play",
     "same_agent",
 ]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from hoad.agents.agent import Agent
+from hoad.agents.agent import Agent, require_fair
 from hoad.errors import HoadError
 
 
@@ -46,6 +46,17 @@ def get_agent(name: str) -> Agent:
     known = [*agent_names(), *(f"{known}:..." for known in sorted(_prefixes))]
     nearest = get_close_matches(name, known, n=3) or known
     raise HoadError(f"unknown agent {name!r}; did you mean {' or '.join(nearest)}?")
+
+
+def get_fair_agent(name: str) -> Agent:
+    """Return the agent of this name if it sees only what its player may see.
+
+    Raises:
+        HoadError: as :func:`get_agent`, or the agent sees more.
+    """
+    agent = get_agent(name)
+    require_fair(agent)
+    return agent
 
 
 def agent_names() -> list[str]:

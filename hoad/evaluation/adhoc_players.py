@@ -11,7 +11,7 @@ from hoad.adhoc.meta_agent import MetaAgent, generalist, oracle, random_response
 from hoad.adhoc.player import AdhocPlayer, Fixed, RandomPartner
 from hoad.adhoc.response import ExpectedBest, scores_with
 from hoad.adhoc.seeds import MATCH_UPS, ORACLE, other_seed
-from hoad.agents import Agent, get_agent, same_agent
+from hoad.agents import Agent, get_fair_agent, same_agent
 from hoad.errors import HoadError
 from hoad.evaluation.adhoc_recipe import META_AGENTS, AdhocRecipe
 from hoad.evaluation.belief_diary import BeliefDiary
@@ -50,16 +50,16 @@ class PlayerMaker:
         if player == "random-partner":
             return RandomPartner(player, self._random_partners(partner))
         if player == "zero-shot":
-            return Fixed(player, get_agent(f"maml:{partner}"))
+            return Fixed(player, get_fair_agent(f"maml:{partner}"))
         if player in (LOW_SHOT, NAIVE):
             return self._learned(player, partner)
         if player in META_AGENTS:
             return self._meta_agent(player, partner)
-        return Fixed(player, get_agent(player))
+        return Fixed(player, get_fair_agent(player))
 
     def seated(self, name: str) -> Agent:
         """Return who plays for this agent: itself or its imitator, as the recipe's source says."""
-        return get_agent(self.seated_name(name))
+        return get_fair_agent(self.seated_name(name))
 
     def seated_name(self, name: str) -> str:
         """Return the name of :meth:`seated`."""
@@ -91,7 +91,7 @@ class PlayerMaker:
             return generalist(match_ups)
         if player == "random-response":
             return random_response(match_ups)
-        pool = [get_agent(name) for name in match_ups.agents]
+        pool = [get_fair_agent(name) for name in match_ups.agents]
         if player == "oracle":
             games, seed = self._recipe.matchup_games, other_seed(self._recipe.seed, ORACLE)
             return oracle(

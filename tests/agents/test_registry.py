@@ -2,7 +2,13 @@
 
 import pytest
 
-from hoad.agents import agent_descriptions, agent_names, get_agent, same_agent
+from hoad.agents import (
+    agent_descriptions,
+    agent_names,
+    get_agent,
+    get_fair_agent,
+    same_agent,
+)
 from hoad.errors import HoadError
 
 
@@ -35,3 +41,10 @@ def test_the_same_rule_list_is_the_same_agent_under_any_name() -> None:
     assert same_agent("iggi", "rules:2,8,13,38,27,22")
     assert not same_agent("iggi", "piers")
     assert not same_agent("iggi", "rules:2,8,13,38,27")
+
+
+def test_who_sees_its_own_hand_is_refused_where_a_fair_agent_is_wanted() -> None:
+    assert get_fair_agent("smartbot").fair
+
+    with pytest.raises(HoadError, match="agent cheatbot sees its own hand"):
+        get_fair_agent("cheatbot")
