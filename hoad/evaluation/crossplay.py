@@ -1,4 +1,7 @@
-"""Cross-play: every agent with every agent, in both seats, on the same decks."""
+"""Cross-play: every agent with every agent, in both seats, on the same decks.
+
+Scores, and what each seat did: the behaviour by which Canaan et al. 2022 tell agents apart.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,12 +12,16 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from hoad.agents import Agent, get_agent, play
-from hoad.evaluation.text_table import text_table
+from hoad.evaluation.text_table import numbered_matrix, text_table
+from hoad.evolution.behaviour import COUNTS, count_behaviour
 from hoad.game.log import replay
 from hoad.progress import progress
 
 _BLOCK: Final = 1_000
 """Games that a thread plays at a time."""
+
+NOT_FAIR: Final = "* sees its own hand: not a fair player"
+"""What the mark in :attr:`CrossPlay.labels` means."""
 
 
 @dataclass(frozen=True)
@@ -23,35 +30,50 @@ class CrossPlay:
 
     Attributes:
         agents: names.
+        fair: whether each agent sees only what its player may see.
         games: games of each pair.
         lenient: mean lenient scores, float64, shape ``(agents, agents)``.
         strict: mean strict scores.
         lenient_sem: standard errors of those means; not a number where there is one game only.
         strict_sem: likewise.
+        behaviour: sums over the games of :func:`hoad.evolution.behaviour.count_behaviour`, int64,
+            shape ``(agents, agents, 2, COUNTS)``: first player, second player, seat, count.
     """
 
     agents: tuple[str, ...]
+    fair: tuple[bool, ...]
     games: int
     lenient: np.ndarray
     strict: np.ndarray
     lenient_sem: np.ndarray
     strict_sem: np.ndarray
+    behaviour: np.ndarray
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The agents' names, with a star behind those who are not fair."""
+        pairs = zip(self.agents, self.fair, strict=True)
+        return tuple(name if fair else f"{name}*" for name, fair in pairs)
 
     def as_mapping(self) -> dict[str, Any]:
-        """Return what is written as JSON."""
-        return dict(vars(self))
+        """Return what is written as JSON: all but the counts of behaviour."""
+        return {key: value for key, value in vars(self).items() if key != "behaviour"}
 
     def as_text(self) -> str:
         """Return both matrices as tables for a terminal."""
         parts = [
             f"{kind} score, mean of {self.games:,} games ± standard error; "
-            f"row = first player\n\n{_matrix(self.agents, means, errors)}"
+            f"row = first player\n\n{text_table(self._cells(means, errors))}"
             for kind, means, errors in (
                 ("lenient", self.lenient, self.lenient_sem),
                 ("strict", self.strict, self.strict_sem),
             )
         ]
-        return "\n\n".join(parts)
+        return "\n\n".join(parts if all(self.fair) else [*parts, NOT_FAIR])
+
+    def _cells(self, means: np.ndarray, errors: np.ndarray) -> list[list[str]]:
+        cells = [list(map(_cell, *row)) for row in zip(means, errors, strict=True)]
+        return numbered_matrix("first \\ second", self.labels, cells)
 
 
 def cross_play(names: Sequence[str], games: int, seed: int, threads: int = 1) -> CrossPlay:
@@ -70,24 +92,42 @@ def cross_play(names: Sequence[str], games: int, seed: int, threads: int = 1) ->
     pairs = list(product(agents, repeat=2))
     items = [(pair, start) for pair in pairs for start in range(0, games, _BLOCK)]
     calls = (
-        delayed(_scores)(pair, min(_BLOCK, games - start), seed, start) for pair, start in items
+        delayed(_play_block)(pair, min(_BLOCK, games - start), seed, start) for pair, start in items
     )
     found = Parallel(threads, require="sharedmem", return_as="generator")(calls)
+    blocks, behaviour = [], np.zeros((len(pairs), 2, COUNTS), np.int64)
     with progress(len(pairs) * games, "cross-play", "games") as bar:
-        blocks = []
-        for block in found:
+        for index, (block, counts) in enumerate(found):
             blocks.append(block)
+            behaviour[index * len(pairs) // len(items)] += counts
             bar.update(block.shape[1])
     # Shape (score, first, second, game).
     scores = np.concatenate(blocks, axis=1).reshape(2, len(agents), len(agents), games)
-    means, errors = scores.mean(axis=3), _standard_errors(scores)
-    return CrossPlay(tuple(names), games, means[0], means[1], errors[0], errors[1])
+    (lenient, strict), (lenient_sem, strict_sem) = scores.mean(axis=3), _standard_errors(scores)
+    return CrossPlay(
+        tuple(names),
+        tuple(agent.fair for agent in agents),
+        games,
+        lenient,
+        strict,
+        lenient_sem,
+        strict_sem,
+        behaviour.reshape(len(agents), len(agents), 2, COUNTS),
+    )
 
 
-def _scores(pair: Sequence[Agent], games: int, seed: int, first_game: int) -> np.ndarray:
-    """Return lenient and strict scores of some games, uint8, shape ``(2, games)``."""
-    outcomes = replay(play(pair, games, seed, first_game))
-    return np.stack([outcomes.scores, outcomes.strict])
+def _play_block(
+    pair: Sequence[Agent], games: int, seed: int, first_game: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Play some games.
+
+    Returns:
+        Lenient and strict scores, uint8, shape ``(2, games)``, and the sums of what each seat
+        did, int64, shape ``(2, COUNTS)``.
+    """
+    logs = play(pair, games, seed, first_game)
+    outcomes = replay(logs)
+    return np.stack([outcomes.scores, outcomes.strict]), count_behaviour(logs).sum(0)
 
 
 def _standard_errors(scores: np.ndarray) -> np.ndarray:
@@ -95,16 +135,6 @@ def _standard_errors(scores: np.ndarray) -> np.ndarray:
     if games == 1:
         return np.full(scores.shape[:-1], np.nan)
     return scores.std(axis=-1, ddof=1) / np.sqrt(games)
-
-
-def _matrix(names: Sequence[str], means: np.ndarray, errors: np.ndarray) -> str:
-    """Return one matrix; its columns are numbered, because names can be long."""
-    heading = ["first \\ second", *(f"[{number}]" for number in range(1, len(names) + 1))]
-    rows = [
-        [f"[{number}] {name}", *map(_cell, mean, error)]
-        for number, (name, mean, error) in enumerate(zip(names, means, errors, strict=True), 1)
-    ]
-    return text_table([heading, *rows])
 
 
 def _cell(mean: float, error: float) -> str:

@@ -1,4 +1,4 @@
-"""Tables for a terminal."""
+"""Tables of words and numbers, and how a terminal shows them."""
 
 from collections.abc import Sequence
 
@@ -15,6 +15,15 @@ def text_table(rows: Sequence[Sequence[str]], ruled: bool = True) -> str:
     if ruled:
         lines.insert(1, "  ".join("-" * width for width in widths))
     return "\n".join(lines)
+
+
+def numbered_matrix(
+    corner: str, names: Sequence[str], cells: Sequence[Sequence[str]]
+) -> list[list[str]]:
+    """Return the rows of a square table; its columns are numbered, because names can be long."""
+    heading = [corner, *(f"[{number}]" for number in range(1, len(names) + 1))]
+    named = zip(names, cells, strict=True)
+    return [heading, *([f"[{n}] {name}", *row] for n, (name, row) in enumerate(named, 1))]
 
 
 def _align(row: Sequence[str], widths: Sequence[int]) -> list[str]:
