@@ -10,17 +10,21 @@ from pydantic import Field
 import hoad.evolution
 import hoad.learning  # noqa: F401 (both let the registry find what they made, by name)
 from hoad import cli
-from hoad.agents import agent_descriptions, get_agent
+from hoad.agents import agent_descriptions, agent_names, get_agent
 from hoad.agents.catalogue import CATALOGUE
 from hoad.agents.check import check_agent
 from hoad.evaluation.adhoc_recipe import AdhocRecipe
 from hoad.evaluation.adhoc_run import run_adhoc
 from hoad.evaluation.adhoc_table import SCORES
 from hoad.evaluation.agreement import agreement_table, measure_agreement, total_agreement
+from hoad.evaluation.behaviour_report import as_mapping, behaviour_page, write_behaviour_report
+from hoad.evaluation.behaviour_table import behaviour_table
 from hoad.evaluation.crossplay import cross_play
+from hoad.evaluation.document import to_text
 from hoad.evaluation.plain_json import plain_json
 from hoad.evaluation.report import table_rows, write_report
 from hoad.evaluation.text_table import text_table
+from hoad.provenance import provenance
 
 Agents = Annotated[
     tuple[str, ...], cli.Positional, cli.arg(metavar="AGENT..."), Field(min_length=1)
@@ -47,6 +51,39 @@ def crossplay(
     print(found.as_text())
     if json:
         print(plain_json(found.as_mapping()))
+
+
+def behaviour(
+    agents: tuple[str, ...] = (),
+    games: Count = 1000,
+    self_play_games: Count = 20_000,
+    seed: Seed = 0,
+    out: Path | None = None,
+    threads: Count = CORES,
+    json: bool = False,
+) -> None:
+    """Tell how agents behave with every partner, and how they score, beside published figures.
+
+    Communicativeness and information per play (Canaan et al. 2022), cross-play, and self-play
+    beside the original programs.
+
+    Args:
+        agents: Names of agents, as the command "agents" lists them; without any, all plain names.
+        games: Games of each ordered pair; all pairs have the same decks.
+        self_play_games: Games of each agent, by itself, whose original's scores are known.
+        seed: Seed of the games.
+        out: Folder for the tables as a page with heat maps, as JSON and as CSV.
+        threads: Threads that play; the figures do not depend on it.
+        json: End with one line of JSON: what is printed, by agent and partner.
+    """
+    made_with = provenance()
+    names = agents or tuple(agent_names())
+    table = behaviour_table(names, games, self_play_games, seed, threads)
+    print(to_text(list(behaviour_page(table))))
+    if out is not None:
+        print(f"\n{write_behaviour_report(table, made_with, out)} has heat maps too")
+    if json:
+        print(plain_json(as_mapping(table)))
 
 
 def agreement(
@@ -133,6 +170,7 @@ if __name__ == "__main__":
     cli.run(
         {
             "crossplay": crossplay,
+            "behaviour": behaviour,
             "agreement": agreement,
             "adhoc": adhoc,
             "check": check,

@@ -62,16 +62,15 @@ class CrossPlay:
     def as_text(self) -> str:
         """Return both matrices as tables for a terminal."""
         parts = [
-            f"{kind} score, mean of {self.games:,} games ± standard error; "
-            f"row = first player\n\n{text_table(self._cells(means, errors))}"
-            for kind, means, errors in (
-                ("lenient", self.lenient, self.lenient_sem),
-                ("strict", self.strict, self.strict_sem),
-            )
+            f"{score} score, mean of {self.games:,} games ± standard error; "
+            f"row = first player\n\n{text_table(self.rows(score))}"
+            for score in ("lenient", "strict")
         ]
         return "\n\n".join(parts if all(self.fair) else [*parts, NOT_FAIR])
 
-    def _cells(self, means: np.ndarray, errors: np.ndarray) -> list[list[str]]:
+    def rows(self, score: str) -> list[list[str]]:
+        """Return the matrix of lenient or strict scores as cells of text, with a heading."""
+        means, errors = getattr(self, score), getattr(self, f"{score}_sem")
         cells = [list(map(_cell, *row)) for row in zip(means, errors, strict=True)]
         return numbered_matrix("first \\ second", self.labels, cells)
 
@@ -95,14 +94,14 @@ def cross_play(names: Sequence[str], games: int, seed: int, threads: int = 1) ->
         delayed(_play_block)(pair, min(_BLOCK, games - start), seed, start) for pair, start in items
     )
     found = Parallel(threads, require="sharedmem", return_as="generator")(calls)
-    blocks, behaviour = [], np.zeros((len(pairs), 2, COUNTS), np.int64)
+    parts = []
     with progress(len(pairs) * games, "cross-play", "games") as bar:
-        for index, (block, counts) in enumerate(found):
-            blocks.append(block)
-            behaviour[index * len(pairs) // len(items)] += counts
-            bar.update(block.shape[1])
+        for part in found:
+            parts.append(part)
+            bar.update(part[0].shape[1])
+    score_blocks, counts = zip(*parts, strict=True)
     # Shape (score, first, second, game).
-    scores = np.concatenate(blocks, axis=1).reshape(2, len(agents), len(agents), games)
+    scores = np.concatenate(score_blocks, axis=1).reshape(2, len(agents), len(agents), games)
     (lenient, strict), (lenient_sem, strict_sem) = scores.mean(axis=3), _standard_errors(scores)
     return CrossPlay(
         tuple(names),
@@ -112,7 +111,7 @@ def cross_play(names: Sequence[str], games: int, seed: int, threads: int = 1) ->
         strict,
         lenient_sem,
         strict_sem,
-        behaviour.reshape(len(agents), len(agents), 2, COUNTS),
+        np.stack(counts).reshape(len(agents), len(agents), -1, 2, COUNTS).sum(axis=2),
     )
 
 

@@ -1,11 +1,14 @@
-"""A page of headings, paragraphs, tables and figures, written as Markdown and as HTML."""
+"""A page of headings, paragraphs, tables and figures: for a terminal, as Markdown, as HTML."""
 
 import base64
 import html
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from hoad.evaluation.text_table import text_table
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,9 @@ class Figure:
 
 Block = Heading | Paragraph | Table | Figure
 
+_WIDTH: Final = 100
+"""Of a paragraph in a terminal."""
+
 _STYLE: Final = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem;
   color: #222; }
@@ -53,6 +59,11 @@ div.wide { overflow-x: auto; }
 img { max-width: 100%; }
 figcaption { color: #555; font-size: 0.9rem; }
 """
+
+
+def to_text(blocks: Sequence[Block]) -> str:
+    """Return the page for a terminal, which shows no figures."""
+    return "\n\n".join(_text(block) for block in blocks if not isinstance(block, Figure))
 
 
 def to_markdown(blocks: Sequence[Block]) -> str:
@@ -69,6 +80,16 @@ def to_html(title: str, blocks: Sequence[Block]) -> str:
         f"<title>{html.escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n"
         f"<body>\n{body}\n</body>\n</html>\n"
     )
+
+
+def _text(block: Heading | Paragraph | Table) -> str:
+    match block:
+        case Heading(text):
+            return f"{text}\n{'=' * len(text)}"
+        case Paragraph(text):
+            return textwrap.fill(text, _WIDTH)
+        case Table(rows):
+            return text_table(rows)
 
 
 def _markdown(block: Block) -> str:

@@ -1,6 +1,7 @@
 """Figures, as PNG files, which are complete or untouched."""
 
 import io
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -10,11 +11,18 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from hoad.evaluation.adhoc_table import SCORES, AdhocTable
+from hoad.evaluation.behaviour_table import FEATURE_WORDS, features_with_partners
 from hoad.evaluation.belief_diary import BeliefDiary
 from hoad.evaluation.crossplay import CrossPlay
 from hoad.replay.files import write_atomically
 
 _PERFECT: Final = 25
+
+_CELL: Final = 0.45
+"""Inches that a cell of a matrix is wide and high."""
+
+_MOST_BESIDE: Final = 10
+"""Agents of the largest matrices that are drawn beside each other."""
 
 # Okabe and Ito's palette, which colour-blind readers can tell apart.
 _COLOURS: Final = (
@@ -32,26 +40,16 @@ _MARKERS: Final = "osD^vP*Xh"
 
 
 def draw_cross_play(found: CrossPlay, path: Path) -> None:
-    """Draw both matrices of mean scores side by side."""
-    agents = len(found.agents)
-    side = max(2.6, 0.62 * agents + 1.0)
-    figure = _new_figure(2 * side + 1.8, side + 0.9)
-    left, right = figure.subplots(1, 2, sharey=True)
-    for axes, kind in ((left, "lenient"), (right, "strict")):
-        means = getattr(found, kind)
-        image = axes.imshow(means, vmin=0, vmax=_PERFECT, cmap="viridis")
-        axes.set_title(f"{kind} score")
-        axes.set_xticks(range(agents), found.agents, rotation=40, ha="right")
-        axes.set_yticks(range(agents), found.agents)
-        axes.set_xlabel("second player")
-        axes.tick_params(length=0)
-        axes.spines[:].set_visible(False)
-        for (row, column), mean in np.ndenumerate(means):
-            colour = "black" if mean > 0.6 * _PERFECT else "white"
-            axes.text(column, row, f"{mean:.1f}", ha="center", va="center", color=colour, size=9)
-    left.set_ylabel("first player")
-    figure.colorbar(image, ax=(left, right), label="mean score", shrink=0.85)
-    _save(figure, path)
+    """Draw both matrices of mean scores."""
+    panels = {f"{score} score": getattr(found, score) for score in SCORES}
+    _draw_matrices(path, panels, found.labels, ("first player", "second player"), _PERFECT, 1)
+
+
+def draw_behaviour(found: CrossPlay, path: Path) -> None:
+    """Draw what each agent shows of the two features with each partner."""
+    features = np.moveaxis(features_with_partners(found), -1, 0)
+    panels = dict(zip(FEATURE_WORDS, features, strict=True))
+    _draw_matrices(path, panels, found.labels, ("agent", "partner"), 1, 2)
 
 
 def draw_players(table: AdhocTable, path: Path) -> None:
@@ -115,6 +113,46 @@ def draw_belief(diary: BeliefDiary, partner: str, path: Path) -> None:
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     figure.colorbar(image, ax=axes, label="mean belief")
+    _save(figure, path)
+
+
+def _draw_matrices(
+    path: Path,
+    panels: Mapping[str, np.ndarray],
+    names: Sequence[str],
+    sides: tuple[str, str],
+    highest: float,
+    decimals: int,
+) -> None:
+    """Draw two square matrices: beside each other where they are small, else one below the other.
+
+    Args:
+        path: of the PNG file.
+        panels: the matrices by their titles.
+        names: of rows and columns.
+        sides: what rows and columns are.
+        highest: value that the brightest colour stands for; 0 is the darkest.
+        decimals: of the numbers in the cells.
+    """
+    size = len(names)
+    side = max(2.6, _CELL * size + 1.0)
+    beside = size <= _MOST_BESIDE
+    figure = _new_figure(*((2 * side + 1.8, side + 0.9) if beside else (side + 2.0, 2 * side + 1)))
+    grid = figure.subplots(1, 2, sharey=True) if beside else figure.subplots(2, 1, sharex=True)
+    for axes, (title, matrix) in zip(grid, panels.items(), strict=True):
+        image = axes.imshow(matrix, vmin=0, vmax=highest, cmap="viridis")
+        axes.set_title(title)
+        axes.set_xticks(range(size), names, rotation=40, ha="right", rotation_mode="anchor")
+        axes.set_yticks(range(size), names)
+        axes.tick_params(length=0)
+        axes.spines[:].set_visible(False)
+        for (row, column), value in np.ndenumerate(matrix):
+            colour = "white" if value <= 0.6 * highest else "black"
+            text = "–" if np.isnan(value) else f"{value:.{decimals}f}"
+            axes.text(column, row, text, ha="center", va="center", color=colour, size=8)
+    figure.supylabel(sides[0], fontsize="medium")
+    figure.supxlabel(sides[1], fontsize="medium")
+    figure.colorbar(image, ax=grid, shrink=0.85 if beside else 0.4)
     _save(figure, path)
 
 

@@ -1,4 +1,4 @@
-"""Published scores of ad-hoc play, each with the seat in which it was measured."""
+"""Published figures, and those of the original programs, which ours are held against."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -8,7 +8,7 @@ from hoad.evaluation.adhoc_table import ALL_PARTNERS
 
 @dataclass(frozen=True)
 class Published:
-    """A published figure, or several of the same kind.
+    """A published score of ad-hoc play, or several of the same kind.
 
     Attributes:
         values: mean scores.
@@ -23,7 +23,56 @@ class Published:
     source: str
 
 
-_THESIS_PARTNERS: Final = (
+@dataclass(frozen=True)
+class PublishedMatrix:
+    """A published figure of each of some agents with each of some partners.
+
+    Attributes:
+        source: where it stands, and under which conditions.
+        rows: agents.
+        columns: partners; `SELF` is a measurement of its own of each agent with itself.
+        values: by row and column.
+    """
+
+    source: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    values: tuple[tuple[float, ...], ...]
+
+
+SELF: Final = "itself"
+
+_CANAAN_AGENTS: Final = ("iggi", "internal", "outer", "van-den-bergh", "flawed", "piers")
+
+COMMUNICATIVENESS: Final = PublishedMatrix(
+    "Canaan et al. 2022, table I, 1,000 games a pair",
+    _CANAAN_AGENTS,
+    (*_CANAAN_AGENTS, SELF),
+    (
+        (0.50, 0.36, 0.41, 0.38, 0.46, 0.42, 0.51),
+        (0.89, 0.88, 0.83, 0.90, 0.99, 0.87, 0.88),
+        (0.89, 0.89, 0.84, 0.91, 0.99, 0.85, 0.84),
+        (0.63, 0.36, 0.36, 0.50, 0.52, 0.53, 0.50),
+        (0.28, 0.17, 0.17, 0.36, 0.06, 0.26, 0.08),
+        (0.64, 0.47, 0.56, 0.53, 0.50, 0.58, 0.58),
+    ),
+)
+
+INFORMATION_PER_PLAY: Final = PublishedMatrix(
+    "Canaan et al. 2022, table II, 1,000 games a pair",
+    _CANAAN_AGENTS,
+    (*_CANAAN_AGENTS, SELF),
+    (
+        (0.94, 0.98, 0.97, 0.95, 0.68, 0.95, 0.94),
+        (0.92, 0.96, 0.94, 0.92, 0.94, 0.93, 0.95),
+        (0.95, 0.96, 0.96, 0.94, 0.96, 0.95, 0.96),
+        (0.77, 0.81, 0.79, 0.78, 0.69, 0.80, 0.79),
+        (0.45, 0.41, 0.47, 0.46, 0.04, 0.45, 0.04),
+        (0.73, 0.74, 0.74, 0.77, 0.77, 0.78, 0.78),
+    ),
+)
+
+_THESIS_AGENTS: Final = (
     "simplebot",
     "valuebot",
     "holmesbot",
@@ -32,8 +81,58 @@ _THESIS_PARTNERS: Final = (
     "piers",
     "rainbow",
     "van-den-bergh",
-    ALL_PARTNERS,
 )
+
+IMITATOR_CROSS_PLAY: Final = PublishedMatrix(
+    "Sarmasi 2022, table 3.2 (the same as 2.2), strict, imitators",
+    _THESIS_AGENTS,
+    _THESIS_AGENTS,
+    (
+        (16.8, 15.7, 12.8, 0.0, 4.1, 1.1, 1.7, 0.2),
+        (15.2, 18.0, 17.6, 0.0, 3.8, 1.3, 2.0, 0.0),
+        (11.2, 18.3, 14.7, 0.0, 1.4, 0.6, 0.5, 0.0),
+        (0.0, 0.0, 0.0, 14.1, 1.0, 4.1, 6.2, 9.0),
+        (3.9, 3.8, 1.8, 1.8, 16.2, 11.8, 2.7, 6.0),
+        (1.8, 0.5, 0.2, 7.2, 10.3, 15.9, 5.5, 9.4),
+        (0.3, 2.0, 0.3, 6.6, 4.0, 5.6, 18.1, 2.6),
+        (0.0, 0.2, 0.0, 10.6, 4.7, 8.3, 2.7, 10.5),
+    ),
+)
+
+
+@dataclass(frozen=True)
+class OriginalSelfPlay:
+    """Mean scores of an original program playing with itself, measured by running it.
+
+    Attributes:
+        lenient: mean lenient score.
+        strict: mean strict score.
+        games: that they are the means of.
+    """
+
+    lenient: float
+    strict: float
+    games: int
+
+
+ORIGINAL_SELF_PLAY: Final = {
+    "simplebot": OriginalSelfPlay(16.918, 16.918, 100_000),
+    "valuebot": OriginalSelfPlay(19.790, 19.790, 100_000),
+    "holmesbot": OriginalSelfPlay(20.740, 19.493, 100_000),
+    "smartbot": OriginalSelfPlay(23.107, 23.004, 100_000),
+    "infobot": OriginalSelfPlay(20.002, 20.002, 100_000),
+    "cheatbot": OriginalSelfPlay(24.904, 24.904, 100_000),
+    "iggi": OriginalSelfPlay(17.138, 17.138, 20_000),
+    "piers": OriginalSelfPlay(17.301, 17.301, 20_000),
+    "outer": OriginalSelfPlay(14.504, 14.504, 20_000),
+    "internal": OriginalSelfPlay(11.161, 11.161, 20_000),
+    "cautious": OriginalSelfPlay(16.708, 16.708, 20_000),
+    "van-den-bergh": OriginalSelfPlay(13.767, 13.767, 20_000),
+    "flawed": OriginalSelfPlay(1.461, 0.0, 20_000),
+}
+"""O'Dwyer's bots and the agents of Walton-Rivers et al."""
+
+_THESIS_PARTNERS: Final = (*_THESIS_AGENTS, ALL_PARTNERS)
 
 _TABLE_3_3: Final = {
     ("random-partner", ""): (5.1, 5.7, 4.6, 2.9, 4.5, 5.0, 3.1, 3.8, 4.3),
@@ -44,8 +143,6 @@ _TABLE_3_3: Final = {
     ("low-shot", "5 epochs"): (3.8, 8.9, 7.9, 3.9, 8.1, 10.2, 2.6, 5.4, 6.3),
 }
 
-_TABLE_3_2_DIAGONAL: Final = (16.8, 18.0, 14.7, 14.1, 16.2, 15.9, 18.1, 10.5)
-
 _TABLE_IV_OTHER_POPULATION: Final = {
     "oracle": (12.83, 13.39, 12.40, 13.04, 13.18, 12.50),
     "adaptive": (12.58, 13.49, 12.32, 13.07, 13.04, 12.35),
@@ -55,15 +152,16 @@ _TABLE_IV_OTHER_POPULATION: Final = {
 
 
 def published(row: str, player: str) -> list[Published]:
-    """Return what was published of a player with a partner, or with all partners."""
+    """Return the published scores of a player with a partner, or with all partners."""
     found = []
     for (column, epochs), values in _TABLE_3_3.items():
         if column == player and row in _THESIS_PARTNERS:
             source = "Sarmasi 2022, table 3.3" + (f", {epochs}" if epochs else "")
             value = values[_THESIS_PARTNERS.index(row)]
             found.append(Published((value,), "strict", "partner first", source))
-    if player == "self-play" and row in _THESIS_PARTNERS[:-1]:
-        value = _TABLE_3_2_DIAGONAL[_THESIS_PARTNERS.index(row)]
+    if player == "self-play" and row in _THESIS_AGENTS:
+        index = _THESIS_AGENTS.index(row)
+        value = IMITATOR_CROSS_PLAY.values[index][index]
         found.append(
             Published((value,), "strict", "partner first", "Sarmasi 2022, table 3.2, imitators")
         )
