@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from PIL import Image
 
 from hoad.evaluation.adhoc_table import SCORES, AdhocTable
 from hoad.evaluation.behaviour_table import FEATURE_WORDS, features_with_partners
@@ -18,8 +19,11 @@ from hoad.replay.files import write_atomically
 
 _PERFECT: Final = 25
 
-_CELL: Final = 0.45
+_CELL: Final = 0.38
 """Inches that a cell of a matrix is wide and high."""
+
+_LETTER: Final = 0.08
+"""Inches that a letter of a name is wide, about."""
 
 _MOST_BESIDE: Final = 10
 """Agents of the largest matrices that are drawn beside each other."""
@@ -135,13 +139,15 @@ def _draw_matrices(
         decimals: of the numbers in the cells.
     """
     size = len(names)
-    side = max(2.6, _CELL * size + 1.0)
     beside = size <= _MOST_BESIDE
-    figure = _new_figure(*((2 * side + 1.8, side + 0.9) if beside else (side + 2.0, 2 * side + 1)))
-    grid = figure.subplots(1, 2, sharey=True) if beside else figure.subplots(2, 1, sharex=True)
+    rows, columns = (1, 2) if beside else (2, 1)
+    cells, words = max(_CELL * size, 1.8), _LETTER * max(map(len, names))
+    figure = _new_figure(columns * cells + words + 1.5, rows * (cells + 0.6 * words + 0.8))
+    grid = figure.subplots(rows, columns, sharey=beside)
     for axes, (title, matrix) in zip(grid, panels.items(), strict=True):
         image = axes.imshow(matrix, vmin=0, vmax=highest, cmap="viridis")
         axes.set_title(title)
+        axes.set_xlabel(sides[1])
         axes.set_xticks(range(size), names, rotation=40, ha="right", rotation_mode="anchor")
         axes.set_yticks(range(size), names)
         axes.tick_params(length=0)
@@ -149,10 +155,10 @@ def _draw_matrices(
         for (row, column), value in np.ndenumerate(matrix):
             colour = "white" if value <= 0.6 * highest else "black"
             text = "–" if np.isnan(value) else f"{value:.{decimals}f}"
-            axes.text(column, row, text, ha="center", va="center", color=colour, size=8)
-    figure.supylabel(sides[0], fontsize="medium")
-    figure.supxlabel(sides[1], fontsize="medium")
-    figure.colorbar(image, ax=grid, shrink=0.85 if beside else 0.4)
+            axes.text(column, row, text, ha="center", va="center", color=colour, size=7)
+    for axes in grid[: 1 if beside else 2]:
+        axes.set_ylabel(sides[0])
+    figure.colorbar(image, ax=grid, shrink=0.8 if beside else 0.35, aspect=25)
     _save(figure, path)
 
 
@@ -176,7 +182,9 @@ def _add_legend(figure: Figure, axes: Axes) -> None:
 
 
 def _save(figure: Figure, path: Path) -> None:
-    image = io.BytesIO()
-    figure.savefig(image, format="png")
+    drawn, image = io.BytesIO(), io.BytesIO()
+    figure.savefig(drawn, format="png")
+    # With 256 colours it looks the same and takes a quarter of the space.
+    Image.open(drawn).convert("RGB").quantize(256).save(image, "png", optimize=True)
     with write_atomically(path) as file:
         file.write(image.getbuffer())
