@@ -1,18 +1,57 @@
-"""How fast agents play whole games against themselves."""
+"""How fast agents play whole games against themselves, and how long it takes to compile them."""
 
+import os
 import statistics
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
 
 from benchmarks.timing import RUNS, median_seconds, seconds
 from hoad.agents import get_agent, play
+from hoad.agents.catalogue import CATALOGUE
+from hoad.agents.rule_list import rule_list_agent
 
 _GAMES = 20_000
 _SEED = 1
+
+_CHROMOSOMES = 100
+_CHROMOSOME_LENGTH = 15
+_CHROMOSOME_GAMES = 500
+
+_PLAY_EVERYBODY = """
+from hoad.agents import agent_names, get_agent, play
+for agent in map(get_agent, agent_names()):
+    play([agent, agent], games=1, seed=1)
+"""
 
 
 def self_play_games_per_s(name: str) -> float:
     """Return self-play games a second of an agent on one thread."""
     agent = get_agent(name)
     return _GAMES / median_seconds(lambda: play([agent, agent], _GAMES, _SEED))
+
+
+def random_chromosomes_games_per_s() -> float:
+    """Return self-play games a second of random chromosomes over the whole catalogue."""
+    shape = (_CHROMOSOMES, _CHROMOSOME_LENGTH)
+    chromosomes = np.random.default_rng(_SEED).choice(list(CATALOGUE), shape).tolist()
+    agents = [rule_list_agent("random", chromosome) for chromosome in chromosomes]
+
+    def play_all() -> None:
+        for agent in agents:
+            play([agent, agent], _CHROMOSOME_GAMES, _SEED)
+
+    return _CHROMOSOMES * _CHROMOSOME_GAMES / median_seconds(play_all)
+
+
+def compile_everything_s() -> float:
+    """Return how long a new process takes to compile every agent and play a game with each."""
+    with tempfile.TemporaryDirectory() as folder:
+        environment = os.environ | {"NUMBA_CACHE_DIR": folder}
+        command = [sys.executable, "-c", _PLAY_EVERYBODY]
+        return seconds(lambda: subprocess.run(command, env=environment, check=True))
 
 
 def two_thread_speedup(name: str = "iggi") -> float:

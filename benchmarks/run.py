@@ -5,7 +5,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from benchmarks.agents import self_play_games_per_s, two_thread_speedup
+from benchmarks.agents import (
+    compile_everything_s,
+    random_chromosomes_games_per_s,
+    self_play_games_per_s,
+    two_thread_speedup,
+)
 from benchmarks.game import random_steps_per_s, replay_transitions_per_s
 from hoad import cli
 from hoad.errors import HoadError
@@ -14,11 +19,17 @@ from hoad.provenance import provenance
 
 MEASURES: Final[dict[str, Callable[[], float]]] = {
     "simplebot_games_per_s": partial(self_play_games_per_s, "simplebot"),
+    "valuebot_games_per_s": partial(self_play_games_per_s, "valuebot"),
+    "holmesbot_games_per_s": partial(self_play_games_per_s, "holmesbot"),
+    "smartbot_games_per_s": partial(self_play_games_per_s, "smartbot"),
+    "infobot_games_per_s": partial(self_play_games_per_s, "infobot"),
     "iggi_games_per_s": partial(self_play_games_per_s, "iggi"),
     "van_den_bergh_games_per_s": partial(self_play_games_per_s, "van-den-bergh"),
+    "random_chromosomes_games_per_s": random_chromosomes_games_per_s,
     "random_steps_per_s": random_steps_per_s,
     "replay_transitions_per_s": replay_transitions_per_s,
     "two_thread_speedup": two_thread_speedup,
+    "compile_everything_s": compile_everything_s,
 }
 
 
@@ -26,6 +37,7 @@ def bench(only: tuple[str, ...] = (), json: bool = False) -> None:
     """Measure how fast HOAD is on this machine.
 
     Everything runs on one thread, after compilation; the figure is the median of nine runs.
+    Compiling every agent anew is timed once.
 
     Args:
         only: Measure these keys alone.
