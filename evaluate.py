@@ -56,7 +56,7 @@ def crossplay(
 def behaviour(
     agents: tuple[str, ...] = (),
     games: Count = 1000,
-    self_play_games: Count = 20_000,
+    self_play_games: Annotated[int, Field(ge=2)] = 20_000,
     seed: Seed = 0,
     out: Path | None = None,
     threads: Count = CORES,

@@ -90,6 +90,20 @@ def test_a_single_game_has_no_standard_error() -> None:
     assert json_of("crossplay", "iggi", "--games", 1)["lenient_sem"] == [[None]]
 
 
+def test_behaviour_is_printed_and_written(tmp_path: Path) -> None:
+    words = ("behaviour", "--agents", "iggi", "rules:8,13,38,27", "--games", 20)
+
+    result = run(*words, "--self-play-games", 20, "--out", tmp_path / "agents", "--json")
+
+    assert result.returncode == 0, result.stderr
+    found = json.loads(result.stdout.splitlines()[-1])
+    assert found["cross_play"]["agents"] == ["iggi", "rules:8,13,38,27"]
+    iggi = found["features"]["communicativeness"][0][0]
+    assert f"{iggi:.2f} / 0.50 / " in result.stdout
+    names = sorted(path.name for path in (tmp_path / "agents").iterdir())
+    assert names == ["behaviour.png", "cross_play.png", "report.md", "results.csv", "results.json"]
+
+
 def test_agreement_with_reference_games(reference: Path) -> None:
     path = reference / "walton_iggi_piers.jsonl.gz"
 

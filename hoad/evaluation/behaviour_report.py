@@ -105,12 +105,7 @@ def behaviour_page(table: BehaviourTable) -> Iterator[Block]:
         f"(seed {table.seed})." + ("" if all(pairs.fair) else f" {NOT_FAIR}.")
     )
     yield from _behaviour(table)
-    for numbers in _beside_canaan(table):
-        if numbers.agents:
-            yield Heading(f"Beside {numbers.source}")
-            yield Paragraph(f"Here / published / difference. {_differences(numbers)}")
-            yield Table(_beside_rows(numbers, decimals=2))
-    yield Paragraph(_WHY_NOT_EQUAL)
+    yield from _canaan(table)
     yield from _self_play(table)
     for score in SCORES:
         yield Heading(f"Cross-play: {score} scores")
@@ -167,6 +162,16 @@ def _behaviour(table: BehaviourTable) -> Iterator[Block]:
         yield Paragraph(f"{meaning}. Row = agent, column = partner; over both seats.")
         cells = [[f"{value:.2f}" for value in row] for row in matrix]
         yield Table(numbered_matrix("agent \\ partner", labels, cells))
+
+
+def _canaan(table: BehaviourTable) -> Iterator[Block]:
+    both = [numbers for numbers in _beside_canaan(table) if numbers.agents]
+    for numbers in both:
+        yield Heading(f"Beside {numbers.source}")
+        yield Paragraph(f"Here / published / difference. {_differences(numbers)}")
+        yield Table(_beside_rows(numbers, decimals=2))
+    if both:
+        yield Paragraph(_WHY_NOT_EQUAL)
 
 
 def _beside_canaan(table: BehaviourTable) -> list[Beside]:

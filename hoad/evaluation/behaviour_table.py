@@ -139,5 +139,6 @@ def beside_originals(self_play: Sequence[CrossPlay]) -> Iterator[BesideOriginal]
             mean, sem = getattr(one, score).item(), getattr(one, f"{score}_sem").item()
             published = getattr(original, score)
             both = sem * np.sqrt(1 + one.games / original.games)
-            off = 0.0 if mean == published else float(np.divide(mean - published, both))
+            with np.errstate(divide="ignore"):  # few games can all have the same score
+                off = 0.0 if mean == published else float(np.divide(mean - published, both))
             yield BesideOriginal(agent, score, one.games, mean, sem, published, original.games, off)

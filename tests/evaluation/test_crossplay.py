@@ -45,6 +45,14 @@ def test_text_names_every_agent_and_shows_every_mean():
     assert all(f"{mean:.2f}" in text for mean in found.strict.flat)
 
 
+def test_agents_that_are_not_fair_are_marked():
+    found = cross_play(["iggi", "cheatbot"], games=2, seed=0)
+
+    assert found.labels == ("iggi", "cheatbot*")
+    assert "* sees its own hand" in found.as_text()
+    assert "*" not in cross_play(["iggi"], games=2, seed=0).as_text()
+
+
 def test_unknown_agents_are_refused():
     with pytest.raises(HoadError, match="igi"):
         cross_play(["igi"], 1, 0)

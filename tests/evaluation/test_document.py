@@ -1,4 +1,15 @@
-from hoad.evaluation.document import Block, Figure, Heading, Paragraph, Table, to_html, to_markdown
+from pathlib import Path
+
+from hoad.evaluation.document import (
+    Block,
+    Figure,
+    Heading,
+    Paragraph,
+    Table,
+    to_html,
+    to_markdown,
+    to_text,
+)
 
 BLOCKS: list[Block] = [
     Heading("Scores", level=1),
@@ -10,6 +21,14 @@ BLOCKS: list[Block] = [
 def test_markdown():
     assert to_markdown(BLOCKS) == (
         "# Scores\n\na < b\n\n| partner | x\\|y |\n| --- | ---: |\n| iggi | 17.2 |\n"
+    )
+
+
+def test_a_terminal_shows_all_but_figures():
+    blocks = [*BLOCKS, Figure(Path("bars.png"), "Bars.")]
+
+    assert to_text(blocks) == (
+        "Scores\n======\n\na < b\n\npartner   x|y\n-------  ----\niggi     17.2"
     )
 
 
