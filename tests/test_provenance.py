@@ -28,7 +28,7 @@ def git(folder: Path, *words: str) -> str:
 def copy_package(folder: Path) -> Path:
     package = folder / "hoad"
     package.mkdir()
-    for name in ("__init__.py", "provenance.py"):
+    for name in ("__init__.py", "compiled_code.py", "provenance.py"):
         shutil.copy(ROOT / "hoad" / name, package)
     return package
 
