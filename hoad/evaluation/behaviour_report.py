@@ -87,7 +87,7 @@ def write_behaviour_report(
     ]
     texts = {
         "report.md": to_markdown(page),
-        "results.json": plain_json(as_mapping(table) | {"made_with": made_with}) + "\n",
+        "results.json": plain_json(as_mapping(table) | {"made_with": made_with}, indent=1) + "\n",
         "results.csv": as_csv(table),
     }
     for name, text in texts.items():
@@ -154,13 +154,13 @@ def _behaviour(table: BehaviourTable) -> Iterator[Block]:
     meanings = (
         "Hints given, as a share of the agent's turns that began with a hint token",
         "Known attributes (colour, rank) of the cards that the agent played, as a share of all "
-        "their attributes; known is what hints alone leave no choice about",
+        "their attributes; known is what hints alone leave no choice about; - without plays",
     )
     features = np.moveaxis(features_with_partners(table.pairs), -1, 0)
     for words, meaning, matrix in zip(FEATURE_WORDS, meanings, features, strict=True):
         yield Heading(words.capitalize())
         yield Paragraph(f"{meaning}. Row = agent, column = partner; over both seats.")
-        cells = [[f"{value:.2f}" for value in row] for row in matrix]
+        cells = [["-" if np.isnan(v) else f"{v:.2f}" for v in row] for row in matrix]
         yield Table(numbered_matrix("agent \\ partner", labels, cells))
 
 

@@ -142,7 +142,7 @@ def _draw_matrices(
     beside = size <= _MOST_BESIDE
     rows, columns = (1, 2) if beside else (2, 1)
     cells, words = max(_CELL * size, 1.8), _LETTER * max(map(len, names))
-    figure = _new_figure(columns * cells + words + 1.5, rows * (cells + 0.6 * words + 0.8))
+    figure = _new_figure(columns * cells + words + 1.5, rows * (cells + 0.6 * words + 1.0))
     grid = figure.subplots(rows, columns, sharey=beside)
     for axes, (title, matrix) in zip(grid, panels.items(), strict=True):
         image = axes.imshow(matrix, vmin=0, vmax=highest, cmap="viridis")
@@ -152,14 +152,18 @@ def _draw_matrices(
         axes.set_yticks(range(size), names)
         axes.tick_params(length=0)
         axes.spines[:].set_visible(False)
-        for (row, column), value in np.ndenumerate(matrix):
-            colour = "white" if value <= 0.6 * highest else "black"
-            text = "–" if np.isnan(value) else f"{value:.{decimals}f}"
-            axes.text(column, row, text, ha="center", va="center", color=colour, size=7)
+        _write_numbers(axes, matrix, highest, decimals)
     for axes in grid[: 1 if beside else 2]:
         axes.set_ylabel(sides[0])
     figure.colorbar(image, ax=grid, shrink=0.8 if beside else 0.35, aspect=25)
     _save(figure, path)
+
+
+def _write_numbers(axes: Axes, matrix: np.ndarray, highest: float, decimals: int) -> None:
+    for (row, column), value in np.ndenumerate(matrix):
+        colour = "white" if value <= 0.6 * highest else "black"
+        text = "-" if np.isnan(value) else f"{value:.{decimals}f}"
+        axes.text(column, row, text, ha="center", va="center", color=colour, size=7)
 
 
 def _new_figure(width: float, height: float) -> Figure:
@@ -183,7 +187,8 @@ def _add_legend(figure: Figure, axes: Axes) -> None:
 
 def _save(figure: Figure, path: Path) -> None:
     drawn, image = io.BytesIO(), io.BytesIO()
-    figure.savefig(drawn, format="png")
+    # Tight, because the layout does not see to it that labels beside square axes are inside.
+    figure.savefig(drawn, format="png", bbox_inches="tight")
     # With 256 colours it looks the same and takes a quarter of the space.
     Image.open(drawn).convert("RGB").quantize(256).save(image, "png", optimize=True)
     with write_atomically(path) as file:

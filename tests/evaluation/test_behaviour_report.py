@@ -63,6 +63,18 @@ def test_who_is_not_fair_is_marked(table: BehaviourTable):
     assert "* sees its own hand" in text
 
 
+def test_an_agent_that_plays_no_card_has_no_information_per_play():
+    silent = behaviour_table(("forgiving",), games=3, self_play_games=2, seed=0)
+
+    text = to_text(list(behaviour_page(silent)))
+
+    assert "[1] forgiving" in text
+    assert "nan" not in text
+    assert json.loads(plain_json(as_mapping(silent)))["features"]["information_per_play"] == [
+        [None]
+    ]
+
+
 def test_agents_of_whom_nothing_is_published_have_their_own_figures_only():
     unknown = behaviour_table(("rules:8,39", "legal-random"), games=2, self_play_games=2, seed=0)
 
