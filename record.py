@@ -11,6 +11,8 @@ from typing import Annotated
 from pydantic import Field
 from tqdm import tqdm
 
+import hoad.evolution
+import hoad.learning  # noqa: F401 (both let the registry find what they made, by name)
 from hoad import cli
 from hoad.progress import progress
 from hoad.replay.convert import export_games, import_games
@@ -99,6 +101,7 @@ def _print_size(target: Path, dataset: Dataset) -> None:
 
 
 if __name__ == "__main__":
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # as evaluate.py has it, for networks that play
     cli.run(
         {"play": play_games, "verify": verify, "import": import_file, "export": export_file},
         "Record games, check recorded games, exchange them with other programs.",

@@ -218,3 +218,32 @@ def test_control_c_keeps_complete_blocks_and_says_how_to_go_on(tmp_path: Path) -
     assert "--resume" in message
     assert all(len(read_dataset(block).logs) for block in parts.glob("*.h5"))
     shutil.rmtree(parts)
+
+
+def test_any_agent_with_a_name_can_be_recorded(tmp_path: Path) -> None:
+    elites = [{"niche": [0, 3], "chromosome": [8, 13, 38, 27], "fitness": 15.0}]
+    population = {
+        "name": "small",
+        "features": ["communicativeness", "information_per_play"],
+        "grid": [5, 5],
+        "rules": "numbers of the catalogue",
+        "elites": elites,
+    }
+    (tmp_path / "small.json").write_text(json.dumps(population))
+    (tmp_path / "mine.py").write_text(
+        "from hoad.agents import PlainAgent\n"
+        "class Mine(PlainAgent):\n"
+        "    name = 'mine'\n"
+        "    def choose(self, view):\n"
+        "        return view.legal_moves[0]\n"
+    )
+    agents = [
+        f"elite:{tmp_path}/small.json/0,3",
+        f"python:{tmp_path}/mine.py:Mine",
+        "noisy:0.1:simplebot",
+    ]
+
+    result = run("play", write_recipe(tmp_path, games=5, agents=agents), "--out", tmp_path)
+
+    assert result.returncode == 0, result.stderr
+    assert [read_card(path)["total_episodes"] for path in tmp_path.glob("*.h5")] == [5, 5, 5]

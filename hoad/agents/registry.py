@@ -44,8 +44,9 @@ def get_agent(name: str) -> Agent:
     if name in _agents:
         return _agents[name].make()
     known = [*agent_names(), *(f"{known}:..." for known in sorted(_prefixes))]
-    nearest = get_close_matches(name, known, n=3) or known
-    raise HoadError(f"unknown agent {name!r}; did you mean {' or '.join(nearest)}?")
+    nearest = get_close_matches(name, known, n=3)
+    remedy = f"did you mean {' or '.join(nearest)}?" if nearest else "evaluate.py agents lists all"
+    raise HoadError(f"unknown agent {name!r}; {remedy}")
 
 
 def get_fair_agent(name: str) -> Agent:

@@ -51,8 +51,9 @@ class PlayerMaker:
             return RandomPartner(player, self._random_partners(partner))
         if player == "zero-shot":
             return Fixed(player, get_fair_agent(f"maml:{partner}"))
-        if player in (LOW_SHOT, NAIVE):
-            return self._learned(player, partner)
+        kind, _, whom = player.partition(":")
+        if kind in (LOW_SHOT, NAIVE):
+            return self._learned(kind, whom or partner)
         if player in META_AGENTS:
             return self._meta_agent(player, partner)
         return Fixed(player, get_fair_agent(player))
@@ -68,7 +69,7 @@ class PlayerMaker:
     def repetitions(self, player: str) -> np.ndarray:
         """Return of what each episode is part: its trial, or itself (see `Cell`)."""
         episodes = self._recipe.episodes
-        if player in (LOW_SHOT, NAIVE):
+        if player.partition(":")[0] in (LOW_SHOT, NAIVE):
             from hoad.adhoc.learned import trials_of
 
             return trials_of(episodes, self._recipe.trials)

@@ -20,7 +20,8 @@ class AdhocRecipe(Recipe):
     partners: Names = Field(description="Held-out partners: a row of the table each.")
     players: Names = Field(
         description="Columns of the table: self-play, random-partner, naive, zero-shot, low-shot, "
-        "generalist, adaptive, oracle, random-response; or the name of any agent."
+        "generalist, adaptive, oracle, random-response; low-shot:X or naive:X, which have learned "
+        "from X instead of the partner; or the name of any agent."
     )
     agents: tuple[str, ...] = Field(
         (), description="Whom random-partner draws from, without the partner of the row."

@@ -27,6 +27,11 @@ def test_unknown_names_are_refused_with_the_nearest_ones() -> None:
         get_agent("igi")
 
 
+def test_where_nothing_is_near_the_list_is_named() -> None:
+    with pytest.raises(HoadError, match=r"unknown agent 'xyz'; evaluate.py agents lists all"):
+        get_agent("xyz")
+
+
 def test_unknown_rules_are_refused() -> None:
     with pytest.raises(HoadError, match="unknown rule 999"):
         get_agent("rules:8,999")

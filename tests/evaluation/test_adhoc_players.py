@@ -110,6 +110,7 @@ def test_only_learners_have_trials():
 
     assert maker.repetitions("low-shot").max() == 2
     assert maker.repetitions("naive").max() == 2
+    assert maker.repetitions("low-shot:iggi").max() == 2
     np.testing.assert_array_equal(maker.repetitions("adaptive"), np.arange(30))
 
 
