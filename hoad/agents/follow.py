@@ -7,8 +7,9 @@ import numpy as np
 from numba import njit
 
 from hoad.agents.agent import Agent, Batch
+from hoad.agents.play import apply_all
 from hoad.game.log import GameLogs
-from hoad.game.rules import apply, deal
+from hoad.game.rules import deal
 from hoad.game.state import full_game
 
 _BLOCK = 4_096
@@ -62,7 +63,7 @@ def _follow_seat(agent: Agent, logs: GameLogs, games: np.ndarray, seat: int) -> 
             weights = agent.weights(Batch(now, seat, remembered, no_streams))
             yield Decisions(games[running], np.full(len(running), turn), weights, actions)
         agent.observe(now, seat, remembered, actions)
-        _apply_all(now, actions)
+        apply_all(now, actions)
         states[running], memory[running] = now, remembered
 
 
@@ -71,9 +72,3 @@ def _deal_all(states: np.ndarray, decks: np.ndarray) -> None:
     for game in range(len(states)):
         states[game].deck[:] = decks[game]
         deal(states[game], 0)
-
-
-@njit(cache=True, nogil=True)
-def _apply_all(states: np.ndarray, actions: np.ndarray) -> None:
-    for game in range(len(states)):
-        apply(states[game], int(actions[game]))

@@ -242,7 +242,7 @@ def _play_lockstep(seats: Sequence[Agent], numbers: np.ndarray, seed: int) -> Ga
             remembered = memory[observer][running]
             agent.observe(now, observer, remembered, moves)
             memory[observer][running] = remembered
-        _apply_all(now, moves)
+        apply_all(now, moves)
         states[running] = now
         actions[running, turn] = moves
         running = running[now["table"]["over"] == 0]
@@ -272,6 +272,7 @@ def _first_illegal(states: np.ndarray, moves: np.ndarray) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _apply_all(states: np.ndarray, moves: np.ndarray) -> None:
+def apply_all(states: np.ndarray, moves: np.ndarray) -> None:
+    """Carry out a legal move in each of many states."""
     for game in range(len(states)):
         apply(states[game], int(moves[game]))
