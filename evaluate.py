@@ -27,9 +27,17 @@ from hoad.evaluation.text_table import text_table
 from hoad.provenance import provenance
 
 Agents = Annotated[
-    tuple[str, ...], cli.Positional, cli.arg(metavar="AGENT..."), Field(min_length=1)
+    tuple[str, ...],
+    cli.Positional,
+    cli.arg(metavar="AGENT...", help_behavior_hint="(at least one)"),
+    Field(min_length=1),
 ]
-Files = Annotated[tuple[Path, ...], cli.Positional, cli.arg(metavar="FILE..."), Field(min_length=1)]
+Files = Annotated[
+    tuple[Path, ...],
+    cli.Positional,
+    cli.arg(metavar="FILE...", help_behavior_hint="(at least one)"),
+    Field(min_length=1),
+]
 Count = Annotated[int, Field(ge=1)]
 Seed = Annotated[int, Field(ge=0, lt=2**63)]
 CORES = os.cpu_count() or 1

@@ -20,7 +20,12 @@ from hoad.replay.hdf5 import Dataset, read_card
 from hoad.replay.recorder import PlayRecipe, record
 from hoad.replay.verify import verify_files
 
-Files = Annotated[tuple[Path, ...], cli.Positional, cli.arg(metavar="FILE..."), Field(min_length=1)]
+Files = Annotated[
+    tuple[Path, ...],
+    cli.Positional,
+    cli.arg(metavar="FILE...", help_behavior_hint="(at least one)"),
+    Field(min_length=1),
+]
 File = Annotated[Path, cli.Positional]
 
 

@@ -8,6 +8,7 @@ option that overrides the file.
 import functools
 import inspect
 import os
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -120,8 +121,13 @@ def _reader(command: Command, words: Sequence[str] | None) -> Callable[..., Comm
     seen = [argument for p in parameters.values() for argument in _arguments(p, words)]
     read.__signature__ = inspect.Signature(seen)  # type: ignore[attr-defined]
     read.__annotations__ = {argument.name: argument.annotation for argument in seen}
-    read.__doc__ = command.__doc__
+    read.__doc__ = _unwrapped(command.__doc__ or "")
     return read
+
+
+def _unwrapped(docstring: str) -> str:
+    """Join the lines of each argument's description, which tyro would break where the code does."""
+    return re.sub(r"\n {8}(?=\S)", " ", inspect.cleandoc(docstring))
 
 
 def _arguments(
