@@ -53,7 +53,8 @@ def crossplay(
         games: Games of each ordered pair; all pairs have the same decks.
         seed: Seed of the games.
         threads: Threads that play; the scores do not depend on it.
-        json: End with one line of JSON: agents, fair, games, lenient, strict, lenient_sem, strict_sem.
+        json: End with one line of JSON: agents, fair, games, lenient, strict, lenient_sem,
+            strict_sem.
     """
     found = cross_play(agents, games, seed, threads)
     print(found.as_text())
