@@ -7,21 +7,21 @@ pool plays a number of games, of which the mean score and the behaviour of each 
 import io
 import zipfile
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-from hoad.agents.agent import CompiledAgent
 from hoad.agents.play import play
-from hoad.agents.registry import get_fair_agent
+from hoad.agents.registry import get_agent, get_fair_agent
 from hoad.errors import HoadError
 from hoad.evolution.behaviour import count_behaviour, features_of
 from hoad.game.log import replay
 from hoad.progress import progress
 from hoad.replay.files import write_atomically
+from hoad.workers import work
 
 GAMES: Final = 400
 """Games of each ordered pair in the papers."""
@@ -78,7 +78,8 @@ def play_match_ups(
         agents: names of the agents.
         games: games of each pair.
         seed: seed of the games.
-        threads: threads for compiled agents; the match-ups do not depend on it.
+        threads: that play, where no other :func:`~hoad.workers.workers` do; the match-ups do not
+            depend on it.
 
     Raises:
         HoadError: an agent is unknown or makes an illegal move, or one is named twice.
@@ -86,26 +87,30 @@ def play_match_ups(
     if len(set(agents)) < len(agents):
         twice = next(name for name in agents if list(agents).count(name) > 1)
         raise HoadError(f"match-ups: agent {twice} is named twice; name each agent once")
-    pool = [get_fair_agent(name) for name in agents]
-    size = len(pool)
-    lenient, strict = np.zeros((size, size)), np.zeros((size, size))
-    features = np.zeros((size, size, 2, 2))
-
-    def play_pair(pair: tuple[int, int]) -> None:
-        logs = play([pool[pair[0]], pool[pair[1]]], games, seed)
-        outcomes = replay(logs)
-        lenient[pair] = outcomes.scores.mean()
-        strict[pair] = outcomes.strict.mean()
-        features[pair] = features_of(count_behaviour(logs).sum(0))
-
-    compiled = all(isinstance(agent, CompiledAgent) for agent in pool)
-    with (
-        ThreadPoolExecutor(threads if compiled else 1) as executor,
-        progress(size**2, "match-ups", "pairs") as bar,
-    ):
-        for _ in executor.map(play_pair, np.ndindex(size, size)):
+    for name in agents:
+        get_fair_agent(name)
+    items = [(pair, games, seed) for pair in product(agents, repeat=2)]
+    found = []
+    with progress(len(items), "match-ups", "pairs") as bar:
+        for part in work(_play_pair, items, threads):
+            found.append(part)
             bar.update()
-    return MatchUps(tuple(agents), lenient, strict, features)
+    lenient, strict, features = map(np.array, zip(*found, strict=True))
+    size = len(agents)
+    return MatchUps(
+        tuple(agents),
+        lenient.reshape(size, size),
+        strict.reshape(size, size),
+        features.reshape(size, size, 2, 2),
+    )
+
+
+def _play_pair(pair: Sequence[str], games: int, seed: int) -> tuple[float, float, np.ndarray]:
+    """Return the mean lenient and strict scores, and the features of both seats."""
+    logs = play([get_agent(name) for name in pair], games, seed)
+    outcomes = replay(logs)
+    behaviour = features_of(count_behaviour(logs).sum(0))
+    return float(outcomes.scores.mean()), float(outcomes.strict.mean()), behaviour
 
 
 def save_match_ups(path: Path, match_ups: MatchUps) -> None:

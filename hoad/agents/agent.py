@@ -9,6 +9,7 @@ which play many games in lockstep.
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any, Final
 
 import numpy as np
@@ -32,6 +33,8 @@ from hoad.game.stream import next_unit
 
 MOVES: Final = full_game(2).moves
 """Move ids of the full game of two players, which is the game that agents play."""
+
+_compiling = Lock()
 
 
 @dataclass(frozen=True)
@@ -167,9 +170,10 @@ class CompiledAgent(Agent):
 
 def _compile(function: Any, signature: Any) -> Any:
     """Compile a numba function for one signature, which makes it a first-class function."""
-    if hasattr(function, "compile") and not function.signatures:
-        function.compile(signature)
-        function.disable_compile()
+    with _compiling:  # workers make agents in several threads
+        if hasattr(function, "compile") and not function.signatures:
+            function.compile(signature)
+            function.disable_compile()
     return function
 
 

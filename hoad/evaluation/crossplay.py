@@ -9,16 +9,16 @@ from itertools import product
 from typing import Any, Final
 
 import numpy as np
-from joblib import Parallel, delayed
 
-from hoad.agents import Agent, get_agent, play
+from hoad.agents import get_agent, play
 from hoad.evaluation.text_table import numbered_matrix, text_table
 from hoad.evolution.behaviour import COUNTS, count_behaviour
 from hoad.game.log import replay
 from hoad.progress import progress
+from hoad.workers import work
 
 _BLOCK: Final = 1_000
-"""Games that a thread plays at a time."""
+"""Games that a worker plays at a time."""
 
 NOT_FAIR: Final = "* sees its own hand: not a fair player"
 """What the mark in :attr:`CrossPlay.labels` means."""
@@ -82,21 +82,22 @@ def cross_play(names: Sequence[str], games: int, seed: int, threads: int = 1) ->
         names: of the agents.
         games: of each ordered pair; all pairs have the same decks.
         seed: of the games.
-        threads: on which the result does not depend.
+        threads: that play, where no other :func:`~hoad.workers.workers` do; the result does not
+            depend on it.
 
     Raises:
         HoadError: an agent is unknown.
     """
     agents = [get_agent(name) for name in names]
-    pairs = list(product(agents, repeat=2))
-    items = [(pair, start) for pair in pairs for start in range(0, games, _BLOCK)]
-    calls = (
-        delayed(_play_block)(pair, min(_BLOCK, games - start), seed, start) for pair, start in items
-    )
-    found = Parallel(threads, require="sharedmem", return_as="generator")(calls)
+    pairs = list(product(names, repeat=2))
+    items = [
+        (pair, min(_BLOCK, games - start), seed, start)
+        for pair in pairs
+        for start in range(0, games, _BLOCK)
+    ]
     parts = []
     with progress(len(pairs) * games, "cross-play", "games") as bar:
-        for part in found:
+        for part in work(_play_block, items, threads):
             parts.append(part)
             bar.update(part[0].shape[1])
     score_blocks, counts = zip(*parts, strict=True)
@@ -116,7 +117,7 @@ def cross_play(names: Sequence[str], games: int, seed: int, threads: int = 1) ->
 
 
 def _play_block(
-    pair: Sequence[Agent], games: int, seed: int, first_game: int
+    pair: Sequence[str], games: int, seed: int, first_game: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Play some games.
 
@@ -124,7 +125,7 @@ def _play_block(
         Lenient and strict scores, uint8, shape ``(2, games)``, and the sums of what each seat
         did, int64, shape ``(2, COUNTS)``.
     """
-    logs = play(pair, games, seed, first_game)
+    logs = play([get_agent(name) for name in pair], games, seed, first_game)
     outcomes = replay(logs)
     return np.stack([outcomes.scores, outcomes.strict]), count_behaviour(logs).sum(0)
 
