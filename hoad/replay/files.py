@@ -1,5 +1,6 @@
-"""Files that are complete or absent."""
+"""Files that are complete or absent, and that one program writes at a time."""
 
+import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +11,11 @@ from hoad.errors import HoadError
 
 UNFINISHED: Final = ".part"
 """Suffix of what is being written; left behind only by a program that was killed."""
+
+PARTS: Final = ".parts"
+"""Suffix of the folder with the blocks of a file that is being recorded."""
+
+_LOCK: Final = "writer.lock"
 
 
 @contextmanager
@@ -37,6 +43,19 @@ def write_atomically(path: Path) -> Iterator[IO[bytes]]:
         raise HoadError(f"{path}: cannot write this file: {describe(error)}") from error
 
 
+@contextmanager
+def only_writer(folder: Path) -> Iterator[None]:
+    """Keep other programs that ask for the same from writing to a folder.
+
+    The system forgets the lock when the program ends, however it ends.
+
+    Raises:
+        HoadError: Another program is the writer; or no lock can be had there.
+    """
+    with _take_lock(folder):
+        yield
+
+
 def make_folder(folder: Path) -> None:
     """Make a folder and those above it, where they are missing.
 
@@ -61,3 +80,21 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def _take_lock(folder: Path) -> IO[bytes]:
+    """Return an open file whose closing gives the lock back."""
+    try:
+        file = (folder / _LOCK).open("wb")
+    except OSError as error:
+        raise HoadError(f"{folder}: cannot write there: {describe(error)}") from error
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not os.fstat(file.fileno()).st_nlink:
+            raise BlockingIOError  # its owner finished just now, and removed the folder
+    except BlockingIOError as error:
+        file.close()
+        raise HoadError(
+            f"{folder}: another program is writing there; wait until it is done"
+        ) from error
+    return file

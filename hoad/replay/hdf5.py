@@ -4,9 +4,10 @@ The schema is documented in ``datasets/README.md``. A file appears when it is co
 game in it has been replayed under the rules.
 """
 
+import hashlib
 import io
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +17,7 @@ import h5py
 import numpy as np
 
 from hoad.errors import HoadError
-from hoad.game.log import GameLogs, join_logs
+from hoad.game.log import GameLogs
 from hoad.provenance import provenance
 from hoad.replay.check import Fault, Notes, judge
 from hoad.replay.files import describe, write_atomically
@@ -28,9 +29,14 @@ _COMPRESSED: Final = {"compression": "gzip", "compression_opts": 4, "fletcher32"
 _MOST_PAIRINGS: Final = 500
 """HDF5 has 64 KiB for all attributes, the names among them."""
 
-_CHUNK_GAMES: Final = 4_096
-_CHUNK_BYTES: Final = 262_144
-_DAMAGE: Final = (OSError, KeyError, ValueError, TypeError, RuntimeError, MemoryError)
+_CHECKSUM: Final = "checksum"
+"""Attribute with the SHA-1 of the others."""
+
+_CHUNK_GAMES: Final = 1_024
+_CHUNK_BYTES: Final = 65_536
+"""A damaged chunk costs about a thousand games."""
+
+DAMAGE: Final = (OSError, KeyError, ValueError, TypeError, RuntimeError, MemoryError)
 """What h5py and numpy raise when a file's bytes are not what they should be."""
 
 Names = tuple[str, ...]
@@ -113,29 +119,37 @@ def make_dataset(
     )
 
 
-def join_datasets(parts: Sequence[Dataset], card: Mapping[str, Any]) -> Dataset:
-    """Return the games of all parts (at least one, same pairings) in order."""
-    return Dataset(
-        join_logs([part.logs for part in parts]),
-        parts[0].pairings,
-        np.concatenate([part.pairing for part in parts]),
-        np.concatenate([part.scores for part in parts]),
-        np.concatenate([part.lives for part in parts]),
-        tuple(note for part in parts for note in part.notes),
-        card,
-    )
-
-
 def write_dataset(path: Path, dataset: Dataset) -> None:
     """Write a dataset; the file appears when it is complete, or not at all.
 
     Raises:
         HoadError: The file cannot be written.
     """
+    write_blocks(path, [dataset], dataset.card)
+
+
+def write_blocks(path: Path, blocks: Iterable[Dataset], card: Mapping[str, Any]) -> None:
+    """Write the games of all blocks, in order.
+
+    In memory are one block at a time and all that is compressed already. The file appears when
+    it is complete, or not at all.
+
+    Args:
+        path: The file.
+        blocks: At least one; all of the same pairings.
+        card: What made the games; the blocks' own cards do not count.
+
+    Raises:
+        HoadError: The file cannot be written.
+    """
     buffer = io.BytesIO()  # in memory first: HDF5 is at a loss when a disk is full
+    totals = _Totals()
     with h5py.File(buffer, "w") as file:
-        file.attrs.update(_describe(dataset))
-        _add_arrays(file, dataset)
+        for block in blocks:
+            _append(file, block)
+            totals.add(block)
+        file.attrs.update(_describe(block.pairings, totals, card))
+        file.attrs[_CHECKSUM] = _hash(read_attributes(file))
     with write_atomically(path) as target:
         target.write(buffer.getbuffer())
 
@@ -167,7 +181,7 @@ def read_unchecked(path: Path) -> Dataset:
 def read_card(path: Path) -> dict[str, Any]:
     """Read a dataset's attributes only (raises what `read_unchecked` raises)."""
     with _reading(path) as file:
-        return _read_attributes(file)
+        return _read_card(file)
 
 
 def find_faults(dataset: Dataset) -> list[Fault]:
@@ -186,24 +200,42 @@ def find_faults(dataset: Dataset) -> list[Fault]:
     return sorted(faults, key=lambda fault: fault.game)
 
 
-def _describe(dataset: Dataset) -> dict[str, Any]:
+@dataclass
+class _Totals:
+    """Sums over all games of a file."""
+
+    games: int = 0
+    turns: int = 0
+    lenient: int = 0
+    strict: int = 0
+
+    def add(self, block: Dataset) -> None:
+        self.games += len(block.logs)
+        self.turns += len(block.logs.actions)
+        self.lenient += int(block.scores.sum())
+        self.strict += int(block.strict_scores.sum())
+
+
+def _describe(
+    pairings: tuple[Names, ...], totals: _Totals, card: Mapping[str, Any]
+) -> dict[str, Any]:
     """Return a file's attributes; the names in the second half are Minari's."""
-    names = [" + ".join(dict.fromkeys(agents)) for agents in dataset.pairings]
-    players = dataset.logs.players
+    names = [" + ".join(dict.fromkeys(agents)) for agents in pairings]
+    players = len(pairings[0])
     made_by = provenance()
     return {
         "format": FORMAT,
         "version": VERSION,
         "players": players,
-        "agents": np.array(dataset.pairings, h5py.string_dtype()),
-        "mean_lenient_score": _mean(dataset.scores),
-        "mean_strict_score": _mean(dataset.strict_scores),
+        "agents": np.array(pairings, h5py.string_dtype()),
+        "mean_lenient_score": totals.lenient / max(totals.games, 1),
+        "mean_strict_score": totals.strict / max(totals.games, 1),
         **made_by,
-        **dataset.card,
+        **card,
         "dataset_id": f"hanabi-{players}p/{names[0]}-v{VERSION}" if len(names) == 1 else "",
         "algorithm_name": ", ".join(names),
-        "total_episodes": len(dataset.logs),
-        "total_steps": len(dataset.logs.actions),
+        "total_episodes": totals.games,
+        "total_steps": totals.turns,
         "requirements": f"hoad=={made_by['hoad']}",
     }
 
@@ -212,28 +244,39 @@ def _mean(scores: np.ndarray) -> float:
     return float(scores.mean()) if len(scores) else 0.0
 
 
-def _add_arrays(file: h5py.File, dataset: Dataset) -> None:
-    logs = dataset.logs
-    rows = {"chunks": (_CHUNK_GAMES,), **_COMPRESSED}
-    file.create_dataset(
-        "decks", data=logs.decks, maxshape=(None, 50), **(rows | {"chunks": (_CHUNK_GAMES, 50)})
-    )
-    file.create_dataset(
-        "actions", data=logs.actions, maxshape=(None,), **(rows | {"chunks": (_CHUNK_BYTES,)})
-    )
-    for name, data in (
-        ("offsets", logs.offsets),
-        ("scores", dataset.scores),
-        ("lives", dataset.lives),
-        ("pairing", dataset.pairing),
-    ):
-        file.create_dataset(name, data=data, maxshape=(None,), shuffle=True, **rows)
-    if dataset.notes:
-        lines = "\n".join(json.dumps(note) for note in dataset.notes)
-        data = np.frombuffer(lines.encode(), np.uint8)
-        file.create_dataset(
-            "notes", data=data, maxshape=(None,), **(rows | {"chunks": (_CHUNK_BYTES,)})
+def _append(file: h5py.File, block: Dataset) -> None:
+    """Add a block's games to the arrays, which the first block makes."""
+    logs = block.logs
+    first = "decks" not in file
+    turns = 0 if first else len(file["actions"])
+    arrays = {
+        "decks": logs.decks,
+        "actions": logs.actions,
+        "offsets": (logs.offsets if first else logs.offsets[1:]) + turns,
+        "scores": block.scores,
+        "lives": block.lives,
+        "pairing": block.pairing,
+    }
+    if block.notes:
+        lines = "\n".join(json.dumps(note) for note in block.notes)
+        arrays["notes"] = np.frombuffer(
+            lines.encode() if first else b"\n" + lines.encode(), np.uint8
         )
+    for name, data in arrays.items():
+        if first:
+            rows = _CHUNK_BYTES if name in ("actions", "notes") else _CHUNK_GAMES
+            file.create_dataset(
+                name,
+                data=data,
+                maxshape=(None, *data.shape[1:]),
+                chunks=(rows, *data.shape[1:]),
+                shuffle=data.itemsize > 1,
+                **_COMPRESSED,
+            )
+        else:
+            end = len(file[name])
+            file[name].resize(end + len(data), axis=0)
+            file[name][end:] = data
 
 
 @contextmanager
@@ -242,7 +285,7 @@ def _reading(path: Path) -> Iterator[h5py.File]:
     with _open(path) as file:
         try:
             yield file
-        except _DAMAGE as error:
+        except DAMAGE as error:
             raise HoadError(
                 f"{path}: damaged ({_first_line(error)}); restore this file or record it again"
             ) from error
@@ -257,7 +300,7 @@ def _open(path: Path) -> h5py.File:
     try:
         file = h5py.File(path, "r")
         found = [str(file.attrs.get(key)) for key in ("format", "version")]
-    except _DAMAGE as error:
+    except DAMAGE as error:
         raise HoadError(
             f"{path}: not an HDF5 file, or cut short; restore it or record it again"
         ) from error
@@ -269,20 +312,37 @@ def _open(path: Path) -> h5py.File:
     raise HoadError(f"{path}: format version {found[1]}, but this HOAD reads {VERSION}; update it")
 
 
-def _read_attributes(file: h5py.File) -> dict[str, Any]:
-    """Return the attributes as Python's own values."""
+def read_attributes(file: h5py.File) -> dict[str, Any]:
+    """Return the attributes as Python's own values, without looking at their checksum."""
     card = {
         name: value.item() if isinstance(value, np.generic) else value
         for name, value in file.attrs.items()
     }
     pairings = file.attrs["agents"].tolist()
     card["agents"] = tuple(tuple(map(str, agents)) for agents in pairings)
+    card.pop(_CHECKSUM, None)
     return card
+
+
+def attributes_are_whole(file: h5py.File) -> bool:
+    """Return whether the attributes, which HDF5 does not check, are those that were written."""
+    found = _hash(read_attributes(file))
+    return bool(file.attrs.get(_CHECKSUM, found) == found)
+
+
+def _hash(card: Mapping[str, Any]) -> str:
+    return hashlib.sha1(json.dumps(card, sort_keys=True).encode()).hexdigest()
+
+
+def _read_card(file: h5py.File) -> dict[str, Any]:
+    if not attributes_are_whole(file):
+        raise ValueError("the attributes do not fit their checksum")
+    return read_attributes(file)
 
 
 def _load(file: h5py.File) -> Dataset:
     """Read everything; raise a ValueError where it does not fit together."""
-    card = _read_attributes(file)
+    card = _read_card(file)
     arrays = {
         name: file[name][...]
         for name in ("decks", "actions", "offsets", "scores", "lives", "pairing")

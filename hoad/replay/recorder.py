@@ -4,15 +4,17 @@ The blocks of ``FILE`` are small datasets of their own in the folder ``FILE.part
 last one is there they are joined and the folder is removed.
 """
 
+import json
 import re
 import shutil
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from pydantic import Field, model_validator
+from tqdm import tqdm
 
 from hoad.agents.agent import Agent
 from hoad.agents.play import play
@@ -20,13 +22,13 @@ from hoad.agents.registry import get_agent
 from hoad.errors import HoadError
 from hoad.progress import progress
 from hoad.recipe import Recipe
-from hoad.replay.files import make_folder
+from hoad.replay.files import PARTS, make_folder, only_writer
 from hoad.replay.hdf5 import (
     Dataset,
-    join_datasets,
     make_dataset,
     read_card,
     read_unchecked,
+    write_blocks,
     write_dataset,
 )
 
@@ -82,7 +84,7 @@ class Recording:
     @property
     def parts(self) -> Path:
         """The folder of the blocks."""
-        return self.path.with_name(f"{self.path.name}.parts")
+        return self.path.with_name(f"{self.path.name}{PARTS}")
 
     @property
     def blocks(self) -> list["Block"]:
@@ -92,6 +94,16 @@ class Recording:
             Block(self.parts / f"{start:010}.h5", start, min(BLOCK, self.games - start))
             for start in starts
         ]
+
+    def card(self, first_game: int) -> dict[str, Any]:
+        """Return what a file says of the run and of the recipe that makes this file alone."""
+        first, second = self.agents
+        seats = json.dumps([first, second], ensure_ascii=False)
+        who = f"agents = {json.dumps([first], ensure_ascii=False)}"
+        if first != second:
+            who = f"pairs = [{{ seats = {seats} }}]"
+        recipe = f"seed = {self.seed}\ngames = {self.games}\n{who}\n"
+        return {"recipe": recipe, "seed": self.seed, "first_game": first_game}
 
 
 @dataclass(frozen=True)
@@ -120,7 +132,8 @@ def record(recipe: PlayRecipe, out: Path, resume: bool, threads: int) -> list[Pa
 
     Raises:
         HoadError: An agent is unknown; without ``resume``, something is there already; with it,
-            what is there is of other agents, games or seed; a file cannot be written.
+            what is there is of other agents, games or seed; another program records the same
+            file; a file cannot be written.
         KeyboardInterrupt: Its message says how to go on.
     """
     recordings = plan(recipe, out)
@@ -163,6 +176,9 @@ def file_name(agents: Sequence[str]) -> str:
 
 def _check_what_is_there(recording: Recording, resume: bool) -> None:
     """Refuse to overwrite anything, and to go on with something else than was begun."""
+    if recording.parts.exists():
+        with only_writer(recording.parts):
+            pass
     existing = [block for block in recording.blocks if block.path.exists()]
     if recording.path.exists():
         existing.append(Block(recording.path, 0, recording.games))
@@ -199,29 +215,36 @@ def _record_one(recording: Recording, agents: Sequence[Agent], threads: int) -> 
     with progress(recording.games, name, unit="games") as bar:
         if not recording.path.exists():
             make_folder(recording.parts)
-            for block in recording.blocks:
-                if not block.path.exists():
-                    write_dataset(block.path, _play_block(recording, block, agents, threads))
-                bar.update(block.games)
-            write_dataset(recording.path, _join_blocks(recording))
+            with only_writer(recording.parts):
+                _play_and_join(recording, agents, threads, bar)
+    _check_same(recording, Block(recording.path, 0, recording.games))
     shutil.rmtree(recording.parts, ignore_errors=True)
+
+
+def _play_and_join(recording: Recording, agents: Sequence[Agent], threads: int, bar: tqdm) -> None:
+    """Play what is missing; nobody else writes to this recording meanwhile."""
+    if recording.path.exists():  # another program finished it before this one took the lock
+        return
+    for block in recording.blocks:
+        if not block.path.exists():
+            write_dataset(block.path, _play_block(recording, block, agents, threads))
+        bar.update(block.games)
+    write_blocks(recording.path, map(_read_block, recording.blocks), recording.card(0))
 
 
 def _play_block(
     recording: Recording, block: Block, agents: Sequence[Agent], threads: int
 ) -> Dataset:
     logs = play(agents, block.games, recording.seed, block.first_game, threads)
-    card = {"seed": recording.seed, "first_game": block.first_game}
+    card = recording.card(block.first_game)
     return make_dataset(logs, [recording.agents], card, source=" + ".join(recording.agents))
-
-
-def _join_blocks(recording: Recording) -> Dataset:
-    parts = [_read_block(block) for block in recording.blocks]
-    return join_datasets(parts, {"seed": recording.seed, "first_game": 0})
 
 
 def _read_block(block: Block) -> Dataset:
     try:
         return read_unchecked(block.path)
     except HoadError as error:
-        raise HoadError(f"{block.path}: damaged; remove it and go on with --resume") from error
+        raise HoadError(
+            f"{block.path}: damaged; `record.py verify --repair {block.path.parent}` "
+            "removes it, then go on with --resume"
+        ) from error

@@ -1,5 +1,5 @@
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import h5py
@@ -13,10 +13,10 @@ from hoad.game.log import GameLogs, logs_of, replay
 from hoad.replay.check import Notes
 from hoad.replay.hdf5 import (
     Dataset,
-    join_datasets,
     make_dataset,
     read_card,
     read_dataset,
+    write_blocks,
     write_dataset,
 )
 
@@ -95,11 +95,35 @@ def test_the_attributes_say_what_made_the_file(recorded: Path) -> None:
     assert {"hoad", "commit", "date", "algorithm_name", "dataset_id"} <= card.keys()
 
 
-def test_joined_parts_are_the_whole(random_logs: MakeLogs) -> None:
-    whole = random_logs(2, 10, 1)
-    parts = [dataset_of(whole.select(np.arange(*ends))) for ends in [(0, 4), (4, 5), (5, 10)]]
+def test_a_file_written_in_blocks_is_that_written_as_a_whole(
+    random_logs: MakeLogs, tmp_path: Path
+) -> None:
+    logs = random_logs(2, 10, 1)
+    notes: list[Notes] = [{"seed": number} for number in range(10)]
+    whole = make_dataset(logs, [("a", "b")], {}, "test", notes)
+    blocks = [
+        make_dataset(logs.select(np.arange(*ends)), [("a", "b")], {}, "test", notes[slice(*ends)])
+        for ends in [(0, 4), (4, 5), (5, 10)]
+    ]
 
-    assert_same_games(join_datasets(parts, {}), dataset_of(whole))
+    write_dataset(tmp_path / "whole.h5", whole)
+    write_blocks(tmp_path / "blocks.h5", iter(blocks), {})
+
+    assert_same_games(read_dataset(tmp_path / "blocks.h5"), whole)
+    assert read_card(tmp_path / "blocks.h5") == read_card(tmp_path / "whole.h5") | {
+        "date": read_card(tmp_path / "blocks.h5")["date"]
+    }
+
+
+def test_blocks_that_cannot_be_read_leave_no_file(recorded: Path, tmp_path: Path) -> None:
+    def read_blocks() -> Iterator[Dataset]:
+        yield read_dataset(recorded)
+        yield read_dataset(tmp_path / "no.h5")
+
+    with pytest.raises(HoadError, match=r"no\.h5: cannot read"):
+        write_blocks(tmp_path / "joined.h5", read_blocks(), {})
+
+    assert list(tmp_path.iterdir()) == [recorded]
 
 
 def test_games_against_the_rules_are_refused(random_logs: MakeLogs) -> None:

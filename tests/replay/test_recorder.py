@@ -139,7 +139,9 @@ def test_a_damaged_block_is_named(tmp_path: Path) -> None:
     recording.blocks[0].path.write_bytes(content)
     small.unlink()
 
-    with pytest.raises(HoadError, match=r"0000000000\.h5: damaged; remove it and go on"):
+    with pytest.raises(
+        HoadError, match=r"0000000000\.h5: damaged; .*--repair.* go on with --resume"
+    ):
         record(recipe_of(SHORT, games=BLOCK + 10), tmp_path, resume=True, threads=1)
 
 
