@@ -6,6 +6,7 @@ alone, so those who play games take their seed and the games' numbers.
 """
 
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -70,7 +71,14 @@ def work(
         HoadError: whatever ``function`` raises.
     """
     calls = (delayed(_call)(_packages(), function, item) for item in items)
-    return Parallel(threads, prefer="threads", batch_size=1, return_as="generator")(calls)
+    parallel = Parallel(threads, prefer="threads", batch_size=1, return_as="generator")
+    results = parallel(calls)
+    try:
+        for result in results:  # noqa: UP028 (the results shall not be closed before us)
+            yield result
+    finally:
+        with warnings.catch_warnings(action="ignore"):  # that some were done in vain
+            results.close()
 
 
 def _call(packages: tuple[str, ...], function: Callable[..., Result], item: tuple) -> Result:

@@ -16,10 +16,10 @@ from typing import Any, Final, Self
 from pydantic import Field, model_validator
 from tqdm import tqdm
 
-from hoad.agents.agent import Agent
 from hoad.agents.play import play
 from hoad.agents.registry import get_agent
 from hoad.errors import HoadError
+from hoad.game.log import GameLogs
 from hoad.progress import progress
 from hoad.recipe import Recipe
 from hoad.replay.files import PARTS, make_folder, only_writer
@@ -31,6 +31,7 @@ from hoad.replay.hdf5 import (
     write_blocks,
     write_dataset,
 )
+from hoad.workers import work
 
 BLOCK: Final = 16_384
 """Games of a block: what an interrupted recording loses at most."""
@@ -125,7 +126,8 @@ def record(recipe: PlayRecipe, out: Path, resume: bool, threads: int) -> list[Pa
         recipe: What to play.
         out: Folder of the files.
         resume: Keep what is there, and play only what is missing.
-        threads: Threads that play; the games do not depend on it.
+        threads: Threads that play, where no other :func:`~hoad.workers.workers` do; the games do
+            not depend on it.
 
     Returns:
         The files, in the order of the recipe.
@@ -137,13 +139,14 @@ def record(recipe: PlayRecipe, out: Path, resume: bool, threads: int) -> list[Pa
         KeyboardInterrupt: Its message says how to go on.
     """
     recordings = plan(recipe, out)
-    seats = [[get_agent(name) for name in recording.agents] for recording in recordings]
     for recording in recordings:
+        for name in recording.agents:
+            get_agent(name)
         _check_what_is_there(recording, resume)
     make_folder(out)
     try:
-        for recording, agents in zip(recordings, seats, strict=True):
-            _record_one(recording, agents, threads)
+        for recording in recordings:
+            _record_one(recording, threads)
     except KeyboardInterrupt as interrupt:
         raise KeyboardInterrupt(
             f"interrupted while recording {recording.path}; complete blocks are kept, "
@@ -209,33 +212,36 @@ def _check_same(recording: Recording, block: Block) -> None:
             )
 
 
-def _record_one(recording: Recording, agents: Sequence[Agent], threads: int) -> None:
+def _record_one(recording: Recording, threads: int) -> None:
     """Play the missing blocks, join all, remove them."""
     name = " + ".join(dict.fromkeys(recording.agents))
     with progress(recording.games, name, unit="games") as bar:
         if not recording.path.exists():
             make_folder(recording.parts)
             with only_writer(recording.parts):
-                _play_and_join(recording, agents, threads, bar)
+                _play_and_join(recording, threads, bar)
     _check_same(recording, Block(recording.path, 0, recording.games))
     shutil.rmtree(recording.parts, ignore_errors=True)
 
 
-def _play_and_join(recording: Recording, agents: Sequence[Agent], threads: int, bar: tqdm) -> None:
+def _play_and_join(recording: Recording, threads: int, bar: tqdm) -> None:
     """Play what is missing; nobody else writes to this recording meanwhile."""
     if recording.path.exists():  # another program finished it before this one took the lock
         return
-    for block in recording.blocks:
-        if not block.path.exists():
-            write_dataset(block.path, _play_block(recording, block, agents, threads))
+    missing = [block for block in recording.blocks if not block.path.exists()]
+    bar.update(recording.games - sum(block.games for block in missing))
+    items = [(recording.agents, block.games, recording.seed, block.first_game) for block in missing]
+    for block, logs in zip(missing, work(_play_block, items, threads), strict=True):
+        write_dataset(block.path, _dataset(recording, block, logs))
         bar.update(block.games)
     write_blocks(recording.path, map(_read_block, recording.blocks), recording.card(0))
 
 
-def _play_block(
-    recording: Recording, block: Block, agents: Sequence[Agent], threads: int
-) -> Dataset:
-    logs = play(agents, block.games, recording.seed, block.first_game, threads)
+def _play_block(names: Sequence[str], games: int, seed: int, first_game: int) -> GameLogs:
+    return play([get_agent(name) for name in names], games, seed, first_game)
+
+
+def _dataset(recording: Recording, block: Block, logs: GameLogs) -> Dataset:
     card = recording.card(block.first_game)
     return make_dataset(logs, [recording.agents], card, source=" + ".join(recording.agents))
 
