@@ -12,6 +12,7 @@ from benchmarks.agents import (
     two_thread_speedup,
 )
 from benchmarks.game import random_steps_per_s, replay_transitions_per_s
+from benchmarks.loader import loader_transitions_per_s, training_with_loader_share
 from hoad import cli
 from hoad.errors import HoadError
 from hoad.progress import progress
@@ -28,6 +29,8 @@ MEASURES: Final[dict[str, Callable[[], float]]] = {
     "random_chromosomes_games_per_s": random_chromosomes_games_per_s,
     "random_steps_per_s": random_steps_per_s,
     "replay_transitions_per_s": replay_transitions_per_s,
+    "loader_transitions_per_s": loader_transitions_per_s,
+    "training_with_loader_share": training_with_loader_share,
     "two_thread_speedup": two_thread_speedup,
     "compile_everything_s": compile_everything_s,
 }
@@ -36,8 +39,8 @@ MEASURES: Final[dict[str, Callable[[], float]]] = {
 def bench(only: tuple[str, ...] = (), json: bool = False) -> None:
     """Measure how fast HOAD is on this machine.
 
-    Everything runs on one thread, after compilation; the figure is the median of nine runs.
-    Compiling every agent anew is timed once.
+    Everything but training runs on one thread, after compilation; the figure is the median of
+    nine runs, of three for training. Compiling every agent anew is timed once.
 
     Args:
         only: Measure these keys alone.

@@ -211,11 +211,11 @@ def _encode_turn_each(
 
 
 def _rows(transitions: Transitions, rows: np.ndarray) -> Transitions:
-    return Transitions(
-        transitions.observations[rows],
-        transitions.legal[rows],
-        transitions.actions[rows],
-        transitions.games[rows],
+    return Transitions(  # take is four times as fast as brackets
+        transitions.observations.take(rows, axis=0),
+        transitions.legal.take(rows),
+        transitions.actions.take(rows),
+        transitions.games.take(rows),
     )
 
 

@@ -1,0 +1,61 @@
+"""How fast transitions reach those who learn from them."""
+
+import statistics
+
+import torch
+
+from benchmarks.timing import median_seconds, seconds
+from hoad.agents import get_agent, play
+from hoad.game.log import GameLogs
+from hoad.learning.imitator import ImitatorLearner, supervised_step
+from hoad.learning.recipes import ImitatorRecipe
+from hoad.learning.transitions import to_device
+from hoad.replay.sampler import BUFFER, TransitionSampler
+
+_BATCH = 128
+_SEED = 1
+
+_STEPS = 200
+_RUNS = 3
+
+
+def loader_transitions_per_s() -> float:
+    """Return transitions a second in batches of 128, with one refill of the buffer."""
+    sampler = TransitionSampler(_self_play(16_000), _BATCH, _SEED)
+    batches = BUFFER // _BATCH
+
+    def deliver() -> None:
+        for _ in range(batches):
+            next(sampler)
+
+    return batches * _BATCH / median_seconds(deliver)
+
+
+def training_with_loader_share() -> float:
+    """Return the speed of an imitator's training, 1 being that on one batch over and over.
+
+    The network is the thesis's. The buffer holds what one run takes, so that each run pays for
+    one refill, as much a transition as those of a whole buffer. Runs alternate.
+    """
+    recipe = ImitatorRecipe(steps=1, validate_every=1)
+    learner = ImitatorLearner(_self_play(4_000), recipe)
+    logs = _self_play(4_000)
+    learner.sampler = TransitionSampler(logs, _BATCH, _SEED, buffer=_STEPS * _BATCH)
+    batch = to_device(next(learner.sampler), learner.device)
+
+    def with_loader() -> None:
+        for step in range(_STEPS):
+            learner.step(step)
+
+    def without() -> None:
+        for _ in range(_STEPS):
+            supervised_step(learner.network, learner.optimiser, batch, recipe.precision)
+
+    with_loader()
+    torch.manual_seed(_SEED)
+    return statistics.median(seconds(without) / seconds(with_loader) for _ in range(_RUNS))
+
+
+def _self_play(games: int) -> GameLogs:
+    agent = get_agent("iggi")
+    return play([agent, agent], games, _SEED)
