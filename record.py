@@ -16,7 +16,7 @@ import hoad.learning  # noqa: F401 (both let the registry find what they made, b
 from hoad import cli
 from hoad.progress import progress
 from hoad.replay.convert import export_games, import_games
-from hoad.replay.hdf5 import Dataset, read_card
+from hoad.replay.hdf5 import read_card
 from hoad.replay.recorder import PlayRecipe, record
 from hoad.replay.verify import verify_files
 
@@ -82,27 +82,40 @@ def verify(files: Files, *, json: bool = False) -> int:
 
 
 def import_file(source: File, target: File) -> None:
-    """Convert games from JSON Lines to HDF5, after replaying them under the rules.
+    """Convert games of other programs to HDF5, after replaying them under the rules.
 
     Args:
-        source: Games to read (.jsonl, .jsonl.gz), all of the same number of players.
+        source: JSON Lines (.jsonl, .jsonl.gz), hanab.live's JSON (.json, or a folder of such
+            files), AH2AC2's games (.safetensors), or a folder with JaxMARL's decks.json and
+            actions.json; all games of the same number of players.
         target: File to write (.h5).
     """
-    _print_size(target, import_games(source, target))
+    logs = import_games(source, target).logs
+    print(f"{target}: {len(logs):,} games, {len(logs.actions):,} turns")
 
 
-def export_file(source: File, target: File) -> None:
-    """Convert games from HDF5 to JSON Lines.
+def export_file(
+    source: File, target: File, *, game: Annotated[int, Field(ge=0)] | None = None
+) -> None:
+    """Convert games from HDF5 to JSON Lines or to hanab.live's JSON.
+
+    With --game, hanab.live's JSON can be pasted at "Watch specific replay" on that site; the
+    link that opens the replay is printed.
 
     Args:
         source: Games to read (.h5).
-        target: File to write (.jsonl, .jsonl.gz).
+        target: File to write: JSON Lines (.jsonl, .jsonl.gz) or for hanab.live (.json).
+        game: Export this game only; the first is 0.
     """
-    _print_size(target, export_games(source, target))
-
-
-def _print_size(target: Path, dataset: Dataset) -> None:
-    print(f"{target}: {len(dataset.logs):,} games, {len(dataset.logs.actions):,} turns")
+    exported = export_games(source, target, game)
+    print(f"{target}: {exported.games:,} games, {exported.turns:,} turns")
+    if exported.cut_turns:
+        print(
+            f"{exported.cut_turns:,} surplus actions cut from {exported.cut_games:,} games: "
+            "hanab.live ends a game when no more points can be made"
+        )
+    if exported.link:
+        print(exported.link)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from hoad.errors import HoadError
 from hoad.game.state import full_game
 from hoad.recipe import explain
 from hoad.replay.files import describe, write_atomically
+from hoad.replay.json_text import one_line
 
 Name = Annotated[str, Field(pattern=r"^[^\x00-\x1f]+$")]
 Card = Annotated[int, Field(ge=0, le=24)]
@@ -103,7 +104,7 @@ def parse_line(line: bytes) -> Record:
     try:
         return Record.model_validate_json(line)
     except ValidationError as error:
-        raise HoadError(_shorten(explain(error))) from error
+        raise HoadError(one_line(explain(error))) from error
 
 
 def read_records(path: Path) -> Iterator[Record]:
@@ -141,7 +142,3 @@ def is_json_lines(path: Path) -> bool:
 
 def _open(path: Path) -> IO[bytes] | gzip.GzipFile:
     return gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")
-
-
-def _shorten(text: str, most: int = 300) -> str:
-    return text if len(text) <= most else f"{text[: most // 2]} ... {text[-most // 2 :]}"
