@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,6 +29,9 @@ VERSION: Final = 1
 _COMPRESSED: Final = {"compression": "gzip", "compression_opts": 4, "fletcher32": True}
 _MOST_PAIRINGS: Final = 500
 """HDF5 has 64 KiB for all attributes, the names among them."""
+
+_LAYOUT: Final = ("v110", "v110")
+"""HDF5's layout of 2016, the first in which everything but the attributes' texts is checksummed."""
 
 _CHECKSUM: Final = "checksum"
 """Attribute with the SHA-1 of the others."""
@@ -143,13 +147,20 @@ def write_blocks(path: Path, blocks: Iterable[Dataset], card: Mapping[str, Any])
         HoadError: The file cannot be written.
     """
     buffer = io.BytesIO()  # in memory first: HDF5 is at a loss when a disk is full
-    totals = _Totals()
-    with h5py.File(buffer, "w") as file:
-        for block in blocks:
+    totals, rest = _Totals(), iter(blocks)
+    first = next(rest)
+    with h5py.File(buffer, "w", libver=_LAYOUT) as file:
+        # Attributes come first, so that they are there when the end of the file is missing.
+        described = _describe(first.pairings, card) | totals.attributes
+        for name, value in (described | {_CHECKSUM: _hash({})}).items():
+            file.attrs[name] = _fixed(value)
+        for block in chain([first], rest):
+            file.flush()
             _append(file, block)
             totals.add(block)
-        file.attrs.update(_describe(block.pairings, totals, card))
-        file.attrs[_CHECKSUM] = _hash(read_attributes(file))
+        for name, value in totals.attributes.items():
+            file.attrs.modify(name, value)
+        file.attrs.modify(_CHECKSUM, _fixed(_hash(read_attributes(file))))
     with write_atomically(path) as target:
         target.write(buffer.getbuffer())
 
@@ -215,29 +226,40 @@ class _Totals:
         self.lenient += int(block.scores.sum())
         self.strict += int(block.strict_scores.sum())
 
+    @property
+    def attributes(self) -> dict[str, Any]:
+        return {
+            "mean_lenient_score": self.lenient / max(self.games, 1),
+            "mean_strict_score": self.strict / max(self.games, 1),
+            "total_episodes": self.games,
+            "total_steps": self.turns,
+        }
 
-def _describe(
-    pairings: tuple[Names, ...], totals: _Totals, card: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Return a file's attributes; the names in the second half are Minari's."""
+
+def _describe(pairings: tuple[Names, ...], card: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a file's attributes but for the totals; the last three have Minari's names."""
     names = [" + ".join(dict.fromkeys(agents)) for agents in pairings]
     players = len(pairings[0])
     made_by = provenance()
     return {
+        **made_by,
+        **card,
         "format": FORMAT,
         "version": VERSION,
         "players": players,
-        "agents": np.array(pairings, h5py.string_dtype()),
-        "mean_lenient_score": totals.lenient / max(totals.games, 1),
-        "mean_strict_score": totals.strict / max(totals.games, 1),
-        **made_by,
-        **card,
+        "agents": pairings,
         "dataset_id": f"hanabi-{players}p/{names[0]}-v{VERSION}" if len(names) == 1 else "",
         "algorithm_name": ", ".join(names),
-        "total_episodes": totals.games,
-        "total_steps": totals.turns,
         "requirements": f"hoad=={made_by['hoad']}",
     }
+
+
+def _fixed(value: Any) -> Any:
+    """Return strings as arrays of fixed length; HDF5 does not checksum those of variable length."""
+    if not isinstance(value, (str, tuple)):
+        return value
+    coded = np.char.encode(np.array(value), "utf-8")
+    return coded.astype(h5py.string_dtype("utf-8", max(coded.dtype.itemsize, 1)))
 
 
 def _mean(scores: np.ndarray) -> float:
@@ -299,7 +321,7 @@ def _open(path: Path) -> h5py.File:
         raise HoadError(f"{path}: cannot read this file: {describe(error)}") from error
     try:
         file = h5py.File(path, "r")
-        found = [str(file.attrs.get(key)) for key in ("format", "version")]
+        found = [str(_plain(file.attrs.get(key))) for key in ("format", "version")]
     except DAMAGE as error:
         raise HoadError(
             f"{path}: not an HDF5 file, or cut short; restore it or record it again"
@@ -314,20 +336,25 @@ def _open(path: Path) -> h5py.File:
 
 def read_attributes(file: h5py.File) -> dict[str, Any]:
     """Return the attributes as Python's own values, without looking at their checksum."""
-    card = {
-        name: value.item() if isinstance(value, np.generic) else value
-        for name, value in file.attrs.items()
-    }
-    pairings = file.attrs["agents"].tolist()
-    card["agents"] = tuple(tuple(map(str, agents)) for agents in pairings)
+    card = {name: _plain(value) for name, value in file.attrs.items()}
     card.pop(_CHECKSUM, None)
+    if "agents" not in card:
+        raise ValueError("no agents are named")
     return card
+
+
+def _plain(value: Any) -> Any:
+    """Return an attribute as a Python value; arrays as nested tuples."""
+    value = value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
+    if isinstance(value, list):
+        return tuple(_plain(item) for item in value)
+    return value.decode() if isinstance(value, bytes) else value
 
 
 def attributes_are_whole(file: h5py.File) -> bool:
     """Return whether the attributes, which HDF5 does not check, are those that were written."""
     found = _hash(read_attributes(file))
-    return bool(file.attrs.get(_CHECKSUM, found) == found)
+    return bool(_plain(file.attrs.get(_CHECKSUM, found)) == found)
 
 
 def _hash(card: Mapping[str, Any]) -> str:

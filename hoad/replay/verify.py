@@ -9,6 +9,7 @@ from typing import Final
 from hoad.errors import HoadError
 from hoad.game.log import logs_of
 from hoad.replay.check import Fault, judge
+from hoad.replay.files import PARTS
 from hoad.replay.hdf5 import find_faults, read_unchecked
 from hoad.replay.jsonl import Record, is_json_lines, parse_line, read_lines
 
@@ -59,6 +60,18 @@ def verify_files(paths: Iterable[Path], complain: Complain) -> Verdict:
             else _verify_hdf5(path, complain)
         )
     return total
+
+
+def with_blocks(path: Path) -> list[Path]:
+    """Return a file, where it exists, and the blocks of an interrupted recording of it.
+
+    Args:
+        path: A file, or the folder of the blocks of one.
+    """
+    is_folder = path.name.endswith(PARTS)
+    parts = path if is_folder else path.with_name(f"{path.name}{PARTS}")
+    blocks = sorted(parts.glob("*.h5"))
+    return blocks if is_folder or (blocks and not path.exists()) else [path, *blocks]
 
 
 def _verify_hdf5(path: Path, complain: Complain) -> Verdict:

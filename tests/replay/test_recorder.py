@@ -1,3 +1,7 @@
+import random
+import time
+from multiprocessing import get_context
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import numpy as np
@@ -6,7 +10,9 @@ import pytest
 from hoad.agents.play import play
 from hoad.agents.registry import get_agent
 from hoad.errors import HoadError
-from hoad.recipe import check_recipe
+from hoad.recipe import check_recipe, load_recipe
+from hoad.replay import recorder
+from hoad.replay.files import only_writer
 from hoad.replay.hdf5 import Dataset, make_dataset, read_card, read_dataset, write_dataset
 from hoad.replay.recorder import BLOCK, Pair, PlayRecipe, file_name, plan, record
 
@@ -183,3 +189,67 @@ def test_two_recordings_with_one_file_name_are_refused(tmp_path: Path) -> None:
 def test_a_wrong_recipe_is_refused_by_name(values: dict[str, object], named: str) -> None:
     with pytest.raises(HoadError, match=named):
         check_recipe(values, PlayRecipe, source="test")
+
+
+def test_the_card_holds_a_recipe_that_records_the_same_games(tmp_path: Path) -> None:
+    recipe = PlayRecipe(seed=3, games=5, agents=("iggi",), pairs=(Pair(seats=("iggi", "piers")),))
+
+    for path in record(recipe, tmp_path / "all", resume=False, threads=1):
+        (tmp_path / "one.toml").write_text(read_card(path)["recipe"])
+        alone = load_recipe(tmp_path / "one.toml", PlayRecipe)
+        (again,) = record(alone, tmp_path / "alone", resume=False, threads=1)
+        assert_same_file(path, again)
+
+
+def start(recipe: PlayRecipe, out: Path) -> BaseProcess:
+    """Record in another process, which has loaded all it needs."""
+    process = get_context("fork").Process(target=record, args=(recipe, out, True, 1))
+    process.start()
+    return process
+
+
+def test_recordings_killed_at_any_moment_lose_no_complete_block(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recorder, "BLOCK", 250)  # many blocks in little time
+    recipe, moments = recipe_of("iggi", games=5_000), random.Random(1)
+    record(recipe, tmp_path / "warm", resume=False, threads=1)
+    begin = time.monotonic()
+    (whole,) = record(recipe, tmp_path / "whole", resume=False, threads=1)
+    duration = time.monotonic() - begin
+    found = []
+
+    for trial in range(20):
+        (recording,) = plan(recipe, tmp_path / str(trial))
+        process = start(recipe, tmp_path / str(trial))
+        time.sleep(moments.uniform(0, 1.1 * duration))
+        process.kill()
+        process.join()
+        blocks = sorted(recording.parts.glob("*.h5"))
+        assert sum(len(read_dataset(block).logs) for block in blocks) == 250 * len(blocks)
+        found.append(len(blocks))
+
+        record(recipe, tmp_path / str(trial), resume=True, threads=1)
+
+        assert_same_file(recording.path, whole)
+        assert list((tmp_path / str(trial)).iterdir()) == [recording.path]
+    assert len(set(found)) > 3, "the moments were not at all random"
+
+
+def test_a_second_writer_is_refused_and_the_first_goes_on(tmp_path: Path) -> None:
+    recipe = recipe_of(SHORT, games=40 * BLOCK)
+    (recording,) = plan(recipe, tmp_path)
+    first = start(recipe, tmp_path)
+    while not list(recording.parts.glob("*.h5")):
+        assert first.is_alive()
+        time.sleep(0.005)
+
+    for resume in (False, True):
+        with pytest.raises(HoadError, match=r"flawed\.h5\.parts: another program is writing"):
+            record(recipe, tmp_path, resume, threads=1)
+    assert first.is_alive()
+    first.kill()
+    first.join()
+
+    with only_writer(recording.parts):
+        assert list(recording.parts.glob("*.h5")), "a killed writer leaves its blocks, no lock"
