@@ -25,6 +25,7 @@ from hoad.evaluation.plain_json import plain_json
 from hoad.evaluation.report import table_rows, write_report
 from hoad.evaluation.text_table import text_table
 from hoad.provenance import provenance
+from hoad.workers import Backend, workers
 
 Agents = Annotated[
     tuple[str, ...],
@@ -44,7 +45,13 @@ CORES = os.cpu_count() or 1
 
 
 def crossplay(
-    agents: Agents, games: Count = 1000, seed: Seed = 0, threads: Count = CORES, json: bool = False
+    agents: Agents,
+    games: Count = 1000,
+    seed: Seed = 0,
+    threads: Count = CORES,
+    backend: Backend = "threads",
+    scheduler: str | None = None,
+    json: bool = False,
 ) -> None:
     """Let every agent play with every agent, itself included, and print the mean scores.
 
@@ -52,11 +59,14 @@ def crossplay(
         agents: Names of agents, as the command "agents" lists them.
         games: Games of each ordered pair; all pairs have the same decks.
         seed: Seed of the games.
-        threads: Threads that play; the scores do not depend on it.
+        threads: Threads or processes that play; the scores do not depend on it.
+        backend: Who plays: threads, processes of this machine (loky), or a Dask cluster.
+        scheduler: Address of the cluster's scheduler, as in tcp://10.0.0.1:8786; for dask.
         json: End with one line of JSON: agents, fair, games, lenient, strict, lenient_sem,
             strict_sem.
     """
-    found = cross_play(agents, games, seed, threads)
+    with workers(backend, scheduler):
+        found = cross_play(agents, games, seed, threads)
     print(found.as_text())
     if json:
         print(plain_json(found.as_mapping()))
@@ -69,6 +79,8 @@ def behaviour(
     seed: Seed = 0,
     out: Path | None = None,
     threads: Count = CORES,
+    backend: Backend = "threads",
+    scheduler: str | None = None,
     json: bool = False,
 ) -> None:
     """Tell how agents behave with every partner, and how they score, beside published figures.
@@ -82,12 +94,15 @@ def behaviour(
         self_play_games: Games of each agent, by itself, whose original's scores are known.
         seed: Seed of the games.
         out: Folder for the tables as a page with heat maps, as JSON and as CSV.
-        threads: Threads that play; the figures do not depend on it.
+        threads: Threads or processes that play; the figures do not depend on it.
+        backend: Who plays: threads, processes of this machine (loky), or a Dask cluster.
+        scheduler: Address of the cluster's scheduler, as in tcp://10.0.0.1:8786; for dask.
         json: End with one line of JSON: what is printed, by agent and partner.
     """
     made_with = provenance()
     names = agents or tuple(agent_names())
-    table = behaviour_table(names, games, self_play_games, seed, threads)
+    with workers(backend, scheduler):
+        table = behaviour_table(names, games, self_play_games, seed, threads)
     print(to_text(list(behaviour_page(table))))
     if out is not None:
         print(f"\n{write_behaviour_report(table, made_with, out)} has heat maps too")
@@ -125,19 +140,29 @@ def agreement(
         print(plain_json(total_agreement(found).as_mapping(agent)))
 
 
-def adhoc(recipe: AdhocRecipe, *, threads: Count = CORES) -> None:
+def adhoc(
+    recipe: AdhocRecipe,
+    *,
+    threads: Count = CORES,
+    backend: Backend = "threads",
+    scheduler: str | None = None,
+) -> None:
     """Make the ad-hoc table: a row a held-out partner, a column a player, all on the same decks.
 
     Report, figures, JSON and CSV are written to the recipe's folder.
 
     Args:
         recipe: Who meets whom.
-        threads: Threads that play; the scores do not depend on it.
+        threads: Threads or processes that play; the scores do not depend on it.
+        backend: Who plays cross-play and match-ups: threads, processes of this machine (loky),
+            or a Dask cluster.
+        scheduler: Address of the cluster's scheduler, as in tcp://10.0.0.1:8786; for dask.
     """
-    result = run_adhoc(recipe, threads)
-    files = write_report(result)
+    with workers(backend, scheduler):
+        result = run_adhoc(recipe, threads)
     for score in SCORES:
         print(f"{text_table(table_rows(result.table, score))}\n")
+    files = write_report(result)
     print(
         f"mean ± 95 % interval over repetitions; seed {recipe.seed}, {result.seconds:.0f} s\n"
         f"{files[0]} has the rest: by seat, beside published figures, tests, figures"

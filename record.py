@@ -19,6 +19,7 @@ from hoad.replay.convert import export_games, import_games
 from hoad.replay.hdf5 import read_card
 from hoad.replay.recorder import PlayRecipe, record
 from hoad.replay.verify import verify_files
+from hoad.workers import Backend, workers
 
 Files = Annotated[
     tuple[Path, ...],
@@ -35,6 +36,8 @@ def play_games(
     out: Path = Path("datasets"),
     resume: bool = False,
     threads: Annotated[int, Field(ge=1)] = os.cpu_count() or 1,
+    backend: Backend = "threads",
+    scheduler: str | None = None,
 ) -> int | None:
     """Let agents play, and write their games to HDF5 files, one for each agent or pair.
 
@@ -42,10 +45,13 @@ def play_games(
         recipe: What to play.
         out: Folder that the files are written to.
         resume: Keep what is there already, and play only what is missing.
-        threads: Threads that play; the games do not depend on it.
+        threads: Threads or processes that play; the games do not depend on it.
+        backend: Who plays: threads, processes of this machine (loky), or a Dask cluster.
+        scheduler: Address of the cluster's scheduler, as in tcp://10.0.0.1:8786; for dask.
     """
     try:
-        paths = record(recipe, out, resume, threads)
+        with workers(backend, scheduler):
+            paths = record(recipe, out, resume, threads)
     except KeyboardInterrupt as interrupt:
         print(f"error: {interrupt}", file=sys.stderr)
         return cli.INTERRUPTED

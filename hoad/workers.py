@@ -5,6 +5,7 @@ place, with :func:`workers`, and changes nothing of the results: an item depends
 alone, so those who play games take their seed and the games' numbers.
 """
 
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -23,7 +24,7 @@ Backend = Literal["threads", "loky", "dask"]
 
 Result = TypeVar("Result")
 
-_SECONDS_TO_ANSWER = 10
+_SECONDS_TO_ANSWER = 5
 
 
 @contextmanager
@@ -100,9 +101,13 @@ def _dask(scheduler: str) -> Iterator[None]:
         from distributed import Client, KilledWorker
     except ImportError as error:
         raise HoadError("Dask is not installed: pip install 'hoad[cluster]'") from error
+    if not re.fullmatch(r"(\w+://)?[^/]+:\d+", scheduler):
+        raise HoadError(
+            f"{scheduler}: expected an address of a scheduler as in tcp://10.0.0.1:8786"
+        )
     try:
         client = Client(scheduler, timeout=_SECONDS_TO_ANSWER, set_as_default=False)
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise HoadError(f"{scheduler}: no Dask scheduler answers; is the address right?") from error
     try:
         with client, parallel_config(backend=_Cluster(client=client)):

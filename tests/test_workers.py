@@ -1,0 +1,167 @@
+"""Whoever does the items, the results are those of one thread here."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from distributed import LocalCluster
+
+from hoad.adhoc.matchups import play_match_ups
+from hoad.errors import HoadError
+from hoad.evaluation.crossplay import CrossPlay, cross_play
+from hoad.replay.hdf5 import read_dataset
+from hoad.replay.recorder import BLOCK, PlayRecipe, record
+from hoad.workers import Backend, work, workers
+
+ROOT = Path(__file__).parents[1]
+NAMES = ("iggi", "flawed", "rules:8,13,39")
+
+
+@dataclass
+class Cluster:
+    """A Dask scheduler and two worker processes; a worker that dies is started again."""
+
+    processes: LocalCluster
+
+    @property
+    def scheduler(self) -> str:
+        return self.processes.scheduler_address
+
+    def kill_one(self) -> None:
+        os.kill(next(iter(self.processes.workers.values())).pid, signal.SIGKILL)
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None
+    ) as processes:
+        yield Cluster(processes)
+
+
+@pytest.fixture(params=["threads", "loky", "dask"])
+def chosen(request: pytest.FixtureRequest) -> Iterator[None]:
+    """All that a test does is done by these workers."""
+    backend: Backend = request.param
+    scheduler = request.getfixturevalue("cluster").scheduler if backend == "dask" else None
+    with workers(backend, scheduler):
+        yield
+
+
+@pytest.mark.usefixtures("chosen")
+class TestAnyWorkers:
+    def test_results_come_in_the_order_of_the_items(self) -> None:
+        assert list(work(pow, [(base, 2) for base in range(20)], threads=2)) == [
+            base**2 for base in range(20)
+        ]
+
+    def test_what_an_item_raises_is_raised(self) -> None:
+        with pytest.raises(HoadError, match="unknown agent 'igi'"):
+            list(work(_refuse, [()], threads=2))
+
+
+def _refuse() -> None:
+    raise HoadError("unknown agent 'igi'; did you mean iggi?")
+
+
+def assert_equal(found: CrossPlay, expected: CrossPlay) -> None:
+    for name in ("lenient", "strict", "lenient_sem", "behaviour"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
+
+
+@pytest.mark.parametrize("backend", ["loky", "dask"])
+def test_pairs_play_as_they_do_here(cluster: Cluster, backend: Backend) -> None:
+    with workers(backend, cluster.scheduler if backend == "dask" else None):
+        crossed = cross_play(NAMES, games=1_200, seed=3, threads=2)
+        matched = play_match_ups(NAMES, games=50, seed=3, threads=2)
+
+    assert_equal(crossed, cross_play(NAMES, games=1_200, seed=3))
+    here = play_match_ups(NAMES, games=50, seed=3)
+    np.testing.assert_array_equal(matched.lenient, here.lenient)
+    np.testing.assert_array_equal(matched.features, here.features)
+
+
+def test_a_worker_that_is_killed_changes_nothing_of_cross_play(cluster: Cluster) -> None:
+    killer = threading.Timer(0.5, cluster.kill_one)
+    killer.start()
+    with workers("dask", cluster.scheduler):
+        found = cross_play(NAMES, games=40_000, seed=1)
+        assert not killer.is_alive(), "played before a worker was killed"
+
+    assert_equal(found, cross_play(NAMES, games=40_000, seed=1, threads=2))
+
+
+def test_a_worker_that_is_killed_changes_nothing_of_a_recording(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    recipe = PlayRecipe(games=4 * BLOCK + 10, agents=("flawed",))
+    killed = threading.Event()
+
+    def kill_after_the_first_block() -> None:
+        while not list(tmp_path.glob("there/*.parts/*.h5")):
+            time.sleep(0.005)
+        cluster.kill_one()
+        killed.set()
+
+    threading.Thread(target=kill_after_the_first_block, daemon=True).start()
+    with workers("dask", cluster.scheduler):
+        (there,) = record(recipe, tmp_path / "there", resume=False, threads=1)
+    assert killed.is_set()
+
+    (here,) = record(recipe, tmp_path / "here", resume=False, threads=2)
+    for name in ("decks", "actions", "offsets"):
+        np.testing.assert_array_equal(
+            getattr(read_dataset(there).logs, name), getattr(read_dataset(here).logs, name)
+        )
+
+
+def test_an_item_that_kills_its_workers_is_given_up(cluster: Cluster) -> None:
+    with (
+        pytest.raises(HoadError, match="workers died one after another"),
+        workers("dask", cluster.scheduler),
+    ):
+        list(work(os._exit, [(1,)], threads=2))
+
+
+def test_processes_that_die_are_told_of() -> None:
+    with pytest.raises(HoadError, match="a worker process died"), workers("loky"):
+        list(work(os._exit, [(1,), (1,)], threads=2))
+
+
+def test_the_command_line_chooses_the_cluster(cluster: Cluster) -> None:
+    command = [sys.executable, "evaluate.py", "crossplay", "iggi", "--games", "10"]
+    here = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    there = subprocess.run(
+        [*command, "--backend", "dask", "--scheduler", cluster.scheduler],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+
+    assert there.returncode == 0, there.stderr
+    assert there.stdout == here.stdout
+    assert there.stderr == ""
+
+
+def test_a_cluster_has_an_address_and_nobody_else_has() -> None:
+    with pytest.raises(HoadError, match="needs --scheduler"), workers("dask"):
+        pass
+    with pytest.raises(HoadError, match="needs --scheduler"), workers("loky", "tcp://127.0.0.1:1"):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("address", "complaint"),
+    [("tcp://127.0.0.1:1", "no Dask scheduler answers"), ("nowhere", "expected an address")],
+)
+def test_wrong_addresses_are_named(address: str, complaint: str) -> None:
+    with pytest.raises(HoadError, match=f"{address}: {complaint}"), workers("dask", address):
+        pass
