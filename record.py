@@ -15,10 +15,12 @@ import hoad.evolution
 import hoad.learning  # noqa: F401 (both let the registry find what they made, by name)
 from hoad import cli
 from hoad.progress import progress
+from hoad.replay.card import draw_scores, load_card, write_card
 from hoad.replay.convert import export_games, import_games
 from hoad.replay.hdf5 import read_card
 from hoad.replay.recorder import PlayRecipe, record
-from hoad.replay.verify import verify_files
+from hoad.replay.repair import repair as repair_file
+from hoad.replay.verify import Verdict, verify_files, with_blocks
 from hoad.workers import Backend, workers
 
 Files = Annotated[
@@ -64,19 +66,26 @@ def play_games(
     return None
 
 
-def verify(files: Files, *, json: bool = False) -> int:
+def verify(files: Files, *, repair: bool = False, json: bool = False) -> int:
     """Replay recorded games under the rules and check everything that was recorded of them.
 
-    Each game that fails is named on standard error; the exit status is 2 if there is one.
+    Each game that fails is named on standard error; the exit status is 2 if there is one. The
+    blocks of an interrupted recording are checked as well.
 
     Args:
         files: Logs, as HDF5 (.h5) or JSON Lines (.jsonl, .jsonl.gz).
+        repair: Save what is left of damaged HDF5 files: the good games of FILE.h5 go to
+            FILE.repaired.h5; damaged blocks of a recording are removed, for --resume to play
+            them again.
         json: End with one line of JSON: games, verified, failed, observations_checked.
     """
-    verdict = verify_files(
-        progress(files, "verifying", unit="files"),
-        complain=lambda line: tqdm.write(line, file=sys.stderr),
-    )
+    verdict = Verdict()
+    pieces = [piece for path in files for piece in with_blocks(path)]
+    for piece in progress(pieces, "verifying", unit="files"):
+        found = verify_files([piece], lambda line: tqdm.write(line, file=sys.stderr))
+        if repair and found.failed:
+            tqdm.write(repair_file(piece))
+        verdict += found
     if json:
         print(json_format.dumps(asdict(verdict)))
     else:
@@ -85,6 +94,19 @@ def verify(files: Files, *, json: bool = False) -> int:
             f"{verdict.observations_checked:,} observations checked by their hashes"
         )
     return cli.USAGE_ERROR if verdict.failed else 0
+
+
+def info(files: Files, *, png: Path | None = None) -> None:
+    """Show what made recorded files, and how their games' scores spread.
+
+    Args:
+        files: Recorded games (.h5).
+        png: Draw the scores as well, to this file.
+    """
+    cards = [load_card(path) for path in files]
+    print("\n\n".join(map(write_card, cards)))
+    if png:
+        draw_scores(cards, png)
 
 
 def import_file(source: File, target: File) -> None:
@@ -127,6 +149,12 @@ def export_file(
 if __name__ == "__main__":
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # as evaluate.py has it, for networks that play
     cli.run(
-        {"play": play_games, "verify": verify, "import": import_file, "export": export_file},
+        {
+            "play": play_games,
+            "verify": verify,
+            "info": info,
+            "import": import_file,
+            "export": export_file,
+        },
         "Record games, check recorded games, exchange them with other programs.",
     )

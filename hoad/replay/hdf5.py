@@ -195,6 +195,13 @@ def read_card(path: Path) -> dict[str, Any]:
         return _read_card(file)
 
 
+def read_scores(path: Path) -> tuple[np.ndarray, np.ndarray]:
+    """Read the lenient and the strict scores only (raises what `read_unchecked` raises)."""
+    with _reading(path) as file:
+        lenient = file["scores"][...]
+        return lenient, np.where(file["lives"][...] > 0, lenient, 0)
+
+
 def find_faults(dataset: Dataset) -> list[Fault]:
     """Replay a dataset's games; return the first fault of each faulty one."""
     outcomes, faults = judge(dataset.logs, dataset.notes)
