@@ -9,8 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hoad.agents.play import play
-from hoad.agents.registry import get_agent
 from hoad.errors import HoadError
 from hoad.game import random_play
 from hoad.game.log import GameLogs, replay
@@ -149,7 +147,7 @@ def test_a_game_for_hanab_live_has_a_link(recorded: Path, tmp_path: Path) -> Non
 
 
 def test_games_for_hanab_live_are_cut_and_come_back_but_for_that(tmp_path: Path) -> None:
-    logs = play([get_agent("iggi")] * 2, 30, 1)
+    logs = random_play.random_logs(2, 300, 1)
     ends, _ = find_ends(logs)
     write_dataset(tmp_path / "a.h5", make_dataset(logs, [("a", "b")], {}, "test"))
 
