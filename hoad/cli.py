@@ -63,7 +63,10 @@ def _status_of(script: Callable[[], int | None]) -> int:
     except HoadError as error:
         return _complain(str(error), USAGE_ERROR)
     except KeyboardInterrupt:
-        return _complain("interrupted; what is complete on disk stays valid", INTERRUPTED)
+        return _complain(
+            "interrupted; what is complete on disk stays valid, and --resume goes on from it",
+            INTERRUPTED,
+        )
     except BrokenPipeError:
         return READER_GONE
     except OSError as error:

@@ -70,21 +70,33 @@ class LowShot(TrialPlayer):
         partner: whose games it adapts to.
         trials: how often.
         games: games of each trial.
+        steps: inner steps, on all games or on each.
+        rate: inner rate; None for the one of meta-training.
 
     Raises:
         HoadError: there is no such meta-model.
     """
 
-    def __init__(self, name: str, held_out: str, partner: Agent, trials: int, games: int) -> None:
+    def __init__(
+        self,
+        name: str,
+        held_out: str,
+        partner: Agent,
+        trials: int,
+        games: int,
+        steps: int = 1,
+        rate: float | None = None,
+    ) -> None:
         super().__init__(name, partner, trials, games)
         self._model, about = load_meta_model(held_out)
-        self._rate = about["facts"]["inner_rate"]
+        self._steps = steps
+        self._rate = about["facts"]["inner_rate"] if rate is None else rate
         self._each_game = about["recipe"]["episode"] == "transitions"
 
     def learn(self, logs: GameLogs, seed: int) -> Agent:
         """Adapt a copy of the meta-model (see :meth:`TrialPlayer.learn`)."""
         games = encode_turns(logs)
-        adapted = adapt(self._model, games, self._rate, each_game=self._each_game)
+        adapted = adapt(self._model, games, self._rate, self._steps, self._each_game)
         return NetworkAgent(self.name, adapted)
 
 

@@ -1,4 +1,8 @@
-"""Seeds of games beside those of a run, so that nothing is learned from the games of the test."""
+"""Seeds of an evaluation's games, so that nothing is learned from the games of the test.
+
+Recordings and evolution play the games of their seed itself; so a table of the same seed, whose
+games have a seed of their own, is on other decks.
+"""
 
 from typing import Final
 
@@ -9,6 +13,7 @@ from hoad.game.stream import start_stream
 SUPPORT: Final = 253
 MATCH_UPS: Final = 252
 ORACLE: Final = 251
+TABLE: Final = 250
 """What the games are for: each purpose has a random stream of its own, as seats have."""
 
 

@@ -4,6 +4,8 @@ They play wherever an agent can be named, some 100 games a second, and need no n
 """
 
 import importlib.util
+import sys
+import traceback
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -98,8 +100,25 @@ class PlainAgent(Agent):
                 row[move] = weight
         return weights
 
+    def _ask(self, view: View) -> str | Mapping[str, float]:
+        turn = len(view.history)
+        try:
+            answer = self.choose(view)
+        except Exception as error:
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            raise HoadError(
+                f"agent {self.name}: choose fails in turn {turn} with {type(error).__name__}: "
+                f"{error} ({where.filename}, line {where.lineno})"
+            ) from error
+        if not isinstance(answer, str | Mapping):
+            raise HoadError(
+                f"agent {self.name}: choose returned {answer!r} in turn {turn}; return a legal "
+                "move, or a mapping from legal moves to probabilities"
+            )
+        return answer
+
     def _distribution(self, view: View) -> dict[int, float]:
-        answer = self.choose(view)
+        answer = self._ask(view)
         moves = {answer: 1.0} if isinstance(answer, str) else dict(answer)
         illegal = [move for move in moves if move not in view.legal_moves]
         total = sum(moves.values())
@@ -173,18 +192,23 @@ def load_python_agent(argument: str) -> Agent:
     name = f"python:{argument}"
     if not path or not Path(path).is_file():
         raise HoadError(f"agent {name}: no file {path!r}; write python:FILE.py:CLASS")
-    spec = importlib.util.spec_from_file_location(Path(path).stem, path)
+    spec = importlib.util.spec_from_file_location(f"agent_{Path(path).stem}", path)
     assert spec and spec.loader  # a .py file always has them
     module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look their module up there
     try:
         spec.loader.exec_module(module)
+        found = getattr(module, class_name, None)
+        if not (isinstance(found, type) and issubclass(found, Agent)):
+            raise HoadError(
+                f"agent {name}: {path} has no class {class_name!r} derived from PlainAgent"
+            )
+        agent = found()
+    except HoadError:
+        raise
     except Exception as error:
         raise HoadError(
             f"agent {name}: {path} fails with {type(error).__name__}: {error}"
         ) from error
-    found = getattr(module, class_name, None)
-    if not (isinstance(found, type) and issubclass(found, Agent)):
-        raise HoadError(f"agent {name}: {path} has no class {class_name!r} derived from PlainAgent")
-    agent = found()
     agent.name = name
     return agent

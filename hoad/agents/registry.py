@@ -7,9 +7,16 @@ no agent; :mod:`hoad.agents` registers its own, upper layers register a loader f
 from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import Final
 
-from hoad.agents.agent import Agent, require_fair
+import numpy as np
+
+from hoad.agents.agent import Agent, CompiledAgent, require_fair
+from hoad.agents.play import play
 from hoad.errors import HoadError
+
+GAMES_TO_COMPARE: Final = 500
+"""Two agents that play these games of self-play alike are taken for the same."""
 
 
 @dataclass(frozen=True)
@@ -72,5 +79,17 @@ def agent_descriptions() -> dict[str, str]:
 
 
 def same_agent(name: str, other: str) -> bool:
-    """Return whether two names mean agents that behave the same (say, the same rule list)."""
-    return name == other or get_agent(name).identity == get_agent(other).identity
+    """Return whether two names mean agents that behave the same.
+
+    That is one rule list under two names, or compiled agents that play the same
+    ``GAMES_TO_COMPARE`` games: rule lists may differ in rules that never get their turn.
+    """
+    if name == other:
+        return True
+    agents = get_agent(name), get_agent(other)
+    if agents[0].identity == agents[1].identity:
+        return True
+    if not all(isinstance(agent, CompiledAgent) for agent in agents):
+        return False
+    first, second = (play([agent, agent], GAMES_TO_COMPARE, seed=0) for agent in agents)
+    return np.array_equal(first.actions, second.actions)

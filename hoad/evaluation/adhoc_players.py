@@ -16,11 +16,10 @@ from hoad.errors import HoadError
 from hoad.evaluation.adhoc_recipe import META_AGENTS, AdhocRecipe
 from hoad.evaluation.belief_diary import BeliefDiary
 from hoad.evolution.elites import elite_names
+from hoad.learning.names import IMITATOR, original_name
 
 LOW_SHOT: Final = "low-shot"
 NAIVE: Final = "naive"
-
-_IMITATOR: Final = "imitator:"
 
 
 class PlayerMaker:
@@ -50,7 +49,7 @@ class PlayerMaker:
         if player == "random-partner":
             return RandomPartner(player, self._random_partners(partner))
         if player == "zero-shot":
-            return Fixed(player, get_fair_agent(f"maml:{partner}"))
+            return Fixed(player, get_fair_agent(f"maml:{original_name(partner)}"))
         kind, _, whom = player.partition(":")
         if kind in (LOW_SHOT, NAIVE):
             return self._learned(kind, whom or partner)
@@ -64,7 +63,7 @@ class PlayerMaker:
 
     def seated_name(self, name: str) -> str:
         """Return the name of :meth:`seated`."""
-        return name if self._recipe.source == "originals" else _IMITATOR + _original(name)
+        return name if self._recipe.source == "originals" else IMITATOR + original_name(name)
 
     def repetitions(self, player: str) -> np.ndarray:
         """Return of what each episode is part: its trial, or itself (see `Cell`)."""
@@ -84,7 +83,15 @@ class PlayerMaker:
         recipe, seated = self._recipe, self.seated(partner)
         if player == NAIVE:
             return Naive(player, seated, recipe.trials, recipe.support_games, recipe.naive)
-        return LowShot(player, partner, seated, recipe.trials, recipe.support_games)
+        return LowShot(
+            player,
+            original_name(partner),
+            seated,
+            recipe.trials,
+            recipe.support_games,
+            recipe.low_shot.steps,
+            recipe.low_shot.rate,
+        )
 
     def _meta_agent(self, player: str, partner: str) -> AdhocPlayer:
         match_ups = self._match_ups_without(partner)
@@ -123,9 +130,5 @@ def without(names: tuple[str, ...], partner: str) -> list[str]:
 
     An imitator is taken for the agent that it imitates.
     """
-    held_out = _original(partner)
-    return [name for name in names if not same_agent(_original(name), held_out)]
-
-
-def _original(name: str) -> str:
-    return name.removeprefix(_IMITATOR)
+    held_out = original_name(partner)
+    return [name for name in names if not same_agent(original_name(name), held_out)]

@@ -14,6 +14,15 @@ META_AGENTS: Final = ("generalist", "adaptive", "oracle", "random-response")
 Names = Annotated[tuple[str, ...], Field(min_length=1)]
 
 
+class LowShotRecipe(Recipe):
+    """How low-shot adapts to the partner's games."""
+
+    steps: int = Field(1, ge=0, description="Inner steps on the games of a trial.")
+    rate: float | None = Field(
+        None, gt=0, description="Inner learning rate; None for the one of meta-training."
+    )
+
+
 class AdhocRecipe(Recipe):
     """Let players meet partners that they have never met, and compare the players."""
 
@@ -53,6 +62,7 @@ class AdhocRecipe(Recipe):
     cross_play_games: int = Field(
         500, ge=2, description="Games of each ordered pair of partners and agents (a figure)."
     )
+    low_shot: LowShotRecipe = Field(LowShotRecipe(), description="How low-shot adapts.")
     naive: NaiveRecipe = Field(NaiveRecipe(), description="Network and training of naive.")
     seed: int = Field(0, ge=0, lt=2**62, description="Seed of all games.")
     out: Path = Field(description="Folder that the report is written to.")

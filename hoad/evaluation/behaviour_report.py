@@ -133,7 +133,7 @@ def as_mapping(table: BehaviourTable) -> dict[str, Any]:
         "beside_canaan": dict(zip(FEATURES, map(asdict, _beside_canaan(table)), strict=True)),
         "beside_thesis": asdict(_beside_thesis(table)),
         "self_play": [asdict(one) for one in beside_originals(table.self_play)],
-        "cross_play": table.pairs.as_mapping(),
+        "cross_play": table.pairs.as_mapping() | {"fair": table.pairs.fair},
     }
 
 

@@ -56,8 +56,9 @@ class CrossPlay:
         return tuple(name if fair else f"{name}*" for name, fair in pairs)
 
     def as_mapping(self) -> dict[str, Any]:
-        """Return what is written as JSON: all but the counts of behaviour."""
-        return {key: value for key, value in vars(self).items() if key != "behaviour"}
+        """Return what is written as JSON: agents, number of games and the four matrices."""
+        hidden = ("behaviour", "fair")
+        return {key: value for key, value in vars(self).items() if key not in hidden}
 
     def as_text(self) -> str:
         """Return both matrices as tables for a terminal."""

@@ -21,6 +21,7 @@ from hoad.learning.folders import checkpoint_folder
 from hoad.learning.fomaml import Episode, InnerRate, judge, meta_gradient
 from hoad.learning.games import digest, games_file
 from hoad.learning.measures import Measures
+from hoad.learning.names import original_name
 from hoad.learning.networks import MetaModel
 from hoad.learning.observations import unpack
 from hoad.learning.recipes import MamlRecipe
@@ -29,7 +30,6 @@ from hoad.learning.tasks import (
     draw_episode,
     load_task,
     load_training_tasks,
-    original_name,
     recorded_name,
 )
 from hoad.learning.training import (
@@ -38,6 +38,7 @@ from hoad.learning.training import (
     Learner,
     Run,
     Scalars,
+    claim_folder,
     derive_seed,
     refuse_other_run,
     train,
@@ -190,7 +191,8 @@ def train_maml(recipe: MamlRecipe, held_out: str, data: Path, out: Path, resume:
     games = {task.agent: digest(task.logs) for task in tasks}
     folder = checkpoint_folder("maml", held_out, out)
     run = Run("maml", held_out, folder, recipe, games)
-    stopped = resume and run.last.exists()
+    claim_folder(run, resume)
+    stopped = run.last.exists()
     rate, losses = _inner_rate_of(run) if stopped else choose_inner_rate(tasks, recipe)
     run = replace(run, facts={"inner_rate": rate, "inner_rate_losses": losses})
     learner = MamlLearner(tasks, _reported(held_out, recipe, data), recipe, rate)

@@ -1,7 +1,19 @@
 """The names of trained networks in the registry of agents."""
 
+from typing import Final
+
 from hoad.agents.agent import Agent
 from hoad.agents.registry import register_prefix
+
+IMITATOR: Final = "imitator:"
+
+
+def original_name(agent: str) -> str:
+    """Return the name of the agent that an imitator imitates.
+
+    Other names, that of an imitator's file among them, are returned as they are.
+    """
+    return agent if agent.endswith(".safetensors") else agent.removeprefix(IMITATOR)
 
 
 def register_all() -> None:

@@ -69,7 +69,7 @@ def load_imitator(name: str) -> NetworkAgent:
         HoadError: there is no such checkpoint, or it is not an imitator's.
     """
     path = _path_of("imitator", name)
-    weights, about = _load(path, "imitator")
+    weights, about = _load(path, "imitator", name)
     recipe = about["recipe"]
     network = Perceptron(recipe["hidden"], recipe["dropout"])
     load_weights(network, weights, path)
@@ -86,7 +86,7 @@ def load_meta_model(name: str) -> tuple[MetaModel, dict[str, Any]]:
         HoadError: there is no such checkpoint, or it is not a meta-model's.
     """
     path = _path_of("maml", name)
-    weights, about = _load(path, "maml")
+    weights, about = _load(path, "maml", name)
     model = MetaModel(about["recipe"]["hidden"])
     load_weights(model, weights, path)
     return model.to(best_device()).eval(), about
@@ -129,10 +129,14 @@ def _path_of(kind: str, name: str) -> Path:
     return checkpoint_folder(kind, name) / f"model{_SUFFIX}"
 
 
-def _load(path: Path, kind: str) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
+def _load(path: Path, kind: str, name: str) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
     weights, about = load_checkpoint(path)
-    if about.get("kind") != kind:
-        raise HoadError(
-            f"{path}: checkpoint of kind {about.get('kind')}, not {kind}; name another file"
-        )
+    wanted = {"kind": kind} if name.endswith(_SUFFIX) else {"kind": kind, "name": name}
+    for key, value in wanted.items():
+        if about.get(key) != value:
+            raise HoadError(
+                f"{path}: checkpoint of {key} {about.get(key)}, not {value}; name another file"
+            )
+    if "recipe" not in about:
+        raise HoadError(f"{path}: checkpoint without its recipe; train it again")
     return weights, about

@@ -12,12 +12,11 @@ from hoad.errors import HoadError
 from hoad.game.log import GameLogs, Transitions
 from hoad.learning.fomaml import Episode
 from hoad.learning.games import find_games
+from hoad.learning.names import IMITATOR, original_name
 from hoad.learning.recipes import MamlRecipe
 from hoad.learning.transitions import TransitionTensors, to_device
 from hoad.replay.sampler import sample_games, sample_transitions
 from hoad.replay.split import split_games
-
-IMITATOR = "imitator:"
 
 
 def agents_without(agents: Iterable[str], held_out: str) -> list[str]:
@@ -31,11 +30,6 @@ def agents_without(agents: Iterable[str], held_out: str) -> list[str]:
     """
     partner = original_name(held_out)
     return [agent for agent in agents if not same_agent(original_name(agent), partner)]
-
-
-def original_name(agent: str) -> str:
-    """Return the name of the agent that an imitator imitates; other names are returned as is."""
-    return agent.removeprefix(IMITATOR)
 
 
 def recorded_name(agent: str, recipe: MamlRecipe) -> str:

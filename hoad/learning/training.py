@@ -106,7 +106,8 @@ def train(learner: Learner, run: Run, resume: bool) -> None:
     Raises:
         HoadError: the loss is not finite, or the folder's checkpoint cannot be used.
     """
-    step, best = _resume(learner, run) if resume and run.last.exists() else _start(run)
+    claim_folder(run, resume)
+    step, best = _resume(learner, run) if run.last.exists() else (0, math.inf)
     recipe = run.recipe
     window = _Window()
     bar = progress(recipe.steps, f"{run.kind} {run.name}", unit="steps")
@@ -154,14 +155,18 @@ class _Window:
         return means
 
 
-def _start(run: Run) -> tuple[int, float]:
-    if run.last.exists():
+def claim_folder(run: Run, resume: bool) -> None:
+    """Make the folder of a run, before anything long is begun.
+
+    Raises:
+        HoadError: it holds a training and is not to be gone on with, or cannot be made.
+    """
+    if run.last.exists() and not resume:
         raise HoadError(
             f"{run.folder}: holds a training already; go on with --resume, or remove the folder, "
             "or choose another one with --out"
         )
     make_folder(run.folder)
-    return 0, math.inf
 
 
 def _resume(learner: Learner, run: Run) -> tuple[int, float]:

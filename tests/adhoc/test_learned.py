@@ -34,6 +34,7 @@ def save_model(tmp_path, monkeypatch):
         about = {
             "kind": "maml",
             "recipe": {"hidden": [16, 16], "episode": episode},
+            "name": "iggi",
             "facts": {"inner_rate": inner_rate},
         }
         path = checkpoint_folder("maml", "iggi") / "model.safetensors"

@@ -62,6 +62,20 @@ class Cheating(PlainAgent):
         return "discard 0"
 
 
+class Failing(PlainAgent):
+    name = "failing"
+
+    def choose(self, view: View) -> str:
+        return view.legal_moves[1 // 0]
+
+
+class Silent(PlainAgent):
+    name = "silent"
+
+    def choose(self, view: View) -> str:
+        return None  # type: ignore[return-value]
+
+
 class Peeping(Agent):
     """Plays its oldest card if the deck's last card is a 1, else its newest."""
 
@@ -136,6 +150,8 @@ def test_nothing_is_wrong_with_sound_agents(agent: Agent) -> None:
     ("agent", "complaint"),
     [
         (Cheating(), "'discard 0' is not legal"),
+        (Failing(), "choose fails in turn 0 with ZeroDivisionError"),
+        (Silent(), "choose returned None in turn 0"),
         (Counting(), "plays the same deal differently"),
         (Peeping(), "changes its mind"),
     ],

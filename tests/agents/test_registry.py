@@ -44,7 +44,9 @@ def test_nonsense_between_the_commas_is_refused() -> None:
 
 def test_the_same_rule_list_is_the_same_agent_under_any_name() -> None:
     assert same_agent("iggi", "rules:2,8,13,38,27,22")
+    assert same_agent("iggi", "rules:2,8,13,35,37,27,22,34")
     assert not same_agent("iggi", "piers")
+    assert not same_agent("iggi", "cautious")
     assert not same_agent("iggi", "rules:2,8,13,38,27")
 
 
