@@ -62,8 +62,7 @@ def crossplay(
         threads: Threads or processes that play; the scores do not depend on it.
         backend: Who plays: threads, processes of this machine (loky), or a Dask cluster.
         scheduler: Address of the cluster's scheduler, as in tcp://10.0.0.1:8786; for dask.
-        json: End with one line of JSON: agents, fair, games, lenient, strict, lenient_sem,
-            strict_sem.
+        json: End with one line of JSON: agents, games, lenient, strict, lenient_sem, strict_sem.
     """
     with workers(backend, scheduler):
         found = cross_play(agents, games, seed, threads)
@@ -177,7 +176,7 @@ def check(agent: Annotated[str, cli.Positional, cli.arg(metavar="AGENT")]) -> in
     """
     complaints = check_agent(get_agent(agent))
     print("\n".join(complaints) or f"agent {agent}: nothing found wrong")
-    return 1 if complaints else 0
+    return 2 if complaints else 0
 
 
 def agents() -> None:
