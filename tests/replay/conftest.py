@@ -15,19 +15,44 @@ MakeLogs = Callable[[int, int, int], GameLogs]
 @pytest.fixture(scope="session")
 def random_logs() -> MakeLogs:
     """A function of (players, games, seed) that plays whole games with random legal moves."""
+    return lambda players, games, seed: _play(players, games, seed, careful=False)
 
-    def play(players: int, games: int, seed: int) -> GameLogs:
-        random = np.random.default_rng(seed)
-        variant = full_game(players)
-        decks, actions = [], []
-        for _ in range(games):
-            state = variant.new_states(1)[0]
-            state.deck[:] = random.permutation(variant.full_deck())
-            deal(state, 0)
-            while legal := legal_moves(state.table, state.hands):
-                apply(state, int(random.choice([m for m in range(48) if legal >> m & 1])))
-            decks.append(state.deck.tolist())
-            actions.append(state.table.actions[: state.table.turn].tolist())
-        return logs_of(players, decks, actions)
 
-    return play
+@pytest.fixture(scope="session")
+def careful_logs() -> MakeLogs:
+    """The same for players who play whatever fits and nothing else, and discard at random."""
+    return lambda players, games, seed: _play(players, games, seed, careful=True)
+
+
+def _play(players: int, games: int, seed: int, careful: bool) -> GameLogs:
+    random = np.random.default_rng(seed)
+    variant = full_game(players)
+    decks, actions = [], []
+    for _ in range(games):
+        state = variant.new_states(1)[0]
+        state.deck[:] = random.permutation(variant.full_deck())
+        deal(state, 0)
+        while legal := legal_moves(state.table, state.hands):
+            moves = [move for move in range(48) if legal >> move & 1]
+            if careful:
+                others = [move for move in moves if not _is_play(state, move)]
+                moves = [move for move in moves if _fits(state, move)] or others
+            apply(state, int(random.choice(moves)))
+        decks.append(state.deck.tolist())
+        actions.append(state.table.actions[: state.table.turn].tolist())
+    return logs_of(players, decks, actions)
+
+
+def _is_play(state: np.record, move: int) -> bool:
+    hand_size = int(state.table.hand_size)
+    return hand_size <= move < 2 * hand_size
+
+
+def _fits(state: np.record, move: int) -> bool:
+    """Whether a move is a play of a card that its firework needs next."""
+    table = state.table
+    if not _is_play(state, move):
+        return False
+    slot = table.order[table.current, move - int(table.hand_size)]
+    colour, rank = divmod(int(state.hands[table.current, slot]), 5)
+    return rank == table.fireworks[colour]

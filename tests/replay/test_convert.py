@@ -146,8 +146,10 @@ def test_a_game_for_hanab_live_has_a_link(recorded: Path, tmp_path: Path) -> Non
     assert exported.link == link_of(game)
 
 
-def test_games_for_hanab_live_are_cut_and_come_back_but_for_that(tmp_path: Path) -> None:
-    logs = random_play.random_logs(2, 300, 1)
+def test_games_for_hanab_live_are_cut_and_come_back_but_for_that(
+    careful_logs: MakeLogs, tmp_path: Path
+) -> None:
+    logs = careful_logs(2, 30, 1)
     ends, _ = find_ends(logs)
     write_dataset(tmp_path / "a.h5", make_dataset(logs, [("a", "b")], {}, "test"))
 
