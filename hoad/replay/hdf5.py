@@ -4,7 +4,6 @@ The schema is documented in ``datasets/README.md``. A file appears when it is co
 game in it has been replayed under the rules.
 """
 
-import hashlib
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,12 +18,18 @@ import numpy as np
 
 from hoad.errors import HoadError
 from hoad.game.log import GameLogs
-from hoad.provenance import provenance
+from hoad.replay.attributes import (
+    FORMAT,
+    VERSION,
+    Totals,
+    attributes_are_whole,
+    finish_attributes,
+    plain,
+    read_attributes,
+    start_attributes,
+)
 from hoad.replay.check import Fault, Notes, judge
 from hoad.replay.files import describe, write_atomically
-
-FORMAT: Final = "hoad-replay"
-VERSION: Final = 1
 
 _COMPRESSED: Final = {"compression": "gzip", "compression_opts": 4, "fletcher32": True}
 _MOST_PAIRINGS: Final = 500
@@ -32,9 +37,6 @@ _MOST_PAIRINGS: Final = 500
 
 _LAYOUT: Final = ("v110", "v110")
 """HDF5's layout of 2016, the first in which everything but the attributes' texts is checksummed."""
-
-_CHECKSUM: Final = "checksum"
-"""Attribute with the SHA-1 of the others."""
 
 _CHUNK_GAMES: Final = 1_024
 _CHUNK_BYTES: Final = 65_536
@@ -147,20 +149,16 @@ def write_blocks(path: Path, blocks: Iterable[Dataset], card: Mapping[str, Any])
         HoadError: The file cannot be written.
     """
     buffer = io.BytesIO()  # in memory first: HDF5 is at a loss when a disk is full
-    totals, rest = _Totals(), iter(blocks)
+    totals, rest = Totals(), iter(blocks)
     first = next(rest)
     with h5py.File(buffer, "w", libver=_LAYOUT) as file:
         # Attributes come first, so that they are there when the end of the file is missing.
-        described = _describe(first.pairings, card) | totals.attributes
-        for name, value in (described | {_CHECKSUM: _hash({})}).items():
-            file.attrs[name] = _fixed(value)
+        start_attributes(file, first.pairings, card)
         for block in chain([first], rest):
-            file.flush()
             _append(file, block)
-            totals.add(block)
-        for name, value in totals.attributes.items():
-            file.attrs.modify(name, value)
-        file.attrs.modify(_CHECKSUM, _fixed(_hash(read_attributes(file))))
+            file.flush()  # the arrays' headers as well
+            totals.add(len(block.logs.actions), block.scores, block.strict_scores)
+        finish_attributes(file, totals)
     with write_atomically(path) as target:
         target.write(buffer.getbuffer())
 
@@ -216,57 +214,6 @@ def find_faults(dataset: Dataset) -> list[Fault]:
                 faults.append(Fault(game, None, what))
                 faulty.add(game)
     return sorted(faults, key=lambda fault: fault.game)
-
-
-@dataclass
-class _Totals:
-    """Sums over all games of a file."""
-
-    games: int = 0
-    turns: int = 0
-    lenient: int = 0
-    strict: int = 0
-
-    def add(self, block: Dataset) -> None:
-        self.games += len(block.logs)
-        self.turns += len(block.logs.actions)
-        self.lenient += int(block.scores.sum())
-        self.strict += int(block.strict_scores.sum())
-
-    @property
-    def attributes(self) -> dict[str, Any]:
-        return {
-            "mean_lenient_score": self.lenient / max(self.games, 1),
-            "mean_strict_score": self.strict / max(self.games, 1),
-            "total_episodes": self.games,
-            "total_steps": self.turns,
-        }
-
-
-def _describe(pairings: tuple[Names, ...], card: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a file's attributes but for the totals; the last three have Minari's names."""
-    names = [" + ".join(dict.fromkeys(agents)) for agents in pairings]
-    players = len(pairings[0])
-    made_by = provenance()
-    return {
-        **made_by,
-        **card,
-        "format": FORMAT,
-        "version": VERSION,
-        "players": players,
-        "agents": pairings,
-        "dataset_id": f"hanabi-{players}p/{names[0]}-v{VERSION}" if len(names) == 1 else "",
-        "algorithm_name": ", ".join(names),
-        "requirements": f"hoad=={made_by['hoad']}",
-    }
-
-
-def _fixed(value: Any) -> Any:
-    """Return strings as arrays of fixed length; HDF5 does not checksum those of variable length."""
-    if not isinstance(value, (str, tuple)):
-        return value
-    coded = np.char.encode(np.array(value), "utf-8")
-    return coded.astype(h5py.string_dtype("utf-8", max(coded.dtype.itemsize, 1)))
 
 
 def _mean(scores: np.ndarray) -> float:
@@ -328,7 +275,7 @@ def _open(path: Path) -> h5py.File:
         raise HoadError(f"{path}: cannot read this file: {describe(error)}") from error
     try:
         file = h5py.File(path, "r")
-        found = [str(_plain(file.attrs.get(key))) for key in ("format", "version")]
+        found = [str(plain(file.attrs.get(key))) for key in ("format", "version")]
     except DAMAGE as error:
         raise HoadError(
             f"{path}: not an HDF5 file, or cut short; restore it or record it again"
@@ -339,33 +286,6 @@ def _open(path: Path) -> h5py.File:
     if found[0] != FORMAT:
         raise HoadError(f"{path}: an HDF5 file, but not of games that HOAD recorded")
     raise HoadError(f"{path}: format version {found[1]}, but this HOAD reads {VERSION}; update it")
-
-
-def read_attributes(file: h5py.File) -> dict[str, Any]:
-    """Return the attributes as Python's own values, without looking at their checksum."""
-    card = {name: _plain(value) for name, value in file.attrs.items()}
-    card.pop(_CHECKSUM, None)
-    if "agents" not in card:
-        raise ValueError("no agents are named")
-    return card
-
-
-def _plain(value: Any) -> Any:
-    """Return an attribute as a Python value; arrays as nested tuples."""
-    value = value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
-    if isinstance(value, list):
-        return tuple(_plain(item) for item in value)
-    return value.decode() if isinstance(value, bytes) else value
-
-
-def attributes_are_whole(file: h5py.File) -> bool:
-    """Return whether the attributes, which HDF5 does not check, are those that were written."""
-    found = _hash(read_attributes(file))
-    return bool(_plain(file.attrs.get(_CHECKSUM, found)) == found)
-
-
-def _hash(card: Mapping[str, Any]) -> str:
-    return hashlib.sha1(json.dumps(card, sort_keys=True).encode()).hexdigest()
 
 
 def _read_card(file: h5py.File) -> dict[str, Any]:
