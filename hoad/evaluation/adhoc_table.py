@@ -94,8 +94,8 @@ class AdhocTable:
         return estimate(self.scores(row, player, score, seat))
 
     def by_game(self, row: str, player: str, score: str) -> list[Estimate]:
-        """Return mean and interval, over the episodes, of each game number in an episode."""
-        return by_game(self.scores(row, player, score))
+        """Return mean and interval, over repetitions, of each game number in an episode."""
+        return by_game(self.scores(row, player, score), self.repetitions(player))
 
     def comparisons(self, score: str) -> dict[tuple[str, str], tuple[Comparison, Comparison]]:
         """Compare every two players over all partners.

@@ -80,7 +80,7 @@ def _page(result: AdhocResult) -> Iterator[Block]:
     yield Heading("Score by game number")
     yield Figure(
         folder / "by_game.png",
-        "Mean score of each game of an episode, with 95 % intervals over episodes.",
+        "Mean score of each game of an episode, with 95 % intervals over repetitions.",
     )
     for partner in result.beliefs:
         yield Figure(
@@ -110,8 +110,10 @@ def _what_was_played(result: AdhocResult) -> str:
         f"{recipe.games_per_episode} games, half of them in each seat, on the same decks for "
         f"all. Partners are {recipe.source}. Low-shot and naive players learn in "
         f"{recipe.trials} trials, each from {recipe.support_games} fresh self-play games of the "
-        "partner. No training, and no hypothesis or response of a meta-agent, has seen the "
-        "partner of the row."
+        "partner. Besides these, the partner of the row is left out: of the training of the "
+        "meta-model of its row, of the pools of meta-agents and of random partners. The decks "
+        "are nobody's training decks. A network that is named here was trained once: intervals "
+        "do not tell how another training would have done."
     )
 
 

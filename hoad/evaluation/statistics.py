@@ -80,10 +80,12 @@ def group_means(scores: np.ndarray, groups: np.ndarray) -> np.ndarray:
     return np.bincount(groups, weights=scores.mean(axis=1)) / counts
 
 
-def by_game(scores: np.ndarray) -> list[Estimate]:
-    """Return the mean over the episodes of each game number.
+def by_game(scores: np.ndarray, repetitions: np.ndarray) -> list[Estimate]:
+    """Return the mean over the repetitions of each game number.
 
     Args:
         scores: shape ``(episodes, games)``.
+        repetitions: of what each episode is part, shape ``(episodes,)``.
     """
-    return [estimate(column) for column in scores.T.astype(np.float64)]
+    games = range(scores.shape[1])
+    return [estimate(group_means(scores[:, [game]], repetitions)) for game in games]

@@ -69,8 +69,10 @@ def test_group_means_average_the_episodes_of_each_repetition():
     assert group_means(scores, np.array([0, 0, 1])).tolist() == [4.0, 5.0]
 
 
-def test_by_game_averages_over_episodes():
-    found = by_game(np.array([[1.0, 3.0], [5.0, 7.0]]))
+def test_by_game_averages_over_repetitions():
+    scores = np.array([[0.0, 2.0], [2.0, 4.0], [5.0, 7.0]])
+
+    found = by_game(scores, np.array([0, 0, 1]))
 
     assert [one.mean for one in found] == [3.0, 5.0]
     assert [one.count for one in found] == [2, 2]
