@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 
 from hoad.replay.files import write_atomically
 from hoad.replay.hdf5 import read_card, read_scores
@@ -82,6 +80,9 @@ def draw_scores(cards: Sequence[Card], path: Path) -> None:
     Raises:
         HoadError: The file cannot be written.
     """
+    from matplotlib.backends.backend_agg import FigureCanvasAgg  # half a second: only for pictures
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(7, 0.6 + 2.2 * len(cards)), layout="constrained", dpi=120)
     FigureCanvasAgg(figure)
     panels = figure.subplots(len(cards), 1, sharex=True, squeeze=False)[:, 0]
