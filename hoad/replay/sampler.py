@@ -4,7 +4,6 @@ Observations are never stored; encoding a turn again is faster than reading it f
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -15,20 +14,10 @@ from hoad.game.log import GameLogs, Transitions, encode_turns
 from hoad.game.observation import encode, observation_bytes
 from hoad.game.rules import apply, deal, legal_moves
 from hoad.game.state import full_game
-from hoad.replay.hdf5 import read_dataset
 from hoad.replay.split import hash_games
 
 BUFFER: Final = 500_000
 """Transitions that wait in a shuffling buffer (46 MB with two players)."""
-
-
-def load_games(path: Path) -> GameLogs:
-    """Return the games of a recorded dataset, all of them replayed under the rules.
-
-    Raises:
-        HoadError: The file cannot be read, or a game is not allowed by the rules.
-    """
-    return read_dataset(path).logs
 
 
 class TransitionSampler:
