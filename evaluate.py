@@ -1,6 +1,11 @@
 #!/usr/bin/env python
 """Compare agents with each other, with recorded games, and as players of ad-hoc teamwork."""
 
+# First, for the other imports take a while and Ctrl-C may come.
+import hoad.interrupt
+
+# isort: split
+
 import os
 from pathlib import Path
 from typing import Annotated

@@ -1,6 +1,11 @@
 #!/usr/bin/env python
 """Evolve a population of agents that behave differently."""
 
+# First, for the other imports take a while and Ctrl-C may come.
+import hoad.interrupt  # noqa: F401
+
+# isort: split
+
 import os
 from pathlib import Path
 from typing import Annotated

@@ -1,6 +1,11 @@
 #!/usr/bin/env python
 """Record games, check recorded games, exchange them with other programs."""
 
+# First, for the other imports take a while and Ctrl-C may come.
+import hoad.interrupt
+
+# isort: split
+
 import json as json_format
 import os
 import sys

@@ -1,5 +1,10 @@
 """Train an imitator of an agent from its recorded games."""
 
+# First, for the other imports take a while and Ctrl-C may come.
+import hoad.interrupt  # noqa: F401
+
+# isort: split
+
 from pathlib import Path
 
 from hoad import cli

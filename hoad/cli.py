@@ -26,14 +26,14 @@ from tyro.constructors import (
 )
 
 from hoad.errors import HoadError
+from hoad.interrupt import INTERRUPTED
 from hoad.recipe import Recipe, check_recipe, explain, load_recipe
 
-__all__ = ["Command", "Positional", "arg", "run"]
+__all__ = ["INTERRUPTED", "Command", "Positional", "arg", "run"]
 
 Command = Callable[..., int | None]
 
 USAGE_ERROR = 2
-INTERRUPTED = 130
 READER_GONE = 141
 
 RECIPE_SUFFIX = ".toml"
