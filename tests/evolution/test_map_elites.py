@@ -1,3 +1,5 @@
+import hashlib
+
 import numpy as np
 import pytest
 
@@ -45,6 +47,28 @@ def test_each_generation_follows_the_rules():
         np.testing.assert_array_equal(archive.chromosomes, expected.chromosomes)
         np.testing.assert_array_equal(archive.fitness, expected.fitness)
     assert len(archive.filled) > 5
+
+
+def test_the_same_recipe_still_gives_the_same_archive():
+    """Published populations can be made again as long as this hash stays."""
+    recipe = EvolveRecipe(
+        name="test",
+        seed=11,
+        rules="published-105",
+        games=10,
+        candidates=600,
+        random_candidates=200,
+        generation=50,
+    )
+    archive = empty_archive(recipe)
+    for generation in range(recipe.generations):
+        archive = advance(archive, recipe, generation, threads=2)
+
+    assert len(archive.filled) == 20
+    content = archive.chromosomes.tobytes() + archive.fitness.tobytes()
+    assert hashlib.sha256(content).hexdigest() == (
+        "b70b6df5c9dd51abe7058a83300f0a7ffa897feef12829fbfb762a8218c03ceb"
+    )
 
 
 @pytest.fixture
