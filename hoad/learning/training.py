@@ -48,6 +48,17 @@ class Learner(ABC):
     def go_to(self, place: dict[str, int]) -> None:  # noqa: B027 (optional, like `place`)
         """Put the data stream where :meth:`place` said that it stood."""
 
+    def memory(self) -> dict[str, torch.Tensor]:
+        """Return what else going on needs, by name: what the learner has gathered itself."""
+        return {}
+
+    def remember(self, memory: dict[str, torch.Tensor]) -> None:  # noqa: B027 (like `memory`)
+        """Take back what :meth:`memory` returned."""
+
+    def pictures(self) -> dict[str, np.ndarray]:
+        """Return pictures of the last validation by name, uint8, (height, width, channels)."""
+        return {}
+
 
 @dataclass(frozen=True)
 class Run:
@@ -126,6 +137,8 @@ def train(learner: Learner, run: Run, resume: bool) -> None:
             if is_checkpoint:
                 measures = learner.validate()
                 _write_scalars(writer, measures, step)
+                for name, picture in learner.pictures().items():
+                    writer.add_image(name, picture, step, dataformats="HWC")
                 best = _save(learner, run, step, best, measures[VALIDATION_LOSS])
                 bar.set_postfix(validation=f"{measures[VALIDATION_LOSS]:.4f}")
             bar.update()
@@ -174,11 +187,14 @@ def _resume(learner: Learner, run: Run) -> tuple[int, float]:
     tensors, about = load_checkpoint(run.last)
     refuse_other_run(about, run)
     weights: dict[str, torch.Tensor] = {}
+    memory: dict[str, torch.Tensor] = {}
     state: dict[int, dict[str, torch.Tensor]] = {}
     for key, tensor in tensors.items():
         part, _, name = key.partition(".")
         if part == "network":
             weights[name] = tensor
+        elif part == "memory":
+            memory[name] = tensor
         else:
             index, _, name = name.partition(".")
             state.setdefault(int(index), {})[name] = tensor
@@ -186,6 +202,7 @@ def _resume(learner: Learner, run: Run) -> tuple[int, float]:
     groups = learner.optimiser.state_dict()["param_groups"]
     learner.optimiser.load_state_dict({"state": state, "param_groups": groups})
     learner.go_to(about["place"])
+    learner.remember(memory)
     return about["step"], about["best"]
 
 
@@ -218,6 +235,7 @@ def _save(learner: Learner, run: Run, step: int, best: float, loss: float) -> fl
     tensors = {f"network.{name}": tensor for name, tensor in network.items()}
     for index, state in learner.optimiser.state_dict()["state"].items():
         tensors |= {f"optimiser.{index}.{name}": tensor for name, tensor in state.items()}
+    tensors |= {f"memory.{name}": tensor for name, tensor in learner.memory().items()}
     about = run.about(step) | {"best": best, "place": learner.place()}
     save_checkpoint(run.last, tensors, about)
     return best

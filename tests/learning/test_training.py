@@ -1,13 +1,14 @@
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from hoad.errors import HoadError
 from hoad.game.log import GameLogs
-from hoad.learning.checkpoints import load_checkpoint
+from hoad.learning.checkpoints import load_checkpoint, save_checkpoint
 from hoad.learning.imitator import ImitatorLearner
 from hoad.learning.recipes import ImitatorRecipe, TrainingRecipe
 from hoad.learning.training import LOSS, VALIDATION_LOSS, Learner, Run, Scalars, train
@@ -34,6 +35,31 @@ class StoppedLearner(ImitatorLearner):
         if step == 7:
             raise KeyboardInterrupt
         return super().step(step)
+
+
+class GatheringLearner(Learner):
+    """Gathers the numbers of its steps, and shows the last of them."""
+
+    def __init__(self) -> None:
+        self.network = torch.nn.Linear(1, 1)
+        self.optimiser = torch.optim.Adam(self.network.parameters())
+        self.gathered = torch.zeros(0, dtype=torch.int64)
+
+    def step(self, step: int) -> Scalars:
+        self.gathered = torch.cat([self.gathered, torch.tensor([step])])
+        return {LOSS: 1.0}
+
+    def validate(self) -> Scalars:
+        return {VALIDATION_LOSS: 1.0}
+
+    def memory(self) -> dict[str, torch.Tensor]:
+        return {"gathered": self.gathered}
+
+    def remember(self, memory: dict[str, torch.Tensor]) -> None:
+        self.gathered = memory["gathered"]
+
+    def pictures(self) -> dict[str, np.ndarray]:
+        return {"last step": np.full((2, 3, 3), self.gathered[-1], np.uint8)}
 
 
 class DivergingLearner(Learner):
@@ -66,6 +92,27 @@ def test_a_stopped_training_goes_on_to_the_last_bit(tmp_path: Path, logs: GameLo
     for tag in (LOSS, VALIDATION_LOSS):
         assert curve(parts, tag) == curve(whole, tag)
     assert list(curve(parts, LOSS)) == list(range(1, 13))
+
+
+def test_what_a_learner_has_gathered_is_kept_and_its_pictures_are_shown(tmp_path: Path) -> None:
+    last = tmp_path / "last.safetensors"
+    recipe = TrainingRecipe(steps=4, validate_every=2)
+    train(GatheringLearner(), run_in(tmp_path, recipe), resume=False)
+    tensors, about = load_checkpoint(last)
+    assert tensors["memory.gathered"].tolist() == [0, 1, 2, 3]
+    tensors["memory.gathered"] = torch.tensor([7, 8])
+    save_checkpoint(last, tensors, about | {"step": 2})
+
+    learner = GatheringLearner()
+    train(learner, run_in(tmp_path, recipe), resume=True)
+
+    assert learner.gathered.tolist() == [7, 8, 2, 3]
+    events = EventAccumulator(str(tmp_path / "tensorboard"))
+    events.Reload()
+    assert [(image.step, image.width, image.height) for image in events.Images("last step")] == [
+        (2, 3, 2),
+        (4, 3, 2),
+    ]
 
 
 def test_resuming_what_never_began_begins_it(tmp_path: Path, logs: GameLogs) -> None:
