@@ -6,11 +6,10 @@ Beliefs are updated once a game, so that the first game of an episode is played 
 """
 
 from collections.abc import Sequence
-from typing import Literal
 
 import numpy as np
 
-from hoad.adhoc.belief import BehaviourBelief, Belief, UniformBelief
+from hoad.adhoc.belief import BehaviourBelief, Belief, Evidence, UniformBelief
 from hoad.adhoc.matchups import MatchUps
 from hoad.adhoc.player import AdhocPlayer
 from hoad.adhoc.response import BestKnown, ExpectedBest, RandomResponse, Response
@@ -63,9 +62,7 @@ class MetaAgent(AdhocPlayer):
         self.belief.update(logs, seat, self._chosen)
 
 
-def adaptive(
-    match_ups: MatchUps, evidence: Literal["last_game", "cumulative"] = "last_game"
-) -> MetaAgent:
+def adaptive(match_ups: MatchUps, evidence: Evidence = "last_game") -> MetaAgent:
     """Return the meta-agent that adapts to its partner's behaviour (the paper's Adaptive)."""
     belief = BehaviourBelief(match_ups, evidence)
     return _meta_agent("adaptive", match_ups, belief, ExpectedBest(match_ups))

@@ -14,6 +14,7 @@ SUPPORT: Final = 253
 MATCH_UPS: Final = 252
 ORACLE: Final = 251
 TABLE: Final = 250
+PARTNER: Final = 249
 """What the games are for: each purpose has a random stream of its own, as seats have."""
 
 

@@ -2,7 +2,8 @@
 
 Game ``g`` of episode ``e`` is number ``e * games_per_episode + g`` of the run with its seed. So
 all players that are compared meet the same decks, and a partner that makes the same random
-moves. The partner moves first in even games: half the games in each seat.
+moves. The partner moves first in even games, half the games in each seat, unless the player is
+given a seat. The partner may be an ad-hoc player too: then each adapts to the other.
 """
 
 from collections import defaultdict
@@ -11,7 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hoad.adhoc.player import AdhocPlayer
+from hoad.adhoc.player import AdhocPlayer, Fixed
+from hoad.adhoc.seeds import PARTNER, other_seed
 from hoad.agents.agent import Agent
 from hoad.agents.play import play_numbered
 from hoad.errors import HoadError
@@ -40,72 +42,90 @@ def seat_of(game: int) -> int:
 
 def play_session(
     player: AdhocPlayer,
-    partner: Agent,
+    partner: Agent | AdhocPlayer,
     episodes: int,
     games_per_episode: int,
     seed: int,
     threads: int = 1,
+    seat: int | None = None,
 ) -> Session:
     """Let an ad-hoc player play with a partner, all episodes side by side.
 
     Args:
         player: the ad-hoc player; it starts afresh.
-        partner: whom it meets.
+        partner: whom it meets: an agent, or another ad-hoc player, which starts afresh too.
         episodes: number of episodes.
-        games_per_episode: games that the two play before the player forgets.
+        games_per_episode: games that the two play before they forget.
         seed: seed of the run, 0 to 2**63 - 1.
         threads: threads for compiled agents; the games do not depend on it.
+        seat: where the player sits in all games; None for both seats in turn.
 
     Raises:
-        HoadError: somebody made an illegal move, or the player did not say whom it plays as.
+        HoadError: somebody made an illegal move, or a player did not say whom it plays as.
     """
     shape = (episodes, games_per_episode)
-    session = Session(
-        np.zeros(shape, np.uint8),
-        np.zeros(shape, np.uint8),
-        np.array([seat_of(game) for game in range(games_per_episode)], dtype=np.int64),
-    )
-    player.begin(episodes, seed)
     every_game = range(games_per_episode)
-    for games in [[game] for game in every_game] if player.learns else [every_game]:
-        logs, numbers = _play_games(player, partner, shape, games, seed, threads)
+    seats = [seat_of(game) if seat is None else seat for game in every_game]
+    session = Session(
+        np.zeros(shape, np.uint8), np.zeros(shape, np.uint8), np.array(seats, dtype=np.int64)
+    )
+    other = Fixed(partner.name, partner) if isinstance(partner, Agent) else partner
+    player.begin(episodes, seed)
+    other.begin(episodes, other_seed(seed, PARTNER))  # so that it draws other random numbers
+    learns = player.learns or other.learns
+    for games in [[game] for game in every_game] if learns else [every_game]:
+        logs, numbers = _play_games(player, other, session, games, seed, threads)
         outcomes = replay(logs)
         session.lenient.flat[numbers] = outcomes.scores
         session.strict.flat[numbers] = outcomes.strict
-        if player.learns:
-            player.watch(games[0], seat_of(games[0]), logs.select(np.argsort(numbers)))
+        if learns:
+            [game] = games
+            in_order = logs.select(np.argsort(numbers))
+            for side, its_seat in ((player, seats[game]), (other, 1 - seats[game])):
+                if side.learns:
+                    side.watch(game, its_seat, in_order)
     return session
 
 
 def _play_games(
     player: AdhocPlayer,
-    partner: Agent,
-    shape: tuple[int, int],
+    partner: AdhocPlayer,
+    session: Session,
     games: Sequence[int],
     seed: int,
     threads: int,
 ) -> tuple[GameLogs, np.ndarray]:
     """Play these games of every episode; return the logs and the number of each game.
 
-    Games with the same agent in the same seat are played in one call, which is what makes
+    Games with the same agents in the same seats are played in one call, which is what makes
     networks fast.
     """
-    episodes, games_per_episode = shape
+    episodes, games_per_episode = session.lenient.shape
     tables: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-    seated: dict[tuple[int, int], list[Agent]] = {}
+    seated: dict[tuple[int, int], tuple[Agent, Agent]] = {}
     for game in games:
-        agents = player.agents(game, seat_of(game))
-        if len(agents) != episodes:
-            raise HoadError(
-                f"player {player.name}: {len(agents)} agents for {episodes} episodes in game "
-                f"{game}; agents() returns one an episode"
-            )
-        for episode, agent in enumerate(agents):
-            key = id(agent), seat_of(game)
-            seated[key] = [agent, partner] if seat_of(game) == 0 else [partner, agent]
+        seat = int(session.seats[game])
+        ours, theirs = (
+            _agents(side, episodes, game, its_seat)
+            for side, its_seat in ((player, seat), (partner, 1 - seat))
+        )
+        first, second = (ours, theirs) if seat == 0 else (theirs, ours)
+        for episode, pair in enumerate(zip(first, second, strict=True)):
+            key = id(pair[0]), id(pair[1])
+            seated[key] = pair
             tables[key].append(episode * games_per_episode + game)
     logs = [
         play_numbered(seated[key], np.array(numbers), seed, threads)
         for key, numbers in tables.items()
     ]
     return join_logs(logs), np.concatenate(list(tables.values()))
+
+
+def _agents(player: AdhocPlayer, episodes: int, game: int, seat: int) -> Sequence[Agent]:
+    agents = player.agents(game, seat)
+    if len(agents) != episodes:
+        raise HoadError(
+            f"player {player.name}: {len(agents)} agents for {episodes} episodes in game "
+            f"{game}; agents() returns one an episode"
+        )
+    return agents

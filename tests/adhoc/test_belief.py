@@ -1,11 +1,17 @@
 import numpy as np
 import pytest
 
-from hoad.adhoc.belief import BehaviourBelief, UniformBelief, update_log_beliefs
+from hoad.adhoc.belief import (
+    BehaviourBelief,
+    UniformBelief,
+    behaviour_between_moves,
+    update_log_beliefs,
+)
 from hoad.adhoc.matchups import MatchUps, play_match_ups
 from hoad.adhoc.response import ExpectedBest
 from hoad.agents import get_agent, play
 from hoad.evolution.behaviour import count_behaviour, features_of
+from hoad.game.log import logs_of
 
 POOL = ("iggi", "flawed", "internal")
 
@@ -122,6 +128,78 @@ def test_evidence_is_the_last_game_or_all_games(match_ups, evidence, games):
     belief.update(logs.select(np.array([1])), 0, np.zeros(1, np.int64))
 
     observed = features_of(count_behaviour(logs)[games, 1].sum(0))[None]
+    expected = update_log_beliefs(before, observed, match_ups.expected_features(0)[[0]])
+    np.testing.assert_allclose(belief.probabilities, np.exp(expected))
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_published_program_sees_the_partner_between_its_own_moves_only(seat):
+    logs = play([get_agent("iggi"), get_agent("flawed")], 30, seed=9)
+
+    seen = behaviour_between_moves(logs, seat)
+
+    lengths = {len(logs.actions_of(game)) % 2 for game in range(30)}
+    assert lengths == {0, 1}  # games that end with either seat's move
+    for game in range(30):
+        turns = len(logs.actions_of(game))
+        own = range(seat, turns, 2)
+        counts = np.zeros(4, np.int64)
+        for turn in range(1 - seat, turns, 2):
+            if own[0] < turn < own[-1]:
+                until, before = (_beginning(logs, game, n) for n in (turn + 1, turn))
+                counts += (count_behaviour(until) - count_behaviour(before))[0, 1 - seat]
+        np.testing.assert_array_equal(seen[game], counts)
+
+
+def _beginning(logs, game, turns):
+    return logs_of(2, [logs.decks[game]], [logs.actions_of(game)[:turns]])
+
+
+def test_published_program_takes_undefined_observations_for_zero(match_ups):
+    flawed = get_agent("flawed")
+    logs = play([get_agent("iggi"), flawed], 1, seed=9)
+    first_turns = logs_of(2, [logs.decks[0]], [logs.actions_of(0)[:1]])
+    belief = BehaviourBelief(match_ups, "as_published")
+    belief.begin(1)
+
+    belief.update(first_turns, 0, np.zeros(1, np.int64))
+
+    densities = np.exp(-0.5 * ((match_ups.expected_features(0)[0] / 0.1) ** 2).sum(1))
+    np.testing.assert_allclose(belief.probabilities[0], densities / densities.sum())
+
+
+def test_published_program_rules_out_who_never_showed_a_feature(match_ups):
+    features = match_ups.features.copy()
+    features[0, 1, 1, 1] = np.nan
+    known = MatchUps(match_ups.agents, match_ups.lenient, match_ups.strict, features)
+    logs = play([get_agent("iggi"), get_agent("flawed")], 20, seed=9)
+    belief = BehaviourBelief(known, "as_published")
+    belief.begin(20)
+
+    for _ in range(2):
+        belief.update(logs, 0, np.zeros(20, np.int64))
+
+    assert (belief.probabilities[:, 1] == 0).all()
+    assert belief.probabilities.sum(1) == pytest.approx(1)
+
+
+def test_evidence_against_everybody_changes_nothing():
+    log_beliefs = np.log([[0.3, 0.7]])
+
+    after = update_log_beliefs(log_beliefs, np.array([[0.5, 0.5]]), np.full((1, 2, 2), np.inf))
+
+    np.testing.assert_allclose(np.exp(after), [[0.3, 0.7]])
+
+
+def test_published_program_counts_all_games_at_each_update(match_ups):
+    logs = play([get_agent("iggi"), get_agent("flawed")], 2, seed=9)
+    belief = BehaviourBelief(match_ups, "as_published")
+    belief.begin(1)
+    for game in range(2):
+        before = np.log(belief.probabilities)
+        belief.update(logs.select(np.array([game])), 0, np.zeros(1, np.int64))
+
+    observed = features_of(behaviour_between_moves(logs, 0).sum(0))[None]
     expected = update_log_beliefs(before, observed, match_ups.expected_features(0)[[0]])
     np.testing.assert_allclose(belief.probabilities, np.exp(expected))
 

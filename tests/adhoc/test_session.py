@@ -50,6 +50,52 @@ def test_fixed_player_plays_the_numbered_games_of_the_run():
     np.testing.assert_array_equal(session.lenient, expected)
 
 
+@pytest.mark.parametrize("seat", [0, 1])
+def test_player_can_keep_its_seat(seat):
+    iggi, piers = get_agent("iggi"), get_agent("piers")
+
+    session = play_session(Fixed("x", iggi), piers, EPISODES, GAMES, SEED, seat=seat)
+
+    order = [iggi, piers] if seat == 0 else [piers, iggi]
+    assert session.seats.tolist() == [seat] * GAMES
+    expected = replay(play(order, EPISODES * GAMES, SEED)).scores
+    np.testing.assert_array_equal(session.lenient.ravel(), expected)
+
+
+def test_two_players_that_learn_are_shown_the_same_games_from_both_seats():
+    player, partner = Scribe(), Scribe()
+    partner.pair.reverse()
+
+    session = play_session(player, partner, EPISODES, GAMES, SEED)
+
+    assert [(game, 1 - seat) for game, seat, _ in partner.shown] == [
+        (game, seat) for game, seat, _ in player.shown
+    ]
+    for (game, seat, logs), (*_, theirs) in zip(player.shown, partner.shown, strict=True):
+        assert theirs is logs
+        np.testing.assert_array_equal(replay(logs).scores, session.lenient[:, game])
+        for episode in range(EPISODES):
+            ours, other = player.pair[(game + episode) % 2], partner.pair[(game + episode) % 2]
+            seats = [ours, other] if seat == 0 else [other, ours]
+            alone = play(seats, 1, SEED, first_game=episode * GAMES + game)
+            np.testing.assert_array_equal(logs.actions_of(episode), alone.actions)
+
+
+def test_two_players_make_their_random_choices_apart():
+    drawn = []
+
+    class Noting(RandomPartner):
+        def agents(self, game, seat):
+            drawn.append([agent.name for agent in super().agents(game, seat)])
+            return super().agents(game, seat)
+
+    pool = [get_agent(name) for name in ("iggi", "flawed")]
+    play_session(Noting("one", pool), Noting("other", pool), 50, 2, SEED)
+
+    assert len(drawn) == 4
+    assert drawn[0] != drawn[1]
+
+
 def test_strict_score_is_zero_or_the_lenient_score():
     session = play_session(Fixed("x", get_agent("flawed")), get_agent("flawed"), 20, GAMES, SEED)
 
