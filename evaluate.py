@@ -158,8 +158,7 @@ def adhoc(
     Args:
         recipe: Who meets whom.
         threads: Threads or processes that play; the scores do not depend on it.
-        backend: Who plays cross-play and match-ups: threads, processes of this machine (loky),
-            or a Dask cluster.
+        backend: Who plays: threads, processes of this machine (loky), or a Dask cluster.
         scheduler: Address of the cluster's scheduler, as in tcp://10.0.0.1:8786; for dask.
     """
     with workers(backend, scheduler):

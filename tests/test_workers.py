@@ -16,7 +16,10 @@ from distributed import LocalCluster
 
 from hoad.adhoc.matchups import play_match_ups
 from hoad.errors import HoadError
+from hoad.evaluation.adhoc_recipe import AdhocRecipe
+from hoad.evaluation.adhoc_run import run_adhoc
 from hoad.evaluation.crossplay import CrossPlay, cross_play
+from hoad.learning.recipes import NaiveRecipe
 from hoad.replay.hdf5 import read_dataset
 from hoad.replay.recorder import BLOCK, PlayRecipe, record
 from hoad.workers import Backend, work, workers
@@ -87,6 +90,36 @@ def test_pairs_play_as_they_do_here(cluster: Cluster, backend: Backend) -> None:
     here = play_match_ups(NAMES, games=50, seed=3)
     np.testing.assert_array_equal(matched.lenient, here.lenient)
     np.testing.assert_array_equal(matched.features, here.features)
+
+
+@pytest.mark.usefixtures("chosen")
+def test_the_ad_hoc_table_is_the_one_made_here(tmp_path: Path) -> None:
+    recipe = AdhocRecipe(
+        partners=("iggi", "outer"),
+        players=("random-partner", "naive", "adaptive", "oracle"),
+        agents=("piers", "flawed"),
+        pool=("piers", "flawed", "iggi"),
+        episodes=4,
+        games_per_episode=2,
+        trials=2,
+        matchup_games=10,
+        cross_play_games=10,
+        naive=NaiveRecipe(hidden=(16,), batch_size=64, epochs=2, precision="float32"),
+        out=tmp_path,
+    )
+
+    found = run_adhoc(recipe, threads=2)
+
+    with workers("threads"):
+        here = run_adhoc(recipe, threads=1)
+    assert found.table.cells.keys() == here.table.cells.keys()
+    for key, cell in here.table.cells.items():
+        np.testing.assert_array_equal(found.table.cells[key].session.lenient, cell.session.lenient)
+        np.testing.assert_array_equal(found.table.cells[key].repetitions, cell.repetitions)
+    assert found.beliefs.keys() == here.beliefs.keys() == {"iggi", "outer"}
+    for partner, diary in here.beliefs.items():
+        np.testing.assert_array_equal(found.beliefs[partner].means, diary.means)
+    assert_equal(found.cross_play, here.cross_play)
 
 
 def test_a_worker_that_is_killed_changes_nothing_of_cross_play(cluster: Cluster) -> None:

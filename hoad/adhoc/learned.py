@@ -18,7 +18,6 @@ from hoad.learning.fomaml import adapt
 from hoad.learning.naive import train_naive
 from hoad.learning.player import NetworkAgent, load_meta_model
 from hoad.learning.recipes import NaiveRecipe
-from hoad.progress import progress
 
 
 class TrialPlayer(AdhocPlayer):
@@ -42,7 +41,7 @@ class TrialPlayer(AdhocPlayer):
         """Learn, in each trial anew (see :meth:`AdhocPlayer.begin`)."""
         learned = [
             self._learn_from_games(other_seed(seed, SUPPORT, trial))
-            for trial in progress(range(self._trials), self.name, "trials")
+            for trial in range(self._trials)
         ]
         self._agents = [learned[trial] for trial in trials_of(episodes, self._trials)]
 

@@ -1,6 +1,7 @@
 """The players of the ad-hoc table by the names that recipes use."""
 
-from functools import cached_property
+from collections.abc import Sequence
+from itertools import product
 from typing import Final
 
 import numpy as np
@@ -27,15 +28,16 @@ class PlayerMaker:
 
     Args:
         recipe: who takes part.
-        threads: for match-ups of the pool.
+        match_ups: of the whole pool (:func:`play_pool`); for each partner they are reduced to the
+            others. None if nobody needs a pool.
 
     Attributes:
         diaries: what the adaptive meta-agents believe, by partner.
     """
 
-    def __init__(self, recipe: AdhocRecipe, threads: int) -> None:
+    def __init__(self, recipe: AdhocRecipe, match_ups: MatchUps | None = None) -> None:
         self._recipe = recipe
-        self._threads = threads
+        self._match_ups = match_ups
         self.diaries: dict[str, BeliefDiary] = {}
 
     def make(self, player: str, partner: str) -> AdhocPlayer:
@@ -93,39 +95,69 @@ class PlayerMaker:
             recipe.low_shot.rate,
         )
 
-    def _meta_agent(self, player: str, partner: str) -> AdhocPlayer:
-        match_ups = self._match_ups_without(partner)
+    def _meta_agent(self, player: str, partner: str) -> MetaAgent:
+        if self._match_ups is None:
+            raise ValueError(f"{player} needs match-ups")
+        names = self._match_ups.agents
+        others = hypotheses(names, partner)
+        match_ups = self._match_ups.select([names.index(name) for name in others])
         if player == "generalist":
             return generalist(match_ups)
         if player == "random-response":
             return random_response(match_ups)
-        pool = [get_fair_agent(name) for name in match_ups.agents]
+        pool = [get_fair_agent(name) for name in others]
         if player == "oracle":
             games, seed = self._recipe.matchup_games, other_seed(self._recipe.seed, ORACLE)
-            return oracle(
-                match_ups, scores_with(self.seated(partner), pool, games, seed, self._threads)
-            )
+            return oracle(match_ups, scores_with(self.seated(partner), pool, games, seed))
         diary = BeliefDiary(ExpectedBest(match_ups), match_ups.agents)
         self.diaries[partner] = diary
         return MetaAgent(player, pool, BehaviourBelief(match_ups), diary)
 
-    def _match_ups_without(self, partner: str) -> MatchUps:
-        names = self._match_ups.agents
-        others = without(names, partner)
-        if not others:
-            raise HoadError(f"{partner}: no hypothesis remains in the pool; name other agents")
-        return self._match_ups.select([names.index(name) for name in others])
 
-    @cached_property
-    def _match_ups(self) -> MatchUps:
-        """Those of the whole pool: played once, and for each partner reduced to the others."""
-        recipe = self._recipe
-        elites = elite_names(recipe.population) if recipe.population else []
-        seed = other_seed(recipe.seed, MATCH_UPS)
-        return play_match_ups([*recipe.pool, *elites], recipe.matchup_games, seed, self._threads)
+def check_players(recipe: AdhocRecipe) -> None:
+    """Demand all agents and networks of a recipe, before hours of games.
+
+    Raises:
+        HoadError: no such player or agent, a network or population is missing, or a pool holds
+            nobody but a partner.
+    """
+    maker, pool = PlayerMaker(recipe), pool_of(recipe)
+    for name in (*pool, *map(maker.seated_name, (*recipe.partners, *recipe.agents))):
+        get_fair_agent(name)
+    for partner, player in product(recipe.partners, recipe.players):
+        if player in META_AGENTS:
+            hypotheses(pool, partner)
+        else:
+            maker.make(player, partner)
 
 
-def without(names: tuple[str, ...], partner: str) -> list[str]:
+def pool_of(recipe: AdhocRecipe) -> list[str]:
+    """Return the names of the meta-agents' pool; nobody if no player is a meta-agent."""
+    if not set(META_AGENTS) & set(recipe.players):
+        return []
+    return [*recipe.pool, *(elite_names(recipe.population) if recipe.population else [])]
+
+
+def play_pool(recipe: AdhocRecipe, threads: int) -> MatchUps | None:
+    """Play what meta-agents know of their pool; None if no player is a meta-agent."""
+    pool = pool_of(recipe)
+    seed = other_seed(recipe.seed, MATCH_UPS)
+    return play_match_ups(pool, recipe.matchup_games, seed, threads) if pool else None
+
+
+def hypotheses(pool: Sequence[str], partner: str) -> list[str]:
+    """Return the agents of a pool without the partner.
+
+    Raises:
+        HoadError: nobody remains.
+    """
+    others = without(pool, partner)
+    if not others:
+        raise HoadError(f"{partner}: no hypothesis remains in the pool; name other agents")
+    return others
+
+
+def without(names: Sequence[str], partner: str) -> list[str]:
     """Return the agents that do not behave as the held-out partner, whatever they are called.
 
     An imitator is taken for the agent that it imitates.

@@ -3,16 +3,19 @@
 import time
 from itertools import product
 
+from hoad.adhoc.matchups import MatchUps
 from hoad.adhoc.seeds import TABLE, other_seed
 from hoad.adhoc.session import play_session
-from hoad.evaluation.adhoc_players import PlayerMaker
+from hoad.evaluation.adhoc_players import PlayerMaker, check_players, play_pool
 from hoad.evaluation.adhoc_recipe import AdhocRecipe
 from hoad.evaluation.adhoc_table import AdhocTable, Cell
+from hoad.evaluation.belief_diary import BeliefDiary
 from hoad.evaluation.crossplay import cross_play
 from hoad.evaluation.results import AdhocResult
 from hoad.progress import progress
 from hoad.provenance import provenance
 from hoad.replay.files import make_folder
+from hoad.workers import work
 
 
 def run_adhoc(recipe: AdhocRecipe, threads: int) -> AdhocResult:
@@ -20,33 +23,47 @@ def run_adhoc(recipe: AdhocRecipe, threads: int) -> AdhocResult:
 
     Args:
         recipe: what to play.
-        threads: for compiled agents; the result does not depend on it.
+        threads: that play, where no other :func:`~hoad.workers.workers` do; the result does not
+            depend on it.
 
     Raises:
         HoadError: an agent, a network or a population is missing.
     """
     start = time.perf_counter()
     make_folder(recipe.out)  # which may fail, so before hours of games
-    maker = PlayerMaker(recipe, threads)
-    # Made first, so that a missing network is noticed before the games of the table.
-    players = {
-        (partner, name): maker.make(name, partner)
-        for partner, name in product(recipe.partners, recipe.players)
-    }
-    seed = other_seed(recipe.seed, TABLE)
-    cells = {}
-    for partner, name in progress(list(players), "ad-hoc table", "cells"):
-        session = play_session(
-            players.pop((partner, name)),  # and forgotten, for it may hold many networks
-            maker.seated(partner),
-            recipe.episodes,
-            recipe.games_per_episode,
-            seed,
-            threads,
-        )
-        cells[partner, name] = Cell(session, maker.repetitions(name))
+    check_players(recipe)
+    match_ups = play_pool(recipe, threads)
+    whom = list(product(recipe.partners, recipe.players))
+    items = [(recipe, match_ups, partner, player) for partner, player in whom]
+    cells, diaries = {}, {}
+    with progress(len(whom), "ad-hoc table", "cells") as bar:
+        for key, (cell, diary) in zip(whom, work(_play_cell, items, threads), strict=True):
+            cells[key] = cell
+            if diary is not None:
+                diaries[key[0]] = diary
+            bar.update()
+    maker = PlayerMaker(recipe)
     names = dict.fromkeys(map(maker.seated_name, (*recipe.partners, *recipe.agents)))
-    pairs = cross_play(list(names), recipe.cross_play_games, seed, threads)
+    pairs = cross_play(list(names), recipe.cross_play_games, _seed(recipe), threads)
     seconds = time.perf_counter() - start
     table = AdhocTable(recipe.partners, recipe.players, cells)
-    return AdhocResult(recipe, table, pairs, maker.diaries, provenance(), seconds)
+    return AdhocResult(recipe, table, pairs, diaries, provenance(), seconds)
+
+
+def _play_cell(
+    recipe: AdhocRecipe, match_ups: MatchUps | None, partner: str, name: str
+) -> tuple[Cell, BeliefDiary | None]:
+    """Play one player's games with one partner; return what it believed as well, if it did."""
+    maker = PlayerMaker(recipe, match_ups)
+    session = play_session(
+        maker.make(name, partner),
+        maker.seated(partner),
+        recipe.episodes,
+        recipe.games_per_episode,
+        _seed(recipe),
+    )
+    return Cell(session, maker.repetitions(name)), maker.diaries.get(partner)
+
+
+def _seed(recipe: AdhocRecipe) -> int:
+    return other_seed(recipe.seed, TABLE)

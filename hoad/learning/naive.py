@@ -3,6 +3,7 @@
 Sarmasi (2022), section 3.6.2; 100 epochs and the last weights as in the published code.
 """
 
+import threading
 from collections.abc import Iterator
 
 import torch
@@ -15,6 +16,9 @@ from hoad.learning.networks import Perceptron
 from hoad.learning.recipes import NaiveRecipe
 from hoad.learning.training import derive_seed
 from hoad.learning.transitions import to_device
+
+_ONE_AT_A_TIME = threading.Lock()
+"""Threads share torch's random generator."""
 
 
 def train_naive(logs: GameLogs, recipe: NaiveRecipe, seed: int) -> Perceptron:
@@ -34,7 +38,7 @@ def train_naive(logs: GameLogs, recipe: NaiveRecipe, seed: int) -> Perceptron:
             f"{len(logs)} games have {len(transitions)} transitions, fewer than batch_size = "
             f"{recipe.batch_size}; give more games or a smaller batch"
         )
-    with torch.random.fork_rng():
+    with _ONE_AT_A_TIME, torch.random.fork_rng():
         torch.manual_seed(derive_seed(seed))
         network = Perceptron(recipe.hidden).to(transitions.actions.device)
         optimiser = torch.optim.Adam(

@@ -5,9 +5,10 @@ import json
 import numpy as np
 import pytest
 
+from hoad.adhoc.player import AdhocPlayer
 from hoad.agents import get_agent
 from hoad.errors import HoadError
-from hoad.evaluation.adhoc_players import PlayerMaker, without
+from hoad.evaluation.adhoc_players import PlayerMaker, check_players, play_pool, without
 from hoad.evaluation.adhoc_recipe import META_AGENTS, AdhocRecipe
 from hoad.recipe import check_recipe
 
@@ -29,6 +30,11 @@ def recipe_of(**changes):
     return check_recipe(RECIPE | changes, AdhocRecipe, "test")
 
 
+def make(name, partner="iggi", **changes) -> AdhocPlayer:
+    recipe = recipe_of(**{"players": [name]} | changes)
+    return PlayerMaker(recipe, play_pool(recipe, threads=1)).make(name, partner)
+
+
 def seated(player, episodes=30):
     player.begin(episodes, seed=1)
     return {agent.name for game in range(2) for agent in player.agents(game, game)}
@@ -43,21 +49,21 @@ def test_agents_that_behave_as_the_partner_are_left_out():
 
 
 def test_random_partner_is_never_the_partner():
-    player = PlayerMaker(recipe_of(), threads=1).make("random-partner", "iggi")
+    player = PlayerMaker(recipe_of()).make("random-partner", "iggi")
 
     assert seated(player) == {"piers", "outer"}
 
 
 @pytest.mark.parametrize("name", META_AGENTS)
 def test_meta_agents_never_play_as_the_partner(name):
-    player = PlayerMaker(recipe_of(), threads=1).make(name, "iggi")
+    player = make(name)
 
     assert player.name == name
     assert seated(player) <= {"piers", "flawed"}
 
 
 def test_random_response_plays_as_everybody_else_in_the_pool():
-    player = PlayerMaker(recipe_of(), threads=1).make("random-response", "iggi")
+    player = make("random-response")
 
     assert seated(player) == {"piers", "flawed"}
 
@@ -72,41 +78,49 @@ def test_elites_join_the_pool_but_not_the_one_that_is_the_partner(tmp_path):
     path.write_text(
         json.dumps({"name": "small", "grid": [2, 2], "rules": "first-50", "elites": elites})
     )
-    recipe = recipe_of(population=str(path), pool=["piers"])
 
-    player = PlayerMaker(recipe, threads=1).make("random-response", "iggi")
+    player = make("random-response", population=str(path), pool=["piers"])
 
     assert seated(player) == {"piers", f"elite:{path}/0,1"}
 
 
 def test_self_play_is_the_partner_itself():
-    assert seated(PlayerMaker(recipe_of(), 1).make("self-play", "outer")) == {"outer"}
+    assert seated(make("self-play", "outer")) == {"outer"}
 
 
 def test_any_agent_can_be_a_player():
-    assert seated(PlayerMaker(recipe_of(), 1).make("simplebot", "iggi")) == {"simplebot"}
+    assert seated(make("simplebot")) == {"simplebot"}
 
 
-def test_unknown_players_are_refused():
-    with pytest.raises(HoadError, match="low-shoot"):
-        PlayerMaker(recipe_of(), 1).make("low-shoot", "iggi")
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"players": ["self-play", "low-shoot"]}, "low-shoot"),
+        ({"players": ["generalist"], "pool": ["iggi", IGGI]}, "iggi: no hypothesis remains"),
+        ({"players": ["generalist"], "pool": ["piers", "igi"]}, "igi"),
+        ({"source": "imitators"}, "imitator:iggi|iggi.*model.safetensors"),
+        ({"players": ["zero-shot"]}, "maml"),
+    ],
+)
+def test_players_that_cannot_be_made_are_noticed_before_the_games(
+    changes, complaint, monkeypatch, tmp_path
+):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
 
-
-def test_a_pool_of_nobody_but_the_partner_is_refused():
-    with pytest.raises(HoadError, match="no hypothesis remains"):
-        PlayerMaker(recipe_of(pool=["iggi", IGGI]), 1).make("generalist", "iggi")
+    with pytest.raises(HoadError, match=complaint):
+        check_players(recipe_of(**changes))
 
 
 def test_imitators_take_the_seats_if_the_recipe_says_so():
-    maker = PlayerMaker(recipe_of(source="imitators"), 1)
+    maker = PlayerMaker(recipe_of(source="imitators"))
 
     assert maker.seated_name("iggi") == "imitator:iggi"
     assert maker.seated_name("imitator:iggi") == "imitator:iggi"
-    assert PlayerMaker(recipe_of(), 1).seated("iggi").identity == get_agent("iggi").identity
+    assert PlayerMaker(recipe_of()).seated("iggi").identity == get_agent("iggi").identity
 
 
 def test_only_learners_have_trials():
-    maker = PlayerMaker(recipe_of(), 1)
+    maker = PlayerMaker(recipe_of())
 
     assert maker.repetitions("low-shot").max() == 2
     assert maker.repetitions("naive").max() == 2
