@@ -4,23 +4,18 @@ The offline knowledge of a meta-agent (Canaan et al. 2022, section V-A): each or
 pool plays a number of games, of which the mean score and the behaviour of each seat are kept.
 """
 
-import io
-import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
-from pathlib import Path
 from typing import Final
 
 import numpy as np
 
+from hoad.adhoc.pool import agents_of
 from hoad.agents.play import play
-from hoad.agents.registry import get_agent, get_fair_agent
 from hoad.errors import HoadError
 from hoad.evolution.behaviour import count_behaviour, features_of
 from hoad.game.log import replay
 from hoad.progress import progress
-from hoad.replay.files import write_atomically
 from hoad.workers import work
 
 GAMES: Final = 400
@@ -58,6 +53,16 @@ class MatchUps:
             return self.features[:, :, 1]
         return self.features[:, :, 0].swapaxes(0, 1)
 
+    def without_seats(self) -> "MatchUps":
+        """Return what is known of pairs when the first player is drawn by lot (Canaan 2020)."""
+        features = (self.features + self.features[:, :, ::-1].swapaxes(0, 1)) / 2
+        return MatchUps(
+            self.agents,
+            (self.lenient + self.lenient.T) / 2,
+            (self.strict + self.strict.T) / 2,
+            features,
+        )
+
     def select(self, indices: Sequence[int]) -> "MatchUps":
         """Return the match-ups of the agents with these indices among themselves."""
         chosen = np.ix_(indices, indices)
@@ -84,77 +89,56 @@ def play_match_ups(
     Raises:
         HoadError: an agent is unknown or makes an illegal move, or one is named twice.
     """
-    if len(set(agents)) < len(agents):
-        twice = next(name for name in agents if list(agents).count(name) > 1)
+    rows = dict(play_rows(agents, range(len(agents)), games, seed, threads))
+    return join_rows(agents, np.array([rows[first] for first in range(len(agents))]))
+
+
+def play_rows(
+    agents: Sequence[str], first: Iterable[int], games: int, seed: int, threads: int
+) -> Iterator[tuple[int, np.ndarray]]:
+    """Play the pairs in which these agents move first, and yield agent after agent.
+
+    Args:
+        agents: names of all agents.
+        first: indices of those who move first.
+        games: as in :func:`play_match_ups`.
+        seed: likewise.
+        threads: likewise.
+
+    Yields:
+        The index, and what :func:`join_rows` wants of it.
+    """
+    names = tuple(agents)
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
         raise HoadError(f"match-ups: agent {twice} is named twice; name each agent once")
-    for name in agents:
-        get_fair_agent(name)
-    items = [(pair, games, seed) for pair in product(agents, repeat=2)]
-    found = []
-    with progress(len(items), "match-ups", "pairs") as bar:
-        for part in work(_play_pair, items, threads):
-            found.append(part)
-            bar.update()
-    lenient, strict, features = map(np.array, zip(*found, strict=True))
-    size = len(agents)
-    return MatchUps(
-        tuple(agents),
-        lenient.reshape(size, size),
-        strict.reshape(size, size),
-        features.reshape(size, size, 2, 2),
-    )
+    agents_of(names)  # refuses unknown ones before anybody has played
+    items = [(names, index, games, seed) for index in first]
+    with progress(len(items) * len(names), "match-ups", "pairs") as bar:
+        for item, row in zip(items, work(_play_row, items, threads), strict=True):
+            yield item[1], row
+            bar.update(len(names))
 
 
-def _play_pair(pair: Sequence[str], games: int, seed: int) -> tuple[float, float, np.ndarray]:
-    """Return the mean lenient and strict scores, and the features of both seats."""
-    logs = play([get_agent(name) for name in pair], games, seed)
-    outcomes = replay(logs)
-    behaviour = features_of(count_behaviour(logs).sum(0))
-    return float(outcomes.scores.mean()), float(outcomes.strict.mean()), behaviour
+def join_rows(agents: Sequence[str], rows: np.ndarray) -> MatchUps:
+    """Return the match-ups that consist of what each agent did as the first player.
 
-
-def save_match_ups(path: Path, match_ups: MatchUps) -> None:
-    """Write match-ups as a numpy archive (.npz); the file is complete or untouched.
-
-    Raises:
-        HoadError: nothing can be written there.
+    Args:
+        agents: names.
+        rows: float64, shape ``(agents, agents, 6)``: mean lenient and strict score, and the
+            features of both seats.
     """
-    buffer = io.BytesIO()
-    np.savez_compressed(
-        buffer,
-        agents=np.array(match_ups.agents, dtype=np.str_),
-        lenient=match_ups.lenient,
-        strict=match_ups.strict,
-        features=match_ups.features,
-    )
-    with write_atomically(path) as file:
-        file.write(buffer.getvalue())
+    features = rows[..., 2:].reshape(*rows.shape[:2], 2, 2)
+    return MatchUps(tuple(agents), rows[..., 0], rows[..., 1], features)
 
 
-def load_match_ups(path: Path) -> MatchUps:
-    """Read what :func:`save_match_ups` wrote.
-
-    Raises:
-        HoadError: the file cannot be read or holds something else.
-    """
-    try:
-        with np.load(path, allow_pickle=False) as stored:
-            match_ups = MatchUps(
-                tuple(stored["agents"].tolist()),
-                stored["lenient"],
-                stored["strict"],
-                stored["features"],
-            )
-    except OSError as error:
-        raise HoadError(
-            f"{path}: cannot read these match-ups: {error.strerror or error}"
-        ) from error
-    except (KeyError, ValueError, AttributeError, zipfile.BadZipFile) as error:
-        raise HoadError(
-            f"{path}: not a file of match-ups; remove it and play them again"
-        ) from error
-    size = len(match_ups.agents)
-    shapes = match_ups.lenient.shape, match_ups.strict.shape, match_ups.features.shape
-    if shapes != ((size, size), (size, size), (size, size, 2, 2)):
-        raise HoadError(f"{path}: match-ups of {size} agents with arrays of shapes {shapes}")
-    return match_ups
+def _play_row(names: tuple[str, ...], first: int, games: int, seed: int) -> np.ndarray:
+    """Let one agent move first with everybody; return its row, shape ``(agents, 6)``."""
+    agents = agents_of(names)
+    row = np.zeros((len(agents), 6))
+    for second, partner in enumerate(agents):
+        logs = play([agents[first], partner], games, seed)
+        outcomes = replay(logs)
+        features = features_of(count_behaviour(logs).sum(0))
+        row[second] = [outcomes.scores.mean(), outcomes.strict.mean(), *features.ravel()]
+    return row

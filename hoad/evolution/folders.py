@@ -1,5 +1,6 @@
 """Where evolution leaves its populations."""
 
+import os
 from pathlib import Path
 from typing import Final
 
@@ -17,10 +18,13 @@ def run_folder(name: str, root: Path | None = None) -> Path:
 def population_path(name: str) -> Path:
     """Return the population file that a name means: a file named ``*.json``, or a run.
 
+    The name may hold environment variables, as in ``$HOAD_REFERENCE/population.json``.
+
     Raises:
         HoadError: there is no such file.
     """
-    path = Path(name) if name.endswith(".json") else run_folder(name) / POPULATION_FILE
+    is_file = name.endswith(".json")
+    path = Path(os.path.expandvars(name)) if is_file else run_folder(name) / POPULATION_FILE
     if not path.is_file():
         raise HoadError(
             f"population {name!r}: no file {path}; make one with evolve.py, or give the path "

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from hoad.adhoc.matchups import MatchUps, load_match_ups, play_match_ups, save_match_ups
+from hoad.adhoc.matchups import MatchUps, play_match_ups
 from hoad.agents import get_agent, play
 from hoad.errors import HoadError
 from hoad.evolution.behaviour import count_behaviour, features_of
@@ -45,12 +45,6 @@ def test_match_ups_do_not_depend_on_threads(match_ups):
     assert_equal(play_match_ups(POOL, GAMES, SEED, threads=3), match_ups)
 
 
-def test_saved_match_ups_are_loaded_unchanged(match_ups, tmp_path):
-    save_match_ups(tmp_path / "pool.npz", match_ups)
-
-    assert_equal(load_match_ups(tmp_path / "pool.npz"), match_ups)
-
-
 def test_match_ups_of_some_agents_are_those_among_them(match_ups):
     assert_equal(match_ups.select([2, 0]), play_match_ups(("internal", "iggi"), GAMES, SEED))
 
@@ -58,17 +52,6 @@ def test_match_ups_of_some_agents_are_those_among_them(match_ups):
 def test_agent_named_twice_is_refused():
     with pytest.raises(HoadError, match="agent iggi is named twice"):
         play_match_ups(("iggi", "piers", "iggi"))
-
-
-def test_file_that_holds_no_match_ups_is_refused(tmp_path, match_ups):
-    save_match_ups(tmp_path / "pool.npz", match_ups)
-    whole = (tmp_path / "pool.npz").read_bytes()
-    (tmp_path / "truncated.npz").write_bytes(whole[: len(whole) // 2])
-    (tmp_path / "text.npz").write_text("no match-ups")
-    np.savez(tmp_path / "other.npz", agents=np.zeros(3))
-    for name in ("truncated", "text", "other", "absent"):
-        with pytest.raises(HoadError, match=rf"{name}\.npz: "):
-            load_match_ups(tmp_path / f"{name}.npz")
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])

@@ -1,0 +1,89 @@
+"""Pools: agents that are the hypotheses, the responses or the partners of a meta-agent."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from hoad.agents.agent import Agent
+from hoad.agents.registry import get_fair_agent
+from hoad.checkpoints import checkpoint_root
+from hoad.evolution.elites import elite_names
+from hoad.evolution.folders import population_path
+from hoad.evolution.population import load_population
+
+BETWEEN_NAMES: Final = "+"
+"""Stands between the agents of a pool that is written in one word."""
+
+Niche = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Some agents, at least one.
+
+    Attributes:
+        agents: their names.
+        niches: of each agent in its population (communicativeness, IPP); None for agents that
+            are in no population.
+        grid: number of niches of the population by feature; None without a population.
+    """
+
+    agents: tuple[str, ...]
+    niches: tuple[Niche | None, ...]
+    grid: Niche | None = None
+
+    def label(self, index: int) -> str:
+        """Return a short name of an agent: its niche, as in ``2,3``, if it has one."""
+        niche = self.niches[index]
+        return self.agents[index] if niche is None else f"{niche[0]},{niche[1]}"
+
+
+def make_pool(agents: Sequence[str] = (), population: str | None = None) -> Pool:
+    """Return the pool of these agents and of the elites of a population, by niche.
+
+    Args:
+        agents: names of agents.
+        population: a population file, or a run of evolve.py.
+
+    Raises:
+        HoadError: the population cannot be read.
+    """
+    if population is None:
+        return Pool(tuple(agents), (None,) * len(agents))
+    read = load_population(population_path(population))
+    niches = sorted(elite.niche for elite in read.elites)
+    names = (*agents, *elite_names(population))
+    return Pool(names, (*(None for _ in agents), *niches), read.grid)
+
+
+def find_pool(text: str) -> Pool:
+    """Return the pool that one word means.
+
+    Args:
+        text: a population file (``*.json``), a run of evolve.py, or names of agents with ``+``
+            between them.
+
+    Raises:
+        HoadError: it is none of these.
+    """
+    names = text.split(BETWEEN_NAMES)
+    if text.endswith(".json") or len(names) == 1:
+        return make_pool(population=text)
+    return make_pool(names)
+
+
+def agents_of(names: Sequence[str]) -> tuple[Agent, ...]:
+    """Return the agents of these names; the same objects whenever asked.
+
+    Raises:
+        HoadError: an agent is unknown, or sees more than its player may see.
+    """
+    return _agents_of(tuple(names), checkpoint_root())
+
+
+@lru_cache(maxsize=16)
+def _agents_of(names: tuple[str, ...], root: Path) -> tuple[Agent, ...]:
+    """Return them; where networks and populations lie decides who they are."""
+    return tuple(get_fair_agent(name) for name in names)

@@ -1,0 +1,116 @@
+import json
+
+import numpy as np
+import pytest
+
+from hoad.adhoc import matchup_files
+from hoad.adhoc.matchup_files import (
+    known_match_ups,
+    load_match_ups,
+    match_ups_path,
+    save_match_ups,
+    saved_match_ups,
+)
+from hoad.adhoc.matchups import MatchUps, join_rows, play_match_ups, play_rows
+from hoad.errors import HoadError
+
+POOL = ("iggi", "flawed", "internal")
+GAMES, SEED = 40, 3
+
+
+@pytest.fixture(scope="module")
+def match_ups() -> MatchUps:
+    return play_match_ups(POOL, GAMES, SEED)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    return tmp_path
+
+
+def assert_equal(some: MatchUps, others: MatchUps) -> None:
+    assert some.agents == others.agents
+    for name in ("lenient", "strict", "features"):
+        np.testing.assert_array_equal(getattr(some, name), getattr(others, name))
+
+
+def test_saved_match_ups_are_loaded_unchanged(match_ups, tmp_path):
+    save_match_ups(tmp_path / "pool.npz", match_ups)
+
+    assert_equal(load_match_ups(tmp_path / "pool.npz"), match_ups)
+
+
+def test_match_ups_are_played_once_and_then_found(match_ups, monkeypatch):
+    assert_equal(saved_match_ups(POOL, GAMES, SEED), match_ups)
+    monkeypatch.setattr(matchup_files, "play_rows", None)
+    monkeypatch.setattr(matchup_files, "play_match_ups", None)
+
+    assert_equal(saved_match_ups(POOL, GAMES, SEED), match_ups)
+    assert_equal(known_match_ups(POOL, GAMES, SEED), match_ups)
+
+
+def test_unknown_match_ups_are_played_and_not_saved(match_ups, folder):
+    assert_equal(known_match_ups(POOL, GAMES, SEED), match_ups)
+
+    assert not list(folder.rglob("*"))
+
+
+def test_interrupted_match_ups_go_on_where_they_stopped(match_ups, monkeypatch):
+    def stop_after_one(agents, first, games, seed, threads):
+        rows = play_rows(agents, first, games, seed, threads)
+        yield next(rows)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(matchup_files, "play_rows", stop_after_one)
+        saved_match_ups(POOL, GAMES, SEED)
+    asked = []
+
+    def note(agents, first, games, seed, threads):
+        asked.append(first)
+        return play_rows(agents, first, games, seed, threads)
+
+    monkeypatch.setattr(matchup_files, "play_rows", note)
+
+    assert_equal(saved_match_ups(POOL, GAMES, SEED), match_ups)
+    assert asked == [[1, 2]]
+    assert not list(match_ups_path(POOL, GAMES, SEED).parent.glob("*.unfinished"))
+
+
+def test_files_are_told_apart_by_all_that_matters():
+    paths = {match_ups_path(POOL, *rest) for rest in ((40, 3), (41, 3), (40, 4))}
+
+    assert len(paths | {match_ups_path(POOL[::-1], 40, 3)}) == 4
+
+
+def test_population_that_has_changed_has_other_match_ups(tmp_path, monkeypatch):
+    elite = {"niche": [1, 1], "fitness": None}
+    found = []
+    for rules in ([8, 13], [8, 38]):
+        monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path / str(rules[1])))
+        folder = tmp_path / str(rules[1]) / "populations" / "mine"
+        folder.mkdir(parents=True)
+        values = {"name": "mine", "grid": [5, 5], "rules": "published"}
+        elites = [elite | {"chromosome": rules}]
+        (folder / "population.json").write_text(json.dumps(values | {"elites": elites}))
+        found.append(match_ups_path(["elite:mine/1,1"], GAMES, SEED).name)
+
+    assert found[0] != found[1]
+
+
+def test_file_that_holds_no_match_ups_is_refused(tmp_path, match_ups):
+    save_match_ups(tmp_path / "pool.npz", match_ups)
+    whole = (tmp_path / "pool.npz").read_bytes()
+    (tmp_path / "truncated.npz").write_bytes(whole[: len(whole) // 2])
+    (tmp_path / "text.npz").write_text("no match-ups")
+    np.savez(tmp_path / "other.npz", agents=np.zeros(3))
+    for name in ("truncated", "text", "other", "absent"):
+        with pytest.raises(HoadError, match=rf"{name}\.npz: "):
+            load_match_ups(tmp_path / f"{name}.npz")
+
+
+def test_rows_in_any_order_make_the_same_match_ups(match_ups):
+    rows = dict(play_rows(POOL, [2, 0, 1], GAMES, SEED, threads=2))
+
+    assert_equal(join_rows(POOL, np.array([rows[index] for index in range(3)])), match_ups)
