@@ -120,6 +120,8 @@ def agreement(
     agent: str,
     every_seat: bool = False,
     threads: Count = CORES,
+    backend: Backend = "threads",
+    scheduler: str | None = None,
     json: bool = False,
 ) -> None:
     """Count how many recorded moves of two-player games are those of an agent.
@@ -134,11 +136,14 @@ def agreement(
             "logged": each seat against the game's chromosome where it has one, else against
             the agent that the log names.
         every_seat: Hold every seat against the agent, whoever sat there.
-        threads: Threads that compare; the counts do not depend on it.
+        threads: Threads or processes that compare; the counts do not depend on it.
+        backend: Who compares: threads, processes of this machine (loky), or a Dask cluster.
+        scheduler: Address of the cluster's scheduler, as in tcp://10.0.0.1:8786; for dask.
         json: End with one line of JSON: agent, decisions, possible, modal, mean_log_probability
             (null if no move is possible), and for networks unmasked_modal.
     """
-    found = measure_agreement(agent, files, every_seat, threads)
+    with workers(backend, scheduler):
+        found = measure_agreement(agent, files, every_seat, threads)
     print(agreement_table(found))
     if json:
         print(plain_json(total_agreement(found).as_mapping(agent)))

@@ -5,17 +5,17 @@ place, with :func:`workers`, and changes nothing of the results: an item depends
 alone, so those who play games take their seed and the games' numbers.
 """
 
-import re
+import os
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Literal, TypeVar
 
 from joblib import Parallel, delayed, parallel_config
-from joblib._dask import DaskDistributedBackend
 
 from hoad.errors import HoadError
 
@@ -24,15 +24,16 @@ Backend = Literal["threads", "loky", "dask"]
 
 Result = TypeVar("Result")
 
-_SECONDS_TO_ANSWER = 5
+_SETTINGS = "HOAD_"
+"""How the names of environment variables begin that change what HOAD does."""
 
 
 @contextmanager
 def workers(backend: Backend, scheduler: str | None = None) -> Iterator[None]:
     """Let all items inside of this context be done by these workers.
 
-    The workers of a cluster need this version of HOAD and, for agents that are files, the same
-    files in the same places.
+    Workers read this program's folder and its ``HOAD_CHECKPOINTS``. Those of a cluster need this
+    version of HOAD and, for agents that are files, the same files in the same places.
 
     Args:
         backend: who works.
@@ -44,12 +45,8 @@ def workers(backend: Backend, scheduler: str | None = None) -> Iterator[None]:
     """
     if (backend == "dask") != (scheduler is not None):
         raise HoadError("--backend dask needs --scheduler ADDRESS; no other backend takes one")
-    if scheduler is not None:
-        with _dask(scheduler):
-            yield
-        return
     try:
-        with parallel_config(backend="threading" if backend == "threads" else backend):
+        with _cluster(scheduler) if scheduler else _this_machine(backend):
             yield
     except BrokenProcessPool as error:
         raise HoadError(
@@ -71,7 +68,7 @@ def work(
     Raises:
         HoadError: whatever ``function`` raises.
     """
-    calls = (delayed(_call)(_packages(), function, item) for item in items)
+    calls = (delayed(_call)(_Surroundings.of_this_process(), function, item) for item in items)
     parallel = Parallel(threads, prefer="threads", batch_size=1, return_as="generator")
     results = parallel(calls)
     try:
@@ -82,53 +79,60 @@ def work(
             results.close()
 
 
-def _call(packages: tuple[str, ...], function: Callable[..., Result], item: tuple) -> Result:
-    """Do one item, perhaps in another process, where agents must be registered first."""
-    for package in packages:
-        import_module(package)
+@dataclass(frozen=True)
+class _Surroundings:
+    """What an item's result depends on besides its arguments, in whatever process it is done.
+
+    Attributes:
+        folder: what relative paths of agents begin at.
+        settings: environment variables.
+        packages: those of HOAD that are in use; importing some lets the registry find agents.
+    """
+
+    folder: str
+    settings: dict[str, str]
+    packages: tuple[str, ...]
+
+    @classmethod
+    def of_this_process(cls) -> "_Surroundings":
+        used = (name for name in list(sys.modules) if name.startswith("hoad."))
+        packages = (name for name in used if hasattr(sys.modules[name], "__path__"))
+        return cls(os.getcwd(), _settings(), tuple(sorted(packages)))
+
+    def enter(self) -> None:
+        """Make them those of this process, where they are not already."""
+        with suppress(OSError):  # where there is no such folder, agents that are files are missed
+            os.chdir(self.folder)
+        if _settings() != self.settings:
+            os.environ.update(self.settings)
+            for name in _settings().keys() - self.settings.keys():
+                os.environ.pop(name, None)
+        for package in self.packages:
+            import_module(package)
+
+
+def _settings() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name.startswith(_SETTINGS)}
+
+
+def _call(surroundings: _Surroundings, function: Callable[..., Result], item: tuple) -> Result:
+    """Do one item, perhaps in another process."""
+    surroundings.enter()
     return function(*item)
 
 
-def _packages() -> tuple[str, ...]:
-    """Return the packages of HOAD that are in use; importing some lets the registry find agents."""
-    used = (name for name in list(sys.modules) if name.startswith("hoad."))
-    return tuple(sorted(name for name in used if hasattr(sys.modules[name], "__path__")))
-
-
 @contextmanager
-def _dask(scheduler: str) -> Iterator[None]:
+def _this_machine(backend: Backend) -> Iterator[None]:
+    # A process that torch has made large is taken for leaking, and another takes its place.
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "A worker stopped while some jobs were given")
+        with parallel_config(backend="threading" if backend == "threads" else backend):
+            yield
+
+
+def _cluster(scheduler: str) -> AbstractContextManager[None]:
     try:
-        from distributed import Client, KilledWorker
+        from hoad.cluster import cluster  # Dask takes a while, and need not be there
     except ImportError as error:
         raise HoadError("Dask is not installed: pip install 'hoad[cluster]'") from error
-    if not re.fullmatch(r"(\w+://)?[^/]+:\d+", scheduler):
-        raise HoadError(
-            f"{scheduler}: expected an address of a scheduler as in tcp://10.0.0.1:8786"
-        )
-    try:
-        client = Client(scheduler, timeout=_SECONDS_TO_ANSWER, set_as_default=False)
-    except OSError as error:
-        raise HoadError(f"{scheduler}: no Dask scheduler answers; is the address right?") from error
-    try:
-        with client, parallel_config(backend=_Cluster(client=client)):
-            yield
-    except KilledWorker as error:
-        raise HoadError(
-            f"{scheduler}: workers died one after another of the same item; give them more memory"
-        ) from error
-    except TimeoutError as error:
-        raise HoadError(f"{scheduler}: this Dask scheduler has no workers; start some") from error
-
-
-class _Cluster(DaskDistributedBackend):
-    """Joblib's backend, which by itself waits for ever for an item that kills its workers."""
-
-    def submit(self, func: Any, callback: Any = None) -> Any:
-        future = super().submit(func, callback)
-        future.add_done_callback(lambda done: done.exception() and callback(done.exception()))
-        return future
-
-    def retrieve_result_callback(self, out: Any) -> Any:
-        if isinstance(out, Exception):
-            raise out
-        return super().retrieve_result_callback(out)
+    return cluster(scheduler)

@@ -15,12 +15,16 @@ import pytest
 from distributed import LocalCluster
 
 from hoad.adhoc.matchups import play_match_ups
+from hoad.agents.play import play
+from hoad.agents.registry import get_agent
 from hoad.errors import HoadError
 from hoad.evaluation.adhoc_recipe import AdhocRecipe
 from hoad.evaluation.adhoc_run import run_adhoc
+from hoad.evaluation.agreement import measure_agreement
 from hoad.evaluation.crossplay import CrossPlay, cross_play
-from hoad.learning.recipes import NaiveRecipe
-from hoad.replay.hdf5 import read_dataset
+from hoad.learning.imitator import train_imitator
+from hoad.learning.recipes import ImitatorRecipe, NaiveRecipe
+from hoad.replay.hdf5 import make_dataset, read_dataset, write_dataset
 from hoad.replay.recorder import BLOCK, PlayRecipe, record
 from hoad.workers import Backend, work, workers
 
@@ -45,7 +49,7 @@ class Cluster:
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
     with LocalCluster(
-        n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None
+        n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=":0"
     ) as processes:
         yield Cluster(processes)
 
@@ -90,6 +94,72 @@ def test_pairs_play_as_they_do_here(cluster: Cluster, backend: Backend) -> None:
     here = play_match_ups(NAMES, games=50, seed=3)
     np.testing.assert_array_equal(matched.lenient, here.lenient)
     np.testing.assert_array_equal(matched.features, here.features)
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which all this lies: datasets, networks and an agent of one's own."""
+    home = tmp_path_factory.mktemp("home")
+    record(PlayRecipe(games=300, agents=("iggi",)), home / "datasets", resume=False, threads=1)
+    recipe = ImitatorRecipe(steps=40, validate_every=40, hidden=(32,), learning_rate=1e-2)
+    train_imitator(recipe, "iggi", home / "datasets", home / "networks", resume=False)
+    (home / "mine.py").write_text(
+        "from hoad.agents import PlainAgent\n"
+        "class Mine(PlainAgent):\n"
+        "    name = 'mine'\n"
+        "    def choose(self, view):\n"
+        "        return view.legal_moves[-1]\n"
+    )
+    return home
+
+
+NETWORKS = (
+    "imitator:iggi",
+    "imitator:networks/imitator/iggi/model.safetensors",
+    "python:mine.py:Mine",
+)
+
+
+class TestFilesThatWorkersNeed:
+    """Here the workers began in another folder, and before anybody named the one of networks."""
+
+    @pytest.fixture(autouse=True)
+    def in_the_folder(self, chosen: None, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert list(work(abs, [(-1,)], threads=2)) == [1]
+        monkeypatch.chdir(home)
+        monkeypatch.setenv("HOAD_CHECKPOINTS", "networks")
+
+    def test_networks_are_recorded_as_they_play_here(self, tmp_path: Path) -> None:
+        for path in record(PlayRecipe(games=40, agents=NETWORKS), tmp_path, False, threads=2):
+            recorded = read_dataset(path)
+            here = play([get_agent(name) for name in recorded.agents], 40, seed=0)
+            np.testing.assert_array_equal(recorded.logs.actions, here.actions)
+
+    def test_networks_cross_play_as_they_do_here(self) -> None:
+        found = cross_play(NETWORKS, games=20, seed=3, threads=2)
+
+        with workers("threads"):
+            assert_equal(found, cross_play(NETWORKS, games=20, seed=3))
+
+    def test_networks_agree_as_they_do_here(self) -> None:
+        files = [Path("datasets/iggi.h5")]
+        found = measure_agreement("imitator:iggi", files, every_seat=True, threads=2)
+
+        with workers("threads"):
+            assert found == measure_agreement("imitator:iggi", files, every_seat=True)
+        assert found["imitator:iggi"].modal > 0
+
+
+@pytest.mark.usefixtures("chosen")
+def test_games_are_held_against_an_agent_as_they_are_here(tmp_path: Path) -> None:
+    logs = play([get_agent("flawed"), get_agent("legal-random")], 2_500, seed=1)
+    path = tmp_path / "games.h5"
+    write_dataset(path, make_dataset(logs, [("flawed", "legal-random")], {}, "test"))
+
+    found = measure_agreement("logged", [path], threads=2)
+
+    with workers("threads"):
+        assert found == measure_agreement("logged", [path], threads=1)
 
 
 @pytest.mark.usefixtures("chosen")

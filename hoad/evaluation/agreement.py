@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
 import numpy as np
-from joblib import Parallel, delayed
 
-from hoad.agents.agent import MOVES, Agent
+from hoad.agents.agent import MOVES
 from hoad.agents.follow import follow
 from hoad.agents.registry import get_agent
 from hoad.errors import HoadError
@@ -16,6 +15,7 @@ from hoad.evaluation.recorded import RecordedGames, read_recorded
 from hoad.evaluation.text_table import text_table
 from hoad.game.log import GameLogs, encode_turns
 from hoad.progress import progress
+from hoad.workers import work
 
 if TYPE_CHECKING:
     import torch
@@ -95,7 +95,8 @@ def measure_agreement(
         files: JSON Lines or HDF5 files of two-player games.
         every_seat: hold every seat against the agent, not only those recorded under its name
             (``logged`` asks about every seat anyway).
-        threads: on which the result does not depend.
+        threads: that compare, where no other :func:`~hoad.workers.workers` do; the result does
+            not depend on it.
 
     Returns:
         For each agent asked (just one unless ``logged``), the agreement.
@@ -134,19 +135,19 @@ def _questions(name: str, games: RecordedGames, every_seat: bool) -> dict[str, n
 
 
 def _measure(name: str, games: RecordedGames, seats: np.ndarray, threads: int) -> Agreement:
-    agent, logs = get_agent(name), games.logs
+    logs = games.logs
     blocks = np.array_split(np.arange(len(logs)), -(-len(logs) // _BLOCK))
-    calls = (delayed(_hold)(agent, logs.select(block), seats[block]) for block in blocks)
-    parts = Parallel(threads, require="sharedmem", return_as="generator")(calls)
+    items = ((name, logs.select(block), seats[block]) for block in blocks)
     total = Agreement()
     with progress(len(logs), f"{name} in {games.path.name}", "games") as bar:
-        for block, part in zip(blocks, parts, strict=True):
+        for block, part in zip(blocks, work(_hold, items, threads), strict=True):
             total += part
             bar.update(len(block))
     return total
 
 
-def _hold(agent: Agent, logs: GameLogs, seats: np.ndarray) -> Agreement:
+def _hold(name: str, logs: GameLogs, seats: np.ndarray) -> Agreement:
+    agent = get_agent(name)
     if isinstance(agent, Network):
         return _hold_network(agent, logs, seats)
     decisions = follow(agent, logs, seats)
