@@ -12,8 +12,9 @@ from typing import Annotated
 
 from pydantic import Field
 
+import hoad.adhoc
 import hoad.evolution
-import hoad.learning  # noqa: F401 (both let the registry find what they made, by name)
+import hoad.learning  # noqa: F401 (all let the registry find what they made, by name)
 from hoad import cli
 from hoad.agents import agent_descriptions, agent_names, get_agent
 from hoad.agents.catalogue import CATALOGUE

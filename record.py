@@ -16,8 +16,9 @@ from typing import Annotated
 from pydantic import Field
 from tqdm import tqdm
 
+import hoad.adhoc
 import hoad.evolution
-import hoad.learning  # noqa: F401 (both let the registry find what they made, by name)
+import hoad.learning  # noqa: F401 (all let the registry find what they made, by name)
 from hoad import cli
 from hoad.progress import progress
 from hoad.replay.card import draw_scores, load_card, write_card

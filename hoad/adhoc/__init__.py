@@ -1,1 +1,8 @@
-"""Playing with a partner never met."""
+"""Playing with a partner never met.
+
+Importing this package lets the registry find meta-agents by name.
+"""
+
+from hoad.adhoc.named import register_all
+
+register_all()

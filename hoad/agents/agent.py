@@ -89,6 +89,10 @@ class Agent(ABC):
         Both players are told of every action; ``seat`` is where this agent sits.
         """
 
+    def in_seat(self, seat: int) -> "Agent":
+        """Return whom to ask when the agent sits there: itself, if it is the same in each seat."""
+        return self
+
     def new_memory(self, games: int) -> np.ndarray:
         """Return the memory at the deal, uint8 zeros, shape ``(games, memory_size)``."""
         return np.zeros((games, self.memory_size), np.uint8)

@@ -68,6 +68,7 @@ def play_numbered(
     if len(seats) != 2:
         raise HoadError(f"{len(seats)} agents at the table; the agents play the two-player game")
     numbers = np.ascontiguousarray(numbers, np.int64)
+    seats = [agent.in_seat(seat) for seat, agent in enumerate(seats)]
     compiled = [agent for agent in seats if isinstance(agent, CompiledAgent)]
     both = len(compiled) == 2
     size = _BLOCK if both else _LOCKSTEP_BLOCK

@@ -1,0 +1,45 @@
+"""Meta-agents as agents, by name: ``generalist:POOL``.
+
+POOL is a population file (``*.json``), a run of evolve.py, or agents with ``+`` between them (see
+:func:`hoad.adhoc.pool.find_pool`). They know 400 games of each pair of the pool, on the decks of
+seed 0: those that ``evaluate.py matchups POOL`` saves, else they are played first.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from hoad.adhoc.by_seat import BySeat
+from hoad.adhoc.matchup_files import known_match_ups
+from hoad.adhoc.pool import agents_of, find_pool
+from hoad.adhoc.response import ExpectedBest
+from hoad.agents.agent import Agent
+from hoad.agents.registry import register_prefix
+from hoad.errors import HoadError
+
+GENERALIST: Final = "generalist"
+
+
+def register_all() -> None:
+    """Register ``generalist:``."""
+    words = "the agent of a pool that does best with the pool: a population, or AGENT+AGENT"
+    register_prefix(GENERALIST, make_generalist, words)
+
+
+def make_generalist(argument: str) -> Agent:
+    """Return the agent that plays, in each seat, as whoever of a pool does best with the pool.
+
+    Raises:
+        HoadError: there is no such pool, or an agent of it is unknown.
+    """
+    name = f"{GENERALIST}:{argument}"
+    try:
+        pool = find_pool(argument)
+        match_ups = known_match_ups(pool.agents)
+    except HoadError as error:
+        raise HoadError(f"{name}: {error}") from error
+    size = len(pool.agents)
+    respond, anybody = ExpectedBest(match_ups), np.full((1, size), 1 / size)
+    best = [int(respond.choose(anybody, seat)[0]) for seat in range(2)]
+    agents = agents_of(pool.agents)
+    return BySeat(name, agents[best[0]], agents[best[1]])

@@ -1,0 +1,25 @@
+import pytest
+
+from hoad.adhoc.matchup_files import known_match_ups
+from hoad.agents import get_agent, play
+from hoad.errors import HoadError
+
+POOL = ("iggi", "flawed", "piers")
+
+
+def test_generalist_is_who_does_best_with_the_pool_in_each_seat():
+    scores = known_match_ups(POOL).lenient
+
+    generalist = get_agent("generalist:iggi+flawed+piers")
+
+    assert generalist.in_seat(0).name == POOL[int(scores.mean(1).argmax())]
+    assert generalist.in_seat(1).name == POOL[int(scores.mean(0).argmax())]
+    play([generalist, get_agent("iggi")], 5, seed=1)
+
+
+@pytest.mark.parametrize("argument", ["absent", "iggi+igi", "iggi+iggi", "absent.json", ""])
+def test_pools_that_do_not_exist_are_refused(argument, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+
+    with pytest.raises(HoadError, match=f"^generalist:{argument.replace('+', '.')}: "):
+        get_agent(f"generalist:{argument}")
