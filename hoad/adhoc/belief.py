@@ -60,13 +60,18 @@ class Belief(ABC):
         """The beliefs, float64, shape ``(episodes, hypotheses)``; rows sum to 1."""
 
 
-class UniformBelief(Belief):
-    """Stays uniform, whatever happens: with it, the expected best response is the generalist."""
+class FixedBelief(Belief):
+    """Stays as it is, whatever happens: certain of a hypothesis, it makes an oracle.
+
+    Args:
+        distribution: over the hypotheses, shape ``(hypotheses,)``.
+    """
 
     learns = False
 
-    def __init__(self, hypotheses: int) -> None:
-        self.hypotheses = hypotheses
+    def __init__(self, distribution: np.ndarray) -> None:
+        self.hypotheses = len(distribution)
+        self._distribution = distribution
         self._episodes = 0
 
     def begin(self, episodes: int) -> None:
@@ -78,8 +83,15 @@ class UniformBelief(Belief):
 
     @property
     def probabilities(self) -> np.ndarray:
-        """Uniform distributions (see :attr:`Belief.probabilities`)."""
-        return np.full((self._episodes, self.hypotheses), 1 / self.hypotheses)
+        """The same in all episodes (see :attr:`Belief.probabilities`)."""
+        return np.tile(self._distribution, (self._episodes, 1))
+
+
+class UniformBelief(FixedBelief):
+    """Stays uniform: with it, the expected best response is the generalist."""
+
+    def __init__(self, hypotheses: int) -> None:
+        super().__init__(np.full(hypotheses, 1 / hypotheses))
 
 
 class BehaviourBelief(Belief):

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from hoad.adhoc.belief import BehaviourBelief, Belief, Evidence, UniformBelief
+from hoad.adhoc.belief import BehaviourBelief, Belief, Evidence, FixedBelief, UniformBelief
 from hoad.adhoc.matchups import MatchUps
 from hoad.adhoc.player import AdhocPlayer
+from hoad.adhoc.pool import agents_of
 from hoad.adhoc.response import BestKnown, ExpectedBest, RandomResponse, Response
 from hoad.agents.agent import Agent
-from hoad.agents.registry import get_agent
 from hoad.errors import HoadError
 from hoad.game.log import GameLogs
 
@@ -84,6 +84,12 @@ def oracle(match_ups: MatchUps, scores: np.ndarray) -> MetaAgent:
     return _meta_agent("oracle", match_ups, _unmoved(match_ups), BestKnown(scores))
 
 
+def certain(match_ups: MatchUps, hypothesis: int) -> MetaAgent:
+    """Return the papers' Oracle, which takes its partner for this hypothesis, rightly or not."""
+    belief = FixedBelief(np.eye(len(match_ups.agents))[hypothesis])
+    return _meta_agent("oracle", match_ups, belief, ExpectedBest(match_ups))
+
+
 def random_response(match_ups: MatchUps) -> MetaAgent:
     """Return the one that draws a new response for each game."""
     return _meta_agent("random-response", match_ups, _unmoved(match_ups), RandomResponse())
@@ -94,5 +100,4 @@ def _unmoved(match_ups: MatchUps) -> Belief:
 
 
 def _meta_agent(name: str, match_ups: MatchUps, belief: Belief, response: Response) -> MetaAgent:
-    pool = [get_agent(agent) for agent in match_ups.agents]
-    return MetaAgent(name, pool, belief, response)
+    return MetaAgent(name, agents_of(match_ups.agents), belief, response)

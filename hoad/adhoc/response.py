@@ -42,6 +42,21 @@ class ExpectedBest(Response):
         return np.argmax(beliefs @ self._match_ups.scores(seat).T, axis=1)
 
 
+class MostLikelyBest(Response):
+    """The best response to the most likely hypothesis, however unlikely that is.
+
+    An earlier version of the meta-agent did so (Canaan et al. 2022, section VII). Ties go to
+    the first.
+    """
+
+    def __init__(self, match_ups: MatchUps) -> None:
+        self._match_ups = match_ups
+
+    def choose(self, beliefs: np.ndarray, seat: int) -> np.ndarray:
+        """Maximise the score with the most likely one (see :meth:`Response.choose`)."""
+        return np.argmax(self._match_ups.scores(seat)[:, beliefs.argmax(axis=1)], axis=0)
+
+
 class BestKnown(Response):
     """One response by seat, whatever the belief: with the oracle's scores, the oracle (eq. 2).
 

@@ -3,6 +3,7 @@ import pytest
 
 from hoad.adhoc.belief import (
     BehaviourBelief,
+    FixedBelief,
     UniformBelief,
     behaviour_between_moves,
     update_log_beliefs,
@@ -216,6 +217,14 @@ def test_beginning_returns_to_the_uniform_prior(match_ups):
 
     belief.update(logs, 0, np.zeros(1, np.int64))
     np.testing.assert_array_equal(belief.probabilities, once)
+
+
+def test_fixed_belief_learns_nothing():
+    belief = FixedBelief(np.array([0.0, 1.0, 0.0]))
+    belief.begin(2)
+    belief.update(play([get_agent("iggi")] * 2, 2, seed=1), 0, np.zeros(2, np.int64))
+
+    assert belief.probabilities.tolist() == [[0, 1, 0]] * 2
 
 
 def test_uniform_belief_learns_nothing():

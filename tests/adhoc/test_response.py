@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hoad.adhoc.matchups import MatchUps
-from hoad.adhoc.response import BestKnown, ExpectedBest, RandomResponse, scores_with
+from hoad.adhoc.response import BestKnown, ExpectedBest, MostLikelyBest, RandomResponse, scores_with
 from hoad.agents import get_agent, play
 from hoad.game.log import replay
 
@@ -13,6 +13,14 @@ from hoad.game.log import replay
 GENERALIST = {1: "23", 2: "14", 3: "23"}
 EXPECTED = {1: (12.770, 13.286, 8.712), 2: (11.836, 12.846, 8.133), 3: (13.792, 13.980, 9.497)}
 ORACLE_RESPONSES = {1: 7, 2: 10, 3: 4}
+
+# By population: mean and maximum of the self-play diagonal; mean over hypotheses of the standard
+# deviation over responses of communicativeness and IPP; mean difference between the two orders.
+SPREAD = {
+    1: (11.364, 19.54, 0.095, 0.127, 1.38),
+    2: (11.655, 19.95, 0.115, 0.103, 1.48),
+    3: (11.593, 20.00, 0.072, 0.104, 1.60),
+}
 
 # The oracle's response to each hypothesis (niches) and its score.
 RESPONSE_TABLE = {
@@ -77,6 +85,21 @@ def test_random_response_expects_the_mean_of_all_match_ups(published, population
     assert expected == pytest.approx(EXPECTED[population][2], abs=0.1)
 
 
+@pytest.mark.parametrize("population", [1, 2, 3])
+def test_match_ups_are_spread_as_published(published, population):
+    """Self-play, how much features depend on the response, and scores on who moves first."""
+    match_ups = published(population)
+    scores, shown = match_ups.scores(0), match_ups.expected_features(0)
+    self_play = np.diag(scores)
+    spread = np.nanstd(shown, axis=0).mean(0)
+    asymmetry = np.abs(scores - scores.T).mean()
+
+    expected = SPREAD[population]
+    assert (self_play.mean(), self_play.max()) == pytest.approx(expected[:2], abs=5e-3)
+    assert tuple(spread) == pytest.approx(expected[2:4], abs=6e-4)
+    assert asymmetry == pytest.approx(expected[4], abs=5e-3)
+
+
 def test_expected_best_weighs_scores_by_the_belief():
     beliefs = np.array([[1 / 3, 1 / 3, 1 / 3], [0.8, 0.1, 0.1], [0.1, 0.8, 0.1]])
 
@@ -88,6 +111,13 @@ def test_second_seat_is_judged_by_games_in_the_second_seat():
 
     assert ExpectedBest(SMALL).choose(certain_of_b, seat=0).tolist() == [2]
     assert ExpectedBest(SMALL).choose(np.array([[0.0, 0.0, 1.0]]), seat=1).tolist() == [1]
+
+
+def test_most_likely_best_ignores_all_but_the_most_likely():
+    beliefs = np.array([[0.4, 0.3, 0.3], [0.3, 0.4, 0.3], [0.3, 0.3, 0.4]])
+
+    assert MostLikelyBest(SMALL).choose(beliefs, seat=0).tolist() == [0, 2, 1]
+    assert MostLikelyBest(SMALL).choose(beliefs, seat=1).tolist() == [0, 0, 1]
 
 
 def test_best_known_differs_by_seat():

@@ -1,0 +1,66 @@
+"""Belief from the niche that the partner seems to belong to (Canaan et al. 2020).
+
+The partner's features are estimated from all games with it. Who shows such features in self-play
+is believed to be the partner: that partners behave otherwise with others is left out of account,
+which the Bayesian meta-agent of 2022 mends.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from hoad.adhoc.belief import Belief
+from hoad.adhoc.pool import Niche
+from hoad.errors import HoadError
+from hoad.evolution.behaviour import COUNTS, OPPORTUNITIES, count_behaviour, features_of
+from hoad.game.log import GameLogs
+
+
+class NicheBelief(Belief):
+    """Certain of the hypotheses of the niche that the partner's behaviour falls into.
+
+    Before enough is seen, and where nobody lives in that niche, the belief is uniform. A feature
+    that is not defined yet counts as 0, as in the published program.
+
+    Args:
+        niches: of the hypotheses, shape ``(hypotheses,)`` of pairs.
+        grid: number of niches by feature.
+        threshold: the belief is uniform until the partner has had more turns with a hint token
+            than this.
+
+    Raises:
+        HoadError: a hypothesis has no niche.
+    """
+
+    def __init__(
+        self, niches: Sequence[Niche | None], grid: Niche | None, threshold: int = 0
+    ) -> None:
+        if grid is None or None in niches:
+            raise HoadError("niche: agents outside of a population have no niche; leave them out")
+        self.hypotheses = len(niches)
+        self._niches = np.array(niches, dtype=np.int64)
+        self._grid = np.array(grid, dtype=np.int64)
+        self._threshold = threshold
+        self.begin(0)
+
+    def begin(self, episodes: int) -> None:
+        """Forget everything (see :meth:`Belief.begin`)."""
+        self._counts = np.zeros((episodes, COUNTS), np.int64)
+
+    def update(self, logs: GameLogs, seat: int, responses: np.ndarray) -> None:
+        """Count what the partner does (see :meth:`Belief.update`)."""
+        self._counts += count_behaviour(logs)[:, 1 - seat]
+
+    @property
+    def estimates(self) -> np.ndarray:
+        """The partner's features as they seem, float64, shape ``(episodes, 2)``."""
+        return np.nan_to_num(features_of(self._counts))
+
+    @property
+    def probabilities(self) -> np.ndarray:
+        """Certainty, shared out evenly in a niche (see :attr:`Belief.probabilities`)."""
+        seen = np.minimum((self.estimates * self._grid).astype(np.int64), self._grid - 1)
+        fits = (seen[:, None] == self._niches).all(2)
+        confident = self._counts[:, OPPORTUNITIES] > self._threshold
+        fits[~confident | ~fits.any(1)] = True
+        return fits / fits.sum(1, keepdims=True)
