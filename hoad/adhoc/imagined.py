@@ -1,0 +1,156 @@
+"""What a player may hold, for all that it knows: hands and decks drawn at random.
+
+A player knows its partner's hand, the fireworks, the discards and the hints. Every hand of its
+own that fits them is equally likely, copies of a card counted one by one. A game that is imagined
+is one with such a hand, in which everything public happens as it did.
+
+The random numbers start from what the player sees (the partner's hand and the turn), so that they
+cannot depend on anything hidden, nor on which games are looked at together.
+"""
+
+from typing import Final
+
+import numpy as np
+from numba import njit
+
+from hoad.agents.situation import pack_cards, plausible_cards
+from hoad.game.log import GameLogs
+from hoad.game.rules import apply, deal
+from hoad.game.state import MAX_CARDS, MAX_HAND, NO_CARD, full_game
+from hoad.game.stream import next_below, start_stream
+
+IMAGINED: Final = 248
+"""The "seat" whose random stream draws imagined hands."""
+
+_FIRST_HINT: Final = 10
+_DEALT: Final = 10
+_NOWHERE: Final = -1
+
+
+def imagine(states: np.ndarray, seat: int, samples: int) -> tuple[np.ndarray, np.ndarray]:
+    """Draw hands that the player in ``seat`` may hold, and decks that may have been dealt.
+
+    Args:
+        states: records of dtype ``STATE`` of the full game of two players, shape ``(games,)``.
+        seat: the player who imagines.
+        samples: how many for each game.
+
+    Returns:
+        Decks, uint8, shape ``(samples, games, 50)``, on which the game goes as it did so far; and
+        the hands, by slot, uint8, shape ``(samples, games, 5)``.
+    """
+    decks = np.empty((samples, len(states), MAX_CARDS), np.uint8)
+    hands = np.empty((samples, len(states), MAX_HAND), np.uint8)
+    _imagine(states, seat, decks, hands)
+    return decks, hands
+
+
+def last_states(logs: GameLogs) -> np.ndarray:
+    """Return the state after the last move of each (legal, two-player) game."""
+    states = full_game(2).new_states(len(logs))
+    _replay(states, logs.decks, logs.actions, logs.offsets)
+    return states
+
+
+@njit(cache=True, nogil=True)
+def _replay(
+    states: np.ndarray, decks: np.ndarray, actions: np.ndarray, offsets: np.ndarray
+) -> None:
+    for game in range(len(states)):
+        states[game].deck[:] = decks[game]
+        deal(states[game], 0)
+        for index in range(offsets[game], offsets[game + 1]):
+            apply(states[game], int(actions[index]))
+
+
+@njit(cache=True, nogil=True)
+def _imagine(states: np.ndarray, seat: int, decks: np.ndarray, hands: np.ndarray) -> None:
+    streams = np.zeros(1, np.uint64)
+    for game in range(len(states)):
+        table, partner_hand = states[game].table, states[game].hands[1 - seat]
+        streams[0] = start_stream(pack_cards(partner_hand), int(table.turn), IMAGINED)
+        unseen = _unseen_cards(table, partner_hand)
+        places = _drawn_at(table, seat)
+        for sample in range(len(decks)):
+            chosen = _draw_hand(table, seat, unseen, streams)
+            deck, hand = decks[sample, game], hands[sample, game]
+            deck[:] = states[game].deck
+            for slot in range(MAX_HAND):
+                hand[slot] = NO_CARD
+                if chosen[slot] != _NOWHERE:
+                    hand[slot] = unseen[chosen[slot]]
+                    deck[places[slot]] = hand[slot]
+            _fill_undrawn(deck, int(table.deck_left), unseen, chosen)
+
+
+@njit(cache=True, nogil=True)
+def _unseen_cards(table: np.record, partner_hand: np.ndarray) -> np.ndarray:
+    """Return the cards that are neither on the table nor in the partner's hand, ascending."""
+    unseen = np.empty(MAX_CARDS, np.uint8)
+    count = 0
+    for card in range(int(table.colours) * int(table.ranks)):
+        copies = 0
+        for copy in range(3):
+            copies += int(table.left[copy]) >> card & 1
+        for slot in range(MAX_HAND):
+            copies -= int(int(partner_hand[slot]) == card)
+        for _ in range(copies):
+            unseen[count] = card
+            count += 1
+    return unseen[:count]
+
+
+@njit(cache=True, nogil=True)
+def _drawn_at(table: np.record, seat: int) -> np.ndarray:
+    """Return for each slot of a player where in the deck its card came from."""
+    places = np.arange(seat * MAX_HAND, (seat + 1) * MAX_HAND)
+    next_card = _DEALT
+    for turn in range(int(table.turn)):
+        if int(table.actions[turn]) < _FIRST_HINT:
+            for slot in range(MAX_HAND):
+                if turn % 2 == seat and int(table.touched[turn]) >> slot & 1:
+                    places[slot] = next_card
+            next_card += 1
+    return places
+
+
+@njit(cache=True, nogil=True)
+def _draw_hand(table: np.record, seat: int, unseen: np.ndarray, streams: np.ndarray) -> np.ndarray:
+    """Return for each slot which of the unseen cards it holds, or ``_NOWHERE`` if none.
+
+    Each slot draws from what its hints allow; as long as two slots draw the same copy, all draw
+    again. So every hand that is possible is equally likely.
+    """
+    held = int(table.hand_length[seat])
+    allowed = np.empty((MAX_HAND, MAX_CARDS), np.int64)
+    counts = np.zeros(MAX_HAND, np.int64)
+    for position in range(held):
+        slot = int(table.order[seat, position])
+        plausible = plausible_cards(table, seat, slot)
+        for index in range(len(unseen)):
+            if plausible >> int(unseen[index]) & 1:
+                allowed[slot, counts[slot]] = index
+                counts[slot] += 1
+    chosen = np.full(MAX_HAND, _NOWHERE)
+    while True:
+        taken, clash = 0, False
+        for slot in range(MAX_HAND):
+            if counts[slot]:
+                chosen[slot] = allowed[slot, next_below(streams, 0, counts[slot])]
+                clash |= (taken >> chosen[slot] & 1) == 1
+                taken |= 1 << chosen[slot]
+        if not clash:
+            return chosen
+
+
+@njit(cache=True, nogil=True)
+def _fill_undrawn(deck: np.ndarray, left: int, unseen: np.ndarray, chosen: np.ndarray) -> None:
+    """Put the unseen cards that are in no hand, ascending, where the deck is not drawn yet."""
+    place = MAX_CARDS - left
+    for index in range(len(unseen)):
+        held = False
+        for slot in range(MAX_HAND):
+            held |= chosen[slot] == index
+        if not held:
+            deck[place] = unseen[index]
+            place += 1

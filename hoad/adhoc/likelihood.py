@@ -1,0 +1,253 @@
+"""How likely each agent of a pool was to make the moves that a partner made.
+
+The partner's move depends on cards that the meta-agent does not see: its own. So the weight that
+an agent gives to a move is a mean over hands that the meta-agent may hold (:mod:`.imagined`),
+unless they are known.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numba import njit
+
+from hoad.adhoc.imagined import imagine, last_states
+from hoad.agents.agent import MOVES, Agent, Batch, CompiledAgent
+from hoad.agents.follow import follow
+from hoad.agents.play import apply_all
+from hoad.agents.rule_list import choose_by_rules
+from hoad.agents.view import new_view, see
+from hoad.game.log import GameLogs
+from hoad.game.rules import apply, deal
+from hoad.game.state import full_game
+
+
+@runtime_checkable
+class Network(Protocol):
+    """An agent that plays the most probable move, but can tell how probable each is."""
+
+    def masked_probabilities(self, batch: Batch) -> np.ndarray:
+        """Return distributions over the legal moves, float64, shape ``(games, MOVES)``."""
+
+
+class Hypotheses:
+    """A pool of agents, asked for the weights that they give to a partner's moves.
+
+    Rule lists remember nothing, and are asked in one compiled loop. The others are asked one
+    after another; those that remember are led through each imagined game from its deal.
+
+    Args:
+        agents: the pool.
+    """
+
+    def __init__(self, agents: Sequence[Agent]) -> None:
+        self._size = len(agents)
+        rule_lists = {
+            index: agent
+            for index, agent in enumerate(agents)
+            if isinstance(agent, CompiledAgent) and agent.choose is choose_by_rules
+        }
+        self._rule_lists = np.array(list(rule_lists), np.int64)
+        self._others = {
+            index: _Judged(agent) for index, agent in enumerate(agents) if index not in rule_lists
+        }
+        parameters = [agent.parameters for agent in rule_lists.values()]
+        self._parameters = np.concatenate([np.zeros(0, np.int64), *parameters])
+        self._ends = np.cumsum([0, *map(len, parameters)])
+
+    def weights_in_games(self, logs: GameLogs, seat: int, samples: int | None) -> np.ndarray:
+        """Return the weight that each agent gives to each move of the partner in whole games.
+
+        Args:
+            logs: legal two-player games.
+            seat: where the meta-agent sat, which knows the cards that left its hand, and of
+                those left at the end what the hints say.
+            samples: how many hands to imagine in place of those; None if they were shown.
+
+        Returns:
+            Float64, shape ``(turns, agents)``, the turns of all games as in ``logs.actions``; 0
+            in the meta-agent's own turns.
+        """
+        decks = logs.decks[None]
+        if samples is not None:
+            decks, _ = imagine(last_states(logs), seat, samples)
+        weights = np.zeros((len(logs.actions), self._size))
+        for imagined in decks:
+            games = GameLogs(2, np.ascontiguousarray(imagined), logs.actions, logs.offsets)
+            weights[:, self._rule_lists] += self._rule_lists_in_games(games, seat)
+            for index, agent in self._others.items():
+                _add_weights_in_games(agent, games, seat, weights[:, index])
+        return weights / len(decks)
+
+    def weights_of_moves(
+        self, states: np.ndarray, actions: np.ndarray, seat: int, samples: int
+    ) -> np.ndarray:
+        """Return the weight that each agent gives to the move that the partner is about to make.
+
+        Args:
+            states: records of dtype ``STATE``, in which the partner is to move.
+            actions: its moves, legal ones.
+            seat: where the meta-agent sits, which knows what it sees once the move is made.
+            samples: how many hands of its own to imagine.
+
+        Returns:
+            Float64, shape ``(games, agents)``.
+        """
+        after = states.copy()
+        apply_all(after, actions)
+        decks, hands = imagine(after, seat, samples)
+        weights = np.zeros((len(states), self._size))
+        for deck, hand in zip(decks, hands, strict=True):
+            imagined = states.copy()
+            imagined["deck"] = deck
+            imagined["hands"][:, seat] = hand
+            weights[:, self._rule_lists] += self._rule_lists_in_states(imagined, actions, seat)
+            for index, agent in self._others.items():
+                weights[:, index] += _weights_in_states(agent, imagined, actions, 1 - seat)
+        return weights / samples
+
+    def _rule_lists_in_games(self, logs: GameLogs, seat: int) -> np.ndarray:
+        weights = np.zeros((len(logs.actions), len(self._rule_lists)))
+        _weigh_games(
+            self._parameters,
+            self._ends,
+            full_game(2).new_states(1),
+            logs.decks,
+            logs.actions,
+            logs.offsets,
+            1 - seat,
+            new_view()[0],
+            weights,
+        )
+        return weights
+
+    def _rule_lists_in_states(
+        self, states: np.ndarray, actions: np.ndarray, seat: int
+    ) -> np.ndarray:
+        weights = np.zeros((len(states), len(self._rule_lists)))
+        view = new_view()[0]
+        _weigh_states(self._parameters, self._ends, states, actions, 1 - seat, view, weights)
+        return weights
+
+
+class _Judged(Agent):
+    """An agent with the distribution by which its recorded moves are judged as its own."""
+
+    def __init__(self, agent: Agent) -> None:
+        self.name = agent.name
+        self.memory_size = agent.memory_size
+        self.new_memory = agent.new_memory  # type: ignore[method-assign]
+        self.observe = agent.observe  # type: ignore[method-assign]
+        self._agent = agent
+
+    def weights(self, batch: Batch) -> np.ndarray:
+        """Return a network's probabilities, everybody else's weights."""
+        if isinstance(self._agent, Network):
+            return self._agent.masked_probabilities(batch)
+        return self._agent.weights(batch)
+
+
+def _add_weights_in_games(agent: Agent, logs: GameLogs, seat: int, weights: np.ndarray) -> None:
+    seats = np.zeros((len(logs), 2), np.bool_)
+    seats[:, 1 - seat] = True
+    for decisions in follow(agent, logs, seats):
+        rows = np.arange(len(decisions.actions))
+        turns = logs.offsets[decisions.games] + decisions.turns
+        weights[turns] += decisions.weights[rows, decisions.actions]
+
+
+def _weights_in_states(
+    agent: Agent, states: np.ndarray, actions: np.ndarray, seat: int
+) -> np.ndarray:
+    """Return the weight that an agent in ``seat``, which is to move, gives to these moves."""
+    memory = agent.new_memory(len(states))
+    if agent.memory_size:
+        _remember(agent, states, seat, memory)
+    weights = agent.weights(Batch(states, seat, memory, np.zeros(0, np.uint64)))
+    return weights[np.arange(len(actions)), actions]
+
+
+def _remember(agent: Agent, states: np.ndarray, seat: int, memory: np.ndarray) -> None:
+    """Lead an agent through games from their deals to these states."""
+    now = full_game(2).new_states(len(states))
+    now["deck"] = states["deck"]
+    _deal_all(now)
+    lengths = states["table"]["turn"]
+    for turn in range(int(lengths.max(initial=0))):
+        running = np.flatnonzero(lengths > turn)
+        some, remembered = now[running], memory[running]
+        actions = states["table"]["actions"][running, turn]
+        agent.observe(some, seat, remembered, actions)
+        apply_all(some, actions)
+        now[running], memory[running] = some, remembered
+
+
+@njit(cache=True, nogil=True)
+def _deal_all(states: np.ndarray) -> None:
+    for game in range(len(states)):
+        deal(states[game], 0)
+
+
+@njit(cache=True, nogil=True)
+def _weigh_games(
+    parameters: np.ndarray,
+    ends: np.ndarray,
+    states: np.ndarray,
+    decks: np.ndarray,
+    actions: np.ndarray,
+    offsets: np.ndarray,
+    seat: int,
+    view: np.ndarray,
+    weights: np.ndarray,
+) -> None:
+    """Fill the rows of the turns of ``seat``."""
+    state = states[0]
+    spread = np.zeros(MOVES)
+    for game in range(len(decks)):
+        state.deck[:] = decks[game]
+        deal(state, 0)
+        for index in range(offsets[game], offsets[game + 1]):
+            action = int(actions[index])
+            if state.table.current == seat:
+                see(state, seat, view)
+                _weigh(parameters, ends, state.table, view, seat, action, spread, weights[index])
+            apply(state, action)
+
+
+@njit(cache=True, nogil=True)
+def _weigh_states(
+    parameters: np.ndarray,
+    ends: np.ndarray,
+    states: np.ndarray,
+    actions: np.ndarray,
+    seat: int,
+    view: np.ndarray,
+    weights: np.ndarray,
+) -> None:
+    spread = np.zeros(MOVES)
+    for game in range(len(states)):
+        see(states[game], seat, view)
+        action = int(actions[game])
+        _weigh(parameters, ends, states[game].table, view, seat, action, spread, weights[game])
+
+
+@njit(cache=True, nogil=True)
+def _weigh(
+    parameters: np.ndarray,
+    ends: np.ndarray,
+    table: np.record,
+    view: np.ndarray,
+    seat: int,
+    action: int,
+    spread: np.ndarray,
+    weights: np.ndarray,
+) -> None:
+    """Write the weight that each rule list gives to an action."""
+    memory = np.zeros(0, np.uint8)
+    for index in range(len(weights)):
+        rules = parameters[ends[index] : ends[index + 1]]
+        move = choose_by_rules(rules, table, view, seat, memory, spread)
+        if move < 0:
+            weights[index] = spread[action]
+        else:
+            weights[index] = 1.0 if move == action else 0.0

@@ -1,0 +1,85 @@
+"""Belief from action likelihood: which hypothesis would have made the partner's moves?
+
+The future work that Canaan et al. 2022 name in section VIII. Beside features, of which a game
+shows two, every single move is evidence.
+"""
+
+from collections.abc import Sequence
+from typing import Final, Literal
+
+import numpy as np
+
+from hoad.adhoc.belief import Belief
+from hoad.adhoc.likelihood import Hypotheses
+from hoad.agents.agent import MOVES, Agent
+from hoad.game.log import GameLogs
+
+NOISE: Final = 0.05
+"""How often a partner is thought to make any move whatever: nobody is ruled out by one move."""
+
+SAMPLES: Final = 4
+"""Hands imagined for one move."""
+
+Reveal = Literal["none", "after_game"]
+"""Which of its own cards a meta-agent sees when a game is over: none but those that left its hand
+before, or all, the table being laid open."""
+
+
+class LikelihoodBelief(Belief):
+    """Judges hypotheses by the probability of each move that the partner made.
+
+    With probability ``noise`` the partner makes any of the moves; otherwise it does what the
+    hypothesis does.
+
+    Args:
+        agents: the hypotheses.
+        reveal: which of its own cards the meta-agent is shown.
+        noise: how often a partner does not do what its hypothesis says, above 0.
+        samples: hands imagined where cards are not revealed.
+    """
+
+    def __init__(
+        self,
+        agents: Sequence[Agent],
+        reveal: Reveal = "none",
+        noise: float = NOISE,
+        samples: int = SAMPLES,
+    ) -> None:
+        self.hypotheses = len(agents)
+        self._agents = Hypotheses(agents)
+        self._samples = None if reveal == "after_game" else samples
+        self._noise = noise
+        self.begin(0)
+
+    def begin(self, episodes: int) -> None:
+        """Forget everything (see :meth:`Belief.begin`)."""
+        self._evidence = np.zeros((episodes, self.hypotheses))
+
+    def update(self, logs: GameLogs, seat: int, responses: np.ndarray) -> None:
+        """Weigh the hypotheses by the partner's moves (see :meth:`Belief.update`)."""
+        weights = self._agents.weights_in_games(logs, seat, self._samples)
+        games = np.repeat(np.arange(len(logs)), np.diff(logs.offsets))
+        turns = np.arange(len(games)) - logs.offsets[games]
+        partners = turns % 2 != seat
+        np.add.at(self._evidence, games[partners], log_evidence(weights[partners], self._noise))
+
+    @property
+    def probabilities(self) -> np.ndarray:
+        """The beliefs (see :attr:`Belief.probabilities`)."""
+        return beliefs_from(self._evidence)
+
+
+def log_evidence(weights: np.ndarray, noise: float) -> np.ndarray:
+    """Return the logarithms of the probabilities of moves to which hypotheses give weights.
+
+    Args:
+        weights: the weights, 0 to 1.
+        noise: the share of moves that are any of the ``MOVES``, above 0.
+    """
+    return np.log((1 - noise) * weights + noise / MOVES)
+
+
+def beliefs_from(evidence: np.ndarray) -> np.ndarray:
+    """Return beliefs, from a uniform prior, given sums of log-probabilities by hypothesis."""
+    beliefs = np.exp(evidence - evidence.max(-1, keepdims=True))
+    return beliefs / beliefs.sum(-1, keepdims=True)
