@@ -1,7 +1,11 @@
 """Belief from action likelihood: which hypothesis would have made the partner's moves?
 
-The future work that Canaan et al. 2022 name in section VIII. Beside features, of which a game
-shows two, every single move is evidence.
+The future work that Canaan et al. 2022 name in section VIII. A game shows two features, but some
+thirty moves, each of which is evidence. That much evidence makes even a partner who is none of
+the hypotheses look like one of them for certain. So there is one more hypothesis, the *stranger*:
+at each move somebody else of the pool, drawn anew. Whoever explains the moves no better than that
+is not believed in; and to a stranger all are as likely as ever, so that the best response to it
+is the generalist's.
 """
 
 from collections.abc import Sequence
@@ -28,14 +32,15 @@ before, or all, the table being laid open."""
 class LikelihoodBelief(Belief):
     """Judges hypotheses by the probability of each move that the partner made.
 
-    With probability ``noise`` the partner makes any of the moves; otherwise it does what the
-    hypothesis does.
-
     Args:
         agents: the hypotheses.
         reveal: which of its own cards the meta-agent is shown.
         noise: how often a partner does not do what its hypothesis says, above 0.
         samples: hands imagined where cards are not revealed.
+
+    Attributes:
+        evidence: sums of log-probabilities of the partner's moves, float64, shape
+            ``(episodes, hypotheses + 1)``: the stranger last.
     """
 
     def __init__(
@@ -53,7 +58,7 @@ class LikelihoodBelief(Belief):
 
     def begin(self, episodes: int) -> None:
         """Forget everything (see :meth:`Belief.begin`)."""
-        self._evidence = np.zeros((episodes, self.hypotheses))
+        self.evidence = np.zeros((episodes, self.hypotheses + 1))
 
     def update(self, logs: GameLogs, seat: int, responses: np.ndarray) -> None:
         """Weigh the hypotheses by the partner's moves (see :meth:`Belief.update`)."""
@@ -61,25 +66,34 @@ class LikelihoodBelief(Belief):
         games = np.repeat(np.arange(len(logs)), np.diff(logs.offsets))
         turns = np.arange(len(games)) - logs.offsets[games]
         partners = turns % 2 != seat
-        np.add.at(self._evidence, games[partners], log_evidence(weights[partners], self._noise))
+        np.add.at(self.evidence, games[partners], log_evidence(weights[partners], self._noise))
 
     @property
     def probabilities(self) -> np.ndarray:
         """The beliefs (see :attr:`Belief.probabilities`)."""
-        return beliefs_from(self._evidence)
+        return beliefs_from(self.evidence)
 
 
 def log_evidence(weights: np.ndarray, noise: float) -> np.ndarray:
-    """Return the logarithms of the probabilities of moves to which hypotheses give weights.
+    """Return the log-probabilities of moves, shape ``(moves, hypotheses + 1)``: stranger last.
 
     Args:
-        weights: the weights, 0 to 1.
+        weights: what each hypothesis gives to each move, shape ``(moves, hypotheses)``.
         noise: the share of moves that are any of the ``MOVES``, above 0.
     """
-    return np.log((1 - noise) * weights + noise / MOVES)
+    with_stranger = np.concatenate([weights, weights.mean(1, keepdims=True)], axis=1)
+    return np.log((1 - noise) * with_stranger + noise / MOVES)
 
 
 def beliefs_from(evidence: np.ndarray) -> np.ndarray:
-    """Return beliefs, from a uniform prior, given sums of log-probabilities by hypothesis."""
-    beliefs = np.exp(evidence - evidence.max(-1, keepdims=True))
-    return beliefs / beliefs.sum(-1, keepdims=True)
+    """Return the beliefs that follow from evidence, given that all were as likely before.
+
+    Args:
+        evidence: sums of log-probabilities, shape ``(episodes, hypotheses + 1)``.
+
+    Returns:
+        Shape ``(episodes, hypotheses)``; the belief in the stranger is shared out evenly.
+    """
+    beliefs = np.exp(evidence - evidence.max(1, keepdims=True))
+    beliefs /= beliefs.sum(1, keepdims=True)
+    return beliefs[:, :-1] + beliefs[:, -1:] / (evidence.shape[1] - 1)

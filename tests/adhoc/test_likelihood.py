@@ -1,0 +1,108 @@
+import numpy as np
+import pytest
+
+from hoad.adhoc.imagined import imagine, last_states
+from hoad.adhoc.likelihood import Hypotheses
+from hoad.agents import Agent, Batch, get_agent, play
+from hoad.agents.agent import MOVES
+from hoad.game.log import GameLogs, logs_of
+from hoad.game.rules import apply, deal
+from hoad.game.state import full_game
+
+# Rule lists certain and random, bots that remember, and one that is not compiled.
+POOL = ("iggi", "holmesbot", "flawed", "smartbot", "noisy:0.2:simplebot", "legal-random")
+SAMPLES = 2
+
+
+def weights_move_by_move(agent: Agent, logs: GameLogs, seat: int) -> np.ndarray:
+    """What the agent, in this seat, thinks of each of its moves: one state at a time."""
+    weights = np.zeros(len(logs.actions))
+    for game in range(len(logs)):
+        state = full_game(2).new_states(1)
+        state[0].deck[:] = logs.decks[game]
+        deal(state[0], 0)
+        memory = agent.new_memory(1)
+        for index in range(logs.offsets[game], logs.offsets[game + 1]):
+            action = logs.actions[index]
+            if state[0].table.current == seat:
+                batch = Batch(state, seat, memory, np.zeros(0, np.uint64))
+                weights[index] = agent.weights(batch)[0, action]
+            agent.observe(state, seat, memory, np.array([action]))
+            apply(state[0], int(action))
+    return weights
+
+
+def up_to(logs: GameLogs, turns: int) -> GameLogs:
+    return logs_of(2, logs.decks, [logs.actions_of(game)[:turns] for game in range(len(logs))])
+
+
+@pytest.fixture(scope="module")
+def agents() -> list[Agent]:
+    return [get_agent(name) for name in POOL]
+
+
+@pytest.fixture(scope="module", params=[0, 1])
+def seat(request: pytest.FixtureRequest) -> int:
+    """Where the meta-agent sits."""
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def logs() -> GameLogs:
+    """Games of two that make all kinds of moves."""
+    return play([get_agent("iggi"), get_agent("noisy:0.2:internal")], 5, seed=4)
+
+
+def test_weights_of_games_whose_cards_are_known_are_the_agents_own(agents, logs, seat):
+    weights = Hypotheses(agents).weights_in_games(logs, seat, samples=None)
+
+    expected = [weights_move_by_move(agent, logs, 1 - seat) for agent in agents]
+    np.testing.assert_allclose(weights, np.transpose(expected), atol=1e-12)
+    assert 0 < weights.mean() < 1
+
+
+def test_weights_of_games_are_means_over_imagined_games(agents, logs, seat):
+    weights = Hypotheses(agents).weights_in_games(logs, seat, SAMPLES)
+
+    decks, _ = imagine(last_states(logs), seat, SAMPLES)
+    for index, agent in enumerate(agents):
+        imagined = [GameLogs(2, deck, logs.actions, logs.offsets) for deck in decks]
+        expected = sum(weights_move_by_move(agent, games, 1 - seat) for games in imagined)
+        np.testing.assert_allclose(weights[:, index], expected / SAMPLES, atol=1e-12)
+
+
+@pytest.mark.parametrize("turn", [0, 1, 8, 21])
+def test_weights_of_moves_are_means_over_hands_that_fit_what_is_seen_after(agents, logs, turn):
+    before, after = (last_states(up_to(logs, turns)) for turns in (turn, turn + 1))
+    actions = np.array([logs.actions_of(game)[turn] for game in range(len(logs))])
+    seat = 1 - turn % 2
+
+    weights = Hypotheses(agents).weights_of_moves(before, actions, seat, SAMPLES)
+
+    decks, _ = imagine(after, seat, SAMPLES)
+    for index, agent in enumerate(agents):
+        expected = np.zeros(len(logs))
+        for deck in decks:
+            known = up_to(logs, turn + 1)
+            games = GameLogs(2, deck, known.actions, known.offsets)
+            expected += weights_move_by_move(agent, games, 1 - seat)[games.offsets[1:] - 1]
+        np.testing.assert_allclose(weights[:, index], expected / SAMPLES, atol=1e-12)
+
+
+class Doubtful(Agent):
+    """Discards its oldest card, but would tell how probable it finds each move."""
+
+    name = "doubtful"
+
+    def weights(self, batch: Batch) -> np.ndarray:
+        return np.eye(MOVES)[np.zeros(len(batch.states), np.int64)]
+
+    def masked_probabilities(self, batch: Batch) -> np.ndarray:
+        return np.full((len(batch.states), MOVES), 1 / MOVES)
+
+
+def test_networks_are_judged_by_how_probable_they_find_a_move(logs):
+    weights = Hypotheses([get_agent("iggi"), Doubtful()]).weights_in_games(logs, 0, SAMPLES)
+
+    turns = np.concatenate([np.arange(len(logs.actions_of(game))) for game in range(len(logs))])
+    np.testing.assert_allclose(weights[:, 1], (turns % 2 == 1) / MOVES)
