@@ -15,9 +15,13 @@ from pydantic import Field
 from hoad import cli
 from hoad.checkpoints import checkpoint_root
 from hoad.evolution.folders import run_folder
+from hoad.evolution.population import Population
 from hoad.evolution.recipe import EvolveRecipe
+from hoad.workers import Backend, workers
 
 CHECKPOINTS = checkpoint_root()
+CORES = os.cpu_count() or 1
+Count = Annotated[int, Field(ge=1)]
 
 
 def main(
@@ -25,7 +29,10 @@ def main(
     *,
     out: Path = CHECKPOINTS,
     resume: bool = False,
-    threads: Annotated[int, Field(ge=1)] = os.cpu_count() or 1,
+    runs: Count | None = None,
+    threads: Count = CORES,
+    backend: Backend = "threads",
+    scheduler: str | None = None,
 ) -> None:
     """Evolve a population by MAP-Elites: the best list of rules for each way to behave.
 
@@ -35,17 +42,28 @@ def main(
     Args:
         recipe: See above.
         out: Folder of all checkpoints.
-        resume: Go on where a stopped run left off.
-        threads: Threads that play; the population does not depend on it.
+        resume: Go on where stopped runs left off.
+        runs: Make several populations: NAME-1 with the recipe's seed, NAME-2 with the next one...
+        threads: Threads or processes that play; the population does not depend on it.
+        backend: Who plays: threads, which share out each run, or who does whole runs at a time:
+            processes of this machine (loky), or a Dask cluster.
+        scheduler: Address of the cluster's scheduler, as in tcp://10.0.0.1:8786; for dask.
     """
-    from hoad.evolution.run import evolve  # plots and curves take seconds; --help need not wait
+    # Here, because curves and plots take seconds, for which --help need not wait.
+    from hoad.evolution.run import evolve_all, recipes_of
 
-    population = evolve(recipe, out, resume, threads)
+    recipes = [recipe] if runs is None else recipes_of(recipe, runs)
+    with workers(backend, scheduler):
+        for population in evolve_all(recipes, out, resume, threads, backend):
+            print(_in_short(population, recipe.final_games, run_folder(population.name, out)))
+
+
+def _in_short(population: Population, games: int, folder: Path) -> str:
     fitness = [elite.fitness or 0.0 for elite in population.elites]
-    print(
-        f"{run_folder(recipe.name, out)}: {len(fitness)} of {recipe.grid[0] * recipe.grid[1]} "
-        f"niches, best score {max(fitness, default=0):.2f}, mean "
-        f"{sum(fitness) / max(len(fitness), 1):.2f} over {recipe.final_games:,} games each"
+    return (
+        f"{folder}: {len(fitness)} of {population.grid[0] * population.grid[1]} niches, "
+        f"best score {max(fitness, default=0):.2f}, "
+        f"mean {sum(fitness) / max(len(fitness), 1):.2f} over {games:,} games each"
     )
 
 

@@ -6,7 +6,9 @@ from typing import Any
 from tqdm import tqdm
 
 
-def progress(items: Iterable[Any] | int, description: str, unit: str = "it") -> tqdm:
+def progress(
+    items: Iterable[Any] | int, description: str, unit: str = "it", shown: bool = True
+) -> tqdm:
     """Return a progress bar on standard error, silent where that is not a terminal.
 
     Args:
@@ -14,6 +16,7 @@ def progress(items: Iterable[Any] | int, description: str, unit: str = "it") -> 
             moves with ``update(n)`` and closes (it is a context manager).
         description: What is going on, in a word or two.
         unit: What is counted, e.g. ``"games"``.
+        shown: False for a bar that nobody is to see, because another one counts it as a part.
     """
     iterable, total = (None, items) if isinstance(items, int) else (items, None)
     return tqdm(
@@ -23,5 +26,5 @@ def progress(items: Iterable[Any] | int, description: str, unit: str = "it") -> 
         unit=f" {unit}",
         unit_scale=True,
         dynamic_ncols=True,
-        disable=None,  # tqdm's word for "only on a terminal"
+        disable=None if shown else True,  # None is tqdm's word for "only on a terminal"
     )

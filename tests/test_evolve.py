@@ -1,5 +1,9 @@
+import csv
 import json
 import os
+import random
+import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,6 +17,7 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 from hoad.evolution.heat_map import fitness_grid
 from hoad.evolution.judge import judge
 from hoad.evolution.population import load_population
+from hoad.replay.files import only_writer
 
 ROOT = Path(__file__).parents[1]
 RECIPE = """
@@ -43,16 +48,31 @@ def run(recipe: Path, out: Path, *words: str) -> subprocess.CompletedProcess[str
     return subprocess.run(command(recipe, out, *words), capture_output=True, text=True)
 
 
-def stop_midway(recipe: Path, out: Path, number: signal.Signals, *words: str) -> tuple[int, str]:
-    """Start a run, send a signal once something is saved; return exit status and messages."""
+def stop_midway(
+    recipe: Path, out: Path, number: signal.Signals, *words: str, wait: float = 0
+) -> tuple[int, str]:
+    """Start a run, send a signal ``wait`` seconds after something is saved.
+
+    Returns the exit status and the messages.
+    """
+    progress = out / "populations/tiny/progress.json"
+    before = progress.stat().st_mtime_ns if progress.exists() else 0
     with subprocess.Popen(
-        command(recipe, out, *words), stderr=subprocess.PIPE, text=True
+        command(recipe, out, *words), stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
     ) as script:
-        while script.poll() is None and not (out / "populations/tiny/progress.json").exists():
-            time.sleep(0.005)
+        while script.poll() is None and (
+            not progress.exists() or progress.stat().st_mtime_ns == before
+        ):
+            time.sleep(0.002)
+        time.sleep(wait)
         os.kill(script.pid, number)
         _, messages = script.communicate()
     return script.returncode, messages
+
+
+def assert_same_population(ours: Path, expected: Path) -> None:
+    for name in ("population.json", "population.csv", "progress.json"):
+        assert (ours / name).read_text() == (expected / name).read_text()
 
 
 @pytest.fixture(scope="module")
@@ -74,6 +94,9 @@ def test_run_leaves_a_population_its_picture_and_curves(finished):
     assert len(population.elites) >= 6
     assert fitness_grid(population).shape == (4, 4)
     assert (finished / "fitness.png").read_bytes().startswith(b"\x89PNG")
+    with (finished / "population.csv").open() as table:
+        rows = list(csv.DictReader(table))
+    assert [float(row["fitness"]) for row in rows] == [e.fitness for e in population.elites]
     assert list((finished / "tensorboard").glob("events.*"))
 
 
@@ -86,7 +109,7 @@ def test_elites_are_judged_at_last_on_games_that_no_candidate_played(finished):
 
 
 def test_curves_show_the_archive_as_it_grows(finished):
-    events = EventAccumulator(str(finished / "tensorboard"))
+    events = EventAccumulator(str(finished / "tensorboard"), size_guidance={"images": 0})
     events.Reload()
 
     curves = {
@@ -96,6 +119,7 @@ def test_curves_show_the_archive_as_it_grows(finished):
 
     assert [len(curve) for curve in curves.values()] == [6] * 5
     assert curves["coverage"] == sorted(curves["coverage"])
+    assert len(events.Images("fitness")) >= 6
     products = np.multiply(curves["coverage"], curves["mean"])
     assert curves["qd_score"] == pytest.approx(products, rel=1e-5)
 
@@ -113,9 +137,81 @@ def test_stopped_and_resumed_run_ends_with_the_same_population(recipe, tmp_path,
     resumed = run(recipe, tmp_path, "--resume", "--threads", "2")
 
     assert resumed.returncode == 0, resumed.stderr
-    for name in ("population.json", "progress.json"):
-        ours = (tmp_path / "populations/tiny" / name).read_text()
-        assert ours == (finished / name).read_text()
+    assert_same_population(tmp_path / "populations/tiny", finished)
+
+
+def test_run_that_is_killed_again_and_again_ends_with_the_same_population(
+    recipe, tmp_path, finished
+):
+    """At moments that nobody chose: between saves, while a file is written, before the first."""
+    moments = random.Random(1)
+    for _ in range(3):
+        stop_midway(
+            recipe, tmp_path, signal.SIGKILL, "--resume", "--threads", "2",
+            wait=moments.uniform(0, 0.3),
+        )  # fmt: skip
+
+    resumed = run(recipe, tmp_path, "--resume", "--threads", "1")
+
+    assert resumed.returncode == 0, resumed.stderr
+    assert_same_population(tmp_path / "populations/tiny", finished)
+
+
+@pytest.mark.parametrize("kilobytes", [20, 90])
+def test_full_disk_is_told_of_and_the_run_goes_on_when_there_is_space(
+    recipe, tmp_path, finished, kilobytes
+):
+    """No file may become larger: the picture or the curves do not fit."""
+    limit = kilobytes * 1024
+
+    full = subprocess.run(
+        command(recipe, tmp_path, "--threads", "1"),
+        capture_output=True,
+        text=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
+    )
+
+    assert full.returncode == 2, full.stderr
+    assert "populations/tiny/" in full.stderr
+    assert "cannot write" in full.stderr
+    assert full.stderr.count("\n") == 1, full.stderr
+    resumed = run(recipe, tmp_path, "--resume", "--threads", "1")
+    assert resumed.returncode == 0, resumed.stderr
+    assert_same_population(tmp_path / "populations/tiny", finished)
+
+
+@pytest.mark.parametrize("backend", ["threads", "loky"])
+def test_several_runs_are_those_made_one_by_one(recipe, tmp_path, finished, backend):
+    result = run(recipe, tmp_path, "--runs", "2", "--threads", "2", "--backend", backend)
+
+    assert result.returncode == 0, result.stderr
+    assert [line.split(":")[0][-6:] for line in result.stdout.splitlines()] == ["tiny-1", "tiny-2"]
+    first, second = (
+        load_population(tmp_path / f"populations/tiny-{n}/population.json") for n in (1, 2)
+    )
+    assert first.elites == load_population(finished / "population.json").elites
+    assert second.elites != first.elites
+
+
+def test_nothing_is_begun_where_one_of_several_runs_is_refused(recipe, tmp_path, finished):
+    (tmp_path / "populations/tiny-2").mkdir(parents=True)
+    shutil.copy(finished / "progress.json", tmp_path / "populations/tiny-2")
+
+    result = run(recipe, tmp_path, "--runs", "2")
+
+    assert result.returncode == 2
+    assert "tiny-2: holds a run already" in result.stderr
+    assert not (tmp_path / "populations/tiny-1").exists()
+
+
+def test_two_programs_do_not_do_the_same_run(recipe, tmp_path):
+    folder = tmp_path / "populations/tiny"
+    folder.mkdir(parents=True)
+    with only_writer(folder):
+        result = run(recipe, tmp_path)
+
+    assert result.returncode == 2
+    assert "another program is writing there" in result.stderr
 
 
 def test_finished_run_is_not_overwritten(recipe, finished):
@@ -161,6 +257,8 @@ def test_damaged_progress_is_named(recipe, tmp_path, finished, change, complaint
         (("--mutation", "1.5"), "mutation"),
         (("--name", "a/b"), "name"),
         (("--grid", "0", "5"), "grid"),
+        (("--features", "risk_aversion", "risk_aversion"), "both features are risk_aversion"),
+        (("--features", "risk_aversion", "charm"), "features"),
     ],
 )
 def test_senseless_recipe_is_refused(recipe, tmp_path, words, complaint):

@@ -1,33 +1,60 @@
-"""How an agent behaves, in two numbers that its partner can see too.
+"""How an agent behaves, in a few numbers.
 
-Canaan et al. 2022, "Generating and Adapting to Diverse Ad-Hoc Partners in Hanabi", section IV-A:
+Two that its partner can see too (Canaan et al. 2022, "Generating and Adapting to Diverse Ad-Hoc
+Partners in Hanabi", section IV-A):
 
 * communicativeness: hints given / own turns that began with a hint token;
-* information per play (IPP): attributes (colour, rank) known of the cards played / (2 * plays).
+* information per play (IPP): attributes (colour, rank) known of the cards played / (2 * plays);
+
+and one that depends on the partner's hand, which only the agent sees (Canaan et al. 2019):
+
+* risk aversion: mean chance that a card was playable when it was played.
 
 An attribute is known if the hints to the card leave one value only, negative hints included;
-nothing is inferred from the cards seen. Both are ratios of sums over games, not means of ratios,
-and undefined (NaN) where the denominator is 0.
+nothing is inferred from the cards seen. The chance is the share of the unseen copies that the
+hints leave open (neither on the table nor in the partner's hand) that would fit. All are ratios
+of sums over games, not means of ratios, and undefined (NaN) where the denominator is 0.
 """
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, Literal
 
 import numpy as np
 from numba import njit
 
+from hoad.agents.situation import (
+    Situation,
+    chance,
+    pack_cards,
+    playable_cards,
+    unseen_copies,
+)
 from hoad.game.log import GameLogs
 from hoad.game.rules import apply, deal
 from hoad.game.state import full_game
 
 FEATURES: Final = ("communicativeness", "information_per_play")
-"""The features, in the order of the columns of :func:`features_of`."""
+"""The features that a partner can see, in the order of the columns of :func:`features_of`."""
+
+Feature = Literal["communicativeness", "information_per_play", "risk_aversion"]
 
 HINTS: Final = 0
 OPPORTUNITIES: Final = 1
 PLAYS: Final = 2
 KNOWN: Final = 3
-COUNTS: Final = 4
+SAFETY: Final = 4
+COUNTS: Final = 5
 """Columns of what :func:`count_behaviour` counts, and how many they are."""
+
+CERTAINTY: Final = 1 << 32
+"""What a certain play adds to ``SAFETY``; a whole number, so that no order of adding matters."""
+
+# What is divided by what times what.
+_RATIOS: Final = {
+    "communicativeness": (HINTS, OPPORTUNITIES, 1),
+    "information_per_play": (KNOWN, PLAYS, 2),
+    "risk_aversion": (SAFETY, PLAYS, CERTAINTY),
+}
 
 _HAND: Final = 5
 _FIRST_HINT: Final = 2 * _HAND
@@ -41,22 +68,26 @@ def count_behaviour(logs: GameLogs) -> np.ndarray:
 
     Returns:
         int64, shape ``(games, 2, COUNTS)``: hints given, own turns that began with a token,
-        cards played, attributes known of the cards played.
+        cards played, attributes known of the cards played, and their chances of being playable
+        (in units of 1 / CERTAINTY).
     """
     counts = np.zeros((len(logs), 2, COUNTS), np.int64)
     _count(full_game(2).new_states(1), logs.decks, logs.actions, logs.offsets, counts)
     return counts
 
 
-def features_of(counts: np.ndarray) -> np.ndarray:
-    """Return the features of sums of counts, float64, shape ``(..., 2)``; NaN where undefined.
+def features_of(counts: np.ndarray, features: Sequence[str] = FEATURES) -> np.ndarray:
+    """Return features of sums of counts, float64, shape ``(..., features)``; NaN where undefined.
 
     Args:
         counts: sums over the games (and seats) meant, shape ``(..., COUNTS)``.
+        features: names; those that a partner can see, if not said otherwise.
     """
-    pieces = counts[..., [HINTS, KNOWN]].astype(np.float64)
-    chances = counts[..., [OPPORTUNITIES, PLAYS]] * np.array([1.0, 2.0])
-    return np.divide(pieces, chances, out=np.full_like(pieces, np.nan), where=chances > 0)
+    pieces, chances, units = zip(*(_RATIOS[name] for name in features), strict=True)
+    numerators = counts[..., list(pieces)].astype(np.float64)
+    denominators = counts[..., list(chances)] * np.array(units, np.float64)
+    undefined = np.full_like(numerators, np.nan)
+    return np.divide(numerators, denominators, out=undefined, where=denominators > 0)
 
 
 @njit(cache=True, nogil=True)
@@ -73,7 +104,9 @@ def _count(
         deal(state, 0)
         for index in range(offsets[game], offsets[game + 1]):
             action = int(actions[index])
-            count_turn(state.table, action, counts[game, int(state.table.current)])
+            mine = counts[game, int(state.table.current)]
+            count_turn(state.table, action, mine)
+            count_safety(state.table, state.hands, action, mine)
             apply(state, action)
 
 
@@ -90,6 +123,24 @@ def count_turn(table: np.record, action: int, counts: np.ndarray) -> None:
         counts[PLAYS] += 1
         counts[KNOWN] += _is_single(int(table.colour_mask[me, slot]))
         counts[KNOWN] += _is_single(int(table.rank_mask[me, slot]))
+
+
+@njit(cache=True, nogil=True)
+def count_safety(table: np.record, hands: np.ndarray, action: int, counts: np.ndarray) -> None:
+    """Add the chance that the card about to be played, if one is, is playable.
+
+    Only the partner's row of ``hands`` (players x slots) is read.
+    """
+    if action < _HAND or action >= _FIRST_HINT:
+        return
+    me = int(table.current)
+    partner = 1 - me
+    cards = pack_cards(hands[partner])
+    unseen_1, unseen_2, unseen_3 = unseen_copies(table, cards)
+    playable = playable_cards(table)
+    situation = Situation(table, me, partner, cards, playable, unseen_1, unseen_2, unseen_3)
+    good, total = chance(situation, int(table.order[me, action - _HAND]), playable)
+    counts[SAFETY] += good * CERTAINTY // total
 
 
 @njit(cache=True, nogil=True)

@@ -1,6 +1,7 @@
-"""Archives as pictures: fitness over communicativeness and IPP."""
+"""Archives as pictures: fitness over the two features, as in Canaan et al. 2020 and 2022."""
 
 import io
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -8,8 +9,9 @@ from matplotlib.figure import Figure
 
 from hoad.evolution.population import Population
 
-_MOST_NUMBERED: Final = 10
 _BEST_SCORE: Final = 25
+_SMALL: Final = 10
+"""Niches by feature of the largest grid whose numbers are drawn in any case."""
 
 
 def fitness_grid(population: Population) -> np.ndarray:
@@ -20,30 +22,49 @@ def fitness_grid(population: Population) -> np.ndarray:
     return grid
 
 
-def draw_heat_map(population: Population) -> Figure:
-    """Draw the fitness of each niche: communicativeness upwards, IPP to the right."""
+def draw_heat_map(population: Population, numbered: bool = True) -> Figure:
+    """Draw the fitness of each niche: the first feature upwards, the second to the right.
+
+    Args:
+        population: to draw.
+        numbered: write the scores of large grids into the niches too, which takes a second.
+    """
     fitness = fitness_grid(population)
-    figure = Figure(figsize=(6, 5), layout="constrained")
+    small = max(fitness.shape) <= _SMALL
+    figure = Figure(figsize=(6.4, 5.2) if small else (11, 9.4), layout="constrained")
     axes = figure.add_subplot()
-    image = axes.imshow(
-        fitness, origin="lower", extent=(0, 1, 0, 1), vmin=0, vmax=_BEST_SCORE, cmap="viridis"
-    )
-    figure.colorbar(image, label="mean lenient score in self-play")
-    axes.set_xlabel("information per play")
-    axes.set_ylabel("communicativeness")
+    image = axes.imshow(fitness, origin="lower", vmin=0, vmax=_BEST_SCORE, cmap="viridis")
+    figure.colorbar(image, label="mean lenient score in self-play", shrink=0.8)
+    upwards, to_the_right = (name.replace("_", " ") for name in population.features)
+    axes.set_xlabel(to_the_right)
+    axes.set_ylabel(upwards)
+    axes.set_yticks(range(fitness.shape[0]), _ranges(fitness.shape[0]), fontsize=8)
+    turned = 0 if small else 90
+    axes.set_xticks(range(fitness.shape[1]), _ranges(fitness.shape[1]), fontsize=8, rotation=turned)
     axes.set_title(f"{population.name}: {len(population.elites)} of {fitness.size} niches")
-    if max(fitness.shape) <= _MOST_NUMBERED:
+    if small or numbered:
         for (row, column), score in np.ndenumerate(fitness):
             if not np.isnan(score):
-                place = (column + 0.5) / fitness.shape[1], (row + 0.5) / fitness.shape[0]
+                colour = "black" if score > 0.75 * _BEST_SCORE else "white"
                 axes.annotate(
-                    f"{score:.1f}", place, ha="center", va="center", color="white", fontsize=9
+                    f"{score:.1f}",
+                    (column, row),
+                    ha="center",
+                    va="center",
+                    color=colour,
+                    fontsize=9 if small else 6,
                 )
     return figure
 
 
-def heat_map_png(population: Population) -> bytes:
-    """Return the picture of :func:`draw_heat_map` as a PNG file."""
+def _ranges(niches: int) -> list[str]:
+    """Return which values of a feature belong to each of its niches."""
+    borders = [f"{index / niches:.3g}" for index in range(niches + 1)]
+    return [f"{low}–{high}" for low, high in pairwise(borders)]
+
+
+def png_of(figure: Figure) -> bytes:
+    """Return a picture as a PNG file."""
     buffer = io.BytesIO()
-    draw_heat_map(population).savefig(buffer, format="png", dpi=120)
+    figure.savefig(buffer, format="png", dpi=120)
     return buffer.getvalue()

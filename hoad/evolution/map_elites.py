@@ -2,7 +2,8 @@
 
 Algorithm 1 of Canaan et al. 2022, with candidates judged in generations: all of a generation play
 the same decks, an elite whose niche they enter plays them too, and the best candidate of a niche
-takes it if it is strictly better there. A generation of one candidate is the papers' algorithm.
+takes it if it is strictly better there. A generation of one candidate is the papers' algorithm;
+options of the recipe are where the published program does otherwise.
 """
 
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from hoad.evolution.variation import make_candidates
 
 @dataclass(frozen=True)
 class Archive:
-    """The elites, by flat index of the niche (communicativeness * width + IPP).
+    """The elites, by flat index of the niche (first feature * width + second).
 
     Attributes:
         chromosomes: int64, shape ``(niches, length)``; zeros where the niche is empty.
@@ -44,28 +45,42 @@ def empty_archive(recipe: EvolveRecipe) -> Archive:
 
 
 def niches_of(features: np.ndarray, grid: tuple[int, int]) -> np.ndarray:
-    """Return the flat niche of each row of (defined) features, int64.
+    """Return the flat niche of each row of features, int64.
 
-    Cells are equally wide and closed below; 1.0 belongs to the last one.
+    Cells are equally wide and closed below; 1.0 belongs to the last one. What is undefined counts
+    as 0, as in the published program; evolution never meets it, because whoever plays no card
+    scores nothing and enters no niche.
     """
     sizes = np.array(grid)
-    cells = np.minimum((features * sizes).astype(np.int64), sizes - 1)
+    cells = np.minimum((np.nan_to_num(features) * sizes).astype(np.int64), sizes - 1)
     return cells[:, 0] * grid[1] + cells[:, 1]
 
 
 def advance(archive: Archive, recipe: EvolveRecipe, generation: int, threads: int) -> Archive:
     """Return the archive after one more generation; it depends on all but ``threads``."""
-    candidates = make_candidates(archive.elites, recipe, generation)
-    decks = recipe.games, recipe.seed, generation * recipe.games
-    verdicts = judge(candidates, *decks, threads)
+    rule_0 = recipe.empty_niches == "rule-0"
+    candidates = make_candidates(
+        archive.chromosomes if rule_0 else archive.elites, recipe, generation
+    )
+    first_game = recipe.first_game(generation)
+    verdicts = judge(
+        candidates, recipe.games, recipe.seed, first_game, threads, features=recipe.features
+    )
     best = _best_by_niche(verdicts, recipe.grid)
-    challenged = np.array(sorted(set(best) & set(archive.filled.tolist())), np.int64)
+    challenged = sorted(best if rule_0 else set(best) & set(archive.filled.tolist()))
     chromosomes, fitness = archive.chromosomes.copy(), archive.fitness.copy()
-    fitness[challenged] = judge(chromosomes[challenged], *decks, threads).fitness
+    if recipe.fresh_decks:
+        first_game += recipe.games
+    defended = judge(
+        chromosomes[np.array(challenged, np.int64)], recipe.games, recipe.seed, first_game, threads
+    )
+    to_beat = dict(zip(challenged, defended.fitness.tolist(), strict=True))
     for niche, candidate in best.items():
-        if not verdicts.fitness[candidate] <= fitness[niche]:  # NaN where the niche is empty
+        if verdicts.fitness[candidate] > to_beat.get(niche, 0):
             chromosomes[niche] = candidates[candidate]
             fitness[niche] = verdicts.fitness[candidate]
+        elif not np.isnan(fitness[niche]):
+            fitness[niche] = to_beat[niche]
     return Archive(chromosomes, fitness)
 
 

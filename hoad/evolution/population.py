@@ -4,6 +4,8 @@ The format is that in which the populations of Canaan et al. are exchanged: name
 rules, and for each niche that is filled its elite's chromosome and fitness.
 """
 
+import csv
+import io
 import json
 from pathlib import Path
 from typing import Any, Self
@@ -94,3 +96,13 @@ def save_population(path: Path, population: Population) -> None:
     text = "\n".join(["{", *lines, ' "elites": [', elites, " ]", "}", ""])
     with write_atomically(path) as file:
         file.write(text.encode())
+
+
+def population_csv(population: Population) -> str:
+    """Return a line for each elite: the niche's indices, fitness, and the rules with spaces."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([*population.features, "fitness", "chromosome"])
+    for elite in population.elites:
+        writer.writerow([*elite.niche, elite.fitness, " ".join(map(str, elite.chromosome))])
+    return text.getvalue()

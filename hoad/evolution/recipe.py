@@ -1,9 +1,10 @@
 """What a run of MAP-Elites is asked to do."""
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
+from hoad.evolution.behaviour import FEATURES, Feature
 from hoad.recipe import Recipe
 
 RULE_SETS: Final = {
@@ -25,19 +26,44 @@ class EvolveRecipe(Recipe):
         "first-50", description="Rules to choose from."
     )
     length: int = Field(15, ge=1, description="Rules of a chromosome.")
-    grid: tuple[_Size, _Size] = Field((5, 5), description="Niches by communicativeness and by IPP.")
+    features: tuple[Feature, Feature] = Field(FEATURES, description="The axes of the grid.")
+    grid: tuple[_Size, _Size] = Field((5, 5), description="Niches by feature.")
     games: int = Field(100, ge=1, description="Self-play games that judge a candidate.")
     candidates: int = Field(1_000_000, ge=1, description="Candidates in all.")
     random_candidates: int = Field(10_000, ge=1, description="The first ones are random.")
+    distinct_rules: bool = Field(False, description="Random candidates hold no rule twice.")
     generation: int = Field(
         100, ge=1, description="Candidates judged at once, on the same decks (the papers: 1)."
     )
     crossover: float = Field(0.5, ge=0, le=1, description="Probability of a second parent.")
     mutation: float = Field(0.1, ge=0, le=1, description="Probability of a new rule, by gene.")
+    fresh_decks: bool = Field(
+        False, description="An elite that is challenged plays other decks than the candidate."
+    )
+    empty_niches: Literal["skipped", "rule-0"] = Field(
+        "skipped",
+        description="What an empty niche is: nothing, or the chromosome of zeros, which is a "
+        "parent like any elite and has to be beaten.",
+    )
     save_every: int = Field(100, ge=1, description="Generations from one save to the next.")
     final_games: int = Field(1_000, ge=1, description="Games that judge each elite at the end.")
+
+    @model_validator(mode="after")
+    def _can_be_done(self) -> Self:
+        if self.features[0] == self.features[1]:
+            raise ValueError(f"both features are {self.features[0]}; choose two")
+        if self.distinct_rules and self.length > len(RULE_SETS[self.rules]):
+            raise ValueError(f"there are no {self.length} different rules in {self.rules}")
+        return self
 
     @property
     def generations(self) -> int:
         """The number of generations, of which the last may be smaller."""
         return -(-self.candidates // self.generation)
+
+    def first_game(self, generation: int) -> int:
+        """Return the number of a generation's first game; challenged elites' come last, if fresh.
+
+        The games that judge the elites at the end come after those of all generations.
+        """
+        return generation * self.games * (2 if self.fresh_decks else 1)

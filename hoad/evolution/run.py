@@ -1,34 +1,49 @@
 """A run of MAP-Elites: what ``evolve.py`` does.
 
-The run's folder holds ``population.json`` (the elites), ``fitness.png`` (their heat map),
-``progress.json`` (what going on needs) and ``tensorboard``. Each file is complete at any time.
+The run's folder holds ``population.json`` and ``population.csv`` (the elites), ``fitness.png``
+(their heat map), ``progress.json`` (what going on needs) and ``tensorboard``. Each file is complete
+at any time.
 """
 
+import io
 import json
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Final, Self
 
 import numpy as np
+from PIL import Image
 from pydantic import Field, model_validator
 
 from hoad.errors import HoadError
 from hoad.evolution.folders import POPULATION_FILE, run_folder
-from hoad.evolution.heat_map import draw_heat_map, heat_map_png
+from hoad.evolution.heat_map import draw_heat_map, png_of
 from hoad.evolution.judge import judge
 from hoad.evolution.map_elites import Archive, advance, empty_archive
-from hoad.evolution.population import Elite, Population, load_json, save_population
+from hoad.evolution.population import (
+    Elite,
+    Population,
+    load_json,
+    population_csv,
+    save_population,
+)
 from hoad.evolution.recipe import EvolveRecipe
 from hoad.progress import progress
 from hoad.recipe import Recipe, check_recipe
-from hoad.replay.files import make_folder, write_atomically
+from hoad.replay.files import describe, make_folder, only_writer, write_atomically
+from hoad.workers import Backend, work
 
 if TYPE_CHECKING:
     from torch.utils.tensorboard import SummaryWriter
 
 PROGRESS_FILE: Final = "progress.json"
+TABLE_FILE: Final = "population.csv"
 HEAT_MAP_FILE: Final = "fitness.png"
+CURVES: Final = "tensorboard"
 
 
 @dataclass(frozen=True)
@@ -64,7 +79,42 @@ class Progress(Recipe):
         return self
 
 
-def evolve(recipe: EvolveRecipe, out: Path, resume: bool, threads: int) -> Population:
+def recipes_of(recipe: EvolveRecipe, runs: int) -> list[EvolveRecipe]:
+    """Return the recipes of several runs: NAME-1 with the recipe's seed, NAME-2 with the next..."""
+    return [
+        recipe.model_copy(
+            update={"name": f"{recipe.name}-{number}", "seed": recipe.seed + number - 1}
+        )
+        for number in range(1, runs + 1)
+    ]
+
+
+def evolve_all(
+    recipes: Sequence[EvolveRecipe], out: Path, resume: bool, threads: int, backend: Backend
+) -> Iterator[Population]:
+    """Do several runs and yield their populations, in this order.
+
+    With threads one run after the other has all of them; else each run is an item of the
+    :func:`~hoad.workers.workers` that the caller has chosen. Arguments are those of `evolve`.
+
+    Raises:
+        HoadError: see `evolve`; nothing is begun if one of the folders is refused.
+    """
+    for recipe in recipes:
+        _start(recipe, run_folder(recipe.name, out), resume)
+    if backend == "threads":
+        yield from (evolve(recipe, out, resume, threads) for recipe in recipes)
+        return
+    items = [(recipe, out.resolve(), resume, 1, False) for recipe in recipes]
+    with progress(len(items), "evolution", unit="runs") as bar:
+        for population in work(evolve, items, threads):
+            bar.update()
+            yield population
+
+
+def evolve(
+    recipe: EvolveRecipe, out: Path, resume: bool, threads: int, shown: bool = True
+) -> Population:
     """Run MAP-Elites to its end, and judge the elites anew.
 
     Args:
@@ -72,27 +122,44 @@ def evolve(recipe: EvolveRecipe, out: Path, resume: bool, threads: int) -> Popul
         out: folder of all checkpoints.
         resume: go on where a stopped run of this name was saved last, if there is one.
         threads: threads that play; the population does not depend on it.
+        shown: show a progress bar.
 
     Raises:
-        HoadError: there is a run of this name already, or that to be resumed had another recipe.
+        HoadError: there is a run of this name already, or that to be resumed had another recipe,
+            or another program is doing it; or the disk is full.
     """
-    run = _start(recipe, run_folder(recipe.name, out), resume)
-    from torch.utils.tensorboard import SummaryWriter  # takes seconds: only where it is used
-
-    log = str(run.folder / "tensorboard")
-    with SummaryWriter(log, purge_step=run.candidates + 1) as writer:
-        writer.add_text("recipe", f"```json\n{recipe.model_dump_json(indent=1)}\n```")
-        run = _advance_to_the_end(run, writer, threads)
-        population = _final_population(run, threads)
-        _save_population(run, population)
-        writer.add_figure("fitness", draw_heat_map(population), recipe.candidates)
+    folder = run_folder(recipe.name, out)
+    make_folder(folder)
+    with only_writer(folder):
+        run = _start(recipe, folder, resume)
+        with _curves(folder / CURVES, run.candidates + 1) as writer:
+            writer.add_text("recipe", f"```json\n{recipe.model_dump_json(indent=1)}\n```")
+            run = _advance_to_the_end(run, writer, threads, shown)
+            population = _final_population(run, threads)
+            _add_picture(run, writer, _save_population(run, population))
     return population
 
 
+@contextmanager
+def _curves(folder: Path, first_step: int) -> Iterator["SummaryWriter"]:
+    """Yield what writes curves from a step on, in place of those that a killed run wrote."""
+    from torch.utils.tensorboard import SummaryWriter  # takes seconds: only where it is used
+
+    show = threading.excepthook
+    threading.excepthook = lambda failure: None  # what its thread fails of is raised here too
+    try:
+        with SummaryWriter(str(folder), purge_step=first_step) as writer:
+            yield writer
+    except OSError as error:
+        raise HoadError(f"{folder}: cannot write these curves: {describe(error)}") from error
+    finally:
+        threading.excepthook = show
+
+
 def _start(recipe: EvolveRecipe, folder: Path, resume: bool) -> Run:
+    """Return where the run stands; write nothing."""
     path = folder / PROGRESS_FILE
     if not path.exists():
-        make_folder(folder)
         return Run(recipe, folder, empty_archive(recipe), 0)
     if not resume:
         raise HoadError(
@@ -123,11 +190,11 @@ def _archive_of(saved: Progress) -> Archive:
     return archive
 
 
-def _advance_to_the_end(run: Run, writer: "SummaryWriter", threads: int) -> Run:
+def _advance_to_the_end(run: Run, writer: "SummaryWriter", threads: int, shown: bool) -> Run:
     """Judge generation after generation, save now and then, and when interrupted."""
     recipe = run.recipe
     try:
-        with progress(recipe.candidates, recipe.name, unit="candidates") as bar:
+        with progress(recipe.candidates, recipe.name, "candidates", shown) as bar:
             bar.update(run.candidates)
             since, started = run.candidates, monotonic()
             while run.generations < recipe.generations:
@@ -135,7 +202,7 @@ def _advance_to_the_end(run: Run, writer: "SummaryWriter", threads: int) -> Run:
                 run = Run(recipe, run.folder, archive, run.generations + 1)
                 bar.update(run.candidates - bar.n)
                 if run.generations % recipe.save_every == 0:
-                    _save(run)
+                    _save(run, writer)
                     rate = (run.candidates - since) / (monotonic() - started)
                     since, started = run.candidates, monotonic()
                     measures = measure(archive)
@@ -143,7 +210,7 @@ def _advance_to_the_end(run: Run, writer: "SummaryWriter", threads: int) -> Run:
                     for key, value in (measures | {"candidates_per_s": rate}).items():
                         writer.add_scalar(f"archive/{key}", value, run.candidates)
     finally:
-        _save(run)
+        _save(run, writer)
     return run
 
 
@@ -174,6 +241,7 @@ def _elites(run: Run, fitness: np.ndarray) -> tuple[Elite, ...]:
 def _population(run: Run, fitness: np.ndarray) -> Population:
     return Population(
         name=run.recipe.name,
+        features=run.recipe.features,
         grid=run.recipe.grid,
         rules=run.recipe.rules,
         elites=_elites(run, fitness),
@@ -183,21 +251,31 @@ def _population(run: Run, fitness: np.ndarray) -> Population:
 def _final_population(run: Run, threads: int) -> Population:
     """Judge the elites on games that no candidate has played."""
     recipe = run.recipe
-    first_game = recipe.generations * recipe.games
+    first_game = recipe.first_game(recipe.generations)
     verdicts = judge(run.archive.elites, recipe.final_games, recipe.seed, first_game, threads)
     return _population(run, verdicts.fitness)
 
 
-def _save(run: Run) -> None:
+def _save(run: Run, writer: "SummaryWriter") -> None:
     fitness = run.archive.fitness[run.archive.filled]
     saved = Progress(recipe=run.recipe, generations=run.generations, elites=_elites(run, fitness))
-    _save_population(run, _population(run, fitness))
+    picture = _save_population(run, _population(run, fitness), numbered=False)
     _write(run.folder / PROGRESS_FILE, json.dumps(saved.model_dump(mode="json")).encode())
+    _add_picture(run, writer, picture)
 
 
-def _save_population(run: Run, population: Population) -> None:
+def _save_population(run: Run, population: Population, numbered: bool = True) -> bytes:
+    """Write the population's files; return the heat map."""
+    picture = png_of(draw_heat_map(population, numbered))
     save_population(run.folder / POPULATION_FILE, population)
-    _write(run.folder / HEAT_MAP_FILE, heat_map_png(population))
+    _write(run.folder / TABLE_FILE, population_csv(population).encode())
+    _write(run.folder / HEAT_MAP_FILE, picture)
+    return picture
+
+
+def _add_picture(run: Run, writer: "SummaryWriter", picture: bytes) -> None:
+    pixels = np.asarray(Image.open(io.BytesIO(picture)).convert("RGB"))
+    writer.add_image("fitness", pixels, run.candidates, dataformats="HWC")
 
 
 def _write(path: Path, content: bytes) -> None:

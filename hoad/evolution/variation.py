@@ -5,13 +5,13 @@ import numpy as np
 from hoad.evolution.recipe import RULE_SETS, EvolveRecipe
 
 
-def make_candidates(elites: np.ndarray, recipe: EvolveRecipe, generation: int) -> np.ndarray:
+def make_candidates(parents: np.ndarray, recipe: EvolveRecipe, generation: int) -> np.ndarray:
     """Return the chromosomes of a generation, int64, shape ``(candidates, length)``.
 
     They depend on the arguments alone: each generation has its own random numbers.
 
     Args:
-        elites: chromosomes to vary, shape ``(elites, length)``; if there are none, all
+        parents: chromosomes to vary, shape ``(parents, length)``; if there are none, all
             candidates are random.
         recipe: what to do.
         generation: number of the generation, from 0.
@@ -19,25 +19,28 @@ def make_candidates(elites: np.ndarray, recipe: EvolveRecipe, generation: int) -
     rng = np.random.default_rng([recipe.seed, generation])
     first = generation * recipe.generation
     count = min(recipe.generation, recipe.candidates - first)
-    random = count if len(elites) == 0 else min(count, max(0, recipe.random_candidates - first))
+    random = count if len(parents) == 0 else min(count, max(0, recipe.random_candidates - first))
     rules = np.array(RULE_SETS[recipe.rules])
     candidates = rng.choice(rules, (count, recipe.length))
+    if recipe.distinct_rules:
+        shuffled = rng.permuted(np.tile(rules, (random, 1)), axis=1)
+        candidates[:random] = shuffled[:, : recipe.length]
     if random < count:
-        candidates[random:] = _vary(elites, count - random, rules, recipe, rng)
+        candidates[random:] = _vary(parents, count - random, rules, recipe, rng)
     return candidates
 
 
 def _vary(
-    elites: np.ndarray,
+    parents: np.ndarray,
     count: int,
     rules: np.ndarray,
     recipe: EvolveRecipe,
     rng: np.random.Generator,
 ) -> np.ndarray:
-    """Return children of uniformly drawn elites."""
+    """Return children of uniformly drawn parents."""
     shape = (count, recipe.length)
-    children = elites[rng.integers(len(elites), size=count)]
-    others = elites[rng.integers(len(elites), size=count)]
+    children = parents[rng.integers(len(parents), size=count)]
+    others = parents[rng.integers(len(parents), size=count)]
     crossed = rng.random(count) < recipe.crossover
     from_other = crossed[:, None] & (rng.random(shape) < 0.5)
     mutated = rng.random(shape) < recipe.mutation

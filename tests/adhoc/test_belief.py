@@ -11,7 +11,7 @@ from hoad.adhoc.belief import (
 from hoad.adhoc.matchups import MatchUps, play_match_ups
 from hoad.adhoc.response import ExpectedBest
 from hoad.agents import get_agent, play
-from hoad.evolution.behaviour import count_behaviour, features_of
+from hoad.evolution.behaviour import COUNTS, count_behaviour, features_of
 from hoad.game.log import logs_of
 
 POOL = ("iggi", "flawed", "internal")
@@ -144,7 +144,7 @@ def test_published_program_sees_the_partner_between_its_own_moves_only(seat):
     for game in range(30):
         turns = len(logs.actions_of(game))
         own = range(seat, turns, 2)
-        counts = np.zeros(4, np.int64)
+        counts = np.zeros(COUNTS, np.int64)
         for turn in range(1 - seat, turns, 2):
             if own[0] < turn < own[-1]:
                 until, before = (_beginning(logs, game, n) for n in (turn + 1, turn))

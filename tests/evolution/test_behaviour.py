@@ -1,6 +1,8 @@
 import csv
 import gzip
 import json
+from collections import Counter
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -9,11 +11,13 @@ from hypothesis import strategies as st
 
 from hoad.agents import get_agent, play
 from hoad.evolution.behaviour import (
+    CERTAINTY,
     COUNTS,
     HINTS,
     KNOWN,
     OPPORTUNITIES,
     PLAYS,
+    SAFETY,
     count_behaviour,
     features_of,
 )
@@ -38,6 +42,12 @@ class Card:
         else:
             told.discard(value)
 
+    def chance(self, unseen: Counter[tuple[int, int]], heights: list[int]) -> Fraction:
+        """The share of the unseen copies that hints leave open for it that would fit."""
+        fits = {(c, r): n for (c, r), n in unseen.items() if c in self.colours and r in self.ranks}
+        good = sum(n for (colour, rank), n in fits.items() if rank == heights[colour])
+        return Fraction(good, sum(fits.values()))
+
     @property
     def known(self) -> int:
         return (len(self.colours) == 1) + (len(self.ranks) == 1)
@@ -48,6 +58,7 @@ def count_slowly(deck: list[int], actions: list[int]) -> np.ndarray:
     game = Game(deck=deck)
     cards = [Card(identity) for identity in deck]
     hands, rest = [cards[:5], cards[5:10]], cards[10:]
+    gone: list[Card] = []
     counts = np.zeros((2, COUNTS), int)
     for turn, action in enumerate(actions):
         me = turn % 2
@@ -57,12 +68,17 @@ def count_slowly(deck: list[int], actions: list[int]) -> np.ndarray:
             for card in hands[1 - me]:
                 card.hear(action - 10)
         else:
+            unseen = Counter((card.colour, card.rank) for card in cards)
+            unseen.subtract((card.colour, card.rank) for card in gone + hands[1 - me])
             card = hands[me].pop(action % 5)
+            gone.append(card)
             hands[me] += rest[:1]
             rest = rest[1:]
             if action >= 5:
                 counts[me, PLAYS] += 1
                 counts[me, KNOWN] += card.known
+                heights = game.state.table.fireworks.tolist()
+                counts[me, SAFETY] += int(card.chance(unseen, heights) * CERTAINTY)
         game.step(action)
     return counts
 
@@ -99,8 +115,8 @@ def test_hint_just_given_counts_as_known():
 
     counts = count_behaviour(logs)[0]
 
-    assert counts[0].tolist() == [1, 1, 0, 0]
-    assert counts[1].tolist() == [0, 1, 1, 1]
+    assert counts[0].tolist() == [1, 1, 0, 0, 0]
+    assert counts[1, :SAFETY].tolist() == [0, 1, 1, 1]
 
 
 def test_attribute_left_by_negative_hints_counts_as_known():
@@ -109,7 +125,7 @@ def test_attribute_left_by_negative_hints_counts_as_known():
 
     logs = play_by_hand(*moves[:-1], "play 0")
 
-    assert count_behaviour(logs)[0, 1].tolist() == [0, 5, 1, 1]
+    assert count_behaviour(logs)[0, 1, :SAFETY].tolist() == [0, 5, 1, 1]
 
 
 def test_turn_without_token_is_no_opportunity():
@@ -117,16 +133,37 @@ def test_turn_without_token_is_no_opportunity():
 
     logs = play_by_hand(*hints, "discard 0")
 
-    assert count_behaviour(logs)[0, 0].tolist() == [4, 4, 0, 0]
+    assert count_behaviour(logs)[0, 0].tolist() == [4, 4, 0, 0, 0]
 
 
 def test_features_are_ratios_of_sums_over_games():
-    per_game = np.array([[1, 2, 1, 2], [3, 10, 3, 0]])
+    per_game = np.array([[1, 2, 1, 2, 0], [3, 10, 3, 0, CERTAINTY]])
 
     communicativeness, information = features_of(per_game.sum(0))
 
     assert communicativeness == 4 / 12
     assert information == 2 / 8
+
+
+def test_features_are_those_that_are_asked_for():
+    counts = np.array([[1, 2, 4, 2, 3 * CERTAINTY]])
+
+    features = features_of(counts, ("risk_aversion", "communicativeness"))
+
+    np.testing.assert_array_equal(features, [[0.75, 0.5]])
+
+
+def test_chance_of_a_play_is_what_the_agent_can_see():
+    """Of the 45 cards that are not in the partner's hand, which has no 1, 15 are 1s."""
+    logs = play_by_hand("play 0")
+
+    assert count_behaviour(logs)[0, 0, SAFETY] == 15 * CERTAINTY // 45
+
+
+def test_hints_can_make_a_play_certain():
+    logs = play_by_hand("hint 3", "hint red", "hint 4", "hint 1", "play 0")
+
+    assert count_behaviour(logs)[0, 0, SAFETY] == CERTAINTY
 
 
 def test_features_without_an_occasion_are_undefined():

@@ -1,6 +1,6 @@
 import numpy as np
 
-from hoad.evolution.heat_map import draw_heat_map, fitness_grid, heat_map_png
+from hoad.evolution.heat_map import draw_heat_map, fitness_grid, png_of
 from hoad.evolution.population import Elite, Population
 
 POPULATION = Population(
@@ -26,10 +26,19 @@ def test_picture_shows_scores_where_they_belong():
     (label,) = axes.texts
     assert label.get_text() == "17.2"
     x, y = label.xy  # type: ignore[attr-defined]
-    assert (x, y) == (2.5 / 3, 0.25)
+    assert (x, y) == (2, 0)
+    ranges = [tick.get_text() for tick in axes.get_yticklabels()]
+    assert ranges == ["0–0.5", "0.5–1"]
     assert axes.get_xlabel() == "information per play"
     assert axes.get_title() == "small: 2 of 6 niches"
 
 
+def test_large_picture_has_numbers_if_they_are_asked_for():
+    large = POPULATION.model_copy(update={"grid": (20, 20)})
+
+    assert not draw_heat_map(large, numbered=False).axes[0].texts
+    assert len(draw_heat_map(large).axes[0].texts) == 1
+
+
 def test_picture_is_a_png_file():
-    assert heat_map_png(POPULATION).startswith(b"\x89PNG")
+    assert png_of(draw_heat_map(POPULATION)).startswith(b"\x89PNG")

@@ -6,7 +6,7 @@ from hoad.agents.named import RULE_LISTS
 from hoad.agents.rule_list import rule_list_agent
 from hoad.errors import HoadError
 from hoad.evolution.behaviour import count_behaviour, features_of
-from hoad.evolution.judge import judge
+from hoad.evolution.judge import judge, judge_pairs
 from hoad.game.log import replay
 
 GAMES, SEED, FIRST = 40, 5, 300
@@ -24,6 +24,31 @@ def test_verdict_is_that_of_games_played_and_replayed(name):
     np.testing.assert_array_equal(
         verdicts.features[0], features_of(count_behaviour(logs).sum((0, 1)))
     )
+
+
+def test_risk_aversion_is_that_of_games_played_and_replayed():
+    chromosome = RULE_LISTS["iggi"]
+    features = ("risk_aversion", "information_per_play")
+
+    verdicts = judge(np.array([chromosome]), GAMES, SEED, FIRST, features=features)
+
+    agent = rule_list_agent("iggi", chromosome)
+    counts = count_behaviour(play([agent, agent], GAMES, SEED, FIRST)).sum((0, 1))
+    np.testing.assert_array_equal(verdicts.features[0], features_of(counts, features))
+    assert 0.5 < verdicts.features[0, 0] <= 1
+
+
+def test_pairs_score_as_in_games_played_and_replayed():
+    names = ("iggi", "flawed", "piers")
+    agents = [rule_list_agent(name, RULE_LISTS[name]) for name in names]
+    longest = max(len(RULE_LISTS[name]) for name in names)
+    rules = np.array([(*RULE_LISTS[name], *[0] * longest)[:longest] for name in names])
+
+    scores = judge_pairs(rules, rules[[1, 2, 0]], GAMES, SEED, FIRST)
+
+    for index, score in enumerate(scores):
+        logs = play([agents[index], agents[(index + 1) % 3]], GAMES, SEED, FIRST)
+        assert score == replay(logs).scores.mean()
 
 
 def test_verdicts_do_not_depend_on_threads_or_on_the_others_judged():

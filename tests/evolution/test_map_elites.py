@@ -13,40 +13,73 @@ RECIPE = EvolveRecipe(
 )
 
 
-def advance_slowly(archive: Archive, generation: int) -> Archive:
+AS_PUBLISHED = RECIPE.model_copy(
+    update={"distinct_rules": True, "fresh_decks": True, "empty_niches": "rule-0"}
+)
+OTHER_FEATURES = RECIPE.model_copy(
+    update={"features": ("risk_aversion", "communicativeness"), "grid": (4, 3)}
+)
+
+
+def advance_slowly(recipe: EvolveRecipe, archive: Archive, generation: int) -> Archive:
     """The rules of the algorithm, niche by niche."""
-    candidates = make_candidates(archive.elites, RECIPE, generation)
-    decks = RECIPE.games, RECIPE.seed, generation * RECIPE.games
-    verdicts = judge(candidates, *decks)
+    zeros = recipe.empty_niches == "rule-0"
+    parents = archive.chromosomes if zeros else archive.elites
+    candidates = make_candidates(parents, recipe, generation)
+    first = generation * recipe.games * (1 + recipe.fresh_decks)
+    decks = recipe.games, recipe.seed, first
+    verdicts = judge(candidates, *decks, features=recipe.features)
+    if recipe.fresh_decks:
+        decks = recipe.games, recipe.seed, first + recipe.games
     chromosomes, fitness = archive.chromosomes.copy(), archive.fitness.copy()
-    for niche in range(25):
+    for niche in range(len(fitness)):
+        cell = divmod(niche, recipe.grid[1])
         entered = []
         for index in range(len(candidates)):
-            features, score = verdicts.features[index], verdicts.fitness[index]
-            if score > 0 and [min(int(5 * f), 4) for f in features] == list(divmod(niche, 5)):
+            score = verdicts.fitness[index]
+            cells = zip(verdicts.features[index], recipe.grid, strict=True)
+            if score > 0 and cell == tuple(min(int(size * f), size - 1) for f, size in cells):
                 entered.append((-score, index))
         if not entered:
             continue
         best = min(entered)[1]
-        incumbent = -1.0
-        if not np.isnan(fitness[niche]):
+        incumbent, empty = -1.0, np.isnan(fitness[niche])
+        if zeros or not empty:
             incumbent = judge(chromosomes[niche : niche + 1], *decks).fitness[0]
+        if not empty:
             fitness[niche] = incumbent
         if verdicts.fitness[best] > incumbent:
             chromosomes[niche], fitness[niche] = candidates[best], verdicts.fitness[best]
     return Archive(chromosomes, fitness)
 
 
-def test_each_generation_follows_the_rules():
-    archive = empty_archive(RECIPE)
+@pytest.mark.parametrize("recipe", [RECIPE, AS_PUBLISHED, OTHER_FEATURES])
+def test_each_generation_follows_the_rules(recipe):
+    archive = empty_archive(recipe)
     for generation in range(6):
-        expected = advance_slowly(archive, generation)
+        expected = advance_slowly(recipe, archive, generation)
 
-        archive = advance(archive, RECIPE, generation, threads=2)
+        archive = advance(archive, recipe, generation, threads=2)
 
         np.testing.assert_array_equal(archive.chromosomes, expected.chromosomes)
         np.testing.assert_array_equal(archive.fitness, expected.fitness)
-    assert len(archive.filled) > 5
+    assert len(archive.filled) > 4
+
+
+def test_empty_niche_that_holds_rule_0_has_to_be_beaten():
+    """Zeros make any legal move: some candidates score less than that, and find no place."""
+    free = RECIPE.model_copy(update={"fresh_decks": True})
+    beaten = free.model_copy(update={"empty_niches": "rule-0"})
+
+    without, with_zeros = (advance(empty_archive(r), r, 0, threads=1) for r in (free, beaten))
+
+    assert set(with_zeros.filled) < set(without.filled)
+    assert with_zeros.fitness[with_zeros.filled].min() > 0
+
+
+def test_two_features_are_two():
+    with pytest.raises(ValueError, match="both features are risk_aversion"):
+        EvolveRecipe(name="test", features=("risk_aversion", "risk_aversion"))
 
 
 def test_the_same_recipe_still_gives_the_same_archive():
@@ -118,7 +151,14 @@ def test_of_equal_candidates_the_first_takes_the_niche(equals):
 
 @pytest.mark.parametrize(
     ("features", "niche"),
-    [((0, 0), 0), ((0.2, 0.19), 5), ((1, 0.99), 24), ((0.5, 1), 14), ((1, 1), 24)],
+    [
+        ((0, 0), 0),
+        ((0.2, 0.19), 5),
+        ((1, 0.99), 24),
+        ((0.5, 1), 14),
+        ((1, 1), 24),
+        ((1, np.nan), 20),
+    ],
 )
 def test_niche_of_features(features, niche):
     assert niches_of(np.array([features], float), (5, 5)).tolist() == [niche]

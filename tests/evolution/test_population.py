@@ -3,7 +3,13 @@ import json
 import pytest
 
 from hoad.errors import HoadError
-from hoad.evolution.population import Elite, Population, load_population, save_population
+from hoad.evolution.population import (
+    Elite,
+    Population,
+    load_population,
+    population_csv,
+    save_population,
+)
 
 POPULATION = Population(
     name="small",
@@ -29,6 +35,14 @@ def change(path, **values):
 
 def test_saved_population_is_loaded_unchanged(path):
     assert load_population(path) == POPULATION
+
+
+def test_table_has_a_line_for_each_elite():
+    assert population_csv(POPULATION).splitlines() == [
+        "communicativeness,information_per_play,fitness,chromosome",
+        "0,2,1.5,8 13",
+        "1,0,,39",
+    ]
 
 
 def test_population_without_elites_is_saved_and_loaded(tmp_path):

@@ -78,3 +78,16 @@ def test_rules_come_from_the_set_that_the_recipe_names(name, size):
 
     assert set(candidates.ravel().tolist()) == set(range(size))
     assert set(range(size)) <= set(CATALOGUE)
+
+
+def test_random_candidates_can_be_kept_from_holding_a_rule_twice():
+    candidates = make_candidates(ELITES, recipe(distinct_rules=True), 0)[: SIZE // 2]
+
+    assert all(len(set(row)) == 15 for row in candidates.tolist())
+    shares = np.bincount(candidates.ravel(), minlength=50) / candidates.size
+    assert shares == pytest.approx(np.full(50, 1 / 50), abs=0.005)
+
+
+def test_more_different_rules_than_there_are_are_refused():
+    with pytest.raises(ValueError, match="no 51 different rules in first-50"):
+        recipe(distinct_rules=True, length=51)

@@ -1,0 +1,88 @@
+"""How often two lists of rules would make the same move.
+
+Canaan et al. 2020, section V-B, put both before the same recorded states and count. Here rules
+that draw by chance count with the probability that both draw the same.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numba import njit
+
+from hoad.agents.agent import MOVES
+from hoad.agents.catalogue import rule_parameters
+from hoad.agents.rule_list import choose_by_rules
+from hoad.agents.view import new_view, see
+from hoad.game.log import GameLogs
+from hoad.game.rules import apply, deal
+from hoad.game.state import MAX_TURNS, full_game
+
+_LEGAL_RANDOM = 39
+"""The rule that ends a list as its end would."""
+
+
+def expected_agreement(chromosomes: Sequence[Sequence[int]], logs: GameLogs) -> np.ndarray:
+    """Return how many of the recorded decisions any two agents are expected to make alike.
+
+    Args:
+        chromosomes: rule numbers of each agent.
+        logs: legal two-player games (:func:`hoad.game.log.replay` checks them).
+
+    Returns:
+        Float64, shape ``(agents, agents)``: sums over all turns of the probability that both make
+        the same move.
+
+    Raises:
+        HoadError: a number is not in the catalogue of rules.
+    """
+    parameters = _parameters(chromosomes)
+    states, hands, row = full_game(2).new_states(1), new_view()[0], np.zeros(MOVES)
+    weights = np.empty((MAX_TURNS * MOVES, len(chromosomes)), np.float32)
+    total = np.zeros((len(chromosomes), len(chromosomes)))
+    for game in range(len(logs)):
+        actions = logs.actions_of(game)
+        _weigh(states, logs.decks[game], actions, parameters, hands, row, weights)
+        asked = weights[: len(actions) * MOVES]
+        total += asked.T @ asked
+    return total
+
+
+def _parameters(chromosomes: Sequence[Sequence[int]]) -> np.ndarray:
+    """Return a row of numbers for each agent, int64, all of the same length."""
+    rows = [rule_parameters(chromosome) for chromosome in chromosomes]
+    end = rule_parameters([_LEGAL_RANDOM])
+    longest = max(map(len, rows), default=0) // len(end) + 1
+    padded = np.tile(end, (len(rows), longest))
+    for target, row in zip(padded, rows, strict=True):
+        target[: len(row)] = row
+    return padded
+
+
+@njit(cache=True, nogil=True)
+def _weigh(
+    states: np.ndarray,
+    deck: np.ndarray,
+    actions: np.ndarray,
+    parameters: np.ndarray,
+    hands: np.ndarray,
+    row: np.ndarray,
+    weights: np.ndarray,
+) -> None:
+    """Replay a game; write what each agent would do into ``weights``, (turn and move, agent)."""
+    state = states[0]
+    table = state.table
+    no_memory = np.zeros(0, np.uint8)
+    weights[: len(actions) * MOVES] = 0.0
+    state.deck[:] = deck
+    deal(state, 0)
+    for turn in range(len(actions)):
+        me = int(table.current)
+        see(state, me, hands)
+        first = turn * MOVES
+        for agent in range(len(parameters)):
+            move = choose_by_rules(parameters[agent], table, hands, me, no_memory, row)
+            if move >= 0:
+                weights[first + move, agent] = 1.0
+            else:
+                weights[first : first + MOVES, agent] = row
+        apply(state, int(actions[turn]))
