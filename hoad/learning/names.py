@@ -17,9 +17,10 @@ def original_name(agent: str) -> str:
 
 
 def register_all() -> None:
-    """Register ``imitator:NAME`` and ``maml:HELD_OUT``."""
+    """Register ``imitator:NAME``, ``maml:HELD_OUT`` and ``rainbow:SEED``."""
     register_prefix("imitator", _imitator, "a network trained to imitate an agent, or its file")
     register_prefix("maml", _zero_shot, "the meta-model that never saw an agent, or its file")
+    register_prefix("rainbow", _rainbow, "the network of Rainbow trained with a seed, or its file")
 
 
 def _imitator(name: str) -> Agent:
@@ -32,3 +33,9 @@ def _zero_shot(name: str) -> Agent:
     from hoad.learning.player import load_zero_shot
 
     return load_zero_shot(name)
+
+
+def _rainbow(name: str) -> Agent:
+    from hoad.learning.player import load_rainbow
+
+    return load_rainbow(name)

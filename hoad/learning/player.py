@@ -18,7 +18,10 @@ from hoad.learning.compute import best_device
 from hoad.learning.folders import checkpoint_folder
 from hoad.learning.networks import MetaModel, Perceptron
 from hoad.learning.observations import unpack
+from hoad.learning.rainbow_network import RainbowNetwork
+from hoad.learning.recipes import RainbowRecipe
 from hoad.learning.transitions import mask_illegal
+from hoad.recipe import check_recipe
 
 _SUFFIX = ".safetensors"
 
@@ -74,6 +77,19 @@ def load_imitator(name: str) -> NetworkAgent:
     network = Perceptron(recipe["hidden"], recipe["dropout"])
     load_weights(network, weights, path)
     return NetworkAgent(f"imitator:{name}", network)
+
+
+def load_rainbow(name: str) -> NetworkAgent:
+    """Return the network that was trained in self-play with this seed, or that of a file.
+
+    Raises:
+        HoadError: there is no such checkpoint, or it is not Rainbow's.
+    """
+    path = _path_of("rainbow", name)
+    weights, about = _load(path, "rainbow", name)
+    network = RainbowNetwork(check_recipe(about["recipe"], RainbowRecipe, str(path)))
+    load_weights(network, weights, path)
+    return NetworkAgent(f"rainbow:{name}", network)
 
 
 def load_meta_model(name: str) -> tuple[MetaModel, dict[str, Any]]:

@@ -4,9 +4,9 @@ Defaults are the sound reading of Sarmasi, "Meta-Learning Action Conventions in 
 (2022); where the published code differs, ``models/maml-as-published.toml`` sets its values.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from hoad.recipe import Recipe
 
@@ -103,3 +103,59 @@ class MamlRecipe(TrainingRecipe):
     validation_episodes: int = Field(
         2, ge=1, description="Episodes of each agent's unseen games in a validation."
     )
+
+
+class RainbowRecipe(TrainingRecipe):
+    """Train Rainbow in self-play: one network in both seats, without any recorded game.
+
+    A step is a move in each game and the updates that follow it.
+    """
+
+    steps: int = Field(ge=1, description="Moves in each game; each is followed by updates.")
+    games: int = Field(1024, ge=1, description="Games that are played in lockstep.")
+    hidden: Widths = Field((512, 512), description="Widths of the hidden layers.")
+    atoms: int = Field(51, ge=2, description="Returns that a move's distribution is over.")
+    lowest: float = Field(-25, description="The lowest of these returns.")
+    highest: float = Field(25, description="The highest of these returns.")
+    dueling: bool = Field(False, description="Value the state apart from the moves.")
+    noisy: bool = Field(False, description="Explore by learned noise on the weights.")
+    double: bool = Field(
+        False, description="Let the newest network choose the move that the target network values."
+    )
+    n_step: int = Field(1, ge=1, description="Turns of a player that a target looks ahead.")
+    discount: float = Field(0.99, gt=0, le=1, description="Of one turn of a player.")
+    history: int = Field(256, ge=4, description="Turns of each game that replay remembers.")
+    first_update: int = Field(
+        16, ge=4, description="Moves in each game, at random, before the first update."
+    )
+    batch_size: int = Field(512, ge=1, description="Transitions an update.")
+    updates: int = Field(8, ge=1, description="Updates a step.")
+    learning_rate: Rate = Field(2.5e-4, description="Adam's learning rate at the start.")
+    last_rate: float = Field(
+        1.0, gt=0, le=1, description="Share of it at the end; in between it falls on a line."
+    )
+    adam_epsilon: float = Field(3.125e-5, gt=0, description="What Adam adds to its denominators.")
+    target_every: int = Field(100, ge=1, description="Updates between those of the target network.")
+    epsilon: float = Field(0.0, ge=0, le=1, description="Share of random moves after the decay.")
+    epsilon_decay: int = Field(
+        16, ge=1, description="Steps, after the first update, in which it falls from 1."
+    )
+    priority: float = Field(
+        0.5, ge=0, le=1, description="Exponent of a transition's loss as its priority; 0: uniform."
+    )
+    importance: float = Field(
+        0.5, ge=0, le=1, description="Exponent of the weights that make up for priorities."
+    )
+    validation_games: int = Field(
+        1000, ge=2, description="Greedy games whose strict score chooses the checkpoint."
+    )
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        if self.lowest >= self.highest:
+            raise ValueError(f"lowest = {self.lowest} is not below highest = {self.highest}")
+        for key in ("history", "first_update"):
+            if getattr(self, key) <= 2 * self.n_step:
+                turns = getattr(self, key)
+                raise ValueError(f"{key} = {turns} is not more than twice n_step = {self.n_step}")
+        return self

@@ -1,0 +1,67 @@
+"""The learning curve of self-play: a CSV file that grows by a line with each validation."""
+
+import csv
+import io
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from hoad.errors import HoadError
+from hoad.replay.files import make_folder, write_atomically
+
+STEPS: Final = "environment_steps"
+HOURS: Final = "hours"
+CPU_HOURS: Final = "cpu_hours"
+
+
+class LearningCurve:
+    """Measures against moves made, hours passed and processor hours, over all runs of a training.
+
+    Args:
+        path: the file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lines: list[dict[str, float]] = []
+        self._began = time.monotonic(), time.process_time()
+
+    def go_on(self, environment_steps: int) -> None:
+        """Read what earlier runs wrote up to here; what lies beyond will be learned once more."""
+        lines = read_curve(self._path) if self._path.exists() else []
+        self._lines = [line for line in lines if line[STEPS] <= environment_steps]
+        if self._lines:
+            wall, processor = (self._lines[-1][key] * 3600 for key in (HOURS, CPU_HOURS))
+            self._began = time.monotonic() - wall, time.process_time() - processor
+
+    def add(self, environment_steps: int, measures: Mapping[str, float]) -> None:
+        """Append a line, with the time that the training has taken."""
+        clocks = {
+            HOURS: round((time.monotonic() - self._began[0]) / 3600, 5),
+            CPU_HOURS: round((time.process_time() - self._began[1]) / 3600, 5),
+        }
+        self._lines.append({STEPS: environment_steps, **clocks, **measures})
+        text = io.StringIO()
+        writer = csv.DictWriter(text, list(self._lines[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(self._lines)
+        make_folder(self._path.parent)
+        with write_atomically(self._path) as file:
+            file.write(text.getvalue().encode())
+
+
+def read_curve(path: Path) -> list[dict[str, float]]:
+    """Return the lines of a learning curve, each as values by column.
+
+    Raises:
+        HoadError: the file cannot be read, or is no learning curve.
+    """
+    try:
+        with path.open(newline="") as file:
+            lines = [{key: float(line[key]) for key in line} for line in csv.DictReader(file)]
+    except (OSError, ValueError, TypeError) as error:
+        raise HoadError(f"{path}: cannot read this learning curve: {error}") from error
+    if not all({STEPS, HOURS, CPU_HOURS} <= line.keys() for line in lines):
+        raise HoadError(f"{path}: not a learning curve; remove it")
+    return lines

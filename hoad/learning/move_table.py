@@ -1,0 +1,57 @@
+"""What players answer to what: how often each move follows each move of the partner.
+
+Bard et al., "The Hanabi challenge" (2020), appendix, print this table of conditional
+probabilities; it shows conventions at a glance.
+"""
+
+from typing import Final
+
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from hoad.game.log import GameLogs
+from hoad.game.moves import move_name
+from hoad.game.state import full_game
+
+_VARIANT: Final = full_game(2)
+
+
+def move_table(logs: GameLogs) -> np.ndarray:
+    """Return the probability of each move given the move before it, in the same game.
+
+    Returns:
+        float64, shape ``(moves, moves)``: a row for each move before, NaN where it never was.
+    """
+    moves = _VARIANT.moves
+    later = np.ones(len(logs.actions), np.bool_)
+    later[logs.offsets[:-1]] = False
+    turns = np.flatnonzero(later)
+    pairs = logs.actions[turns - 1].astype(np.int64) * moves + logs.actions[turns]
+    counts = np.bincount(pairs, minlength=moves * moves).reshape(moves, moves)
+    with np.errstate(invalid="ignore"):
+        return counts / counts.sum(axis=1, keepdims=True)
+
+
+def hint_shares(logs: GameLogs) -> tuple[float, float]:
+    """Return the shares of colour hints and of rank hints among all moves."""
+    first_colour = 2 * _VARIANT.hand_size
+    first_rank = first_colour + _VARIANT.colours
+    ranks = float((logs.actions >= first_rank).mean())
+    return float((logs.actions >= first_colour).mean()) - ranks, ranks
+
+
+def draw_move_table(table: np.ndarray) -> np.ndarray:
+    """Draw the table of :func:`move_table`; return the picture, uint8, (height, width, 3)."""
+    names = [move_name(_VARIANT, move) for move in range(len(table))]
+    figure = Figure((7, 6.2), dpi=100, layout="constrained")
+    canvas = FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    image = axes.imshow(table, vmin=0, vmax=1, cmap="viridis")
+    figure.colorbar(image, label="probability", shrink=0.8)
+    axes.set_xticks(range(len(names)), names, rotation=90)
+    axes.set_yticks(range(len(names)), names)
+    axes.set_xlabel("move")
+    axes.set_ylabel("the partner's move before it")
+    canvas.draw()
+    return np.asarray(canvas.buffer_rgba())[..., :3].copy()

@@ -1,0 +1,239 @@
+"""Rainbow: a network that learns Hanabi by playing with itself.
+
+Distributional Q-learning with prioritised replay: Hessel et al., "Rainbow" (2018), as used by
+Bard et al., "The Hanabi challenge" (2020), appendix. There one game is played, and 32 transitions
+are learned from after every four moves. Here many games are played in lockstep, and an update
+learns from more transitions at once: large matrices are what computers multiply fast.
+"""
+
+import copy
+import time
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import torch
+from numba import njit
+
+from hoad.agents.play import play
+from hoad.game.log import Outcomes, replay
+from hoad.game.random_play import pick_move
+from hoad.game.stream import next_unit
+from hoad.learning.cards import write_card
+from hoad.learning.checkpoints import load_checkpoint, load_weights
+from hoad.learning.compute import autocast, best_device
+from hoad.learning.folders import checkpoint_folder
+from hoad.learning.learning_curve import LearningCurve
+from hoad.learning.lockstep import Lockstep
+from hoad.learning.move_table import draw_move_table, hint_shares, move_table
+from hoad.learning.observations import MOVES, unpack
+from hoad.learning.player import NetworkAgent
+from hoad.learning.rainbow_network import RainbowNetwork, project
+from hoad.learning.recipes import RainbowRecipe
+from hoad.learning.replay_buffer import Experience, ReplayBuffer
+from hoad.learning.training import LOSS, VALIDATION_LOSS, Learner, Run, Scalars, derive_seed, train
+from hoad.learning.transitions import mask_illegal
+
+# What seeds are derived for.
+_DECKS, _VALIDATION, _TEST, _EXPLORATION, _DRAWS = range(1, 6)
+
+_PERFECT: Final = 25
+TEST_GAMES: Final = 10_000
+_SMALL: Final = 1e-10
+"""Keeps priorities positive."""
+
+
+class RainbowLearner(Learner):
+    """Plays games in lockstep with its network, and learns from what it remembers of them.
+
+    Args:
+        recipe: network and training.
+        curve: where its scores are written.
+    """
+
+    network: RainbowNetwork
+
+    def __init__(self, recipe: RainbowRecipe, curve: LearningCurve) -> None:
+        torch.manual_seed(derive_seed(recipe.seed))
+        self.recipe = recipe
+        self.curve = curve
+        self.device = best_device()
+        self.network = RainbowNetwork(recipe).to(self.device)
+        self.target = copy.deepcopy(self.network).requires_grad_(False)
+        self.optimiser = torch.optim.Adam(
+            self.network.parameters(), lr=recipe.learning_rate, eps=recipe.adam_epsilon, fused=True
+        )
+        self.lockstep = Lockstep(recipe.games, derive_seed(recipe.seed, _DECKS))
+        self.buffer = ReplayBuffer(
+            recipe.history, recipe.games, recipe.n_step, recipe.discount, recipe.importance
+        )
+        self._pictures: dict[str, np.ndarray] = {}
+
+    def step(self, step: int) -> Scalars:
+        """Make a move in each game, then update the weights several times."""
+        recipe = self.recipe
+        start = time.monotonic()
+        scalars = self._play(step)
+        if step < recipe.first_update:
+            return scalars | {LOSS: 0.0}
+        self._set_rate(step)
+        first = (step - recipe.first_update) * recipe.updates
+        losses = [self._update(first + index) for index in range(recipe.updates)]
+        speed = recipe.games / (time.monotonic() - start)
+        return scalars | {LOSS: sum(losses) / len(losses), "training/moves per second": speed}
+
+    def _play(self, step: int) -> Scalars:
+        """Make a move in each game, and remember it."""
+        lockstep = self.lockstep
+        values, actions = self._choose()
+        seed = derive_seed(self.recipe.seed, _EXPLORATION, step)
+        _explore(actions, lockstep.legal, self.epsilon(step), np.array([seed], np.uint64))
+        self.buffer.begin(lockstep.observations, lockstep.legal, actions)
+        ended = lockstep.step(actions)
+        self.buffer.finish(lockstep.rewards, lockstep.ended)
+        return {"training/value": values, "training/lost": ended.lost / max(ended.games, 1)}
+
+    @torch.no_grad()
+    def _choose(self) -> tuple[float, np.ndarray]:
+        """Return the mean value of the best moves, and these moves, uint8."""
+        observations = torch.from_numpy(self.lockstep.observations).to(self.device)
+        legal = torch.from_numpy(self.lockstep.legal).to(self.device)
+        with autocast(self.device, self.recipe.precision):
+            values = self.network(unpack(observations))
+        best = mask_illegal(values, legal).max(dim=1)
+        return best.values.mean().item(), best.indices.to(torch.uint8).cpu().numpy()
+
+    def epsilon(self, step: int) -> float:
+        """Return the share of random moves in a step."""
+        recipe = self.recipe
+        decay = (step - recipe.first_update) / recipe.epsilon_decay
+        return max(recipe.epsilon, min(1.0, 1 - decay * (1 - recipe.epsilon)))
+
+    def _set_rate(self, step: int) -> None:
+        recipe = self.recipe
+        share = 1 - (1 - recipe.last_rate) * step / recipe.steps
+        for group in self.optimiser.param_groups:
+            group["lr"] = recipe.learning_rate * share
+
+    def _update(self, number: int) -> float:
+        """Take one step of Adam; return the mean loss of the transitions it was taken for."""
+        recipe = self.recipe
+        if number % recipe.target_every == 0:
+            self.target.load_state_dict(self.network.state_dict())
+        seed = derive_seed(recipe.seed, _DRAWS, number)
+        experience = self.buffer.draw(recipe.batch_size, seed, self.device)
+        targets = self._targets(experience)
+        with autocast(self.device, recipe.precision):
+            logits = self.network.logits_of(unpack(experience.observations), experience.counts)
+        losses = -(targets * logits.float().log_softmax(dim=1)).sum(dim=1)
+        self.optimiser.zero_grad()
+        (losses * experience.weights).mean().backward()
+        self.optimiser.step()
+        found = losses.detach().double().cpu().numpy()
+        self.buffer.set_priorities(experience.items, (found + _SMALL) ** recipe.priority)
+        return float(found.mean())
+
+    @torch.no_grad()
+    def _targets(self, experience: Experience) -> torch.Tensor:
+        """Return the distributions that the network is to learn, shape ``(batch, atoms)``."""
+        chooser = self.network if self.recipe.double else self.target
+        unpacked = unpack(experience.next_observations)
+        with autocast(self.device, self.recipe.precision):
+            values = chooser(unpacked)
+            best = mask_illegal(values, experience.next_legal).argmax(dim=1)
+            order = best.argsort(stable=True)
+            counts = best.bincount(minlength=MOVES).tolist()
+            logits = self.target.logits_of(unpacked[order], counts)
+        found = project(
+            self.target.support,
+            logits.float().softmax(dim=1),
+            experience.returns[order],
+            experience.discounts[order],
+        )
+        return found[order.argsort()]
+
+    def validate(self) -> Scalars:
+        """Play greedily with itself; the loss is what is missing to a perfect strict score."""
+        agent = NetworkAgent("rainbow", self.network)
+        seed = derive_seed(self.recipe.seed, _VALIDATION)
+        with autocast(self.device, self.recipe.precision):
+            logs = play((agent, agent), self.recipe.validation_games, seed)
+        self.network.train()
+        colours, ranks = hint_shares(logs)
+        measures = _scores(replay(logs)) | {"colour_hints": colours, "rank_hints": ranks}
+        self._pictures = {"validation/moves after moves": draw_move_table(move_table(logs))}
+        self.curve.add(self.buffer.rows_written * self.recipe.games, measures)
+        named = {f"validation/{name.replace('_', ' ')}": one for name, one in measures.items()}
+        return named | {VALIDATION_LOSS: _PERFECT - measures["strict"]}
+
+    def pictures(self) -> dict[str, np.ndarray]:
+        """Return how moves follow moves in the last validation's games."""
+        return self._pictures
+
+    def memory(self) -> dict[str, torch.Tensor]:
+        """Return the target network, the replay buffer and the games that are being played."""
+        target = {f"target.{name}": one for name, one in self.target.state_dict().items()}
+        return target | {name: torch.from_numpy(array) for name, array in self._arrays().items()}
+
+    def remember(self, memory: dict[str, torch.Tensor]) -> None:
+        """Take them back; the learning curve goes on from there."""
+        for name, array in self._arrays().items():
+            array[:] = memory[name].numpy()
+        target = {name: memory[f"target.{name}"] for name in self.target.state_dict()}
+        self.target.load_state_dict(target)
+        self.lockstep.look()
+        self.curve.go_on(self.buffer.rows_written * self.recipe.games)
+
+    def _arrays(self) -> dict[str, np.ndarray]:
+        """Return views of all that the games and the buffer are made of, by name."""
+        return {
+            **{f"buffer.{name}": array for name, array in self.buffer.arrays().items()},
+            **{f"lockstep.{name}": array for name, array in self.lockstep.arrays().items()},
+        }
+
+
+@njit(cache=True, nogil=True)
+def _explore(actions: np.ndarray, legal: np.ndarray, epsilon: float, streams: np.ndarray) -> None:
+    """Replace a share of the actions by random legal ones."""
+    for game in range(len(actions)):
+        if next_unit(streams, 0) < epsilon:
+            actions[game] = pick_move(legal[game], streams, 0)
+
+
+def _scores(outcomes: Outcomes) -> dict[str, float]:
+    return {
+        "strict": float(outcomes.strict.mean()),
+        "lenient": float(outcomes.scores.mean()),
+        "lost": float((outcomes.lives == 0).mean()),
+    }
+
+
+def train_rainbow(
+    recipe: RainbowRecipe, out: Path, resume: bool, test_games: int = TEST_GAMES
+) -> dict[str, float]:
+    """Train Rainbow in self-play and write its checkpoints, learning curve and card.
+
+    Args:
+        recipe: network and training.
+        out: folder of all checkpoints; this one's is ``rainbow/SEED`` in it.
+        resume: go on where a stopped training left off.
+        test_games: games of self-play that the best checkpoint is tested with.
+
+    Returns:
+        How the best checkpoint scores in self-play on decks that nothing was chosen by:
+        ``test_games``, ``strict``, ``lenient`` and ``lost``.
+
+    Raises:
+        HoadError: see :func:`hoad.learning.training.train`.
+    """
+    name = str(recipe.seed)
+    run = Run("rainbow", name, checkpoint_folder("rainbow", name, out), recipe, games={})
+    learner = RainbowLearner(recipe, LearningCurve(run.folder / "curve.csv"))
+    train(learner, run, resume)
+    weights, about = load_checkpoint(run.best)
+    load_weights(learner.network, weights, run.best)
+    agent = NetworkAgent("rainbow", learner.network)
+    logs = play((agent, agent), test_games, derive_seed(recipe.seed, _TEST))
+    measures = {"test_games": test_games, **_scores(replay(logs))}
+    write_card(run, about, measures)
+    return measures

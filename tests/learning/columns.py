@@ -1,0 +1,61 @@
+"""Games in lockstep with random moves, and the same games move by move."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from hoad.game.deck import shuffled_deck
+from hoad.game.game import Game
+from hoad.game.random_play import pick_move
+from hoad.game.state import full_game
+from hoad.learning.lockstep import Ended, Lockstep
+from hoad.learning.replay_buffer import ReplayBuffer
+
+GAMES, SEED = 3, 5
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A turn as the plain game has it, and what its move led to."""
+
+    observation: list[int]
+    legal: list[int]
+    action: int
+    reward: int
+    ended: bool
+
+
+def play_randomly(rows: int, buffer: ReplayBuffer) -> tuple[np.ndarray, list[Ended]]:
+    """Play ``rows`` random moves in each game, into the buffer; return moves and what ended."""
+    lockstep = Lockstep(GAMES, SEED)
+    streams = np.array([1], np.uint64)
+    moves = np.empty((rows, GAMES), np.uint8)
+    ended = []
+    for row in range(rows):
+        moves[row] = [pick_move(int(legal), streams, 0) for legal in lockstep.legal]
+        buffer.begin(lockstep.observations, lockstep.legal, moves[row])
+        ended.append(lockstep.step(moves[row]))
+        buffer.finish(lockstep.rewards, lockstep.ended)
+    return moves, ended
+
+
+def replay_columns(moves: np.ndarray) -> list[list[Turn]]:
+    """Play these moves once more, in plain Python, a list of turns for each game's place."""
+    numbers = iter(range(10_000))
+    games = [_new_game(next(numbers)) for _ in range(GAMES)]
+    columns: list[list[Turn]] = [[] for _ in range(GAMES)]
+    for row in moves:
+        for place, move in enumerate(map(int, row)):
+            game = games[place]
+            observation, legal = game.packed_observation().tolist(), game.legal_moves
+            score = game.strict_score
+            game.step(move)
+            reward = game.strict_score - score
+            columns[place].append(Turn(observation, legal, move, reward, game.is_over))
+            if game.is_over:
+                games[place] = _new_game(next(numbers))
+    return columns
+
+
+def _new_game(number: int) -> Game:
+    return Game(deck=shuffled_deck(full_game(2).full_deck(), SEED, number))

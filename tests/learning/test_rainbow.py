@@ -1,0 +1,169 @@
+import json
+import math
+from pathlib import Path
+
+import pytest
+import torch
+from pydantic import ValidationError
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+from hoad.agents import get_agent
+from hoad.agents.check import check_agent
+from hoad.errors import HoadError
+from hoad.game.log import replay
+from hoad.game.random_play import random_logs
+from hoad.learning.checkpoints import load_checkpoint
+from hoad.learning.learning_curve import LearningCurve, read_curve
+from hoad.learning.rainbow import RainbowLearner, train_rainbow
+from hoad.learning.recipes import RainbowRecipe
+from hoad.learning.training import Run, Scalars, train
+
+TINY = RainbowRecipe(
+    steps=24,
+    validate_every=6,
+    report_every=1,
+    games=8,
+    hidden=(16,),
+    history=16,
+    first_update=8,
+    batch_size=32,
+    updates=2,
+    target_every=3,
+    epsilon_decay=4,
+    validation_games=4,
+)
+
+
+def train_in(
+    folder: Path,
+    recipe: RainbowRecipe,
+    resume: bool,
+    learner: type[RainbowLearner] = RainbowLearner,
+) -> None:
+    run = Run("rainbow", "0", folder, recipe, games={})
+    train(learner(recipe, LearningCurve(folder / "curve.csv")), run, resume)
+
+
+class StoppedLearner(RainbowLearner):
+    """Stops in the middle of a step, as Ctrl-C would."""
+
+    def step(self, step: int) -> Scalars:
+        if step == 15:
+            raise KeyboardInterrupt
+        return super().step(step)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"n_step": 3, "double": True, "dueling": True, "noisy": True, "last_rate": 0.1}],
+    ids=["as published", "all options"],
+)
+def test_a_stopped_training_goes_on_to_the_last_bit(
+    tmp_path: Path, options: dict[str, object]
+) -> None:
+    recipe = TINY.model_copy(update=options)
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    train_in(whole, recipe, resume=False)
+
+    with pytest.raises(KeyboardInterrupt):
+        train_in(parts, recipe, False, StoppedLearner)
+    assert load_checkpoint(parts / "last.safetensors")[1]["step"] == 12
+    train_in(parts, recipe, resume=True)
+
+    for file in ("last.safetensors", "model.safetensors"):
+        assert (parts / file).read_bytes() == (whole / file).read_bytes()
+    curves = [read_curve(folder / "curve.csv") for folder in (parts, whole)]
+    for line, other in zip(*curves, strict=True):
+        assert {**line, "hours": 0, "cpu_hours": 0} == {**other, "hours": 0, "cpu_hours": 0}
+    assert [line["environment_steps"] for line in curves[0]] == [48, 96, 144, 192]
+
+
+def test_it_learns_to_score_where_random_moves_lose(tmp_path: Path) -> None:
+    recipe = TINY.model_copy(
+        update={
+            "steps": 150,
+            "validate_every": 150,
+            "games": 64,
+            "hidden": (64,),
+            "history": 128,
+            "batch_size": 128,
+            "updates": 4,
+            "learning_rate": 2e-3,
+            "target_every": 20,
+            "validation_games": 200,
+        }
+    )
+    train_in(tmp_path, recipe, resume=False)
+    (line,) = read_curve(tmp_path / "curve.csv")
+    assert replay(random_logs(2, 1000, 1)).strict.mean() < 0.05
+    assert line["strict"] > 0.25
+
+
+def test_curves_and_the_table_of_moves_are_shown(tmp_path: Path) -> None:
+    train_in(tmp_path, TINY, resume=False)
+    events = EventAccumulator(str(tmp_path / "tensorboard"))
+    events.Reload()
+    scalars, images = events.Tags()["scalars"], events.Tags()["images"]
+    assert images == ["validation/moves after moves"]
+    for tag in (
+        "training/loss",
+        "training/value",
+        "training/lost",
+        "training/moves per second",
+        "validation/strict",
+        "validation/lenient",
+        "validation/lost",
+        "validation/colour hints",
+        "validation/rank hints",
+    ):
+        assert tag in scalars
+
+
+def test_weights_that_are_not_finite_stop_the_training(tmp_path: Path) -> None:
+    class BrokenLearner(RainbowLearner):
+        def step(self, step: int) -> Scalars:
+            if step == 13:
+                with torch.no_grad():
+                    self.network.moves.bias.fill_(math.nan)
+            return super().step(step)
+
+    with pytest.raises(
+        HoadError, match=r"the loss is nan at step 14; last good checkpoint: .*last"
+    ):
+        train_in(tmp_path, TINY, False, BrokenLearner)
+    assert load_checkpoint(tmp_path / "last.safetensors")[1]["step"] == 12
+
+
+def test_random_moves_become_fewer_after_the_first_update(tmp_path: Path) -> None:
+    recipe = TINY.model_copy(update={"epsilon": 0.1, "epsilon_decay": 10})
+    learner = RainbowLearner(recipe, LearningCurve(tmp_path / "curve.csv"))
+    shares = [learner.epsilon(step) for step in (0, 8, 13, 18, 1000)]
+    assert shares == pytest.approx([1.0, 1.0, 0.55, 0.1, 0.1])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"n_step": 4}, "first_update = 8 is not more than twice n_step = 4"),
+        ({"lowest": 25}, "lowest = 25.0 is not below highest = 25.0"),
+    ],
+)
+def test_settings_that_do_not_fit_together_are_refused(
+    wrong: dict[str, float], message: str
+) -> None:
+    with pytest.raises(ValidationError, match=message):
+        RainbowRecipe.model_validate(TINY.model_dump() | wrong)
+
+
+def test_the_best_network_is_tested_described_and_plays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = train_rainbow(TINY, tmp_path, resume=False, test_games=20)
+    assert 0 <= found["strict"] <= found["lenient"] <= 25
+    card = json.loads((tmp_path / "rainbow" / "0" / "card.json").read_text())
+    assert card["measures"] == found
+
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    agent = get_agent("rainbow:0")
+    assert agent.name == "rainbow:0"
+    assert check_agent(agent) == []

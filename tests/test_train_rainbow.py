@@ -1,0 +1,110 @@
+"""The script, run as people run it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+ONE_THREAD = os.environ | {"OMP_NUM_THREADS": "1"}  # matrices this small gain nothing from more
+SCRIPT = ROOT / "train_rainbow.py"
+TINY = """
+steps = 300
+validate_every = 20
+report_every = 10
+games = 16
+hidden = [16]
+history = 16
+first_update = 8
+batch_size = 32
+updates = 2
+validation_games = 4
+seed = 3
+"""
+
+
+@pytest.fixture
+def recipe(tmp_path: Path) -> Path:
+    path = tmp_path / "tiny.toml"
+    path.write_text(TINY)
+    return path
+
+
+def command(*words: object) -> list[str]:
+    return [sys.executable, str(SCRIPT), *map(str, words)]
+
+
+def run(*words: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command(*words), capture_output=True, text=True, check=False, cwd=ROOT, env=ONE_THREAD
+    )
+
+
+def assert_refused(result: subprocess.CompletedProcess[str], *parts: str) -> None:
+    lines = result.stderr.splitlines()
+    assert result.returncode == 2, result.stderr
+    assert len(lines) == 1, result.stderr
+    for part in parts:
+        assert part in lines[0]
+
+
+def start_and_wait_for_a_checkpoint(words: list[object], last: Path) -> subprocess.Popen[bytes]:
+    process = subprocess.Popen(command(*words), cwd=ROOT, env=ONE_THREAD, stderr=subprocess.PIPE)
+    deadline = time.monotonic() + 120
+    while not last.exists():
+        assert process.poll() is None and time.monotonic() < deadline
+        time.sleep(0.01)
+    return process
+
+
+def test_a_killed_training_goes_on_as_if_nothing_had_happened(recipe: Path, tmp_path: Path) -> None:
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    result = run(recipe, "--out", whole)
+    assert result.returncode == 0, result.stderr
+    assert "rainbow:3  strict" in result.stdout
+    folder = Path("rainbow") / "3"
+
+    process = start_and_wait_for_a_checkpoint(
+        [recipe, "--out", parts], parts / folder / "last.safetensors"
+    )
+    process.send_signal(signal.SIGKILL)
+    process.communicate(timeout=60)
+    assert run(recipe, "--out", parts, "--resume").returncode == 0
+
+    for file in ("last.safetensors", "model.safetensors"):
+        assert (parts / folder / file).read_bytes() == (whole / folder / file).read_bytes()
+    lines = (parts / folder / "curve.csv").read_text().splitlines()
+    assert len(lines) == 1 + 300 // 20
+    card = json.loads((parts / folder / "card.json").read_text())
+    assert card["name"] == "3"
+    assert 0 <= card["measures"]["strict"] <= card["measures"]["lenient"] <= 25
+
+
+def test_bad_input_is_refused_in_one_line(recipe: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert run(recipe, "--out", out, "--steps", 20).returncode == 0
+    assert_refused(run(recipe, "--out", out, "--steps", 20), str(out), "--resume")
+    resumed = run(recipe, "--out", out, "--steps", 20, "--games", 8, "--resume")
+    assert_refused(resumed, "recipe games was 16, now 8")
+
+    last = out / "rainbow" / "3" / "last.safetensors"
+    last.write_bytes(last.read_bytes()[:-100])
+    assert_refused(run(recipe, "--out", out, "--steps", 20, "--resume"), str(last), "damaged")
+
+    recipe.write_text(TINY + "n_step = 4\n")
+    assert_refused(run(recipe, "--out", out), str(recipe), "n_step = 4")
+
+
+def test_help_is_there_without_waiting_for_torch() -> None:
+    environment = ONE_THREAD | {"PYTHONPROFILEIMPORTTIME": "1"}
+    result = subprocess.run(
+        command("--help"), capture_output=True, text=True, check=False, cwd=ROOT, env=environment
+    )
+    assert result.returncode == 0
+    assert "--learning-rate" in result.stdout
+    assert "torch" not in result.stderr

@@ -1,0 +1,38 @@
+"""Train Rainbow in self-play."""
+
+# First, for the other imports take a while and Ctrl-C may come.
+import hoad.interrupt  # noqa: F401
+
+# isort: split
+
+from pathlib import Path
+
+from hoad import cli
+from hoad.checkpoints import checkpoint_root
+from hoad.learning.recipes import RainbowRecipe
+
+CHECKPOINTS = checkpoint_root()
+
+
+def main(recipe: RainbowRecipe, *, out: Path = CHECKPOINTS, resume: bool = False) -> None:
+    """Train Rainbow: a network that learns Hanabi by playing with itself.
+
+    The network with the highest strict score in self-play is kept in OUT/rainbow/SEED, with a
+    card, its learning curve, curves for TensorBoard and what going on needs.
+
+    Args:
+        recipe: See above.
+        out: Folder of all checkpoints.
+        resume: Go on where a stopped training left off.
+    """
+    from hoad.learning.rainbow import train_rainbow  # torch takes seconds; --help need not wait
+
+    found = train_rainbow(recipe, out, resume)
+    print(
+        f"rainbow:{recipe.seed}  strict {found['strict']:.2f}, lenient {found['lenient']:.2f} "
+        f"in {found['test_games']:,} games of self-play, lost {found['lost']:.1%} of them"
+    )
+
+
+if __name__ == "__main__":
+    cli.run(main)
