@@ -27,6 +27,7 @@ from hoad.evaluation.behaviour_report import as_mapping, behaviour_page, write_b
 from hoad.evaluation.behaviour_table import behaviour_table
 from hoad.evaluation.crossplay import cross_play
 from hoad.evaluation.document import to_text
+from hoad.evaluation.imitator_recipe import ImitatorsRecipe
 from hoad.evaluation.plain_json import plain_json
 from hoad.evaluation.report import table_rows, write_report
 from hoad.evaluation.text_table import text_table
@@ -178,6 +179,36 @@ def adhoc(
     )
 
 
+def imitators(
+    recipe: ImitatorsRecipe,
+    *,
+    data: Path = Path("datasets"),
+    threads: Count = CORES,
+    backend: Backend = "threads",
+    scheduler: str | None = None,
+) -> None:
+    """Hold imitators against their agents: accuracy beside its ceiling, self-play, cross-play.
+
+    Page, figure, JSON and CSV are written to the recipe's folder.
+
+    Args:
+        recipe: Who is judged.
+        data: Folder with recorded games.
+        threads: Threads or processes that play; the scores do not depend on it.
+        backend: Who plays: threads, processes of this machine (loky), or a Dask cluster.
+        scheduler: Address of the cluster's scheduler, as in tcp://10.0.0.1:8786; for dask.
+    """
+    # torch takes seconds
+    from hoad.evaluation.imitator_report import imitator_page, write_imitator_report
+    from hoad.evaluation.imitator_table import imitator_table
+
+    made_with = provenance()
+    with workers(backend, scheduler):
+        table = imitator_table(recipe, data, threads)
+    print(to_text(list(imitator_page(table))))
+    print(f"\n{write_imitator_report(table, made_with)} has heat maps too")
+
+
 def check(agent: Annotated[str, cli.Positional, cli.arg(metavar="AGENT")]) -> int:
     """Tell what is wrong with an agent: illegal moves, peeking, keeping something between games.
 
@@ -216,6 +247,7 @@ if __name__ == "__main__":
             "behaviour": behaviour,
             "agreement": agreement,
             "adhoc": adhoc,
+            "imitators": imitators,
             "check": check,
             "agents": agents,
             "rules": rules,

@@ -1,11 +1,16 @@
-"""Ctrl-C while a script is still importing: one line, as :func:`hoad.cli.run` has it later.
+"""Ctrl-C: while a script is still importing, and while something must be finished first.
 
-Scripts import this first, because the other imports take a second or two.
+Scripts import this first, because the other imports take a second or two: until then Ctrl-C is
+one line, as :func:`hoad.cli.run` has it later.
 """
 
 import os
+import signal
 import sys
-from types import TracebackType
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType, TracebackType
 
 INTERRUPTED = 130
 """Exit status of a script that Ctrl-C has ended."""
@@ -22,3 +27,27 @@ def _end_quietly(
 
 
 sys.excepthook = _end_quietly
+
+
+@contextmanager
+def held_interrupt() -> Iterator[threading.Event]:
+    """Let the caller finish a step before Ctrl-C takes effect; a second Ctrl-C does not wait.
+
+    Yields:
+        What the first Ctrl-C sets. The caller looks at it when it is safe to stop, and raises
+        KeyboardInterrupt. Outside of the main thread, which gets no signals, nothing sets it.
+    """
+    asked = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield asked
+        return
+
+    def note(number: int, frame: FrameType | None) -> None:
+        asked.set()
+        signal.signal(signal.SIGINT, before)
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield asked
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -120,7 +120,7 @@ def behaviour_page(table: BehaviourTable) -> Iterator[Block]:
             "Here / published / difference; row = first player. In the thesis imitators of "
             "the agents play, not the agents."
         )
-        yield Table(_beside_rows(thesis, decimals=1))
+        yield Table(beside_rows(thesis, decimals=1))
 
 
 def as_mapping(table: BehaviourTable) -> dict[str, Any]:
@@ -171,7 +171,7 @@ def _canaan(table: BehaviourTable) -> Iterator[Block]:
     for numbers in both:
         yield Heading(f"Beside {numbers.source}")
         yield Paragraph(f"Here / published / difference. {_differences(numbers)}")
-        yield Table(_beside_rows(numbers, decimals=2))
+        yield Table(beside_rows(numbers, decimals=2))
     if both:
         yield Paragraph(_WHY_NOT_EQUAL)
 
@@ -198,7 +198,7 @@ def _differences(numbers: Beside) -> str:
     )
 
 
-def _beside_rows(numbers: Beside, decimals: int) -> list[list[str]]:
+def beside_rows(numbers: Beside, decimals: int) -> list[list[str]]:
     """Return ``here / published / difference`` in each cell, with a heading."""
     cells = [
         [

@@ -100,6 +100,19 @@ IMITATOR_CROSS_PLAY: Final = PublishedMatrix(
 )
 
 
+IMITATOR_ACCURACY: Final = {
+    "simplebot": 0.997,
+    "valuebot": 0.920,
+    "holmesbot": 0.903,
+    "outer": 0.667,
+    "iggi": 0.909,
+    "piers": 0.858,
+    "rainbow": 0.775,
+    "van-den-bergh": 0.812,
+}
+"""Sarmasi 2022, table 2.1 (the same as 3.1): of all 20 moves, games split by transition."""
+
+
 @dataclass(frozen=True)
 class OriginalSelfPlay:
     """Mean scores of an original program playing with itself, measured by running it.
@@ -159,14 +172,20 @@ def published(row: str, player: str) -> list[Published]:
             source = "Sarmasi 2022, table 3.3" + (f", {epochs}" if epochs else "")
             value = values[_THESIS_PARTNERS.index(row)]
             found.append(Published((value,), "strict", "partner first", source))
-    if player == "self-play" and row in _THESIS_AGENTS:
-        index = _THESIS_AGENTS.index(row)
-        value = IMITATOR_CROSS_PLAY.values[index][index]
-        found.append(
-            Published((value,), "strict", "partner first", "Sarmasi 2022, table 3.2, imitators")
-        )
+    imitators = imitator_self_play(row)
+    if player == "self-play" and imitators is not None:
+        source = "Sarmasi 2022, table 3.2, imitators"
+        found.append(Published((imitators,), "strict", "partner first", source))
     if row == ALL_PARTNERS and player in _TABLE_IV_OTHER_POPULATION:
         several = _TABLE_IV_OTHER_POPULATION[player]
         source = "Canaan et al. 2022, table IV, partners from another population"
         found.append(Published(several, "lenient", "player first", source))
     return found
+
+
+def imitator_self_play(agent: str) -> float | None:
+    """Return the strict score of the thesis's imitator of an agent with itself, if there is one."""
+    if agent not in _THESIS_AGENTS:
+        return None
+    index = _THESIS_AGENTS.index(agent)
+    return IMITATOR_CROSS_PLAY.values[index][index]

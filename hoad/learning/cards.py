@@ -2,11 +2,15 @@
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
+from hoad.errors import HoadError
 from hoad.learning.training import Run
 from hoad.provenance import provenance
 from hoad.replay.files import write_atomically
+
+_NAME: Final = "card.json"
 
 
 def write_card(run: Run, about: Mapping[str, Any], measures: Mapping[str, float]) -> None:
@@ -18,5 +22,21 @@ def write_card(run: Run, about: Mapping[str, Any], measures: Mapping[str, float]
         measures: of that checkpoint, by name.
     """
     card = {**about, "measures": dict(measures), "made_with": provenance()}
-    with write_atomically(run.folder / "card.json") as file:
+    with write_atomically(run.folder / _NAME) as file:
         file.write((json.dumps(card, indent=2) + "\n").encode())
+
+
+def read_card(checkpoint: Path) -> dict[str, Any]:
+    """Return the card beside a network's file; empty if there is none.
+
+    Raises:
+        HoadError: it cannot be read.
+    """
+    path = checkpoint.with_name(_NAME)
+    if not path.exists():
+        return {}
+    try:
+        card: dict[str, Any] = json.loads(path.read_text())
+    except (OSError, ValueError) as error:
+        raise HoadError(f"{path}: cannot read this card ({error}); train again") from error
+    return card

@@ -18,8 +18,12 @@ def autocast(device: torch.device, precision: Precision) -> AbstractContextManag
     Weights, losses and optimisers stay in float32. ``auto`` is bfloat16 on hardware that
     multiplies it natively (four times as fast as float32 on a CPU with AVX-512), else float32.
     """
-    wanted = multiplies_bfloat16(device) if precision == "auto" else precision == "bfloat16"
-    return torch.autocast(device.type, torch.bfloat16, enabled=wanted)
+    return torch.autocast(device.type, torch.bfloat16, enabled=is_bfloat16(device, precision))
+
+
+def is_bfloat16(device: torch.device, precision: Precision) -> bool:
+    """Return whether matrices are multiplied in bfloat16 on this device."""
+    return multiplies_bfloat16(device) if precision == "auto" else precision == "bfloat16"
 
 
 def multiplies_bfloat16(device: torch.device) -> bool:

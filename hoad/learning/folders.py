@@ -2,8 +2,22 @@
 
 import re
 from pathlib import Path
+from typing import Final
 
 from hoad.checkpoints import checkpoint_root
+
+MODEL: Final = "model.safetensors"
+"""The file of a trained network's weights in its folder."""
+
+
+def find_checkpoint(kind: str, name: str) -> Path:
+    """Return the file of a trained network: one's own, else the one that comes with HOAD.
+
+    Where there is neither, it is the place of one's own.
+    """
+    own = checkpoint_folder(kind, name) / MODEL
+    shipped = checkpoint_folder(kind, name, checkpoint_root() / "shipped") / MODEL
+    return shipped if shipped.exists() and not own.exists() else own
 
 
 def checkpoint_folder(kind: str, name: str, root: Path | None = None) -> Path:

@@ -5,26 +5,35 @@ for new games.
 """
 
 from pathlib import Path
+from typing import Final
 
 import torch
 
+from hoad.agents.agent import Agent
+from hoad.agents.play import play
 from hoad.errors import HoadError
-from hoad.game.log import GameLogs, encode_turns
+from hoad.game.log import GameLogs, encode_turns, replay
 from hoad.learning.cards import write_card
-from hoad.learning.checkpoints import load_checkpoint, load_weights
-from hoad.learning.compute import autocast, best_device
+from hoad.learning.checkpoints import load_checkpoint, load_weights, narrow
+from hoad.learning.compute import autocast, best_device, is_bfloat16
 from hoad.learning.folders import checkpoint_folder
 from hoad.learning.games import digest, find_games
 from hoad.learning.measures import Measures, accuracy, cross_entropy, measure
+from hoad.learning.names import IMITATOR
 from hoad.learning.networks import Perceptron
 from hoad.learning.observations import unpack
+from hoad.learning.player import NetworkAgent
 from hoad.learning.recipes import ImitatorRecipe, Precision
 from hoad.learning.training import LOSS, VALIDATION_LOSS, Learner, Run, Scalars, derive_seed, train
 from hoad.learning.transitions import TransitionTensors, to_device
 from hoad.replay.sampler import TransitionSampler
 from hoad.replay.split import split_games
 
-KERAS_EPSILON = 1e-7
+KERAS_EPSILON: Final = 1e-7
+
+_SELF_PLAY_GAMES: Final = 1_000
+_SELF_PLAY: Final = 1
+"""What a seed is for; keeps these games' decks apart from recorded ones."""
 
 
 class ImitatorLearner(Learner):
@@ -40,7 +49,10 @@ class ImitatorLearner(Learner):
         self.device = best_device()
         self.network = Perceptron(recipe.hidden, recipe.dropout).to(self.device)
         self.optimiser = torch.optim.Adam(
-            self.network.parameters(), lr=recipe.learning_rate, eps=KERAS_EPSILON, fused=True
+            self.network.parameters(),
+            betas=(0.9, recipe.second_moment),
+            eps=KERAS_EPSILON,
+            fused=True,
         )
         games = split_games(logs)
         if not all(len(indices) for indices in games.values()):
@@ -57,12 +69,17 @@ class ImitatorLearner(Learner):
     def step(self, step: int) -> Scalars:
         """Take one step of Adam on the next batch of transitions."""
         batch = to_device(next(self.sampler), self.device)
+        rate = self._learning_rate(step)
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
         loss, correct = supervised_step(self.network, self.optimiser, batch, self.recipe.precision)
-        return {
-            LOSS: loss,
-            "training/accuracy": correct,
-            "training/learning rate": self.recipe.learning_rate,
-        }
+        return {LOSS: loss, "training/accuracy": correct, "training/learning rate": rate}
+
+    def _learning_rate(self, step: int) -> float:
+        recipe = self.recipe
+        warmth = min(1.0, (step + 1) / max(recipe.warm_up, 1))
+        left = 1 - step / recipe.steps if recipe.decay == "linear" else 1.0
+        return recipe.learning_rate * warmth * left
 
     def validate(self) -> Scalars:
         """Measure on the validation games."""
@@ -72,6 +89,11 @@ class ImitatorLearner(Learner):
             "validation/accuracy": found.accuracy,
             "validation/masked accuracy": found.masked_accuracy,
         }
+
+    def kept_weights(self) -> dict[str, torch.Tensor]:
+        """Return the weights, as narrow as the training has computed with them."""
+        weights = self.network.state_dict()
+        return narrow(weights) if is_bfloat16(self.device, self.recipe.precision) else weights
 
     def place(self) -> dict[str, int]:
         """Return the sampler's place."""
@@ -124,5 +146,18 @@ def train_imitator(
     weights, about = load_checkpoint(run.best)
     load_weights(learner.network, weights, run.best)
     measures = measure(learner.network, learner.test, recipe.precision)
-    write_card(run, about, {"test_transitions": len(learner.test), **vars(measures)})
+    scores = _self_play(NetworkAgent(f"{IMITATOR}{agent}", learner.network), recipe.seed)
+    test = {"games": len(logs), "test_transitions": len(learner.test), **vars(measures)}
+    write_card(run, about, test | scores)
     return measures
+
+
+def _self_play(imitator: Agent, seed: int) -> dict[str, float]:
+    """Return the mean scores of an imitator with itself."""
+    logs = play([imitator, imitator], _SELF_PLAY_GAMES, derive_seed(_SELF_PLAY, seed))
+    outcomes = replay(logs)
+    return {
+        "self_play_games": len(logs),
+        "lenient_score": float(outcomes.scores.mean()),
+        "strict_score": float(outcomes.strict.mean()),
+    }

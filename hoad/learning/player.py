@@ -15,7 +15,7 @@ from hoad.game.rules import legal_moves
 from hoad.game.state import full_game
 from hoad.learning.checkpoints import load_checkpoint, load_weights
 from hoad.learning.compute import best_device
-from hoad.learning.folders import checkpoint_folder
+from hoad.learning.folders import find_checkpoint
 from hoad.learning.networks import MetaModel, Perceptron
 from hoad.learning.observations import unpack
 from hoad.learning.rainbow_network import RainbowNetwork
@@ -140,9 +140,7 @@ def _encode_views(
 
 
 def _path_of(kind: str, name: str) -> Path:
-    if name.endswith(_SUFFIX):
-        return Path(name)
-    return checkpoint_folder(kind, name) / f"model{_SUFFIX}"
+    return Path(name) if name.endswith(_SUFFIX) else find_checkpoint(kind, name)
 
 
 def _load(path: Path, kind: str, name: str) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:

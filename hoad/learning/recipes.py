@@ -33,9 +33,16 @@ class ImitatorRecipe(TrainingRecipe):
     """Train an imitator: a network that says what an agent would do."""
 
     hidden: Widths = Field((1024, 1024, 512, 512, 256), description="Widths of the hidden layers.")
-    dropout: bool = Field(True, description="Drop half of each hidden layer while training.")
-    batch_size: int = Field(128, ge=2, description="Transitions a step.")
-    learning_rate: Rate = Field(1.5e-4, description="Adam's learning rate, constant.")
+    dropout: bool = Field(False, description="Drop half of each hidden layer while training.")
+    batch_size: int = Field(512, ge=2, description="Transitions a step.")
+    learning_rate: Rate = Field(1.5e-3, description="Adam's largest learning rate.")
+    warm_up: int = Field(200, ge=0, description="Steps in which that rate is approached evenly.")
+    decay: Literal["linear", "none"] = Field(
+        "linear", description="How that rate falls: evenly to zero at the last step, or never."
+    )
+    second_moment: float = Field(
+        0.99, gt=0, lt=1, description="Share that Adam keeps of the old mean of squared gradients."
+    )
     validation_games: int = Field(
         1000, ge=1, description="Unseen games, at most, that choose the checkpoint."
     )

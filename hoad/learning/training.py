@@ -4,7 +4,7 @@ import json
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,9 @@ import torch
 from torch.utils.tensorboard import SummaryWriter
 
 from hoad.errors import HoadError
+from hoad.interrupt import held_interrupt
 from hoad.learning.checkpoints import load_checkpoint, load_weights, save_checkpoint
+from hoad.learning.folders import MODEL
 from hoad.learning.recipes import TrainingRecipe
 from hoad.progress import progress
 from hoad.replay.files import make_folder
@@ -40,6 +42,10 @@ class Learner(ABC):
     @abstractmethod
     def validate(self) -> Scalars:
         """Measure on unseen games; the checkpoint with the lowest `VALIDATION_LOSS` is kept."""
+
+    def kept_weights(self) -> dict[str, torch.Tensor]:
+        """Return the weights as they are kept for play."""
+        return self.network.state_dict()
 
     def place(self) -> dict[str, int]:
         """Return where the data stream stands, if that is not a function of the step."""
@@ -84,7 +90,7 @@ class Run:
     @property
     def best(self) -> Path:
         """The file with the weights of the lowest validation loss."""
-        return self.folder / "model.safetensors"
+        return self.folder / MODEL
 
     @property
     def last(self) -> Path:
@@ -118,29 +124,29 @@ def train(learner: Learner, run: Run, resume: bool) -> None:
         HoadError: the loss is not finite, or the folder's checkpoint cannot be used.
     """
     claim_folder(run, resume)
-    step, best = _resume(learner, run) if run.last.exists() else (0, math.inf)
+    at = _resume(learner, run) if run.last.exists() else _Place()
     recipe = run.recipe
-    window = _Window()
     bar = progress(recipe.steps, f"{run.kind} {run.name}", unit="steps")
-    bar.update(step)
-    with SummaryWriter(str(run.folder / "tensorboard"), purge_step=step + 1) as writer, bar:
-        _write_text(writer, run, step)
-        while step < recipe.steps:
-            torch.manual_seed(derive_seed(recipe.seed, step))
-            scalars = learner.step(step)
-            step += 1
-            _refuse_not_finite(scalars[LOSS], step, run)
-            window.add(scalars)
-            is_checkpoint = step % recipe.validate_every == 0 or step == recipe.steps
-            if is_checkpoint or step % recipe.report_every == 0:
-                _write_scalars(writer, window.means(), step)
+    bar.update(at.step)
+    writer = SummaryWriter(str(run.folder / "tensorboard"), purge_step=at.step + 1)
+    with writer, bar, held_interrupt() as interrupt:
+        _write_text(writer, run, at.step)
+        while at.step < recipe.steps:
+            torch.manual_seed(derive_seed(recipe.seed, at.step))
+            scalars = learner.step(at.step)
+            at.step += 1
+            _refuse_not_finite(scalars[LOSS], at.step, run)
+            at.window.add(scalars)
+            is_checkpoint = at.step % recipe.validate_every == 0 or at.step == recipe.steps
+            if is_checkpoint or at.step % recipe.report_every == 0:
+                _write_scalars(writer, at.window.means(), at.step)
             if is_checkpoint:
-                measures = learner.validate()
-                _write_scalars(writer, measures, step)
-                for name, picture in learner.pictures().items():
-                    writer.add_image(name, picture, step, dataformats="HWC")
-                best = _save(learner, run, step, best, measures[VALIDATION_LOSS])
-                bar.set_postfix(validation=f"{measures[VALIDATION_LOSS]:.4f}")
+                loss = _validate(learner, run, at, writer)
+                bar.set_postfix(validation=f"{loss:.4f}")
+            if is_checkpoint or interrupt.is_set():
+                _save(learner, run, at)
+            if interrupt.is_set():
+                raise KeyboardInterrupt
             bar.update()
 
 
@@ -149,23 +155,32 @@ def derive_seed(*numbers: int) -> int:
     return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0] >> np.uint64(1))
 
 
+@dataclass
 class _Window:
-    """Means of scalars since the last report."""
+    """Sums of scalars since the last report."""
 
-    def __init__(self) -> None:
-        self._sums: Scalars = {}
-        self._steps = 0
+    steps: int = 0
+    sums: Scalars = field(default_factory=dict)
 
     def add(self, scalars: Scalars) -> None:
-        self._steps += 1
+        self.steps += 1
         for name, value in scalars.items():
-            self._sums[name] = self._sums.get(name, 0.0) + value
+            self.sums[name] = self.sums.get(name, 0.0) + value
 
     def means(self) -> Scalars:
         """Return the means and start anew."""
-        means = {name: value / self._steps for name, value in self._sums.items()}
-        self.__init__()  # type: ignore[misc]
+        means = {name: value / self.steps for name, value in self.sums.items()}
+        self.steps, self.sums = 0, {}
         return means
+
+
+@dataclass
+class _Place:
+    """How far a training is: steps taken, the lowest validation loss, what awaits its report."""
+
+    step: int = 0
+    best: float = math.inf
+    window: _Window = field(default_factory=_Window)
 
 
 def claim_folder(run: Run, resume: bool) -> None:
@@ -182,8 +197,8 @@ def claim_folder(run: Run, resume: bool) -> None:
     make_folder(run.folder)
 
 
-def _resume(learner: Learner, run: Run) -> tuple[int, float]:
-    """Bring the learner to where the run's last checkpoint left it; return (step, best loss)."""
+def _resume(learner: Learner, run: Run) -> _Place:
+    """Bring the learner to where the run's last checkpoint left it; return how far that is."""
     tensors, about = load_checkpoint(run.last)
     refuse_other_run(about, run)
     weights: dict[str, torch.Tensor] = {}
@@ -203,7 +218,7 @@ def _resume(learner: Learner, run: Run) -> tuple[int, float]:
     learner.optimiser.load_state_dict({"state": state, "param_groups": groups})
     learner.go_to(about["place"])
     learner.remember(memory)
-    return about["step"], about["best"]
+    return _Place(about["step"], about["best"], _Window(**about["window"]))
 
 
 def refuse_other_run(about: Mapping[str, Any], run: Run) -> None:
@@ -225,20 +240,29 @@ def refuse_other_run(about: Mapping[str, Any], run: Run) -> None:
                 )
 
 
-def _save(learner: Learner, run: Run, step: int, best: float, loss: float) -> float:
-    """Save the newest weights, and as the best if they are; return the lowest loss so far."""
-    _refuse_not_finite(loss, step, run)
-    network = learner.network.state_dict()
-    if loss < best:
-        best = loss
-        save_checkpoint(run.best, network, run.about(step) | {"validation_loss": loss})
-    tensors = {f"network.{name}": tensor for name, tensor in network.items()}
+def _validate(learner: Learner, run: Run, at: _Place, writer: SummaryWriter) -> float:
+    """Measure on unseen games, keep the weights if they are the best; return the loss."""
+    measures = learner.validate()
+    loss = measures[VALIDATION_LOSS]
+    _write_scalars(writer, measures, at.step)
+    for name, picture in learner.pictures().items():
+        writer.add_image(name, picture, at.step, dataformats="HWC")
+    _refuse_not_finite(loss, at.step, run)
+    if loss < at.best:
+        at.best = loss
+        about = run.about(at.step) | {"validation_loss": loss}
+        save_checkpoint(run.best, learner.kept_weights(), about)
+    return loss
+
+
+def _save(learner: Learner, run: Run, at: _Place) -> None:
+    """Save the newest weights and what going on needs."""
+    tensors = {f"network.{name}": tensor for name, tensor in learner.network.state_dict().items()}
     for index, state in learner.optimiser.state_dict()["state"].items():
         tensors |= {f"optimiser.{index}.{name}": tensor for name, tensor in state.items()}
     tensors |= {f"memory.{name}": tensor for name, tensor in learner.memory().items()}
-    about = run.about(step) | {"best": best, "place": learner.place()}
-    save_checkpoint(run.last, tensors, about)
-    return best
+    about = run.about(at.step) | {"best": at.best, "place": learner.place()}
+    save_checkpoint(run.last, tensors, about | {"window": asdict(at.window)})
 
 
 def _refuse_not_finite(loss: float, step: int, run: Run) -> None:

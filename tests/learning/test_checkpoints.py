@@ -5,7 +5,7 @@ import torch
 from safetensors.torch import save_file
 
 from hoad.errors import HoadError
-from hoad.learning.checkpoints import load_checkpoint, load_weights, save_checkpoint
+from hoad.learning.checkpoints import load_checkpoint, load_weights, narrow, save_checkpoint
 from hoad.learning.networks import Perceptron
 
 ABOUT = {"kind": "imitator", "step": 3}
@@ -30,6 +30,16 @@ def test_what_was_saved_comes_back(path: Path, network: Perceptron) -> None:
     assert tensors.keys() == network.state_dict().keys()
     for name, tensor in network.state_dict().items():
         assert torch.equal(tensors[name], tensor)
+
+
+def test_narrow_weights_play_as_bfloat16_products_do(tmp_path: Path, network: Perceptron) -> None:
+    path = tmp_path / "narrow.safetensors"
+    save_checkpoint(path, narrow(network.state_dict()), ABOUT)
+    other = Perceptron((8, 4))
+    load_weights(other, load_checkpoint(path)[0], path)
+    observations = torch.randint(0, 2, (50, 658)).float()
+    with torch.autocast("cpu", torch.bfloat16):
+        assert torch.equal(network.eval()(observations), other.eval()(observations))
 
 
 def test_a_checkpoint_cut_short_is_refused_wherever_it_is_cut(path: Path) -> None:

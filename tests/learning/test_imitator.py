@@ -16,6 +16,7 @@ RECIPE = ImitatorRecipe(
     dropout=False,
     batch_size=128,
     learning_rate=1e-2,
+    warm_up=0,
 )
 
 
@@ -25,6 +26,23 @@ def test_an_imitator_learns(data: Path, tmp_path: Path, logs: GameLogs) -> None:
     assert found.loss < before - 0.5
     assert found.accuracy > 0.4
     assert found.masked_accuracy >= found.accuracy
+
+
+@pytest.mark.parametrize(
+    ("change", "rates"),
+    [
+        ({"decay": "linear"}, [0.01, 0.0075, 0.005, 0.0025]),
+        ({"decay": "none"}, [0.01, 0.01, 0.01, 0.01]),
+        ({"decay": "none", "warm_up": 2}, [0.005, 0.01, 0.01, 0.01]),
+    ],
+)
+def test_the_learning_rate_warms_up_and_falls(
+    logs: GameLogs, change: dict[str, object], rates: list[float]
+) -> None:
+    recipe = RECIPE.model_copy(update={"steps": 4, **change})
+    learner = ImitatorLearner(logs, recipe)
+    found = [learner.step(step)["training/learning rate"] for step in range(4)]
+    assert found == pytest.approx(rates)
 
 
 def test_no_game_is_in_two_splits(logs: GameLogs) -> None:

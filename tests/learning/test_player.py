@@ -1,3 +1,4 @@
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ from hoad.errors import HoadError
 from hoad.game.log import GameLogs, encode_turns, replay
 from hoad.game.rules import apply, deal, legal_moves
 from hoad.game.state import full_game
+from hoad.learning.folders import find_checkpoint
 from hoad.learning.imitator import train_imitator
 from hoad.learning.maml import train_maml
 from hoad.learning.networks import MetaModel
@@ -129,6 +131,18 @@ def test_trained_networks_play_by_name(checkpoints: Path, monkeypatch: pytest.Mo
 def test_a_file_is_a_name_too(checkpoints: Path) -> None:
     file = checkpoints / "imitator" / "iggi" / "model.safetensors"
     assert get_agent(f"imitator:{file}").name == f"imitator:{file}"
+
+
+def test_ones_own_network_comes_before_the_shipped_one(
+    checkpoints: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    shutil.copytree(checkpoints / "imitator", tmp_path / "shipped" / "imitator")
+    assert get_agent("imitator:iggi").name == "imitator:iggi"
+    assert find_checkpoint("imitator", "iggi").is_relative_to(tmp_path / "shipped")
+
+    shutil.copytree(checkpoints / "imitator", tmp_path / "imitator")
+    assert find_checkpoint("imitator", "iggi") == tmp_path / "imitator/iggi/model.safetensors"
 
 
 def test_a_meta_model_comes_with_its_inner_rate(

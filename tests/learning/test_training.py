@@ -1,4 +1,5 @@
 import math
+import signal
 from pathlib import Path
 
 import numpy as np
@@ -62,6 +63,15 @@ class GatheringLearner(Learner):
         return {"last step": np.full((2, 3, 3), self.gathered[-1], np.uint8)}
 
 
+class InterruptedLearner(ImitatorLearner):
+    """Is asked to stop by Ctrl-C in the middle of a step, and finishes it."""
+
+    def step(self, step: int) -> Scalars:
+        if step == 7:
+            signal.raise_signal(signal.SIGINT)
+        return super().step(step)
+
+
 class DivergingLearner(Learner):
     """Its loss is not finite from step ``last_finite + 1`` on."""
 
@@ -113,6 +123,21 @@ def test_what_a_learner_has_gathered_is_kept_and_its_pictures_are_shown(tmp_path
         (2, 3, 2),
         (4, 3, 2),
     ]
+
+
+def test_ctrl_c_finishes_the_step_and_saves_it(tmp_path: Path, logs: GameLogs) -> None:
+    recipe = RECIPE.model_copy(update={"report_every": 5})
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    train(ImitatorLearner(logs, recipe), run_in(whole, recipe), resume=False)
+
+    with pytest.raises(KeyboardInterrupt):
+        train(InterruptedLearner(logs, recipe), run_in(parts, recipe), resume=False)
+    assert load_checkpoint(parts / "last.safetensors")[1]["step"] == 8
+    train(ImitatorLearner(logs, recipe), run_in(parts, recipe), resume=True)
+
+    for file in ("last.safetensors", "model.safetensors"):
+        assert (parts / file).read_bytes() == (whole / file).read_bytes()
+    assert curve(parts, LOSS) == curve(whole, LOSS)
 
 
 def test_resuming_what_never_began_begins_it(tmp_path: Path, logs: GameLogs) -> None:

@@ -1,0 +1,78 @@
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hoad.agents import get_agent, play
+from hoad.agents.follow import follow
+from hoad.errors import HoadError
+from hoad.evaluation.imitator_recipe import ImitatorsRecipe
+from hoad.evaluation.imitator_report import COLUMNS, write_imitator_report
+from hoad.evaluation.imitator_table import ImitatorTable, imitator_table, mode_accuracy
+from hoad.learning.imitator import train_imitator
+from hoad.learning.recipes import ImitatorRecipe
+from hoad.replay.recorder import PlayRecipe, record
+
+TINY = ImitatorRecipe(steps=20, validate_every=20, hidden=(16,), batch_size=64)
+PNG = b"\x89PNG\r\n"
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("datasets")
+    record(PlayRecipe(games=300, agents=("iggi",)), folder, resume=False, threads=1)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def table(data: Path, tmp_path_factory: pytest.TempPathFactory) -> ImitatorTable:
+    folder = tmp_path_factory.mktemp("checkpoints")
+    train_imitator(TINY, "iggi", data, folder, resume=False)
+    recipe = ImitatorsRecipe(agents=("iggi",), test_games=10, games=5, out=folder / "report")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOAD_CHECKPOINTS", str(folder))
+        return imitator_table(recipe, data)
+
+
+def test_the_report_has_page_figure_json_and_csv(table: ImitatorTable) -> None:
+    page = write_imitator_report(table, {"commit": "abc"})
+
+    text = page.read_text()
+    assert "| commit | abc |" in text
+    assert f"{table.imitations['iggi'].measures.accuracy:.2%} |" in text
+    assert "| 90.9% |" in text, "the thesis's accuracy"
+    assert "/ 16.2 /" in text, "the thesis's score"
+    assert (page.parent / "cross_play.png").read_bytes().startswith(PNG)
+    found = json.loads((page.parent / "results.json").read_text())
+    assert found["imitators"]["iggi"]["card"]["name"] == "iggi"
+    assert found["cross_play"]["agents"] == ["iggi", "imitator:iggi"]
+    heading, *rows = csv.reader((page.parent / "results.csv").open())
+    assert tuple(heading) == COLUMNS
+    assert len(rows) == 4
+
+
+def test_the_ceiling_is_that_of_the_agents_own_distribution() -> None:
+    """Whoever has the same distribution agrees with itself as often as its mode comes up."""
+    outer = get_agent("outer")
+    logs = play((outer, outer), games=300, seed=5)
+    decisions = list(follow(outer, logs, np.ones((300, 2), np.bool_)))
+    hits = np.concatenate([each.weights.argmax(1) == each.actions for each in decisions])
+
+    ceiling = mode_accuracy(outer, logs)
+
+    assert ceiling < 0.95
+    assert ceiling == pytest.approx(hits.mean(), abs=4 * hits.std() / len(hits) ** 0.5)
+
+
+def test_an_agent_without_random_choices_has_no_ceiling() -> None:
+    holmesbot = get_agent("holmesbot")
+    assert mode_accuracy(holmesbot, play((holmesbot, holmesbot), games=20, seed=5)) == 1.0
+
+
+def test_an_untrained_imitator_is_named(data: Path, tmp_path: Path) -> None:
+    recipe = ImitatorsRecipe(agents=("piers",), out=tmp_path)
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(HoadError, match="imitator/piers"):
+        patch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+        imitator_table(recipe, data)
