@@ -141,8 +141,8 @@ def _arguments(
     parameter = parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
     if kind is bool:
         return (parameter.replace(annotation=Annotated[bool, tyro.conf.FlagCreatePairsOff]),)
-    if not _is_recipe(kind):
-        return (parameter,)
+    if not _is_recipe(kind):  # without a value, an option is left out; nobody writes "None"
+        return (parameter.replace(annotation=Annotated[kind, tyro.conf.DisallowNone]),)
     file = parameter.replace(name=f"{parameter.name}_file", annotation=_RecipeFile)
     keys = parameter.replace(
         annotation=Annotated[kind, arg(name="")],  # no prefix: --games, not --recipe.games
