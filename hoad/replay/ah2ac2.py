@@ -1,7 +1,12 @@
 """Games of people, as published with the Ad-Hoc Human-AI Coordination Challenge.
 
 One safetensors file holds games of one number of players (Dizdarević et al. 2025, "Ad-Hoc
-Human-AI Coordination Challenge").
+Human-AI Coordination Challenge"). As its documentation says ("Data Details", of the repository
+FLAIROx/ah2ac2): ``decks`` has colour and rank of each card, both from 0, the top of the deck first;
+``actions`` has a move for each player and turn, a no-op for those who wait; ``num_actions`` is the
+number of turns that count. Moves, hands and colours are those of JaxMARL's environment, which has
+them from the Hanabi Learning Environment: discards, plays, colours, ranks; the oldest card first;
+red, yellow, green, white, blue. In the published files all are int32.
 """
 
 from pathlib import Path

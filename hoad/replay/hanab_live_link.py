@@ -1,5 +1,6 @@
 """Links that open a replay on hanab.live: the whole game is in the address.
 
+This is how the site's own program packs it (``hypoCompress.ts`` of Hanabi-Live/hanabi-live).
 The code is ``<players><lowest rank><highest rank>``, one character a card; a comma; ``<lowest
 type><highest type>``, two characters an action; a comma; the number of the variant. A hyphen
 every 20 characters lets it wrap.

@@ -1,7 +1,8 @@
 """The games that JaxMARL tests its Hanabi with: a folder with decks.json and actions.json.
 
 ``decks.json`` lists 50 cards a game, ``actions.json`` the move ids (Rutherford et al. 2024,
-"JaxMARL: Multi-Agent RL Environments and Algorithms in JAX"). All are of two players.
+"JaxMARL: Multi-Agent RL Environments and Algorithms in JAX"; ``tests/hanabi`` of the repository
+FLAIROx/JaxMARL, where a deck is ``{"deck": ["R1", ...], ...}``). All are of two players.
 """
 
 import json
