@@ -25,8 +25,9 @@ from hoad.evaluation.crossplay import CrossPlay, cross_play
 from hoad.learning.imitator import train_imitator
 from hoad.learning.recipes import ImitatorRecipe, NaiveRecipe
 from hoad.replay.hdf5 import make_dataset, read_dataset, write_dataset
-from hoad.replay.recorder import BLOCK, PlayRecipe, record
+from hoad.replay.recorder import BLOCK, PIECE, PlayRecipe, record
 from hoad.workers import Backend, work, workers
+from tests.replay.contents import assert_same_file
 
 ROOT = Path(__file__).parents[1]
 NAMES = ("iggi", "flawed", "rules:8,13,39")
@@ -192,6 +193,17 @@ def test_the_ad_hoc_table_is_the_one_made_here(tmp_path: Path) -> None:
     assert_equal(found.cross_play, here.cross_play)
 
 
+@pytest.mark.usefixtures("chosen")
+def test_recorded_files_are_those_recorded_here(tmp_path: Path) -> None:
+    recipe = PlayRecipe(games=2 * PIECE + 10, agents=("legal-random",))
+
+    (there,) = record(recipe, tmp_path / "there", resume=False, threads=2)
+
+    with workers("threads"):
+        (here,) = record(recipe, tmp_path / "here", resume=False, threads=1)
+    assert_same_file(there, here)
+
+
 def test_a_worker_that_is_killed_changes_nothing_of_cross_play(cluster: Cluster) -> None:
     killer = threading.Timer(0.5, cluster.kill_one)
     killer.start()
@@ -220,10 +232,7 @@ def test_a_worker_that_is_killed_changes_nothing_of_a_recording(
     assert killed.is_set()
 
     (here,) = record(recipe, tmp_path / "here", resume=False, threads=2)
-    for name in ("decks", "actions", "offsets"):
-        np.testing.assert_array_equal(
-            getattr(read_dataset(there).logs, name), getattr(read_dataset(here).logs, name)
-        )
+    assert_same_file(there, here)
 
 
 def test_an_item_that_kills_its_workers_is_given_up(cluster: Cluster) -> None:

@@ -10,6 +10,7 @@ import shutil
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -19,7 +20,7 @@ from tqdm import tqdm
 from hoad.agents.play import play
 from hoad.agents.registry import get_agent
 from hoad.errors import HoadError
-from hoad.game.log import GameLogs
+from hoad.game.log import GameLogs, join_logs
 from hoad.progress import progress
 from hoad.recipe import Recipe
 from hoad.replay.files import PARTS, make_folder, only_writer
@@ -35,6 +36,9 @@ from hoad.workers import work
 
 BLOCK: Final = 16_384
 """Games of a block: what an interrupted recording loses at most."""
+
+PIECE: Final = 2_048
+"""Games that one thread or worker plays at a time; several of these are a block."""
 
 
 class Pair(Recipe):
@@ -114,6 +118,13 @@ class Block:
     path: Path
     first_game: int
     games: int
+
+    @property
+    def pieces(self) -> list[tuple[int, int]]:
+        """The first game and the number of games of each piece."""
+        end = self.first_game + self.games
+        starts = range(self.first_game, end, PIECE)
+        return [(start, min(PIECE, end - start)) for start in starts]
 
 
 def record(recipe: PlayRecipe, out: Path, resume: bool, threads: int) -> list[Path]:
@@ -230,14 +241,22 @@ def _play_and_join(recording: Recording, threads: int, bar: tqdm) -> None:
         return
     missing = [block for block in recording.blocks if not block.path.exists()]
     bar.update(recording.games - sum(block.games for block in missing))
-    items = [(recording.agents, block.games, recording.seed, block.first_game) for block in missing]
-    for block, logs in zip(missing, work(_play_block, items, threads), strict=True):
-        write_dataset(block.path, _dataset(recording, block, logs))
-        bar.update(block.games)
+    items = [
+        (recording.agents, games, recording.seed, first_game)
+        for block in missing
+        for first_game, games in block.pieces
+    ]
+    pieces = work(_play_piece, items, threads)
+    for block in missing:
+        logs = []
+        for piece in islice(pieces, len(block.pieces)):
+            logs.append(piece)
+            bar.update(len(piece))
+        write_dataset(block.path, _dataset(recording, block, join_logs(logs)))
     write_blocks(recording.path, map(_read_block, recording.blocks), recording.card(0))
 
 
-def _play_block(names: Sequence[str], games: int, seed: int, first_game: int) -> GameLogs:
+def _play_piece(names: Sequence[str], games: int, seed: int, first_game: int) -> GameLogs:
     return play([get_agent(name) for name in names], games, seed, first_game)
 
 

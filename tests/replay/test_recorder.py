@@ -13,27 +13,15 @@ from hoad.errors import HoadError
 from hoad.recipe import check_recipe, load_recipe
 from hoad.replay import recorder
 from hoad.replay.files import only_writer
-from hoad.replay.hdf5 import Dataset, make_dataset, read_card, read_dataset, write_dataset
-from hoad.replay.recorder import BLOCK, Pair, PlayRecipe, file_name, plan, record
+from hoad.replay.hdf5 import make_dataset, read_card, read_dataset, write_dataset
+from hoad.replay.recorder import BLOCK, PIECE, Pair, PlayRecipe, file_name, plan, record
+from tests.replay.contents import assert_same_file
 
 SHORT = "flawed"  # its games take five turns
-DATED = {"date", "commit", "command"}
 
 
 def recipe_of(*agents: str, games: int = 50, seed: int = 1) -> PlayRecipe:
     return PlayRecipe(seed=seed, games=games, agents=agents)
-
-
-def assert_same_file(path: Path, other: Path) -> None:
-    """Compare everything but the attributes that say when and how."""
-    cards = [read_card(file) for file in (path, other)]
-    assert [cards[0][key] for key in cards[0].keys() - DATED] == [
-        cards[1][key] for key in cards[0].keys() - DATED
-    ]
-    games: list[Dataset] = [read_dataset(file) for file in (path, other)]
-    for name in ("decks", "actions", "offsets"):
-        first, second = (getattr(dataset.logs, name) for dataset in games)
-        assert np.array_equal(first, second), name
 
 
 def test_recorded_games_are_those_that_the_agents_play(tmp_path: Path) -> None:
@@ -58,11 +46,25 @@ def test_all_recordings_of_a_recipe_share_their_decks(tmp_path: Path) -> None:
     assert read_dataset(alone).logs.actions.tolist() != read_dataset(paired).logs.actions.tolist()
 
 
-def test_the_number_of_threads_changes_nothing(tmp_path: Path) -> None:
-    (one,) = record(recipe_of("iggi", games=6000), tmp_path / "1", resume=False, threads=1)
-    (two,) = record(recipe_of("iggi", games=6000), tmp_path / "2", resume=False, threads=2)
+@pytest.mark.parametrize("threads", [2, 4])
+def test_the_number_of_threads_changes_nothing(tmp_path: Path, threads: int) -> None:
+    recipe = recipe_of("flawed", "legal-random", games=BLOCK + 3 * PIECE + 1)
+    alone = record(recipe, tmp_path / "alone", resume=False, threads=1)
+    together = record(recipe, tmp_path / "together", resume=False, threads=threads)
 
-    assert_same_file(one, two)
+    for one, many in zip(alone, together, strict=True):
+        assert_same_file(one, many)
+
+
+def test_a_block_is_shared_out_in_pieces() -> None:
+    (recording,) = plan(recipe_of(SHORT, games=BLOCK + 3 * PIECE + 1), Path("datasets"))
+
+    pieces = [piece for block in recording.blocks for piece in block.pieces]
+
+    starts, sizes = zip(*pieces, strict=True)
+    assert starts == tuple(range(0, BLOCK + 3 * PIECE + 1, PIECE))
+    assert set(sizes[:-1]) == {PIECE}
+    assert sum(sizes) == recording.games
 
 
 def test_only_missing_blocks_are_played(tmp_path: Path) -> None:
