@@ -13,6 +13,10 @@ from hoad.replay.hdf5 import read_card, read_scores
 _SCORES: Final = 26
 """From 0 to the perfect score."""
 
+_MOST_LINES: Final = 20
+_MOST_LETTERS: Final = 200
+"""What is shown of one attribute."""
+
 _BAR: Final = 50
 """Letters of the longest bar."""
 
@@ -50,7 +54,7 @@ def write_card(card: Card) -> str:
     lines = [str(card.path)]
     width = max(map(len, card.attributes))
     for name, value in sorted(card.attributes.items()):
-        first, *more = _words(name, value).splitlines() or [""]
+        first, *more = _cut(_words(name, value).splitlines()) or [""]
         lines.append(f"  {name:{width}}  {first}".rstrip())
         lines += [f"  {'':{width}}  {line}" for line in more]
     lines += ["", "  lenient score", *_bars(card.lenient)]
@@ -63,6 +67,16 @@ def _words(name: str, value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.3f}"
     return f"{value:,}" if name.startswith("total_") else str(value)
+
+
+def _cut(lines: list[str]) -> list[str]:
+    """Leave out what is too much, as the names of hundreds of people would be."""
+    shown = [
+        line if len(line) <= _MOST_LETTERS else f"{line[:_MOST_LETTERS]}..."
+        for line in lines[:_MOST_LINES]
+    ]
+    more = len(lines) - len(shown)
+    return [*shown, f"and {more:,} more"] if more else shown
 
 
 def _bars(counts: np.ndarray) -> list[str]:

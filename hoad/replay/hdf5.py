@@ -32,8 +32,8 @@ from hoad.replay.check import Fault, Notes, judge
 from hoad.replay.files import describe, write_atomically
 
 _COMPRESSED: Final = {"compression": "gzip", "compression_opts": 4, "fletcher32": True}
-_MOST_PAIRINGS: Final = 500
-"""HDF5 has 64 KiB for all attributes, the names among them."""
+_MOST_PAIRINGS: Final = 2**16
+"""What a uint16 tells apart."""
 
 _LAYOUT: Final = ("v110", "v110")
 """HDF5's layout of 2016, the first in which everything but the attributes' texts is checksummed."""
@@ -105,7 +105,7 @@ def make_dataset(
 
     Raises:
         HoadError: The rules do not allow a game, or a note contradicts it (source, game and
-            turn are named); there are more than 500 pairings.
+            turn are named); there are more than 65,536 pairings.
     """
     outcomes, faults = judge(logs, notes)
     if faults:
@@ -113,8 +113,8 @@ def make_dataset(
     pairings = tuple(dict.fromkeys(players))
     if len(pairings) > _MOST_PAIRINGS:
         raise HoadError(
-            f"{source}: {len(pairings)} pairings of agents, at most {_MOST_PAIRINGS} fit into a "
-            "dataset; split the games by their players"
+            f"{source}: {len(pairings):,} pairings of agents, at most {_MOST_PAIRINGS:,} fit into "
+            "a dataset; split the games by their players"
         )
     index = {names: number for number, names in enumerate(pairings)}
     pairing = np.zeros(len(logs), np.uint16)
@@ -285,7 +285,11 @@ def _open(path: Path) -> h5py.File:
     file.close()
     if found[0] != FORMAT:
         raise HoadError(f"{path}: an HDF5 file, but not of games that HOAD recorded")
-    raise HoadError(f"{path}: format version {found[1]}, but this HOAD reads {VERSION}; update it")
+    newer = found[1].isdigit() and int(found[1]) > VERSION
+    raise HoadError(
+        f"{path}: format version {found[1]}, but this HOAD reads version {VERSION}; "
+        + ("update HOAD" if newer else "record it again, or read it with the HOAD that wrote it")
+    )
 
 
 def _read_card(file: h5py.File) -> dict[str, Any]:

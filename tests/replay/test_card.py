@@ -5,8 +5,9 @@ import pytest
 from PIL import Image
 
 from hoad.errors import HoadError
+from hoad.game.random_play import random_logs
 from hoad.replay.card import draw_scores, load_card, write_card
-from hoad.replay.hdf5 import read_dataset
+from hoad.replay.hdf5 import make_dataset, read_dataset, write_dataset
 from hoad.replay.recorder import PlayRecipe, record
 
 
@@ -37,6 +38,18 @@ def test_the_text_says_what_made_the_file_and_how_scores_spread(recorded: list[P
     most = int(np.argmax(card.lenient))
     assert bars[most].count("#") == 50
     assert f"{card.lenient[most] / 2:.1f} %" in bars[most]
+
+
+def test_the_text_does_not_list_hundreds_of_people(tmp_path: Path) -> None:
+    logs = random_logs(2, 100, seed=1)
+    people = [("Ada", f"player {number}") for number in range(100)]
+    write_dataset(tmp_path / "a.h5", make_dataset(logs, people, {}, "test"))
+
+    lines = write_card(load_card(tmp_path / "a.h5")).splitlines()
+
+    assert lines[1].split(maxsplit=1) == ["agents", "Ada + player 0"]
+    assert lines[21].strip() == "and 80 more"
+    assert max(map(len, lines)) < 250
 
 
 def test_scores_are_drawn_for_all_files(recorded: list[Path], tmp_path: Path) -> None:

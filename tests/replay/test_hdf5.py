@@ -71,14 +71,14 @@ def test_notes_and_several_pairings_survive_the_disk(random_logs: MakeLogs, tmp_
 
 
 def test_many_pairings_fit_and_too_many_are_refused(random_logs: MakeLogs, tmp_path: Path) -> None:
-    logs = random_logs(5, 1, 1).select(np.zeros(501, np.int64))
-    players = [("a", "b", "c", "d", f"agent {number}") for number in range(501)]
-    most = make_dataset(logs.select(np.arange(500)), players[:500], {}, "test")
+    logs = random_logs(2, 1, 1).select(np.zeros(2**16 + 1, np.int64))
+    players = [("somebody", f"human being {number}") for number in range(2**16 + 1)]
+    most = make_dataset(logs.select(np.arange(2**16)), players[:-1], {}, "test")
 
     write_dataset(tmp_path / "a.h5", most)
 
-    assert read_dataset(tmp_path / "a.h5").pairings == tuple(players[:500])
-    with pytest.raises(HoadError, match="test: 501 pairings"):
+    assert_same_games(read_dataset(tmp_path / "a.h5"), most)
+    with pytest.raises(HoadError, match="test: 65,537 pairings"):
         make_dataset(logs, players, {}, "test")
 
 
@@ -196,14 +196,26 @@ def test_an_illegal_action_is_named_with_file_game_and_turn(recorded: Path) -> N
         read_dataset(recorded)
 
 
-def test_another_version_and_foreign_files_are_refused(recorded: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("version", "remedy"),
+    [(99, "update HOAD"), (0, "record it again, or"), ("new", "record it again, or")],
+)
+def test_another_version_is_refused_with_the_remedy(
+    recorded: Path, version: int | str, remedy: str
+) -> None:
     with h5py.File(recorded, "a") as file:
-        file.attrs["version"] = 99
+        file.attrs["version"] = version
+
+    with pytest.raises(HoadError) as refusal:
+        read_dataset(recorded)
+
+    expected = f"{recorded}: format version {version}, but this HOAD reads version 1; {remedy}"
+    assert str(refusal.value).startswith(expected)
+
+
+def test_foreign_files_are_refused(tmp_path: Path) -> None:
     with h5py.File(tmp_path / "foreign.h5", "w") as file:
         file["x"] = [1]
-
-    with pytest.raises(HoadError, match="format version 99, but this HOAD reads 1"):
-        read_dataset(recorded)
     with h5py.File(tmp_path / "bare.h5", "w") as file:
         file.attrs.update({"format": "hoad-replay", "version": 1})
 
