@@ -45,6 +45,13 @@ class AdhocPlayer(ABC):
             played together.
         """
 
+    def memory(self, game: int, seat: int) -> np.ndarray | None:
+        """Return what the agents of this game remember when it is dealt, if the player learns.
+
+        Uint8, shape ``(episodes, memory_size)``; None for agents that start afresh.
+        """
+        return None
+
     def watch(self, game: int, seat: int, logs: GameLogs) -> None:  # noqa: B027 (see `learns`)
         """Take note of a game of each episode, in the order of episodes, if the player learns.
 

@@ -114,11 +114,28 @@ def _play_games(
             key = id(pair[0]), id(pair[1])
             seated[key] = pair
             tables[key].append(episode * games_per_episode + game)
-    logs = [
-        play_numbered(seated[key], np.array(numbers), seed, threads)
-        for key, numbers in tables.items()
-    ]
+    memory = _memory(player, partner, session, games)
+    logs = []
+    for key, numbers in tables.items():
+        episodes_of_key = np.array(numbers) // games_per_episode
+        known = [rows if rows is None else rows[episodes_of_key] for rows in memory]
+        logs.append(play_numbered(seated[key], np.array(numbers), seed, threads, known))
     return join_logs(logs), np.concatenate(list(tables.values()))
+
+
+def _memory(
+    player: AdhocPlayer, partner: AdhocPlayer, session: Session, games: Sequence[int]
+) -> list[np.ndarray | None]:
+    """Return what the agents in both seats remember at the deal, by episode.
+
+    Only players that learn have something to remember, with whom games are played one by one.
+    """
+    if len(games) > 1:
+        return [None, None]
+    [game] = games
+    seat = int(session.seats[game])
+    ours, theirs = player.memory(game, seat), partner.memory(game, 1 - seat)
+    return [ours, theirs] if seat == 0 else [theirs, ours]
 
 
 def _agents(player: AdhocPlayer, episodes: int, game: int, seat: int) -> Sequence[Agent]:

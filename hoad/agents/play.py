@@ -52,7 +52,11 @@ def play(
 
 
 def play_numbered(
-    seats: Sequence[Agent], numbers: np.ndarray, seed: int, threads: int = 1
+    seats: Sequence[Agent],
+    numbers: np.ndarray,
+    seed: int,
+    threads: int = 1,
+    memory: Sequence[np.ndarray | None] = (None, None),
 ) -> GameLogs:
     """Play the games with these numbers of the run with this seed, in this order.
 
@@ -61,6 +65,8 @@ def play_numbered(
         numbers: non-negative ints, shape ``(games,)``.
         seed: seed of the run, 0 to 2**63 - 1.
         threads: threads for compiled agents; the games do not depend on it.
+        memory: by seat, what the agent remembers at the deal, uint8, shape ``(games, bytes)``;
+            None for what :meth:`Agent.new_memory` returns.
 
     Raises:
         HoadError: there are not two agents, or one of them made an illegal move.
@@ -70,17 +76,21 @@ def play_numbered(
     numbers = np.ascontiguousarray(numbers, np.int64)
     seats = [agent.in_seat(seat) for seat, agent in enumerate(seats)]
     compiled = [agent for agent in seats if isinstance(agent, CompiledAgent)]
-    both = len(compiled) == 2
+    both = len(compiled) == 2 and all(known is None for known in memory)
     size = _BLOCK if both else _LOCKSTEP_BLOCK
-    blocks = [numbers[start : start + size] for start in range(0, max(len(numbers), 1), size)]
 
-    def play_block(block: np.ndarray) -> GameLogs:
-        return _play_compiled(compiled, block, seed) if both else _play_lockstep(seats, block, seed)
+    def play_block(start: int) -> GameLogs:
+        block = slice(start, start + size)
+        if both:
+            return _play_compiled(compiled, numbers[block], seed)
+        known = [rows if rows is None else rows[block] for rows in memory]
+        return _play_lockstep(seats, numbers[block], seed, known)
 
-    if threads == 1 or not both or len(blocks) < 2:
-        return join_logs([play_block(block) for block in blocks])
+    starts = range(0, max(len(numbers), 1), size)
+    if threads == 1 or not both or len(starts) < 2:
+        return join_logs([play_block(start) for start in starts])
     with ThreadPoolExecutor(threads) as pool:
-        return join_logs(list(pool.map(play_block, blocks)))
+        return join_logs(list(pool.map(play_block, starts)))
 
 
 def _play_compiled(seats: Sequence[CompiledAgent], numbers: np.ndarray, seed: int) -> GameLogs:
@@ -221,12 +231,20 @@ def _play_games(
     return _LEGAL
 
 
-def _play_lockstep(seats: Sequence[Agent], numbers: np.ndarray, seed: int) -> GameLogs:
+def _play_lockstep(
+    seats: Sequence[Agent],
+    numbers: np.ndarray,
+    seed: int,
+    known: Sequence[np.ndarray | None],
+) -> GameLogs:
     games = len(numbers)
     states = full_game(2).new_states(games)
     streams = np.zeros((games, 2), np.uint64)
     _start_games(states, full_game(2).full_deck(), streams, seed, numbers)
-    memory = [agent.new_memory(games) for agent in seats]
+    memory = [
+        agent.new_memory(games) if rows is None else rows.copy()
+        for agent, rows in zip(seats, known, strict=True)
+    ]
     actions = np.zeros((games, MAX_TURNS), np.uint8)
     running = np.arange(games)
     turn = 0
