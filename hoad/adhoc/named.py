@@ -1,4 +1,4 @@
-"""Meta-agents as agents, by name: ``generalist:POOL``.
+"""Meta-agents as agents, by name: ``generalist:POOL`` and ``adaptive:POOL``.
 
 POOL is a population file (``*.json``), a run of evolve.py, or agents with ``+`` between them (see
 :func:`hoad.adhoc.pool.find_pool`). They know 400 games of each pair of the pool, on the decks of
@@ -9,8 +9,10 @@ from typing import Final
 
 import numpy as np
 
+from hoad.adhoc.adaptive_agent import AdaptiveAgent
 from hoad.adhoc.by_seat import BySeat
 from hoad.adhoc.matchup_files import known_match_ups
+from hoad.adhoc.matchups import MatchUps
 from hoad.adhoc.pool import agents_of, find_pool
 from hoad.adhoc.response import ExpectedBest
 from hoad.agents.agent import Agent
@@ -18,12 +20,15 @@ from hoad.agents.registry import register_prefix
 from hoad.errors import HoadError
 
 GENERALIST: Final = "generalist"
+ADAPTIVE: Final = "adaptive"
 
 
 def register_all() -> None:
-    """Register ``generalist:``."""
+    """Register ``generalist:`` and ``adaptive:``."""
     words = "the agent of a pool that does best with the pool: a population, or AGENT+AGENT"
     register_prefix(GENERALIST, make_generalist, words)
+    words = "adapts to its partner, move by move, with a pool: a population, or AGENT+AGENT"
+    register_prefix(ADAPTIVE, make_adaptive, words)
 
 
 def make_generalist(argument: str) -> Agent:
@@ -33,13 +38,26 @@ def make_generalist(argument: str) -> Agent:
         HoadError: there is no such pool, or an agent of it is unknown.
     """
     name = f"{GENERALIST}:{argument}"
-    try:
-        pool = find_pool(argument)
-        match_ups = known_match_ups(pool.agents)
-    except HoadError as error:
-        raise HoadError(f"{name}: {error}") from error
-    size = len(pool.agents)
+    match_ups = _match_ups(name, argument)
+    size = len(match_ups.agents)
     respond, anybody = ExpectedBest(match_ups), np.full((1, size), 1 / size)
     best = [int(respond.choose(anybody, seat)[0]) for seat in range(2)]
-    agents = agents_of(pool.agents)
+    agents = agents_of(match_ups.agents)
     return BySeat(name, agents[best[0]], agents[best[1]])
+
+
+def make_adaptive(argument: str) -> Agent:
+    """Return the agent that finds out during a game whom of a pool its partner is like.
+
+    Raises:
+        HoadError: there is no such pool, or an agent of it is unknown.
+    """
+    name = f"{ADAPTIVE}:{argument}"
+    return AdaptiveAgent(name, _match_ups(name, argument))
+
+
+def _match_ups(name: str, pool: str) -> MatchUps:
+    try:
+        return known_match_ups(find_pool(pool).agents)
+    except HoadError as error:
+        raise HoadError(f"{name}: {error}") from error

@@ -3,6 +3,7 @@ import pytest
 from hoad.adhoc.matchup_files import known_match_ups
 from hoad.agents import get_agent, play
 from hoad.errors import HoadError
+from hoad.game.log import replay
 
 POOL = ("iggi", "flawed", "piers")
 
@@ -17,9 +18,20 @@ def test_generalist_is_who_does_best_with_the_pool_in_each_seat():
     play([generalist, get_agent("iggi")], 5, seed=1)
 
 
+def test_adaptive_agents_sit_at_any_table():
+    adaptive = get_agent("adaptive:iggi+flawed+piers")
+
+    logs = play([adaptive, adaptive], 5, seed=1)
+
+    assert replay(logs).over.all()
+    assert adaptive.identity == get_agent("adaptive:iggi+flawed+piers").identity
+    assert adaptive.identity != get_agent("adaptive:iggi+flawed").identity
+
+
+@pytest.mark.parametrize("prefix", ["generalist", "adaptive"])
 @pytest.mark.parametrize("argument", ["absent", "iggi+igi", "iggi+iggi", "absent.json", ""])
-def test_pools_that_do_not_exist_are_refused(argument, tmp_path, monkeypatch):
+def test_pools_that_do_not_exist_are_refused(prefix, argument, tmp_path, monkeypatch):
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
 
-    with pytest.raises(HoadError, match=f"^generalist:{argument.replace('+', '.')}: "):
-        get_agent(f"generalist:{argument}")
+    with pytest.raises(HoadError, match=f"^{prefix}:{argument.replace('+', '.')}: "):
+        get_agent(f"{prefix}:{argument}")
