@@ -16,9 +16,13 @@ import hoad.adhoc
 import hoad.evolution
 import hoad.learning  # noqa: F401 (all let the registry find what they made, by name)
 from hoad import cli
+from hoad.adhoc.matchup_files import match_ups_path, saved_match_ups
+from hoad.adhoc.matchups import GAMES
+from hoad.adhoc.pool import make_pool
 from hoad.agents import agent_descriptions, agent_names, get_agent
 from hoad.agents.catalogue import CATALOGUE
 from hoad.agents.check import check_agent
+from hoad.errors import HoadError
 from hoad.evaluation.adhoc_recipe import AdhocRecipe
 from hoad.evaluation.adhoc_run import run_adhoc
 from hoad.evaluation.adhoc_table import SCORES
@@ -28,6 +32,8 @@ from hoad.evaluation.behaviour_table import behaviour_table
 from hoad.evaluation.crossplay import cross_play
 from hoad.evaluation.document import to_text
 from hoad.evaluation.imitator_recipe import ImitatorsRecipe
+from hoad.evaluation.matchup_page import check_match_ups, check_page, summary
+from hoad.evaluation.meta_agents_recipe import MetaAgentsRecipe
 from hoad.evaluation.plain_json import plain_json
 from hoad.evaluation.report import table_rows, write_report
 from hoad.evaluation.text_table import text_table
@@ -209,6 +215,77 @@ def imitators(
     print(f"\n{write_imitator_report(table, made_with)} has heat maps too")
 
 
+def matchups(
+    pool: Annotated[str | None, cli.Positional, cli.arg(metavar="POPULATION")] = None,
+    *,
+    agents: tuple[str, ...] = (),
+    games: Count = GAMES,
+    seed: Seed = 0,
+    beside: Path | None = None,
+    number: Annotated[int, Field(ge=1)] = 1,
+    threads: Count = CORES,
+    backend: Backend = "threads",
+    scheduler: str | None = None,
+) -> None:
+    """Let every ordered pair of a pool play, and keep scores and behaviour for meta-agents.
+
+    What is kept is found again by all meta-agents of the same agents, games and seed; whoever is
+    stopped loses little, and the same command goes on.
+
+    Args:
+        pool: A population file (*.json) or a run of evolve.py, whose elites are the pool.
+        agents: Names of agents of the pool, beside the elites.
+        games: Games of each pair; all pairs have the same decks.
+        seed: Seed of the games.
+        beside: The table (CSV) of match-ups that Canaan et al. 2022 published, to compare with.
+        number: Which of its populations this is.
+        threads: Threads or processes that play; the match-ups do not depend on it.
+        backend: Who plays: threads, processes of this machine (loky), or a Dask cluster.
+        scheduler: Address of the cluster's scheduler, as in tcp://10.0.0.1:8786; for dask.
+    """
+    if pool is None and not agents:
+        raise HoadError("no agents to match: give a population or --agents")
+    whole = make_pool(agents, pool)
+    with workers(backend, scheduler):
+        found = saved_match_ups(whole.agents, games, seed, threads)
+        print(f"{match_ups_path(whole.agents, games, seed)}: {len(whole.agents)} agents\n")
+        print(to_text(list(summary(whole, found))))
+        if beside is not None:
+            check = check_match_ups(whole, beside, number, games, seed, threads)
+            print(f"\n{to_text(list(check_page(check)))}")
+
+
+def meta_agents(
+    recipe: MetaAgentsRecipe,
+    *,
+    threads: Count = CORES,
+    backend: Backend = "threads",
+    scheduler: str | None = None,
+) -> None:
+    """Train meta-agents on pools and let them meet the agents of these pools (Canaan et al.).
+
+    Report, figures, JSON and CSV are written to the recipe's folder.
+
+    Args:
+        recipe: Who knows and meets whom.
+        threads: Threads or processes that play; the scores do not depend on it.
+        backend: Who plays: threads, processes of this machine (loky), or a Dask cluster.
+        scheduler: Address of the cluster's scheduler, as in tcp://10.0.0.1:8786; for dask.
+    """
+    # Figures take seconds; --help need not wait.
+    from hoad.evaluation.meta_agents_report import table_rows, write_meta_agents_report
+    from hoad.evaluation.meta_agents_run import run_meta_agents
+
+    with workers(backend, scheduler):
+        result = run_meta_agents(recipe, threads)
+    print(text_table(table_rows(result)))
+    page = write_meta_agents_report(result)
+    print(
+        f"\nmean lenient score ± 95 % interval over episodes; seed {recipe.seed}, "
+        f"{sum(result.seconds.values()):.0f} s\n{page} has the rest"
+    )
+
+
 def check(agent: Annotated[str, cli.Positional, cli.arg(metavar="AGENT")]) -> int:
     """Tell what is wrong with an agent: illegal moves, peeking, keeping something between games.
 
@@ -247,6 +324,8 @@ if __name__ == "__main__":
             "behaviour": behaviour,
             "agreement": agreement,
             "adhoc": adhoc,
+            "matchups": matchups,
+            "meta-agents": meta_agents,
             "imitators": imitators,
             "check": check,
             "agents": agents,

@@ -264,6 +264,70 @@ def test_the_table_does_not_depend_on_threads(tmp_path: Path) -> None:
     assert without_time[0] == without_time[1]
 
 
+def test_matchups_are_kept_and_told(tmp_path: Path) -> None:
+    words = ("matchups", "--agents", "iggi", "flawed", "piers", "--games", 30)
+
+    told = [run(*words, HOAD_CHECKPOINTS=str(tmp_path)) for _ in range(2)]
+
+    assert told[0].returncode == 0, told[0].stderr
+    assert told[0].stdout == told[1].stdout
+    [kept] = (tmp_path / "match-ups").glob("*.npz")
+    assert str(kept) in told[0].stdout
+    assert "generalist" in told[0].stdout
+
+
+def test_published_matchups_are_compared_with(reference: Path, tmp_path: Path) -> None:
+    result = run(
+        *("matchups", reference / "canaan_5x5_population_2.json", "--games", 20),
+        *("--beside", reference / "canaan_5x5_matchups.csv", "--number", 2),
+        HOAD_CHECKPOINTS=str(tmp_path),
+    )
+
+    assert result.returncode == 0, result.stderr
+    assert "population 2" in result.stdout
+    assert "SD of z" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ((), ("--agents",)),
+        (("absent",), ("absent", "evolve.py")),
+        (("--agents", "iggi", "igi"), ("igi",)),
+        (("--agents", "iggi", "cheatbot"), ("cheatbot",)),
+    ],
+)
+def test_matchups_of_nobody_are_refused(
+    words: tuple[str, ...], named: tuple[str, ...], tmp_path: Path
+) -> None:
+    assert_refused(run("matchups", *words, HOAD_CHECKPOINTS=str(tmp_path)), *named)
+
+
+def test_meta_agents_print_the_table_and_leave_a_report(tmp_path: Path) -> None:
+    recipe = tmp_path / "recipe.toml"
+    lines = [
+        'players = ["oracle", "adaptive", "generalist"]',
+        "episodes = 4",
+        "games_per_episode = 2",
+        "matchup_games = 20",
+        f"out = {json.dumps(str(tmp_path / 'results'))}",
+        "[[pools]]",
+        'name = "rules"',
+        'agents = ["iggi", "flawed", "internal"]',
+        "[[pools]]",
+        'name = "bots"',
+        'agents = ["simplebot", "generalist:iggi+piers"]',
+    ]
+    recipe.write_text("\n".join(lines))
+
+    result = run("meta-agents", recipe, "--episodes", 3, HOAD_CHECKPOINTS=str(tmp_path))
+
+    assert result.returncode == 0, result.stderr
+    assert len(re.findall(r"\d+\.\d\d ± \d+\.\d\d", result.stdout)) == 2 * 3 * 2
+    names = sorted(path.name for path in (tmp_path / "results").iterdir())
+    assert names == ["by_game.png", "report.md", "results.csv", "results.json"]
+
+
 @pytest.mark.parametrize(
     ("changes", "named"),
     [

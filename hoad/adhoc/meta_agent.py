@@ -90,9 +90,10 @@ def certain(match_ups: MatchUps, hypothesis: int) -> MetaAgent:
     return _meta_agent("oracle", match_ups, belief, ExpectedBest(match_ups))
 
 
-def random_response(match_ups: MatchUps) -> MetaAgent:
-    """Return the one that draws a new response for each game."""
-    return _meta_agent("random-response", match_ups, _unmoved(match_ups), RandomResponse())
+def random_response(match_ups: MatchUps, number: int = 0) -> MetaAgent:
+    """Return the one that draws a new response for each game; ``number``s draw different ones."""
+    response = RandomResponse(number)
+    return _meta_agent("random-response", match_ups, _unmoved(match_ups), response)
 
 
 def _unmoved(match_ups: MatchUps) -> Belief:

@@ -7,6 +7,7 @@ import numpy as np
 
 from hoad.adhoc.matchups import MatchUps
 from hoad.adhoc.player import choice_streams, draw
+from hoad.adhoc.seeds import RESPONSE, other_seed
 from hoad.agents.agent import Agent
 from hoad.agents.play import play
 from hoad.game.log import replay
@@ -73,11 +74,18 @@ class BestKnown(Response):
 
 
 class RandomResponse(Response):
-    """A uniformly drawn response, a new one for each game (Canaan et al. 2022, section VI)."""
+    """A uniformly drawn response, a new one for each game (Canaan et al. 2022, section VI).
+
+    Args:
+        number: those of different numbers draw different responses in the same run.
+    """
+
+    def __init__(self, number: int = 0) -> None:
+        self._number = number
 
     def begin(self, episodes: int, seed: int) -> None:
         """Start the random streams (see :meth:`Response.begin`)."""
-        self._streams = choice_streams(episodes, seed)
+        self._streams = choice_streams(episodes, other_seed(seed, RESPONSE, self._number))
 
     def choose(self, beliefs: np.ndarray, seat: int) -> np.ndarray:
         """Ignore the belief (see :meth:`Response.choose`)."""

@@ -15,6 +15,7 @@ MATCH_UPS: Final = 252
 ORACLE: Final = 251
 TABLE: Final = 250
 PARTNER: Final = 249
+RESPONSE: Final = 248
 """What the games are for: each purpose has a random stream of its own, as seats have."""
 
 

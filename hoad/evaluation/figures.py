@@ -29,7 +29,7 @@ _MOST_BESIDE: Final = 10
 """Agents of the largest matrices that are drawn beside each other."""
 
 # Okabe and Ito's palette, which colour-blind readers can tell apart.
-_COLOURS: Final = (
+COLOURS: Final = (
     "#0072B2",
     "#E69F00",
     "#009E73",
@@ -40,7 +40,7 @@ _COLOURS: Final = (
     "#F0E442",
     "#000000",
 )
-_MARKERS: Final = "osD^vP*Xh"
+MARKERS: Final = "osD^vP*Xh"
 
 
 def draw_cross_play(found: CrossPlay, path: Path) -> None:
@@ -59,7 +59,7 @@ def draw_behaviour(found: CrossPlay, path: Path) -> None:
 def draw_players(table: AdhocTable, path: Path) -> None:
     """Draw each player's mean score with each partner as a bar with its 95 % interval."""
     rows, players = table.rows, table.players
-    figure = _new_figure(max(7.0, 1.0 + 0.34 * len(rows) * (len(players) + 1.5)), 6.4)
+    figure = new_figure(max(7.0, 1.0 + 0.34 * len(rows) * (len(players) + 1.5)), 6.4)
     for axes, score in zip(figure.subplots(2, 1, sharex=True), SCORES, strict=True):
         for index, player in enumerate(players):
             found = [table.over_repetitions(row, player, score) for row in rows]
@@ -69,7 +69,7 @@ def draw_players(table: AdhocTable, path: Path) -> None:
                 [one.mean for one in found],
                 0.78 / len(players),
                 yerr=[np.nan_to_num(one.half_width) for one in found],
-                color=_COLOURS[index % len(_COLOURS)],
+                color=COLOURS[index % len(COLOURS)],
                 label=player,
                 error_kw={"elinewidth": 1.0, "capsize": 2.5, "ecolor": "#333333"},
             )
@@ -77,13 +77,13 @@ def draw_players(table: AdhocTable, path: Path) -> None:
         axes.set_xticks(range(len(rows)), rows)
         axes.tick_params(axis="x", length=0)
     figure.supxlabel("held-out partner", fontsize="medium")
-    _add_legend(figure, axes)
-    _save(figure, path)
+    add_legend(figure, axes)
+    save_figure(figure, path)
 
 
 def draw_by_game(table: AdhocTable, path: Path) -> None:
     """Draw each player's mean score by the number of the game within its episode."""
-    figure = _new_figure(9.5, 4.2)
+    figure = new_figure(9.5, 4.2)
     row = table.rows[-1]
     for axes, score in zip(figure.subplots(1, 2), SCORES, strict=True):
         for index, player in enumerate(table.players):
@@ -91,23 +91,23 @@ def draw_by_game(table: AdhocTable, path: Path) -> None:
             means = np.array([one.mean for one in found])
             widths = np.nan_to_num([one.half_width for one in found])
             games = np.arange(1, len(found) + 1)
-            colour = _COLOURS[index % len(_COLOURS)]
-            marker = _MARKERS[index % len(_MARKERS)]
+            colour = COLOURS[index % len(COLOURS)]
+            marker = MARKERS[index % len(MARKERS)]
             axes.fill_between(games, means - widths, means + widths, color=colour, alpha=0.12, lw=0)
             axes.plot(games, means, color=colour, marker=marker, ms=4, lw=1.4, label=player)
         _tidy(axes, f"{score} score")
         axes.set_xticks(games)
         axes.set_xlabel("game of the episode (odd: partner first)")
     figure.suptitle(f"with {row}", fontsize="medium")
-    _add_legend(figure, axes)
-    _save(figure, path)
+    add_legend(figure, axes)
+    save_figure(figure, path)
 
 
 def draw_belief(diary: BeliefDiary, partner: str, path: Path) -> None:
     """Draw how the mean belief in each hypothesis about a partner moves from game to game."""
     beliefs = diary.means
     games, hypotheses = beliefs.shape
-    figure = _new_figure(2.5 + 0.55 * games, 1.6 + 0.24 * hypotheses)
+    figure = new_figure(2.5 + 0.55 * games, 1.6 + 0.24 * hypotheses)
     axes = figure.subplots()
     image = axes.imshow(beliefs.T, vmin=0, vmax=1, aspect="auto", cmap="magma_r")
     axes.set_xticks(range(games), [str(game + 1) for game in range(games)])
@@ -117,7 +117,7 @@ def draw_belief(diary: BeliefDiary, partner: str, path: Path) -> None:
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     figure.colorbar(image, ax=axes, label="mean belief")
-    _save(figure, path)
+    save_figure(figure, path)
 
 
 def _draw_matrices(
@@ -142,7 +142,7 @@ def _draw_matrices(
     beside = size <= _MOST_BESIDE
     rows, columns = (1, 2) if beside else (2, 1)
     cells, words = max(_CELL * size, 1.8), _LETTER * max(map(len, names))
-    figure = _new_figure(columns * cells + words + 1.5, rows * (cells + 0.6 * words + 1.0))
+    figure = new_figure(columns * cells + words + 1.5, rows * (cells + 0.6 * words + 1.0))
     grid = figure.subplots(rows, columns, sharey=beside)
     for axes, (title, matrix) in zip(grid, panels.items(), strict=True):
         image = axes.imshow(matrix, vmin=0, vmax=highest, cmap="viridis")
@@ -156,7 +156,7 @@ def _draw_matrices(
     for axes in grid[: 1 if beside else 2]:
         axes.set_ylabel(sides[0])
     figure.colorbar(image, ax=grid, shrink=0.8 if beside else 0.35, aspect=25)
-    _save(figure, path)
+    save_figure(figure, path)
 
 
 def _write_numbers(axes: Axes, matrix: np.ndarray, highest: float, decimals: int) -> None:
@@ -166,7 +166,8 @@ def _write_numbers(axes: Axes, matrix: np.ndarray, highest: float, decimals: int
         axes.text(column, row, text, ha="center", va="center", color=colour, size=7)
 
 
-def _new_figure(width: float, height: float) -> Figure:
+def new_figure(width: float, height: float) -> Figure:
+    """Return an empty figure, in inches."""
     figure = Figure((width, height), dpi=150, layout="constrained")
     FigureCanvasAgg(figure)
     return figure
@@ -180,12 +181,14 @@ def _tidy(axes: Axes, label: str) -> None:
     axes.spines[["top", "right"]].set_visible(False)
 
 
-def _add_legend(figure: Figure, axes: Axes) -> None:
+def add_legend(figure: Figure, axes: Axes) -> None:
+    """Write what is drawn in the axes to the right of the figure."""
     handles, labels = axes.get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside right center", frameon=False)
 
 
-def _save(figure: Figure, path: Path) -> None:
+def save_figure(figure: Figure, path: Path) -> None:
+    """Write a figure as a small PNG file."""
     drawn, image = io.BytesIO(), io.BytesIO()
     # Tight, because the layout does not see to it that labels beside square axes are inside.
     figure.savefig(drawn, format="png", bbox_inches="tight")

@@ -58,7 +58,7 @@ def table_rows(table: AdhocTable, score: str, seat: str = "both") -> list[list[s
     return [
         heading,
         *(
-            [row, *(_show(table.over_repetitions(row, p, score, seat)) for p in table.players)]
+            [row, *(show(table.over_repetitions(row, p, score, seat)) for p in table.players)]
             for row in table.rows
         ),
     ]
@@ -132,7 +132,7 @@ def _beside_published(table: AdhocTable) -> Iterator[Block]:
             row,
             player,
             f"{figure.score}, {figure.seat}",
-            _show(table.over_repetitions(row, player, figure.score, figure.seat)),
+            show(table.over_repetitions(row, player, figure.score, figure.seat)),
             ", ".join(map(str, figure.values)),
             figure.source,
         ]
@@ -181,13 +181,14 @@ def _how_it_was_made(result: AdhocResult) -> Iterator[Block]:
     rows += [["wall time of games and learning", f"{result.seconds:.0f} s"]]
     rows += [[key, str(value)] for key, value in made.items()]
     rows += [
-        [f"recipe: {key}", _show_value(value)]
+        [f"recipe: {key}", show_value(value)]
         for key, value in result.recipe.model_dump(mode="json").items()
     ]
     yield Table([["what", "value"], *rows], numbers=False)
 
 
-def _show(found: Estimate) -> str:
+def show(found: Estimate) -> str:
+    """Return ``mean ± half width``."""
     if found.count < 2:
         return f"{found.mean:.2f}"
     return f"{found.mean:.2f} ± {found.half_width:.2f}"
@@ -195,16 +196,18 @@ def _show(found: Estimate) -> str:
 
 def _compared(tests: tuple[Comparison, Comparison]) -> list[str]:
     paired, welch = tests
-    return [f"{paired.difference:+.2f}", _show_p(paired.p), _show_p(welch.p)]
+    return [f"{paired.difference:+.2f}", show_p(paired.p), show_p(welch.p)]
 
 
-def _show_p(p: float) -> str:
+def show_p(p: float) -> str:
+    """Return a p-value with four decimals."""
     if math.isnan(p):
         return "-"
     return "< 0.0001" if p < 1e-4 else f"{p:.4f}"
 
 
-def _show_value(value: object) -> str:
+def show_value(value: object) -> str:
+    """Return a value of a recipe on one line."""
     if isinstance(value, dict):
-        return ", ".join(f"{key} {_show_value(item)}" for key, item in value.items())
+        return ", ".join(f"{key} {show_value(item)}" for key, item in value.items())
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -8,7 +8,7 @@ from hoad.agents.registry import register_prefix
 from hoad.agents.rule_list import rule_list_agent
 from hoad.errors import HoadError
 from hoad.evolution.folders import population_path
-from hoad.evolution.population import load_population
+from hoad.evolution.population import Elite, load_population
 
 PREFIX = "elite"
 
@@ -36,16 +36,26 @@ def make_elite(argument: str) -> Agent:
             empty, or a rule is not in the catalogue.
     """
     name = f"{PREFIX}:{argument}"
+    try:
+        return rule_list_agent(name, _find_elite(argument).chromosome)
+    except HoadError as error:
+        raise HoadError(f"{name}: {error}") from error
+
+
+def chromosome_of(name: str) -> tuple[int, ...]:
+    """Return the rules of an elite, by its name as an agent; none for other agents.
+
+    Raises:
+        HoadError: the population cannot be read, or its niche is empty.
+    """
+    prefix, _, argument = name.partition(":")
+    return _find_elite(argument).chromosome if prefix == PREFIX else ()
+
+
+def _find_elite(argument: str) -> Elite:
     population, _, niche = argument.rpartition("/")
     try:
         communicativeness, information = (int(part) for part in niche.split(","))
     except ValueError:
-        raise HoadError(
-            f"{name}: expected {PREFIX}:POPULATION/c,i with the niche's indices"
-        ) from None
-    path = population_path(population)
-    try:
-        elite = load_population(path).elite((communicativeness, information))
-        return rule_list_agent(name, elite.chromosome)
-    except HoadError as error:
-        raise HoadError(f"{name}: {error}") from error
+        raise HoadError(f"expected {PREFIX}:POPULATION/c,i with the niche's indices") from None
+    return load_population(population_path(population)).elite((communicativeness, information))
