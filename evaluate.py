@@ -273,12 +273,12 @@ def meta_agents(
         scheduler: Address of the cluster's scheduler, as in tcp://10.0.0.1:8786; for dask.
     """
     # Figures take seconds; --help need not wait.
-    from hoad.evaluation.meta_agents_report import table_rows, write_meta_agents_report
+    from hoad.evaluation.meta_agents_report import score_rows, write_meta_agents_report
     from hoad.evaluation.meta_agents_run import run_meta_agents
 
     with workers(backend, scheduler):
         result = run_meta_agents(recipe, threads)
-    print(text_table(table_rows(result)))
+    print(text_table(score_rows(result)))
     page = write_meta_agents_report(result)
     print(
         f"\nmean lenient score ± 95 % interval over episodes; seed {recipe.seed}, "

@@ -58,7 +58,7 @@ def write_meta_agents_report(result: MetaAgentsResult) -> Path:
     return folder / "report.md"
 
 
-def table_rows(result: MetaAgentsResult) -> list[list[str]]:
+def score_rows(result: MetaAgentsResult) -> list[list[str]]:
     """Return mean lenient scores as cells of text, with a heading: ``mean ± half width``."""
     table = result.table
     pools = range(len(table.pools))
@@ -88,7 +88,7 @@ def _page(result: MetaAgentsResult) -> Iterator[Block]:
     yield Heading(TITLE, level=1)
     yield Paragraph(_what_was_played(result))
     yield Heading("Scores")
-    yield Table(table_rows(result), numbers=False)
+    yield Table(score_rows(result), numbers=False)
     yield Paragraph(
         "Mean lenient score ± half the width of its 95 % interval (Student's t) over episodes, "
         "whose values are means over all partners and games."
