@@ -15,6 +15,7 @@ from hoad.adhoc.likelihood_belief import (
     LikelihoodBelief,
     beliefs_from,
     log_evidence,
+    unlikely,
 )
 from hoad.adhoc.matchups import MatchUps
 from hoad.adhoc.meta_agent import MetaAgent
@@ -89,10 +90,14 @@ class AdaptiveAgent(Agent):
         """Weigh the hypotheses by the partner's moves (see :meth:`Agent.observe`)."""
         partners = np.flatnonzero(states["table"]["current"] != seat)
         if len(partners):
-            weights = self._hypotheses.weights_of_moves(
-                states[partners], actions[partners], seat, self._samples
-            )
             evidence = self._evidence(memory)
+            weights = self._hypotheses.weights_of_moves(
+                states[partners],
+                actions[partners],
+                seat,
+                self._samples,
+                unlikely(evidence[partners]),
+            )
             evidence[partners] += log_evidence(weights, self._noise)
             self._write_evidence(memory, evidence)
         for index, agent in enumerate(self.pool):

@@ -36,6 +36,8 @@ class Hypotheses:
     Rule lists remember nothing, and are asked in one compiled loop. The others are asked one
     after another; those that remember are led through each imagined game from its deal.
 
+    Several hands are imagined, but whoever is ``unlikely`` anyway is shown the first one only.
+
     Args:
         agents: the pool.
     """
@@ -55,7 +57,9 @@ class Hypotheses:
         self._parameters = np.concatenate([np.zeros(0, np.int64), *parameters])
         self._ends = np.cumsum([0, *map(len, parameters)])
 
-    def weights_in_games(self, logs: GameLogs, seat: int, samples: int | None) -> np.ndarray:
+    def weights_in_games(
+        self, logs: GameLogs, seat: int, samples: int | None, unlikely: np.ndarray
+    ) -> np.ndarray:
         """Return the weight that each agent gives to each move of the partner in whole games.
 
         Args:
@@ -63,6 +67,7 @@ class Hypotheses:
             seat: where the meta-agent sat, which knows the cards that left its hand, and of
                 those left at the end what the hints say.
             samples: how many hands to imagine in place of those; None if they were shown.
+            unlikely: whom one hand suffices for, bool, shape ``(games, agents)``.
 
         Returns:
             Float64, shape ``(turns, agents)``, the turns of all games as in ``logs.actions``; 0
@@ -72,15 +77,24 @@ class Hypotheses:
         if samples is not None:
             decks, _ = imagine(last_states(logs), seat, samples)
         weights = np.zeros((len(logs.actions), self._size))
-        for imagined in decks:
-            games = GameLogs(2, np.ascontiguousarray(imagined), logs.actions, logs.offsets)
-            weights[:, self._rule_lists] += self._rule_lists_in_games(games, seat)
+        lengths = np.diff(logs.offsets)
+        for sample, deck in enumerate(decks):
+            asked = _asked(sample, unlikely)
+            games = GameLogs(2, np.ascontiguousarray(deck), logs.actions, logs.offsets)
+            self._add_rule_lists_in_games(games, 1 - seat, asked, weights)
             for index, agent in self._others.items():
-                _add_weights_in_games(agent, games, seat, weights[:, index])
-        return weights / len(decks)
+                if asked[:, index].any():
+                    given = _weights_in_games(agent, games, 1 - seat)
+                    weights[:, index] += given * np.repeat(asked[:, index], lengths)
+        return weights / np.repeat(np.where(unlikely, 1, len(decks)), lengths, axis=0)
 
     def weights_of_moves(
-        self, states: np.ndarray, actions: np.ndarray, seat: int, samples: int
+        self,
+        states: np.ndarray,
+        actions: np.ndarray,
+        seat: int,
+        samples: int,
+        unlikely: np.ndarray,
     ) -> np.ndarray:
         """Return the weight that each agent gives to the move that the partner is about to make.
 
@@ -89,6 +103,7 @@ class Hypotheses:
             actions: its moves, legal ones.
             seat: where the meta-agent sits, which knows what it sees once the move is made.
             samples: how many hands of its own to imagine.
+            unlikely: whom one hand suffices for, bool, shape ``(games, agents)``.
 
         Returns:
             Float64, shape ``(games, agents)``.
@@ -97,37 +112,59 @@ class Hypotheses:
         apply_all(after, actions)
         decks, hands = imagine(after, seat, samples)
         weights = np.zeros((len(states), self._size))
-        for deck, hand in zip(decks, hands, strict=True):
+        for sample, (deck, hand) in enumerate(zip(decks, hands, strict=True)):
+            asked = _asked(sample, unlikely)
             imagined = states.copy()
             imagined["deck"] = deck
             imagined["hands"][:, seat] = hand
-            weights[:, self._rule_lists] += self._rule_lists_in_states(imagined, actions, seat)
+            self._add_rule_lists_in_states(imagined, actions, 1 - seat, asked, weights)
             for index, agent in self._others.items():
-                weights[:, index] += _weights_in_states(agent, imagined, actions, 1 - seat)
-        return weights / samples
+                if asked[:, index].any():
+                    given = _weights_in_states(agent, imagined, actions, 1 - seat)
+                    weights[:, index] += given * asked[:, index]
+        return weights / np.where(unlikely, 1, samples)
 
-    def _rule_lists_in_games(self, logs: GameLogs, seat: int) -> np.ndarray:
-        weights = np.zeros((len(logs.actions), len(self._rule_lists)))
+    def _add_rule_lists_in_games(
+        self, logs: GameLogs, seat: int, asked: np.ndarray, weights: np.ndarray
+    ) -> None:
         _weigh_games(
             self._parameters,
             self._ends,
+            self._rule_lists,
             full_game(2).new_states(1),
             logs.decks,
             logs.actions,
             logs.offsets,
-            1 - seat,
+            seat,
             new_view()[0],
+            asked,
             weights,
         )
-        return weights
 
-    def _rule_lists_in_states(
-        self, states: np.ndarray, actions: np.ndarray, seat: int
-    ) -> np.ndarray:
-        weights = np.zeros((len(states), len(self._rule_lists)))
-        view = new_view()[0]
-        _weigh_states(self._parameters, self._ends, states, actions, 1 - seat, view, weights)
-        return weights
+    def _add_rule_lists_in_states(
+        self,
+        states: np.ndarray,
+        actions: np.ndarray,
+        seat: int,
+        asked: np.ndarray,
+        weights: np.ndarray,
+    ) -> None:
+        _weigh_states(
+            self._parameters,
+            self._ends,
+            self._rule_lists,
+            states,
+            actions,
+            seat,
+            new_view()[0],
+            asked,
+            weights,
+        )
+
+
+def _asked(sample: int, unlikely: np.ndarray) -> np.ndarray:
+    """Return who is shown the hand that is imagined as number ``sample``."""
+    return np.ones_like(unlikely) if sample == 0 else ~unlikely
 
 
 class _Judged(Agent):
@@ -147,13 +184,15 @@ class _Judged(Agent):
         return self._agent.weights(batch)
 
 
-def _add_weights_in_games(agent: Agent, logs: GameLogs, seat: int, weights: np.ndarray) -> None:
+def _weights_in_games(agent: Agent, logs: GameLogs, seat: int) -> np.ndarray:
+    """Return the weight that an agent in ``seat`` gives to each of its moves; else 0."""
+    weights = np.zeros(len(logs.actions))
     seats = np.zeros((len(logs), 2), np.bool_)
-    seats[:, 1 - seat] = True
+    seats[:, seat] = True
     for decisions in follow(agent, logs, seats):
-        rows = np.arange(len(decisions.actions))
         turns = logs.offsets[decisions.games] + decisions.turns
-        weights[turns] += decisions.weights[rows, decisions.actions]
+        weights[turns] = decisions.weights[np.arange(len(turns)), decisions.actions]
+    return weights
 
 
 def _weights_in_states(
@@ -192,62 +231,78 @@ def _deal_all(states: np.ndarray) -> None:
 def _weigh_games(
     parameters: np.ndarray,
     ends: np.ndarray,
+    indices: np.ndarray,
     states: np.ndarray,
     decks: np.ndarray,
     actions: np.ndarray,
     offsets: np.ndarray,
     seat: int,
     view: np.ndarray,
+    asked: np.ndarray,
     weights: np.ndarray,
 ) -> None:
-    """Fill the rows of the turns of ``seat``."""
+    """Add to the rows of the turns of ``seat``."""
     state = states[0]
     spread = np.zeros(MOVES)
     for game in range(len(decks)):
         state.deck[:] = decks[game]
         deal(state, 0)
-        for index in range(offsets[game], offsets[game + 1]):
-            action = int(actions[index])
+        for turn in range(offsets[game], offsets[game + 1]):
+            move = int(actions[turn])
             if state.table.current == seat:
                 see(state, seat, view)
-                _weigh(parameters, ends, state.table, view, seat, action, spread, weights[index])
-            apply(state, action)
+                for rules in range(len(indices)):
+                    if asked[game, indices[rules]]:
+                        weights[turn, indices[rules]] += _weight(
+                            parameters[ends[rules] : ends[rules + 1]],
+                            state.table,
+                            view,
+                            seat,
+                            move,
+                            spread,
+                        )
+            apply(state, move)
 
 
 @njit(cache=True, nogil=True)
 def _weigh_states(
     parameters: np.ndarray,
     ends: np.ndarray,
+    indices: np.ndarray,
     states: np.ndarray,
     actions: np.ndarray,
     seat: int,
     view: np.ndarray,
+    asked: np.ndarray,
     weights: np.ndarray,
 ) -> None:
+    """Add to the rows of all states, in which ``seat`` is to move."""
     spread = np.zeros(MOVES)
     for game in range(len(states)):
         see(states[game], seat, view)
-        action = int(actions[game])
-        _weigh(parameters, ends, states[game].table, view, seat, action, spread, weights[game])
+        for rules in range(len(indices)):
+            if asked[game, indices[rules]]:
+                weights[game, indices[rules]] += _weight(
+                    parameters[ends[rules] : ends[rules + 1]],
+                    states[game].table,
+                    view,
+                    seat,
+                    int(actions[game]),
+                    spread,
+                )
 
 
 @njit(cache=True, nogil=True)
-def _weigh(
-    parameters: np.ndarray,
-    ends: np.ndarray,
+def _weight(
+    rules: np.ndarray,
     table: np.record,
     view: np.ndarray,
     seat: int,
-    action: int,
+    move: int,
     spread: np.ndarray,
-    weights: np.ndarray,
-) -> None:
-    """Write the weight that each rule list gives to an action."""
-    memory = np.zeros(0, np.uint8)
-    for index in range(len(weights)):
-        rules = parameters[ends[index] : ends[index + 1]]
-        move = choose_by_rules(rules, table, view, seat, memory, spread)
-        if move < 0:
-            weights[index] = spread[action]
-        else:
-            weights[index] = 1.0 if move == action else 0.0
+) -> float:
+    """Return the weight that a rule list gives to a move."""
+    chosen = choose_by_rules(rules, table, view, seat, np.zeros(0, np.uint8), spread)
+    if chosen < 0:
+        return float(spread[move])
+    return 1.0 if chosen == move else 0.0

@@ -24,6 +24,9 @@ NOISE: Final = 0.05
 SAMPLES: Final = 4
 """Hands imagined for one move."""
 
+UNLIKELY: Final = 1e-4
+"""Whoever is believed in less is judged by one imagined hand, which takes less time."""
+
 Reveal = Literal["none", "after_game"]
 """Which of its own cards a meta-agent sees when a game is over: none but those that left its hand
 before, or all, the table being laid open."""
@@ -62,7 +65,7 @@ class LikelihoodBelief(Belief):
 
     def update(self, logs: GameLogs, seat: int, responses: np.ndarray) -> None:
         """Weigh the hypotheses by the partner's moves (see :meth:`Belief.update`)."""
-        weights = self._agents.weights_in_games(logs, seat, self._samples)
+        weights = self._agents.weights_in_games(logs, seat, self._samples, unlikely(self.evidence))
         games = np.repeat(np.arange(len(logs)), np.diff(logs.offsets))
         turns = np.arange(len(games)) - logs.offsets[games]
         partners = turns % 2 != seat
@@ -94,6 +97,15 @@ def beliefs_from(evidence: np.ndarray) -> np.ndarray:
     Returns:
         Shape ``(episodes, hypotheses)``; the belief in the stranger is shared out evenly.
     """
-    beliefs = np.exp(evidence - evidence.max(1, keepdims=True))
-    beliefs /= beliefs.sum(1, keepdims=True)
+    beliefs = _with_stranger(evidence)
     return beliefs[:, :-1] + beliefs[:, -1:] / (evidence.shape[1] - 1)
+
+
+def unlikely(evidence: np.ndarray) -> np.ndarray:
+    """Return which hypotheses are hardly believed in, bool, shape ``(episodes, hypotheses)``."""
+    return _with_stranger(evidence)[:, :-1] < UNLIKELY
+
+
+def _with_stranger(evidence: np.ndarray) -> np.ndarray:
+    beliefs = np.exp(evidence - evidence.max(1, keepdims=True))
+    return beliefs / beliefs.sum(1, keepdims=True)

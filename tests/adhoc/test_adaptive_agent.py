@@ -4,7 +4,13 @@ import pytest
 from hoad.adhoc.adaptive_agent import AdaptiveAgent, InGameMetaAgent
 from hoad.adhoc.imagined import last_states
 from hoad.adhoc.likelihood import Hypotheses
-from hoad.adhoc.likelihood_belief import NOISE, SAMPLES, LikelihoodBelief, log_evidence
+from hoad.adhoc.likelihood_belief import (
+    NOISE,
+    SAMPLES,
+    LikelihoodBelief,
+    log_evidence,
+    unlikely,
+)
 from hoad.adhoc.matchups import MatchUps, play_match_ups
 from hoad.adhoc.meta_agent import generalist
 from hoad.adhoc.pool import agents_of
@@ -44,7 +50,9 @@ def certain_of(index: int, agents: int, games: int) -> np.ndarray:
 
 
 def up_to(logs: GameLogs, turns: int) -> GameLogs:
-    return logs_of(2, logs.decks, [logs.actions_of(game)[:turns] for game in range(len(logs))])
+    return logs_of(
+        2, list(logs.decks), [logs.actions_of(game)[:turns] for game in range(len(logs))]
+    )
 
 
 def test_adaptive_agent_is_sound_and_sees_no_hidden_card(match_ups):
@@ -64,7 +72,8 @@ def test_evidence_is_that_of_every_move_of_the_partner(match_ups, seat):
         agent.observe(states, seat, memory, actions)
         if turn % 2 != seat:
             asked = Hypotheses(agents_of(POOL))
-            weights = asked.weights_of_moves(states, actions, seat, SAMPLES)
+            rare = unlikely(expected)
+            weights = asked.weights_of_moves(states, actions, seat, SAMPLES, rare)
             expected += log_evidence(weights, NOISE)
 
     np.testing.assert_array_equal(memory, agent.memory_with(expected))

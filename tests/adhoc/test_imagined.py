@@ -14,7 +14,7 @@ from hoad.game.state import NO_CARD
 def games_cut_after(turns: int, games: int = 30) -> GameLogs:
     whole = play([get_agent("iggi"), get_agent("internal")], games, seed=5)
     cut = [game for game in range(games) if len(whole.actions_of(game)) >= turns]
-    return logs_of(2, whole.decks[cut], [whole.actions_of(game)[:turns] for game in cut])
+    return logs_of(2, list(whole.decks[cut]), [whole.actions_of(game)[:turns] for game in cut])
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -85,7 +85,7 @@ def test_hidden_cards_change_nothing_that_is_imagined(turn):
 
 
 def cut_last_move(logs: GameLogs) -> GameLogs:
-    return logs_of(2, logs.decks, [logs.actions_of(game)[:-1] for game in range(len(logs))])
+    return logs_of(2, list(logs.decks), [logs.actions_of(game)[:-1] for game in range(len(logs))])
 
 
 def test_imagining_depends_on_the_game_alone():

@@ -33,7 +33,13 @@ def weights_move_by_move(agent: Agent, logs: GameLogs, seat: int) -> np.ndarray:
 
 
 def up_to(logs: GameLogs, turns: int) -> GameLogs:
-    return logs_of(2, logs.decks, [logs.actions_of(game)[:turns] for game in range(len(logs))])
+    return logs_of(
+        2, list(logs.decks), [logs.actions_of(game)[:turns] for game in range(len(logs))]
+    )
+
+
+def nobody(logs: GameLogs, agents: int = len(POOL)) -> np.ndarray:
+    return np.zeros((len(logs), agents), np.bool_)
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +60,7 @@ def logs() -> GameLogs:
 
 
 def test_weights_of_games_whose_cards_are_known_are_the_agents_own(agents, logs, seat):
-    weights = Hypotheses(agents).weights_in_games(logs, seat, samples=None)
+    weights = Hypotheses(agents).weights_in_games(logs, seat, None, nobody(logs))
 
     expected = [weights_move_by_move(agent, logs, 1 - seat) for agent in agents]
     np.testing.assert_allclose(weights, np.transpose(expected), atol=1e-12)
@@ -62,7 +68,7 @@ def test_weights_of_games_whose_cards_are_known_are_the_agents_own(agents, logs,
 
 
 def test_weights_of_games_are_means_over_imagined_games(agents, logs, seat):
-    weights = Hypotheses(agents).weights_in_games(logs, seat, SAMPLES)
+    weights = Hypotheses(agents).weights_in_games(logs, seat, SAMPLES, nobody(logs))
 
     decks, _ = imagine(last_states(logs), seat, SAMPLES)
     for index, agent in enumerate(agents):
@@ -77,7 +83,7 @@ def test_weights_of_moves_are_means_over_hands_that_fit_what_is_seen_after(agent
     actions = np.array([logs.actions_of(game)[turn] for game in range(len(logs))])
     seat = 1 - turn % 2
 
-    weights = Hypotheses(agents).weights_of_moves(before, actions, seat, SAMPLES)
+    weights = Hypotheses(agents).weights_of_moves(before, actions, seat, SAMPLES, nobody(logs))
 
     decks, _ = imagine(after, seat, SAMPLES)
     for index, agent in enumerate(agents):
@@ -87,6 +93,27 @@ def test_weights_of_moves_are_means_over_hands_that_fit_what_is_seen_after(agent
             games = GameLogs(2, deck, known.actions, known.offsets)
             expected += weights_move_by_move(agent, games, 1 - seat)[games.offsets[1:] - 1]
         np.testing.assert_allclose(weights[:, index], expected / SAMPLES, atol=1e-12)
+
+
+def test_who_is_unlikely_is_shown_one_hand(agents, logs, seat):
+    asked = Hypotheses(agents)
+    unlikely = np.arange(len(logs) * len(POOL)).reshape(-1, len(POOL)) % 4 == 0
+    states = last_states(up_to(logs, 20 + (1 - seat)))
+    moves = np.full(len(logs), 5)
+
+    in_games = [
+        asked.weights_in_games(logs, seat, samples, who)
+        for samples, who in ((SAMPLES, unlikely), (1, unlikely), (SAMPLES, nobody(logs)))
+    ]
+    of_moves = [
+        asked.weights_of_moves(states, moves, seat, samples, who)
+        for samples, who in ((SAMPLES, unlikely), (1, unlikely), (SAMPLES, nobody(logs)))
+    ]
+
+    by_turn = np.repeat(unlikely, np.diff(logs.offsets), axis=0)
+    np.testing.assert_array_equal(in_games[0], np.where(by_turn, *in_games[1:]))
+    np.testing.assert_array_equal(of_moves[0], np.where(unlikely, *of_moves[1:]))
+    assert (in_games[1] != in_games[2]).any()
 
 
 class Doubtful(Agent):
@@ -102,7 +129,9 @@ class Doubtful(Agent):
 
 
 def test_networks_are_judged_by_how_probable_they_find_a_move(logs):
-    weights = Hypotheses([get_agent("iggi"), Doubtful()]).weights_in_games(logs, 0, SAMPLES)
+    weights = Hypotheses([get_agent("iggi"), Doubtful()]).weights_in_games(
+        logs, 0, SAMPLES, nobody(logs, agents=2)
+    )
 
     turns = np.concatenate([np.arange(len(logs.actions_of(game))) for game in range(len(logs))])
     np.testing.assert_allclose(weights[:, 1], (turns % 2 == 1) / MOVES)
