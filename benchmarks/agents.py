@@ -10,6 +10,7 @@ import numpy as np
 
 from benchmarks.timing import RUNS, median_seconds, seconds
 from hoad.agents import get_agent, play
+from hoad.agents.agent import CompiledAgent
 from hoad.agents.catalogue import CATALOGUE
 from hoad.agents.rule_list import rule_list_agent
 
@@ -35,15 +36,20 @@ def self_play_games_per_s(name: str) -> float:
 
 def random_chromosomes_games_per_s() -> float:
     """Return self-play games a second of random chromosomes over the whole catalogue."""
-    shape = (_CHROMOSOMES, _CHROMOSOME_LENGTH)
-    chromosomes = np.random.default_rng(_SEED).choice(list(CATALOGUE), shape).tolist()
-    agents = [rule_list_agent("random", chromosome) for chromosome in chromosomes]
+    agents = random_chromosomes(_CHROMOSOMES)
 
     def play_all() -> None:
         for agent in agents:
             play([agent, agent], _CHROMOSOME_GAMES, _SEED)
 
     return _CHROMOSOMES * _CHROMOSOME_GAMES / median_seconds(play_all)
+
+
+def random_chromosomes(agents: int) -> list[CompiledAgent]:
+    """Return agents whose rules are drawn from the whole catalogue."""
+    shape = (agents, _CHROMOSOME_LENGTH)
+    chromosomes = np.random.default_rng(_SEED).choice(list(CATALOGUE), shape).tolist()
+    return [rule_list_agent("random", chromosome) for chromosome in chromosomes]
 
 
 def compile_everything_s() -> float:

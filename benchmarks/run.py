@@ -12,6 +12,7 @@ from benchmarks.agents import (
     two_thread_speedup,
 )
 from benchmarks.game import random_steps_per_s, replay_transitions_per_s
+from benchmarks.likelihood import judgements_per_s
 from benchmarks.loader import loader_transitions_per_s, training_with_loader_share
 from hoad import cli
 from hoad.errors import HoadError
@@ -29,6 +30,7 @@ MEASURES: Final[dict[str, Callable[[], float]]] = {
     "random_chromosomes_games_per_s": random_chromosomes_games_per_s,
     "random_steps_per_s": random_steps_per_s,
     "replay_transitions_per_s": replay_transitions_per_s,
+    "likelihood_judgements_per_s": judgements_per_s,
     "loader_transitions_per_s": loader_transitions_per_s,
     "training_with_loader_share": training_with_loader_share,
     "two_thread_speedup": two_thread_speedup,

@@ -1,13 +1,15 @@
 import numpy as np
 import pytest
+import torch
 
 from hoad.adhoc.imagined import imagine, last_states
 from hoad.adhoc.likelihood import Hypotheses
 from hoad.agents import Agent, Batch, get_agent, play
-from hoad.agents.agent import MOVES
 from hoad.game.log import GameLogs, logs_of
 from hoad.game.rules import apply, deal
 from hoad.game.state import full_game
+from hoad.learning.networks import MetaModel
+from hoad.learning.player import NetworkAgent
 
 # Rule lists certain and random, bots that remember, and one that is not compiled.
 POOL = ("iggi", "holmesbot", "flawed", "smartbot", "noisy:0.2:simplebot", "legal-random")
@@ -116,22 +118,17 @@ def test_who_is_unlikely_is_shown_one_hand(agents, logs, seat):
     assert (in_games[1] != in_games[2]).any()
 
 
-class Doubtful(Agent):
-    """Discards its oldest card, but would tell how probable it finds each move."""
-
-    name = "doubtful"
-
-    def weights(self, batch: Batch) -> np.ndarray:
-        return np.eye(MOVES)[np.zeros(len(batch.states), np.int64)]
-
-    def masked_probabilities(self, batch: Batch) -> np.ndarray:
-        return np.full((len(batch.states), MOVES), 1 / MOVES)
-
-
 def test_networks_are_judged_by_how_probable_they_find_a_move(logs):
-    weights = Hypotheses([get_agent("iggi"), Doubtful()]).weights_in_games(
-        logs, 0, SAMPLES, nobody(logs, agents=2)
-    )
+    torch.manual_seed(0)
+    network = NetworkAgent("somebody", MetaModel((32, 32)))
+    pool = [get_agent("iggi"), network]
 
-    turns = np.concatenate([np.arange(len(logs.actions_of(game))) for game in range(len(logs))])
-    np.testing.assert_allclose(weights[:, 1], (turns % 2 == 1) / MOVES)
+    in_games = Hypotheses(pool).weights_in_games(logs, 0, None, nobody(logs, agents=2))
+
+    for turn in (1, 20, 21):
+        states = last_states(up_to(logs, turn))
+        moves = np.array([logs.actions_of(game)[turn] for game in range(len(logs))])
+        batch = Batch(states, turn % 2, network.new_memory(len(logs)), np.zeros(0, np.uint64))
+        probable = network.masked_probabilities(batch)[np.arange(len(logs)), moves]
+        found = in_games[logs.offsets[:-1] + turn, 1]
+        np.testing.assert_allclose(found, probable if turn % 2 else 0, rtol=1e-4)
