@@ -52,7 +52,10 @@ def test_cards_may_be_written_as_they_are_printed(tmp_path: Path, form: str) -> 
         "text": lambda colour, rank: f"{'RYGWB'[colour]}{rank + 1}",
         "digits": lambda colour, rank: ["RYGWB"[colour], str(rank + 1)],
     }
-    decks = [{"deck": [forms[form](*card) for card in deck]} for deck in decks_of(LOGS)]
+    decks = [
+        {"seed_idx": 0, "jax_rng": [1, 2], "deck": [forms[form](*card) for card in deck]}
+        for deck in decks_of(LOGS)
+    ]
 
     records = read_games(write(tmp_path, decks, actions_of(LOGS)))
 
