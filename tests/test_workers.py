@@ -263,6 +263,19 @@ def test_the_command_line_chooses_the_cluster(cluster: Cluster) -> None:
     assert there.stderr == ""
 
 
+def test_dask_is_loaded_for_a_cluster_only_and_named_where_it_is_missing() -> None:
+    program = (
+        "import sys, hoad.workers\n"
+        "with hoad.workers.workers('loky'): assert 'distributed' not in sys.modules\n"
+        "sys.modules['distributed'] = None\n"
+        "with hoad.workers.workers('dask', 'tcp://127.0.0.1:1'): pass\n"
+    )
+
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+
+    assert "HoadError: Dask is not installed: pip install 'hoad[cluster]'" in done.stderr
+
+
 def test_a_cluster_has_an_address_and_nobody_else_has() -> None:
     with pytest.raises(HoadError, match="needs --scheduler"), workers("dask"):
         pass
