@@ -30,11 +30,15 @@ from hoad.evaluation.agreement import agreement_table, measure_agreement, total_
 from hoad.evaluation.behaviour_report import as_mapping, behaviour_page, write_behaviour_report
 from hoad.evaluation.behaviour_table import behaviour_table
 from hoad.evaluation.crossplay import cross_play
+from hoad.evaluation.diversity import measure_diversity
+from hoad.evaluation.diversity_report import diversity_page, write_diversity_report
 from hoad.evaluation.document import to_text
 from hoad.evaluation.imitator_recipe import ImitatorsRecipe
 from hoad.evaluation.matchup_page import check_match_ups, check_page, summary
 from hoad.evaluation.meta_agents_recipe import MetaAgentsRecipe
 from hoad.evaluation.plain_json import plain_json
+from hoad.evaluation.population_report import population_page, write_population_report
+from hoad.evaluation.population_table import population_table
 from hoad.evaluation.report import table_rows, write_report
 from hoad.evaluation.text_table import text_table
 from hoad.provenance import provenance
@@ -50,6 +54,12 @@ Files = Annotated[
     tuple[Path, ...],
     cli.Positional,
     cli.arg(metavar="FILE...", help_behavior_hint="(at least one)"),
+    Field(min_length=1),
+]
+Populations = Annotated[
+    tuple[str, ...],
+    cli.Positional,
+    cli.arg(metavar="POPULATION...", help_behavior_hint="(at least one)"),
     Field(min_length=1),
 ]
 Count = Annotated[int, Field(ge=1)]
@@ -286,6 +296,72 @@ def meta_agents(
     )
 
 
+def populations(
+    names: Populations,
+    games: Count = 1000,
+    pair_games: Count = 100,
+    seed: Seed = 0,
+    out: Path = Path("results/populations"),
+    threads: Count = CORES,
+    backend: Backend = "threads",
+    scheduler: str | None = None,
+) -> None:
+    """Judge the elites of populations anew, beside published runs.
+
+    Coverage, best, mean, QD score, scores of all pairs (Canaan et al. 2022, table III, and 2020,
+    table I).
+
+    Args:
+        names: Populations, by name or as files (*.json).
+        games: Games of self-play of each elite.
+        pair_games: Games of each ordered pair of a population.
+        seed: Seed of the games.
+        out: Folder for the table as a page with heat maps, as JSON and as CSV.
+        threads: Threads or processes that play; the scores do not depend on it.
+        backend: Who plays: threads, processes of this machine (loky), or a Dask cluster.
+        scheduler: Address of the cluster's scheduler, as in tcp://10.0.0.1:8786; for dask.
+    """
+    made_with = provenance()
+    with workers(backend, scheduler):
+        table = population_table(names, games, pair_games, seed, threads)
+    print(to_text(list(population_page(table))))
+    print(f"\n{write_population_report(table, made_with, out)} has heat maps too")
+
+
+def diversity(
+    names: Populations,
+    games: Count = 1000,
+    pair_games: Count = 10,
+    state_games: Count = 10,
+    seed: Seed = 0,
+    out: Path = Path("results/diversity"),
+    threads: Count = CORES,
+    backend: Backend = "threads",
+    scheduler: str | None = None,
+) -> None:
+    """Tell how different populations are: rules, moves and scores of pairs of their elites.
+
+    Canaan et al. 2020, section V-B, within populations and between them.
+
+    Args:
+        names: Populations with the same niches, by name or as files (*.json).
+        games: Games of each pair of elites of the same niche, in each order.
+        pair_games: Games of each ordered pair of all elites.
+        state_games: Games of self-play of each elite of the first population, at whose decisions
+            all elites are asked for their moves.
+        seed: Seed of the games.
+        out: Folder for the tables as a page with a figure, as JSON and as CSV.
+        threads: Threads or processes that work; the figures do not depend on it.
+        backend: Who works: threads, processes of this machine (loky), or a Dask cluster.
+        scheduler: Address of the cluster's scheduler, as in tcp://10.0.0.1:8786; for dask.
+    """
+    made_with = provenance()
+    with workers(backend, scheduler):
+        found = measure_diversity(names, games, pair_games, state_games, seed, threads)
+    print(to_text(list(diversity_page(found))))
+    print(f"\n{write_diversity_report(found, made_with, out)} has a figure too")
+
+
 def check(agent: Annotated[str, cli.Positional, cli.arg(metavar="AGENT")]) -> int:
     """Tell what is wrong with an agent: illegal moves, peeking, keeping something between games.
 
@@ -324,6 +400,8 @@ if __name__ == "__main__":
             "behaviour": behaviour,
             "agreement": agreement,
             "adhoc": adhoc,
+            "populations": populations,
+            "diversity": diversity,
             "matchups": matchups,
             "meta-agents": meta_agents,
             "imitators": imitators,

@@ -104,6 +104,29 @@ def test_behaviour_is_printed_and_written(tmp_path: Path) -> None:
     assert names == ["behaviour.png", "cross_play.png", "report.md", "results.csv", "results.json"]
 
 
+def test_populations_and_their_diversity_are_printed_and_written(tmp_path: Path) -> None:
+    elites = [
+        {"niche": [2, 3], "chromosome": [8, 13, 38, 27], "fitness": None},
+        {"niche": [0, 1], "chromosome": [3, 13, 38, 27], "fitness": None},
+    ]
+    file = tmp_path / "kept.json"
+    file.write_text(
+        json.dumps({"name": "kept", "grid": [5, 5], "rules": "first-50", "elites": elites})
+    )
+    few = ("--games", 5, "--pair-games", 2, "--threads", 1)
+
+    judged = run("populations", file, *few, "--out", tmp_path / "populations")
+    compared = run("diversity", file, *few, "--state-games", 1, "--out", tmp_path / "diversity")
+
+    for result in (judged, compared):
+        assert result.returncode == 0, result.stderr
+        assert result.stderr == ""
+    assert "Canaan et al. 2022, table III, 1" in judged.stdout
+    assert (tmp_path / "populations/kept.png").read_bytes().startswith(PNG)
+    assert "within: share of moves alike" in compared.stdout
+    assert (tmp_path / "diversity/by_distance.png").read_bytes().startswith(PNG)
+
+
 def test_agreement_with_reference_games(reference: Path) -> None:
     path = reference / "walton_iggi_piers.jsonl.gz"
 

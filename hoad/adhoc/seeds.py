@@ -16,6 +16,8 @@ ORACLE: Final = 251
 TABLE: Final = 250
 PARTNER: Final = 249
 RESPONSE: Final = 248
+POPULATIONS: Final = 247
+STATES: Final = 246
 """What the games are for: each purpose has a random stream of its own, as seats have."""
 
 

@@ -114,6 +114,51 @@ IMITATOR_ACCURACY: Final = {
 
 
 @dataclass(frozen=True)
+class PublishedRun:
+    """What is published of one run of MAP-Elites.
+
+    Attributes:
+        run: which one, and where it stands.
+        grid: its niches.
+        coverage: niches that have an elite.
+        best: score of the best elite.
+        mean: mean score of the elites.
+        pairwise: mean score of all pairs, or None if it was not told.
+        correlations: of self-play with the pairwise score as r and as h, likewise.
+    """
+
+    run: str
+    grid: tuple[int, int]
+    coverage: int
+    best: float
+    mean: float
+    pairwise: float | None = None
+    correlations: tuple[float, float] | None = None
+
+
+PUBLISHED_RUNS: Final = (
+    PublishedRun("Canaan et al. 2022, table III, 1", (5, 5), 22, 19.54, 11.36, 8.71, (0.95, 0.92)),
+    PublishedRun("Canaan et al. 2022, table III, 2", (5, 5), 22, 19.95, 11.66, 8.14, (0.96, 0.97)),
+    PublishedRun("Canaan et al. 2022, table III, 3", (5, 5), 22, 20.00, 11.59, 9.52, (0.97, 0.91)),
+    PublishedRun("Canaan et al. 2020, table I, 1", (20, 20), 311, 20.43, 10.02),
+    PublishedRun("Canaan et al. 2020, table I, 2", (20, 20), 311, 19.99, 9.99),
+    PublishedRun("Canaan et al. 2020, table I, 3", (20, 20), 310, 20.31, 10.11),
+)
+"""Runs of 1,000,000 candidates. Correlations as h are the published ones; those as r follow from
+the published match-up tables, for the papers do not say which is meant."""
+
+PUBLISHED_CROSS_PLAY: Final = ((10.02, 9.95, 10.02), (9.95, 9.99, 10.10), (10.02, 10.10, 10.11))
+"""Canaan et al. 2020, table II: mean score of elites of the same niche of two runs, 20 x 20."""
+
+PUBLISHED_HAMMING: Final = {(0, 1): 14.35, (0, 2): 14.18, (1, 2): 14.27}
+"""Mean Hamming distance of the 20 x 20 chromosomes that Canaan et al. published, of the same niche
+of two runs; their paper says 14.26 over all."""
+
+PUBLISHED_AGREEMENT: Final = 0.62
+"""Canaan et al. 2020, section V-B: how often elites of the same niche make the same move."""
+
+
+@dataclass(frozen=True)
 class OriginalSelfPlay:
     """Mean scores of an original program playing with itself, measured by running it.
 

@@ -1,6 +1,7 @@
 """Elites as agents: ``elite:POPULATION/c,i`` is the elite of niche (c, i) of a population.
 
-POPULATION is the path of a population file (``*.json``) or the name of a run of evolve.py.
+POPULATION is the path of a population file (``*.json``), or the name of a run of evolve.py or of a
+population that HOAD comes with.
 """
 
 from hoad.agents.agent import Agent

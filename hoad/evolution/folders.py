@@ -1,4 +1,4 @@
-"""Where evolution leaves its populations."""
+"""Where populations are: those that evolution left here, and those that HOAD comes with."""
 
 import os
 from pathlib import Path
@@ -9,6 +9,9 @@ from hoad.errors import HoadError
 
 POPULATION_FILE: Final = "population.json"
 
+SHIPPED: Final = Path(__file__).parents[2] / "populations"
+"""The folder of recipes, in which kept populations lie beside them as NAME.json."""
+
 
 def run_folder(name: str, root: Path | None = None) -> Path:
     """Return the folder of a run; ``root`` is that of all checkpoints, the default one if None."""
@@ -16,18 +19,22 @@ def run_folder(name: str, root: Path | None = None) -> Path:
 
 
 def population_path(name: str) -> Path:
-    """Return the population file that a name means: a file named ``*.json``, or a run.
+    """Return the population file that a name means: a file named ``*.json``, or a population.
 
-    The name may hold environment variables, as in ``$HOAD_REFERENCE/population.json``.
+    A run of that name, finished or not, comes before a population that HOAD comes with. The name
+    of a file may hold environment variables, as in ``$HOAD_REFERENCE/population.json``.
 
     Raises:
         HoadError: there is no such file.
     """
-    is_file = name.endswith(".json")
-    path = Path(os.path.expandvars(name)) if is_file else run_folder(name) / POPULATION_FILE
-    if not path.is_file():
-        raise HoadError(
-            f"population {name!r}: no file {path}; make one with evolve.py, or give the path "
-            "of a population file (*.json)"
-        )
-    return path
+    if name.endswith(".json"):
+        places = [Path(os.path.expandvars(name))]
+    else:
+        places = [run_folder(name) / POPULATION_FILE, SHIPPED / f"{name}.json"]
+    for path in places:
+        if path.is_file():
+            return path
+    raise HoadError(
+        f"population {name!r}: no file {' or '.join(map(str, places))}; make one with evolve.py, "
+        "or give the path of a population file (*.json)"
+    )

@@ -45,7 +45,7 @@ def draw_heat_map(population: Population, numbered: bool = True) -> Figure:
     if small or numbered:
         for (row, column), score in np.ndenumerate(fitness):
             if not np.isnan(score):
-                colour = "black" if score > 0.75 * _BEST_SCORE else "white"
+                colour = "black" if score > 0.66 * _BEST_SCORE else "white"
                 axes.annotate(
                     f"{score:.1f}",
                     (column, row),

@@ -10,6 +10,7 @@ import json
 from pathlib import Path
 from typing import Any, Self
 
+import numpy as np
 from pydantic import Field, model_validator
 
 from hoad.errors import HoadError
@@ -44,6 +45,18 @@ class Population(Recipe):
             if niches.count(niche) > 1:
                 raise ValueError(f"niche {niche} has several elites")
         return self
+
+    @property
+    def chromosomes(self) -> np.ndarray:
+        """The elites' rules, int64, shape ``(elites, longest)``.
+
+        Shorter ones end with rule 0, which never acts.
+        """
+        longest = max((len(elite.chromosome) for elite in self.elites), default=0)
+        rules = np.zeros((len(self.elites), longest), np.int64)
+        for row, elite in zip(rules, self.elites, strict=True):
+            row[: len(elite.chromosome)] = elite.chromosome
+        return rules
 
     def elite(self, niche: tuple[int, int]) -> Elite:
         """Return the elite of a niche.

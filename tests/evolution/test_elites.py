@@ -2,6 +2,7 @@ import pytest
 
 from hoad.agents import get_agent, same_agent
 from hoad.errors import HoadError
+from hoad.evolution import folders
 from hoad.evolution.elites import elite_names
 from hoad.evolution.folders import run_folder
 from hoad.evolution.population import Elite, Population, save_population
@@ -37,6 +38,24 @@ def test_elite_is_found_by_the_name_of_its_run(tmp_path, monkeypatch):
     save_population(run_folder("small") / "population.json", POPULATION)
 
     assert same_agent("elite:small/2,3", "rules:8,13,38,27")
+
+
+def test_elite_of_a_kept_population_is_found_by_name(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path / "checkpoints"))
+    monkeypatch.setattr(folders, "SHIPPED", tmp_path)
+    save_population(tmp_path / "kept.json", POPULATION)
+
+    assert same_agent("elite:kept/2,3", "rules:8,13,38,27")
+
+
+def test_run_comes_before_a_kept_population_of_its_name(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path / "checkpoints"))
+    monkeypatch.setattr(folders, "SHIPPED", tmp_path)
+    run_folder("small").mkdir(parents=True)
+    for path in (run_folder("small") / "population.json", tmp_path / "small.json"):
+        save_population(path, POPULATION)
+
+    assert folders.population_path("small") == run_folder("small") / "population.json"
 
 
 def test_elites_of_a_population_have_names(path):

@@ -1,0 +1,222 @@
+"""How different populations are: rules, moves and scores of pairs of elites.
+
+Canaan et al. 2020, section V-B. Two elites of different populations *correspond* if they have the
+same niche.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+
+from hoad.adhoc.seeds import POPULATIONS, STATES, other_seed
+from hoad.agents.play import play
+from hoad.agents.rule_list import rule_list_agent
+from hoad.errors import HoadError
+from hoad.evaluation.population_table import load_populations, play_all_pairs
+from hoad.evolution.agreement import expected_agreement
+from hoad.evolution.judge import judge_pairs
+from hoad.evolution.population import Population
+from hoad.progress import progress
+from hoad.workers import work
+
+_PLAYERS: Final = 16
+"""Elites whose recorded games a worker takes at a time."""
+
+
+@dataclass(frozen=True)
+class Diversity:
+    """What pairs of elites have in common; all matrices are ordered by population, then niche.
+
+    Attributes:
+        populations: with grids of the same size and features.
+        agreement: expected share of recorded decisions that both make alike, float64, shape
+            ``(elites, elites)``.
+        scores: mean lenient scores, likewise; row = first player.
+        decisions: recorded in self-play of the first population.
+        corresponding_scores: mean scores of corresponding elites in both orders, by population,
+            float64, shape ``(populations, populations)``; self-play on the diagonal.
+        games: of each corresponding pair and order.
+        pair_games: of each pair in ``scores``.
+        state_games: of self-play of each elite whose decisions were recorded.
+        seed: of all games.
+        seconds: wall time of it all.
+    """
+
+    populations: tuple[Population, ...]
+    agreement: np.ndarray
+    scores: np.ndarray
+    decisions: int
+    corresponding_scores: np.ndarray
+    games: int
+    pair_games: int
+    state_games: int
+    seed: int
+    seconds: float
+
+    @property
+    def measures(self) -> dict[str, np.ndarray]:
+        """The three matrices by what they are."""
+        return {"hamming": self.hamming, "agreement": self.agreement, "score": self.scores}
+
+    @cached_property
+    def hamming(self) -> np.ndarray:
+        """How many rules of any two elites differ, place by place, float64."""
+        rules = _all_rules(self.populations)
+        return (rules[:, None] != rules).sum(2).astype(np.float64)
+
+    @cached_property
+    def members(self) -> np.ndarray:
+        """The population of each elite, int64, shape ``(elites,)``."""
+        sizes = [len(population.elites) for population in self.populations]
+        return np.repeat(np.arange(len(sizes)), sizes)
+
+    @cached_property
+    def distances(self) -> np.ndarray:
+        """The Manhattan distance of the niches of any two elites, int64."""
+        niches = np.array([e.niche for population in self.populations for e in population.elites])
+        return np.abs(niches[:, None] - niches).sum(2)
+
+    def corresponding(self, first: int, second: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the indices of the elites of two populations that correspond, niche by niche."""
+        same = (self.distances == 0) & (self.members[:, None] == first) & (self.members == second)
+        one, other = np.nonzero(same)
+        return one, other
+
+    def mean(self, measure: str, first: int, second: int) -> float:
+        """Return the mean of a measure over the corresponding elites of two populations."""
+        return float(self.measures[measure][self.corresponding(first, second)].mean())
+
+    def within(self) -> np.ndarray:
+        """Return which pairs are of two elites of one population, bool."""
+        same = self.members[:, None] == self.members
+        return same & ~np.eye(len(same), dtype=np.bool_)
+
+    def between(self) -> np.ndarray:
+        """Return which pairs are of two populations, bool."""
+        return self.members[:, None] != self.members
+
+    def by_distance(self, measure: str, pairs: np.ndarray) -> dict[int, float]:
+        """Return the mean of a measure over some pairs, by Manhattan distance of the niches."""
+        distances, values = self.distances[pairs], self.measures[measure][pairs]
+        counts = np.bincount(distances)
+        sums = np.bincount(distances, weights=values)
+        return {d: float(sums[d] / counts[d]) for d in np.flatnonzero(counts).tolist()}
+
+
+def measure_diversity(
+    names: Sequence[str], games: int, pair_games: int, state_games: int, seed: int, threads: int
+) -> Diversity:
+    """Compare the elites of populations, within each and between them.
+
+    Args:
+        names: of populations, or paths of their files.
+        games: of each corresponding pair, in each order.
+        pair_games: of each ordered pair of all elites.
+        state_games: self-play games of each elite of the first population, at whose decisions
+            all elites are asked what they would do.
+        seed: of the games.
+        threads: that work, where no other :func:`~hoad.workers.workers` do.
+
+    Raises:
+        HoadError: a population cannot be read, or they have no niches in common.
+    """
+    started = time.monotonic()
+    populations = load_populations(names)
+    _refuse_other_grids(populations)
+    rules = _all_rules(populations)
+    agreed, decisions = _agreement(rules, len(populations[0].elites), state_games, seed, threads)
+    deck_seed = other_seed(seed, POPULATIONS)
+    corresponding = _play_corresponding(populations, games, deck_seed, threads)
+    scores = play_all_pairs(rules, pair_games, deck_seed, threads)
+    return Diversity(
+        tuple(populations),
+        agreed / decisions,
+        scores,
+        decisions,
+        corresponding,
+        games,
+        pair_games,
+        state_games,
+        seed,
+        time.monotonic() - started,
+    )
+
+
+def _refuse_other_grids(populations: Sequence[Population]) -> None:
+    first = populations[0]
+    for other in populations[1:]:
+        if (other.grid, other.features) != (first.grid, first.features):
+            raise HoadError(
+                f"populations {first.name} and {other.name} have other niches: grids "
+                f"{first.grid} and {other.grid} of {', '.join(first.features)} and "
+                f"{', '.join(other.features)}; compare populations of the same niches"
+            )
+    for one, other in combinations(populations, 2):
+        if not _common_niches(one, other):
+            raise HoadError(f"populations {one.name} and {other.name} have no niche in common")
+
+
+def _common_niches(one: Population, other: Population) -> list[tuple[int, int]]:
+    return sorted({elite.niche for elite in one.elites} & {elite.niche for elite in other.elites})
+
+
+def _all_rules(populations: Sequence[Population]) -> np.ndarray:
+    everybody = [elite for population in populations for elite in population.elites]
+    return populations[0].model_copy(update={"elites": tuple(everybody)}).chromosomes
+
+
+def _agreement(
+    rules: np.ndarray, players: int, games: int, seed: int, threads: int
+) -> tuple[np.ndarray, int]:
+    """Return sums of agreement over the decisions of the first ``players``, and their number."""
+    blocks = np.array_split(np.arange(players), -(-players // _PLAYERS))
+    items = [(rules, block, games, other_seed(seed, STATES)) for block in blocks]
+    agreed, decisions = np.zeros((len(rules), len(rules))), 0
+    with progress(players, "agreement", "elites") as bar:
+        for block, (sums, count) in zip(blocks, work(_ask_all, items, threads), strict=True):
+            agreed += sums
+            decisions += count
+            bar.update(len(block))
+    return agreed, decisions
+
+
+def _ask_all(
+    rules: np.ndarray, players: np.ndarray, games: int, seed: int
+) -> tuple[np.ndarray, int]:
+    """Record self-play of some players, each on decks of its own, and ask everybody about it."""
+    agreed, decisions = np.zeros((len(rules), len(rules))), 0
+    for player in players.tolist():
+        agent = rule_list_agent(str(player), rules[player].tolist())
+        logs = play([agent, agent], games, seed, first_game=player * games)
+        agreed += expected_agreement(rules.tolist(), logs)
+        decisions += len(logs.actions)
+    return agreed, decisions
+
+
+def _play_corresponding(
+    populations: Sequence[Population], games: int, seed: int, threads: int
+) -> np.ndarray:
+    """Return the mean score of corresponding elites by population, the first one moving first."""
+    items = []
+    for first in populations:
+        for second in populations:
+            niches = _common_niches(first, second)
+            pair = (_rules_of(population, niches) for population in (first, second))
+            items.append((*pair, games, seed))
+    means = []
+    with progress(len(items), "corresponding niches", "pairs of populations") as bar:
+        for scores in work(judge_pairs, items, threads):
+            means.append(scores.mean())
+            bar.update()
+    ordered = np.reshape(means, (len(populations), len(populations)))
+    return (ordered + ordered.T) / 2
+
+
+def _rules_of(population: Population, niches: Sequence[tuple[int, int]]) -> np.ndarray:
+    elites = tuple(population.elite(niche) for niche in niches)
+    return population.model_copy(update={"elites": elites}).chromosomes

@@ -1,0 +1,197 @@
+"""The diversity of populations as a page with a figure, as JSON and as CSV."""
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from itertools import combinations, product
+from pathlib import Path
+from typing import Any, Final
+
+from hoad.evaluation.diversity import Diversity
+from hoad.evaluation.document import Block, Figure, Heading, Paragraph, Table, to_markdown
+from hoad.evaluation.plain_json import plain_json
+from hoad.evaluation.population_figures import draw_by_distance
+from hoad.evaluation.published import (
+    PUBLISHED_AGREEMENT,
+    PUBLISHED_CROSS_PLAY,
+    PUBLISHED_HAMMING,
+)
+from hoad.replay.files import make_folder, write_atomically
+
+COLUMNS: Final = ("pairs", "distance", "measure", "mean")
+"""Of the CSV file: pairs of one population or of two, by Manhattan distance of their niches."""
+
+WORDS: Final = {
+    "hamming": "rules that differ",
+    "agreement": "share of moves alike",
+    "score": "mean lenient score",
+}
+"""The measures as tables and figures say it."""
+
+_PUBLISHED_GRID: Final = (20, 20)
+
+
+def write_diversity_report(
+    found: Diversity, made_with: Mapping[str, str | int], folder: Path
+) -> Path:
+    """Write page, figure, JSON and CSV into a folder; return the page.
+
+    Args:
+        found: what was measured.
+        made_with: :func:`hoad.provenance.provenance`.
+        folder: made if it is missing.
+
+    Raises:
+        HoadError: nothing can be written there.
+    """
+    make_folder(folder)
+    picture = folder / "by_distance.png"
+    draw_by_distance(found, WORDS, picture)
+    page = [
+        *diversity_page(found),
+        Figure(picture, "Pairs of elites, by how far their niches are from each other."),
+        *_how_it_was_made(found, made_with),
+    ]
+    texts = {
+        "report.md": to_markdown(page),
+        "results.json": plain_json(as_mapping(found) | {"made_with": made_with}, indent=1) + "\n",
+        "results.csv": as_csv(found),
+    }
+    for name, text in texts.items():
+        with write_atomically(folder / name) as file:
+            file.write(text.encode())
+    return folder / "report.md"
+
+
+def diversity_page(found: Diversity) -> Iterator[Block]:
+    """Yield the page without its figure, which a terminal shows too."""
+    length = max(len(e.chromosome) for population in found.populations for e in population.elites)
+    yield Heading("How different populations are", level=1)
+    yield Paragraph(
+        "Corresponding elites are those of the same niche of two populations. Cross-play: "
+        f"{found.games:,} games in each order, lenient. Rules that differ, place by place, of "
+        f"{length}. Moves alike: what is expected of both elites at {found.decisions:,} decisions "
+        f"recorded in {found.state_games:,} games of self-play of each elite of "
+        f"{found.populations[0].name}; a rule that draws by chance counts with the probability "
+        "that both draw the same."
+    )
+    yield Heading("Corresponding elites")
+    if len(found.populations) > 1:
+        yield Table(_pairs(found))
+    if _is_published_grid(found):
+        yield Paragraph(
+            "Canaan et al. 2020, three runs of 20 × 20 niches: cross-play "
+            f"{_listed(PUBLISHED_CROSS_PLAY[a][b] for a, b in combinations(range(3), 2))} "
+            "(runs 1-2, 1-3, 2-3), self-play "
+            f"{_listed(PUBLISHED_CROSS_PLAY[a][a] for a in range(3))}; rules that differ "
+            f"{_listed(PUBLISHED_HAMMING.values())} of 15; moves alike {PUBLISHED_AGREEMENT:.0%}."
+        )
+    yield Heading("Cross-play of corresponding elites")
+    names = [population.name for population in found.populations]
+    yield Table(
+        [
+            ["population", *names],
+            *(
+                [name, *(f"{score:.2f}" for score in row)]
+                for name, row in zip(names, found.corresponding_scores, strict=True)
+            ),
+        ]
+    )
+    yield Heading("By distance of the niches")
+    yield Paragraph(
+        "Manhattan distance; within: two elites of one population, between: of two. "
+        f"Scores of all ordered pairs, {found.pair_games:,} games each."
+    )
+    yield Table(_by_distance_rows(found))
+
+
+def as_mapping(found: Diversity) -> dict[str, Any]:
+    """Return what is written as JSON."""
+    names = [population.name for population in found.populations]
+    return {
+        "populations": names,
+        "games": found.games,
+        "pair_games": found.pair_games,
+        "state_games": found.state_games,
+        "decisions": found.decisions,
+        "seed": found.seed,
+        "seconds": found.seconds,
+        "corresponding_scores": found.corresponding_scores,
+        "corresponding": [
+            {
+                "populations": [names[a], names[b]],
+                "pairs": len(found.corresponding(a, b)[0]),
+                "hamming": found.mean("hamming", a, b),
+                "agreement": found.mean("agreement", a, b),
+            }
+            for a, b in combinations(range(len(names)), 2)
+        ],
+        "by_distance": by_distance(found),
+    }
+
+
+def as_csv(found: Diversity) -> str:
+    """Return a line for each kind of pairs, distance and measure; columns are `COLUMNS`."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for pairs, measures in by_distance(found).items():
+        for measure, means in measures.items():
+            writer.writerows([pairs, distance, measure, mean] for distance, mean in means.items())
+    return text.getvalue()
+
+
+def by_distance(found: Diversity) -> dict[str, dict[str, dict[int, float]]]:
+    """Return mean measures by Manhattan distance, of pairs within a population and between two."""
+    kinds = {"within": found.within()}
+    if len(found.populations) > 1:
+        kinds["between"] = found.between()
+    return {
+        kind: {measure: found.by_distance(measure, pairs) for measure in found.measures}
+        for kind, pairs in kinds.items()
+    }
+
+
+def _pairs(found: Diversity) -> list[list[str]]:
+    names = [population.name for population in found.populations]
+    rows = [
+        [
+            f"{names[a]} – {names[b]}",
+            str(len(found.corresponding(a, b)[0])),
+            f"{found.corresponding_scores[a, b]:.2f}",
+            f"{found.mean('hamming', a, b):.2f}",
+            f"{found.mean('agreement', a, b):.1%}",
+        ]
+        for a, b in combinations(range(len(names)), 2)
+    ]
+    return [["populations", "pairs", "cross-play", "rules that differ", "moves alike"], *rows]
+
+
+def _by_distance_rows(found: Diversity) -> list[list[str]]:
+    kinds = by_distance(found)
+    columns = list(product(kinds, found.measures))
+    distances = sorted({d for kind, measure in columns for d in kinds[kind][measure]})
+    rows = [
+        [str(distance), *(_show(kinds[kind][measure].get(distance)) for kind, measure in columns)]
+        for distance in distances
+    ]
+    return [["distance", *(f"{kind}: {WORDS[measure]}" for kind, measure in columns)], *rows]
+
+
+def _show(mean: float | None) -> str:
+    return "-" if mean is None else f"{mean:.2f}"
+
+
+def _listed(values: Any) -> str:
+    return ", ".join(f"{value:.2f}" for value in values)
+
+
+def _is_published_grid(found: Diversity) -> bool:
+    return found.populations[0].grid == _PUBLISHED_GRID
+
+
+def _how_it_was_made(found: Diversity, made_with: Mapping[str, str | int]) -> Iterator[Block]:
+    yield Heading("How it was made")
+    rows = [["seed", str(found.seed)], ["wall time", f"{found.seconds:.0f} s"]]
+    rows += [[key, str(value)] for key, value in made_with.items()]
+    yield Table([["what", "value"], *rows], numbers=False)

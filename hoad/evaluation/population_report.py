@@ -1,0 +1,178 @@
+"""The table of populations as a page with heat maps, as JSON and as CSV."""
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
+
+from hoad.evaluation.document import Block, Figure, Heading, Paragraph, Table, to_markdown
+from hoad.evaluation.plain_json import plain_json
+from hoad.evaluation.population_figures import draw_pairwise
+from hoad.evaluation.population_table import Judged, PopulationTable
+from hoad.evaluation.published import PUBLISHED_RUNS, PublishedRun
+from hoad.evolution.heat_map import draw_heat_map, png_of
+from hoad.replay.files import make_folder, write_atomically
+
+COLUMNS: Final = (
+    "population",
+    "first_index",
+    "second_index",
+    "self_play",
+    "pairwise_moving_first",
+    "pairwise_moving_second",
+    "chromosome",
+)
+"""Of the CSV file: a line for each elite."""
+
+_HEADING: Final = (
+    "population",
+    "niches",
+    "coverage",
+    "best",
+    "mean",
+    "QD score",
+    "pairwise",
+    "correlation, first (r)",
+    "correlation, second (h)",
+)
+
+
+def write_population_report(
+    table: PopulationTable, made_with: Mapping[str, str | int], folder: Path
+) -> Path:
+    """Write page, figures, JSON and CSV into a folder; return the page.
+
+    Args:
+        table: what was played.
+        made_with: :func:`hoad.provenance.provenance`.
+        folder: made if it is missing.
+
+    Raises:
+        HoadError: nothing can be written there.
+    """
+    make_folder(folder)
+    page = list(population_page(table))
+    for judged in table.judged:
+        path = folder / f"{_file_name(judged)}.png"
+        with write_atomically(path) as file:
+            file.write(png_of(draw_heat_map(judged.population)))
+        page += [Figure(path, f"Self-play scores of {judged.population.name} by niche.")]
+    draw_pairwise(table, folder / "pairwise.png")
+    page += [
+        Figure(
+            folder / "pairwise.png",
+            "Each elite's score in self-play, and its mean score with all of its population.",
+        ),
+        *_how_it_was_made(table, made_with),
+    ]
+    texts = {
+        "report.md": to_markdown(page),
+        "results.json": plain_json(as_mapping(table) | {"made_with": made_with}, indent=1) + "\n",
+        "results.csv": as_csv(table),
+    }
+    for name, text in texts.items():
+        with write_atomically(folder / name) as file:
+            file.write(text.encode())
+    return folder / "report.md"
+
+
+def population_page(table: PopulationTable) -> Iterator[Block]:
+    """Yield the page without its figures, which a terminal shows too."""
+    yield Heading("Populations of MAP-Elites", level=1)
+    yield Paragraph(
+        f"Elites judged anew: {table.games:,} games of self-play each, {table.pair_games:,} games "
+        "of each ordered pair of a population, on decks that no evolution has used. Lenient "
+        "scores. Coverage: niches whose elite scores at all; mean: over those; QD score: the sum "
+        "over all niches; pairwise: mean over all pairs, elites with themselves included. The "
+        "correlation is that of self-play with the mean score with all elites, moving first (the "
+        "response r of Canaan et al.) or second (the hypothesis h)."
+    )
+    grids = {judged.population.grid for judged in table.judged}
+    ours = [_row(judged) for judged in table.judged]
+    yield Table(
+        [_HEADING, *ours, *(_published(run) for run in PUBLISHED_RUNS if run.grid in grids)]
+    )
+
+
+def as_mapping(table: PopulationTable) -> dict[str, Any]:
+    """Return what is written as JSON."""
+    return {
+        "games": table.games,
+        "pair_games": table.pair_games,
+        "seed": table.seed,
+        "seconds": table.seconds,
+        "populations": [_summary(judged) for judged in table.judged],
+        "published": [asdict(run) for run in PUBLISHED_RUNS],
+    }
+
+
+def as_csv(table: PopulationTable) -> str:
+    """Return a line for each elite; columns are `COLUMNS`."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for judged in table.judged:
+        means = zip(judged.pairwise.mean(1).tolist(), judged.pairwise.mean(0).tolist(), strict=True)
+        for elite, pairwise in zip(judged.population.elites, means, strict=True):
+            rules = " ".join(map(str, elite.chromosome))
+            name = judged.population.name
+            writer.writerow([name, *elite.niche, elite.fitness, *pairwise, rules])
+    return text.getvalue()
+
+
+def _summary(judged: Judged) -> dict[str, Any]:
+    return {
+        "population": judged.population.name,
+        "features": judged.population.features,
+        "grid": judged.population.grid,
+        "coverage": judged.coverage,
+        "best": judged.best,
+        "best_niche": judged.population.elites[int(judged.fitness.argmax())].niche,
+        "mean": judged.mean,
+        "qd_score": judged.qd_score,
+        "pairwise_mean": judged.pairwise_mean,
+        "correlation_moving_first": judged.correlation(0),
+        "correlation_moving_second": judged.correlation(1),
+    }
+
+
+def _row(judged: Judged) -> list[str]:
+    grid = judged.population.grid
+    return [
+        judged.population.name,
+        f"{grid[0]} × {grid[1]}",
+        str(judged.coverage),
+        f"{judged.best:.2f}",
+        f"{judged.mean:.2f}",
+        f"{judged.qd_score:.1f}",
+        f"{judged.pairwise_mean:.2f}",
+        f"{judged.correlation(0):.2f}",
+        f"{judged.correlation(1):.2f}",
+    ]
+
+
+def _published(run: PublishedRun) -> list[str]:
+    correlations = [f"{r:.2f}" for r in run.correlations] if run.correlations else ["-", "-"]
+    return [
+        run.run,
+        f"{run.grid[0]} × {run.grid[1]}",
+        str(run.coverage),
+        f"{run.best:.2f}",
+        f"{run.mean:.2f}",
+        f"{run.coverage * run.mean:.1f}",
+        "-" if run.pairwise is None else f"{run.pairwise:.2f}",
+        *correlations,
+    ]
+
+
+def _file_name(judged: Judged) -> str:
+    return "".join(c if c.isalnum() or c in "-._" else "_" for c in judged.population.name)
+
+
+def _how_it_was_made(table: PopulationTable, made_with: Mapping[str, str | int]) -> Iterator[Block]:
+    yield Heading("How it was made")
+    rows = [["seed", str(table.seed)], ["wall time of the games", f"{table.seconds:.0f} s"]]
+    rows += [[key, str(value)] for key, value in made_with.items()]
+    yield Table([["what", "value"], *rows], numbers=False)

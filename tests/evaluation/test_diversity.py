@@ -1,0 +1,159 @@
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hoad.errors import HoadError
+from hoad.evaluation.diversity import Diversity, measure_diversity
+from hoad.evaluation.diversity_report import (
+    as_csv,
+    as_mapping,
+    diversity_page,
+    write_diversity_report,
+)
+from hoad.evaluation.document import to_text
+from hoad.evaluation.published import PUBLISHED_HAMMING
+from hoad.evolution.population import Elite, Population, load_population, save_population
+from hoad.workers import workers
+
+IGGI_LIKE, HASTY, CHANCE = (8, 13, 38, 27), (3, 13, 38, 27), (39, 39, 39, 39)
+ONE = Population(
+    name="one",
+    grid=(3, 3),
+    rules="first-50",
+    elites=(
+        Elite(niche=(2, 2), chromosome=IGGI_LIKE, fitness=None),
+        Elite(niche=(1, 0), chromosome=CHANCE, fitness=None),
+        Elite(niche=(0, 0), chromosome=HASTY, fitness=None),
+    ),
+)
+TWO = Population(
+    name="two",
+    grid=(3, 3),
+    rules="first-50",
+    elites=(
+        Elite(niche=(1, 0), chromosome=CHANCE, fitness=None),
+        Elite(niche=(2, 2), chromosome=HASTY, fitness=None),
+    ),
+)
+MUCH = {"games": 20, "pair_games": 3, "state_games": 2, "seed": 5}
+
+
+@pytest.fixture(scope="module")
+def names(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    folder = tmp_path_factory.mktemp("populations")
+    for population in (ONE, TWO):
+        save_population(folder / f"{population.name}.json", population)
+    return [str(folder / "one.json"), str(folder / "two.json")]
+
+
+@pytest.fixture(scope="module")
+def found(names: list[str]) -> Diversity:
+    return measure_diversity(names, **MUCH, threads=2)
+
+
+def test_corresponding_elites_have_the_same_niche(found: Diversity) -> None:
+    first, second = found.corresponding(0, 1)
+
+    assert list(zip(first.tolist(), second.tolist(), strict=True)) == [(0, 4), (1, 3)]
+
+
+def test_rules_are_compared_place_by_place(found: Diversity) -> None:
+    assert found.hamming[0, 4] == 1
+    assert found.hamming[1, 3] == 0
+    assert found.mean("hamming", 0, 1) == 0.5
+
+
+def test_agreement_is_that_of_moves(found: Diversity) -> None:
+    assert found.agreement[2, 4] == pytest.approx(1)  # both play, always
+    assert 0.05 < found.agreement[1, 3] < 0.2  # both make any legal move
+    np.testing.assert_array_equal(found.agreement, found.agreement.T)
+
+
+def test_scores_are_of_both_orders(found: Diversity) -> None:
+    assert found.scores.shape == (5, 5)
+    np.testing.assert_array_equal(found.scores[2], found.scores[4])  # the same agent
+    np.testing.assert_array_equal(found.corresponding_scores, found.corresponding_scores.T)
+
+
+def test_means_by_distance_are_of_pairs_within_or_between(found: Diversity) -> None:
+    within = found.by_distance("hamming", found.within())
+    between = found.by_distance("hamming", found.between())
+
+    assert found.within().sum() == 3 * 2 + 2
+    assert found.between().sum() == 2 * 3 * 2
+    assert set(within) == {1, 3, 4}
+    assert within[3] == 4  # (2, 2) and (1, 0), in either population
+    assert between[0] == 0.5
+
+
+def test_processes_find_the_same(names: list[str], found: Diversity) -> None:
+    with workers("loky"):
+        again = measure_diversity(names, **MUCH, threads=2)
+
+    for name in ("hamming", "agreement", "scores", "corresponding_scores"):
+        np.testing.assert_array_equal(getattr(again, name), getattr(found, name))
+
+
+def test_folder_holds_page_figure_json_and_csv(found: Diversity, tmp_path: Path) -> None:
+    page = write_diversity_report(found, {"commit": "abc", "command": "x"}, tmp_path / "out")
+
+    assert "| commit | abc |" in page.read_text()
+    assert (tmp_path / "out/by_distance.png").read_bytes().startswith(b"\x89PNG")
+    numbers = json.loads((tmp_path / "out/results.json").read_text())
+    assert numbers["corresponding"][0]["hamming"] == 0.5
+    assert numbers["by_distance"]["between"]["hamming"]["0"] == 0.5
+    assert as_mapping(found)["decisions"] == found.decisions
+    assert "between,0,hamming,0.5" in as_csv(found).splitlines()
+    assert "one – two" in to_text(list(diversity_page(found)))
+
+
+def test_one_population_alone_is_compared_within(names: list[str], tmp_path: Path) -> None:
+    alone = measure_diversity(names[:1], **MUCH, threads=1)
+
+    write_diversity_report(alone, {}, tmp_path)
+
+    assert list(as_mapping(alone)["by_distance"]) == ["within"]
+
+
+def test_populations_of_other_niches_are_refused(names: list[str], tmp_path: Path) -> None:
+    other = TWO.model_copy(update={"name": "other", "grid": (4, 3)})
+    save_population(tmp_path / "other.json", other)
+
+    with pytest.raises(HoadError, match="populations one and other have other niches"):
+        measure_diversity([names[0], str(tmp_path / "other.json")], **MUCH, threads=1)
+
+
+@pytest.fixture
+def published(reference: Path) -> list[Population]:
+    return [
+        load_population(reference / f"canaan_20x20_population_{number}.json")
+        for number in (1, 2, 3)
+    ]
+
+
+def test_published_chromosomes_differ_as_published(published: list[Population]) -> None:
+    elites = sum(len(population.elites) for population in published)
+    none = np.zeros((elites, elites))
+
+    found = Diversity(tuple(published), none, none, 0, np.zeros((3, 3)), 0, 0, 0, 0, 0.0)
+
+    for pair, distance in PUBLISHED_HAMMING.items():
+        assert found.mean("hamming", *pair) == pytest.approx(distance, abs=0.005)
+
+
+def test_published_elites_agree_more_often_than_published(
+    published: list[Population], tmp_path: Path
+) -> None:
+    """On 73 % of the decisions, where the paper says 62 % (populations/README.md)."""
+    names = []
+    for population in published:
+        some = {"elites": tuple(e for e in population.elites if sum(e.niche) % 4 == 0)}
+        names.append(str(tmp_path / f"{population.name}.json"))
+        save_population(Path(names[-1]), population.model_copy(update=some))
+
+    found = measure_diversity(names, games=1, pair_games=1, state_games=1, seed=0, threads=2)
+
+    for pair in PUBLISHED_HAMMING:
+        assert found.mean("agreement", *pair) == pytest.approx(0.73, abs=0.03)

@@ -1,0 +1,155 @@
+import csv
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hoad.agents import get_agent, play
+from hoad.errors import HoadError
+from hoad.evaluation.document import to_text
+from hoad.evaluation.population_report import (
+    COLUMNS,
+    as_csv,
+    as_mapping,
+    population_page,
+    write_population_report,
+)
+from hoad.evaluation.population_table import PopulationTable, load_populations, population_table
+from hoad.evaluation.published import PUBLISHED_RUNS
+from hoad.evolution.population import Elite, Population, save_population
+from hoad.game.log import replay
+from hoad.workers import workers
+
+GAMES, PAIR_GAMES, SEED = 30, 8, 3
+POPULATION = Population(
+    name="small",
+    grid=(5, 5),
+    rules="first-50",
+    elites=(
+        Elite(niche=(2, 3), chromosome=(8, 13, 38, 27), fitness=25.0),
+        Elite(niche=(0, 1), chromosome=(39,), fitness=None),
+        Elite(niche=(4, 0), chromosome=(22, 34), fitness=3.0),
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("populations") / "small.json"
+    save_population(path, POPULATION)
+    return path
+
+
+@pytest.fixture(scope="module")
+def table(path: Path) -> PopulationTable:
+    return population_table([str(path)], GAMES, PAIR_GAMES, SEED, threads=2)
+
+
+def test_elites_are_judged_anew(table: PopulationTable) -> None:
+    (judged,) = table.judged
+
+    good, chance, hopeless = judged.fitness
+    assert good > 10 > chance > 0 == hopeless  # the last one never plays a card
+    assert judged.coverage == 2
+    assert judged.best == good
+    assert judged.mean == (good + chance) / 2
+    assert judged.qd_score == good + chance
+
+
+def test_pairs_play_the_same_decks_in_both_orders(table: PopulationTable, path: Path) -> None:
+    (judged,) = table.judged
+
+    assert judged.pairwise.shape == (3, 3)
+    assert judged.pairwise_mean == judged.pairwise.mean()
+    names = [f"elite:{path}/{c},{i}" for c, i in ((2, 3), (0, 1))]
+    seed = seed_of_games()
+    logs = play([get_agent(name) for name in names], PAIR_GAMES, seed)
+    assert judged.pairwise[0, 1] == replay(logs).scores.mean()
+
+
+def seed_of_games() -> int:
+    from hoad.adhoc.seeds import POPULATIONS, other_seed
+
+    return other_seed(SEED, POPULATIONS)
+
+
+def test_correlation_is_with_the_mean_over_partners(table: PopulationTable) -> None:
+    (judged,) = table.judged
+
+    for seat in (0, 1):
+        means = [
+            judged.pairwise[k].mean() if seat == 0 else judged.pairwise[:, k].mean()
+            for k in range(3)
+        ]
+        expected = np.corrcoef(judged.fitness, means)[0, 1]
+        assert judged.correlation(seat) == pytest.approx(expected)
+
+
+def test_processes_find_the_same(table: PopulationTable, path: Path) -> None:
+    with workers("loky"):
+        again = population_table([str(path)], GAMES, PAIR_GAMES, SEED, threads=2)
+
+    np.testing.assert_array_equal(again.judged[0].pairwise, table.judged[0].pairwise)
+    np.testing.assert_array_equal(again.judged[0].fitness, table.judged[0].fitness)
+
+
+def test_page_shows_published_runs_of_the_same_grid(table: PopulationTable) -> None:
+    text = to_text(list(population_page(table)))
+
+    assert "small" in text
+    assert "Canaan et al. 2022, table III, 2   5 × 5        22  19.95  11.66     256.5" in text
+    assert "table I," not in text
+
+
+def test_folder_holds_page_figures_json_and_csv(table: PopulationTable, tmp_path: Path) -> None:
+    page = write_population_report(table, {"commit": "abc", "command": "x"}, tmp_path / "out")
+
+    assert "| commit | abc |" in page.read_text()
+    for name in ("small.png", "pairwise.png"):
+        assert f"({name})" in page.read_text()
+        assert (tmp_path / "out" / name).read_bytes().startswith(b"\x89PNG")
+    numbers = json.loads((tmp_path / "out/results.json").read_text())
+    assert numbers["populations"][0]["qd_score"] == table.judged[0].qd_score
+    assert as_mapping(table)["populations"][0]["best_niche"] == (2, 3)
+    assert (tmp_path / "out/results.csv").read_text() == as_csv(table)
+
+
+def test_csv_has_a_line_for_each_elite(table: PopulationTable) -> None:
+    heading, *rows = csv.reader(io.StringIO(as_csv(table)))
+
+    assert tuple(heading) == COLUMNS
+    assert [row[:3] for row in rows] == [
+        ["small", "2", "3"],
+        ["small", "0", "1"],
+        ["small", "4", "0"],
+    ]
+    assert [float(row[3]) for row in rows] == table.judged[0].fitness.tolist()
+
+
+def test_files_of_the_same_name_are_told_apart(path: Path) -> None:
+    assert [one.name for one in load_populations([str(path), str(path)])] == [str(path)] * 2
+
+
+def test_population_without_elites_is_refused(tmp_path: Path) -> None:
+    save_population(tmp_path / "empty.json", POPULATION.model_copy(update={"elites": ()}))
+
+    with pytest.raises(HoadError, match=r"empty\.json: has no elites"):
+        load_populations([str(tmp_path / "empty.json")])
+
+
+def test_published_populations_score_as_published(reference: Path) -> None:
+    """Self-play within a few standard errors, all pairs within the noise of common decks."""
+    names = [str(reference / f"canaan_5x5_population_{number}.json") for number in (1, 2, 3)]
+
+    table = population_table(names, games=400, pair_games=100, seed=1, threads=2)
+
+    for judged, run in zip(table.judged, PUBLISHED_RUNS, strict=False):
+        assert judged.coverage == run.coverage
+        assert judged.best == pytest.approx(run.best, abs=0.4)
+        assert judged.mean == pytest.approx(run.mean, abs=0.3)
+        assert judged.pairwise_mean == pytest.approx(run.pairwise, abs=0.6)
+        assert run.correlations is not None
+        for seat in (0, 1):
+            assert judged.correlation(seat) == pytest.approx(run.correlations[seat], abs=0.03)
