@@ -362,6 +362,33 @@ def diversity(
     print(f"\n{write_diversity_report(found, made_with, out)} has a figure too")
 
 
+def rainbow(
+    seeds: tuple[Seed, ...] = (1, 2),
+    games: Annotated[int, Field(ge=2)] = 10_000,
+    seed: Seed = 0,
+    out: Path = Path("results/rainbow"),
+    threads: Count = CORES,
+) -> None:
+    """Tell how Rainbows learned, how they score, by themselves and together, and what they signal.
+
+    Page, figures, JSON and CSV are written to a folder.
+
+    Args:
+        seeds: Of the trainings, as in rainbow:1 and rainbow:2.
+        games: Games of each with itself, and of each ordered pair, on the same decks.
+        seed: Seed of these games.
+        out: Folder for the results.
+        threads: Threads that play; the scores do not depend on it.
+    """
+    # torch takes seconds
+    from hoad.evaluation.rainbow_report import rainbow_page, rainbow_table, write_rainbow_report
+
+    made_with = provenance()
+    table = rainbow_table(seeds, games, seed, threads)
+    print(to_text(list(rainbow_page(table))))
+    print(f"\n{write_rainbow_report(table, made_with, out)} has learning curves too")
+
+
 def check(agent: Annotated[str, cli.Positional, cli.arg(metavar="AGENT")]) -> int:
     """Tell what is wrong with an agent: illegal moves, peeking, keeping something between games.
 
@@ -405,6 +432,7 @@ if __name__ == "__main__":
             "matchups": matchups,
             "meta-agents": meta_agents,
             "imitators": imitators,
+            "rainbow": rainbow,
             "check": check,
             "agents": agents,
             "rules": rules,

@@ -14,6 +14,13 @@ from benchmarks.agents import (
 from benchmarks.game import random_steps_per_s, replay_transitions_per_s
 from benchmarks.likelihood import judgements_per_s
 from benchmarks.loader import loader_transitions_per_s, training_with_loader_share
+from benchmarks.rainbow import (
+    hours_of_training,
+    moves_per_s,
+    playing_matrix_share,
+    update_matrix_share,
+    updates_per_s,
+)
 from hoad import cli
 from hoad.errors import HoadError
 from hoad.progress import progress
@@ -33,6 +40,11 @@ MEASURES: Final[dict[str, Callable[[], float]]] = {
     "likelihood_judgements_per_s": judgements_per_s,
     "loader_transitions_per_s": loader_transitions_per_s,
     "training_with_loader_share": training_with_loader_share,
+    "rainbow_moves_per_s": moves_per_s,
+    "rainbow_playing_matrix_share": playing_matrix_share,
+    "rainbow_updates_per_s": updates_per_s,
+    "rainbow_update_matrix_share": update_matrix_share,
+    "rainbow_hours_of_20_million_moves": hours_of_training,
     "two_thread_speedup": two_thread_speedup,
     "compile_everything_s": compile_everything_s,
 }
@@ -41,7 +53,7 @@ MEASURES: Final[dict[str, Callable[[], float]]] = {
 def bench(only: tuple[str, ...] = (), json: bool = False) -> None:
     """Measure how fast HOAD is on this machine.
 
-    Everything but training runs on one thread, after compilation; the figure is the median of
+    Everything but networks runs on one thread, after compilation; the figure is the median of
     nine runs, of three for training. Compiling every agent anew is timed once.
 
     Args:

@@ -14,6 +14,11 @@ STEPS: Final = "environment_steps"
 HOURS: Final = "hours"
 CPU_HOURS: Final = "cpu_hours"
 
+CURVE: Final = "curve.csv"
+"""The file of a learning curve in the folder of its network."""
+
+Line = dict[str, float]
+
 
 class LearningCurve:
     """Measures against moves made, hours passed and processor hours, over all runs of a training.
@@ -24,7 +29,7 @@ class LearningCurve:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._lines: list[dict[str, float]] = []
+        self._lines: list[Line] = []
         self._began = time.monotonic(), time.process_time()
 
     def go_on(self, environment_steps: int) -> None:
@@ -51,7 +56,7 @@ class LearningCurve:
             file.write(text.getvalue().encode())
 
 
-def read_curve(path: Path) -> list[dict[str, float]]:
+def read_curve(path: Path) -> list[Line]:
     """Return the lines of a learning curve, each as values by column.
 
     Raises:

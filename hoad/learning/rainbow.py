@@ -20,10 +20,10 @@ from hoad.game.log import Outcomes, replay
 from hoad.game.random_play import pick_move
 from hoad.game.stream import next_unit
 from hoad.learning.cards import write_card
-from hoad.learning.checkpoints import load_checkpoint, load_weights
-from hoad.learning.compute import autocast, best_device
+from hoad.learning.checkpoints import load_checkpoint, load_weights, narrow
+from hoad.learning.compute import autocast, best_device, is_bfloat16
 from hoad.learning.folders import checkpoint_folder
-from hoad.learning.learning_curve import LearningCurve
+from hoad.learning.learning_curve import CURVE, LearningCurve
 from hoad.learning.lockstep import Lockstep
 from hoad.learning.move_table import draw_move_table, hint_shares, move_table
 from hoad.learning.observations import MOVES, unpack
@@ -73,16 +73,14 @@ class RainbowLearner(Learner):
         """Make a move in each game, then update the weights several times."""
         recipe = self.recipe
         start = time.monotonic()
-        scalars = self._play(step)
+        scalars = self.play_on(step)
         if step < recipe.first_update:
             return scalars | {LOSS: 0.0}
-        self._set_rate(step)
-        first = (step - recipe.first_update) * recipe.updates
-        losses = [self._update(first + index) for index in range(recipe.updates)]
+        loss = self.learn(step)
         speed = recipe.games / (time.monotonic() - start)
-        return scalars | {LOSS: sum(losses) / len(losses), "training/moves per second": speed}
+        return scalars | {LOSS: loss, "training/moves per second": speed}
 
-    def _play(self, step: int) -> Scalars:
+    def play_on(self, step: int) -> Scalars:
         """Make a move in each game, and remember it."""
         lockstep = self.lockstep
         values, actions = self._choose()
@@ -109,48 +107,66 @@ class RainbowLearner(Learner):
         decay = (step - recipe.first_update) / recipe.epsilon_decay
         return max(recipe.epsilon, min(1.0, 1 - decay * (1 - recipe.epsilon)))
 
+    def learn(self, step: int) -> float:
+        """Take a step's updates; return the mean loss of the transitions that they are made of.
+
+        All of them are drawn at once, and their targets computed in large matrices. As they are
+        drawn in the order of the buffer, each update gets every so-many-th.
+        """
+        recipe = self.recipe
+        if (step - recipe.first_update) % recipe.target_every == 0:
+            self.target.load_state_dict(self.network.state_dict())
+        self._set_rate(step)
+        seed = derive_seed(recipe.seed, _DRAWS, step)
+        experience = self.buffer.draw(recipe.updates * recipe.batch_size, seed, self.device)
+        targets = self._targets(experience)
+        losses = torch.empty(len(targets), device=self.device)
+        for index in range(recipe.updates):
+            rows = torch.arange(index, len(targets), recipe.updates, device=self.device)
+            rows = rows[experience.actions[rows].argsort(stable=True)]
+            losses[rows] = self._update(experience, targets, rows)
+        found = losses.double().cpu().numpy()
+        self.buffer.set_priorities(experience.items, (found + _SMALL) ** recipe.priority)
+        return float(found.mean())
+
     def _set_rate(self, step: int) -> None:
         recipe = self.recipe
         share = 1 - (1 - recipe.last_rate) * step / recipe.steps
         for group in self.optimiser.param_groups:
             group["lr"] = recipe.learning_rate * share
 
-    def _update(self, number: int) -> float:
-        """Take one step of Adam; return the mean loss of the transitions it was taken for."""
-        recipe = self.recipe
-        if number % recipe.target_every == 0:
-            self.target.load_state_dict(self.network.state_dict())
-        seed = derive_seed(recipe.seed, _DRAWS, number)
-        experience = self.buffer.draw(recipe.batch_size, seed, self.device)
-        targets = self._targets(experience)
-        with autocast(self.device, recipe.precision):
-            logits = self.network.logits_of(unpack(experience.observations), experience.counts)
-        losses = -(targets * logits.float().log_softmax(dim=1)).sum(dim=1)
+    def _update(
+        self, experience: Experience, targets: torch.Tensor, rows: torch.Tensor
+    ) -> torch.Tensor:
+        """Take one step of Adam on these rows, which are in the order of their moves.
+
+        Returns:
+            The losses before it, float32, shape ``(batch,)``.
+        """
+        counts = experience.actions[rows].bincount(minlength=MOVES).tolist()
+        with autocast(self.device, self.recipe.precision):
+            logits = self.network.logits_of(unpack(experience.observations[rows]), counts)
+        losses = -(targets[rows] * logits.float().log_softmax(dim=1)).sum(dim=1)
         self.optimiser.zero_grad()
-        (losses * experience.weights).mean().backward()
+        (losses * experience.weights[rows]).mean().backward()
         self.optimiser.step()
-        found = losses.detach().double().cpu().numpy()
-        self.buffer.set_priorities(experience.items, (found + _SMALL) ** recipe.priority)
-        return float(found.mean())
+        return losses.detach()
 
     @torch.no_grad()
     def _targets(self, experience: Experience) -> torch.Tensor:
         """Return the distributions that the network is to learn, shape ``(batch, atoms)``."""
-        chooser = self.network if self.recipe.double else self.target
         unpacked = unpack(experience.next_observations)
         with autocast(self.device, self.recipe.precision):
-            values = chooser(unpacked)
-            best = mask_illegal(values, experience.next_legal).argmax(dim=1)
-            order = best.argsort(stable=True)
-            counts = best.bincount(minlength=MOVES).tolist()
-            logits = self.target.logits_of(unpacked[order], counts)
-        found = project(
+            logits = self.target.logits(unpacked)
+            values = self.network(unpacked) if self.recipe.double else self.target.expect(logits)
+        best = mask_illegal(values, experience.next_legal).argmax(dim=1)
+        chosen = logits[torch.arange(len(best), device=self.device), best]
+        return project(
             self.target.support,
-            logits.float().softmax(dim=1),
-            experience.returns[order],
-            experience.discounts[order],
+            chosen.float().softmax(dim=1),
+            experience.returns,
+            experience.discounts,
         )
-        return found[order.argsort()]
 
     def validate(self) -> Scalars:
         """Play greedily with itself; the loss is what is missing to a perfect strict score."""
@@ -165,6 +181,11 @@ class RainbowLearner(Learner):
         self.curve.add(self.buffer.rows_written * self.recipe.games, measures)
         named = {f"validation/{name.replace('_', ' ')}": one for name, one in measures.items()}
         return named | {VALIDATION_LOSS: _PERFECT - measures["strict"]}
+
+    def kept_weights(self) -> dict[str, torch.Tensor]:
+        """Return the weights, as narrow as the training has computed with them."""
+        weights = self.network.state_dict()
+        return narrow(weights) if is_bfloat16(self.device, self.recipe.precision) else weights
 
     def pictures(self) -> dict[str, np.ndarray]:
         """Return how moves follow moves in the last validation's games."""
@@ -228,7 +249,7 @@ def train_rainbow(
     """
     name = str(recipe.seed)
     run = Run("rainbow", name, checkpoint_folder("rainbow", name, out), recipe, games={})
-    learner = RainbowLearner(recipe, LearningCurve(run.folder / "curve.csv"))
+    learner = RainbowLearner(recipe, LearningCurve(run.folder / CURVE))
     train(learner, run, resume)
     weights, about = load_checkpoint(run.best)
     load_weights(learner.network, weights, run.best)

@@ -21,7 +21,12 @@ _NOISE: Final = 0.5
 
 
 class Layer(nn.Linear):
-    """A dense layer."""
+    """A dense layer, with Glorot's uniform weights at first and no bias, as Bard et al.'s."""
+
+    def __init__(self, inputs: int, outputs: int) -> None:
+        super().__init__(inputs, outputs)
+        nn.init.xavier_uniform_(self.weight)
+        nn.init.zeros_(self.bias)
 
     def draw(self) -> tuple[torch.Tensor, torch.Tensor]:
         """Return the weights, shape ``(outputs, inputs)``, and the biases, ``(outputs,)``."""
@@ -101,7 +106,8 @@ class RainbowNetwork(nn.Module):
 
     def expect(self, logits: torch.Tensor) -> torch.Tensor:
         """Return the mean returns of distributions, float32, shape ``(batch, moves)``."""
-        return logits.float().softmax(dim=2) @ self.support
+        with torch.autocast(logits.device.type, enabled=False):  # moves differ by little
+            return logits.float().softmax(dim=2) @ self.support
 
     def _features(self, x: torch.Tensor) -> torch.Tensor:
         for layer in self.layers:

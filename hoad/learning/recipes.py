@@ -135,15 +135,15 @@ class RainbowRecipe(TrainingRecipe):
     first_update: int = Field(
         16, ge=4, description="Moves in each game, at random, before the first update."
     )
-    batch_size: int = Field(512, ge=1, description="Transitions an update.")
-    updates: int = Field(8, ge=1, description="Updates a step.")
+    batch_size: int = Field(256, ge=1, description="Transitions an update.")
+    updates: int = Field(16, ge=1, description="Updates a step.")
     learning_rate: Rate = Field(2.5e-4, description="Adam's learning rate at the start.")
     last_rate: float = Field(
-        1.0, gt=0, le=1, description="Share of it at the end; in between it falls on a line."
+        0.1, gt=0, le=1, description="Share of it at the end; in between it falls on a line."
     )
-    adam_epsilon: float = Field(3.125e-5, gt=0, description="What Adam adds to its denominators.")
-    target_every: int = Field(100, ge=1, description="Updates between those of the target network.")
-    epsilon: float = Field(0.0, ge=0, le=1, description="Share of random moves after the decay.")
+    adam_epsilon: float = Field(1e-5, gt=0, description="What Adam adds to its denominators.")
+    target_every: int = Field(4, ge=1, description="Steps between updates of the target network.")
+    epsilon: float = Field(0.01, ge=0, le=1, description="Share of random moves after the decay.")
     epsilon_decay: int = Field(
         16, ge=1, description="Steps, after the first update, in which it falls from 1."
     )

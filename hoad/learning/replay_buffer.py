@@ -14,7 +14,6 @@ from numba import njit
 
 from hoad.game.observation import observation_bytes
 from hoad.game.state import full_game
-from hoad.learning.observations import MOVES
 from hoad.learning.sum_tree import SumTree
 
 _PLAYERS = 2
@@ -22,13 +21,13 @@ _PLAYERS = 2
 
 @dataclass(frozen=True)
 class Experience:
-    """Transitions that were drawn, in ascending order of their moves.
+    """Transitions that were drawn.
 
     Attributes:
         items: where they lie, int64, shape ``(batch,)``.
-        counts: in how many of them each move was made.
         weights: what makes up for drawing them by priority, float32, at most 1.
         observations: packed, uint8, shape ``(batch, 83)``.
+        actions: the moves made, int64.
         returns: discounted sums of rewards, float32.
         discounts: of the value after, float32; 0 where the game ended before.
         next_observations: packed, uint8, shape ``(batch, 83)``; of no meaning at discount 0.
@@ -36,9 +35,9 @@ class Experience:
     """
 
     items: np.ndarray
-    counts: list[int]
     weights: torch.Tensor
     observations: torch.Tensor
+    actions: torch.Tensor
     returns: torch.Tensor
     discounts: torch.Tensor
     next_observations: torch.Tensor
@@ -117,12 +116,10 @@ class ReplayBuffer:
         """Return the transitions that begin with these turns, which can be drawn.
 
         Args:
-            items: turns, ``row * games + game``, int64, in any order.
+            items: turns, ``row * games + game``, int64.
             device: where the tensors are to be.
         """
         count = len(items)
-        actions = self._actions.reshape(-1)[items]
-        items = items[np.argsort(actions, kind="stable")]
         weights = self._tree.priorities[items] ** -self._importance
         width = self._observations.shape[2]
         observations = np.empty((count, width), np.uint8)
@@ -146,13 +143,14 @@ class ReplayBuffer:
         arrays = (
             (weights / weights.max()).astype(np.float32),
             observations,
+            self._actions.reshape(-1)[items].astype(np.int64),
             returns,
             discounts,
             next_observations,
             next_legal,
         )
         tensors = (torch.from_numpy(array).to(device) for array in arrays)
-        return Experience(items, np.bincount(actions, minlength=MOVES).tolist(), *tensors)
+        return Experience(items, *tensors)
 
     def set_priorities(self, items: np.ndarray, priorities: np.ndarray) -> None:
         """Give turns that were drawn a new priority.

@@ -32,7 +32,6 @@ def test_transitions_are_those_of_the_plain_game(n_step: int, kept: int) -> None
 
     found = buffer.take(items, CPU)
 
-    actions = np.repeat(np.arange(20), found.counts)
     ends = 0
     by_item = {row % kept * GAMES + place: (row, place) for row in known for place in range(GAMES)}
     for index, item in enumerate(found.items.tolist()):
@@ -40,7 +39,7 @@ def test_transitions_are_those_of_the_plain_game(n_step: int, kept: int) -> None
         turn = columns[place][row]
         wanted_return, wanted_discount, after = transition(columns[place], row, n_step)
         assert found.observations[index].tolist() == turn.observation
-        assert actions[index] == turn.action
+        assert found.actions[index] == turn.action
         assert found.returns[index].item() == pytest.approx(wanted_return)
         assert found.discounts[index].item() == pytest.approx(wanted_discount)
         if after is None:
