@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from hoad.adhoc.adaptive_agent import AdaptiveAgent, InGameMetaAgent
 from hoad.adhoc.belief import BehaviourBelief, Belief
 from hoad.adhoc.likelihood_belief import LikelihoodBelief, Reveal
 from hoad.adhoc.matchups import MatchUps
@@ -81,6 +82,10 @@ def make_meta_agent(
         return generalist(match_ups), None
     if name == "random-response":
         return random_response(match_ups, index), None
+    if name == "likelihood-in-game":
+        diary = BeliefDiary(ExpectedBest(match_ups), match_ups.agents, who)
+        agent = AdaptiveAgent(name, match_ups)
+        return InGameMetaAgent(name, agent, LikelihoodBelief(agent.pool), diary), diary
     belief, response = _learning(name, recipe, training)
     diary = BeliefDiary(response, match_ups.agents, who)
     return MetaAgent(name, agents_of(match_ups.agents), belief, diary), diary

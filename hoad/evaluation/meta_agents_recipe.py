@@ -14,6 +14,7 @@ Player = Literal[
     "most-likely",
     "likelihood",
     "likelihood-revealed",
+    "likelihood-in-game",
     "niche",
     "generalist",
     "random-response",

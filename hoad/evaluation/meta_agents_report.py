@@ -281,7 +281,7 @@ def _estimation(result: MetaAgentsResult) -> Iterator[Block]:
         return
     yield Heading("How far off the estimated features are")
     yield Paragraph(
-        "Of niche, with the pool that it knows, after the last game but one: estimated feature "
+        "Of niche, with the pool that it knows, after the last game: estimated feature "
         "minus the middle of the partner's niche, mean over partners and episodes."
     )
     words = [feature.replace("_", " ") for feature in FEATURES]

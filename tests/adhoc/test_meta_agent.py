@@ -69,6 +69,17 @@ def test_adapting_gains_over_the_generalist_and_the_oracle_over_both(match_ups):
     assert gains[1] > 0
 
 
+def test_two_adaptive_agents_learn_of_each_other(match_ups):
+    player, partner = adaptive(match_ups), adaptive(match_ups)
+
+    session = play_session(player, partner, EPISODES, GAMES, SEED)
+    again = play_session(adaptive(match_ups), adaptive(match_ups), EPISODES, GAMES, SEED)
+
+    np.testing.assert_array_equal(session.lenient, again.lenient)
+    for side in (player, partner):
+        assert (side.belief.probabilities.max(1) > 0.5).mean() > 0.5
+
+
 def test_generalist_is_the_response_with_the_best_mean_in_each_seat(match_ups):
     player = generalist(match_ups)
     player.begin(2, SEED)

@@ -15,7 +15,7 @@ from hoad.adhoc.seeds import TABLE, other_seed
 from hoad.adhoc.session import play_session
 from hoad.agents import get_agent
 from hoad.errors import HoadError
-from hoad.evaluation.meta_agents_numbers import as_csv, as_mapping, beside_published, finding
+from hoad.evaluation.meta_agents_numbers import (as_csv, as_mapping, beside_published, estimation_errors, finding)
 from hoad.evaluation.meta_agents_recipe import MetaAgentsRecipe
 from hoad.evaluation.meta_agents_report import write_meta_agents_report
 from hoad.evaluation.meta_agents_run import MetaAgentsResult, run_meta_agents
@@ -25,7 +25,15 @@ from hoad.recipe import check_recipe, load_recipe
 
 ROOT = Path(__file__).parents[2]
 POOLS = {"a": ("iggi", "flawed", "internal"), "b": ("piers", "flawed")}
-PLAYERS = ("oracle", "adaptive", "most-likely", "likelihood", "generalist", "random-response")
+PLAYERS = (
+    "oracle",
+    "adaptive",
+    "most-likely",
+    "likelihood",
+    "likelihood-in-game",
+    "generalist",
+    "random-response",
+)
 EPISODES, GAMES = 6, 4
 
 
@@ -122,7 +130,7 @@ def test_report_json_and_csv_have_the_same_numbers(made):
 
 
 def test_beliefs_find_the_partners_of_their_pool(made):
-    for player in ("adaptive", "likelihood"):
+    for player in ("adaptive", "likelihood", "likelihood-in-game"):
         beliefs = made.table.cells[0, 0, player].beliefs
         assert beliefs is not None
         found = finding(beliefs)
@@ -205,7 +213,7 @@ def published_table(reference, tmp_path_factory) -> MetaAgentsResult:
         fewer = {
             "episodes": 20,
             "matchup_games": 60,
-            "players": ("oracle", "adaptive", "generalist", "random-response"),
+            "players": ("oracle", "adaptive", "niche", "generalist", "random-response"),
             "out": folder,
         }
         result = run_meta_agents(recipe.model_copy(update=fewer), threads=2)
@@ -242,8 +250,18 @@ def test_partners_that_act_differently_are_listed_apart(published_table):
     assert "responses.png" in page
 
 
+def test_niche_estimates_what_it_sees_and_not_what_partners_do_in_self_play(published_table):
+    errors = estimation_errors(published_table, 0, 0)
+
+    page = (published_table.recipe.out / "report.md").read_text()
+    assert "How far off the estimated features are" in page
+    assert (0.05 < errors[0]).all()
+    assert (errors[0] < 0.4).all()
+    assert (np.abs(errors[1]) <= errors[0]).all()
+
+
 def test_what_is_written_is_plain_json(published_table):
     written = json.loads(plain_json(as_mapping(published_table)))
 
     assert written["cells"][0]["published"]["agrees"] is True
-    assert len(list(csv.reader(io.StringIO(as_csv(published_table))))) == 1 + 36 * 22
+    assert len(list(csv.reader(io.StringIO(as_csv(published_table))))) == 1 + 45 * 22
