@@ -62,7 +62,7 @@ def make_meta_agent(
     Only the oracle is told who the partner is.
 
     Args:
-        name: one of `PLAYERS`.
+        name: as in the recipe.
         recipe: how it is made.
         training: what it has learned from.
         partners: the pool of the partner.

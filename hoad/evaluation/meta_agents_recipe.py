@@ -1,7 +1,7 @@
 """What can be set about tables of meta-agents: the keys of ``results/meta-agents*.toml``."""
 
 from pathlib import Path
-from typing import Final, Literal, Self, get_args
+from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -19,8 +19,6 @@ Player = Literal[
     "generalist",
     "random-response",
 ]
-
-PLAYERS: Final = get_args(Player)
 """The meta-agents, by the names that recipes and tables use."""
 
 Beside = Literal["nothing", "canaan-2022", "canaan-2020"]

@@ -75,3 +75,19 @@ def test_published_elites_do_and_behave_as_published(reference, published, numbe
     np.testing.assert_array_equal(np.isnan(shown), np.isnan(expected))
     assert np.nanmean(shown - expected, axis=(0, 1)) == pytest.approx([0, 0], abs=0.01)
     assert (np.nanstd(shown - expected, axis=(0, 1)) < 0.03).all()
+
+
+def test_without_seats_both_orders_count_the_same():
+    lenient = np.array([[1.0, 2.0], [4.0, 8.0]])
+    features = np.arange(16.0).reshape(2, 2, 2, 2)
+
+    mixed = MatchUps(("a", "b"), lenient, lenient / 2, features).without_seats()
+
+    for seat in range(2):
+        assert mixed.scores(seat).tolist() == [[1, 3], [3, 8]]
+        shown = mixed.expected_features(seat)
+        for response in range(2):
+            for hypothesis in range(2):
+                second, first = features[response, hypothesis, 1], features[hypothesis, response, 0]
+                np.testing.assert_allclose(shown[response, hypothesis], (first + second) / 2)
+    assert mixed.strict.tolist() == [[0.5, 1.5], [1.5, 4]]

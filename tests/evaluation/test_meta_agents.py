@@ -15,7 +15,13 @@ from hoad.adhoc.seeds import TABLE, other_seed
 from hoad.adhoc.session import play_session
 from hoad.agents import get_agent
 from hoad.errors import HoadError
-from hoad.evaluation.meta_agents_numbers import (as_csv, as_mapping, beside_published, estimation_errors, finding)
+from hoad.evaluation.meta_agents_numbers import (
+    as_csv,
+    as_mapping,
+    beside_published,
+    estimation_errors,
+    finding,
+)
 from hoad.evaluation.meta_agents_recipe import MetaAgentsRecipe
 from hoad.evaluation.meta_agents_report import write_meta_agents_report
 from hoad.evaluation.meta_agents_run import MetaAgentsResult, run_meta_agents
@@ -255,7 +261,7 @@ def test_niche_estimates_what_it_sees_and_not_what_partners_do_in_self_play(publ
 
     page = (published_table.recipe.out / "report.md").read_text()
     assert "How far off the estimated features are" in page
-    assert (0.05 < errors[0]).all()
+    assert (errors[0] > 0.05).all()
     assert (errors[0] < 0.4).all()
     assert (np.abs(errors[1]) <= errors[0]).all()
 
