@@ -8,10 +8,10 @@ PYTHON ?= $(shell for python in python3.13 python3.12 python3.11 python3; do \
 BIN := .venv/bin
 PIP := $(BIN)/pip --disable-pip-version-check install --quiet
 
-.PHONY: help setup test demo bench format clean
+.PHONY: help setup test demo reproduce-thesis bench format clean
 
 help:  ## list the targets
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /:\t/' | expand -t 10
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /:\t/' | expand -t 18
 
 setup: .venv/.ready  ## make .venv and install everything into it
 
@@ -50,6 +50,23 @@ demo: setup  ## the whole pipeline on a small scale, ends with the table
 	$(BIN)/python evaluate.py adhoc results/demo.toml
 	@echo "Figures: results/demo/*.png; report: results/demo/report.html"
 	@echo "Training curves: $(BIN)/tensorboard --logdir $(HOAD_CHECKPOINTS)"
+
+# Whoever is done is passed over, whoever was stopped goes on: call it again after any stop.
+THESIS_AGENTS := simplebot valuebot holmesbot outer iggi piers van-den-bergh
+MAML ?= models/maml-cpu.toml
+
+reproduce-thesis: setup  ## the thesis's tables; hours (MAML=models/maml.toml, for a GPU: its full length)
+	$(BIN)/python record.py play datasets/hoad.toml --resume
+	for agent in $(THESIS_AGENTS); do \
+		$(BIN)/python train_imitator.py models/imitator.toml --agent $$agent --resume || exit; \
+	done
+	$(BIN)/python evaluate.py imitators results/imitators.toml
+	for agent in $(THESIS_AGENTS); do \
+		$(BIN)/python train_maml.py $(MAML) --held-out $$agent --resume || exit; \
+	done
+	$(BIN)/python evaluate.py adhoc results/maml-imitators.toml
+	$(BIN)/python evaluate.py adhoc results/maml-originals.toml
+	@echo "Reports: results/imitators/report.md, results/maml/*/report.html"
 
 bench: setup  ## how fast it is here
 	$(BIN)/python benchmarks/run.py

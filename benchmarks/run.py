@@ -12,6 +12,13 @@ from benchmarks.agents import (
     two_thread_speedup,
 )
 from benchmarks.game import random_steps_per_s, replay_transitions_per_s
+from benchmarks.learning import (
+    imitator_matrix_share,
+    imitator_transitions_per_s,
+    matrix_gflop_per_s,
+    meta_step_matrix_share,
+    meta_step_s,
+)
 from benchmarks.likelihood import judgements_per_s
 from benchmarks.loader import loader_transitions_per_s, training_with_loader_share
 from benchmarks.rainbow import (
@@ -40,6 +47,11 @@ MEASURES: Final[dict[str, Callable[[], float]]] = {
     "likelihood_judgements_per_s": judgements_per_s,
     "loader_transitions_per_s": loader_transitions_per_s,
     "training_with_loader_share": training_with_loader_share,
+    "matrix_gflop_per_s": matrix_gflop_per_s,
+    "imitator_transitions_per_s": imitator_transitions_per_s,
+    "imitator_matrix_share": imitator_matrix_share,
+    "meta_step_s": meta_step_s,
+    "meta_step_matrix_share": meta_step_matrix_share,
     "rainbow_moves_per_s": moves_per_s,
     "rainbow_playing_matrix_share": playing_matrix_share,
     "rainbow_updates_per_s": updates_per_s,
@@ -54,7 +66,8 @@ def bench(only: tuple[str, ...] = (), json: bool = False) -> None:
     """Measure how fast HOAD is on this machine.
 
     Everything but networks runs on one thread, after compilation; the figure is the median of
-    nine runs, of three for training. Compiling every agent anew is timed once.
+    nine runs, of three for training. Shares are of the speed of plain matrix products. Compiling
+    every agent anew is timed once.
 
     Args:
         only: Measure these keys alone.

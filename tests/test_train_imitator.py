@@ -109,6 +109,10 @@ def test_bad_input_is_refused_in_one_line(recipe: Path, data: Path, tmp_path: Pa
     words = ["--agent", "iggi", "--data", data, "--out", out]
     assert run(recipe, *words, "--steps", 20).returncode == 0
     assert_refused(run(recipe, *words, "--steps", 20), str(out), "--resume")
+    card = out / "imitator" / "iggi" / "card.json"
+    written = card.stat().st_mtime_ns
+    assert run(recipe, *words, "--steps", 20, "--resume").returncode == 0
+    assert card.stat().st_mtime_ns == written, "a finished training is left as it is"
     assert_refused(run(recipe, *words, "--steps", 40, "--resume"), "recipe steps was 20, now 40")
 
     last = out / "imitator" / "iggi" / "last.safetensors"

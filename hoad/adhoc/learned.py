@@ -69,7 +69,8 @@ class LowShot(TrialPlayer):
         partner: whose games it adapts to.
         trials: how often.
         games: games of each trial.
-        steps: inner steps, on all games or on each.
+        steps: inner steps, on all games or on each; None for the number that did best on unseen
+            games of the agents of meta-training.
         rate: inner rate; None for the one of meta-training.
 
     Raises:
@@ -83,19 +84,22 @@ class LowShot(TrialPlayer):
         partner: Agent,
         trials: int,
         games: int,
-        steps: int = 1,
+        steps: int | None = None,
         rate: float | None = None,
     ) -> None:
         super().__init__(name, partner, trials, games)
         self._model, about = load_meta_model(held_out)
-        self._steps = steps
+        self._steps = about.get("play_steps", 1) if steps is None else steps
         self._rate = about["facts"]["inner_rate"] if rate is None else rate
+        self._precision = about["recipe"].get("precision", "float32")
         self._each_game = about["recipe"]["episode"] == "transitions"
 
     def learn(self, logs: GameLogs, seed: int) -> Agent:
         """Adapt a copy of the meta-model (see :meth:`TrialPlayer.learn`)."""
         games = encode_turns(logs)
-        adapted = adapt(self._model, games, self._rate, self._steps, self._each_game)
+        adapted = adapt(
+            self._model, games, self._rate, self._steps, self._each_game, self._precision
+        )
         return NetworkAgent(self.name, adapted)
 
 

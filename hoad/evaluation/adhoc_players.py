@@ -21,6 +21,7 @@ from hoad.learning.names import IMITATOR, original_name
 
 LOW_SHOT: Final = "low-shot"
 NAIVE: Final = "naive"
+ZERO_SHOT: Final = "zero-shot"
 
 
 class PlayerMaker:
@@ -50,11 +51,14 @@ class PlayerMaker:
             return Fixed(player, self.seated(partner))
         if player == "random-partner":
             return RandomPartner(player, self._random_partners(partner))
-        if player == "zero-shot":
-            return Fixed(player, get_fair_agent(f"maml:{original_name(partner)}"))
-        kind, _, whom = player.partition(":")
-        if kind in (LOW_SHOT, NAIVE):
-            return self._learned(kind, whom or partner)
+        shot, _, whom = player.partition(":")
+        kind, at, step = shot.partition("@")
+        if kind == ZERO_SHOT:
+            return Fixed(player, get_fair_agent(f"maml:{original_name(partner)}{at}{step}"))
+        if kind == LOW_SHOT:
+            return self._low_shot(player, whom or partner, f"{at}{step}")
+        if shot == NAIVE:
+            return self._naive(player, whom or partner)
         if player in META_AGENTS:
             return self._meta_agent(player, partner)
         return Fixed(player, get_fair_agent(player))
@@ -70,7 +74,7 @@ class PlayerMaker:
     def repetitions(self, player: str) -> np.ndarray:
         """Return of what each episode is part: its trial, or itself (see `Cell`)."""
         episodes = self._recipe.episodes
-        if player.partition(":")[0] in (LOW_SHOT, NAIVE):
+        if player.partition(":")[0].partition("@")[0] in (LOW_SHOT, NAIVE):
             from hoad.adhoc.learned import trials_of
 
             return trials_of(episodes, self._recipe.trials)
@@ -79,16 +83,20 @@ class PlayerMaker:
     def _random_partners(self, partner: str) -> list[Agent]:
         return [self.seated(name) for name in without(self._recipe.agents, partner)]
 
-    def _learned(self, player: str, partner: str) -> AdhocPlayer:
-        from hoad.adhoc.learned import LowShot, Naive  # torch takes seconds
+    def _naive(self, player: str, partner: str) -> AdhocPlayer:
+        from hoad.adhoc.learned import Naive  # torch takes seconds
 
         recipe, seated = self._recipe, self.seated(partner)
-        if player == NAIVE:
-            return Naive(player, seated, recipe.trials, recipe.support_games, recipe.naive)
+        return Naive(player, seated, recipe.trials, recipe.support_games, recipe.naive)
+
+    def _low_shot(self, player: str, partner: str, at_step: str) -> AdhocPlayer:
+        from hoad.adhoc.learned import LowShot  # torch takes seconds
+
+        recipe = self._recipe
         return LowShot(
             player,
-            original_name(partner),
-            seated,
+            original_name(partner) + at_step,
+            self.seated(partner),
             recipe.trials,
             recipe.support_games,
             recipe.low_shot.steps,

@@ -17,7 +17,12 @@ Names = Annotated[tuple[str, ...], Field(min_length=1)]
 class LowShotRecipe(Recipe):
     """How low-shot adapts to the partner's games."""
 
-    steps: int = Field(1, ge=0, description="Inner steps on the games of a trial.")
+    steps: int | None = Field(
+        None,
+        ge=0,
+        description="Inner steps on the games of a trial; None for as many as were best on "
+        "unseen games of the agents of meta-training.",
+    )
     rate: float | None = Field(
         None, gt=0, description="Inner learning rate; None for the one of meta-training."
     )
@@ -30,7 +35,8 @@ class AdhocRecipe(Recipe):
     players: Names = Field(
         description="Columns of the table: self-play, random-partner, naive, zero-shot, low-shot, "
         "generalist, adaptive, oracle, random-response; low-shot:X or naive:X, which have learned "
-        "from X instead of the partner; or the name of any agent."
+        "from X instead of the partner; zero-shot@STEP or low-shot@STEP, a milestone of "
+        "meta-training; or the name of any agent."
     )
     agents: tuple[str, ...] = Field(
         (), description="Whom random-partner draws from, without the partner of the row."

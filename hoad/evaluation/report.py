@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -16,12 +16,21 @@ from hoad.evaluation.document import (
     to_html,
     to_markdown,
 )
-from hoad.evaluation.figures import draw_belief, draw_by_game, draw_cross_play, draw_players
+from hoad.evaluation.figures import (
+    draw_belief,
+    draw_by_game,
+    draw_cross_play,
+    draw_players,
+    draw_training,
+)
+from hoad.evaluation.meta_training import MetaTraining, meta_trainings
 from hoad.evaluation.plain_json import plain_json
 from hoad.evaluation.published import published
 from hoad.evaluation.results import AdhocResult, as_csv, as_mapping
 from hoad.evaluation.statistics import Comparison, Estimate
 from hoad.replay.files import make_folder, write_atomically
+
+_TRAINING: Final = "training.png"
 
 TITLE: Final = "Ad-hoc play with partners never met"
 
@@ -39,11 +48,15 @@ def write_report(result: AdhocResult) -> list[Path]:
     draw_cross_play(result.cross_play, folder / "cross_play.png")
     for partner, diary in result.beliefs.items():
         draw_belief(diary, partner, folder / _belief_file(partner))
-    blocks = list(_page(result))
+    trainings = meta_trainings(result.recipe)
+    if any(training.curves for training in trainings.values()):
+        draw_training(trainings, folder / _TRAINING)
+    blocks = [*_page(result), *_meta_training(trainings, folder), *_how_it_was_made(result)]
+    numbers = as_mapping(result) | {"meta_training": {k: vars(v) for k, v in trainings.items()}}
     texts = {
         "report.md": to_markdown(blocks),
         "report.html": to_html(TITLE, blocks),
-        "results.json": plain_json(as_mapping(result), indent=1) + "\n",
+        "results.json": plain_json(numbers, indent=1) + "\n",
         "results.csv": as_csv(result),
     }
     for name, text in texts.items():
@@ -95,7 +108,6 @@ def _page(result: AdhocResult) -> Iterator[Block]:
         folder / "cross_play.png",
         f"Partners and agents with each other, {result.cross_play.games:,} games a pair.",
     )
-    yield from _how_it_was_made(result)
 
 
 def _belief_file(partner: str) -> str:
@@ -172,6 +184,21 @@ def _differences(table: AdhocTable) -> Iterator[Block]:
         for first, second in lenient
     ]
     yield Table([heading, *rows])
+
+
+def _meta_training(trainings: Mapping[str, MetaTraining], folder: Path) -> Iterator[Block]:
+    if not trainings:
+        return
+    yield Heading("Training of the meta-models")
+    facts = {partner: training.facts() for partner, training in trainings.items()}
+    heading = ["held-out partner", *next(iter(facts.values()))]
+    yield Table([heading, *([partner, *found.values()] for partner, found in facts.items())])
+    if any(training.curves for training in trainings.values()):
+        yield Figure(
+            folder / _TRAINING,
+            "How each meta-model does with its held-out partner as its training goes on. The "
+            "partner chooses nothing: neither the checkpoint that plays nor its inner rate.",
+        )
 
 
 def _how_it_was_made(result: AdhocResult) -> Iterator[Block]:

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from hoad.errors import HoadError
-from hoad.learning.training import Run
+from hoad.learning.checkpoints import load_checkpoint
+from hoad.learning.training import Run, refuse_other_run
 from hoad.provenance import provenance
 from hoad.replay.files import write_atomically
 
@@ -21,7 +22,12 @@ def write_card(run: Run, about: Mapping[str, Any], measures: Mapping[str, float]
         about: what the checkpoint says about itself.
         measures: of that checkpoint, by name.
     """
-    card = {**about, "measures": dict(measures), "made_with": provenance()}
+    card = {
+        **about,
+        "measures": dict(measures),
+        "training_seconds": run.seconds(),
+        "made_with": provenance(),
+    }
     with write_atomically(run.folder / _NAME) as file:
         file.write((json.dumps(card, indent=2) + "\n").encode())
 
@@ -40,3 +46,18 @@ def read_card(checkpoint: Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise HoadError(f"{path}: cannot read this card ({error}); train again") from error
     return card
+
+
+def finished_measures(run: Run) -> dict[str, Any] | None:
+    """Return the measures on a run's card, or None if the run has not come to its end.
+
+    Raises:
+        HoadError: the folder's last checkpoint is damaged or another run's.
+    """
+    if not run.last.exists():
+        return None
+    about = load_checkpoint(run.last)[1]
+    refuse_other_run(about, run)
+    card = read_card(run.best)
+    same = card.get("recipe") == run.recipe.model_dump(mode="json")
+    return card["measures"] if same and about["step"] >= run.recipe.steps else None

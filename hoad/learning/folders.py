@@ -10,13 +10,21 @@ MODEL: Final = "model.safetensors"
 """The file of a trained network's weights in its folder."""
 
 
+def milestone_file(step: str) -> str:
+    """Return the name of the file with the weights after a step."""
+    return f"step-{step}.safetensors"
+
+
 def find_checkpoint(kind: str, name: str) -> Path:
     """Return the file of a trained network: one's own, else the one that comes with HOAD.
 
-    Where there is neither, it is the place of one's own.
+    Where there is neither, it is the place of one's own. ``NAME@STEP`` is what the training had
+    made after that step, where its recipe has it as a milestone.
     """
-    own = checkpoint_folder(kind, name) / MODEL
-    shipped = checkpoint_folder(kind, name, checkpoint_root() / "shipped") / MODEL
+    name, _, step = name.partition("@")
+    file = milestone_file(step) if step else MODEL
+    own = checkpoint_folder(kind, name) / file
+    shipped = checkpoint_folder(kind, name, checkpoint_root() / "shipped") / file
     return shipped if shipped.exists() and not own.exists() else own
 
 

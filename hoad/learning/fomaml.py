@@ -55,6 +55,17 @@ def adapt(
     """
     device = next(model.parameters()).device
     batches = _batches(games, device) if each_game else [to_device(games, device)]
+    return adapt_to_batches(model, batches, rate, steps, precision)
+
+
+def adapt_to_batches(
+    model: MetaModel,
+    batches: Sequence[TransitionTensors],
+    rate: float,
+    steps: int,
+    precision: Precision,
+) -> MetaModel:
+    """Return an adapted copy of the model: ``steps`` inner steps on each of the batches in turn."""
     learner = import_maml()(model, lr=rate, first_order=True).clone()
     _adapt(learner, [batch for batch in batches for _ in range(steps)], lambda _: rate, precision)
     adapted = copy.deepcopy(model)

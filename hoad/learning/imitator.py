@@ -4,6 +4,7 @@ Sarmasi (2022), section 3.5.1. Unlike there, games are split as a whole, so that
 for new games.
 """
 
+from dataclasses import fields
 from pathlib import Path
 from typing import Final
 
@@ -13,7 +14,7 @@ from hoad.agents.agent import Agent
 from hoad.agents.play import play
 from hoad.errors import HoadError
 from hoad.game.log import GameLogs, encode_turns, replay
-from hoad.learning.cards import write_card
+from hoad.learning.cards import finished_measures, write_card
 from hoad.learning.checkpoints import load_checkpoint, load_weights, narrow
 from hoad.learning.compute import autocast, best_device, is_bfloat16
 from hoad.learning.folders import checkpoint_folder
@@ -24,7 +25,16 @@ from hoad.learning.networks import Perceptron
 from hoad.learning.observations import unpack
 from hoad.learning.player import NetworkAgent
 from hoad.learning.recipes import ImitatorRecipe, Precision
-from hoad.learning.training import LOSS, VALIDATION_LOSS, Learner, Run, Scalars, derive_seed, train
+from hoad.learning.training import (
+    LOSS,
+    VALIDATION_LOSS,
+    Learner,
+    Run,
+    Scalars,
+    claim_folder,
+    derive_seed,
+    train,
+)
 from hoad.learning.transitions import TransitionTensors, to_device
 from hoad.replay.sampler import TransitionSampler
 from hoad.replay.split import split_games
@@ -139,9 +149,13 @@ def train_imitator(
         HoadError: there are no games of this agent, or see :func:`hoad.learning.training.train`.
     """
     logs = find_games(data, agent)
-    learner = ImitatorLearner(logs, recipe)
     folder = checkpoint_folder("imitator", agent, out)
     run = Run("imitator", agent, folder, recipe, {agent: digest(logs)})
+    claim_folder(run, resume)
+    known = finished_measures(run)
+    if known:
+        return Measures(**{field.name: known[field.name] for field in fields(Measures)})
+    learner = ImitatorLearner(logs, recipe)
     train(learner, run, resume)
     weights, about = load_checkpoint(run.best)
     load_weights(learner.network, weights, run.best)

@@ -8,19 +8,27 @@ the mean gradient over the agents, batch norm that is the same in support, query
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 
 from hoad.agents.registry import get_agent
 from hoad.errors import HoadError
-from hoad.learning.cards import write_card
-from hoad.learning.checkpoints import load_checkpoint
-from hoad.learning.compute import autocast, best_device
+from hoad.learning.cards import finished_measures, write_card
+from hoad.learning.checkpoints import load_checkpoint, narrow, save_checkpoint
+from hoad.learning.compute import autocast, best_device, is_bfloat16
 from hoad.learning.folders import checkpoint_folder
-from hoad.learning.fomaml import Episode, InnerRate, judge, meta_gradient
+from hoad.learning.fomaml import (
+    Episode,
+    InnerRate,
+    adapt_to_batches,
+    judge,
+    meta_gradient,
+)
 from hoad.learning.games import digest, games_file
-from hoad.learning.measures import Measures
+from hoad.learning.measures import Measures, measure
+from hoad.learning.meeting import meet
 from hoad.learning.names import original_name
 from hoad.learning.networks import MetaModel
 from hoad.learning.observations import unpack
@@ -46,7 +54,7 @@ from hoad.learning.training import (
 from hoad.learning.transitions import join_tensors
 from hoad.progress import progress
 
-_DRAW_TASKS, _DRAW_EPISODE, _DRAW_UNSEEN = 1, 2, 3
+_DRAW_TASKS, _DRAW_EPISODE, _DRAW_UNSEEN, _PLAY = 1, 2, 3, 4
 """What a random number is for; keeps the seeds of different uses apart."""
 
 
@@ -55,7 +63,8 @@ class MamlLearner(Learner):
 
     Args:
         tasks: the agents to learn from.
-        held_out: the partner to come, or None; its accuracy is reported and decides nothing.
+        held_out: the partner to come, or None; how the model does with it is reported and
+            decides nothing.
         recipe: model and training.
         inner_rate: learning rate of the inner steps at the start.
     """
@@ -104,7 +113,40 @@ class MamlLearner(Learner):
         scalars |= _accuracies("validation", judged)
         if self.held_out:
             scalars |= _accuracies("held-out", self._judge(self.held_out))
+            scalars |= self._meet(self.held_out)
         return scalars
+
+    def kept_weights(self) -> dict[str, torch.Tensor]:
+        """Return the weights, as narrow as the training has computed with them."""
+        weights = self.model.state_dict()
+        return narrow(weights) if is_bfloat16(self.device, self.recipe.precision) else weights
+
+    def is_milestone(self, step: int) -> bool:
+        """Return whether the recipe has this step as a milestone."""
+        return step in self.recipe.milestones
+
+    def describe(self) -> dict[str, Any]:
+        """Return how many inner steps to take at play, and the loss of each candidate."""
+        steps, losses = self.choose_play_steps()
+        return {"play_steps": steps, "play_steps_losses": losses}
+
+    def choose_play_steps(self) -> tuple[int, dict[str, float]]:
+        """Return the best number of inner steps for play, and each candidate's loss.
+
+        It is the one with the lowest query loss after adapting, on unseen games of the training
+        agents (ties: the one named first).
+        """
+        recipe = self.recipe
+        episodes = [episode for task in self.tasks for episode in self._unseen(task)]
+        losses = {}
+        for steps in recipe.play_steps:
+            found = [
+                measure(self._adapted(e, steps), join_tensors(e.query), recipe.precision).loss
+                for e in episodes
+            ]
+            losses[steps] = float(np.mean(found))
+        best = min(losses, key=losses.__getitem__)
+        return best, {str(steps): loss for steps, loss in losses.items()}
 
     def _draw_episodes(self, step: int) -> list[Episode]:
         recipe = self.recipe
@@ -138,13 +180,36 @@ class MamlLearner(Learner):
 
     def _judge(self, task: Task) -> list[dict[str, Measures]]:
         """Judge the model on some unseen games, always the same ones."""
+        precision = self.recipe.precision
+        return [judge(self.model, e, self.inner_rate, precision) for e in self._unseen(task)]
+
+    def _unseen(self, task: Task) -> list[Episode]:
         recipe = self.recipe
         seed = derive_seed(_DRAW_UNSEEN, recipe.seed)
-        episodes = [
+        return [
             draw_episode(task, True, recipe, seed, number, self.device)
             for number in range(recipe.validation_episodes)
         ]
-        return [judge(self.model, e, self.inner_rate, recipe.precision) for e in episodes]
+
+    def _adapted(self, episode: Episode, steps: int = 1) -> MetaModel:
+        precision = self.recipe.precision
+        return adapt_to_batches(self.model, episode.support, self.inner_rate, steps, precision)
+
+    def _meet(self, held_out: Task) -> Scalars:
+        """Return ad-hoc scores with the held-out agent, low-shot in one trial an episode."""
+        games, seed = self.recipe.validation_games, derive_seed(_PLAY, self.recipe.seed)
+        if not games:
+            return {}
+        partner = get_agent(recorded_name(held_out.agent, self.recipe))
+        shots = {
+            "zero-shot": [self.model],
+            "low-shot": [self._adapted(episode) for episode in self._unseen(held_out)],
+        }
+        return {
+            f"held-out/{name} {score} score": mean
+            for name, models in shots.items()
+            for score, mean in meet(partner, models, games, seed).items()
+        }
 
 
 def choose_inner_rate(tasks: Sequence[Task], recipe: MamlRecipe) -> tuple[float, dict[str, float]]:
@@ -190,8 +255,12 @@ def train_maml(recipe: MamlRecipe, held_out: str, data: Path, out: Path, resume:
     tasks = load_training_tasks(recipe, held_out, data)
     games = {task.agent: digest(task.logs) for task in tasks}
     folder = checkpoint_folder("maml", held_out, out)
-    run = Run("maml", held_out, folder, recipe, games)
+    may_change = frozenset(("steps", "milestones"))  # nothing that is learned depends on them
+    run = Run("maml", held_out, folder, recipe, games, may_change=may_change)
     claim_folder(run, resume)
+    known = finished_measures(run)
+    if known:
+        return known
     stopped = run.last.exists()
     rate, losses = _inner_rate_of(run) if stopped else choose_inner_rate(tasks, recipe)
     run = replace(run, facts={"inner_rate": rate, "inner_rate_losses": losses})
@@ -200,6 +269,8 @@ def train_maml(recipe: MamlRecipe, held_out: str, data: Path, out: Path, resume:
     weights, about = load_checkpoint(run.best)
     learner.model.load_state_dict(weights)
     measures = learner.validate()
+    about |= learner.describe()
+    save_checkpoint(run.best, weights, about)
     write_card(run, about, measures)
     return measures
 
@@ -212,9 +283,16 @@ def _inner_rate_of(run: Run) -> tuple[float, dict[str, float]]:
 
 
 def _reported(held_out: str, recipe: MamlRecipe, data: Path) -> Task | None:
-    """Return the held-out agent's games for its curve, if there are any."""
-    there = games_file(data, recorded_name(held_out, recipe)).exists()
-    return load_task(held_out, recipe, data) if there else None
+    """Return the held-out agent's games for its curve, if there are any.
+
+    Raises:
+        HoadError: there are games of its imitator, but not the imitator itself.
+    """
+    name = recorded_name(held_out, recipe)
+    if not games_file(data, name).exists():
+        return None
+    get_agent(name)  # which the model is to meet: noticed now, not in the first validation
+    return load_task(held_out, recipe, data)
 
 
 def _accuracies(group: str, judged: Sequence[dict[str, Measures]]) -> Scalars:

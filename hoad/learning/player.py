@@ -145,7 +145,9 @@ def _path_of(kind: str, name: str) -> Path:
 
 def _load(path: Path, kind: str, name: str) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
     weights, about = load_checkpoint(path)
-    wanted = {"kind": kind} if name.endswith(_SUFFIX) else {"kind": kind, "name": name}
+    wanted = {"kind": kind}
+    if not name.endswith(_SUFFIX):
+        wanted["name"] = name.partition("@")[0]
     for key, value in wanted.items():
         if about.get(key) != value:
             raise HoadError(

@@ -99,6 +99,12 @@ class MamlRecipe(TrainingRecipe):
         description="Inner learning rates; of several, the best in trials on unseen games.",
     )
     trial_steps: int = Field(200, ge=1, description="Steps of the trial of an inner rate.")
+    play_steps: tuple[Annotated[int, Field(ge=1)], ...] = Field(
+        (1, 3, 10, 20),
+        min_length=1,
+        description="Inner steps that low-shot may take when it plays; of several numbers, the "
+        "best on the training agents' unseen games.",
+    )
     inner_halving: int | None = Field(
         None,
         ge=1,
@@ -109,6 +115,15 @@ class MamlRecipe(TrainingRecipe):
     halving: int = Field(10_000, ge=1, description="Steps after which that rate is halved.")
     validation_episodes: int = Field(
         2, ge=1, description="Episodes of each agent's unseen games in a validation."
+    )
+    validation_games: int = Field(
+        200,
+        ge=0,
+        description="Games with the held-out agent, zero-shot and low-shot each, in a validation; "
+        "they are reported and decide nothing.",
+    )
+    milestones: tuple[Annotated[int, Field(ge=1)], ...] = Field(
+        (), description="Steps after which the weights are kept for good: maml:HELD_OUT@STEP."
     )
 
 

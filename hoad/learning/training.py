@@ -2,11 +2,12 @@
 
 import json
 import math
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import torch
@@ -15,13 +16,15 @@ from torch.utils.tensorboard import SummaryWriter
 from hoad.errors import HoadError
 from hoad.interrupt import held_interrupt
 from hoad.learning.checkpoints import load_checkpoint, load_weights, save_checkpoint
-from hoad.learning.folders import MODEL
+from hoad.learning.folders import MODEL, milestone_file
 from hoad.learning.recipes import TrainingRecipe
 from hoad.progress import progress
-from hoad.replay.files import make_folder
+from hoad.replay.files import make_folder, write_atomically
 
 LOSS = "training/loss"
 VALIDATION_LOSS = "validation/loss"
+
+_CLOCK: Final = "clock.json"
 
 Scalars = dict[str, float]
 
@@ -46,6 +49,14 @@ class Learner(ABC):
     def kept_weights(self) -> dict[str, torch.Tensor]:
         """Return the weights as they are kept for play."""
         return self.network.state_dict()
+
+    def is_milestone(self, step: int) -> bool:
+        """Return whether the weights after this step are kept for good."""
+        return False
+
+    def describe(self) -> dict[str, Any]:
+        """Return what is to be said about weights that are kept for good, as JSON can hold it."""
+        return {}
 
     def place(self) -> dict[str, int]:
         """Return where the data stream stands, if that is not a function of the step."""
@@ -74,10 +85,11 @@ class Run:
         kind: ``imitator`` or ``maml``.
         name: the agent that is imitated or held out.
         folder: holds ``model.safetensors`` (the best weights), ``last.safetensors`` (what
-            going on needs) and ``tensorboard``.
+            going on needs), ``clock.json`` and ``tensorboard``.
         recipe: what was asked for.
         games: digests of the games that are learned from, by name.
         facts: what else the network's users need to know, as JSON can hold it.
+        may_change: keys of the recipe in which a resumed training may differ.
     """
 
     kind: str
@@ -86,6 +98,7 @@ class Run:
     recipe: TrainingRecipe
     games: Mapping[str, str]
     facts: Mapping[str, Any] = field(default_factory=dict)
+    may_change: frozenset[str] = frozenset()
 
     @property
     def best(self) -> Path:
@@ -96,6 +109,15 @@ class Run:
     def last(self) -> Path:
         """The file with the newest weights and what going on needs."""
         return self.folder / "last.safetensors"
+
+    def milestone(self, step: int) -> Path:
+        """Return the file with the weights after a step, where they are kept for good."""
+        return self.folder / milestone_file(str(step))
+
+    def seconds(self) -> float:
+        """Return for how long the training has run, in all its parts, up to what was saved."""
+        path = self.folder / _CLOCK
+        return float(json.loads(path.read_text())["seconds"]) if path.exists() else 0.0
 
     def about(self, step: int) -> dict[str, Any]:
         """Return the words that go into a checkpoint."""
@@ -126,6 +148,7 @@ def train(learner: Learner, run: Run, resume: bool) -> None:
     claim_folder(run, resume)
     at = _resume(learner, run) if run.last.exists() else _Place()
     recipe = run.recipe
+    begun = time.monotonic() - run.seconds()
     bar = progress(recipe.steps, f"{run.kind} {run.name}", unit="steps")
     bar.update(at.step)
     writer = SummaryWriter(str(run.folder / "tensorboard"), purge_step=at.step + 1)
@@ -143,8 +166,12 @@ def train(learner: Learner, run: Run, resume: bool) -> None:
             if is_checkpoint:
                 loss = _validate(learner, run, at, writer)
                 bar.set_postfix(validation=f"{loss:.4f}")
+            if learner.is_milestone(at.step):
+                about = run.about(at.step) | learner.describe()
+                save_checkpoint(run.milestone(at.step), learner.kept_weights(), about)
             if is_checkpoint or interrupt.is_set():
                 _save(learner, run, at)
+                _write_clock(run, time.monotonic() - begun)
             if interrupt.is_set():
                 raise KeyboardInterrupt
             bar.update()
@@ -232,7 +259,7 @@ def refuse_other_run(about: Mapping[str, Any], run: Run) -> None:
             )
     for part, remedy in (("recipe", "use its recipe"), ("games", "use its games")):
         found = about.get(part, {})
-        for key in sorted(found.keys() | wanted[part].keys()):
+        for key in sorted((found.keys() | wanted[part].keys()) - run.may_change):
             if found.get(key) != wanted[part].get(key):
                 raise HoadError(
                     f"{run.last}: checkpoint of another run: {part} {key} was {found.get(key)}, "
@@ -263,6 +290,11 @@ def _save(learner: Learner, run: Run, at: _Place) -> None:
     tensors |= {f"memory.{name}": tensor for name, tensor in learner.memory().items()}
     about = run.about(at.step) | {"best": at.best, "place": learner.place()}
     save_checkpoint(run.last, tensors, about | {"window": asdict(at.window)})
+
+
+def _write_clock(run: Run, seconds: float) -> None:
+    with write_atomically(run.folder / _CLOCK) as file:
+        file.write(json.dumps({"seconds": round(seconds, 1)}).encode())
 
 
 def _refuse_not_finite(loss: float, step: int, run: Run) -> None:

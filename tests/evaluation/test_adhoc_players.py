@@ -100,6 +100,8 @@ def test_any_agent_can_be_a_player():
         ({"players": ["generalist"], "pool": ["piers", "igi"]}, "igi"),
         ({"source": "imitators"}, "imitator:iggi|iggi.*model.safetensors"),
         ({"players": ["zero-shot"]}, "maml"),
+        ({"players": ["zero-shot@20"]}, r"maml/iggi/step-20\.safetensors"),
+        ({"players": ["low-shot@20"]}, r"maml/iggi/step-20\.safetensors"),
     ],
 )
 def test_players_that_cannot_be_made_are_noticed_before_the_games(
@@ -125,6 +127,8 @@ def test_only_learners_have_trials():
     assert maker.repetitions("low-shot").max() == 2
     assert maker.repetitions("naive").max() == 2
     assert maker.repetitions("low-shot:iggi").max() == 2
+    assert maker.repetitions("low-shot@2000").max() == 2
+    assert maker.repetitions("zero-shot@2000").max() == 29
     np.testing.assert_array_equal(maker.repetitions("adaptive"), np.arange(30))
 
 

@@ -3,10 +3,16 @@ import shutil
 from pathlib import Path
 
 import numpy as np
+import pytest
 import torch
 
+from hoad.agents import get_agent
+from hoad.errors import HoadError
+from hoad.learning.fomaml import adapt_to_batches
 from hoad.learning.maml import MamlLearner, choose_inner_rate, train_maml
+from hoad.learning.measures import measure
 from hoad.learning.networks import MetaModel
+from hoad.learning.player import load_meta_model
 from hoad.learning.recipes import MamlRecipe
 from hoad.learning.tasks import load_task, load_training_tasks
 from hoad.learning.training import VALIDATION_LOSS
@@ -23,6 +29,8 @@ BASE = MamlRecipe(
     trial_steps=2,
     learning_rate=3e-3,
     validation_episodes=1,
+    validation_games=4,
+    play_steps=(1,),
 )
 
 
@@ -123,7 +131,9 @@ def test_the_held_out_agent_changes_nothing_but_its_own_curve(data: Path, tmp_pa
     reported = train_maml(recipe, "iggi", data, tmp_path / "a", resume=False)
     silent = train_maml(recipe, "iggi", without, tmp_path / "b", resume=False)
 
-    assert any(name.startswith("held-out/") for name in reported)
+    shots = [f"held-out/{shot}-shot" for shot in ("zero", "low")]
+    whats = ("accuracy", "lenient score", "strict score")
+    assert {f"{shot} {what}" for shot in shots for what in whats} < reported.keys()
     assert silent == {k: v for k, v in reported.items() if not k.startswith("held-out/")}
     models = [tmp_path / run / "maml" / "iggi" / "model.safetensors" for run in ("a", "b")]
     assert models[0].read_bytes() == models[1].read_bytes()
@@ -149,3 +159,49 @@ def test_resuming_does_not_choose_again(data: Path, tmp_path: Path) -> None:
 def test_the_task_of_an_agent_is_split(data: Path) -> None:
     task = load_task("iggi", BASE, data)
     assert not set(task.train) & set(task.validation)
+
+
+def test_play_takes_the_steps_that_are_best_on_unseen_games_of_the_training_agents(
+    data: Path,
+) -> None:
+    trained = learner(data, variant(play_steps=(1, 4)), inner_rate=0.1)
+    for step in range(3):
+        trained.step(step)
+    by_hand = {}
+    for steps in (1, 4):
+        found = []
+        for task in trained.tasks:
+            [episode] = trained._unseen(task)
+            adapted = adapt_to_batches(trained.model, episode.support, 0.1, steps, "auto")
+            found.append(measure(adapted, episode.query[0], "auto").loss)
+        by_hand[str(steps)] = float(np.mean(found))
+
+    best, losses = trained.choose_play_steps()
+
+    assert losses == by_hand
+    assert str(best) == min(by_hand, key=by_hand.__getitem__)
+
+
+def test_milestones_are_kept_and_play_by_name(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    train_maml(variant(milestones=(2, 6)), "iggi", data, tmp_path, resume=False)
+
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    for step in (2, 6):
+        about = load_meta_model(f"iggi@{step}")[1]
+        assert (about["step"], about["play_steps"]) == (step, 1)
+    assert get_agent("maml:iggi@2").name == "maml:iggi@2"
+    with pytest.raises(HoadError, match=r"step-4\.safetensors: no such checkpoint"):
+        load_meta_model("iggi@4")
+
+
+def test_a_finished_training_can_be_made_longer(data: Path, tmp_path: Path) -> None:
+    once, twice = tmp_path / "once", tmp_path / "twice"
+    train_maml(BASE, "iggi", data, once, resume=False)
+    train_maml(variant(steps=3), "iggi", data, twice, resume=False)
+    train_maml(BASE, "iggi", data, twice, resume=True)
+
+    last = Path("maml") / "iggi" / "last.safetensors"
+    assert (once / last).read_bytes() == (twice / last).read_bytes()
+    assert json.loads((twice / last.with_name("card.json")).read_text())["training_seconds"] > 0

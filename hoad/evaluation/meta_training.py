@@ -1,0 +1,75 @@
+"""What is known about the training of the meta-models that an evaluation has used."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from hoad.evaluation.adhoc_recipe import AdhocRecipe
+from hoad.learning.cards import read_card
+from hoad.learning.folders import find_checkpoint
+from hoad.learning.names import original_name
+
+SHOTS: Final = ("zero-shot", "low-shot")
+
+CURVES: Final = tuple(
+    f"held-out/{shot} {what}"
+    for what in ("accuracy", "lenient score", "strict score")
+    for shot in SHOTS
+)
+"""How a model did with its held-out agent as its training went on: names of TensorBoard."""
+
+
+@dataclass(frozen=True)
+class MetaTraining:
+    """The training of one meta-model.
+
+    Attributes:
+        card: what training left beside the model.
+        curves: by name in TensorBoard, of `CURVES`: steps and values.
+    """
+
+    card: Mapping[str, Any]
+    curves: Mapping[str, tuple[list[int], list[float]]]
+
+    def facts(self) -> dict[str, str]:
+        """Return what a reader wants to know first, in words."""
+        card = self.card
+        return {
+            "steps": f"{card['recipe']['steps']:,}",
+            "best step": f"{card['step']:,}",
+            "hours": f"{card['training_seconds'] / 3600:.2f}",
+            "cores": str(card["made_with"]["cpus"]),
+            "inner rate": f"{card['facts']['inner_rate']:g}",
+            "inner steps at play": str(card["play_steps"]),
+            "trained at commit": str(card["made_with"]["commit"]),
+        }
+
+
+def meta_trainings(recipe: AdhocRecipe) -> dict[str, MetaTraining]:
+    """Return the trainings of the meta-models of a recipe, by partner, as far as they are known.
+
+    Raises:
+        HoadError: a card cannot be read.
+    """
+    if not any(player.startswith(SHOTS) for player in recipe.players):
+        return {}
+    found = {}
+    for partner in recipe.partners:
+        model = find_checkpoint("maml", original_name(partner))
+        card = read_card(model)
+        if card:
+            found[partner] = MetaTraining(card, _read_curves(model.parent / "tensorboard"))
+    return found
+
+
+def _read_curves(folder: Path) -> dict[str, tuple[list[int], list[float]]]:
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    events = EventAccumulator(str(folder), size_guidance={"scalars": 0})
+    events.Reload()
+    found = {}
+    for name in set(CURVES) & set(events.Tags().get("scalars", [])):
+        points = events.Scalars(name)
+        found[name] = ([point.step for point in points], [point.value for point in points])
+    return found

@@ -1,0 +1,54 @@
+from pathlib import Path
+
+import pytest
+
+from hoad.evaluation.adhoc_recipe import AdhocRecipe
+from hoad.evaluation.figures import draw_training
+from hoad.evaluation.meta_training import CURVES, meta_trainings
+from hoad.learning.maml import train_maml
+from hoad.learning.recipes import MamlRecipe
+from hoad.replay.recorder import PlayRecipe, record
+
+AGENTS = ("iggi", "piers", "outer")
+TINY = MamlRecipe(
+    agents=AGENTS,
+    tasks=2,
+    games=4,
+    steps=4,
+    validate_every=2,
+    validation_games=4,
+    hidden=(16, 16),
+    inner_rates=(1e-2,),
+    play_steps=(2,),
+)
+
+
+def recipe(folder: Path, *players: str) -> AdhocRecipe:
+    return AdhocRecipe(partners=("iggi", "piers"), players=players, episodes=2, out=folder)
+
+
+@pytest.fixture
+def checkpoints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A meta-model that never saw iggi."""
+    data = tmp_path / "datasets"
+    record(PlayRecipe(games=300, agents=AGENTS), data, resume=False, threads=1)
+    train_maml(TINY, "iggi", data, tmp_path, resume=False)
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    return tmp_path
+
+
+def test_trainings_come_with_their_curves(checkpoints: Path) -> None:
+    found = meta_trainings(recipe(checkpoints, "low-shot"))
+
+    assert list(found) == ["iggi"], "there is no meta-model for piers"
+    facts = found["iggi"].facts()
+    assert (facts["steps"], facts["inner rate"], facts["inner steps at play"]) == ("4", "0.01", "2")
+    assert found["iggi"].curves.keys() == set(CURVES)
+    assert {tuple(steps) for steps, _ in found["iggi"].curves.values()} == {(2, 4)}
+    picture = checkpoints / "training.png"
+    draw_training(found, picture)
+    assert picture.stat().st_size > 10_000
+
+
+def test_where_no_meta_model_plays_nothing_is_told(checkpoints: Path) -> None:
+    assert not meta_trainings(recipe(checkpoints, "self-play"))
