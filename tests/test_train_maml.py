@@ -18,6 +18,7 @@ TINY = [
     *("--agents", "iggi", "piers", "outer", "--hidden", "16", "16", "--tasks", "2"),
     *("--games", "4", "--batches", "2", "--batch-size", "32", "--validation-episodes", "1"),
     *("--steps", "4", "--validate-every", "2", "--trial-steps", "1"),
+    *("--validation-games", "4", "--play-steps", "1"),
 ]
 
 
@@ -37,11 +38,11 @@ def run(*words: object) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize(
-    "recipe", ["models/maml.toml", "models/maml-as-published.toml", "models/demo/maml.toml"]
+    "recipe", ["maml.toml", "maml-cpu.toml", "maml-as-published.toml", "demo/maml.toml"]
 )
 def test_every_recipe_trains_on_a_tiny_budget(recipe: str, data: Path, tmp_path: Path) -> None:
     words = ["--held-out", "iggi", "--data", data, "--out", tmp_path, "--source", "originals"]
-    result = run(recipe, *TINY, *words)
+    result = run(f"models/{recipe}", *TINY, *words)
     assert result.returncode == 0, result.stderr
     assert "validation/low-shot accuracy" in result.stdout
     card = json.loads((tmp_path / "maml" / "iggi" / "card.json").read_text())

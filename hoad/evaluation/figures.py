@@ -123,19 +123,19 @@ def draw_belief(diary: BeliefDiary, partner: str, path: Path) -> None:
 
 def draw_training(trainings: Mapping[str, MetaTraining], path: Path) -> None:
     """Draw how meta-models do with their held-out partners as their training goes on."""
-    figure = _new_figure(11.0, 4.4)
+    figure = new_figure(11.0, 4.4)
     for axes, what in zip(figure.subplots(1, 2), ("accuracy", "strict score"), strict=True):
         for index, (partner, training) in enumerate(trainings.items()):
             for shot, style in zip(SHOTS, ("--", "-"), strict=True):
                 steps, values = training.curves.get(f"held-out/{shot} {what}", ([], []))
-                colour = _COLOURS[index % len(_COLOURS)]
+                colour = COLOURS[index % len(COLOURS)]
                 axes.plot(steps, values, style, color=colour, lw=1.3, label=f"{partner}, {shot}")
         _tidy(axes, f"{what} with the held-out partner")
         axes.set_xlabel("steps of meta-training")
         if what == "accuracy":
             axes.set_ylim(0, 1)
-    _add_legend(figure, axes)
-    _save(figure, path)
+    add_legend(figure, axes)
+    save_figure(figure, path)
 
 
 def _draw_matrices(

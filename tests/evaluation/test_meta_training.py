@@ -24,7 +24,8 @@ TINY = MamlRecipe(
 
 
 def recipe(folder: Path, *players: str) -> AdhocRecipe:
-    return AdhocRecipe(partners=("iggi", "piers"), players=players, episodes=2, out=folder)
+    partners = ("iggi", "piers")
+    return AdhocRecipe(partners=partners, players=players, episodes=2, trials=1, out=folder)
 
 
 @pytest.fixture
