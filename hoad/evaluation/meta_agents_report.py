@@ -28,6 +28,9 @@ from hoad.replay.files import make_folder, write_atomically
 
 TITLE: Final = "Meta-agents with partners of known and of other pools"
 
+_MOST_LISTED: Final = 10
+"""Partners of a pool that are listed one by one."""
+
 _UPDATES: Final = {
     "last_game": "the partner's behaviour in the last game",
     "cumulative": "the partner's behaviour in all games of the episode so far, at every update",
@@ -165,13 +168,12 @@ def _beside_published(result: MetaAgentsResult) -> Iterator[Block]:
 def _acting_differently(result: MetaAgentsResult) -> Iterator[Block]:
     table = result.table
     rows = []
-    for met, (name, pool) in enumerate(zip(table.pools, result.pools, strict=True)):
-        for index, rules in acting_differently(result, met).items():
+    for met, name in enumerate(table.pools):
+        for label, indices, rules in _listed_apart(result, met):
             for trained, trained_name in enumerate(table.pools):
                 cells = [table.cells[trained, met, player] for player in table.players]
-                scores = [f"{cell.lenient[index].mean():.2f}" for cell in cells]
-                label = f"{name}: {pool.label(index)}"
-                rows.append([label, ", ".join(map(str, rules)), trained_name, *scores])
+                scores = [f"{cell.lenient[indices].mean():.2f}" for cell in cells]
+                rows.append([f"{name}: {label}", rules, trained_name, *scores])
     if rows:
         yield Paragraph(
             "Partners with rules 78 to 82, listed apart: where these rules find no hint, the "
@@ -180,6 +182,16 @@ def _acting_differently(result: MetaAgentsResult) -> Iterator[Block]:
         )
         heading = ["partner", "rules", "trained on", *table.players]
         yield Table([heading, *rows], numbers=False)
+
+
+def _listed_apart(result: MetaAgentsResult, met: int) -> Iterator[tuple[str, list[int], str]]:
+    """Yield label, indices and rules of such partners: one by one, or together if many."""
+    pool, found = result.pools[met], acting_differently(result, met)
+    if len(found) > _MOST_LISTED:
+        yield f"{len(found)} of {len(pool.agents)}", list(found), "some of 78 to 82"
+        return
+    for index, rules in found.items():
+        yield pool.label(index), [index], ", ".join(map(str, rules))
 
 
 def _gaps(result: MetaAgentsResult) -> Iterator[Block]:
