@@ -6,20 +6,32 @@ unless they are known.
 """
 
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from typing import Any, Final, Protocol, runtime_checkable
 
 import numpy as np
-from numba import njit
+from numba import njit, types
 
 from hoad.adhoc.imagined import imagine, last_states
 from hoad.agents.agent import MOVES, Agent, Batch, CompiledAgent
 from hoad.agents.follow import follow
 from hoad.agents.play import apply_all
 from hoad.agents.rule_list import choose_by_rules
+from hoad.agents.signatures import (
+    BYTES,
+    CHOOSE,
+    MATRIX,
+    PARAMETERS,
+    SPREAD,
+    STATES,
+    TABLES,
+)
 from hoad.agents.view import new_view, see
 from hoad.game.log import GameLogs
 from hoad.game.rules import apply, deal
 from hoad.game.state import full_game
+
+_INTEGERS: Final = types.Array(types.int64, 1, "C")
+_FLAGS: Final = types.Array(types.boolean, 2, "C")
 
 
 @runtime_checkable
@@ -127,7 +139,10 @@ class Hypotheses:
     def _add_rule_lists_in_games(
         self, logs: GameLogs, seat: int, asked: np.ndarray, weights: np.ndarray
     ) -> None:
+        if not len(self._rule_lists):
+            return
         _weigh_games(
+            choose_by_rules,
             self._parameters,
             self._ends,
             self._rule_lists,
@@ -149,7 +164,10 @@ class Hypotheses:
         asked: np.ndarray,
         weights: np.ndarray,
     ) -> None:
+        if not len(self._rule_lists):
+            return
         _weigh_states(
+            choose_by_rules,
             self._parameters,
             self._ends,
             self._rule_lists,
@@ -173,8 +191,6 @@ class _Judged(Agent):
     def __init__(self, agent: Agent) -> None:
         self.name = agent.name
         self.memory_size = agent.memory_size
-        self.new_memory = agent.new_memory  # type: ignore[method-assign]
-        self.observe = agent.observe  # type: ignore[method-assign]
         self._agent = agent
 
     def weights(self, batch: Batch) -> np.ndarray:
@@ -182,6 +198,16 @@ class _Judged(Agent):
         if isinstance(self._agent, Network):
             return self._agent.masked_probabilities(batch)
         return self._agent.weights(batch)
+
+    def observe(
+        self, states: np.ndarray, seat: int, memory: np.ndarray, actions: np.ndarray
+    ) -> None:
+        """Let the agent take note."""
+        self._agent.observe(states, seat, memory, actions)
+
+    def new_memory(self, games: int) -> np.ndarray:
+        """Return the agent's memory at the deal."""
+        return self._agent.new_memory(games)
 
 
 def _weights_in_games(agent: Agent, logs: GameLogs, seat: int) -> np.ndarray:
@@ -228,7 +254,33 @@ def _deal_all(states: np.ndarray) -> None:
 
 
 @njit(cache=True, nogil=True)
+def _weight(chosen: int, spread: np.ndarray, move: int) -> float:
+    """Return the weight of a move for who has chosen one, or has spread weights."""
+    if chosen == SPREAD:
+        return float(spread[move])
+    return 1.0 if chosen == move else 0.0
+
+
+@njit(
+    types.void(
+        types.FunctionType(CHOOSE),
+        PARAMETERS,
+        _INTEGERS,
+        _INTEGERS,
+        STATES,
+        TABLES,
+        BYTES,
+        _INTEGERS,
+        types.int64,
+        TABLES,
+        _FLAGS,
+        MATRIX,
+    ),
+    cache=True,
+    nogil=True,
+)
 def _weigh_games(
+    choose: Any,
     parameters: np.ndarray,
     ends: np.ndarray,
     indices: np.ndarray,
@@ -243,7 +295,7 @@ def _weigh_games(
 ) -> None:
     """Add to the rows of the turns of ``seat``."""
     state = states[0]
-    spread = np.zeros(MOVES)
+    memory, spread = np.zeros(0, np.uint8), np.zeros(MOVES)
     for game in range(len(decks)):
         state.deck[:] = decks[game]
         deal(state, 0)
@@ -251,21 +303,32 @@ def _weigh_games(
             move = int(actions[turn])
             if state.table.current == seat:
                 see(state, seat, view)
-                for rules in range(len(indices)):
-                    if asked[game, indices[rules]]:
-                        weights[turn, indices[rules]] += _weight(
-                            parameters[ends[rules] : ends[rules + 1]],
-                            state.table,
-                            view,
-                            seat,
-                            move,
-                            spread,
-                        )
+                for index in range(len(indices)):
+                    if asked[game, indices[index]]:
+                        rules = parameters[ends[index] : ends[index + 1]]
+                        chosen = choose(rules, state.table, view, seat, memory, spread)
+                        weights[turn, indices[index]] += _weight(chosen, spread, move)
             apply(state, move)
 
 
-@njit(cache=True, nogil=True)
+@njit(
+    types.void(
+        types.FunctionType(CHOOSE),
+        PARAMETERS,
+        _INTEGERS,
+        _INTEGERS,
+        STATES,
+        BYTES,
+        types.int64,
+        TABLES,
+        _FLAGS,
+        MATRIX,
+    ),
+    cache=True,
+    nogil=True,
+)
 def _weigh_states(
+    choose: Any,
     parameters: np.ndarray,
     ends: np.ndarray,
     indices: np.ndarray,
@@ -277,32 +340,11 @@ def _weigh_states(
     weights: np.ndarray,
 ) -> None:
     """Add to the rows of all states, in which ``seat`` is to move."""
-    spread = np.zeros(MOVES)
+    memory, spread = np.zeros(0, np.uint8), np.zeros(MOVES)
     for game in range(len(states)):
         see(states[game], seat, view)
-        for rules in range(len(indices)):
-            if asked[game, indices[rules]]:
-                weights[game, indices[rules]] += _weight(
-                    parameters[ends[rules] : ends[rules + 1]],
-                    states[game].table,
-                    view,
-                    seat,
-                    int(actions[game]),
-                    spread,
-                )
-
-
-@njit(cache=True, nogil=True)
-def _weight(
-    rules: np.ndarray,
-    table: np.record,
-    view: np.ndarray,
-    seat: int,
-    move: int,
-    spread: np.ndarray,
-) -> float:
-    """Return the weight that a rule list gives to a move."""
-    chosen = choose_by_rules(rules, table, view, seat, np.zeros(0, np.uint8), spread)
-    if chosen < 0:
-        return float(spread[move])
-    return 1.0 if chosen == move else 0.0
+        for index in range(len(indices)):
+            if asked[game, indices[index]]:
+                rules = parameters[ends[index] : ends[index + 1]]
+                chosen = choose(rules, states[game].table, view, seat, memory, spread)
+                weights[game, indices[index]] += _weight(chosen, spread, int(actions[game]))

@@ -101,7 +101,7 @@ def test_who_is_unlikely_is_shown_one_hand(agents, logs, seat):
     asked = Hypotheses(agents)
     unlikely = np.arange(len(logs) * len(POOL)).reshape(-1, len(POOL)) % 4 == 0
     states = last_states(up_to(logs, 20 + (1 - seat)))
-    moves = np.full(len(logs), 5)
+    moves = np.full(len(logs), 5, np.uint8)
 
     in_games = [
         asked.weights_in_games(logs, seat, samples, who)
