@@ -42,7 +42,6 @@ from hoad.evaluation.population_table import population_table
 from hoad.evaluation.report import table_rows, write_report
 from hoad.evaluation.text_table import text_table
 from hoad.provenance import provenance
-from hoad.workers import Backend, workers
 
 Agents = Annotated[
     tuple[str, ...],
@@ -64,16 +63,13 @@ Populations = Annotated[
 ]
 Count = Annotated[int, Field(ge=1)]
 Seed = Annotated[int, Field(ge=0, lt=2**63)]
-CORES = os.cpu_count() or 1
 
 
 def crossplay(
     agents: Agents,
     games: Count = 1000,
     seed: Seed = 0,
-    threads: Count = CORES,
-    backend: Backend = "threads",
-    scheduler: str | None = None,
+    crew: cli.Crew = cli.DEFAULT_CREW,
     json: bool = False,
 ) -> None:
     """Let every agent play with every agent, itself included, and print the mean scores.
@@ -82,13 +78,11 @@ def crossplay(
         agents: Names of agents, as the command "agents" lists them.
         games: Games of each ordered pair; all pairs have the same decks.
         seed: Seed of the games.
-        threads: Threads or processes that play; the scores do not depend on it.
-        backend: Who plays: threads, processes of this machine (loky), or a Dask cluster.
-        scheduler: Address of the cluster's scheduler, as in tcp://10.0.0.1:8786; for dask.
+        crew: Who works.
         json: End with one line of JSON: agents, games, lenient, strict, lenient_sem, strict_sem.
     """
-    with workers(backend, scheduler):
-        found = cross_play(agents, games, seed, threads)
+    with crew.at_work():
+        found = cross_play(agents, games, seed, crew.threads)
     print(found.as_text())
     if json:
         print(plain_json(found.as_mapping()))
@@ -100,9 +94,7 @@ def behaviour(
     self_play_games: Annotated[int, Field(ge=2)] = 20_000,
     seed: Seed = 0,
     out: Path | None = None,
-    threads: Count = CORES,
-    backend: Backend = "threads",
-    scheduler: str | None = None,
+    crew: cli.Crew = cli.DEFAULT_CREW,
     json: bool = False,
 ) -> None:
     """Tell how agents behave with every partner, and how they score, beside published figures.
@@ -116,15 +108,13 @@ def behaviour(
         self_play_games: Games of each agent, by itself, whose original's scores are known.
         seed: Seed of the games.
         out: Folder for the tables as a page with heat maps, as JSON and as CSV.
-        threads: Threads or processes that play; the figures do not depend on it.
-        backend: Who plays: threads, processes of this machine (loky), or a Dask cluster.
-        scheduler: Address of the cluster's scheduler, as in tcp://10.0.0.1:8786; for dask.
+        crew: Who works.
         json: End with one line of JSON: what is printed, by agent and partner.
     """
     made_with = provenance()
     names = agents or tuple(agent_names())
-    with workers(backend, scheduler):
-        table = behaviour_table(names, games, self_play_games, seed, threads)
+    with crew.at_work():
+        table = behaviour_table(names, games, self_play_games, seed, crew.threads)
     print(to_text(list(behaviour_page(table))))
     if out is not None:
         print(f"\n{write_behaviour_report(table, made_with, out)} has heat maps too")
@@ -137,9 +127,7 @@ def agreement(
     *,
     agent: str,
     every_seat: bool = False,
-    threads: Count = CORES,
-    backend: Backend = "threads",
-    scheduler: str | None = None,
+    crew: cli.Crew = cli.DEFAULT_CREW,
     json: bool = False,
 ) -> None:
     """Count how many recorded moves of two-player games are those of an agent.
@@ -154,14 +142,12 @@ def agreement(
             "logged": each seat against the game's chromosome where it has one, else against
             the agent that the log names.
         every_seat: Hold every seat against the agent, whoever sat there.
-        threads: Threads or processes that compare; the counts do not depend on it.
-        backend: Who compares: threads, processes of this machine (loky), or a Dask cluster.
-        scheduler: Address of the cluster's scheduler, as in tcp://10.0.0.1:8786; for dask.
+        crew: Who works.
         json: End with one line of JSON: agent, decisions, possible, modal, mean_log_probability
             (null if no move is possible), and for networks unmasked_modal.
     """
-    with workers(backend, scheduler):
-        found = measure_agreement(agent, files, every_seat, threads)
+    with crew.at_work():
+        found = measure_agreement(agent, files, every_seat, crew.threads)
     print(agreement_table(found))
     if json:
         print(plain_json(total_agreement(found).as_mapping(agent)))
@@ -170,9 +156,7 @@ def agreement(
 def adhoc(
     recipe: AdhocRecipe,
     *,
-    threads: Count = CORES,
-    backend: Backend = "threads",
-    scheduler: str | None = None,
+    crew: cli.Crew = cli.DEFAULT_CREW,
 ) -> None:
     """Make the ad-hoc table: a row a held-out partner, a column a player, all on the same decks.
 
@@ -180,12 +164,10 @@ def adhoc(
 
     Args:
         recipe: Who meets whom.
-        threads: Threads or processes that play; the scores do not depend on it.
-        backend: Who plays: threads, processes of this machine (loky), or a Dask cluster.
-        scheduler: Address of the cluster's scheduler, as in tcp://10.0.0.1:8786; for dask.
+        crew: Who works.
     """
-    with workers(backend, scheduler):
-        result = run_adhoc(recipe, threads)
+    with crew.at_work():
+        result = run_adhoc(recipe, crew.threads)
     for score in SCORES:
         print(f"{text_table(table_rows(result.table, score))}\n")
     files = write_report(result)
@@ -199,9 +181,7 @@ def imitators(
     recipe: ImitatorsRecipe,
     *,
     data: Path = Path("datasets"),
-    threads: Count = CORES,
-    backend: Backend = "threads",
-    scheduler: str | None = None,
+    crew: cli.Crew = cli.DEFAULT_CREW,
 ) -> None:
     """Hold imitators against their agents: accuracy beside its ceiling, self-play, cross-play.
 
@@ -210,17 +190,15 @@ def imitators(
     Args:
         recipe: Who is judged.
         data: Folder with recorded games.
-        threads: Threads or processes that play; the scores do not depend on it.
-        backend: Who plays: threads, processes of this machine (loky), or a Dask cluster.
-        scheduler: Address of the cluster's scheduler, as in tcp://10.0.0.1:8786; for dask.
+        crew: Who works.
     """
     # torch takes seconds
     from hoad.evaluation.imitator_report import imitator_page, write_imitator_report
     from hoad.evaluation.imitator_table import imitator_table
 
     made_with = provenance()
-    with workers(backend, scheduler):
-        table = imitator_table(recipe, data, threads)
+    with crew.at_work():
+        table = imitator_table(recipe, data, crew.threads)
     print(to_text(list(imitator_page(table))))
     print(f"\n{write_imitator_report(table, made_with)} has heat maps too")
 
@@ -233,9 +211,7 @@ def matchups(
     seed: Seed = 0,
     beside: Path | None = None,
     number: Annotated[int, Field(ge=1)] = 1,
-    threads: Count = CORES,
-    backend: Backend = "threads",
-    scheduler: str | None = None,
+    crew: cli.Crew = cli.DEFAULT_CREW,
 ) -> None:
     """Let every ordered pair of a pool play, and keep scores and behaviour for meta-agents.
 
@@ -249,28 +225,24 @@ def matchups(
         seed: Seed of the games.
         beside: The table (CSV) of match-ups that Canaan et al. 2022 published, to compare with.
         number: Which of its populations this is.
-        threads: Threads or processes that play; the match-ups do not depend on it.
-        backend: Who plays: threads, processes of this machine (loky), or a Dask cluster.
-        scheduler: Address of the cluster's scheduler, as in tcp://10.0.0.1:8786; for dask.
+        crew: Who works.
     """
     if pool is None and not agents:
         raise HoadError("no agents to match: give a population or --agents")
     whole = make_pool(agents, pool)
-    with workers(backend, scheduler):
-        found = saved_match_ups(whole.agents, games, seed, threads)
+    with crew.at_work():
+        found = saved_match_ups(whole.agents, games, seed, crew.threads)
         print(f"{match_ups_path(whole.agents, games, seed)}: {len(whole.agents)} agents\n")
         print(to_text(list(summary(whole, found))))
         if beside is not None:
-            check = check_match_ups(whole, beside, number, games, seed, threads)
+            check = check_match_ups(whole, beside, number, games, seed, crew.threads)
             print(f"\n{to_text(list(check_page(check)))}")
 
 
 def meta_agents(
     recipe: MetaAgentsRecipe,
     *,
-    threads: Count = CORES,
-    backend: Backend = "threads",
-    scheduler: str | None = None,
+    crew: cli.Crew = cli.DEFAULT_CREW,
 ) -> None:
     """Train meta-agents on pools and let them meet the agents of these pools (Canaan et al.).
 
@@ -278,16 +250,14 @@ def meta_agents(
 
     Args:
         recipe: Who knows and meets whom.
-        threads: Threads or processes that play; the scores do not depend on it.
-        backend: Who plays: threads, processes of this machine (loky), or a Dask cluster.
-        scheduler: Address of the cluster's scheduler, as in tcp://10.0.0.1:8786; for dask.
+        crew: Who works.
     """
     # Figures take seconds; --help need not wait.
     from hoad.evaluation.meta_agents_report import score_rows, write_meta_agents_report
     from hoad.evaluation.meta_agents_run import run_meta_agents
 
-    with workers(backend, scheduler):
-        result = run_meta_agents(recipe, threads)
+    with crew.at_work():
+        result = run_meta_agents(recipe, crew.threads)
     print(text_table(score_rows(result)))
     page = write_meta_agents_report(result)
     print(
@@ -302,9 +272,7 @@ def populations(
     pair_games: Count = 100,
     seed: Seed = 0,
     out: Path = Path("results/populations"),
-    threads: Count = CORES,
-    backend: Backend = "threads",
-    scheduler: str | None = None,
+    crew: cli.Crew = cli.DEFAULT_CREW,
 ) -> None:
     """Judge the elites of populations anew, beside published runs.
 
@@ -317,13 +285,11 @@ def populations(
         pair_games: Games of each ordered pair of a population.
         seed: Seed of the games.
         out: Folder for the table as a page with heat maps, as JSON and as CSV.
-        threads: Threads or processes that play; the scores do not depend on it.
-        backend: Who plays: threads, processes of this machine (loky), or a Dask cluster.
-        scheduler: Address of the cluster's scheduler, as in tcp://10.0.0.1:8786; for dask.
+        crew: Who works.
     """
     made_with = provenance()
-    with workers(backend, scheduler):
-        table = population_table(names, games, pair_games, seed, threads)
+    with crew.at_work():
+        table = population_table(names, games, pair_games, seed, crew.threads)
     print(to_text(list(population_page(table))))
     print(f"\n{write_population_report(table, made_with, out)} has heat maps too")
 
@@ -335,9 +301,7 @@ def diversity(
     state_games: Count = 10,
     seed: Seed = 0,
     out: Path = Path("results/diversity"),
-    threads: Count = CORES,
-    backend: Backend = "threads",
-    scheduler: str | None = None,
+    crew: cli.Crew = cli.DEFAULT_CREW,
 ) -> None:
     """Tell how different populations are: rules, moves and scores of pairs of their elites.
 
@@ -351,13 +315,11 @@ def diversity(
             all elites are asked for their moves.
         seed: Seed of the games.
         out: Folder for the tables as a page with a figure, as JSON and as CSV.
-        threads: Threads or processes that work; the figures do not depend on it.
-        backend: Who works: threads, processes of this machine (loky), or a Dask cluster.
-        scheduler: Address of the cluster's scheduler, as in tcp://10.0.0.1:8786; for dask.
+        crew: Who works.
     """
     made_with = provenance()
-    with workers(backend, scheduler):
-        found = measure_diversity(names, games, pair_games, state_games, seed, threads)
+    with crew.at_work():
+        found = measure_diversity(names, games, pair_games, state_games, seed, crew.threads)
     print(to_text(list(diversity_page(found))))
     print(f"\n{write_diversity_report(found, made_with, out)} has a figure too")
 
@@ -367,7 +329,7 @@ def rainbow(
     games: Annotated[int, Field(ge=2)] = 10_000,
     seed: Seed = 0,
     out: Path = Path("results/rainbow"),
-    threads: Count = CORES,
+    crew: cli.Crew = cli.DEFAULT_CREW,
 ) -> None:
     """Tell how Rainbows learned, how they score, by themselves and together, and what they signal.
 
@@ -378,13 +340,14 @@ def rainbow(
         games: Games of each with itself, and of each ordered pair, on the same decks.
         seed: Seed of these games.
         out: Folder for the results.
-        threads: Threads that play; the scores do not depend on it.
+        crew: Who plays.
     """
     # torch takes seconds
     from hoad.evaluation.rainbow_report import rainbow_page, rainbow_table, write_rainbow_report
 
     made_with = provenance()
-    table = rainbow_table(seeds, games, seed, threads)
+    with crew.at_work():
+        table = rainbow_table(seeds, games, seed, crew.threads)
     print(to_text(list(rainbow_page(table))))
     print(f"\n{write_rainbow_report(table, made_with, out)} has learning curves too")
 

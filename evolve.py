@@ -6,7 +6,6 @@ import hoad.interrupt  # noqa: F401
 
 # isort: split
 
-import os
 from pathlib import Path
 from typing import Annotated
 
@@ -17,10 +16,8 @@ from hoad.checkpoints import checkpoint_root
 from hoad.evolution.folders import run_folder
 from hoad.evolution.population import Population
 from hoad.evolution.recipe import EvolveRecipe
-from hoad.workers import Backend, workers
 
 CHECKPOINTS = checkpoint_root()
-CORES = os.cpu_count() or 1
 Count = Annotated[int, Field(ge=1)]
 
 
@@ -30,9 +27,7 @@ def main(
     out: Path = CHECKPOINTS,
     resume: bool = False,
     runs: Count | None = None,
-    threads: Count = CORES,
-    backend: Backend = "threads",
-    scheduler: str | None = None,
+    crew: cli.Crew = cli.DEFAULT_CREW,
 ) -> None:
     """Evolve a population by MAP-Elites: the best list of rules for each way to behave.
 
@@ -44,17 +39,14 @@ def main(
         out: Folder of all checkpoints.
         resume: Go on where stopped runs left off.
         runs: Make several populations: NAME-1 with the recipe's seed, NAME-2 with the next one...
-        threads: Threads or processes that play; the population does not depend on it.
-        backend: Who plays: threads, which share out each run, or who does whole runs at a time:
-            processes of this machine (loky), or a Dask cluster.
-        scheduler: Address of the cluster's scheduler, as in tcp://10.0.0.1:8786; for dask.
+        crew: Who plays: threads share out each run, others do whole runs at a time.
     """
     # Here, because curves and plots take seconds, for which --help need not wait.
     from hoad.evolution.run import evolve_all, recipes_of
 
     recipes = [recipe] if runs is None else recipes_of(recipe, runs)
-    with workers(backend, scheduler):
-        for population in evolve_all(recipes, out, resume, threads, backend):
+    with crew.at_work():
+        for population in evolve_all(recipes, out, resume, crew.threads, crew.backend):
             print(_in_short(population, recipe.final_games, run_folder(population.name, out)))
 
 

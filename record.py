@@ -27,7 +27,6 @@ from hoad.replay.hdf5 import read_card
 from hoad.replay.recorder import PlayRecipe, record
 from hoad.replay.repair import repair as repair_file
 from hoad.replay.verify import Verdict, verify_files, with_blocks
-from hoad.workers import Backend, workers
 
 Files = Annotated[
     tuple[Path, ...],
@@ -43,9 +42,7 @@ def play_games(
     *,
     out: Path = Path("datasets"),
     resume: bool = False,
-    threads: Annotated[int, Field(ge=1)] = os.cpu_count() or 1,
-    backend: Backend = "threads",
-    scheduler: str | None = None,
+    crew: cli.Crew = cli.DEFAULT_CREW,
 ) -> int | None:
     """Let agents play, and write their games to HDF5 files, one for each agent or pair.
 
@@ -53,13 +50,11 @@ def play_games(
         recipe: What to play.
         out: Folder that the files are written to.
         resume: Keep what is there already, and play only what is missing.
-        threads: Threads or processes that play; the games do not depend on it.
-        backend: Who plays: threads, processes of this machine (loky), or a Dask cluster.
-        scheduler: Address of the cluster's scheduler, as in tcp://10.0.0.1:8786; for dask.
+        crew: Who plays.
     """
     try:
-        with workers(backend, scheduler):
-            paths = record(recipe, out, resume, threads)
+        with crew.at_work():
+            paths = record(recipe, out, resume, crew.threads)
     except KeyboardInterrupt as interrupt:
         print(f"error: {interrupt}", file=sys.stderr)
         return cli.INTERRUPTED

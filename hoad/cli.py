@@ -2,7 +2,8 @@
 
 A command is a function whose docstring has an ``Args:`` section. At most one of its parameters
 is a `Recipe`: on the command line it is the path of a TOML file, and each of its keys is an
-option that overrides the file.
+option that overrides the file. A parameter that is a dataclass, such as `Crew`, stands for its
+fields: each is an option.
 """
 
 import functools
@@ -11,11 +12,13 @@ import os
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, is_dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, get_type_hints
 
 import tyro
-from pydantic import TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 from tyro.conf import Positional, arg
 from tyro.constructors import (
     MISSING_NONPROP,
@@ -28,8 +31,9 @@ from tyro.constructors import (
 from hoad.errors import HoadError
 from hoad.interrupt import INTERRUPTED
 from hoad.recipe import Recipe, check_recipe, explain, load_recipe
+from hoad.workers import Backend, workers
 
-__all__ = ["INTERRUPTED", "Command", "Positional", "arg", "run"]
+__all__ = ["DEFAULT_CREW", "INTERRUPTED", "Command", "Crew", "Positional", "arg", "run"]
 
 Command = Callable[..., int | None]
 
@@ -38,6 +42,29 @@ READER_GONE = 141
 
 RECIPE_SUFFIX = ".toml"
 RECIPE_HELP = "Recipe, a TOML file: it sets the keys that are options below, which override it."
+
+
+@dataclass(frozen=True)
+class Crew:
+    """Who does the work; what comes out does not depend on it.
+
+    Attributes:
+        threads: Threads or processes that work.
+        backend: Who works: threads, processes of this machine (loky), or a Dask cluster.
+        scheduler: Address of the cluster's scheduler, as in tcp://10.0.0.1:8786; for dask.
+    """
+
+    threads: Annotated[int, Field(ge=1)] = os.cpu_count() or 1
+    backend: Backend = "threads"
+    scheduler: Annotated[str | None, tyro.conf.DisallowNone] = None
+
+    def at_work(self) -> AbstractContextManager[None]:
+        """Let this crew do what is done in this context (see :func:`hoad.workers.workers`)."""
+        return workers(self.backend, self.scheduler)
+
+
+DEFAULT_CREW = Crew()
+"""A thread for each core."""
 
 
 def run(commands: Command | Mapping[str, Command], description: str = "") -> NoReturn:
@@ -139,6 +166,8 @@ def _arguments(
     """Return what stands for a command's parameter on the command line."""
     kind = parameter.annotation
     parameter = parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+    if is_dataclass(kind):  # no prefix: --threads, not --crew.threads
+        return (parameter.replace(annotation=Annotated[kind, arg(name="")]),)
     if kind is bool:
         return (parameter.replace(annotation=Annotated[bool, tyro.conf.FlagCreatePairsOff]),)
     if not _is_recipe(kind):  # without a value, an option is left out; nobody writes "None"
@@ -162,14 +191,20 @@ def _from_file(model: type[Recipe], words: Sequence[str] | None) -> Any:
 
 
 def _checked(parameter: inspect.Parameter, value: Any) -> Any:
-    if _is_recipe(parameter.annotation):
-        return check_recipe(value, parameter.annotation, source="command line")
-    adapter = TypeAdapter(parameter.annotation)
+    kind = parameter.annotation
+    if _is_recipe(kind):
+        return check_recipe(value, kind, source="command line")
+    if is_dataclass(kind):
+        kinds = get_type_hints(kind, include_extras=True)
+        return replace(value, **{n: _valid(n, kinds[n], field) for n, field in vars(value).items()})
+    return _valid(parameter.name, kind, value)
+
+
+def _valid(name: str, kind: Any, value: Any) -> Any:
     try:
-        return adapter.validate_python(value)
+        return TypeAdapter(kind).validate_python(value)
     except ValidationError as error:
-        message = f"command line: {parameter.name} = {value!r}: {explain(error)}"
-        raise HoadError(message) from error
+        raise HoadError(f"command line: {name} = {value!r}: {explain(error)}") from error
 
 
 def _is_recipe(kind: Any) -> bool:

@@ -67,6 +67,16 @@ def crossplay(
     return 3
 
 
+def dig(crew: cli.Crew = cli.DEFAULT_CREW) -> None:
+    """Dig.
+
+    Args:
+        crew: Who digs.
+    """
+    with crew.at_work():
+        print(crew.threads, crew.backend)
+
+
 def fail(how: Literal["hoad", "missing", "no_space", "pipe", "sleep", "bar", "bug"]) -> None:
     """Fail in one of many ways.
 
@@ -98,7 +108,7 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["alone"]:
         del sys.argv[1]
         cli.run(play)
-    cli.run({"play": play, "crossplay": crossplay, "fail": fail}, "Do things with games.")
+    cli.run({"play": play, "crossplay": crossplay, "dig": dig, "fail": fail}, "Do things.")
 '''
 
 
@@ -170,6 +180,14 @@ def test_arguments_have_bounds_too(folder: Path) -> None:
     line = refusal(folder, "crossplay", "iggi", "--games", "0")
 
     assert "games = 0: should be greater than or equal to 1" in line
+
+
+def test_a_crew_stands_for_its_options(folder: Path) -> None:
+    done = script(folder, "dig", "--threads", "3", "--backend", "loky")
+
+    assert done.stdout == "3 loky\n"
+    assert "threads = 0: should be" in refusal(folder, "dig", "--threads", "0")
+    assert "needs --scheduler" in refusal(folder, "dig", "--backend", "dask")
 
 
 @pytest.mark.parametrize(
@@ -263,7 +281,7 @@ def test_help_shows_the_recipe_and_every_key(folder: Path, words: list[str]) -> 
 def test_help_shows_every_command(folder: Path) -> None:
     done = script(folder, "--help")
 
-    for text in ("Do things with games.", "play", "Let everybody play with everybody."):
+    for text in ("Do things.", "play", "Let everybody play with everybody."):
         assert text in done.stdout
 
 
