@@ -43,7 +43,7 @@ def play_games(
     out: Path = Path("datasets"),
     resume: bool = False,
     crew: cli.Crew = cli.DEFAULT_CREW,
-) -> int | None:
+) -> None:
     """Let agents play, and write their games to HDF5 files, one for each agent or pair.
 
     Args:
@@ -52,19 +52,14 @@ def play_games(
         resume: Keep what is there already, and play only what is missing.
         crew: Who plays.
     """
-    try:
-        with crew.at_work():
-            paths = record(recipe, out, resume, crew.threads)
-    except KeyboardInterrupt as interrupt:
-        print(f"error: {interrupt}", file=sys.stderr)
-        return cli.INTERRUPTED
+    with crew.at_work():
+        paths = record(recipe, out, resume, crew.threads)
     for path in paths:
         card = read_card(path)
         print(
             f"{path}: {card['total_episodes']:,} games, {card['total_steps']:,} turns, mean score "
             f"{card['mean_lenient_score']:.2f} (strict {card['mean_strict_score']:.2f})"
         )
-    return None
 
 
 def verify(files: Files, *, repair: bool = False, json: bool = False) -> int:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, is_dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, NoReturn, get_type_hints
+from typing import Annotated, Any, NoReturn, get_args, get_origin, get_type_hints
 
 import tyro
 from pydantic import Field, TypeAdapter, ValidationError
@@ -39,6 +39,10 @@ Command = Callable[..., int | None]
 
 USAGE_ERROR = 2
 READER_GONE = 141
+
+_WHEN_INTERRUPTED = (
+    "interrupted; what is complete on disk stays valid, and --resume goes on from it"
+)
 
 RECIPE_SUFFIX = ".toml"
 RECIPE_HELP = "Recipe, a TOML file: it sets the keys that are options below, which override it."
@@ -89,11 +93,8 @@ def _status_of(script: Callable[[], int | None]) -> int:
         sys.stdout.flush()
     except HoadError as error:
         return _complain(str(error), USAGE_ERROR)
-    except KeyboardInterrupt:
-        return _complain(
-            "interrupted; what is complete on disk stays valid, and --resume goes on from it",
-            INTERRUPTED,
-        )
+    except KeyboardInterrupt as interrupt:
+        return _complain(str(interrupt) or _WHEN_INTERRUPTED, INTERRUPTED)
     except BrokenPipeError:
         return READER_GONE
     except OSError as error:
@@ -230,7 +231,7 @@ def _table(info: StructTypeInfo) -> StructConstructorSpec | None:
         StructFieldSpec(
             name=name,
             type=kind,
-            default=getattr(given, name) if given else _default(info.type, name),
+            default=getattr(given, name) if given else _default(info.type, name, kind),
             helptext=info.type.model_fields[name].description,
         )
         for name, kind in get_type_hints(info.type, include_extras=True).items()
@@ -239,6 +240,16 @@ def _table(info: StructTypeInfo) -> StructConstructorSpec | None:
     return StructConstructorSpec(instantiate=collect, fields=fields)
 
 
-def _default(model: type[Recipe], name: str) -> Any:
+def _default(model: type[Recipe], name: str, kind: Any) -> Any:
+    """Return what ``--help`` shows as the default of a key."""
     field = model.model_fields[name]
-    return MISSING_NONPROP if field.is_required() else field.get_default(call_default_factory=True)
+    if not field.is_required():
+        return field.get_default(call_default_factory=True)
+    return () if any(map(_is_recipe, _parts(kind))) else MISSING_NONPROP
+
+
+def _parts(kind: Any) -> tuple[Any, ...]:
+    """Return the types of a tuple's elements, below what pydantic is told of it."""
+    while get_origin(kind) is Annotated:
+        kind = get_args(kind)[0]
+    return get_args(kind) if get_origin(kind) is tuple else ()
