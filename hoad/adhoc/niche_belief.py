@@ -5,14 +5,12 @@ is believed to be the partner: that partners behave otherwise with others is lef
 which the Bayesian meta-agent of 2022 mends.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from hoad.adhoc.belief import Belief
-from hoad.adhoc.pool import Niche
+from hoad.adhoc.pool import Pool
 from hoad.errors import HoadError
-from hoad.evolution.behaviour import COUNTS, OPPORTUNITIES, count_behaviour, features_of
+from hoad.evolution.behaviour import COUNTS, FEATURES, OPPORTUNITIES, count_behaviour, features_of
 from hoad.game.log import GameLogs
 
 
@@ -23,23 +21,25 @@ class NicheBelief(Belief):
     that is not defined yet counts as 0, as in the published program.
 
     Args:
-        niches: of the hypotheses, shape ``(hypotheses,)`` of pairs.
-        grid: number of niches by feature.
+        pool: the hypotheses.
         threshold: the belief is uniform until the partner has had more turns with a hint token
             than this.
 
     Raises:
-        HoadError: a hypothesis has no niche.
+        HoadError: a hypothesis has no niche, or one by features that a partner does not see.
     """
 
-    def __init__(
-        self, niches: Sequence[Niche | None], grid: Niche | None, threshold: int = 0
-    ) -> None:
-        if grid is None or None in niches:
+    def __init__(self, pool: Pool, threshold: int = 0) -> None:
+        if pool.grid is None or pool.features is None or None in pool.niches:
             raise HoadError("niche: agents outside of a population have no niche; leave them out")
-        self.hypotheses = len(niches)
-        self._niches = np.array(niches, dtype=np.int64)
-        self._grid = np.array(grid, dtype=np.int64)
+        if pool.features != FEATURES:
+            raise HoadError(
+                f"niche: the population's features are {' and '.join(pool.features)}; partners "
+                f"are known by {' and '.join(FEATURES)}: leave niche out"
+            )
+        self.hypotheses = len(pool.niches)
+        self._niches = np.array(pool.niches, dtype=np.int64)
+        self._grid = np.array(pool.grid, dtype=np.int64)
         self._threshold = threshold
         self.begin(0)
 

@@ -28,11 +28,13 @@ class Pool:
         niches: of each agent in its population (communicativeness, IPP); None for agents that
             are in no population.
         grid: number of niches of the population by feature; None without a population.
+        features: the axes of the grid; None without a population.
     """
 
     agents: tuple[str, ...]
     niches: tuple[Niche | None, ...]
     grid: Niche | None = None
+    features: tuple[str, str] | None = None
 
     def label(self, index: int) -> str:
         """Return a short name of an agent: its niche, as in ``2,3``, if it has one."""
@@ -55,7 +57,7 @@ def make_pool(agents: Sequence[str] = (), population: str | None = None) -> Pool
     read = load_population(population_path(population))
     niches = sorted(elite.niche for elite in read.elites)
     names = (*agents, *elite_names(population))
-    return Pool(names, (*(None for _ in agents), *niches), read.grid)
+    return Pool(names, (*(None for _ in agents), *niches), read.grid, read.features)
 
 
 def find_pool(text: str) -> Pool:

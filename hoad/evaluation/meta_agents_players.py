@@ -49,7 +49,8 @@ def hypothesis_of(pool: Pool, partners: Pool, index: int) -> int | None:
     name, niche = partners.agents[index], partners.niches[index]
     if name in pool.agents:
         return pool.agents.index(name)
-    if niche is None or pool.grid != partners.grid or niche not in pool.niches:
+    same_grid = (pool.grid, pool.features) == (partners.grid, partners.features)
+    if niche is None or not same_grid or niche not in pool.niches:
         return None
     return pool.niches.index(niche)
 
@@ -94,7 +95,7 @@ def make_meta_agent(
 def _learning(name: str, recipe: MetaAgentsRecipe, training: Training) -> tuple[Belief, Response]:
     match_ups, pool = training.match_ups, training.pool
     if name == "niche":
-        belief = NicheBelief(pool.niches, pool.grid, recipe.niche_threshold)
+        belief = NicheBelief(pool, recipe.niche_threshold)
         return belief, ExpectedBest(match_ups)
     if name in REVEAL:
         return LikelihoodBelief(agents_of(pool.agents), REVEAL[name]), ExpectedBest(match_ups)

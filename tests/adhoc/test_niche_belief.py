@@ -2,9 +2,10 @@ import numpy as np
 import pytest
 
 from hoad.adhoc.niche_belief import NicheBelief
+from hoad.adhoc.pool import Pool
 from hoad.agents import get_agent, play
 from hoad.errors import HoadError
-from hoad.evolution.behaviour import OPPORTUNITIES, count_behaviour, features_of
+from hoad.evolution.behaviour import FEATURES, OPPORTUNITIES, count_behaviour, features_of
 
 GRID = (4, 4)
 NO_RESPONSES = np.zeros(10, np.int64)
@@ -19,9 +20,13 @@ def niche_of(features):
     return tuple(int(index) for index in np.minimum(np.floor(features * 4), 3))
 
 
+def pool_of(niches, features=FEATURES):
+    return Pool(tuple(map(str, niches)), tuple(niches), GRID, features)
+
+
 def test_belief_is_in_the_niche_that_all_games_so_far_show(logs):
     everywhere = [(c, i) for c in range(4) for i in range(4)]
-    belief = NicheBelief(everywhere, GRID)
+    belief = NicheBelief(pool_of(everywhere))
     belief.begin(10)
     for _ in range(2):
         belief.update(logs, 0, NO_RESPONSES)
@@ -37,7 +42,7 @@ def test_belief_is_in_the_niche_that_all_games_so_far_show(logs):
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_partner_is_the_other_seat(logs, seat):
-    belief = NicheBelief([(0, 0)], GRID)
+    belief = NicheBelief(pool_of([(0, 0)]))
     belief.begin(10)
 
     belief.update(logs, seat, NO_RESPONSES)
@@ -48,7 +53,7 @@ def test_partner_is_the_other_seat(logs, seat):
 
 def test_hypotheses_of_one_niche_share_the_belief(logs):
     [niche] = {niche_of(features_of(count_behaviour(logs)[:1, 1].sum(0)))}
-    belief = NicheBelief([niche, (0, 0), niche], GRID)
+    belief = NicheBelief(pool_of([niche, (0, 0), niche]))
     belief.begin(1)
 
     belief.update(logs.select(np.array([0])), 0, NO_RESPONSES[:1])
@@ -57,7 +62,7 @@ def test_hypotheses_of_one_niche_share_the_belief(logs):
 
 
 def test_belief_is_uniform_in_a_niche_where_nobody_lives(logs):
-    belief = NicheBelief([(0, 0), (0, 1)], GRID)
+    belief = NicheBelief(pool_of([(0, 0), (0, 1)]))
     belief.begin(10)
 
     belief.update(logs, 0, NO_RESPONSES)
@@ -70,7 +75,7 @@ def test_belief_is_uniform_until_enough_turns_are_seen(logs):
     counts = count_behaviour(one)[0, 1]
     niche = niche_of(features_of(counts))
     for threshold, expected in ((counts[OPPORTUNITIES], 0.5), (counts[OPPORTUNITIES] - 1, 1.0)):
-        belief = NicheBelief([niche, (0, 0)], GRID, int(threshold))
+        belief = NicheBelief(pool_of([niche, (0, 0)]), int(threshold))
         belief.begin(1)
         assert belief.probabilities[0, 0] == 0.5
 
@@ -81,4 +86,9 @@ def test_belief_is_uniform_until_enough_turns_are_seen(logs):
 
 def test_agents_without_a_niche_are_refused():
     with pytest.raises(HoadError, match="no niche"):
-        NicheBelief([(0, 0), None], GRID)
+        NicheBelief(pool_of([(0, 0), None]))
+
+
+def test_niches_by_features_that_a_partner_does_not_see_are_refused():
+    with pytest.raises(HoadError, match="risk_aversion"):
+        NicheBelief(pool_of([(0, 0)], ("risk_aversion", "communicativeness")))

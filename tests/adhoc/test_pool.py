@@ -4,6 +4,7 @@ import pytest
 
 from hoad.adhoc.pool import agents_of, find_pool, make_pool
 from hoad.errors import HoadError
+from hoad.evolution.behaviour import FEATURES
 
 
 @pytest.fixture
@@ -23,6 +24,7 @@ def test_population_is_a_pool_with_niches(population):
     assert pool.agents == (f"elite:{population}/0,1", f"elite:{population}/2,3")
     assert pool.niches == ((0, 1), (2, 3))
     assert pool.grid == (4, 5)
+    assert pool.features == FEATURES
     assert pool.label(1) == "2,3"
 
 
