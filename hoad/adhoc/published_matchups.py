@@ -3,18 +3,19 @@
 import csv
 import os
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from hoad.adhoc.matchups import MatchUps
-from hoad.adhoc.pool import Pool
+from hoad.adhoc.pool import Niche, Pool
 from hoad.errors import HoadError
 
 GAMES: Final = 400
 """Games of each pair, with the response in the first seat."""
 
 _NICHE: Final = {who: (f"{who}_comm_idx", f"{who}_ipp_idx") for who in "rh"}
+_OTHER_TABLE: Final = "not the table of match-ups that Canaan et al. published"
 _COLUMNS: Final = {"population", "h_comm", "h_ipp", "score", *_NICHE["r"], *_NICHE["h"]}
 
 
@@ -36,25 +37,47 @@ def read_published(path: Path, number: int, pool: Pool) -> MatchUps:
     size = len(pool.agents)
     scores, features = np.full((size, size), np.nan), np.full((size, size, 2, 2), np.nan)
     for row in _read(path):
-        if int(row["population"]) != number:
+        if row.population != number:
             continue
-        niches = [(int(row[comm]), int(row[ipp])) for comm, ipp in _NICHE.values()]
-        if unknown := [niche for niche in niches if niche not in index]:
+        if unknown := [niche for niche in row.niches if niche not in index]:
             raise HoadError(f"{path}: population {number}: niche {unknown[0]} is not in the pool")
-        pair = index[niches[0]], index[niches[1]]
-        scores[pair] = float(row["score"])
-        features[pair][1] = float(row["h_comm"]), float(row["h_ipp"])
+        pair = index[row.niches[0]], index[row.niches[1]]
+        scores[pair] = row.score
+        features[pair][1] = row.features
     if np.isnan(scores).any():
         raise HoadError(f"{path}: population {number} does not have all pairs of the pool")
     return MatchUps(pool.agents, scores, np.full_like(scores, np.nan), features)
 
 
-def _read(path: Path) -> list[dict[str, str]]:
+class _Row(NamedTuple):
+    """A line of the table: niches are of the first and of the second seat."""
+
+    population: int
+    niches: tuple[Niche, Niche]
+    score: float
+    features: tuple[float, float]
+
+
+def _read(path: Path) -> list[_Row]:
     try:
         with Path(os.path.expandvars(path)).open(newline="", encoding="utf-8") as file:
-            rows = list(csv.DictReader(file))
+            lines = csv.DictReader(file)
+            rows = [_row(line, f"{path}: line {lines.line_num}") for line in lines]
     except OSError as error:
         raise HoadError(f"{path}: cannot read these match-ups: {error.strerror}") from error
-    if not rows or not rows[0].keys() >= _COLUMNS:
-        raise HoadError(f"{path}: not the table of match-ups that Canaan et al. published")
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise HoadError(f"{path}: not a table (CSV): {error}") from error
+    if not rows:
+        raise HoadError(f"{path}: {_OTHER_TABLE}")
     return rows
+
+
+def _row(line: dict[str, str], place: str) -> _Row:
+    if not line.keys() >= _COLUMNS:
+        raise HoadError(f"{place}: {_OTHER_TABLE}")
+    try:
+        first, second = ((int(line[comm]), int(line[ipp])) for comm, ipp in _NICHE.values())
+        features = float(line["h_comm"]), float(line["h_ipp"])
+        return _Row(int(line["population"]), (first, second), float(line["score"]), features)
+    except (TypeError, ValueError) as error:  # TypeError: the line ends before its last column
+        raise HoadError(f"{place}: {error}") from error

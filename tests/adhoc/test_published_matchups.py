@@ -38,6 +38,8 @@ def test_rows_are_responses_in_the_first_seat(tmp_path):
         ((HEADING,), "not the table"),
         ((HEADING, *ROWS[:3]), "does not have all pairs"),
         ((HEADING, *ROWS[:4], "1,4,4,0,0,0,0,1"), r"niche \(4, 4\) is not in the pool"),
+        ((HEADING, *ROWS[:2], "one,0,0,0,0,0,0,1"), "line 4: .*'one'"),
+        ((HEADING, "1,0,0,0,0,0.1"), "line 2: "),
     ],
 )
 def test_other_tables_are_refused(lines, complaint, tmp_path):
