@@ -85,9 +85,10 @@ def verify(files: Files, *, repair: bool = False, json: bool = False) -> int:
     if json:
         print(json_format.dumps(asdict(verdict)))
     else:
+        unreadable = " (an unreadable file counts as a game)" if verdict.failed else ""
         print(
-            f"{verdict.games:,} games: {verdict.verified:,} verified, {verdict.failed:,} failed; "
-            f"{verdict.observations_checked:,} observations checked by their hashes"
+            f"{verdict.games:,} games: {verdict.verified:,} verified, {verdict.failed:,} failed"
+            f"{unreadable}; {verdict.observations_checked:,} observations checked by their hashes"
         )
     return cli.USAGE_ERROR if verdict.failed else 0
 
