@@ -7,14 +7,12 @@ seed 0: those that ``evaluate.py matchups POOL`` saves, else they are played fir
 
 from typing import Final
 
-import numpy as np
-
 from hoad.adhoc.adaptive_agent import AdaptiveAgent
 from hoad.adhoc.by_seat import BySeat
 from hoad.adhoc.matchup_files import known_match_ups
 from hoad.adhoc.matchups import MatchUps
-from hoad.adhoc.pool import agents_of, find_pool
-from hoad.adhoc.response import ExpectedBest
+from hoad.adhoc.meta_agent import generalist
+from hoad.adhoc.pool import find_pool
 from hoad.agents.agent import Agent
 from hoad.agents.registry import register_prefix
 from hoad.errors import HoadError
@@ -39,11 +37,10 @@ def make_generalist(argument: str) -> Agent:
     """
     name = f"{GENERALIST}:{argument}"
     match_ups = _match_ups(name, argument)
-    size = len(match_ups.agents)
-    respond, anybody = ExpectedBest(match_ups), np.full((1, size), 1 / size)
-    best = [int(respond.choose(anybody, seat)[0]) for seat in range(2)]
-    agents = agents_of(match_ups.agents)
-    return BySeat(name, agents[best[0]], agents[best[1]])
+    player = generalist(match_ups)
+    player.begin(episodes=1, seed=0)
+    [first], [second] = (player.agents(game=0, seat=seat) for seat in range(2))
+    return BySeat(name, first, second)
 
 
 def make_adaptive(argument: str) -> Agent:

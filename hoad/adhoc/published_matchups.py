@@ -11,9 +11,6 @@ from hoad.adhoc.matchups import MatchUps
 from hoad.adhoc.pool import Niche, Pool
 from hoad.errors import HoadError
 
-GAMES: Final = 400
-"""Games of each pair, with the response in the first seat."""
-
 _NICHE: Final = {who: (f"{who}_comm_idx", f"{who}_ipp_idx") for who in "rh"}
 _OTHER_TABLE: Final = "not the table of match-ups that Canaan et al. published"
 _COLUMNS: Final = {"population", "h_comm", "h_ipp", "score", *_NICHE["r"], *_NICHE["h"]}

@@ -5,6 +5,7 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
+from hoad.adhoc.matchups import GAMES
 from hoad.learning.recipes import NaiveRecipe
 from hoad.recipe import Recipe
 
@@ -63,7 +64,7 @@ class AdhocRecipe(Recipe):
         10, ge=1, description="Fresh self-play games of the partner that a trial learns from."
     )
     matchup_games: int = Field(
-        400, ge=1, description="Games of each ordered pair of the pool that meta-agents know."
+        GAMES, ge=1, description="Games of each ordered pair of the pool that meta-agents know."
     )
     cross_play_games: int = Field(
         500, ge=2, description="Games of each ordered pair of partners and agents (a figure)."

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
-from hoad.adhoc.matchups import MatchUps
+from hoad.adhoc.matchups import GAMES, MatchUps
 from hoad.adhoc.pool import Pool
-from hoad.adhoc.published_matchups import GAMES, read_published
+from hoad.adhoc.published_matchups import read_published
 from hoad.evaluation.document import Block, Heading, Paragraph, Table
 from hoad.evaluation.matchup_check import QUANTITIES, Agreement, as_measured, compare, measure
 from hoad.evaluation.published_meta_agents import ACT_DIFFERENTLY

@@ -6,6 +6,7 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from hoad.adhoc.belief import Evidence
+from hoad.adhoc.matchups import GAMES
 from hoad.recipe import Recipe
 
 Player = Literal[
@@ -58,7 +59,7 @@ class MetaAgentsRecipe(Recipe):
         description="Table (CSV) of Canaan et al. 2022 that meta-agents know instead of match-ups "
         "played here; the pools are its populations, in order.",
     )
-    matchup_games: int = Field(400, ge=1, description="Games of each ordered pair of a pool.")
+    matchup_games: int = Field(GAMES, ge=1, description="Games of each ordered pair of a pool.")
     matchup_seed: int = Field(
         0, ge=0, description="Seed of these games, as of `evaluate.py matchups`."
     )
