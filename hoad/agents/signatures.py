@@ -17,7 +17,6 @@ PARAMETERS: Final = types.Array(types.int64, 1, "C")
 WEIGHTS: Final = types.Array(types.float64, 1, "C")
 MATRIX: Final = types.Array(types.float64, 2, "C")
 STATES: Final = types.Array(from_dtype(STATE), 1, "C")
-STREAMS: Final = types.Array(types.uint64, 1, "C")
 
 SPREAD: Final = -2
 """Returned by a compiled ``choose`` that has written weights instead of choosing one move."""

@@ -32,8 +32,8 @@ def checkpoint_folder(kind: str, name: str, root: Path | None = None) -> Path:
     """Return the folder of one trained network.
 
     Args:
-        kind: ``imitator`` or ``maml``.
-        name: the agent that is imitated or held out.
+        kind: ``imitator``, ``maml`` or ``rainbow``.
+        name: the agent that is imitated or held out; what a Rainbow is called.
         root: folder of all checkpoints; the default one if None.
     """
     return (root or checkpoint_root()) / kind / re.sub(r"[^\w.,-]", "_", name)
