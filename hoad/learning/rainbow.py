@@ -39,8 +39,8 @@ _DECKS, _VALIDATION, _TEST, _EXPLORATION, _DRAWS = range(1, 6)
 
 _PERFECT: Final = 25
 TEST_GAMES: Final = 10_000
-_SMALL: Final = 1e-10
-"""Keeps priorities positive."""
+_SMALL: Final = 1e-3
+"""Added to what priorities are made of, in nats: what is known well is drawn now and then too."""
 
 
 class RainbowLearner(Learner):
@@ -125,9 +125,11 @@ class RainbowLearner(Learner):
             rows = torch.arange(index, len(targets), recipe.updates, device=self.device)
             rows = rows[experience.actions[rows].argsort(stable=True)]
             losses[rows] = self._update(experience, targets, rows)
-        found = losses.double().cpu().numpy()
-        self.buffer.set_priorities(experience.items, (found + _SMALL) ** recipe.priority)
-        return float(found.mean())
+        # What a network cannot know, the spread of its targets, is no reason to draw them again.
+        surprise = (losses - torch.special.entr(targets).sum(dim=1)).clamp(min=0) + _SMALL
+        priorities = surprise.double().cpu().numpy() ** recipe.priority
+        self.buffer.set_priorities(experience.items, priorities)
+        return losses.mean().item()
 
     def _set_rate(self, step: int) -> None:
         recipe = self.recipe

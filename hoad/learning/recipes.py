@@ -142,28 +142,31 @@ class RainbowRecipe(TrainingRecipe):
     dueling: bool = Field(False, description="Value the state apart from the moves.")
     noisy: bool = Field(False, description="Explore by learned noise on the weights.")
     double: bool = Field(
-        False, description="Let the newest network choose the move that the target network values."
+        True, description="Let the newest network choose the move that the target network values."
     )
-    n_step: int = Field(1, ge=1, description="Turns of a player that a target looks ahead.")
+    n_step: int = Field(3, ge=1, description="Turns of a player that a target looks ahead.")
     discount: float = Field(0.99, gt=0, le=1, description="Of one turn of a player.")
-    history: int = Field(256, ge=4, description="Turns of each game that replay remembers.")
+    history: int = Field(128, ge=4, description="Turns of each game that replay remembers.")
     first_update: int = Field(
         16, ge=4, description="Moves in each game, at random, before the first update."
     )
     batch_size: int = Field(256, ge=1, description="Transitions an update.")
     updates: int = Field(16, ge=1, description="Updates a step.")
-    learning_rate: Rate = Field(2.5e-4, description="Adam's learning rate at the start.")
+    learning_rate: Rate = Field(1e-3, description="Adam's learning rate at the start.")
     last_rate: float = Field(
         0.1, gt=0, le=1, description="Share of it at the end; in between it falls on a line."
     )
     adam_epsilon: float = Field(1e-5, gt=0, description="What Adam adds to its denominators.")
-    target_every: int = Field(4, ge=1, description="Steps between updates of the target network.")
+    target_every: int = Field(2, ge=1, description="Steps between updates of the target network.")
     epsilon: float = Field(0.01, ge=0, le=1, description="Share of random moves after the decay.")
     epsilon_decay: int = Field(
         16, ge=1, description="Steps, after the first update, in which it falls from 1."
     )
     priority: float = Field(
-        0.5, ge=0, le=1, description="Exponent of a transition's loss as its priority; 0: uniform."
+        0.5,
+        ge=0,
+        le=1,
+        description="Exponent of a transition's surprise as its priority; 0: uniform.",
     )
     importance: float = Field(
         0.5, ge=0, le=1, description="Exponent of the weights that make up for priorities."
