@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from hoad.evaluation.adhoc_recipe import AdhocRecipe
-from hoad.learning.cards import read_card
 from hoad.learning.folders import find_checkpoint
 from hoad.learning.names import original_name
 
@@ -52,6 +51,8 @@ def meta_trainings(recipe: AdhocRecipe) -> dict[str, MetaTraining]:
     Raises:
         HoadError: a card cannot be read.
     """
+    from hoad.learning.cards import read_card  # torch takes seconds: only where it is used
+
     if not any(player.startswith(SHOTS) for player in recipe.players):
         return {}
     found = {}

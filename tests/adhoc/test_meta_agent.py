@@ -141,7 +141,8 @@ def test_published_population_gives_the_published_table(reference):
             oracle(match_ups, known),
             random_response(match_ups),
         ):
-            session = play_session(player, partner, 20, 10, SEED)
+            # Decks and random responses of its own for each partner, lest their luck be shared.
+            session = play_session(player, partner, 20, 10, SEED + index)
             mean = session.lenient[:, session.seats == 0].mean()
             means[player.name] = means.get(player.name, 0) + mean / len(partners)
 
