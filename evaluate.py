@@ -24,6 +24,7 @@ from hoad.agents.catalogue import CATALOGUE
 from hoad.agents.check import check_agent
 from hoad.errors import HoadError
 from hoad.evaluation.adhoc_recipe import AdhocRecipe
+from hoad.evaluation.adhoc_report import table_rows, write_adhoc_report
 from hoad.evaluation.adhoc_run import run_adhoc
 from hoad.evaluation.adhoc_table import SCORES
 from hoad.evaluation.agreement import agreement_table, measure_agreement, total_agreement
@@ -39,7 +40,6 @@ from hoad.evaluation.meta_agents_recipe import MetaAgentsRecipe
 from hoad.evaluation.plain_json import plain_json
 from hoad.evaluation.population_report import population_page, write_population_report
 from hoad.evaluation.population_table import population_table
-from hoad.evaluation.report import table_rows, write_report
 from hoad.evaluation.text_table import text_table
 from hoad.provenance import provenance
 
@@ -170,10 +170,10 @@ def adhoc(
         result = run_adhoc(recipe, crew.threads)
     for score in SCORES:
         print(f"{text_table(table_rows(result.table, score))}\n")
-    files = write_report(result)
+    page = write_adhoc_report(result)
     print(
         f"mean ± 95 % interval over repetitions; seed {recipe.seed}, {result.seconds:.0f} s\n"
-        f"{files[0]} has the rest: by seat, beside published figures, tests, figures"
+        f"{page} has the rest: by seat, beside published figures, tests, figures"
     )
 
 

@@ -101,7 +101,14 @@ def test_behaviour_is_printed_and_written(tmp_path: Path) -> None:
     iggi = found["features"]["communicativeness"][0][0]
     assert f"{iggi:.2f} / 0.50 / " in result.stdout
     names = sorted(path.name for path in (tmp_path / "agents").iterdir())
-    assert names == ["behaviour.png", "cross_play.png", "report.md", "results.csv", "results.json"]
+    assert names == [
+        "behaviour.png",
+        "cross_play.png",
+        "report.html",
+        "report.md",
+        "results.csv",
+        "results.json",
+    ]
 
 
 def test_populations_and_their_diversity_are_printed_and_written(tmp_path: Path) -> None:
@@ -348,7 +355,7 @@ def test_meta_agents_print_the_table_and_leave_a_report(tmp_path: Path) -> None:
     assert result.returncode == 0, result.stderr
     assert len(re.findall(r"\d+\.\d\d ± \d+\.\d\d", result.stdout)) == 2 * 3 * 2
     names = sorted(path.name for path in (tmp_path / "results").iterdir())
-    assert names == ["by_game.png", "report.md", "results.csv", "results.json"]
+    assert names == ["by_game.png", "report.html", "report.md", "results.csv", "results.json"]
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,12 @@ from itertools import product
 from hoad.adhoc.matchups import MatchUps
 from hoad.adhoc.seeds import TABLE, other_seed
 from hoad.adhoc.session import play_session
+from hoad.evaluation.adhoc_numbers import AdhocResult
 from hoad.evaluation.adhoc_players import PlayerMaker, check_players, play_pool
 from hoad.evaluation.adhoc_recipe import AdhocRecipe
 from hoad.evaluation.adhoc_table import AdhocTable, Cell
 from hoad.evaluation.belief_diary import BeliefDiary
 from hoad.evaluation.crossplay import cross_play
-from hoad.evaluation.results import AdhocResult
 from hoad.progress import progress
 from hoad.provenance import provenance
 from hoad.replay.files import make_folder

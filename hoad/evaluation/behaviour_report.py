@@ -1,7 +1,5 @@
 """The tables of agents as a page, as JSON and as CSV."""
 
-import csv
-import io
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from itertools import product
@@ -20,24 +18,17 @@ from hoad.evaluation.behaviour_table import (
     features_with_partners,
 )
 from hoad.evaluation.crossplay import NOT_FAIR
-from hoad.evaluation.document import (
-    Block,
-    Figure,
-    Heading,
-    Paragraph,
-    Table,
-    to_markdown,
-)
+from hoad.evaluation.document import Block, Figure, Heading, Paragraph, Table
 from hoad.evaluation.figures import draw_behaviour, draw_cross_play
-from hoad.evaluation.plain_json import plain_json
 from hoad.evaluation.published import (
     COMMUNICATIVENESS,
     IMITATOR_CROSS_PLAY,
     INFORMATION_PER_PLAY,
 )
+from hoad.evaluation.report_files import csv_text, how_it_was_made, write_report
 from hoad.evaluation.text_table import numbered_matrix
 from hoad.evolution.behaviour import FEATURES
-from hoad.replay.files import make_folder, write_atomically
+from hoad.replay.files import make_folder
 
 COLUMNS: Final = (
     "agent",
@@ -85,17 +76,10 @@ def write_behaviour_report(
         Heading("Heat maps"),
         Figure(behaviour_file, "What each agent (row) shows with each partner (column)."),
         Figure(cross_play_file, "Mean scores; row: first player, column: second player."),
-        *_how_it_was_made(table, made_with),
+        *how_it_was_made(made_with, table.seed, {"games": table.seconds}),
     ]
-    texts = {
-        "report.md": to_markdown(page),
-        "results.json": plain_json(as_mapping(table) | {"made_with": made_with}, indent=1) + "\n",
-        "results.csv": as_csv(table),
-    }
-    for name, text in texts.items():
-        with write_atomically(folder / name) as file:
-            file.write(text.encode())
-    return folder / "report.md"
+    numbers = as_mapping(table) | {"made_with": made_with}
+    return write_report(folder, page, numbers, as_csv(table))
 
 
 def behaviour_page(table: BehaviourTable) -> Iterator[Block]:
@@ -139,16 +123,14 @@ def as_mapping(table: BehaviourTable) -> dict[str, Any]:
 
 def as_csv(table: BehaviourTable) -> str:
     """Return a line for each agent and partner; columns are `COLUMNS`."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    rows = []
     pairs, features = table.pairs, features_with_partners(table.pairs)
     for agent, partner in product(range(len(pairs.agents)), repeat=2):
         scores = (pairs.lenient, pairs.lenient_sem, pairs.strict, pairs.strict_sem)
         numbers = [*features[agent, partner], *(matrix[agent, partner] for matrix in scores)]
         names = (pairs.agents[agent], pairs.agents[partner])
-        writer.writerow([*names, *(f"{number:.6g}" for number in numbers), pairs.games])
-    return text.getvalue()
+        rows.append([*names, *(f"{number:.6g}" for number in numbers), pairs.games])
+    return csv_text(COLUMNS, rows)
 
 
 def _behaviour(table: BehaviourTable) -> Iterator[Block]:
@@ -233,10 +215,3 @@ def _self_play(table: BehaviourTable) -> Iterator[Block]:
         for one in beside_originals(table.self_play)
     ]
     yield Table([heading, *rows])
-
-
-def _how_it_was_made(table: BehaviourTable, made_with: Mapping[str, str | int]) -> Iterator[Block]:
-    yield Heading("How it was made")
-    rows = [["seed", str(table.seed)], ["wall time of the games", f"{table.seconds:.0f} s"]]
-    rows += [[key, str(value)] for key, value in made_with.items()]
-    yield Table([["what", "value"], *rows], numbers=False)

@@ -1,22 +1,20 @@
 """The diversity of populations as a page with a figure, as JSON and as CSV."""
 
-import csv
-import io
 from collections.abc import Iterator, Mapping
 from itertools import combinations, product
 from pathlib import Path
 from typing import Any, Final
 
 from hoad.evaluation.diversity import Diversity
-from hoad.evaluation.document import Block, Figure, Heading, Paragraph, Table, to_markdown
-from hoad.evaluation.plain_json import plain_json
+from hoad.evaluation.document import Block, Figure, Heading, Paragraph, Table
 from hoad.evaluation.population_figures import draw_by_distance
 from hoad.evaluation.published import (
     PUBLISHED_AGREEMENT,
     PUBLISHED_CROSS_PLAY,
     PUBLISHED_HAMMING,
 )
-from hoad.replay.files import make_folder, write_atomically
+from hoad.evaluation.report_files import csv_text, how_it_was_made, write_report
+from hoad.replay.files import make_folder
 
 COLUMNS: Final = ("pairs", "distance", "measure", "mean")
 """Of the CSV file: pairs of one population or of two, by Manhattan distance of their niches."""
@@ -50,17 +48,10 @@ def write_diversity_report(
     page = [
         *diversity_page(found),
         Figure(picture, "Pairs of elites, by how far their niches are from each other."),
-        *_how_it_was_made(found, made_with),
+        *how_it_was_made(made_with, found.seed, {"games": found.seconds}),
     ]
-    texts = {
-        "report.md": to_markdown(page),
-        "results.json": plain_json(as_mapping(found) | {"made_with": made_with}, indent=1) + "\n",
-        "results.csv": as_csv(found),
-    }
-    for name, text in texts.items():
-        with write_atomically(folder / name) as file:
-            file.write(text.encode())
-    return folder / "report.md"
+    numbers = as_mapping(found) | {"made_with": made_with}
+    return write_report(folder, page, numbers, as_csv(found))
 
 
 def diversity_page(found: Diversity) -> Iterator[Block]:
@@ -132,13 +123,13 @@ def as_mapping(found: Diversity) -> dict[str, Any]:
 
 def as_csv(found: Diversity) -> str:
     """Return a line for each kind of pairs, distance and measure; columns are `COLUMNS`."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for pairs, measures in by_distance(found).items():
-        for measure, means in measures.items():
-            writer.writerows([pairs, distance, measure, mean] for distance, mean in means.items())
-    return text.getvalue()
+    rows = [
+        [pairs, distance, measure, mean]
+        for pairs, measures in by_distance(found).items()
+        for measure, means in measures.items()
+        for distance, mean in means.items()
+    ]
+    return csv_text(COLUMNS, rows)
 
 
 def by_distance(found: Diversity) -> dict[str, dict[str, dict[int, float]]]:
@@ -188,10 +179,3 @@ def _listed(values: Any) -> str:
 
 def _is_published_grid(found: Diversity) -> bool:
     return found.populations[0].grid == _PUBLISHED_GRID
-
-
-def _how_it_was_made(found: Diversity, made_with: Mapping[str, str | int]) -> Iterator[Block]:
-    yield Heading("How it was made")
-    rows = [["seed", str(found.seed)], ["wall time", f"{found.seconds:.0f} s"]]
-    rows += [[key, str(value)] for key, value in made_with.items()]
-    yield Table([["what", "value"], *rows], numbers=False)

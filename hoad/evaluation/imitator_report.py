@@ -1,7 +1,5 @@
 """The report on imitators: a page, its numbers as JSON and CSV, a figure."""
 
-import csv
-import io
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from itertools import product
@@ -13,12 +11,12 @@ import numpy as np
 from hoad.evaluation.adhoc_table import SCORES
 from hoad.evaluation.behaviour_report import beside_rows
 from hoad.evaluation.behaviour_table import beside
-from hoad.evaluation.document import Block, Figure, Heading, Paragraph, Table, to_markdown
+from hoad.evaluation.document import Block, Figure, Heading, Paragraph, Table
 from hoad.evaluation.figures import draw_cross_play
 from hoad.evaluation.imitator_table import ImitatorTable
-from hoad.evaluation.plain_json import plain_json
 from hoad.evaluation.published import IMITATOR_ACCURACY, IMITATOR_CROSS_PLAY, imitator_self_play
-from hoad.replay.files import make_folder, write_atomically
+from hoad.evaluation.report_files import csv_text, how_it_was_made, write_report
+from hoad.replay.files import make_folder
 
 COLUMNS: Final = ("first", "second", "lenient", "lenient_sem", "strict", "strict_sem", "games")
 """Of the CSV file: a line for each ordered pair."""
@@ -42,17 +40,16 @@ def write_imitator_report(table: ImitatorTable, made_with: Mapping[str, str | in
         *imitator_page(table),
         Heading("Heat maps"),
         Figure(figure, "Mean scores; row: first player, column: second player."),
-        *_how_it_was_made(table, made_with),
+        *_how_they_were_trained(table),
+        *how_it_was_made(
+            made_with,
+            table.recipe.seed,
+            {"measuring and games": table.seconds},
+            table.recipe.model_dump(mode="json"),
+        ),
     ]
-    texts = {
-        "report.md": to_markdown(page),
-        "results.json": plain_json(as_mapping(table) | {"made_with": made_with}, indent=1) + "\n",
-        "results.csv": as_csv(table),
-    }
-    for name, text in texts.items():
-        with write_atomically(folder / name) as file:
-            file.write(text.encode())
-    return folder / "report.md"
+    numbers = as_mapping(table) | {"made_with": made_with}
+    return write_report(folder, page, numbers, as_csv(table))
 
 
 def imitator_page(table: ImitatorTable) -> Iterator[Block]:
@@ -91,15 +88,13 @@ def as_mapping(table: ImitatorTable) -> dict[str, Any]:
 
 def as_csv(table: ImitatorTable) -> str:
     """Return a line for each ordered pair; columns are `COLUMNS`."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    rows = []
     pairs = table.pairs
     matrices = (pairs.lenient, pairs.lenient_sem, pairs.strict, pairs.strict_sem)
     for first, second in product(range(len(pairs.agents)), repeat=2):
         numbers = (f"{matrix[first, second]:.6g}" for matrix in matrices)
-        writer.writerow([pairs.agents[first], pairs.agents[second], *numbers, pairs.games])
-    return text.getvalue()
+        rows.append([pairs.agents[first], pairs.agents[second], *numbers, pairs.games])
+    return csv_text(COLUMNS, rows)
 
 
 def _accuracy(table: ImitatorTable) -> Iterator[Block]:
@@ -154,13 +149,9 @@ def _imitators(matrix: np.ndarray) -> np.ndarray:
     return matrix[agents:, agents:]
 
 
-def _how_it_was_made(table: ImitatorTable, made_with: Mapping[str, str | int]) -> Iterator[Block]:
+def _how_they_were_trained(table: ImitatorTable) -> Iterator[Block]:
     yield Heading("The networks")
     yield Table([["agent", "steps", "best step", "trained at commit"], *_networks(table)])
-    yield Heading("How it was made")
-    rows = [["seed", str(table.recipe.seed)], ["wall time", f"{table.seconds:.0f} s"]]
-    rows += [[key, str(value)] for key, value in made_with.items()]
-    yield Table([["what", "value"], *rows], numbers=False)
 
 
 def _networks(table: ImitatorTable) -> Iterator[list[str]]:

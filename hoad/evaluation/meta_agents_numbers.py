@@ -1,7 +1,5 @@
 """What a table of meta-agents tells: the numbers of its report, for people and for programs."""
 
-import csv
-import io
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any, Final
@@ -12,6 +10,7 @@ from hoad.evaluation.adhoc_table import SCORES
 from hoad.evaluation.meta_agents_run import MetaAgentsResult
 from hoad.evaluation.meta_agents_table import Beliefs
 from hoad.evaluation.published_meta_agents import ACT_DIFFERENTLY, PUBLISHED
+from hoad.evaluation.report_files import csv_text
 from hoad.evaluation.statistics import estimate
 from hoad.evolution.elites import chromosome_of
 
@@ -203,9 +202,7 @@ def _comparisons(result: MetaAgentsResult) -> Iterator[dict[str, Any]]:
 
 def as_csv(result: MetaAgentsResult) -> str:
     """Return a line for each partner of each cell; columns are `COLUMNS`."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    rows = []
     table = result.table
     for (trained, met, player), cell in table.cells.items():
         _, episodes, games = cell.lenient.shape
@@ -213,5 +210,5 @@ def as_csv(result: MetaAgentsResult) -> str:
         for name, lenient, strict in zip(result.pools[met].agents, *means, strict=True):
             scores = [f"{lenient:.6g}", f"{strict:.6g}"]
             where = [table.pools[trained], table.pools[met], player, name]
-            writer.writerow([*where, *scores, episodes, games])
-    return text.getvalue()
+            rows.append([*where, *scores, episodes, games])
+    return csv_text(COLUMNS, rows)

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from hoad.evaluation.document import Block, Figure, Heading, Paragraph, Table, to_markdown
+from hoad.evaluation.document import Block, Figure, Heading, Paragraph, Table
 from hoad.evaluation.matchup_page import check_page
 from hoad.evaluation.meta_agents_figures import draw_beliefs, draw_by_game, draw_response_tables
 from hoad.evaluation.meta_agents_numbers import (
@@ -20,11 +20,11 @@ from hoad.evaluation.meta_agents_numbers import (
 )
 from hoad.evaluation.meta_agents_players import GENERALIST, ORACLE_NAME
 from hoad.evaluation.meta_agents_run import MetaAgentsResult
-from hoad.evaluation.plain_json import plain_json
 from hoad.evaluation.published_meta_agents import ESTIMATION_ERRORS, PUBLISHED
-from hoad.evaluation.report import show, show_p, show_value
+from hoad.evaluation.report_files import how_it_was_made, write_report
+from hoad.evaluation.statistics import show, show_p
 from hoad.evolution.behaviour import FEATURES
-from hoad.replay.files import make_folder, write_atomically
+from hoad.replay.files import make_folder
 
 TITLE: Final = "Meta-agents with partners of known and of other pools"
 
@@ -50,15 +50,7 @@ def write_meta_agents_report(result: MetaAgentsResult) -> Path:
     folder = result.recipe.out
     make_folder(folder)
     _draw(result)
-    texts = {
-        "report.md": to_markdown(list(_page(result))),
-        "results.json": plain_json(as_mapping(result), indent=1) + "\n",
-        "results.csv": as_csv(result),
-    }
-    for name, text in texts.items():
-        with write_atomically(folder / name) as file:
-            file.write(text.encode())
-    return folder / "report.md"
+    return write_report(folder, _page(result), as_mapping(result), as_csv(result))
 
 
 def score_rows(result: MetaAgentsResult) -> list[list[str]]:
@@ -309,16 +301,9 @@ def _estimation(result: MetaAgentsResult) -> Iterator[Block]:
 
 
 def _how_it_was_made(result: MetaAgentsResult) -> Iterator[Block]:
-    made = dict(result.made_with)
-    yield Heading("How it was made")
-    rows = [["command", str(made.pop("command"))], ["seed", str(result.recipe.seed)]]
-    rows += [[f"wall time: {what}", f"{time:.0f} s"] for what, time in result.seconds.items()]
-    rows += [[key, str(value)] for key, value in made.items()]
-    values = result.recipe.model_dump(mode="json")
-    pools = values.pop("pools")
-    rows += [[f"recipe: {key}", show_value(value)] for key, value in values.items()]
-    rows += [[f"recipe: pool {pool.pop('name')}", show_value(pool)] for pool in pools]
-    yield Table([["what", "value"], *rows], numbers=False)
+    recipe = result.recipe.model_dump(mode="json")
+    pools = {f"pool {pool.pop('name')}": pool for pool in recipe.pop("pools")}
+    return how_it_was_made(result.made_with, result.recipe.seed, result.seconds, recipe | pools)
 
 
 def _learners(result: MetaAgentsResult) -> list[str]:

@@ -1,17 +1,15 @@
 """The table of populations as a page with heat maps, as JSON and as CSV."""
 
-import csv
-import io
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
-from hoad.evaluation.document import Block, Figure, Heading, Paragraph, Table, to_markdown
-from hoad.evaluation.plain_json import plain_json
+from hoad.evaluation.document import Block, Figure, Heading, Paragraph, Table
 from hoad.evaluation.population_figures import draw_pairwise
 from hoad.evaluation.population_table import Judged, PopulationTable
 from hoad.evaluation.published import PUBLISHED_RUNS, PublishedRun
+from hoad.evaluation.report_files import csv_text, how_it_was_made, write_report
 from hoad.evolution.heat_map import draw_heat_map, png_of
 from hoad.replay.files import make_folder, write_atomically
 
@@ -65,17 +63,10 @@ def write_population_report(
             folder / "pairwise.png",
             "Each elite's score in self-play, and its mean score with all of its population.",
         ),
-        *_how_it_was_made(table, made_with),
+        *how_it_was_made(made_with, table.seed, {"games": table.seconds}),
     ]
-    texts = {
-        "report.md": to_markdown(page),
-        "results.json": plain_json(as_mapping(table) | {"made_with": made_with}, indent=1) + "\n",
-        "results.csv": as_csv(table),
-    }
-    for name, text in texts.items():
-        with write_atomically(folder / name) as file:
-            file.write(text.encode())
-    return folder / "report.md"
+    numbers = as_mapping(table) | {"made_with": made_with}
+    return write_report(folder, page, numbers, as_csv(table))
 
 
 def population_page(table: PopulationTable) -> Iterator[Block]:
@@ -110,16 +101,14 @@ def as_mapping(table: PopulationTable) -> dict[str, Any]:
 
 def as_csv(table: PopulationTable) -> str:
     """Return a line for each elite; columns are `COLUMNS`."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    rows = []
     for judged in table.judged:
         means = zip(judged.pairwise.mean(1).tolist(), judged.pairwise.mean(0).tolist(), strict=True)
         for elite, pairwise in zip(judged.population.elites, means, strict=True):
             rules = " ".join(map(str, elite.chromosome))
             name = judged.population.name
-            writer.writerow([name, *elite.niche, elite.fitness, *pairwise, rules])
-    return text.getvalue()
+            rows.append([name, *elite.niche, elite.fitness, *pairwise, rules])
+    return csv_text(COLUMNS, rows)
 
 
 def _summary(judged: Judged) -> dict[str, Any]:
@@ -169,10 +158,3 @@ def _published(run: PublishedRun) -> list[str]:
 
 def _file_name(judged: Judged) -> str:
     return "".join(c if c.isalnum() or c in "-._" else "_" for c in judged.population.name)
-
-
-def _how_it_was_made(table: PopulationTable, made_with: Mapping[str, str | int]) -> Iterator[Block]:
-    yield Heading("How it was made")
-    rows = [["seed", str(table.seed)], ["wall time of the games", f"{table.seconds:.0f} s"]]
-    rows += [[key, str(value)] for key, value in made_with.items()]
-    yield Table([["what", "value"], *rows], numbers=False)

@@ -3,8 +3,7 @@
 Page, figures, JSON and CSV.
 """
 
-import csv
-import io
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -15,15 +14,15 @@ import numpy as np
 from hoad.agents import get_agent, play
 from hoad.errors import HoadError
 from hoad.evaluation.crossplay import CrossPlay, cross_play
-from hoad.evaluation.document import Block, Figure, Heading, Paragraph, Table, to_markdown
-from hoad.evaluation.plain_json import plain_json
+from hoad.evaluation.document import Block, Figure, Heading, Paragraph, Table
 from hoad.evaluation.rainbow_figures import draw_learning_curves, draw_move_tables
+from hoad.evaluation.report_files import csv_text, how_it_was_made, write_report
 from hoad.evaluation.statistics import Estimate, estimate
 from hoad.game.log import replay
 from hoad.learning.folders import find_checkpoint
 from hoad.learning.learning_curve import CPU_HOURS, CURVE, HOURS, STEPS, Line, read_curve
 from hoad.learning.move_table import hint_shares, move_table
-from hoad.replay.files import make_folder, write_atomically
+from hoad.replay.files import make_folder
 
 PUBLISHED: Final = (
     ("Sarmasi 2022, table 2.1: the thesis's Rainbow", 18.5),
@@ -66,12 +65,14 @@ class RainbowTable:
         pairs: each with each.
         games: of each player with itself, and of each ordered pair.
         seed: of these games.
+        seconds: wall time of them.
     """
 
     players: Sequence[SelfTaught]
     pairs: CrossPlay
     games: int
     seed: int
+    seconds: float
 
 
 def rainbow_table(seeds: Sequence[int], games: int, seed: int, threads: int) -> RainbowTable:
@@ -80,9 +81,11 @@ def rainbow_table(seeds: Sequence[int], games: int, seed: int, threads: int) -> 
     Raises:
         HoadError: one of them, or its learning curve, is missing.
     """
+    start = time.monotonic()
     names = [f"rainbow:{one}" for one in seeds]
     players = [_self_taught(name, games, seed) for name in names]
-    return RainbowTable(players, cross_play(names, games, seed, threads), games, seed)
+    pairs = cross_play(names, games, seed, threads)
+    return RainbowTable(players, pairs, games, seed, time.monotonic() - start)
 
 
 def _self_taught(name: str, games: int, seed: int) -> SelfTaught:
@@ -115,24 +118,16 @@ def write_rainbow_report(
     curves, moves = folder / "learning_curves.png", folder / "moves_after_moves.png"
     draw_learning_curves({one.name: one.curve for one in table.players}, curves)
     draw_move_tables({one.name: one.moves for one in table.players}, moves)
-    command = f"Made by `{made_with['command']}` at commit {made_with['commit']}."
     page = [
         *rainbow_page(table),
         Heading("Learning curves"),
         Figure(curves, "Greedy self-play while training, against moves and against hours."),
         Heading("Conventions"),
         Figure(moves, "How often each move (column) follows each move of the partner (row)."),
-        Paragraph(command),
+        *how_it_was_made(made_with, table.seed, {"games": table.seconds}),
     ]
-    texts = {
-        "report.md": to_markdown(page),
-        "results.json": plain_json(as_mapping(table) | {"made_with": made_with}, indent=1) + "\n",
-        "curves.csv": curves_csv(table),
-    }
-    for name, text in texts.items():
-        with write_atomically(folder / name) as file:
-            file.write(text.encode())
-    return folder / "report.md"
+    numbers = as_mapping(table) | {"made_with": made_with}
+    return write_report(folder, page, numbers, as_csv(table))
 
 
 def rainbow_page(table: RainbowTable) -> Iterator[Block]:
@@ -178,11 +173,8 @@ def as_mapping(table: RainbowTable) -> dict[str, Any]:
     }
 
 
-def curves_csv(table: RainbowTable) -> str:
+def as_csv(table: RainbowTable) -> str:
     """Return the learning curves, a line for each validation of each player."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, ["agent", *table.players[0].curve[0]], lineterminator="\n")
-    writer.writeheader()
-    for player in table.players:
-        writer.writerows({"agent": player.name, **line} for line in player.curve)
-    return text.getvalue()
+    columns = ["agent", *table.players[0].curve[0]]
+    rows = [[player.name, *line.values()] for player in table.players for line in player.curve]
+    return csv_text(columns, rows)

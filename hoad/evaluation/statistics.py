@@ -1,5 +1,6 @@
 """Means with intervals, and the tests that compare two players."""
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -89,3 +90,17 @@ def by_game(scores: np.ndarray, repetitions: np.ndarray) -> list[Estimate]:
     """
     games = range(scores.shape[1])
     return [estimate(group_means(scores[:, [game]], repetitions)) for game in games]
+
+
+def show(found: Estimate) -> str:
+    """Return ``mean ± half width``."""
+    if found.count < 2:
+        return f"{found.mean:.2f}"
+    return f"{found.mean:.2f} ± {found.half_width:.2f}"
+
+
+def show_p(p: float) -> str:
+    """Return a p-value with four decimals."""
+    if math.isnan(p):
+        return "-"
+    return "< 0.0001" if p < 1e-4 else f"{p:.4f}"

@@ -112,7 +112,7 @@ def test_folder_holds_page_figure_json_and_csv(found: Diversity, tmp_path: Path)
 def test_one_population_alone_is_compared_within(names: list[str], tmp_path: Path) -> None:
     alone = measure_diversity(names[:1], **MUCH, threads=1)
 
-    write_diversity_report(alone, {}, tmp_path)
+    write_diversity_report(alone, {"command": "x"}, tmp_path)
 
     assert list(as_mapping(alone)["by_distance"]) == ["within"]
 

@@ -37,7 +37,7 @@ def table(data: Path, tmp_path_factory: pytest.TempPathFactory) -> ImitatorTable
 
 
 def test_the_report_has_page_figure_json_and_csv(table: ImitatorTable) -> None:
-    page = write_imitator_report(table, {"commit": "abc"})
+    page = write_imitator_report(table, {"commit": "abc", "command": "x"})
 
     text = page.read_text()
     assert "| commit | abc |" in text

@@ -49,14 +49,15 @@ def test_the_report_tells_how_each_learned_and_plays(trained: Path, tmp_path: Pa
     assert {file.name for file in folder.iterdir()} == {
         "report.md",
         "results.json",
-        "curves.csv",
+        "report.html",
+        "results.csv",
         "learning_curves.png",
         "moves_after_moves.png",
     }
     found = json.loads((folder / "results.json").read_text())
     assert found["players"][1]["strict"]["mean"] == table.players[1].strict.mean
     assert found["cross_play"]["strict"][0][0] == pytest.approx(first.strict.mean)
-    lines = list(csv.DictReader((folder / "curves.csv").open()))
+    lines = list(csv.DictReader((folder / "results.csv").open()))
     assert [line["agent"] for line in lines] == ["rainbow:1"] * 2 + ["rainbow:2"] * 2
 
 

@@ -1,11 +1,11 @@
 """The report of an ad-hoc evaluation: one page with tables and figures."""
 
-import math
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
+from hoad.evaluation.adhoc_numbers import AdhocResult, as_csv, as_mapping
 from hoad.evaluation.adhoc_table import SCORES, SEATS, AdhocTable
 from hoad.evaluation.document import (
     Block,
@@ -13,8 +13,6 @@ from hoad.evaluation.document import (
     Heading,
     Paragraph,
     Table,
-    to_html,
-    to_markdown,
 )
 from hoad.evaluation.figures import (
     draw_belief,
@@ -24,19 +22,18 @@ from hoad.evaluation.figures import (
     draw_training,
 )
 from hoad.evaluation.meta_training import MetaTraining, meta_trainings
-from hoad.evaluation.plain_json import plain_json
 from hoad.evaluation.published import published
-from hoad.evaluation.results import AdhocResult, as_csv, as_mapping
-from hoad.evaluation.statistics import Comparison, Estimate
-from hoad.replay.files import make_folder, write_atomically
+from hoad.evaluation.report_files import how_it_was_made, write_report
+from hoad.evaluation.statistics import Comparison, show, show_p
+from hoad.replay.files import make_folder
 
 _TRAINING: Final = "training.png"
 
 TITLE: Final = "Ad-hoc play with partners never met"
 
 
-def write_report(result: AdhocResult) -> list[Path]:
-    """Write page, figures, JSON and CSV into the recipe's folder; return the files.
+def write_adhoc_report(result: AdhocResult) -> Path:
+    """Write page, figures, JSON and CSV into the recipe's folder; return the page.
 
     Raises:
         HoadError: nothing can be written there.
@@ -51,18 +48,9 @@ def write_report(result: AdhocResult) -> list[Path]:
     trainings = meta_trainings(result.recipe)
     if any(training.curves for training in trainings.values()):
         draw_training(trainings, folder / _TRAINING)
-    blocks = [*_page(result), *_meta_training(trainings, folder), *_how_it_was_made(result)]
+    page = [*_page(result), *_meta_training(trainings, folder), *_how_it_was_made(result)]
     numbers = as_mapping(result) | {"meta_training": {k: vars(v) for k, v in trainings.items()}}
-    texts = {
-        "report.md": to_markdown(blocks),
-        "report.html": to_html(TITLE, blocks),
-        "results.json": plain_json(numbers, indent=1) + "\n",
-        "results.csv": as_csv(result),
-    }
-    for name, text in texts.items():
-        with write_atomically(folder / name) as file:
-            file.write(text.encode())
-    return [folder / name for name in texts]
+    return write_report(folder, page, numbers, as_csv(result))
 
 
 def table_rows(table: AdhocTable, score: str, seat: str = "both") -> list[list[str]]:
@@ -202,39 +190,11 @@ def _meta_training(trainings: Mapping[str, MetaTraining], folder: Path) -> Itera
 
 
 def _how_it_was_made(result: AdhocResult) -> Iterator[Block]:
-    made = dict(result.made_with)
-    yield Heading("How it was made")
-    rows = [["command", str(made.pop("command"))], ["seed", str(result.recipe.seed)]]
-    rows += [["wall time of games and learning", f"{result.seconds:.0f} s"]]
-    rows += [[key, str(value)] for key, value in made.items()]
-    rows += [
-        [f"recipe: {key}", show_value(value)]
-        for key, value in result.recipe.model_dump(mode="json").items()
-    ]
-    yield Table([["what", "value"], *rows], numbers=False)
-
-
-def show(found: Estimate) -> str:
-    """Return ``mean ± half width``."""
-    if found.count < 2:
-        return f"{found.mean:.2f}"
-    return f"{found.mean:.2f} ± {found.half_width:.2f}"
+    recipe = result.recipe.model_dump(mode="json")
+    seconds = {"games and learning": result.seconds}
+    return how_it_was_made(result.made_with, result.recipe.seed, seconds, recipe)
 
 
 def _compared(tests: tuple[Comparison, Comparison]) -> list[str]:
     paired, welch = tests
     return [f"{paired.difference:+.2f}", show_p(paired.p), show_p(welch.p)]
-
-
-def show_p(p: float) -> str:
-    """Return a p-value with four decimals."""
-    if math.isnan(p):
-        return "-"
-    return "< 0.0001" if p < 1e-4 else f"{p:.4f}"
-
-
-def show_value(value: object) -> str:
-    """Return a value of a recipe on one line."""
-    if isinstance(value, dict):
-        return ", ".join(f"{key} {show_value(item)}" for key, item in value.items())
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

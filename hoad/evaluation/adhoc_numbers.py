@@ -1,7 +1,5 @@
 """The result of an ad-hoc evaluation, as numbers for programs."""
 
-import csv
-import io
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from itertools import product
@@ -12,6 +10,7 @@ from hoad.evaluation.adhoc_table import SCORES, SEATS, AdhocTable
 from hoad.evaluation.belief_diary import BeliefDiary
 from hoad.evaluation.crossplay import CrossPlay
 from hoad.evaluation.published import published
+from hoad.evaluation.report_files import csv_text
 
 COLUMNS: Final = (
     "partner",
@@ -67,14 +66,12 @@ def as_mapping(result: AdhocResult) -> dict[str, Any]:
 
 def as_csv(result: AdhocResult) -> str:
     """Return a line for each partner, player, score and seat; columns are `COLUMNS`."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    rows = []
     table = result.table
     for row, player, score, seat in product(table.rows, table.players, SCORES, SEATS):
         repetitions = table.over_repetitions(row, player, score, seat)
         games = table.over_games(row, player, score, seat)
-        writer.writerow(
+        rows.append(
             [
                 row,
                 player,
@@ -87,7 +84,7 @@ def as_csv(result: AdhocResult) -> str:
                 games.count,
             ]
         )
-    return text.getvalue()
+    return csv_text(COLUMNS, rows)
 
 
 def _cell(table: AdhocTable, row: str, player: str) -> dict[str, Any]:
