@@ -13,14 +13,11 @@ from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
-EVALUATE = [sys.executable, str(ROOT / "evaluate.py")]
+from tests.scripts import ROOT, assert_refused, command, runner
+
 PNG = b"\x89PNG\r\n"
 
-
-def run(*words: object, **environment: str) -> subprocess.CompletedProcess[str]:
-    command = [*EVALUATE, *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, env=os.environ | environment)
+run = runner("evaluate.py")
 
 
 def json_of(*words: object) -> Any:
@@ -29,14 +26,6 @@ def json_of(*words: object) -> Any:
     assert result.returncode == 0, result.stderr
     assert result.stderr == ""
     return json.loads(result.stdout.splitlines()[-1])
-
-
-def assert_refused(result: subprocess.CompletedProcess[str], *named: str) -> None:
-    """Status 2 and one line that names all this."""
-    assert result.returncode == 2, result.stderr
-    assert len(result.stderr.splitlines()) == 1, result.stderr
-    for name in named:
-        assert name in result.stderr
 
 
 def write_recipe(folder: Path, **changes: Any) -> Path:
@@ -380,7 +369,7 @@ def test_interruption_ends_with_one_line_and_130() -> None:
     words = ["crossplay", "iggi", "piers", "--games", "10000000", "--threads", "8"]
     environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
     with subprocess.Popen(
-        [*EVALUATE, *words], stderr=subprocess.PIPE, text=True, env=environment
+        command("evaluate.py", *words), stderr=subprocess.PIPE, text=True, env=environment
     ) as process:
         while process.poll() is None and threads_of(process) < 8:  # until it plays
             time.sleep(0.1)

@@ -7,9 +7,7 @@ import resource
 import shutil
 import signal
 import subprocess
-import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,18 +16,11 @@ import pytest
 
 from hoad.game.state import full_game
 from hoad.replay.hdf5 import read_card, read_dataset
+from tests.scripts import ROOT, assert_refused, command, runner
 
-ROOT = Path(__file__).parents[1]
-RECORD = [sys.executable, str(ROOT / "record.py")]
 GOOD_DECK = full_game(2).full_deck().tolist()
 
-
-def run(
-    *words: object, prepare: Callable[[], None] | None = None
-) -> subprocess.CompletedProcess[str]:
-    """Run the script in a process that is prepared so."""
-    command = [*RECORD, *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, preexec_fn=prepare)
+run = runner("record.py")
 
 
 def limit_files() -> None:
@@ -42,15 +33,6 @@ def obey_permissions() -> None:
     drop_from_bounding_set, override = 24, 1
     if os.geteuid() == 0:
         assert ctypes.CDLL(None).prctl(drop_from_bounding_set, override, 0, 0, 0) == 0
-
-
-def assert_refused(result: subprocess.CompletedProcess[str], *named: str) -> None:
-    """Status 2 and one line that names all this."""
-    assert result.returncode == 2, result.stderr
-    assert len(result.stderr.splitlines()) == 1, result.stderr
-    assert "Traceback" not in result.stderr
-    for name in named:
-        assert name in result.stderr
 
 
 def write_recipe(folder: Path, **values: Any) -> Path:
@@ -264,8 +246,8 @@ def test_a_card_is_shown_and_its_scores_drawn(recorded: Path, tmp_path: Path) ->
 
 
 def start(recipe: Path, out: Path) -> subprocess.Popen[str]:
-    command = [*RECORD, "play", str(recipe), "--out", str(out), "--resume"]
-    return subprocess.Popen(command, text=True, stderr=subprocess.PIPE)
+    words = command("record.py", "play", recipe, "--out", out, "--resume")
+    return subprocess.Popen(words, text=True, stderr=subprocess.PIPE)
 
 
 def wait_for_blocks(parts: Path, number: int) -> None:

@@ -1,20 +1,15 @@
 """The script, run as people run it."""
 
 import json
-import os
 import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from hoad.replay.recorder import PlayRecipe, record
+from tests.scripts import assert_refused, runner, start_and_wait_for
 
-ROOT = Path(__file__).parents[1]
-ONE_THREAD = os.environ | {"OMP_NUM_THREADS": "1"}  # matrices this small gain nothing from more
-SCRIPT = ROOT / "train_imitator.py"
+SCRIPT = "train_imitator.py"
 TINY = """
 hidden = [32, 32]
 batch_size = 64
@@ -23,6 +18,8 @@ validate_every = 20
 validation_games = 10
 report_every = 10
 """
+
+run = runner(SCRIPT)
 
 
 @pytest.fixture(scope="module")
@@ -37,33 +34,6 @@ def recipe(tmp_path: Path) -> Path:
     path = tmp_path / "tiny.toml"
     path.write_text(TINY)
     return path
-
-
-def command(*words: object) -> list[str]:
-    return [sys.executable, str(SCRIPT), *map(str, words)]
-
-
-def run(*words: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command(*words), capture_output=True, text=True, check=False, cwd=ROOT, env=ONE_THREAD
-    )
-
-
-def assert_refused(result: subprocess.CompletedProcess[str], *parts: str) -> None:
-    lines = result.stderr.splitlines()
-    assert result.returncode == 2, result.stderr
-    assert len(lines) == 1, result.stderr
-    for part in parts:
-        assert part in lines[0]
-
-
-def start_and_wait_for_a_checkpoint(words: list[object], last: Path) -> subprocess.Popen[bytes]:
-    process = subprocess.Popen(command(*words), cwd=ROOT, env=ONE_THREAD, stderr=subprocess.PIPE)
-    deadline = time.monotonic() + 120
-    while not last.exists():
-        assert process.poll() is None and time.monotonic() < deadline
-        time.sleep(0.01)
-    return process
 
 
 def test_training_leaves_weights_a_card_and_curves(
@@ -93,7 +63,7 @@ def test_a_stopped_training_goes_on_as_if_nothing_had_happened(
     assert run(*words, whole).returncode == 0
     last = Path("imitator") / "iggi" / "last.safetensors"
 
-    process = start_and_wait_for_a_checkpoint([*words, parts], parts / last)
+    process = start_and_wait_for(parts / last, SCRIPT, *words, parts)
     process.send_signal(how)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == status
@@ -133,10 +103,7 @@ def test_a_folder_that_cannot_be_written_is_named(recipe: Path, data: Path, tmp_
 
 
 def test_help_is_there_without_waiting_for_torch() -> None:
-    environment = ONE_THREAD | {"PYTHONPROFILEIMPORTTIME": "1"}
-    result = subprocess.run(
-        command("--help"), capture_output=True, text=True, check=False, cwd=ROOT, env=environment
-    )
+    result = run("--help", PYTHONPROFILEIMPORTTIME="1")
     assert result.returncode == 0
     assert "--learning-rate" in result.stdout
     assert "torch" not in result.stderr

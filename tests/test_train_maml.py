@@ -1,9 +1,6 @@
 """The script, run as people run it."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,15 +8,16 @@ import pytest
 from hoad.learning.recipes import ImitatorRecipe, MamlRecipe
 from hoad.recipe import load_recipe
 from hoad.replay.recorder import PlayRecipe, record
+from tests.scripts import ROOT, runner
 
-ROOT = Path(__file__).parents[1]
-ONE_THREAD = os.environ | {"OMP_NUM_THREADS": "1"}  # matrices this small gain nothing from more
 TINY = [
     *("--agents", "iggi", "piers", "outer", "--hidden", "16", "16", "--tasks", "2"),
     *("--games", "4", "--batches", "2", "--batch-size", "32", "--validation-episodes", "1"),
     *("--steps", "4", "--validate-every", "2", "--trial-steps", "1"),
     *("--validation-games", "4", "--play-steps", "1"),
 ]
+
+run = runner("train_maml.py")
 
 
 @pytest.fixture(scope="module")
@@ -28,13 +26,6 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     agents = ("iggi", "piers", "outer")
     record(PlayRecipe(games=300, agents=agents), folder, resume=False, threads=1)
     return folder
-
-
-def run(*words: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(ROOT / "train_maml.py"), *map(str, words)]
-    return subprocess.run(
-        command, capture_output=True, text=True, check=False, cwd=ROOT, env=ONE_THREAD
-    )
 
 
 @pytest.mark.parametrize(

@@ -1,18 +1,14 @@
 """The script, run as people run it."""
 
 import json
-import os
 import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
-ONE_THREAD = os.environ | {"OMP_NUM_THREADS": "1"}  # matrices this small gain nothing from more
-SCRIPT = ROOT / "train_rainbow.py"
+from tests.scripts import assert_refused, runner, start_and_wait_for
+
+SCRIPT = "train_rainbow.py"
 TINY = """
 steps = 300
 validate_every = 20
@@ -27,39 +23,14 @@ validation_games = 4
 seed = 3
 """
 
+run = runner(SCRIPT)
+
 
 @pytest.fixture
 def recipe(tmp_path: Path) -> Path:
     path = tmp_path / "tiny.toml"
     path.write_text(TINY)
     return path
-
-
-def command(*words: object) -> list[str]:
-    return [sys.executable, str(SCRIPT), *map(str, words)]
-
-
-def run(*words: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command(*words), capture_output=True, text=True, check=False, cwd=ROOT, env=ONE_THREAD
-    )
-
-
-def assert_refused(result: subprocess.CompletedProcess[str], *parts: str) -> None:
-    lines = result.stderr.splitlines()
-    assert result.returncode == 2, result.stderr
-    assert len(lines) == 1, result.stderr
-    for part in parts:
-        assert part in lines[0]
-
-
-def start_and_wait_for_a_checkpoint(words: list[object], last: Path) -> subprocess.Popen[bytes]:
-    process = subprocess.Popen(command(*words), cwd=ROOT, env=ONE_THREAD, stderr=subprocess.PIPE)
-    deadline = time.monotonic() + 120
-    while not last.exists():
-        assert process.poll() is None and time.monotonic() < deadline
-        time.sleep(0.01)
-    return process
 
 
 def test_a_killed_training_goes_on_as_if_nothing_had_happened(recipe: Path, tmp_path: Path) -> None:
@@ -69,8 +40,8 @@ def test_a_killed_training_goes_on_as_if_nothing_had_happened(recipe: Path, tmp_
     assert "rainbow:3  strict" in result.stdout
     folder = Path("rainbow") / "3"
 
-    process = start_and_wait_for_a_checkpoint(
-        [recipe, "--out", parts], parts / folder / "last.safetensors"
+    process = start_and_wait_for(
+        parts / folder / "last.safetensors", SCRIPT, recipe, "--out", parts
     )
     process.send_signal(signal.SIGKILL)
     process.communicate(timeout=60)
@@ -101,10 +72,7 @@ def test_bad_input_is_refused_in_one_line(recipe: Path, tmp_path: Path) -> None:
 
 
 def test_help_is_there_without_waiting_for_torch() -> None:
-    environment = ONE_THREAD | {"PYTHONPROFILEIMPORTTIME": "1"}
-    result = subprocess.run(
-        command("--help"), capture_output=True, text=True, check=False, cwd=ROOT, env=environment
-    )
+    result = run("--help", PYTHONPROFILEIMPORTTIME="1")
     assert result.returncode == 0
     assert "--learning-rate" in result.stdout
     assert "torch" not in result.stderr

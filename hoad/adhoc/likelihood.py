@@ -254,11 +254,28 @@ def _deal_all(states: np.ndarray) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _weight(chosen: int, spread: np.ndarray, move: int) -> float:
-    """Return the weight of a move for who has chosen one, or has spread weights."""
-    if chosen == SPREAD:
-        return float(spread[move])
-    return 1.0 if chosen == move else 0.0
+def _weigh(
+    choose: Any,
+    parameters: np.ndarray,
+    ends: np.ndarray,
+    indices: np.ndarray,
+    table: np.record,
+    view: np.ndarray,
+    move: int,
+    asked: np.ndarray,
+    weights: np.ndarray,
+) -> None:
+    """Add to the row of a turn what the hypotheses that are asked for give to its move."""
+    memory, spread = np.zeros(0, np.uint8), np.zeros(MOVES)
+    seat = int(table.current)
+    for index in range(len(indices)):
+        if asked[indices[index]]:
+            rules = parameters[ends[index] : ends[index + 1]]
+            chosen = choose(rules, table, view, seat, memory, spread)
+            if chosen == SPREAD:
+                weights[indices[index]] += spread[move]
+            elif chosen == move:
+                weights[indices[index]] += 1.0
 
 
 @njit(
@@ -295,7 +312,6 @@ def _weigh_games(
 ) -> None:
     """Add to the rows of the turns of ``seat``."""
     state = states[0]
-    memory, spread = np.zeros(0, np.uint8), np.zeros(MOVES)
     for game in range(len(decks)):
         state.deck[:] = decks[game]
         deal(state, 0)
@@ -303,11 +319,8 @@ def _weigh_games(
             move = int(actions[turn])
             if state.table.current == seat:
                 see(state, seat, view)
-                for index in range(len(indices)):
-                    if asked[game, indices[index]]:
-                        rules = parameters[ends[index] : ends[index + 1]]
-                        chosen = choose(rules, state.table, view, seat, memory, spread)
-                        weights[turn, indices[index]] += _weight(chosen, spread, move)
+                wanted, row = asked[game], weights[turn]
+                _weigh(choose, parameters, ends, indices, state.table, view, move, wanted, row)
             apply(state, move)
 
 
@@ -340,11 +353,8 @@ def _weigh_states(
     weights: np.ndarray,
 ) -> None:
     """Add to the rows of all states, in which ``seat`` is to move."""
-    memory, spread = np.zeros(0, np.uint8), np.zeros(MOVES)
     for game in range(len(states)):
         see(states[game], seat, view)
-        for index in range(len(indices)):
-            if asked[game, indices[index]]:
-                rules = parameters[ends[index] : ends[index + 1]]
-                chosen = choose(rules, states[game].table, view, seat, memory, spread)
-                weights[game, indices[index]] += _weight(chosen, spread, int(actions[game]))
+        table, move = states[game].table, int(actions[game])
+        wanted, row = asked[game], weights[game]
+        _weigh(choose, parameters, ends, indices, table, view, move, wanted, row)
