@@ -1,7 +1,8 @@
 """Match-ups on disk: played once, found again by whoever needs the same.
 
-A file is named after the agents, what they are, the games and the seed, so a population that has
-changed has other match-ups. One that is not finished yet is kept beside, under another name.
+A file is named after what the agents are, the games and the seed: a population that has changed, or
+a network that was trained anew, has other match-ups; the same agents under other names have the
+same. One that is not finished yet is kept beside, under another name.
 """
 
 import hashlib
@@ -10,6 +11,7 @@ import json
 import time
 import zipfile
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -33,7 +35,7 @@ def match_ups_path(agents: Sequence[str], games: int = GAMES, seed: int = 0) -> 
     Raises:
         HoadError: an agent is unknown.
     """
-    about = [[agent.name, repr(agent.identity)] for agent in agents_of(agents)]
+    about = [repr(agent.identity) for agent in agents_of(agents)]
     digest = hashlib.sha256(json.dumps([about, games, seed]).encode()).hexdigest()[:12]
     return checkpoint_root() / FOLDER / f"{len(agents)}-agents-{games}-games-{digest}.npz"
 
@@ -49,7 +51,9 @@ def known_match_ups(agents: Sequence[str], games: int = GAMES, seed: int = 0) ->
 
 @lru_cache(maxsize=4)
 def _known(agents: tuple[str, ...], games: int, seed: int, path: Path) -> MatchUps:
-    return load_match_ups(path) if path.is_file() else play_match_ups(agents, games, seed)
+    if path.is_file():
+        return replace(load_match_ups(path), agents=agents)
+    return play_match_ups(agents, games, seed)
 
 
 def saved_match_ups(agents: Sequence[str], games: int, seed: int, threads: int = 1) -> MatchUps:
@@ -71,7 +75,7 @@ def saved_match_ups(agents: Sequence[str], games: int, seed: int, threads: int =
     if not path.is_file():
         with only_writer(path.parent):
             _play_and_save(path, agents, games, seed, threads)
-    return load_match_ups(path)
+    return replace(load_match_ups(path), agents=tuple(agents))
 
 
 def _play_and_save(path: Path, agents: Sequence[str], games: int, seed: int, threads: int) -> None:

@@ -1,5 +1,7 @@
 """Networks at the table: agents that play what a network says."""
 
+import hashlib
+from collections.abc import Hashable
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +41,15 @@ class NetworkAgent(Agent):
     def __init__(self, name: str, network: torch.nn.Module) -> None:
         self.name = name
         self.network = network.to(best_device()).eval()
+
+    @property
+    def identity(self) -> Hashable:
+        """What kind of network it is, and a digest of its weights."""
+        digest = hashlib.sha256()
+        for name, weights in self.network.state_dict().items():
+            digest.update(name.encode())
+            digest.update(weights.detach().cpu().contiguous().view(torch.uint8).numpy())
+        return type(self.network).__name__, digest.hexdigest()
 
     def act(self, batch: Batch) -> np.ndarray:
         """Return the move of each game, uint8; no random number is used."""

@@ -85,7 +85,7 @@ class RainbowLearner(Learner):
         lockstep = self.lockstep
         values, actions = self._choose()
         seed = derive_seed(self.recipe.seed, _EXPLORATION, step)
-        _explore(actions, lockstep.legal, self.epsilon(step), np.array([seed], np.uint64))
+        _explore(actions, lockstep.legal, self.epsilons(step), np.array([seed], np.uint64))
         self.buffer.begin(lockstep.observations, lockstep.legal, actions)
         ended = lockstep.step(actions)
         self.buffer.finish(lockstep.rewards, lockstep.ended)
@@ -101,11 +101,16 @@ class RainbowLearner(Learner):
         best = mask_illegal(values, legal).max(dim=1)
         return best.values.mean().item(), best.indices.to(torch.uint8).cpu().numpy()
 
-    def epsilon(self, step: int) -> float:
-        """Return the share of random moves in a step."""
+    def epsilons(self, step: int) -> np.ndarray:
+        """Return the share of random moves in a step, by game.
+
+        Some games explore much and others hardly (Horgan et al., "Distributed prioritized
+        experience replay", 2018).
+        """
         recipe = self.recipe
-        decay = (step - recipe.first_update) / recipe.epsilon_decay
-        return max(recipe.epsilon, min(1.0, 1 - decay * (1 - recipe.epsilon)))
+        last = recipe.epsilon ** np.linspace(1, 1 + recipe.epsilon_power, recipe.games)
+        left = 1 - (step - recipe.first_update) / recipe.epsilon_decay
+        return last + (1 - last) * min(max(left, 0.0), 1.0)
 
     def learn(self, step: int) -> float:
         """Take a step's updates; return the mean loss of the transitions that they are made of.
@@ -133,9 +138,8 @@ class RainbowLearner(Learner):
 
     def _set_rate(self, step: int) -> None:
         recipe = self.recipe
-        share = 1 - (1 - recipe.last_rate) * step / recipe.steps
         for group in self.optimiser.param_groups:
-            group["lr"] = recipe.learning_rate * share
+            group["lr"] = recipe.learning_rate * 0.5 ** (step / recipe.halving)
 
     def _update(
         self, experience: Experience, targets: torch.Tensor, rows: torch.Tensor
@@ -216,10 +220,12 @@ class RainbowLearner(Learner):
 
 
 @njit(cache=True, nogil=True)
-def _explore(actions: np.ndarray, legal: np.ndarray, epsilon: float, streams: np.ndarray) -> None:
-    """Replace a share of the actions by random legal ones."""
+def _explore(
+    actions: np.ndarray, legal: np.ndarray, epsilons: np.ndarray, streams: np.ndarray
+) -> None:
+    """Replace each game's share of the actions by random legal ones."""
     for game in range(len(actions)):
-        if next_unit(streams, 0) < epsilon:
+        if next_unit(streams, 0) < epsilons[game]:
             actions[game] = pick_move(legal[game], streams, 0)
 
 
@@ -250,7 +256,8 @@ def train_rainbow(
         HoadError: see :func:`hoad.learning.training.train`.
     """
     name = str(recipe.seed)
-    run = Run("rainbow", name, checkpoint_folder("rainbow", name, out), recipe, games={})
+    folder = checkpoint_folder("rainbow", name, out)
+    run = Run("rainbow", name, folder, recipe, games={}, may_change=frozenset(("steps",)))
     learner = RainbowLearner(recipe, LearningCurve(run.folder / CURVE))
     train(learner, run, resume)
     weights, about = load_checkpoint(run.best)

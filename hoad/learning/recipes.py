@@ -153,12 +153,15 @@ class RainbowRecipe(TrainingRecipe):
     batch_size: int = Field(256, ge=1, description="Transitions an update.")
     updates: int = Field(16, ge=1, description="Updates a step.")
     learning_rate: Rate = Field(1e-3, description="Adam's learning rate at the start.")
-    last_rate: float = Field(
-        0.1, gt=0, le=1, description="Share of it at the end; in between it falls on a line."
-    )
+    halving: int = Field(4_883, ge=1, description="Steps in which that rate falls to a half.")
     adam_epsilon: float = Field(1e-5, gt=0, description="What Adam adds to its denominators.")
     target_every: int = Field(2, ge=1, description="Steps between updates of the target network.")
-    epsilon: float = Field(0.01, ge=0, le=1, description="Share of random moves after the decay.")
+    epsilon: float = Field(
+        0.01, ge=0, le=1, description="Share of random moves after the decay, in the first game."
+    )
+    epsilon_power: float = Field(
+        0, ge=0, description="The last game's share is this to the power of one more than this."
+    )
     epsilon_decay: int = Field(
         16, ge=1, description="Steps, after the first update, in which it falls from 1."
     )

@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -27,6 +28,14 @@ def match_ups() -> MatchUps:
 def folder(tmp_path, monkeypatch):
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
     return tmp_path
+
+
+def write_population(checkpoints: Path, name: str, rules: list[int]) -> None:
+    folder = checkpoints / "populations" / name
+    folder.mkdir(parents=True, exist_ok=True)
+    values = {"name": name, "grid": [5, 5], "rules": "published"}
+    elites = [{"niche": [1, 1], "fitness": None, "chromosome": rules}]
+    (folder / "population.json").write_text(json.dumps(values | {"elites": elites}))
 
 
 def assert_equal(some: MatchUps, others: MatchUps) -> None:
@@ -84,16 +93,23 @@ def test_files_are_told_apart_by_all_that_matters():
     assert len(paths | {match_ups_path(POOL[::-1], 40, 3)}) == 4
 
 
-def test_population_that_has_changed_has_other_match_ups(tmp_path, monkeypatch):
-    elite = {"niche": [1, 1], "fitness": None}
+def test_the_same_rules_under_another_name_have_the_same_match_ups(folder):
+    rules = "rules:8,13,38"
+    write_population(folder, "mine", [8, 13, 38])
+
+    found = saved_match_ups([rules], GAMES, SEED)
+    again = saved_match_ups(["elite:mine/1,1"], GAMES, SEED)
+
+    assert again.agents == ("elite:mine/1,1",)
+    assert again.lenient == found.lenient
+    assert len(list(folder.rglob("*.npz"))) == 1
+
+
+def test_population_that_has_changed_has_other_match_ups(folder, monkeypatch):
     found = []
     for rules in ([8, 13], [8, 38]):
-        monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path / str(rules[1])))
-        folder = tmp_path / str(rules[1]) / "populations" / "mine"
-        folder.mkdir(parents=True)
-        values = {"name": "mine", "grid": [5, 5], "rules": "published"}
-        elites = [elite | {"chromosome": rules}]
-        (folder / "population.json").write_text(json.dumps(values | {"elites": elites}))
+        monkeypatch.setenv("HOAD_CHECKPOINTS", str(folder / str(rules[1])))
+        write_population(folder / str(rules[1]), "mine", rules)
         found.append(match_ups_path(["elite:mine/1,1"], GAMES, SEED).name)
 
     assert found[0] != found[1]

@@ -1,3 +1,4 @@
+import copy
 import shutil
 from pathlib import Path
 
@@ -16,7 +17,8 @@ from hoad.learning.imitator import train_imitator
 from hoad.learning.maml import train_maml
 from hoad.learning.networks import MetaModel
 from hoad.learning.player import NetworkAgent, encode_views, load_meta_model
-from hoad.learning.recipes import ImitatorRecipe, MamlRecipe
+from hoad.learning.rainbow_network import RainbowNetwork
+from hoad.learning.recipes import ImitatorRecipe, MamlRecipe, RainbowRecipe
 
 IMITATOR = ImitatorRecipe(
     steps=60, validate_every=60, hidden=(32,), dropout=False, learning_rate=1e-2
@@ -163,3 +165,13 @@ def test_an_untrained_network_and_one_of_another_kind_are_refused(
     file = checkpoints / "imitator" / "iggi" / "model.safetensors"
     with pytest.raises(HoadError, match="checkpoint of kind imitator, not maml"):
         get_agent(f"maml:{file}")
+
+
+def test_networks_are_the_same_if_their_weights_are() -> None:
+    networks = [RainbowNetwork(RainbowRecipe(steps=1, validate_every=1)) for _ in range(2)]
+    others = copy.deepcopy(networks[0])
+
+    agents = [NetworkAgent(name, one) for name, one in zip("abc", [*networks, others], strict=True)]
+
+    assert agents[0].identity == agents[2].identity
+    assert agents[0].identity != agents[1].identity

@@ -55,7 +55,7 @@ class StoppedLearner(RainbowLearner):
 
 @pytest.mark.parametrize(
     "options",
-    [{}, {"n_step": 3, "double": True, "dueling": True, "noisy": True, "last_rate": 0.1}],
+    [{}, {"n_step": 3, "double": True, "dueling": True, "noisy": True, "epsilon_power": 7}],
     ids=["as published", "all options"],
 )
 def test_a_stopped_training_goes_on_to_the_last_bit(
@@ -137,8 +137,15 @@ def test_weights_that_are_not_finite_stop_the_training(tmp_path: Path) -> None:
 def test_random_moves_become_fewer_after_the_first_update(tmp_path: Path) -> None:
     recipe = TINY.model_copy(update={"epsilon": 0.1, "epsilon_decay": 10})
     learner = RainbowLearner(recipe, LearningCurve(tmp_path / "curve.csv"))
-    shares = [learner.epsilon(step) for step in (0, 8, 13, 18, 1000)]
+    shares = [learner.epsilons(step)[0] for step in (0, 8, 13, 18, 1000)]
     assert shares == pytest.approx([1.0, 1.0, 0.55, 0.1, 0.1])
+    assert (learner.epsilons(13) == learner.epsilons(13)[0]).all()
+
+
+def test_some_games_explore_more_than_others(tmp_path: Path) -> None:
+    recipe = TINY.model_copy(update={"games": 3, "epsilon": 0.1, "epsilon_power": 2})
+    learner = RainbowLearner(recipe, LearningCurve(tmp_path / "curve.csv"))
+    assert learner.epsilons(1000) == pytest.approx([0.1, 0.01, 0.001])
 
 
 @pytest.mark.parametrize(
