@@ -26,7 +26,7 @@ from hoad.learning.folders import checkpoint_folder
 from hoad.learning.learning_curve import CURVE, LearningCurve
 from hoad.learning.lockstep import Lockstep
 from hoad.learning.move_table import draw_move_table, hint_shares, move_table
-from hoad.learning.observations import MOVES, unpack
+from hoad.learning.observations import unpack
 from hoad.learning.player import NetworkAgent
 from hoad.learning.rainbow_network import RainbowNetwork, project
 from hoad.learning.recipes import RainbowRecipe
@@ -128,7 +128,6 @@ class RainbowLearner(Learner):
         losses = torch.empty(len(targets), device=self.device)
         for index in range(recipe.updates):
             rows = torch.arange(index, len(targets), recipe.updates, device=self.device)
-            rows = rows[experience.actions[rows].argsort(stable=True)]
             losses[rows] = self._update(experience, targets, rows)
         # What a network cannot know, the spread of its targets, is no reason to draw them again.
         surprise = (losses - torch.special.entr(targets).sum(dim=1)).clamp(min=0) + _SMALL
@@ -144,14 +143,14 @@ class RainbowLearner(Learner):
     def _update(
         self, experience: Experience, targets: torch.Tensor, rows: torch.Tensor
     ) -> torch.Tensor:
-        """Take one step of Adam on these rows, which are in the order of their moves.
+        """Take one step of Adam on these rows.
 
         Returns:
             The losses before it, float32, shape ``(batch,)``.
         """
-        counts = experience.actions[rows].bincount(minlength=MOVES).tolist()
+        observations = unpack(experience.observations[rows])
         with autocast(self.device, self.recipe.precision):
-            logits = self.network.logits_of(unpack(experience.observations[rows]), counts)
+            logits = self.network.logits_of(observations, experience.actions[rows])
         losses = -(targets[rows] * logits.float().log_softmax(dim=1)).sum(dim=1)
         self.optimiser.zero_grad()
         (losses * experience.weights[rows]).mean().backward()
@@ -162,14 +161,13 @@ class RainbowLearner(Learner):
     def _targets(self, experience: Experience) -> torch.Tensor:
         """Return the distributions that the network is to learn, shape ``(batch, atoms)``."""
         unpacked = unpack(experience.next_observations)
+        chooser = self.network if self.recipe.double else self.target
         with autocast(self.device, self.recipe.precision):
-            logits = self.target.logits(unpacked)
-            values = self.network(unpacked) if self.recipe.double else self.target.expect(logits)
-        best = mask_illegal(values, experience.next_legal).argmax(dim=1)
-        chosen = logits[torch.arange(len(best), device=self.device), best]
+            best = mask_illegal(chooser(unpacked), experience.next_legal).argmax(dim=1)
+            logits = self.target.logits_of(unpacked, best)
         return project(
             self.target.support,
-            chosen.float().softmax(dim=1),
+            logits.float().softmax(dim=1),
             experience.returns,
             experience.discounts,
         )

@@ -92,17 +92,19 @@ class RainbowNetwork(nn.Module):
         logits = functional.linear(self._features(x), weight.flatten(0, 1), bias.flatten())
         return logits.view(-1, *bias.shape)
 
-    def logits_of(self, x: torch.Tensor, counts: Sequence[int]) -> torch.Tensor:
+    def logits_of(self, x: torch.Tensor, moves: torch.Tensor) -> torch.Tensor:
         """Return the logits of one move for each observation, shape ``(batch, atoms)``.
 
         The last layer, by far the widest, is computed for these moves alone.
 
         Args:
-            x: unpacked observations: first those of which move 0 was made, then move 1, and so on.
-            counts: how many these are, by move.
+            x: unpacked observations, float, shape ``(batch, 658)``.
+            moves: int64, shape ``(batch,)``.
         """
-        parts = zip(self._features(x).split(list(counts)), *self._heads(), strict=True)
-        return torch.cat([functional.linear(*part) for part in parts])
+        by_move = moves.argsort(stable=True)
+        counts = moves.bincount(minlength=MOVES).tolist()
+        parts = zip(self._features(x)[by_move].split(counts), *self._heads(), strict=True)
+        return torch.cat([functional.linear(*part) for part in parts])[by_move.argsort()]
 
     def expect(self, logits: torch.Tensor) -> torch.Tensor:
         """Return the mean returns of distributions, float32, shape ``(batch, moves)``."""
