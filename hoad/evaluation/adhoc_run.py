@@ -29,7 +29,7 @@ def run_adhoc(recipe: AdhocRecipe, threads: int) -> AdhocResult:
     Raises:
         HoadError: an agent, a network or a population is missing.
     """
-    start = time.perf_counter()
+    start, made_with = time.perf_counter(), provenance()
     make_folder(recipe.out)  # which may fail, so before hours of games
     check_players(recipe)
     match_ups = play_pool(recipe, threads)
@@ -47,7 +47,7 @@ def run_adhoc(recipe: AdhocRecipe, threads: int) -> AdhocResult:
     pairs = cross_play(list(names), recipe.cross_play_games, _seed(recipe), threads)
     seconds = time.perf_counter() - start
     table = AdhocTable(recipe.partners, recipe.players, cells)
-    return AdhocResult(recipe, table, pairs, diaries, provenance(), seconds)
+    return AdhocResult(recipe, table, pairs, diaries, made_with, seconds)
 
 
 def _play_cell(

@@ -66,7 +66,7 @@ def run_meta_agents(recipe: MetaAgentsRecipe, threads: int) -> MetaAgentsResult:
     Raises:
         HoadError: an agent or a population is missing.
     """
-    start = time.perf_counter()
+    start, made_with = time.perf_counter(), provenance()
     make_folder(recipe.out)  # which may fail, so before all games
     pools = [make_pool(pool.agents, pool.population) for pool in recipe.pools]
     for pool in pools:
@@ -85,7 +85,7 @@ def run_meta_agents(recipe: MetaAgentsRecipe, threads: int) -> MetaAgentsResult:
         "games of the table": played - known,
         "comparing match-ups": time.perf_counter() - played,
     }
-    return MetaAgentsResult(recipe, trainings, table, checks, provenance(), seconds)
+    return MetaAgentsResult(recipe, trainings, table, checks, made_with, seconds)
 
 
 def _know(recipe: MetaAgentsRecipe, number: int, pool: Pool, threads: int) -> MatchUps:
