@@ -29,8 +29,9 @@ def main(recipe: RainbowRecipe, *, out: Path = CHECKPOINTS, resume: bool = False
 
     found = train_rainbow(recipe, out, resume)
     print(
-        f"rainbow:{recipe.seed}  strict {found['strict']:.2f}, lenient {found['lenient']:.2f} "
-        f"in {found['test_games']:,} games of self-play, lost {found['lost']:.1%} of them"
+        f"rainbow:{recipe.seed}  strict {found['strict_score']:.2f}, "
+        f"lenient {found['lenient_score']:.2f} in {found['self_play_games']:,} games of self-play, "
+        f"lost {found['lost']:.1%} of them"
     )
 
 

@@ -8,6 +8,7 @@ from typing import Final
 import torch
 
 from benchmarks.timing import median_seconds
+from hoad.learning.clock import Clock
 from hoad.learning.compute import autocast
 from hoad.learning.learning_curve import LearningCurve
 from hoad.learning.observations import MOVES, OBSERVATION_BITS
@@ -83,7 +84,9 @@ def _warm(learner: RainbowLearner) -> int:
 def _learner() -> RainbowLearner:
     """Return a learner that has played until it could learn."""
     recipe = load_recipe(_RECIPE, RainbowRecipe)
-    learner = RainbowLearner(recipe, LearningCurve(Path(tempfile.gettempdir()) / "unused.csv"))
+    unused = Path(tempfile.gettempdir())
+    clock = Clock(unused / "unused.json")
+    learner = RainbowLearner(recipe, LearningCurve(unused / "unused.csv", clock))
     for step in range(recipe.first_update + 2):
         learner.step(step)
     return learner

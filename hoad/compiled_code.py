@@ -23,7 +23,7 @@ def keep_compiled_code_current() -> None:
     if "NUMBA_CACHE_DIR" in os.environ:
         return
     parent = _PACKAGE / "__pycache__"
-    folder = parent / f"{_PREFIX}{_digest_of_sources()}"
+    folder = parent / f"{_PREFIX}{digest_of_sources()}"
     os.environ["NUMBA_CACHE_DIR"] = str(folder)
     if "numba" in sys.modules:  # it has read its settings already
         sys.modules["numba"].config.CACHE_DIR = str(folder)
@@ -32,10 +32,12 @@ def keep_compiled_code_current() -> None:
             shutil.rmtree(older, ignore_errors=True)
 
 
-def _digest_of_sources() -> str:
+def digest_of_sources(*layers: str) -> str:
+    """Return a digest of all compiled sources, or of those of some layers, such as ``game``."""
     digest = hashlib.sha1()
-    for path in sorted(_PACKAGE.rglob("*.py")):
-        source = path.read_bytes()
-        if b"njit" in source:
-            digest.update(str(path.relative_to(_PACKAGE)).encode() + b"\0" + source)
+    for folder in [_PACKAGE / layer for layer in layers] or [_PACKAGE]:
+        for path in sorted(folder.rglob("*.py")):
+            source = path.read_bytes()
+            if b"njit" in source:
+                digest.update(str(path.relative_to(_PACKAGE)).encode() + b"\0" + source)
     return digest.hexdigest()[:16]

@@ -17,7 +17,7 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 from hoad.evolution.heat_map import fitness_grid
 from hoad.evolution.judge import judge
 from hoad.evolution.population import load_population
-from hoad.replay.files import only_writer
+from hoad.files import only_writer
 
 ROOT = Path(__file__).parents[1]
 RECIPE = """

@@ -53,7 +53,7 @@ def test_a_killed_training_goes_on_as_if_nothing_had_happened(recipe: Path, tmp_
     assert len(lines) == 1 + 300 // 20
     card = json.loads((parts / folder / "card.json").read_text())
     assert card["name"] == "3"
-    assert 0 <= card["measures"]["strict"] <= card["measures"]["lenient"] <= 25
+    assert 0 <= card["measures"]["strict_score"] <= card["measures"]["lenient_score"] <= 25
 
 
 def test_bad_input_is_refused_in_one_line(recipe: Path, tmp_path: Path) -> None:

@@ -60,8 +60,9 @@ class TrialPlayer(AdhocPlayer):
 class LowShot(TrialPlayer):
     """The meta-model that never saw the partner, adapted to its games.
 
-    It adapts as it was meta-trained: with its own inner rate, in one step on all games, or in
-    one step on each game if its support was one mini-batch after another (published code).
+    It adapts with the inner rate that it was meta-trained with: in as many steps on all games as
+    served unseen games of the training agents best, or in one step on each game if its support was
+    one mini-batch after another (published code).
 
     Args:
         name: what tables call it.

@@ -1,8 +1,9 @@
 """Match-ups on disk: played once, found again by whoever needs the same.
 
-A file is named after what the agents are, the games and the seed: a population that has changed, or
-a network that was trained anew, has other match-ups; the same agents under other names have the
-same. One that is not finished yet is kept beside, under another name.
+A file is named after what the agents are, the games, the seed, and the sources of game and agents:
+a population that has changed, or a network that was trained anew, has other match-ups; the same
+agents under other names have the same. A file that is not finished yet is kept beside, under
+another name.
 """
 
 import hashlib
@@ -10,6 +11,7 @@ import io
 import json
 import time
 import zipfile
+import zlib
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -21,12 +23,16 @@ import numpy as np
 from hoad.adhoc.matchups import GAMES, MatchUps, join_rows, play_match_ups, play_rows
 from hoad.adhoc.pool import agents_of
 from hoad.checkpoints import checkpoint_root
+from hoad.compiled_code import digest_of_sources
 from hoad.errors import HoadError
-from hoad.replay.files import make_folder, only_writer, write_atomically
+from hoad.files import make_folder, only_writer, write_atomically
 
 FOLDER: Final = "match-ups"
 
 _SECONDS_BETWEEN_SAVES: Final = 20
+
+_SOURCES: Final = digest_of_sources("game", "agents")
+_DAMAGE: Final = (zipfile.BadZipFile, zlib.error)
 
 
 def match_ups_path(agents: Sequence[str], games: int = GAMES, seed: int = 0) -> Path:
@@ -35,7 +41,7 @@ def match_ups_path(agents: Sequence[str], games: int = GAMES, seed: int = 0) -> 
     Raises:
         HoadError: an agent is unknown.
     """
-    about = [repr(agent.identity) for agent in agents_of(agents)]
+    about = [_SOURCES, *(repr(agent.identity) for agent in agents_of(agents))]
     digest = hashlib.sha256(json.dumps([about, games, seed]).encode()).hexdigest()[:12]
     return checkpoint_root() / FOLDER / f"{len(agents)}-agents-{games}-games-{digest}.npz"
 
@@ -136,7 +142,7 @@ def load_match_ups(path: Path) -> MatchUps:
         raise HoadError(
             f"{path}: cannot read these match-ups: {error.strerror or error}"
         ) from error
-    except (KeyError, ValueError, AttributeError, zipfile.BadZipFile) as error:
+    except (KeyError, ValueError, AttributeError, EOFError, *_DAMAGE) as error:
         raise HoadError(
             f"{path}: not a file of match-ups; remove it and play them again"
         ) from error

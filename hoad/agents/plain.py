@@ -3,7 +3,9 @@
 They play wherever an agent can be named, some 100 games a second, and need no numba.
 """
 
+import hashlib
 import importlib.util
+import inspect
 import sys
 import traceback
 from abc import abstractmethod
@@ -131,9 +133,12 @@ class PlainAgent(Agent):
         return {_MOVE_IDS[move]: weight for move, weight in moves.items()}
 
     @cached_property
-    def identity(self) -> tuple[str, str, str]:
-        """Module, class and name."""
-        return type(self).__module__, type(self).__qualname__, self.name
+    def identity(self) -> tuple[str, str, str, str]:
+        """Module, class, name, and a digest of the source file."""
+        kind = type(self)
+        file = inspect.getsourcefile(kind)
+        source = Path(file).read_bytes() if file else b""
+        return kind.__module__, kind.__qualname__, self.name, hashlib.sha1(source).hexdigest()
 
 
 _MOVE_NAMES = tuple(move_name(_GAME, move) for move in range(MOVES))

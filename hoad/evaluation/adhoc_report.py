@@ -25,7 +25,7 @@ from hoad.evaluation.meta_training import MetaTraining, meta_trainings
 from hoad.evaluation.published import published
 from hoad.evaluation.report_files import how_it_was_made, write_report
 from hoad.evaluation.statistics import Comparison, show, show_p
-from hoad.replay.files import make_folder
+from hoad.files import make_folder
 
 _TRAINING: Final = "training.png"
 

@@ -12,9 +12,9 @@ from hoad.evaluation.adhoc_recipe import AdhocRecipe
 from hoad.evaluation.adhoc_table import AdhocTable, Cell
 from hoad.evaluation.belief_diary import BeliefDiary
 from hoad.evaluation.crossplay import cross_play
+from hoad.files import make_folder
 from hoad.progress import progress
 from hoad.provenance import provenance
-from hoad.replay.files import make_folder
 from hoad.workers import work
 
 

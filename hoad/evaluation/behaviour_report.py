@@ -28,7 +28,7 @@ from hoad.evaluation.published import (
 from hoad.evaluation.report_files import csv_text, how_it_was_made, write_report
 from hoad.evaluation.text_table import numbered_matrix
 from hoad.evolution.behaviour import FEATURES
-from hoad.replay.files import make_folder
+from hoad.files import make_folder
 
 COLUMNS: Final = (
     "agent",

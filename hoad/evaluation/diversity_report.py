@@ -14,7 +14,7 @@ from hoad.evaluation.published import (
     PUBLISHED_HAMMING,
 )
 from hoad.evaluation.report_files import csv_text, how_it_was_made, write_report
-from hoad.replay.files import make_folder
+from hoad.files import make_folder
 
 COLUMNS: Final = ("pairs", "distance", "measure", "mean")
 """Of the CSV file: pairs of one population or of two, by Manhattan distance of their niches."""

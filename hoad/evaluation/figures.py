@@ -16,7 +16,7 @@ from hoad.evaluation.behaviour_table import FEATURE_WORDS, features_with_partner
 from hoad.evaluation.belief_diary import BeliefDiary
 from hoad.evaluation.crossplay import CrossPlay
 from hoad.evaluation.meta_training import SHOTS, MetaTraining
-from hoad.replay.files import write_atomically
+from hoad.files import write_atomically
 
 _PERFECT: Final = 25
 

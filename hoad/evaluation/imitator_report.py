@@ -16,7 +16,7 @@ from hoad.evaluation.figures import draw_cross_play
 from hoad.evaluation.imitator_table import ImitatorTable
 from hoad.evaluation.published import IMITATOR_ACCURACY, IMITATOR_CROSS_PLAY, imitator_self_play
 from hoad.evaluation.report_files import csv_text, how_it_was_made, write_report
-from hoad.replay.files import make_folder
+from hoad.files import make_folder
 
 COLUMNS: Final = ("first", "second", "lenient", "lenient_sem", "strict", "strict_sem", "games")
 """Of the CSV file: a line for each ordered pair."""

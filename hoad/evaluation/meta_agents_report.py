@@ -24,7 +24,7 @@ from hoad.evaluation.published_meta_agents import ESTIMATION_ERRORS, PUBLISHED
 from hoad.evaluation.report_files import how_it_was_made, write_report
 from hoad.evaluation.statistics import show, show_p
 from hoad.evolution.behaviour import FEATURES
-from hoad.replay.files import make_folder
+from hoad.files import make_folder
 
 TITLE: Final = "Meta-agents with partners of known and of other pools"
 
@@ -86,7 +86,8 @@ def _page(result: MetaAgentsResult) -> Iterator[Block]:
     yield Table(score_rows(result), numbers=False)
     yield Paragraph(
         "Mean lenient score ± half the width of its 95 % interval (Student's t) over episodes, "
-        "whose values are means over all partners and games."
+        "whose values are means over all partners and games. Who the players are is told in "
+        "results/README.md."
     )
     yield from _beside_published(result)
     yield from _gaps(result)
@@ -318,4 +319,4 @@ def _have_niches(result: MetaAgentsResult) -> bool:
 def _whom_beliefs_are_about(result: MetaAgentsResult) -> int:
     pool, wanted = result.pools[0], result.recipe.belief_about
     labels = [pool.label(index) for index in range(len(pool.agents))]
-    return labels.index(wanted) if wanted in labels else 0
+    return labels.index(wanted) if wanted else 0

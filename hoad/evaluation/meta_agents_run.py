@@ -15,14 +15,15 @@ from hoad.adhoc.pool import Pool, agents_of, make_pool
 from hoad.adhoc.published_matchups import read_published
 from hoad.adhoc.seeds import TABLE, other_seed
 from hoad.adhoc.session import Session, play_session
+from hoad.errors import HoadError
 from hoad.evaluation.belief_diary import BeliefDiary
 from hoad.evaluation.matchup_page import MatchUpCheck, check_match_ups
 from hoad.evaluation.meta_agents_players import Training, make_meta_agent
 from hoad.evaluation.meta_agents_recipe import MetaAgentsRecipe
 from hoad.evaluation.meta_agents_table import Beliefs, MetaAgentTable, MetaCell
+from hoad.files import make_folder
 from hoad.progress import progress
 from hoad.provenance import provenance
-from hoad.replay.files import make_folder
 from hoad.workers import work
 
 _BLOCK = 8
@@ -71,6 +72,7 @@ def run_meta_agents(recipe: MetaAgentsRecipe, threads: int) -> MetaAgentsResult:
     pools = [make_pool(pool.agents, pool.population) for pool in recipe.pools]
     for pool in pools:
         agents_of(pool.agents)
+    _refuse_unknown_label(recipe, pools[0])
     trainings = tuple(
         Training(pool, _know(recipe, number, pool, threads)) for number, pool in enumerate(pools)
     )
@@ -86,6 +88,15 @@ def run_meta_agents(recipe: MetaAgentsRecipe, threads: int) -> MetaAgentsResult:
         "comparing match-ups": time.perf_counter() - played,
     }
     return MetaAgentsResult(recipe, trainings, table, checks, made_with, seconds)
+
+
+def _refuse_unknown_label(recipe: MetaAgentsRecipe, pool: Pool) -> None:
+    labels = [pool.label(index) for index in range(len(pool.agents))]
+    if recipe.belief_about not in (None, *labels):
+        raise HoadError(
+            f"belief_about = {recipe.belief_about!r}: nobody of the first pool; choose from "
+            f"{', '.join(labels)}"
+        )
 
 
 def _know(recipe: MetaAgentsRecipe, number: int, pool: Pool, threads: int) -> MatchUps:

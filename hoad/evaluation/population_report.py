@@ -11,7 +11,7 @@ from hoad.evaluation.population_table import Judged, PopulationTable
 from hoad.evaluation.published import PUBLISHED_RUNS, PublishedRun
 from hoad.evaluation.report_files import csv_text, how_it_was_made, write_report
 from hoad.evolution.heat_map import draw_heat_map, png_of
-from hoad.replay.files import make_folder, write_atomically
+from hoad.files import make_folder, write_atomically
 
 COLUMNS: Final = (
     "population",

@@ -18,11 +18,11 @@ from hoad.evaluation.document import Block, Figure, Heading, Paragraph, Table
 from hoad.evaluation.rainbow_figures import draw_learning_curves, draw_move_tables
 from hoad.evaluation.report_files import csv_text, how_it_was_made, write_report
 from hoad.evaluation.statistics import Estimate, estimate
+from hoad.files import make_folder
 from hoad.game.log import replay
 from hoad.learning.folders import find_checkpoint
 from hoad.learning.learning_curve import CPU_HOURS, CURVE, HOURS, STEPS, Line, read_curve
 from hoad.learning.move_table import hint_shares, move_table
-from hoad.replay.files import make_folder
 
 PUBLISHED: Final = (
     ("Sarmasi 2022, table 2.1: the thesis's Rainbow", 18.5),

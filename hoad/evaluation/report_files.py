@@ -8,7 +8,7 @@ from typing import Any
 
 from hoad.evaluation.document import Block, Heading, Table, to_html, to_markdown
 from hoad.evaluation.plain_json import plain_json
-from hoad.replay.files import make_folder, write_atomically
+from hoad.files import make_folder, write_atomically
 
 
 def write_report(

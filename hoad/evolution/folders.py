@@ -1,6 +1,7 @@
 """Where populations are: those that evolution left here, and those that HOAD comes with."""
 
 import os
+import re
 from pathlib import Path
 from typing import Final
 
@@ -34,6 +35,12 @@ def population_path(name: str) -> Path:
     for path in places:
         if path.is_file():
             return path
+    unset = re.search(r"\$\w+", str(places[0]))
+    if unset:
+        raise HoadError(
+            f"population {name!r}: the environment variable {unset[0][1:]}, which names the folder "
+            "of this file, is not set"
+        )
     raise HoadError(
         f"population {name!r}: no file {' or '.join(map(str, places))}; make one with evolve.py, "
         "or give the path of a population file (*.json)"

@@ -15,8 +15,8 @@ from pydantic import Field, model_validator
 
 from hoad.errors import HoadError
 from hoad.evolution.behaviour import FEATURES
+from hoad.files import describe, write_atomically
 from hoad.recipe import Recipe, check_recipe
-from hoad.replay.files import describe, write_atomically
 
 
 class Elite(Recipe):
@@ -34,6 +34,7 @@ class Population(Recipe):
     features: tuple[str, str] = Field(FEATURES, description="The axes of the grid.")
     grid: tuple[int, int] = Field(description="Number of niches by feature.")
     rules: str = Field(description="Which rules the numbers mean.")
+    recipe: dict[str, Any] | None = Field(None, description="Settings of the run, if known.")
     elites: tuple[Elite, ...] = Field(description="One for each niche that is filled.")
 
     @model_validator(mode="after")

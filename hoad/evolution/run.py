@@ -32,9 +32,9 @@ from hoad.evolution.population import (
     save_population,
 )
 from hoad.evolution.recipe import EvolveRecipe
+from hoad.files import describe, make_folder, only_writer, write_atomically
 from hoad.progress import progress
 from hoad.recipe import Recipe, check_recipe
-from hoad.replay.files import describe, make_folder, only_writer, write_atomically
 from hoad.workers import Backend, work
 
 if TYPE_CHECKING:
@@ -244,6 +244,7 @@ def _population(run: Run, fitness: np.ndarray) -> Population:
         features=run.recipe.features,
         grid=run.recipe.grid,
         rules=run.recipe.rules,
+        recipe=run.recipe.model_dump(mode="json"),
         elites=_elites(run, fitness),
     )
 

@@ -1,4 +1,4 @@
-"""Imitators, naive networks and the FOMAML meta-model, with their training loops.
+"""Imitators, naive networks, the FOMAML meta-model and Rainbow, with their training loops.
 
 Importing this package lets the registry find trained networks by name.
 """

@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from hoad.errors import HoadError
+from hoad.files import write_atomically
 from hoad.learning.checkpoints import load_checkpoint
 from hoad.learning.training import Run, refuse_other_run
-from hoad.provenance import provenance
-from hoad.replay.files import write_atomically
 
 _NAME: Final = "card.json"
 
@@ -25,8 +24,8 @@ def write_card(run: Run, about: Mapping[str, Any], measures: Mapping[str, float]
     card = {
         **about,
         "measures": dict(measures),
-        "training_seconds": run.seconds(),
-        "made_with": provenance(),
+        "training_seconds": round(run.clock.seconds(), 1),
+        "made_with": dict(run.made_with),
     }
     with write_atomically(run.folder / _NAME) as file:
         file.write((json.dumps(card, indent=2) + "\n").encode())

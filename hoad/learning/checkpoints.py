@@ -15,7 +15,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 
 from hoad.errors import HoadError
-from hoad.replay.files import make_folder, write_atomically
+from hoad.files import make_folder, write_atomically
 
 FORMAT: Final = "hoad-checkpoint-1"
 _ENTRY: Final = "hoad"

@@ -15,8 +15,8 @@ from hoad.agents.play import play
 from hoad.errors import HoadError
 from hoad.game.log import GameLogs, encode_turns, replay
 from hoad.learning.cards import finished_measures, write_card
-from hoad.learning.checkpoints import load_checkpoint, load_weights, narrow
-from hoad.learning.compute import autocast, best_device, is_bfloat16
+from hoad.learning.checkpoints import load_checkpoint, load_weights
+from hoad.learning.compute import autocast, best_device
 from hoad.learning.folders import checkpoint_folder
 from hoad.learning.games import digest, find_games
 from hoad.learning.measures import Measures, accuracy, cross_entropy, measure
@@ -49,9 +49,15 @@ _SELF_PLAY: Final = 1
 class ImitatorLearner(Learner):
     """Trains a perceptron on the training games of one agent.
 
+    Args:
+        logs: all its games.
+        recipe: network and training.
+
     Raises:
         HoadError: there are too few games for a split.
     """
+
+    recipe: ImitatorRecipe
 
     def __init__(self, logs: GameLogs, recipe: ImitatorRecipe) -> None:
         torch.manual_seed(derive_seed(recipe.seed))
@@ -80,8 +86,7 @@ class ImitatorLearner(Learner):
         """Take one step of Adam on the next batch of transitions."""
         batch = to_device(next(self.sampler), self.device)
         rate = self._learning_rate(step)
-        for group in self.optimiser.param_groups:
-            group["lr"] = rate
+        self.set_rate(rate)
         loss, correct = supervised_step(self.network, self.optimiser, batch, self.recipe.precision)
         return {LOSS: loss, "training/accuracy": correct, "training/learning rate": rate}
 
@@ -99,11 +104,6 @@ class ImitatorLearner(Learner):
             "validation/accuracy": found.accuracy,
             "validation/masked accuracy": found.masked_accuracy,
         }
-
-    def kept_weights(self) -> dict[str, torch.Tensor]:
-        """Return the weights, as narrow as the training has computed with them."""
-        weights = self.network.state_dict()
-        return narrow(weights) if is_bfloat16(self.device, self.recipe.precision) else weights
 
     def place(self) -> dict[str, int]:
         """Return the sampler's place."""

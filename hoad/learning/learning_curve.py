@@ -2,13 +2,13 @@
 
 import csv
 import io
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 from hoad.errors import HoadError
-from hoad.replay.files import make_folder, write_atomically
+from hoad.files import make_folder, write_atomically
+from hoad.learning.clock import Clock
 
 STEPS: Final = "environment_steps"
 HOURS: Final = "hours"
@@ -25,26 +25,24 @@ class LearningCurve:
 
     Args:
         path: the file.
+        clock: of the training.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, clock: Clock) -> None:
         self._path = path
+        self._clock = clock
         self._lines: list[Line] = []
-        self._began = time.monotonic(), time.process_time()
 
     def go_on(self, environment_steps: int) -> None:
         """Read what earlier runs wrote up to here; what lies beyond will be learned once more."""
         lines = read_curve(self._path) if self._path.exists() else []
         self._lines = [line for line in lines if line[STEPS] <= environment_steps]
-        if self._lines:
-            wall, processor = (self._lines[-1][key] * 3600 for key in (HOURS, CPU_HOURS))
-            self._began = time.monotonic() - wall, time.process_time() - processor
 
     def add(self, environment_steps: int, measures: Mapping[str, float]) -> None:
         """Append a line, with the time that the training has taken."""
         clocks = {
-            HOURS: round((time.monotonic() - self._began[0]) / 3600, 5),
-            CPU_HOURS: round((time.process_time() - self._began[1]) / 3600, 5),
+            HOURS: round(self._clock.seconds() / 3600, 5),
+            CPU_HOURS: round(self._clock.processor_seconds() / 3600, 5),
         }
         self._lines.append({STEPS: environment_steps, **clocks, **measures})
         text = io.StringIO()

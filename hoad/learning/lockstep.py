@@ -16,11 +16,9 @@ from hoad.game.state import full_game
 
 
 class Ended(NamedTuple):
-    """Games that ended: their number, sums of their scores, and how many lost the last life."""
+    """Games that ended: their number, and how many lost the last life."""
 
     games: int
-    lenient: int
-    strict: int
     lost: int
 
 
@@ -66,6 +64,9 @@ class Lockstep:
 
         Args:
             actions: move ids, uint8, shape ``(games,)``.
+
+        Returns:
+            The games that these moves have ended.
         """
         outcomes = np.zeros(len(Ended._fields), np.int64)
         _step(
@@ -124,9 +125,7 @@ def _step(
         ended[game] = table.over != 0
         if ended[game]:
             outcomes[0] += 1
-            outcomes[1] += int(table.score)
-            outcomes[2] += 0 if lost else int(table.score)
-            outcomes[3] += int(lost)
+            outcomes[1] += int(lost)
             state.deck[:] = shuffled_deck(full_deck, seed, number[0])
             deal(state, 0)
             number[0] += 1

@@ -16,8 +16,8 @@ import torch
 from hoad.agents.registry import get_agent
 from hoad.errors import HoadError
 from hoad.learning.cards import finished_measures, write_card
-from hoad.learning.checkpoints import load_checkpoint, narrow, save_checkpoint
-from hoad.learning.compute import autocast, best_device, is_bfloat16
+from hoad.learning.checkpoints import load_checkpoint, save_checkpoint
+from hoad.learning.compute import autocast, best_device
 from hoad.learning.folders import checkpoint_folder
 from hoad.learning.fomaml import (
     Episode,
@@ -69,6 +69,8 @@ class MamlLearner(Learner):
         inner_rate: learning rate of the inner steps at the start.
     """
 
+    recipe: MamlRecipe
+
     def __init__(
         self, tasks: Sequence[Task], held_out: Task | None, recipe: MamlRecipe, inner_rate: float
     ) -> None:
@@ -94,8 +96,7 @@ class MamlLearner(Learner):
         self.optimiser.zero_grad()
         found = meta_gradient(self.model, episodes, rates, recipe.query_gradient, recipe.precision)
         rate = recipe.learning_rate * 0.5 ** (step // recipe.halving)
-        for group in self.optimiser.param_groups:
-            group["lr"] = rate
+        self.set_rate(rate)
         self.optimiser.step()
         return {
             LOSS: found["query loss"],
@@ -115,11 +116,6 @@ class MamlLearner(Learner):
             scalars |= _accuracies("held-out", self._judge(self.held_out))
             scalars |= self._meet(self.held_out)
         return scalars
-
-    def kept_weights(self) -> dict[str, torch.Tensor]:
-        """Return the weights, as narrow as the training has computed with them."""
-        weights = self.model.state_dict()
-        return narrow(weights) if is_bfloat16(self.device, self.recipe.precision) else weights
 
     def is_milestone(self, step: int) -> bool:
         """Return whether the recipe has this step as a milestone."""

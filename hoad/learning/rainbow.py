@@ -19,9 +19,9 @@ from hoad.agents.play import play
 from hoad.game.log import Outcomes, replay
 from hoad.game.random_play import pick_move
 from hoad.game.stream import next_unit
-from hoad.learning.cards import write_card
-from hoad.learning.checkpoints import load_checkpoint, load_weights, narrow
-from hoad.learning.compute import autocast, best_device, is_bfloat16
+from hoad.learning.cards import finished_measures, write_card
+from hoad.learning.checkpoints import load_checkpoint, load_weights
+from hoad.learning.compute import autocast, best_device
 from hoad.learning.folders import checkpoint_folder
 from hoad.learning.learning_curve import CURVE, LearningCurve
 from hoad.learning.lockstep import Lockstep
@@ -31,7 +31,16 @@ from hoad.learning.player import NetworkAgent
 from hoad.learning.rainbow_network import RainbowNetwork, project
 from hoad.learning.recipes import RainbowRecipe
 from hoad.learning.replay_buffer import Experience, ReplayBuffer
-from hoad.learning.training import LOSS, VALIDATION_LOSS, Learner, Run, Scalars, derive_seed, train
+from hoad.learning.training import (
+    LOSS,
+    VALIDATION_LOSS,
+    Learner,
+    Run,
+    Scalars,
+    claim_folder,
+    derive_seed,
+    train,
+)
 from hoad.learning.transitions import mask_illegal
 
 # What seeds are derived for.
@@ -52,6 +61,7 @@ class RainbowLearner(Learner):
     """
 
     network: RainbowNetwork
+    recipe: RainbowRecipe
 
     def __init__(self, recipe: RainbowRecipe, curve: LearningCurve) -> None:
         torch.manual_seed(derive_seed(recipe.seed))
@@ -75,7 +85,7 @@ class RainbowLearner(Learner):
         start = time.monotonic()
         scalars = self.play_on(step)
         if step < recipe.first_update:
-            return scalars | {LOSS: 0.0}
+            return scalars
         loss = self.learn(step)
         speed = recipe.games / (time.monotonic() - start)
         return scalars | {LOSS: loss, "training/moves per second": speed}
@@ -89,7 +99,8 @@ class RainbowLearner(Learner):
         self.buffer.begin(lockstep.observations, lockstep.legal, actions)
         ended = lockstep.step(actions)
         self.buffer.finish(lockstep.rewards, lockstep.ended)
-        return {"training/value": values, "training/lost": ended.lost / max(ended.games, 1)}
+        scalars = {"training/value": values}
+        return scalars | {"training/lost": ended.lost / ended.games} if ended.games else scalars
 
     @torch.no_grad()
     def _choose(self) -> tuple[float, np.ndarray]:
@@ -121,7 +132,7 @@ class RainbowLearner(Learner):
         recipe = self.recipe
         if (step - recipe.first_update) % recipe.target_every == 0:
             self.target.load_state_dict(self.network.state_dict())
-        self._set_rate(step)
+        self.set_rate(recipe.learning_rate * 0.5 ** (step / recipe.halving))
         seed = derive_seed(recipe.seed, _DRAWS, step)
         experience = self.buffer.draw(recipe.updates * recipe.batch_size, seed, self.device)
         targets = self._targets(experience)
@@ -134,11 +145,6 @@ class RainbowLearner(Learner):
         priorities = surprise.double().cpu().numpy() ** recipe.priority
         self.buffer.set_priorities(experience.items, priorities)
         return losses.mean().item()
-
-    def _set_rate(self, step: int) -> None:
-        recipe = self.recipe
-        for group in self.optimiser.param_groups:
-            group["lr"] = recipe.learning_rate * 0.5 ** (step / recipe.halving)
 
     def _update(
         self, experience: Experience, targets: torch.Tensor, rows: torch.Tensor
@@ -185,11 +191,6 @@ class RainbowLearner(Learner):
         self.curve.add(self.buffer.rows_written * self.recipe.games, measures)
         named = {f"validation/{name.replace('_', ' ')}": one for name, one in measures.items()}
         return named | {VALIDATION_LOSS: _PERFECT - measures["strict"]}
-
-    def kept_weights(self) -> dict[str, torch.Tensor]:
-        """Return the weights, as narrow as the training has computed with them."""
-        weights = self.network.state_dict()
-        return narrow(weights) if is_bfloat16(self.device, self.recipe.precision) else weights
 
     def pictures(self) -> dict[str, np.ndarray]:
         """Return how moves follow moves in the last validation's games."""
@@ -248,7 +249,7 @@ def train_rainbow(
 
     Returns:
         How the best checkpoint scores in self-play on decks that nothing was chosen by:
-        ``test_games``, ``strict``, ``lenient`` and ``lost``.
+        ``self_play_games``, ``lenient_score``, ``strict_score`` and ``lost``.
 
     Raises:
         HoadError: see :func:`hoad.learning.training.train`.
@@ -256,12 +257,22 @@ def train_rainbow(
     name = str(recipe.seed)
     folder = checkpoint_folder("rainbow", name, out)
     run = Run("rainbow", name, folder, recipe, games={}, may_change=frozenset(("steps",)))
-    learner = RainbowLearner(recipe, LearningCurve(run.folder / CURVE))
+    claim_folder(run, resume)
+    known = finished_measures(run)
+    if known:
+        return known
+    learner = RainbowLearner(recipe, LearningCurve(run.folder / CURVE, run.clock))
     train(learner, run, resume)
     weights, about = load_checkpoint(run.best)
     load_weights(learner.network, weights, run.best)
     agent = NetworkAgent("rainbow", learner.network)
     logs = play((agent, agent), test_games, derive_seed(recipe.seed, _TEST))
-    measures = {"test_games": test_games, **_scores(replay(logs))}
+    scores = _scores(replay(logs))
+    measures = {
+        "self_play_games": test_games,
+        "lenient_score": scores["lenient"],
+        "strict_score": scores["strict"],
+        "lost": scores["lost"],
+    }
     write_card(run, about, measures)
     return measures

@@ -1,7 +1,8 @@
 """What can be set about networks and their training: the keys of ``models/*.toml``.
 
 Defaults are the sound reading of Sarmasi, "Meta-Learning Action Conventions in Ad-Hoc Hanabi"
-(2022); where the published code differs, ``models/maml-as-published.toml`` sets its values.
+(2022); where the published code differs, ``models/maml-as-published.toml`` sets its values. Those
+of Rainbow are ``models/rainbow.toml``'s.
 """
 
 from typing import Annotated, Literal, Self
@@ -26,7 +27,7 @@ class TrainingRecipe(Recipe):
     precision: Precision = Field(
         "auto", description="Of matrix products; auto: bfloat16 where it is native, else float32."
     )
-    seed: int = Field(0, ge=0, description="Seed of initial weights, dropout and data order.")
+    seed: int = Field(0, ge=0, description="Seed of all that is random in a training.")
 
 
 class ImitatorRecipe(TrainingRecipe):
@@ -151,16 +152,16 @@ class RainbowRecipe(TrainingRecipe):
         16, ge=4, description="Moves in each game, at random, before the first update."
     )
     batch_size: int = Field(256, ge=1, description="Transitions an update.")
-    updates: int = Field(16, ge=1, description="Updates a step.")
-    learning_rate: Rate = Field(1e-3, description="Adam's learning rate at the start.")
+    updates: int = Field(32, ge=1, description="Updates a step.")
+    learning_rate: Rate = Field(5e-4, description="Adam's learning rate at the start.")
     halving: int = Field(4_883, ge=1, description="Steps in which that rate falls to a half.")
     adam_epsilon: float = Field(1e-5, gt=0, description="What Adam adds to its denominators.")
     target_every: int = Field(2, ge=1, description="Steps between updates of the target network.")
     epsilon: float = Field(
-        0.01, ge=0, le=1, description="Share of random moves after the decay, in the first game."
+        0.4, ge=0, le=1, description="Share of random moves after the decay, in the first game."
     )
     epsilon_power: float = Field(
-        0, ge=0, description="The last game's share is this to the power of one more than this."
+        7, ge=0, description="The last game's share is this to the power of one more than this."
     )
     epsilon_decay: int = Field(
         16, ge=1, description="Steps, after the first update, in which it falls from 1."

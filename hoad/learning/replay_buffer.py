@@ -25,13 +25,13 @@ class Experience:
 
     Attributes:
         items: where they lie, int64, shape ``(batch,)``.
-        weights: what makes up for drawing them by priority, float32, at most 1.
+        weights: what makes up for drawing them by priority, float32, at most 1, ``(batch,)``.
         observations: packed, uint8, shape ``(batch, 83)``.
-        actions: the moves made, int64.
-        returns: discounted sums of rewards, float32.
-        discounts: of the value after, float32; 0 where the game ended before.
+        actions: the moves made, int64, shape ``(batch,)``.
+        returns: discounted sums of rewards, float32, shape ``(batch,)``.
+        discounts: of the value after, float32, ``(batch,)``; 0 where the game ended before.
         next_observations: packed, uint8, shape ``(batch, 83)``; of no meaning at discount 0.
-        next_legal: what may be done then, as bit sets, int64.
+        next_legal: what may be done then, as bit sets, int64, shape ``(batch,)``.
     """
 
     items: np.ndarray

@@ -2,29 +2,30 @@
 
 import json
 import math
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import torch
 from torch.utils.tensorboard import SummaryWriter
 
 from hoad.errors import HoadError
+from hoad.files import make_folder
 from hoad.interrupt import held_interrupt
-from hoad.learning.checkpoints import load_checkpoint, load_weights, save_checkpoint
+from hoad.learning.checkpoints import load_checkpoint, load_weights, narrow, save_checkpoint
+from hoad.learning.clock import Clock
+from hoad.learning.compute import is_bfloat16
 from hoad.learning.folders import MODEL, milestone_file
 from hoad.learning.recipes import TrainingRecipe
 from hoad.progress import progress
-from hoad.replay.files import make_folder, write_atomically
+from hoad.provenance import provenance
 
 LOSS = "training/loss"
 VALIDATION_LOSS = "validation/loss"
-
-_CLOCK: Final = "clock.json"
 
 Scalars = dict[str, float]
 
@@ -37,18 +38,26 @@ class Learner(ABC):
 
     network: torch.nn.Module
     optimiser: torch.optim.Optimizer
+    recipe: TrainingRecipe
+    device: torch.device
 
     @abstractmethod
     def step(self, step: int) -> Scalars:
-        """Update the weights once; return the curves' points, `LOSS` among them."""
+        """Update the weights; return the curves' points, `LOSS` among them if anything did."""
 
     @abstractmethod
     def validate(self) -> Scalars:
         """Measure on unseen games; the checkpoint with the lowest `VALIDATION_LOSS` is kept."""
 
     def kept_weights(self) -> dict[str, torch.Tensor]:
-        """Return the weights as they are kept for play."""
-        return self.network.state_dict()
+        """Return the weights for play, as narrow as the training has computed with them."""
+        weights = self.network.state_dict()
+        return narrow(weights) if is_bfloat16(self.device, self.recipe.precision) else weights
+
+    def set_rate(self, rate: float) -> None:
+        """Let the optimiser learn at this rate from now on."""
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
 
     def is_milestone(self, step: int) -> bool:
         """Return whether the weights after this step are kept for good."""
@@ -82,14 +91,16 @@ class Run:
     """One training and the folder that it leaves behind.
 
     Attributes:
-        kind: ``imitator`` or ``maml``.
-        name: the agent that is imitated or held out.
+        kind: ``imitator``, ``maml`` or ``rainbow``.
+        name: the agent that is imitated or held out; Rainbow's seed.
         folder: holds ``model.safetensors`` (the best weights), ``last.safetensors`` (what
-            going on needs), ``clock.json`` and ``tensorboard``.
+            going on needs), ``clock.json`` and ``tensorboard``, in the end ``card.json``; with
+            them the weights of milestones, or Rainbow's learning curve.
         recipe: what was asked for.
         games: digests of the games that are learned from, by name.
         facts: what else the network's users need to know, as JSON can hold it.
         may_change: keys of the recipe in which a resumed training may differ.
+        made_with: :func:`hoad.provenance.provenance`.
     """
 
     kind: str
@@ -99,6 +110,7 @@ class Run:
     games: Mapping[str, str]
     facts: Mapping[str, Any] = field(default_factory=dict)
     may_change: frozenset[str] = frozenset()
+    made_with: Mapping[str, str | int] = field(default_factory=provenance)
 
     @property
     def best(self) -> Path:
@@ -114,10 +126,10 @@ class Run:
         """Return the file with the weights after a step, where they are kept for good."""
         return self.folder / milestone_file(str(step))
 
-    def seconds(self) -> float:
-        """Return for how long the training has run, in all its parts, up to what was saved."""
-        path = self.folder / _CLOCK
-        return float(json.loads(path.read_text())["seconds"]) if path.exists() else 0.0
+    @cached_property
+    def clock(self) -> Clock:
+        """How long the training has taken, up to what was saved and since this was first asked."""
+        return Clock(self.folder / "clock.json")
 
     def about(self, step: int) -> dict[str, Any]:
         """Return the words that go into a checkpoint."""
@@ -148,7 +160,7 @@ def train(learner: Learner, run: Run, resume: bool) -> None:
     claim_folder(run, resume)
     at = _resume(learner, run) if run.last.exists() else _Place()
     recipe = run.recipe
-    begun = time.monotonic() - run.seconds()
+    clock = run.clock
     bar = progress(recipe.steps, f"{run.kind} {run.name}", unit="steps")
     bar.update(at.step)
     writer = SummaryWriter(str(run.folder / "tensorboard"), purge_step=at.step + 1)
@@ -158,7 +170,7 @@ def train(learner: Learner, run: Run, resume: bool) -> None:
             torch.manual_seed(derive_seed(recipe.seed, at.step))
             scalars = learner.step(at.step)
             at.step += 1
-            _refuse_not_finite(scalars[LOSS], at.step, run)
+            _refuse_not_finite(scalars.get(LOSS, 0.0), at.step, run)
             at.window.add(scalars)
             is_checkpoint = at.step % recipe.validate_every == 0 or at.step == recipe.steps
             if is_checkpoint or at.step % recipe.report_every == 0:
@@ -171,7 +183,7 @@ def train(learner: Learner, run: Run, resume: bool) -> None:
                 save_checkpoint(run.milestone(at.step), learner.kept_weights(), about)
             if is_checkpoint or interrupt.is_set():
                 _save(learner, run, at)
-                _write_clock(run, time.monotonic() - begun)
+                clock.save()
             if interrupt.is_set():
                 raise KeyboardInterrupt
             bar.update()
@@ -184,20 +196,20 @@ def derive_seed(*numbers: int) -> int:
 
 @dataclass
 class _Window:
-    """Sums of scalars since the last report."""
+    """Sums of scalars since the last report, and of how many."""
 
-    steps: int = 0
     sums: Scalars = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
 
     def add(self, scalars: Scalars) -> None:
-        self.steps += 1
         for name, value in scalars.items():
             self.sums[name] = self.sums.get(name, 0.0) + value
+            self.counts[name] = self.counts.get(name, 0) + 1
 
     def means(self) -> Scalars:
         """Return the means and start anew."""
-        means = {name: value / self.steps for name, value in self.sums.items()}
-        self.steps, self.sums = 0, {}
+        means = {name: value / self.counts[name] for name, value in self.sums.items()}
+        self.sums, self.counts = {}, {}
         return means
 
 
@@ -290,11 +302,6 @@ def _save(learner: Learner, run: Run, at: _Place) -> None:
     tensors |= {f"memory.{name}": tensor for name, tensor in learner.memory().items()}
     about = run.about(at.step) | {"best": at.best, "place": learner.place()}
     save_checkpoint(run.last, tensors, about | {"window": asdict(at.window)})
-
-
-def _write_clock(run: Run, seconds: float) -> None:
-    with write_atomically(run.folder / _CLOCK) as file:
-        file.write(json.dumps({"seconds": round(seconds, 1)}).encode())
 
 
 def _refuse_not_finite(loss: float, step: int, run: Run) -> None:

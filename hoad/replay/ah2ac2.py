@@ -17,8 +17,8 @@ from safetensors import SafetensorError
 from safetensors.numpy import load
 
 from hoad.errors import HoadError
+from hoad.files import describe
 from hoad.game.state import full_game
-from hoad.replay.files import describe
 from hoad.replay.jsonl import Record
 from hoad.replay.records import logs_of_records, mark_aborted, replay_logs
 

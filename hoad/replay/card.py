@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hoad.replay.files import write_atomically
+from hoad.files import write_atomically
 from hoad.replay.hdf5 import read_card, read_scores
 
 _SCORES: Final = 26

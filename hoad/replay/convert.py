@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from hoad.errors import HoadError
+from hoad.files import write_atomically
 from hoad.progress import progress
 from hoad.replay import ah2ac2, hanab_live, jaxmarl
-from hoad.replay.files import write_atomically
 from hoad.replay.hanab_live_link import link_of
 from hoad.replay.hdf5 import Dataset, make_dataset, read_dataset, write_dataset
 from hoad.replay.jsonl import Record, is_json_lines, read_records, write_records

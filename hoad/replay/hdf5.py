@@ -17,6 +17,7 @@ import h5py
 import numpy as np
 
 from hoad.errors import HoadError
+from hoad.files import describe, write_atomically
 from hoad.game.log import GameLogs
 from hoad.replay.attributes import (
     FORMAT,
@@ -29,7 +30,6 @@ from hoad.replay.attributes import (
     start_attributes,
 )
 from hoad.replay.check import Fault, Notes, judge
-from hoad.replay.files import describe, write_atomically
 
 _COMPRESSED: Final = {"compression": "gzip", "compression_opts": 4, "fletcher32": True}
 _MOST_PAIRINGS: Final = 2**16

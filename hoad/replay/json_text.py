@@ -7,8 +7,8 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 
 from hoad.errors import HoadError
+from hoad.files import describe
 from hoad.recipe import explain
-from hoad.replay.files import describe
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 

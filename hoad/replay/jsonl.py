@@ -9,9 +9,9 @@ from typing import IO, Annotated, Any, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from hoad.errors import HoadError
+from hoad.files import describe, write_atomically
 from hoad.game.state import full_game
 from hoad.recipe import explain
-from hoad.replay.files import describe, write_atomically
 from hoad.replay.json_text import one_line
 
 Name = Annotated[str, Field(pattern=r"^[^\x00-\x1f]+$")]

@@ -20,10 +20,10 @@ from tqdm import tqdm
 from hoad.agents.play import play
 from hoad.agents.registry import get_agent
 from hoad.errors import HoadError
+from hoad.files import PARTS, make_folder, only_writer
 from hoad.game.log import GameLogs, join_logs
 from hoad.progress import progress
 from hoad.recipe import Recipe
-from hoad.replay.files import PARTS, make_folder, only_writer
 from hoad.replay.hdf5 import (
     Dataset,
     make_dataset,

@@ -15,10 +15,10 @@ import h5py
 import numpy as np
 
 from hoad.errors import HoadError
+from hoad.files import PARTS, describe, only_writer
 from hoad.game.log import GameLogs
 from hoad.replay.attributes import attributes_are_whole, read_attributes
 from hoad.replay.check import Notes, judge
-from hoad.replay.files import PARTS, describe, only_writer
 from hoad.replay.hdf5 import (
     DAMAGE,
     Dataset,

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Final
 
 from hoad.errors import HoadError
+from hoad.files import PARTS
 from hoad.game.log import logs_of
 from hoad.replay.check import Fault, judge
-from hoad.replay.files import PARTS
 from hoad.replay.hdf5 import find_faults, read_unchecked
 from hoad.replay.jsonl import Record, is_json_lines, parse_line, read_lines
 

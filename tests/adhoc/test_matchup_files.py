@@ -121,7 +121,14 @@ def test_file_that_holds_no_match_ups_is_refused(tmp_path, match_ups):
     (tmp_path / "truncated.npz").write_bytes(whole[: len(whole) // 2])
     (tmp_path / "text.npz").write_text("no match-ups")
     np.savez(tmp_path / "other.npz", agents=np.zeros(3))
-    for name in ("truncated", "text", "other", "absent"):
+    (tmp_path / "empty.npz").write_bytes(b"")
+    middle = len(whole) // 2
+    (tmp_path / "flipped.npz").write_bytes(
+        whole[:middle]
+        + bytes(byte ^ 255 for byte in whole[middle : middle + 40])
+        + whole[middle + 40 :]
+    )
+    for name in ("truncated", "text", "other", "absent", "empty", "flipped"):
         with pytest.raises(HoadError, match=rf"{name}\.npz: "):
             load_match_ups(tmp_path / f"{name}.npz")
 

@@ -209,6 +209,11 @@ def test_niche_needs_populations(tmp_path, monkeypatch):
         run_meta_agents(small_recipe(tmp_path, players=["niche"]), threads=1)
 
 
+def test_a_belief_about_nobody_is_refused(tmp_path):
+    with pytest.raises(HoadError, match=r"belief_about = 'igi': .*choose from .*iggi"):
+        run_meta_agents(small_recipe(tmp_path, belief_about="igi"), threads=1)
+
+
 @pytest.fixture(scope="module")
 def published_table(reference, tmp_path_factory) -> MetaAgentsResult:
     folder = tmp_path_factory.mktemp("published")

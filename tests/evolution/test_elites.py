@@ -71,6 +71,10 @@ def test_elites_of_a_population_have_names(path):
         ("{path}/2", "expected elite:POPULATION/c,i"),
         ("{path}", "expected elite:POPULATION/c,i"),
         ("nowhere/2,3", "population 'nowhere': no file"),
+        (
+            "$NOWHERE/a.json/2,3",
+            "variable NOWHERE, which names the folder of this file, is not set",
+        ),
     ],
 )
 def test_elite_that_does_not_exist_is_refused(path, argument, complaint):

@@ -3,12 +3,13 @@ from pathlib import Path
 import pytest
 
 from hoad.errors import HoadError
+from hoad.learning.clock import Clock
 from hoad.learning.learning_curve import CPU_HOURS, HOURS, STEPS, LearningCurve, read_curve
 
 
 def test_a_curve_grows_by_a_line_with_its_time(tmp_path: Path) -> None:
     path = tmp_path / "new" / "curve.csv"
-    curve = LearningCurve(path)
+    curve = LearningCurve(path, Clock(tmp_path / "clock.json"))
     curve.add(1000, {"strict": 3.25})
     curve.add(2000, {"strict": 4.5})
     lines = read_curve(path)
@@ -22,7 +23,9 @@ def test_it_goes_on_with_the_hours_of_earlier_runs(tmp_path: Path) -> None:
     path.write_text(
         f"{STEPS},{HOURS},{CPU_HOURS},strict\n1000,1.5,2.5,3\n2000,2.5,4.0,4\n3000,3.5,6.0,5\n"
     )
-    curve = LearningCurve(path)
+    clock = tmp_path / "clock.json"
+    clock.write_text('{"seconds": 9000.0, "processor_seconds": 14400.0}')
+    curve = LearningCurve(path, Clock(clock))
     curve.go_on(2000)
     curve.add(3000, {"strict": 6})
     lines = read_curve(path)
@@ -32,7 +35,7 @@ def test_it_goes_on_with_the_hours_of_earlier_runs(tmp_path: Path) -> None:
 
 
 def test_going_on_without_a_file_begins_one(tmp_path: Path) -> None:
-    curve = LearningCurve(tmp_path / "curve.csv")
+    curve = LearningCurve(tmp_path / "curve.csv", Clock(tmp_path / "clock.json"))
     curve.go_on(0)
     curve.add(1000, {"strict": 1})
     assert len(read_curve(tmp_path / "curve.csv")) == 1

@@ -13,6 +13,7 @@ from hoad.errors import HoadError
 from hoad.game.log import replay
 from hoad.game.random_play import random_logs
 from hoad.learning.checkpoints import load_checkpoint
+from hoad.learning.clock import Clock
 from hoad.learning.learning_curve import LearningCurve, read_curve
 from hoad.learning.rainbow import RainbowLearner, train_rainbow
 from hoad.learning.recipes import RainbowRecipe
@@ -41,7 +42,11 @@ def train_in(
     learner: type[RainbowLearner] = RainbowLearner,
 ) -> None:
     run = Run("rainbow", "0", folder, recipe, games={})
-    train(learner(recipe, LearningCurve(folder / "curve.csv")), run, resume)
+    train(learner(recipe, LearningCurve(folder / "curve.csv", run.clock)), run, resume)
+
+
+def new_curve(folder: Path) -> LearningCurve:
+    return LearningCurve(folder / "curve.csv", Clock(folder / "clock.json"))
 
 
 class StoppedLearner(RainbowLearner):
@@ -136,7 +141,7 @@ def test_weights_that_are_not_finite_stop_the_training(tmp_path: Path) -> None:
 
 def test_random_moves_become_fewer_after_the_first_update(tmp_path: Path) -> None:
     recipe = TINY.model_copy(update={"epsilon": 0.1, "epsilon_decay": 10})
-    learner = RainbowLearner(recipe, LearningCurve(tmp_path / "curve.csv"))
+    learner = RainbowLearner(recipe, new_curve(tmp_path))
     shares = [learner.epsilons(step)[0] for step in (0, 8, 13, 18, 1000)]
     assert shares == pytest.approx([1.0, 1.0, 0.55, 0.1, 0.1])
     assert (learner.epsilons(13) == learner.epsilons(13)[0]).all()
@@ -144,7 +149,7 @@ def test_random_moves_become_fewer_after_the_first_update(tmp_path: Path) -> Non
 
 def test_some_games_explore_more_than_others(tmp_path: Path) -> None:
     recipe = TINY.model_copy(update={"games": 3, "epsilon": 0.1, "epsilon_power": 2})
-    learner = RainbowLearner(recipe, LearningCurve(tmp_path / "curve.csv"))
+    learner = RainbowLearner(recipe, new_curve(tmp_path))
     assert learner.epsilons(1000) == pytest.approx([0.1, 0.01, 0.001])
 
 
@@ -166,9 +171,12 @@ def test_the_best_network_is_tested_described_and_plays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = train_rainbow(TINY, tmp_path, resume=False, test_games=20)
-    assert 0 <= found["strict"] <= found["lenient"] <= 25
+    assert 0 <= found["strict_score"] <= found["lenient_score"] <= 25
     card = json.loads((tmp_path / "rainbow" / "0" / "card.json").read_text())
     assert card["measures"] == found
+    written = (tmp_path / "rainbow" / "0" / "card.json").stat().st_mtime_ns
+    assert train_rainbow(TINY, tmp_path, resume=True, test_games=20) == found
+    assert (tmp_path / "rainbow" / "0" / "card.json").stat().st_mtime_ns == written
 
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
     agent = get_agent("rainbow:0")

@@ -41,6 +41,8 @@ class StoppedLearner(ImitatorLearner):
 class GatheringLearner(Learner):
     """Gathers the numbers of its steps, and shows the last of them."""
 
+    recipe, device = RECIPE, torch.device("cpu")
+
     def __init__(self) -> None:
         self.network = torch.nn.Linear(1, 1)
         self.optimiser = torch.optim.Adam(self.network.parameters())
@@ -74,6 +76,8 @@ class InterruptedLearner(ImitatorLearner):
 
 class DivergingLearner(Learner):
     """Its loss is not finite from step ``last_finite + 1`` on."""
+
+    recipe, device = RECIPE, torch.device("cpu")
 
     def __init__(self, last_finite: int, loss: float) -> None:
         self.network = torch.nn.Linear(1, 1)

@@ -10,9 +10,9 @@ import pytest
 from hoad.agents.play import play
 from hoad.agents.registry import get_agent
 from hoad.errors import HoadError
+from hoad.files import only_writer
 from hoad.recipe import check_recipe, load_recipe
 from hoad.replay import recorder
-from hoad.replay.files import only_writer
 from hoad.replay.hdf5 import make_dataset, read_card, read_dataset, write_dataset
 from hoad.replay.recorder import BLOCK, PIECE, Pair, PlayRecipe, file_name, plan, record
 from tests.replay.contents import assert_same_file

@@ -8,9 +8,9 @@ import pytest
 from hoad.agents.play import play
 from hoad.agents.registry import get_agent
 from hoad.errors import HoadError
+from hoad.files import only_writer
 from hoad.game.log import GameLogs
 from hoad.replay.check import Notes
-from hoad.replay.files import only_writer
 from hoad.replay.hdf5 import make_dataset, read_dataset, write_blocks, write_dataset
 from hoad.replay.repair import repair
 

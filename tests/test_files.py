@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from hoad.errors import HoadError
-from hoad.replay.files import make_folder, write_atomically
+from hoad.files import make_folder, write_atomically
 
 
 def test_a_file_takes_its_name_when_it_is_complete(tmp_path: Path) -> None:
