@@ -66,8 +66,8 @@ def diversity_page(found: Diversity) -> Iterator[Block]:
         f"{found.populations[0].name}; a rule that draws by chance counts with the probability "
         "that both draw the same."
     )
-    yield Heading("Corresponding elites")
     if len(found.populations) > 1:
+        yield Heading("Corresponding elites")
         yield Table(_pairs(found))
     if _is_published_grid(found):
         yield Paragraph(
