@@ -42,17 +42,6 @@ COLUMNS: Final = (
 )
 """Of the CSV file: the agent's behaviour over both seats, the scores where it moves first."""
 
-_WHY_NOT_EQUAL: Final = (
-    "Canaan et al.'s two tables cannot be met. The original programs' own games, counted by the "
-    "definition of the paper, give other numbers as well (iggi with itself knows 0.90 of what it "
-    "plays, not 0.94; van-den-bergh hints on 0.75 of its turns, not 0.50), and our agents make "
-    "the moves of those games. The same count on the elites that the authors published agrees "
-    "with the features that they published of them (mean difference below 0.01). So the "
-    "definition is right, and other agents, or another count, stand behind the two tables: "
-    "another van-den-bergh for certain, for where it is not at the table communicativeness "
-    "agrees within 0.05."
-)
-
 
 def write_behaviour_report(
     table: BehaviourTable, made_with: Mapping[str, str | int], folder: Path
@@ -155,7 +144,7 @@ def _canaan(table: BehaviourTable) -> Iterator[Block]:
         yield Paragraph(f"Here / published / difference. {_differences(numbers)}")
         yield Table(beside_rows(numbers, decimals=2))
     if both:
-        yield Paragraph(_WHY_NOT_EQUAL)
+        yield Paragraph("Why they differ is told in results/README.md.")
 
 
 def _beside_canaan(table: BehaviourTable) -> list[Beside]:
