@@ -140,7 +140,7 @@ def test_weights_that_are_not_finite_stop_the_training(tmp_path: Path) -> None:
 
 
 def test_random_moves_become_fewer_after_the_first_update(tmp_path: Path) -> None:
-    recipe = TINY.model_copy(update={"epsilon": 0.1, "epsilon_decay": 10})
+    recipe = TINY.model_copy(update={"epsilon": 0.1, "epsilon_power": 0, "epsilon_decay": 10})
     learner = RainbowLearner(recipe, new_curve(tmp_path))
     shares = [learner.epsilons(step)[0] for step in (0, 8, 13, 18, 1000)]
     assert shares == pytest.approx([1.0, 1.0, 0.55, 0.1, 0.1])
