@@ -32,7 +32,6 @@ FOLDER: Final = "match-ups"
 _SECONDS_BETWEEN_SAVES: Final = 20
 
 _SOURCES: Final = digest_of_sources("game", "agents")
-_DAMAGE: Final = (zipfile.BadZipFile, zlib.error)
 
 
 def match_ups_path(agents: Sequence[str], games: int = GAMES, seed: int = 0) -> Path:
@@ -142,7 +141,14 @@ def load_match_ups(path: Path) -> MatchUps:
         raise HoadError(
             f"{path}: cannot read these match-ups: {error.strerror or error}"
         ) from error
-    except (KeyError, ValueError, AttributeError, EOFError, *_DAMAGE) as error:
+    except (
+        KeyError,
+        ValueError,
+        AttributeError,
+        EOFError,
+        zipfile.BadZipFile,
+        zlib.error,
+    ) as error:
         raise HoadError(
             f"{path}: not a file of match-ups; remove it and play them again"
         ) from error

@@ -61,7 +61,7 @@ def how_it_was_made(
         made_with: :func:`hoad.provenance.provenance`.
         seed: of the games.
         seconds: wall time, by what it was spent on.
-        recipe: all its values, as plain ones; those in a list of tables are named by it.
+        recipe: its values by key, as JSON has them; None where there is no recipe.
     """
     made = dict(made_with)
     yield Heading("How it was made")

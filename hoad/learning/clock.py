@@ -4,6 +4,7 @@ import json
 import time
 from pathlib import Path
 
+from hoad.errors import HoadError
 from hoad.files import write_atomically
 
 
@@ -12,13 +13,22 @@ class Clock:
 
     Args:
         path: file that the earlier parts, if there were any, have left their times in.
+
+    Raises:
+        HoadError: that file cannot be read.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        before = json.loads(path.read_text()) if path.exists() else {}
-        self._wall = time.monotonic() - before.get("seconds", 0.0)
-        self._processor = time.process_time() - before.get("processor_seconds", 0.0)
+        try:
+            before = json.loads(path.read_text()) if path.exists() else {}
+            self._wall = time.monotonic() - before.get("seconds", 0.0)
+            self._processor = time.process_time() - before.get("processor_seconds", 0.0)
+        except (OSError, ValueError, TypeError, AttributeError) as error:
+            raise HoadError(
+                f"{path}: cannot read how long the training has taken ({error}); remove this file "
+                "to count from 0"
+            ) from error
 
     def seconds(self) -> float:
         """Return the wall time, in seconds."""
