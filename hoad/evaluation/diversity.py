@@ -36,6 +36,8 @@ class Diversity:
         populations: with grids of the same size and features.
         agreement: expected share of recorded decisions that both make alike, float64, shape
             ``(elites, elites)``.
+        unanimity: expected share of recorded decisions that the corresponding elites of all
+            populations make alike, by niche that all have, float64, shape ``(niches,)``.
         scores: mean lenient scores, likewise; row = first player.
         decisions: recorded in self-play of the first population.
         corresponding_scores: mean scores of corresponding elites in both orders, by population,
@@ -49,6 +51,7 @@ class Diversity:
 
     populations: tuple[Population, ...]
     agreement: np.ndarray
+    unanimity: np.ndarray
     scores: np.ndarray
     decisions: int
     corresponding_scores: np.ndarray
@@ -128,14 +131,14 @@ def measure_diversity(
     started = time.monotonic()
     populations = load_populations(names)
     _refuse_other_grids(populations)
-    rules = _all_rules(populations)
-    agreed, decisions = _agreement(rules, len(populations[0].elites), state_games, seed, threads)
+    agreement, unanimity, decisions = _agreement(populations, state_games, seed, threads)
     deck_seed = other_seed(seed, POPULATIONS)
     corresponding = _play_corresponding(populations, games, deck_seed, threads)
-    scores = play_all_pairs(rules, pair_games, deck_seed, threads)
+    scores = play_all_pairs(_all_rules(populations), pair_games, deck_seed, threads)
     return Diversity(
         tuple(populations),
-        agreed / decisions,
+        agreement,
+        unanimity,
         scores,
         decisions,
         corresponding,
@@ -171,31 +174,49 @@ def _all_rules(populations: Sequence[Population]) -> np.ndarray:
 
 
 def _agreement(
-    rules: np.ndarray, players: int, games: int, seed: int, threads: int
-) -> tuple[np.ndarray, int]:
-    """Return sums of agreement over the decisions of the first ``players``, and their number."""
+    populations: Sequence[Population], games: int, seed: int, threads: int
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """Return :class:`Diversity`'s agreement, unanimity and decisions."""
+    rules, groups = _all_rules(populations), _groups(populations)
+    players = len(populations[0].elites)
     blocks = np.array_split(np.arange(players), -(-players // _PLAYERS))
-    items = [(rules, block, games, other_seed(seed, STATES)) for block in blocks]
-    agreed, decisions = np.zeros((len(rules), len(rules))), 0
+    items = [(rules, groups, block, games, other_seed(seed, STATES)) for block in blocks]
+    of_pairs, of_groups, decisions = np.zeros((len(rules), len(rules))), np.zeros(len(groups)), 0
     with progress(players, "agreement", "elites") as bar:
-        for block, (sums, count) in zip(blocks, work(_ask_all, items, threads), strict=True):
-            agreed += sums
-            decisions += count
+        for block, sums in zip(blocks, work(_ask_all, items, threads), strict=True):
+            of_pairs += sums[0]
+            of_groups += sums[1]
+            decisions += sums[2]
             bar.update(len(block))
-    return agreed, decisions
+    return of_pairs / decisions, of_groups / decisions, decisions
+
+
+def _groups(populations: Sequence[Population]) -> np.ndarray:
+    """Return which of all elites have a niche, for each that all populations have.
+
+    Int64, shape ``(niches, populations)``.
+    """
+    places: dict[tuple[int, int], list[int]] = {}
+    everybody = (elite for population in populations for elite in population.elites)
+    for place, elite in enumerate(everybody):
+        places.setdefault(elite.niche, []).append(place)
+    shared = [group for group in places.values() if len(group) == len(populations)]
+    return np.array(shared, np.int64).reshape(-1, len(populations))
 
 
 def _ask_all(
-    rules: np.ndarray, players: np.ndarray, games: int, seed: int
-) -> tuple[np.ndarray, int]:
+    rules: np.ndarray, groups: np.ndarray, players: np.ndarray, games: int, seed: int
+) -> tuple[np.ndarray, np.ndarray, int]:
     """Record self-play of some players, each on decks of its own, and ask everybody about it."""
-    agreed, decisions = np.zeros((len(rules), len(rules))), 0
+    of_pairs, of_groups, decisions = np.zeros((len(rules), len(rules))), np.zeros(len(groups)), 0
     for player in players.tolist():
         agent = rule_list_agent(str(player), rules[player].tolist())
         logs = play([agent, agent], games, seed, first_game=player * games)
-        agreed += expected_agreement(rules.tolist(), logs)
+        sums = expected_agreement(rules.tolist(), groups, logs)
+        of_pairs += sums[0]
+        of_groups += sums[1]
         decisions += len(logs.actions)
-    return agreed, decisions
+    return of_pairs, of_groups, decisions
 
 
 def _play_corresponding(

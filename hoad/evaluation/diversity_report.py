@@ -69,13 +69,19 @@ def diversity_page(found: Diversity) -> Iterator[Block]:
     if len(found.populations) > 1:
         yield Heading("Corresponding elites")
         yield Table(_pairs(found))
+    if len(found.populations) > 2 and len(found.unanimity):
+        yield Paragraph(
+            f"Moves alike of all {len(found.populations)} at once, in the "
+            f"{len(found.unanimity)} niches that all have: {found.unanimity.mean():.1%}."
+        )
     if _is_published_grid(found):
         yield Paragraph(
             "Canaan et al. 2020, three runs of 20 × 20 niches: cross-play "
             f"{_listed(PUBLISHED_CROSS_PLAY[a][b] for a, b in combinations(range(3), 2))} "
             "(runs 1-2, 1-3, 2-3), self-play "
             f"{_listed(PUBLISHED_CROSS_PLAY[a][a] for a in range(3))}; rules that differ "
-            f"{_listed(PUBLISHED_HAMMING.values())} of 15; moves alike {PUBLISHED_AGREEMENT:.0%}."
+            f"{_listed(PUBLISHED_HAMMING.values())} of 15; moves alike in the 310 niches that all "
+            f"have: {PUBLISHED_AGREEMENT:.0%}."
         )
     yield Heading("Cross-play of corresponding elites")
     names = [population.name for population in found.populations]
@@ -105,6 +111,7 @@ def as_mapping(found: Diversity) -> dict[str, Any]:
         "pair_games": found.pair_games,
         "state_games": found.state_games,
         "decisions": found.decisions,
+        "unanimity": found.unanimity,
         "seed": found.seed,
         "seconds": found.seconds,
         "corresponding_scores": found.corresponding_scores,

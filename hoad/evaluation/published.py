@@ -155,7 +155,8 @@ PUBLISHED_HAMMING: Final = {(0, 1): 14.35, (0, 2): 14.18, (1, 2): 14.27}
 of two runs; their paper says 14.26 over all."""
 
 PUBLISHED_AGREEMENT: Final = 0.62
-"""Canaan et al. 2020, section V-B: how often elites of the same niche make the same move."""
+"""Canaan et al. 2020, section V-B: how often elites of the same niche make the same move, in the
+310 niches that all three runs have. Their elites do so all three at once; two do on 73 %."""
 
 
 @dataclass(frozen=True)

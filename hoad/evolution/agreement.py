@@ -1,7 +1,7 @@
-"""How often two lists of rules would make the same move.
+"""How often lists of rules would make the same move.
 
-Canaan et al. 2020, section V-B, put both before the same recorded states and count. Here rules
-that draw by chance count with the probability that both draw the same.
+Canaan et al. 2020, section V-B, put them before the same recorded states and count. Here rules
+that draw by chance count with the probability that all draw the same.
 """
 
 from collections.abc import Sequence
@@ -21,16 +21,19 @@ _LEGAL_RANDOM = 39
 """The rule that ends a list as its end would."""
 
 
-def expected_agreement(chromosomes: Sequence[Sequence[int]], logs: GameLogs) -> np.ndarray:
-    """Return how many of the recorded decisions any two agents are expected to make alike.
+def expected_agreement(
+    chromosomes: Sequence[Sequence[int]], groups: np.ndarray, logs: GameLogs
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return how many of the recorded decisions agents are expected to make alike.
 
     Args:
         chromosomes: rule numbers of each agent.
+        groups: agents by index, int64, shape ``(groups, members)``.
         logs: legal two-player games (:func:`hoad.game.log.replay` checks them).
 
     Returns:
-        Float64, shape ``(agents, agents)``: sums over all turns of the probability that both make
-        the same move.
+        Sums over all turns of the probability that two agents make the same move, float64, shape
+        ``(agents, agents)``, and that all members of a group do, float64, shape ``(groups,)``.
 
     Raises:
         HoadError: a number is not in the catalogue of rules.
@@ -38,13 +41,15 @@ def expected_agreement(chromosomes: Sequence[Sequence[int]], logs: GameLogs) -> 
     parameters = _parameters(chromosomes)
     states, hands, row = full_game(2).new_states(1), new_view()[0], np.zeros(MOVES)
     weights = np.empty((MAX_TURNS * MOVES, len(chromosomes)), np.float32)
-    total = np.zeros((len(chromosomes), len(chromosomes)))
+    of_pairs = np.zeros((len(chromosomes), len(chromosomes)))
+    of_groups = np.zeros(len(groups))
     for game in range(len(logs)):
         actions = logs.actions_of(game)
         _weigh(states, logs.decks[game], actions, parameters, hands, row, weights)
         asked = weights[: len(actions) * MOVES]
-        total += asked.T @ asked
-    return total
+        of_pairs += asked.T @ asked
+        of_groups += asked[:, groups].prod(axis=2).sum(axis=0, dtype=np.float64)
+    return of_pairs, of_groups
 
 
 def _parameters(chromosomes: Sequence[Sequence[int]]) -> np.ndarray:
