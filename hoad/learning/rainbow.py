@@ -30,6 +30,7 @@ from hoad.learning.observations import unpack
 from hoad.learning.player import NetworkAgent
 from hoad.learning.rainbow_network import RainbowNetwork, project
 from hoad.learning.recipes import RainbowRecipe
+from hoad.learning.recolour import COLOURS, recoloured_bits, recoloured_moves
 from hoad.learning.replay_buffer import Experience, ReplayBuffer
 from hoad.learning.training import (
     LOSS,
@@ -44,7 +45,7 @@ from hoad.learning.training import (
 from hoad.learning.transitions import mask_illegal
 
 # What seeds are derived for.
-_DECKS, _VALIDATION, _TEST, _EXPLORATION, _DRAWS = range(1, 6)
+_DECKS, _VALIDATION, _TEST, _EXPLORATION, _DRAWS, _COLOURINGS = range(1, 7)
 
 _PERFECT: Final = 25
 TEST_GAMES: Final = 10_000
@@ -70,6 +71,7 @@ class RainbowLearner(Learner):
         self.device = best_device()
         self.network = RainbowNetwork(recipe).to(self.device)
         self.target = copy.deepcopy(self.network).requires_grad_(False)
+        self.average = copy.deepcopy(self.network).requires_grad_(False)
         self.optimiser = torch.optim.Adam(
             self.network.parameters(), lr=recipe.learning_rate, eps=recipe.adam_epsilon, fused=True
         )
@@ -137,9 +139,12 @@ class RainbowLearner(Learner):
         experience = self.buffer.draw(recipe.updates * recipe.batch_size, seed, self.device)
         targets = self._targets(experience)
         losses = torch.empty(len(targets), device=self.device)
+        colourings = np.random.default_rng(derive_seed(recipe.seed, _COLOURINGS, step))
         for index in range(recipe.updates):
             rows = torch.arange(index, len(targets), recipe.updates, device=self.device)
-            losses[rows] = self._update(experience, targets, rows)
+            colouring = colourings.permutation(COLOURS) if recipe.recolour else np.arange(COLOURS)
+            losses[rows] = self._update(experience, targets, rows, colouring)
+        self._average(step)
         # What a network cannot know, the spread of its targets, is no reason to draw them again.
         surprise = (losses - torch.special.entr(targets).sum(dim=1)).clamp(min=0) + _SMALL
         priorities = surprise.double().cpu().numpy() ** recipe.priority
@@ -147,21 +152,39 @@ class RainbowLearner(Learner):
         return losses.mean().item()
 
     def _update(
-        self, experience: Experience, targets: torch.Tensor, rows: torch.Tensor
+        self,
+        experience: Experience,
+        targets: torch.Tensor,
+        rows: torch.Tensor,
+        colouring: np.ndarray,
     ) -> torch.Tensor:
-        """Take one step of Adam on these rows.
+        """Take one step of Adam on these rows, with the colours exchanged.
 
         Returns:
             The losses before it, float32, shape ``(batch,)``.
         """
-        observations = unpack(experience.observations[rows])
+        bits = torch.from_numpy(recoloured_bits(colouring)).to(self.device)
+        moves = torch.from_numpy(recoloured_moves(colouring)).to(self.device)
+        observations = unpack(experience.observations[rows])[:, bits]
         with autocast(self.device, self.recipe.precision):
-            logits = self.network.logits_of(observations, experience.actions[rows])
+            logits = self.network.logits_of(observations, moves[experience.actions[rows]])
         losses = -(targets[rows] * logits.float().log_softmax(dim=1)).sum(dim=1)
         self.optimiser.zero_grad()
         (losses * experience.weights[rows]).mean().backward()
         self.optimiser.step()
         return losses.detach()
+
+    @torch.no_grad()
+    def _average(self, step: int) -> None:
+        """Let the newest weights into the averaged ones, equally at first, then by their share."""
+        share = max(self.recipe.averaging, 1 / (step - self.recipe.first_update + 1))
+        newest = self.network.parameters()
+        for mean, weight in zip(self.average.parameters(), newest, strict=True):
+            mean.lerp_(weight, share)
+
+    def kept_network(self) -> RainbowNetwork:
+        """Return the network of averaged weights, which plays better than the newest ones."""
+        return self.average
 
     @torch.no_grad()
     def _targets(self, experience: Experience) -> torch.Tensor:
@@ -180,11 +203,10 @@ class RainbowLearner(Learner):
 
     def validate(self) -> Scalars:
         """Play greedily with itself; the loss is what is missing to a perfect strict score."""
-        agent = NetworkAgent("rainbow", self.network)
+        agent = NetworkAgent("rainbow", self.average)
         seed = derive_seed(self.recipe.seed, _VALIDATION)
         with autocast(self.device, self.recipe.precision):
             logs = play((agent, agent), self.recipe.validation_games, seed)
-        self.network.train()
         colours, ranks = hint_shares(logs)
         measures = _scores(replay(logs)) | {"colour_hints": colours, "rank_hints": ranks}
         self._pictures = {"validation/moves after moves": draw_move_table(move_table(logs))}
@@ -197,18 +219,26 @@ class RainbowLearner(Learner):
         return self._pictures
 
     def memory(self) -> dict[str, torch.Tensor]:
-        """Return the target network, the replay buffer and the games that are being played."""
-        target = {f"target.{name}": one for name, one in self.target.state_dict().items()}
-        return target | {name: torch.from_numpy(array) for name, array in self._arrays().items()}
+        """Return the other networks, the replay buffer and the games that are being played."""
+        weights = {
+            f"{kind}.{name}": tensor
+            for kind, network in self._others().items()
+            for name, tensor in network.state_dict().items()
+        }
+        return weights | {name: torch.from_numpy(array) for name, array in self._arrays().items()}
 
     def remember(self, memory: dict[str, torch.Tensor]) -> None:
         """Take them back; the learning curve goes on from there."""
         for name, array in self._arrays().items():
             array[:] = memory[name].numpy()
-        target = {name: memory[f"target.{name}"] for name in self.target.state_dict()}
-        self.target.load_state_dict(target)
+        for kind, network in self._others().items():
+            weights = {name: memory[f"{kind}.{name}"] for name in network.state_dict()}
+            network.load_state_dict(weights)
         self.lockstep.look()
         self.curve.go_on(self.buffer.rows_written * self.recipe.games)
+
+    def _others(self) -> dict[str, RainbowNetwork]:
+        return {"target": self.target, "average": self.average}
 
     def _arrays(self) -> dict[str, np.ndarray]:
         """Return views of all that the games and the buffer are made of, by name."""

@@ -146,19 +146,29 @@ class RainbowRecipe(TrainingRecipe):
         True, description="Let the newest network choose the move that the target network values."
     )
     n_step: int = Field(3, ge=1, description="Turns of a player that a target looks ahead.")
+    recolour: bool = Field(
+        True, description="Exchange the colours of what is learned from, anew in each update."
+    )
     discount: float = Field(0.99, gt=0, le=1, description="Of one turn of a player.")
     history: int = Field(128, ge=4, description="Turns of each game that replay remembers.")
     first_update: int = Field(
         16, ge=4, description="Moves in each game, at random, before the first update."
     )
     batch_size: int = Field(256, ge=1, description="Transitions an update.")
-    updates: int = Field(32, ge=1, description="Updates a step.")
-    learning_rate: Rate = Field(5e-4, description="Adam's learning rate at the start.")
-    halving: int = Field(4_883, ge=1, description="Steps in which that rate falls to a half.")
+    updates: int = Field(16, ge=1, description="Updates a step.")
+    learning_rate: Rate = Field(3e-4, description="Adam's learning rate at the start.")
+    halving: int = Field(9_766, ge=1, description="Steps in which that rate falls to a half.")
     adam_epsilon: float = Field(1e-5, gt=0, description="What Adam adds to its denominators.")
     target_every: int = Field(2, ge=1, description="Steps between updates of the target network.")
+    averaging: float = Field(
+        0.02,
+        gt=0,
+        le=1,
+        description="Share that the newest weights have, from each step, in the averaged ones, "
+        "which are validated and kept.",
+    )
     epsilon: float = Field(
-        0.4, ge=0, le=1, description="Share of random moves after the decay, in the first game."
+        0.1, ge=0, le=1, description="Share of random moves after the decay, in the first game."
     )
     epsilon_power: float = Field(
         7, ge=0, description="The last game's share is this to the power of one more than this."

@@ -49,9 +49,13 @@ class Learner(ABC):
     def validate(self) -> Scalars:
         """Measure on unseen games; the checkpoint with the lowest `VALIDATION_LOSS` is kept."""
 
+    def kept_network(self) -> torch.nn.Module:
+        """Return the network that is to play; the one that is trained, unless overridden."""
+        return self.network
+
     def kept_weights(self) -> dict[str, torch.Tensor]:
         """Return the weights for play, as narrow as the training has computed with them."""
-        weights = self.network.state_dict()
+        weights = self.kept_network().state_dict()
         return narrow(weights) if is_bfloat16(self.device, self.recipe.precision) else weights
 
     def set_rate(self, rate: float) -> None:

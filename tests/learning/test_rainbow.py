@@ -35,6 +35,9 @@ TINY = RainbowRecipe(
 )
 
 
+EVERYTHING = {"dueling": True, "noisy": True, "epsilon_power": 7}
+
+
 def train_in(
     folder: Path,
     recipe: RainbowRecipe,
@@ -60,7 +63,7 @@ class StoppedLearner(RainbowLearner):
 
 @pytest.mark.parametrize(
     "options",
-    [{}, {"n_step": 3, "double": True, "dueling": True, "noisy": True, "epsilon_power": 7}],
+    [{"n_step": 1, "double": False, "recolour": False, "averaging": 1.0}, EVERYTHING],
     ids=["as published", "all options"],
 )
 def test_a_stopped_training_goes_on_to_the_last_bit(
@@ -137,6 +140,24 @@ def test_weights_that_are_not_finite_stop_the_training(tmp_path: Path) -> None:
     ):
         train_in(tmp_path, TINY, False, BrokenLearner)
     assert load_checkpoint(tmp_path / "last.safetensors")[1]["step"] == 12
+
+
+def test_averaged_weights_are_kept(tmp_path: Path) -> None:
+    learner = RainbowLearner(TINY.model_copy(update={"averaging": 0.25}), new_curve(tmp_path))
+    for step in range(9):
+        learner.step(step)
+    first = learner.network.moves.bias.clone()
+    assert torch.equal(learner.kept_network().moves.bias, first)  # nothing to average with yet
+
+    learner.step(9)
+    second = learner.network.moves.bias.clone()
+    torch.testing.assert_close(learner.kept_network().moves.bias, (first + second) / 2)
+    for step in range(10, 13):
+        before = learner.kept_network().moves.bias.clone()
+        learner.step(step)
+
+    expected = 0.75 * before + 0.25 * learner.network.moves.bias
+    torch.testing.assert_close(learner.kept_network().moves.bias, expected)
 
 
 def test_random_moves_become_fewer_after_the_first_update(tmp_path: Path) -> None:

@@ -1,0 +1,80 @@
+"""Colours exchanged: the same decision, told with other names of the colours.
+
+The game knows no difference between colours, so an observation whose colours are exchanged,
+together with the move with its colours exchanged, is as good an example as the one that was seen
+(Hu et al., "Other-Play for zero-shot coordination", 2020, use the same symmetry).
+"""
+
+from typing import Final
+
+import numpy as np
+
+from hoad.game.state import full_game
+from hoad.learning.observations import MOVES, OBSERVATION_BITS
+
+_VARIANT: Final = full_game(2)
+COLOURS: Final = _VARIANT.colours
+_RANKS: Final = _VARIANT.ranks
+_HAND: Final = _VARIANT.hand_size
+
+
+def recoloured_bits(colouring: np.ndarray) -> np.ndarray:
+    """Return where each bit of an observation comes from when its colours are exchanged.
+
+    Args:
+        colouring: what each colour becomes, shape ``(5,)``.
+
+    Returns:
+        Int64, shape ``(658,)``: the observation is ``bits[..., recoloured_bits(colouring)]``.
+    """
+    sources = np.arange(OBSERVATION_BITS)
+    for places in _bits_by_colour():
+        sources[places[colouring]] = places
+    return sources
+
+
+def recoloured_moves(colouring: np.ndarray) -> np.ndarray:
+    """Return what each move becomes when colours are exchanged, int64, shape ``(20,)``.
+
+    Args:
+        colouring: what each colour becomes, shape ``(5,)``.
+    """
+    moves = np.arange(MOVES)
+    hints = 2 * _HAND + np.arange(COLOURS)
+    moves[hints] = hints[colouring]
+    return moves
+
+
+def _bits_by_colour() -> list[np.ndarray]:
+    """Return the bits that name colours, each shape ``(colours, bits of one colour)``.
+
+    In the order of HLE's encoding (Bard et al. 2020): hands, board, discards, last action, cards.
+    """
+    kinds, players = COLOURS * _RANKS, _VARIANT.players
+    hands = [_cards(first) for first in range(0, _HAND * kinds, kinds)]
+    fireworks = _HAND * kinds + players + _VARIANT.cards - players * _HAND
+    discards = fireworks + kinds + _VARIANT.max_tokens + _VARIANT.max_lives
+    last = discards + _VARIANT.cards
+    told = last + 2 * players + 4
+    played = told + COLOURS + _RANKS + 2 * _HAND
+    known = played + kinds + 2
+    of_card = kinds + COLOURS + _RANKS
+    knowledge = range(known, OBSERVATION_BITS, of_card)
+    return [
+        *hands,
+        _cards(fireworks),
+        _run(discards, _VARIANT.cards // COLOURS),
+        _run(told, 1),
+        _cards(played),
+        *(_cards(first) for first in knowledge),
+        *(_run(first + kinds, 1) for first in knowledge),
+    ]
+
+
+def _cards(first: int) -> np.ndarray:
+    """The bits of all cards, colour by colour, from this bit on."""
+    return _run(first, _RANKS)
+
+
+def _run(first: int, bits: int) -> np.ndarray:
+    return first + np.arange(COLOURS * bits).reshape(COLOURS, bits)
