@@ -41,6 +41,7 @@ from hoad.evaluation.plain_json import plain_json
 from hoad.evaluation.population_report import population_page, write_population_report
 from hoad.evaluation.population_table import population_table
 from hoad.evaluation.text_table import text_table
+from hoad.files import make_folder
 from hoad.provenance import provenance
 
 Agents = Annotated[
@@ -88,6 +89,12 @@ def crossplay(
         print(plain_json(found.as_mapping()))
 
 
+def _make(out: Path | None) -> None:
+    """Make the folder for results, if there is to be one, before anything long is begun."""
+    if out is not None:
+        make_folder(out)
+
+
 def behaviour(
     agents: tuple[str, ...] = (),
     games: Count = 1000,
@@ -111,6 +118,7 @@ def behaviour(
         crew: Who works.
         json: End with one line of JSON: what is printed, by agent and partner.
     """
+    _make(out)
     made_with = provenance()
     names = agents or tuple(agent_names())
     with crew.at_work():
@@ -271,7 +279,7 @@ def populations(
     games: Count = 1000,
     pair_games: Count = 100,
     seed: Seed = 0,
-    out: Path = Path("results/populations"),
+    out: Path | None = None,
     crew: cli.Crew = cli.DEFAULT_CREW,
 ) -> None:
     """Judge the elites of populations anew, beside published runs.
@@ -287,11 +295,13 @@ def populations(
         out: Folder for the table as a page with heat maps, as JSON and as CSV.
         crew: Who works.
     """
+    _make(out)
     made_with = provenance()
     with crew.at_work():
         table = population_table(names, games, pair_games, seed, crew.threads)
     print(to_text(list(population_page(table))))
-    print(f"\n{write_population_report(table, made_with, out)} has heat maps too")
+    if out is not None:
+        print(f"\n{write_population_report(table, made_with, out)} has heat maps too")
 
 
 def diversity(
@@ -300,7 +310,7 @@ def diversity(
     pair_games: Count = 10,
     state_games: Count = 10,
     seed: Seed = 0,
-    out: Path = Path("results/diversity"),
+    out: Path | None = None,
     crew: cli.Crew = cli.DEFAULT_CREW,
 ) -> None:
     """Tell how different populations are: rules, moves and scores of pairs of their elites.
@@ -317,39 +327,41 @@ def diversity(
         out: Folder for the tables as a page with a figure, as JSON and as CSV.
         crew: Who works.
     """
+    _make(out)
     made_with = provenance()
     with crew.at_work():
         found = measure_diversity(names, games, pair_games, state_games, seed, crew.threads)
     print(to_text(list(diversity_page(found))))
-    print(f"\n{write_diversity_report(found, made_with, out)} has a figure too")
+    if out is not None:
+        print(f"\n{write_diversity_report(found, made_with, out)} has a figure too")
 
 
 def rainbow(
     seeds: tuple[Seed, ...] = (1, 2),
     games: Annotated[int, Field(ge=2)] = 10_000,
     seed: Seed = 0,
-    out: Path = Path("results/rainbow"),
+    out: Path | None = None,
     crew: cli.Crew = cli.DEFAULT_CREW,
 ) -> None:
     """Tell how Rainbows learned, how they score, by themselves and together, and what they signal.
-
-    Page, figures, JSON and CSV are written to a folder.
 
     Args:
         seeds: Of the trainings, as in rainbow:1 and rainbow:2.
         games: Games of each with itself, and of each ordered pair, on the same decks.
         seed: Seed of these games.
-        out: Folder for the results.
+        out: Folder for the tables as a page with learning curves, as JSON and as CSV.
         crew: Who plays.
     """
     # torch takes seconds
     from hoad.evaluation.rainbow_report import rainbow_page, rainbow_table, write_rainbow_report
 
+    _make(out)
     made_with = provenance()
     with crew.at_work():
         table = rainbow_table(seeds, games, seed, crew.threads)
     print(to_text(list(rainbow_page(table))))
-    print(f"\n{write_rainbow_report(table, made_with, out)} has learning curves too")
+    if out is not None:
+        print(f"\n{write_rainbow_report(table, made_with, out)} has learning curves too")
 
 
 def check(agent: Annotated[str, cli.Positional, cli.arg(metavar="AGENT")]) -> int:

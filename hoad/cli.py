@@ -41,7 +41,8 @@ USAGE_ERROR = 2
 READER_GONE = 141
 
 _WHEN_INTERRUPTED = (
-    "interrupted; what is complete on disk stays valid, and --resume goes on from it"
+    "interrupted; what is complete on disk stays valid, and --resume, where a command has it, "
+    "goes on from it"
 )
 
 RECIPE_SUFFIX = ".toml"

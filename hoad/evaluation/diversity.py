@@ -136,17 +136,17 @@ def measure_diversity(
     corresponding = _play_corresponding(populations, games, deck_seed, threads)
     scores = play_all_pairs(_all_rules(populations), pair_games, deck_seed, threads)
     return Diversity(
-        tuple(populations),
-        agreement,
-        unanimity,
-        scores,
-        decisions,
-        corresponding,
-        games,
-        pair_games,
-        state_games,
-        seed,
-        time.monotonic() - started,
+        populations=tuple(populations),
+        agreement=agreement,
+        unanimity=unanimity,
+        scores=scores,
+        decisions=decisions,
+        corresponding_scores=corresponding,
+        games=games,
+        pair_games=pair_games,
+        state_games=state_games,
+        seed=seed,
+        seconds=time.monotonic() - started,
     )
 
 

@@ -11,6 +11,7 @@ from hoad.evaluation.population_figures import draw_by_distance
 from hoad.evaluation.published import (
     PUBLISHED_AGREEMENT,
     PUBLISHED_CROSS_PLAY,
+    PUBLISHED_FEATURES,
     PUBLISHED_HAMMING,
 )
 from hoad.evaluation.report_files import csv_text, how_it_was_made, write_report
@@ -74,14 +75,15 @@ def diversity_page(found: Diversity) -> Iterator[Block]:
             f"Moves alike of all {len(found.populations)} at once, in the "
             f"{len(found.unanimity)} niches that all have: {found.unanimity.mean():.1%}."
         )
-    if _is_published_grid(found):
+    if _is_comparable(found):
         yield Paragraph(
             "Canaan et al. 2020, three runs of 20 × 20 niches: cross-play "
             f"{_listed(PUBLISHED_CROSS_PLAY[a][b] for a, b in combinations(range(3), 2))} "
             "(runs 1-2, 1-3, 2-3), self-play "
             f"{_listed(PUBLISHED_CROSS_PLAY[a][a] for a in range(3))}; rules that differ "
-            f"{_listed(PUBLISHED_HAMMING.values())} of 15; moves alike in the 310 niches that all "
-            f"have: {PUBLISHED_AGREEMENT:.0%}."
+            f"{_listed(PUBLISHED_HAMMING.values())} of 15 (counted on their published rules); "
+            f"moves alike {PUBLISHED_AGREEMENT:.0%}, which their published elites reach if all "
+            "three are compared at once."
         )
     yield Heading("Cross-play of corresponding elites")
     names = [population.name for population in found.populations]
@@ -111,7 +113,10 @@ def as_mapping(found: Diversity) -> dict[str, Any]:
         "pair_games": found.pair_games,
         "state_games": found.state_games,
         "decisions": found.decisions,
-        "unanimity": found.unanimity,
+        "unanimity": {
+            "niches": len(found.unanimity),
+            "mean": float(found.unanimity.mean()) if len(found.unanimity) else None,
+        },
         "seed": found.seed,
         "seconds": found.seconds,
         "corresponding_scores": found.corresponding_scores,
@@ -119,6 +124,7 @@ def as_mapping(found: Diversity) -> dict[str, Any]:
             {
                 "populations": [names[a], names[b]],
                 "pairs": len(found.corresponding(a, b)[0]),
+                "score": found.corresponding_scores[a, b],
                 "hamming": found.mean("hamming", a, b),
                 "agreement": found.mean("agreement", a, b),
             }
@@ -184,5 +190,8 @@ def _listed(values: Any) -> str:
     return ", ".join(f"{value:.2f}" for value in values)
 
 
-def _is_published_grid(found: Diversity) -> bool:
-    return found.populations[0].grid == _PUBLISHED_GRID
+def _is_comparable(found: Diversity) -> bool:
+    """Whether several populations have the niches of the published comparison."""
+    first = found.populations[0]
+    niches = (first.grid, first.features)
+    return len(found.populations) > 1 and niches == (_PUBLISHED_GRID, PUBLISHED_FEATURES)

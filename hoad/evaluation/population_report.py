@@ -8,7 +8,7 @@ from typing import Any, Final
 from hoad.evaluation.document import Block, Figure, Heading, Paragraph, Table
 from hoad.evaluation.population_figures import draw_pairwise
 from hoad.evaluation.population_table import Judged, PopulationTable
-from hoad.evaluation.published import PUBLISHED_RUNS, PublishedRun
+from hoad.evaluation.published import PUBLISHED_FEATURES, PUBLISHED_RUNS, PublishedRun
 from hoad.evaluation.report_files import csv_text, how_it_was_made, write_report
 from hoad.evolution.heat_map import draw_heat_map, png_of
 from hoad.files import make_folder, write_atomically
@@ -80,11 +80,19 @@ def population_page(table: PopulationTable) -> Iterator[Block]:
         "correlation is that of self-play with the mean score with all elites, moving first (the "
         "response r of Canaan et al.) or second (the hypothesis h)."
     )
-    grids = {judged.population.grid for judged in table.judged}
-    ours = [_row(judged) for judged in table.judged]
-    yield Table(
-        [_HEADING, *ours, *(_published(run) for run in PUBLISHED_RUNS if run.grid in grids)]
-    )
+    published = [_published(run) for run in PUBLISHED_RUNS if _is_comparable(run, table)]
+    yield Table([_HEADING, *(_row(judged) for judged in table.judged), *published])
+    if published:
+        yield Paragraph(
+            "Rows of Canaan et al. are as published; their QD score is coverage times mean, and "
+            "correlations moving first follow from their published match-ups."
+        )
+
+
+def _is_comparable(run: PublishedRun, table: PopulationTable) -> bool:
+    """Whether one of the populations has the niches of a published run."""
+    kinds = {(judged.population.grid, judged.population.features) for judged in table.judged}
+    return (run.grid, PUBLISHED_FEATURES) in kinds
 
 
 def as_mapping(table: PopulationTable) -> dict[str, Any]:
@@ -137,13 +145,16 @@ def _row(judged: Judged) -> list[str]:
         f"{judged.mean:.2f}",
         f"{judged.qd_score:.1f}",
         f"{judged.pairwise_mean:.2f}",
-        f"{judged.correlation(0):.2f}",
-        f"{judged.correlation(1):.2f}",
+        *(_correlation(judged.correlation(seat)) for seat in range(2)),
     ]
 
 
+def _correlation(r: float | None) -> str:
+    return "-" if r is None else f"{r:.2f}"
+
+
 def _published(run: PublishedRun) -> list[str]:
-    correlations = [f"{r:.2f}" for r in run.correlations] if run.correlations else ["-", "-"]
+    correlations = [_correlation(r) for r in run.correlations or (None, None)]
     return [
         run.run,
         f"{run.grid[0]} × {run.grid[1]}",

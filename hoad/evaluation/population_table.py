@@ -49,8 +49,8 @@ class Judged:
 
     @property
     def mean(self) -> float:
-        """The mean score over the covered niches."""
-        return self.qd_score / self.coverage
+        """The mean score over the covered niches, 0 where there is none."""
+        return self.qd_score / self.coverage if self.coverage else 0.0
 
     @property
     def qd_score(self) -> float:
@@ -62,14 +62,19 @@ class Judged:
         """The mean score over all ordered pairs, of elites with themselves included."""
         return float(self.pairwise.mean())
 
-    def correlation(self, seat: int) -> float:
+    def correlation(self, seat: int) -> float | None:
         """Return the correlation of self-play with the mean score with all elites.
+
+        None where one of the two is the same for all.
 
         Args:
             seat: 0 for the mean over partners of the one who moves first (a response r in Canaan
                 et al.), 1 for that of the one who moves second (a hypothesis h).
         """
-        return float(np.corrcoef(self.fitness, self.pairwise.mean(1 - seat))[0, 1])
+        means = self.pairwise.mean(1 - seat)
+        if not (np.ptp(self.fitness) and np.ptp(means)):
+            return None
+        return float(np.corrcoef(self.fitness, means)[0, 1])
 
 
 @dataclass(frozen=True)
@@ -98,8 +103,11 @@ def load_populations(names: Sequence[str]) -> list[Population]:
         names: of populations, or paths of their files.
 
     Raises:
-        HoadError: one of them cannot be read, or is empty.
+        HoadError: one of them cannot be read, is empty, or is named twice.
     """
+    for name in names:
+        if names.count(name) > 1:
+            raise HoadError(f"population {name}: named twice; name it once")
     found = [load_population(population_path(name)) for name in names]
     for name, population in zip(names, found, strict=True):
         if not population.elites:

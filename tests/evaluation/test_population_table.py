@@ -8,7 +8,7 @@ import pytest
 
 from hoad.agents import get_agent, play
 from hoad.errors import HoadError
-from hoad.evaluation.document import to_text
+from hoad.evaluation.document import to_markdown, to_text
 from hoad.evaluation.population_report import (
     COLUMNS,
     as_csv,
@@ -18,7 +18,7 @@ from hoad.evaluation.population_report import (
 )
 from hoad.evaluation.population_table import PopulationTable, load_populations, population_table
 from hoad.evaluation.published import PUBLISHED_RUNS
-from hoad.evolution.population import Elite, Population, save_population
+from hoad.evolution.population import Elite, Population, load_population, save_population
 from hoad.game.log import replay
 from hoad.workers import workers
 
@@ -128,8 +128,28 @@ def test_csv_has_a_line_for_each_elite(table: PopulationTable) -> None:
     assert [float(row[3]) for row in rows] == table.judged[0].fitness.tolist()
 
 
-def test_files_of_the_same_name_are_told_apart(path: Path) -> None:
-    assert [one.name for one in load_populations([str(path), str(path)])] == [str(path)] * 2
+def test_files_of_the_same_name_are_told_apart(path: Path, tmp_path: Path) -> None:
+    names = [str(path), str(tmp_path / "another.json")]
+    save_population(Path(names[1]), load_population(path))
+
+    assert [one.name for one in load_populations(names)] == names
+
+
+def test_a_population_named_twice_is_refused(path: Path) -> None:
+    with pytest.raises(HoadError, match=r"named twice; name it once"):
+        load_populations([str(path), str(path)])
+
+
+def test_agents_that_never_score_have_a_mean_of_0_and_no_correlation(tmp_path: Path) -> None:
+    hint_and_discard = Elite(niche=(0, 0), chromosome=(22, 34), fitness=None)
+    never = POPULATION.model_copy(update={"elites": (hint_and_discard,)})
+    save_population(tmp_path / "never.json", never)
+
+    table = population_table([str(tmp_path / "never.json")], 2, 2, seed=0, threads=1)
+
+    assert (table.judged[0].coverage, table.judged[0].mean) == (0, 0.0)
+    assert table.judged[0].correlation(0) is None
+    assert "| - | - |" in to_markdown(list(population_page(table)))
 
 
 def test_population_without_elites_is_refused(tmp_path: Path) -> None:
