@@ -145,7 +145,7 @@ class RainbowRecipe(TrainingRecipe):
     double: bool = Field(
         True, description="Let the newest network choose the move that the target network values."
     )
-    n_step: int = Field(3, ge=1, description="Turns of a player that a target looks ahead.")
+    n_step: int = Field(1, ge=1, description="Turns of a player that a target looks ahead.")
     recolour: bool = Field(
         True, description="Exchange the colours of what is learned from, anew in each update."
     )
