@@ -35,6 +35,7 @@ class Population(Recipe):
     grid: tuple[int, int] = Field(description="Number of niches by feature.")
     rules: str = Field(description="Which rules the numbers mean.")
     recipe: dict[str, Any] | None = Field(None, description="Settings of the run, if known.")
+    candidates: int | None = Field(None, ge=0, description="Candidates judged so far, if known.")
     elites: tuple[Elite, ...] = Field(description="One for each niche that is filled.")
 
     @model_validator(mode="after")
@@ -46,6 +47,14 @@ class Population(Recipe):
             if niches.count(niche) > 1:
                 raise ValueError(f"niche {niche} has several elites")
         return self
+
+    @property
+    def missing_candidates(self) -> int:
+        """How many candidates its run had still to judge: 0 if it was finished or is not known."""
+        asked = (self.recipe or {}).get("candidates")
+        if self.candidates is None or not isinstance(asked, int):
+            return 0
+        return max(0, asked - self.candidates)
 
     @property
     def chromosomes(self) -> np.ndarray:

@@ -245,6 +245,7 @@ def _population(run: Run, fitness: np.ndarray) -> Population:
         grid=run.recipe.grid,
         rules=run.recipe.rules,
         recipe=run.recipe.model_dump(mode="json"),
+        candidates=run.candidates,
         elites=_elites(run, fitness),
     )
 

@@ -53,6 +53,22 @@ def test_population_without_elites_is_saved_and_loaded(tmp_path):
     assert load_population(tmp_path / "empty.json") == empty
 
 
+@pytest.mark.parametrize(
+    ("asked", "judged", "missing"),
+    [
+        ({"candidates": 1_000}, 300, 700),
+        ({"candidates": 1_000}, 1_000, 0),
+        ({"candidates": 1_000}, None, 0),
+        ({"candidates": "many"}, 300, 0),
+        (None, 300, 0),
+    ],
+)
+def test_population_tells_what_its_run_had_still_to_judge(path, asked, judged, missing):
+    change(path, recipe=asked, candidates=judged)
+
+    assert load_population(path).missing_candidates == missing
+
+
 @pytest.mark.parametrize(("number", "elites"), [(1, 311), (2, 311), (3, 310)])
 def test_published_populations_are_read(reference, number, elites):
     population = load_population(reference / f"canaan_20x20_population_{number}.json")
