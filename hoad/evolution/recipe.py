@@ -1,10 +1,10 @@
 """What a run of MAP-Elites is asked to do."""
 
-from typing import Annotated, Final, Literal, Self
+from typing import Final, Literal, Self
 
 from pydantic import Field, model_validator
 
-from hoad.evolution.behaviour import FEATURES, Feature
+from hoad.evolution.behaviour import FEATURES, Feature, Niches
 from hoad.recipe import Recipe
 
 RULE_SETS: Final = {
@@ -13,8 +13,6 @@ RULE_SETS: Final = {
     "all-135": tuple(range(135)),
 }
 """Rule numbers that a chromosome may hold, by the name that recipes use."""
-
-_Size = Annotated[int, Field(ge=1)]
 
 
 class EvolveRecipe(Recipe):
@@ -27,7 +25,7 @@ class EvolveRecipe(Recipe):
     )
     length: int = Field(15, ge=1, description="Rules of a chromosome.")
     features: tuple[Feature, Feature] = Field(FEATURES, description="The axes of the grid.")
-    grid: tuple[_Size, _Size] = Field((5, 5), description="Niches by feature.")
+    grid: tuple[Niches, Niches] = Field((5, 5), description="Niches by feature.")
     games: int = Field(100, ge=1, description="Self-play games that judge a candidate.")
     candidates: int = Field(1_000_000, ge=1, description="Candidates in all.")
     random_candidates: int = Field(10_000, ge=1, description="The first ones are random.")

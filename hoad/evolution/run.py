@@ -27,6 +27,7 @@ from hoad.evolution.map_elites import Archive, advance, empty_archive
 from hoad.evolution.population import (
     Elite,
     Population,
+    check_niches,
     load_json,
     population_csv,
     save_population,
@@ -69,12 +70,15 @@ class Progress(Recipe):
     elites: tuple[Elite, ...] = Field(description="The archive after them.")
 
     @model_validator(mode="after")
-    def _elites_fit(self) -> Self:
+    def _fits_the_recipe(self) -> Self:
+        if self.generations > self.recipe.generations:
+            raise ValueError(
+                f"{self.generations} generations are complete, but the recipe has only "
+                f"{self.recipe.generations}"
+            )
+        check_niches(self.elites, self.recipe.grid)
         for elite in self.elites:
-            inside = 0 <= elite.niche[0] < self.recipe.grid[0]
-            inside = inside and 0 <= elite.niche[1] < self.recipe.grid[1]
-            fits = inside and len(elite.chromosome) == self.recipe.length
-            if not fits or elite.fitness is None:
+            if len(elite.chromosome) != self.recipe.length or elite.fitness is None:
                 raise ValueError(f"the elite of niche {elite.niche} does not fit the recipe")
         return self
 

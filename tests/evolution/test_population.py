@@ -7,6 +7,7 @@ from hoad.evolution.population import (
     Elite,
     Population,
     load_population,
+    padded_chromosomes,
     population_csv,
     save_population,
 )
@@ -82,6 +83,19 @@ def test_published_populations_are_read(reference, number, elites):
     [
         ({"colour": "red"}, "unknown key colour"),
         ({"grid": [5]}, "grid"),
+        ({"grid": [0, 5]}, r"grid\.0 = 0"),
+        ({"grid": [5, -5]}, r"grid\.1 = -5"),
+        ({"grid": [10**6, 10**6]}, r"grid\.0 = 1000000"),
+        ({"grid": [10**30, 5]}, r"grid\.0"),
+        ({"features": ["foo", "bar"]}, r"features\.0 = 'foo'"),
+        (
+            {"elites": [{"niche": [0, 1], "chromosome": [8, 999], "fitness": 1.0}]},
+            r"elites\.0\.chromosome\.1 = 999: unknown rule 999; the catalogue has 0 to 134",
+        ),
+        (
+            {"elites": [{"niche": [0, 1], "chromosome": [10**30], "fitness": 1.0}]},
+            r"elites\.0\.chromosome\.0",
+        ),
         ({"elites": [{"niche": [0, 3], "chromosome": [8], "fitness": 1.0}]}, r"niche \(0, 3\) is"),
         ({"elites": [{"niche": [0, 1], "chromosome": [], "fitness": 1.0}]}, "elites.0.chromosome"),
         (
@@ -97,6 +111,19 @@ def test_what_is_wrong_in_a_population_is_named(path, values, complaint):
         load_population(path)
 
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("depth", [150, 900, 2_000, 100_000])
+def test_population_that_is_nested_without_end_is_refused(path, depth):
+    path.write_text(f'{{"recipe": {depth * "["}{depth * "]"}}}')
+
+    with pytest.raises(HoadError, match=r"population\.json"):
+        load_population(path)
+
+
+def test_chromosomes_are_padded_with_the_rule_that_never_acts():
+    assert padded_chromosomes([(8, 13, 38), (39,)]).tolist() == [[8, 13, 38], [39, 0, 0]]
+    assert padded_chromosomes([]).shape == (0, 0)
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"name":'])

@@ -1,0 +1,41 @@
+import json
+import re
+
+import pytest
+
+from hoad.errors import HoadError
+from hoad.evolution.recipe import EvolveRecipe
+from hoad.evolution.run import evolve
+
+RECIPE = EvolveRecipe(
+    name="tiny", length=2, grid=(2, 3), games=1, candidates=4, generation=2, final_games=1
+)
+
+
+def elite(niche, chromosome=(8, 39), fitness=1.0):
+    return {"niche": list(niche), "chromosome": list(chromosome), "fitness": fitness}
+
+
+@pytest.mark.parametrize(
+    ("values", "complaint"),
+    [
+        ({"generations": 3}, "3 generations are complete, but the recipe has only 2"),
+        ({"elites": [elite((1, 3))]}, "niche (1, 3) is outside of the grid (2, 3)"),
+        ({"elites": [elite((1, 2)), elite((1, 2))]}, "niche (1, 2) has several elites"),
+        ({"elites": [elite((1, 2), [8])]}, "the elite of niche (1, 2) does not fit the recipe"),
+        (
+            {"elites": [elite((1, 2), fitness=None)]},
+            "the elite of niche (1, 2) does not fit the recipe",
+        ),
+        ({"elites": [elite((1, 2), [8, 9999])]}, "unknown rule 9999; the catalogue has 0 to 134"),
+        ({"elites": [elite((1, 2), [8, 10**23])]}, "elites.0.chromosome.1"),
+    ],
+)
+def test_progress_that_its_recipe_cannot_have_made_is_refused(tmp_path, values, complaint):
+    saved = {"recipe": RECIPE.model_dump(mode="json"), "generations": 1, "elites": []}
+    path = tmp_path / "populations/tiny/progress.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(saved | values))
+
+    with pytest.raises(HoadError, match=f"{re.escape(str(path))}: .*{re.escape(complaint)}"):
+        evolve(RECIPE, tmp_path, resume=True, threads=1, shown=False)
