@@ -151,9 +151,10 @@ def save_population(path: Path, population: Population) -> None:
 
 def population_csv(population: Population) -> str:
     """Return a line for each elite: the niche's indices, fitness, and the rules with spaces."""
+    niche = [f"{feature}_niche" for feature in population.features]
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([*population.features, "fitness", "chromosome"])
+    writer.writerow([*niche, "fitness", "chromosome"])
     for elite in population.elites:
         writer.writerow([*elite.niche, elite.fitness, " ".join(map(str, elite.chromosome))])
     return text.getvalue()

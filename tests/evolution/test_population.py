@@ -40,7 +40,7 @@ def test_saved_population_is_loaded_unchanged(path):
 
 def test_table_has_a_line_for_each_elite():
     assert population_csv(POPULATION).splitlines() == [
-        "communicativeness,information_per_play,fitness,chromosome",
+        "communicativeness_niche,information_per_play_niche,fitness,chromosome",
         "0,2,1.5,8 13",
         "1,0,,39",
     ]
