@@ -84,12 +84,16 @@ class Progress(Recipe):
 
 
 def recipes_of(recipe: EvolveRecipe, runs: int) -> list[EvolveRecipe]:
-    """Return the recipes of several runs: NAME-1 with the recipe's seed, NAME-2 with the next..."""
+    """Return the recipes of several runs: NAME-1 with the recipe's seed, NAME-2 with the next...
+
+    Raises:
+        HoadError: a seed would be too large.
+    """
+    values = recipe.model_dump(mode="json")
+    names = [f"{recipe.name}-{number}" for number in range(1, runs + 1)]
     return [
-        recipe.model_copy(
-            update={"name": f"{recipe.name}-{number}", "seed": recipe.seed + number - 1}
-        )
-        for number in range(1, runs + 1)
+        check_recipe(values | {"name": name, "seed": seed}, EvolveRecipe, source=f"run {name}")
+        for seed, name in enumerate(names, recipe.seed)
     ]
 
 

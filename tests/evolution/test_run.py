@@ -5,7 +5,7 @@ import pytest
 
 from hoad.errors import HoadError
 from hoad.evolution.recipe import EvolveRecipe
-from hoad.evolution.run import evolve
+from hoad.evolution.run import evolve, recipes_of
 
 RECIPE = EvolveRecipe(
     name="tiny", length=2, grid=(2, 3), games=1, candidates=4, generation=2, final_games=1
@@ -39,3 +39,15 @@ def test_progress_that_its_recipe_cannot_have_made_is_refused(tmp_path, values, 
 
     with pytest.raises(HoadError, match=f"{re.escape(str(path))}: .*{re.escape(complaint)}"):
         evolve(RECIPE, tmp_path, resume=True, threads=1, shown=False)
+
+
+def test_several_runs_have_names_and_seeds_in_a_row():
+    recipes = recipes_of(RECIPE.model_copy(update={"seed": 5}), 2)
+
+    assert [(recipe.name, recipe.seed) for recipe in recipes] == [("tiny-1", 5), ("tiny-2", 6)]
+    assert recipes[1].model_copy(update={"name": "tiny", "seed": 0}) == RECIPE
+
+
+def test_run_whose_seed_would_be_too_large_is_refused():
+    with pytest.raises(HoadError, match=f"run tiny-2: seed = {2**63}"):
+        recipes_of(RECIPE.model_copy(update={"seed": 2**63 - 1}), 2)
