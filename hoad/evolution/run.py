@@ -218,7 +218,8 @@ def _advance_to_the_end(run: Run, writer: "SummaryWriter", threads: int, shown: 
                     for key, value in (measures | {"candidates_per_s": rate}).items():
                         writer.add_scalar(f"archive/{key}", value, run.candidates)
     finally:
-        _save(run, writer)
+        if run.generations > 0:
+            _save(run, writer)
     return run
 
 
