@@ -126,20 +126,6 @@ def test_curves_show_the_archive_as_it_grows(finished):
     assert curves["qd_score"] == pytest.approx(products, rel=1e-5)
 
 
-def test_run_that_is_stopped_before_the_first_generation_leaves_none_to_resume(recipe, tmp_path):
-    """The first generation takes long, and Ctrl-C comes as soon as its folder is there."""
-    folder = tmp_path / "populations/tiny"
-    long = ("--games", "20_000", "--threads", "1")
-    with subprocess.Popen(command(recipe, tmp_path, *long), stderr=subprocess.DEVNULL) as script:
-        while script.poll() is None and not list(folder.glob("tensorboard/events.*")):
-            time.sleep(0.002)
-        os.kill(script.pid, signal.SIGINT)
-
-    assert script.returncode == 130
-    assert not (folder / "progress.json").exists()
-    assert not (folder / "population.json").exists()
-
-
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_stopped_and_resumed_run_ends_with_the_same_population(recipe, tmp_path, finished, number):
     status, messages = stop_midway(recipe, tmp_path, number, "--threads", "2")

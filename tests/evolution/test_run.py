@@ -1,5 +1,6 @@
 import json
 import re
+import signal
 
 import pytest
 
@@ -51,3 +52,28 @@ def test_several_runs_have_names_and_seeds_in_a_row():
 def test_run_whose_seed_would_be_too_large_is_refused():
     with pytest.raises(HoadError, match=f"run tiny-2: seed = {2**63}"):
         recipes_of(RECIPE.model_copy(update={"seed": 2**63 - 1}), 2)
+
+
+@pytest.fixture
+def interrupt_after():
+    """A function that makes Ctrl-C come so many seconds later."""
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    yield lambda seconds: signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+def test_run_that_is_stopped_in_its_first_generation_leaves_none_to_resume(
+    tmp_path, interrupt_after
+):
+    evolve(RECIPE, tmp_path, resume=False, threads=1, shown=False)  # all is loaded and compiled
+    endless = {"name": "endless", "games": 10_000, "generation": 10_000, "candidates": 10_000}
+    recipe = RECIPE.model_copy(update=endless)
+
+    interrupt_after(1.5)
+    with pytest.raises(KeyboardInterrupt):
+        evolve(recipe, tmp_path, resume=False, threads=1, shown=False)
+
+    assert list((tmp_path / "populations/endless/tensorboard").iterdir()), "it had not begun"
+    assert not (tmp_path / "populations/endless/progress.json").exists()
+    assert not (tmp_path / "populations/endless/population.json").exists()
