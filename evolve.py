@@ -18,7 +18,7 @@ from hoad.evolution.population import Population
 from hoad.evolution.recipe import EvolveRecipe
 
 CHECKPOINTS = checkpoint_root()
-Count = Annotated[int, Field(ge=1)]
+Count = Annotated[int, Field(ge=1, le=1_000)]
 
 
 def main(

@@ -91,6 +91,8 @@ def test_run_leaves_a_population_its_picture_and_curves(finished):
     population = load_population(finished / "population.json")
 
     assert population.name == "tiny"
+    assert population.candidates == 3_000
+    assert population.missing_candidates == 0
     assert len(population.elites) >= 6
     assert fitness_grid(population).shape == (4, 4)
     assert (finished / "fitness.png").read_bytes().startswith(b"\x89PNG")
@@ -132,7 +134,8 @@ def test_stopped_and_resumed_run_ends_with_the_same_population(recipe, tmp_path,
     if number == signal.SIGINT:
         assert status == 130
         assert messages.count("\n") == 1
-    load_population(tmp_path / "populations/tiny/population.json")
+    unfinished = load_population(tmp_path / "populations/tiny/population.json")
+    assert unfinished.candidates == 3_000 - unfinished.missing_candidates < 3_000
 
     resumed = run(recipe, tmp_path, "--resume", "--threads", "2")
 

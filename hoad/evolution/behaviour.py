@@ -17,10 +17,11 @@ of sums over games, not means of ratios, and undefined (NaN) where the denominat
 """
 
 from collections.abc import Sequence
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
 import numpy as np
 from numba import njit
+from pydantic import Field
 
 from hoad.agents.situation import (
     Situation,
@@ -37,6 +38,9 @@ FEATURES: Final = ("communicativeness", "information_per_play")
 """The features that a partner can see, in the order of the columns of :func:`features_of`."""
 
 Feature = Literal["communicativeness", "information_per_play", "risk_aversion"]
+
+Niches = Annotated[int, Field(ge=1, le=100)]
+"""Into how many niches the values of a feature can be divided."""
 
 HINTS: Final = 0
 OPPORTUNITIES: Final = 1

@@ -43,5 +43,5 @@ def population_path(name: str) -> Path:
         )
     raise HoadError(
         f"population {name!r}: no file {' or '.join(map(str, places))}; make one with evolve.py, "
-        "or give the path of a population file (*.json)"
+        "set HOAD_CHECKPOINTS to what was its --out, or give the path of a population file (*.json)"
     )

@@ -7,23 +7,34 @@ rules, and for each niche that is filled its elite's chromosome and fitness.
 import csv
 import io
 import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
+from hoad.agents.catalogue import find_rule
 from hoad.errors import HoadError
-from hoad.evolution.behaviour import FEATURES
+from hoad.evolution.behaviour import FEATURES, Feature, Niches
 from hoad.files import describe, write_atomically
 from hoad.recipe import Recipe, check_recipe
+
+
+def _in_the_catalogue(number: int) -> int:
+    try:
+        return find_rule(number).number
+    except HoadError as error:
+        raise ValueError(str(error)) from error
 
 
 class Elite(Recipe):
     """The best agent of a niche."""
 
     niche: tuple[int, int] = Field(description="Index of the niche by feature, from 0.")
-    chromosome: tuple[int, ...] = Field(min_length=1, description="Rule numbers in order.")
+    chromosome: tuple[Annotated[int, AfterValidator(_in_the_catalogue)], ...] = Field(
+        min_length=1, description="Rule numbers in order."
+    )
     fitness: float | None = Field(description="Mean lenient self-play score, if known.")
 
 
@@ -31,33 +42,30 @@ class Population(Recipe):
     """All elites of a run."""
 
     name: str = Field(description="What the population is called.")
-    features: tuple[str, str] = Field(FEATURES, description="The axes of the grid.")
-    grid: tuple[int, int] = Field(description="Number of niches by feature.")
+    features: tuple[Feature, Feature] = Field(FEATURES, description="The axes of the grid.")
+    grid: tuple[Niches, Niches] = Field(description="Number of niches by feature.")
     rules: str = Field(description="Which rules the numbers mean.")
     recipe: dict[str, Any] | None = Field(None, description="Settings of the run, if known.")
+    candidates: int | None = Field(None, ge=0, description="Candidates judged so far, if known.")
     elites: tuple[Elite, ...] = Field(description="One for each niche that is filled.")
 
     @model_validator(mode="after")
     def _niches_fit(self) -> Self:
-        niches = [elite.niche for elite in self.elites]
-        for niche in niches:
-            if not all(0 <= index < size for index, size in zip(niche, self.grid, strict=True)):
-                raise ValueError(f"niche {niche} is outside of the grid {self.grid}")
-            if niches.count(niche) > 1:
-                raise ValueError(f"niche {niche} has several elites")
+        check_niches(self.elites, self.grid)
         return self
 
     @property
-    def chromosomes(self) -> np.ndarray:
-        """The elites' rules, int64, shape ``(elites, longest)``.
+    def missing_candidates(self) -> int:
+        """How many candidates its run had still to judge: 0 if it was finished or is not known."""
+        asked = (self.recipe or {}).get("candidates")
+        if self.candidates is None or not isinstance(asked, int):
+            return 0
+        return max(0, asked - self.candidates)
 
-        Shorter ones end with rule 0, which never acts.
-        """
-        longest = max((len(elite.chromosome) for elite in self.elites), default=0)
-        rules = np.zeros((len(self.elites), longest), np.int64)
-        for row, elite in zip(rules, self.elites, strict=True):
-            row[: len(elite.chromosome)] = elite.chromosome
-        return rules
+    @property
+    def chromosomes(self) -> np.ndarray:
+        """The elites' rules as :func:`padded_chromosomes` has them."""
+        return padded_chromosomes([elite.chromosome for elite in self.elites])
 
     def elite(self, niche: tuple[int, int]) -> Elite:
         """Return the elite of a niche.
@@ -70,6 +78,33 @@ class Population(Recipe):
                 return elite
         filled = ", ".join(f"{c},{i}" for c, i in sorted(elite.niche for elite in self.elites))
         raise HoadError(f"niche {niche[0]},{niche[1]} is empty; filled are {filled or 'none'}")
+
+
+def check_niches(elites: Sequence[Elite], grid: tuple[int, int]) -> None:
+    """Check that each elite has a niche of the grid to itself.
+
+    Raises:
+        ValueError: one has not.
+    """
+    taken = set()
+    for niche in (elite.niche for elite in elites):
+        if not all(0 <= index < size for index, size in zip(niche, grid, strict=True)):
+            raise ValueError(f"niche {niche} is outside of the grid {grid}")
+        if niche in taken:
+            raise ValueError(f"niche {niche} has several elites")
+        taken.add(niche)
+
+
+def padded_chromosomes(chromosomes: Sequence[Sequence[int]]) -> np.ndarray:
+    """Return lists of rules as rows of the same length, int64, shape ``(lists, longest)``.
+
+    Shorter ones end with rule 0, which never acts.
+    """
+    longest = max(map(len, chromosomes), default=0)
+    rules = np.zeros((len(chromosomes), longest), np.int64)
+    for row, chromosome in zip(rules, chromosomes, strict=True):
+        row[: len(chromosome)] = chromosome
+    return rules
 
 
 def load_population(path: Path) -> Population:
@@ -93,6 +128,8 @@ def load_json(path: Path) -> dict[str, Any]:
         raise HoadError(f"{path}: cannot read this file: {describe(error)}") from error
     except ValueError as error:
         raise HoadError(f"{path}: not a JSON file: {error}") from error
+    except RecursionError as error:
+        raise HoadError(f"{path}: nested too deeply for a population") from error
     if not isinstance(values, dict):
         raise HoadError(f"{path}: expected a JSON object, got a {type(values).__name__}")
     return values
@@ -114,9 +151,10 @@ def save_population(path: Path, population: Population) -> None:
 
 def population_csv(population: Population) -> str:
     """Return a line for each elite: the niche's indices, fitness, and the rules with spaces."""
+    niche = [f"{feature}_niche" for feature in population.features]
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([*population.features, "fitness", "chromosome"])
+    writer.writerow([*niche, "fitness", "chromosome"])
     for elite in population.elites:
         writer.writerow([*elite.niche, elite.fitness, " ".join(map(str, elite.chromosome))])
     return text.getvalue()

@@ -1,10 +1,11 @@
 """What a run of MAP-Elites is asked to do."""
 
+import re
 from typing import Annotated, Final, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
-from hoad.evolution.behaviour import FEATURES, Feature
+from hoad.evolution.behaviour import FEATURES, Feature, Niches
 from hoad.recipe import Recipe
 
 RULE_SETS: Final = {
@@ -14,26 +15,43 @@ RULE_SETS: Final = {
 }
 """Rule numbers that a chromosome may hold, by the name that recipes use."""
 
-_Size = Annotated[int, Field(ge=1)]
+
+def _as_a_folder(name: str) -> str:
+    if not re.fullmatch(r"\w[\w.-]*", name):
+        raise ValueError(
+            "a name is made of letters, digits, _, - and ., and begins with a letter, digit or _"
+        )
+    if name.endswith(".json"):
+        raise ValueError("a name that ends with .json would mean a population file; choose another")
+    return name
 
 
 class EvolveRecipe(Recipe):
     """MAP-Elites over lists of rules (Canaan et al. 2020 and 2022)."""
 
-    name: str = Field(pattern=r"^[\w.-]+$", description="Name of the population and its folder.")
+    name: Annotated[str, AfterValidator(_as_a_folder)] = Field(
+        description="Name of the population and its folder."
+    )
     seed: int = Field(0, ge=0, lt=2**63, description="Decides all candidates and their games.")
     rules: Literal["first-50", "published-105", "all-135"] = Field(
         "first-50", description="Rules to choose from."
     )
-    length: int = Field(15, ge=1, description="Rules of a chromosome.")
+    length: int = Field(15, ge=1, le=200, description="Rules of a chromosome.")
     features: tuple[Feature, Feature] = Field(FEATURES, description="The axes of the grid.")
-    grid: tuple[_Size, _Size] = Field((5, 5), description="Niches by feature.")
-    games: int = Field(100, ge=1, description="Self-play games that judge a candidate.")
-    candidates: int = Field(1_000_000, ge=1, description="Candidates in all.")
-    random_candidates: int = Field(10_000, ge=1, description="The first ones are random.")
+    grid: tuple[Niches, Niches] = Field((5, 5), description="Niches by feature.")
+    games: int = Field(
+        100, ge=1, le=1_000_000, description="Self-play games that judge a candidate."
+    )
+    candidates: int = Field(1_000_000, ge=1, le=10**10, description="Candidates in all.")
+    random_candidates: int = Field(
+        10_000, ge=1, le=10**10, description="The first ones are random."
+    )
     distinct_rules: bool = Field(False, description="Random candidates hold no rule twice.")
     generation: int = Field(
-        100, ge=1, description="Candidates judged at once, on the same decks (the papers: 1)."
+        100,
+        ge=1,
+        le=100_000,
+        description="Candidates judged at once, on the same decks (the papers: 1).",
     )
     crossover: float = Field(0.5, ge=0, le=1, description="Probability of a second parent.")
     mutation: float = Field(0.1, ge=0, le=1, description="Probability of a new rule, by gene.")
@@ -45,8 +63,12 @@ class EvolveRecipe(Recipe):
         description="What an empty niche is: nothing, or the chromosome of zeros, which is a "
         "parent like any elite and has to be beaten.",
     )
-    save_every: int = Field(100, ge=1, description="Generations from one save to the next.")
-    final_games: int = Field(1_000, ge=1, description="Games that judge each elite at the end.")
+    save_every: int = Field(
+        100, ge=1, le=10**10, description="Generations from one save to the next."
+    )
+    final_games: int = Field(
+        1_000, ge=1, le=1_000_000, description="Games that judge each elite at the end."
+    )
 
     @model_validator(mode="after")
     def _can_be_done(self) -> Self:

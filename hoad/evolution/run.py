@@ -27,6 +27,7 @@ from hoad.evolution.map_elites import Archive, advance, empty_archive
 from hoad.evolution.population import (
     Elite,
     Population,
+    check_niches,
     load_json,
     population_csv,
     save_population,
@@ -69,23 +70,30 @@ class Progress(Recipe):
     elites: tuple[Elite, ...] = Field(description="The archive after them.")
 
     @model_validator(mode="after")
-    def _elites_fit(self) -> Self:
+    def _fits_the_recipe(self) -> Self:
+        if self.generations > self.recipe.generations:
+            raise ValueError(
+                f"{self.generations} generations are complete, but the recipe has only "
+                f"{self.recipe.generations}"
+            )
+        check_niches(self.elites, self.recipe.grid)
         for elite in self.elites:
-            inside = 0 <= elite.niche[0] < self.recipe.grid[0]
-            inside = inside and 0 <= elite.niche[1] < self.recipe.grid[1]
-            fits = inside and len(elite.chromosome) == self.recipe.length
-            if not fits or elite.fitness is None:
+            if len(elite.chromosome) != self.recipe.length or elite.fitness is None:
                 raise ValueError(f"the elite of niche {elite.niche} does not fit the recipe")
         return self
 
 
 def recipes_of(recipe: EvolveRecipe, runs: int) -> list[EvolveRecipe]:
-    """Return the recipes of several runs: NAME-1 with the recipe's seed, NAME-2 with the next..."""
+    """Return the recipes of several runs: NAME-1 with the recipe's seed, NAME-2 with the next...
+
+    Raises:
+        HoadError: a seed would be too large.
+    """
+    values = recipe.model_dump(mode="json")
+    names = [f"{recipe.name}-{number}" for number in range(1, runs + 1)]
     return [
-        recipe.model_copy(
-            update={"name": f"{recipe.name}-{number}", "seed": recipe.seed + number - 1}
-        )
-        for number in range(1, runs + 1)
+        check_recipe(values | {"name": name, "seed": seed}, EvolveRecipe, source=f"run {name}")
+        for seed, name in enumerate(names, recipe.seed)
     ]
 
 
@@ -210,7 +218,8 @@ def _advance_to_the_end(run: Run, writer: "SummaryWriter", threads: int, shown: 
                     for key, value in (measures | {"candidates_per_s": rate}).items():
                         writer.add_scalar(f"archive/{key}", value, run.candidates)
     finally:
-        _save(run, writer)
+        if run.generations > 0:
+            _save(run, writer)
     return run
 
 
@@ -245,6 +254,7 @@ def _population(run: Run, fitness: np.ndarray) -> Population:
         grid=run.recipe.grid,
         rules=run.recipe.rules,
         recipe=run.recipe.model_dump(mode="json"),
+        candidates=run.candidates,
         elites=_elites(run, fitness),
     )
 

@@ -13,7 +13,7 @@ POPULATION = Population(
     rules="first-50",
     elites=(
         Elite(niche=(2, 3), chromosome=(8, 13, 38, 27), fitness=15.0),
-        Elite(niche=(0, 1), chromosome=(8, 999), fitness=1.0),
+        Elite(niche=(0, 1), chromosome=(8, 39), fitness=1.0),
     ),
 )
 
@@ -62,15 +62,21 @@ def test_elites_of_a_population_have_names(path):
     assert elite_names(str(path)) == [f"elite:{path}/0,1", f"elite:{path}/2,3"]
 
 
+def test_rule_that_the_catalogue_lacks_is_named_with_its_file(path):
+    path.write_text(path.read_text().replace("39]", "999]"))
+
+    with pytest.raises(HoadError, match=r"small\.json: .*unknown rule 999"):
+        get_agent(f"elite:{path}/2,3")
+
+
 @pytest.mark.parametrize(
     ("argument", "complaint"),
     [
         ("{path}/4,4", "niche 4,4 is empty"),
-        ("{path}/0,1", "unknown rule 999"),
         ("{path}/9,9", "niche 9,9 is empty"),
         ("{path}/2", "expected elite:POPULATION/c,i"),
         ("{path}", "expected elite:POPULATION/c,i"),
-        ("nowhere/2,3", "population 'nowhere': no file"),
+        ("nowhere/2,3", "population 'nowhere': no file .*set HOAD_CHECKPOINTS to what was its"),
         (
             "$NOWHERE/a.json/2,3",
             "variable NOWHERE, which names the folder of this file, is not set",

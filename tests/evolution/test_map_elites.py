@@ -164,6 +164,39 @@ def test_niche_of_features(features, niche):
     assert niches_of(np.array([features], float), (5, 5)).tolist() == [niche]
 
 
+def niches_of_ratios(numerators: np.ndarray, denominators: np.ndarray, size: int) -> np.ndarray:
+    ratios = numerators / denominators
+    return niches_of(np.stack([0 * ratios, ratios], axis=1), (1, size))
+
+
+@pytest.fixture(scope="module")
+def ratios() -> tuple[np.ndarray, np.ndarray]:
+    """All ratios of counts up to 300."""
+    numerators, denominators = np.mgrid[0:301, 1:301].reshape(2, -1)
+    possible = numerators <= denominators
+    return numerators[possible], denominators[possible]
+
+
+@pytest.mark.parametrize("size", [3, 5, 20, 49, 50, 100])
+def test_ratio_falls_into_the_niche_that_whole_numbers_say(ratios, size):
+    numerators, denominators = ratios
+
+    niches = niches_of_ratios(numerators, denominators, size)
+
+    expected = np.minimum(numerators * size // denominators, size - 1)
+    np.testing.assert_array_equal(niches, expected)
+
+
+@pytest.mark.parametrize("size", [5, 20])
+def test_grids_of_the_published_populations_are_those_of_a_product_too(ratios, size):
+    numerators, denominators = ratios
+
+    niches = niches_of_ratios(numerators, denominators, size)
+
+    product = (numerators / denominators * size).astype(int)
+    np.testing.assert_array_equal(niches, np.minimum(product, size - 1))
+
+
 def test_niches_of_a_grid_that_is_not_square():
     features = np.array([(0.99, 0.0), (0.0, 0.99), (0.5, 0.5)])
 

@@ -7,6 +7,7 @@ from hoad.evolution.population import (
     Elite,
     Population,
     load_population,
+    padded_chromosomes,
     population_csv,
     save_population,
 )
@@ -39,7 +40,7 @@ def test_saved_population_is_loaded_unchanged(path):
 
 def test_table_has_a_line_for_each_elite():
     assert population_csv(POPULATION).splitlines() == [
-        "communicativeness,information_per_play,fitness,chromosome",
+        "communicativeness_niche,information_per_play_niche,fitness,chromosome",
         "0,2,1.5,8 13",
         "1,0,,39",
     ]
@@ -51,6 +52,22 @@ def test_population_without_elites_is_saved_and_loaded(tmp_path):
     save_population(tmp_path / "empty.json", empty)
 
     assert load_population(tmp_path / "empty.json") == empty
+
+
+@pytest.mark.parametrize(
+    ("asked", "judged", "missing"),
+    [
+        ({"candidates": 1_000}, 300, 700),
+        ({"candidates": 1_000}, 1_000, 0),
+        ({"candidates": 1_000}, None, 0),
+        ({"candidates": "many"}, 300, 0),
+        (None, 300, 0),
+    ],
+)
+def test_population_tells_what_its_run_had_still_to_judge(path, asked, judged, missing):
+    change(path, recipe=asked, candidates=judged)
+
+    assert load_population(path).missing_candidates == missing
 
 
 @pytest.mark.parametrize(("number", "elites"), [(1, 311), (2, 311), (3, 310)])
@@ -66,6 +83,19 @@ def test_published_populations_are_read(reference, number, elites):
     [
         ({"colour": "red"}, "unknown key colour"),
         ({"grid": [5]}, "grid"),
+        ({"grid": [0, 5]}, r"grid\.0 = 0"),
+        ({"grid": [5, -5]}, r"grid\.1 = -5"),
+        ({"grid": [10**6, 10**6]}, r"grid\.0 = 1000000"),
+        ({"grid": [10**30, 5]}, r"grid\.0"),
+        ({"features": ["foo", "bar"]}, r"features\.0 = 'foo'"),
+        (
+            {"elites": [{"niche": [0, 1], "chromosome": [8, 999], "fitness": 1.0}]},
+            r"elites\.0\.chromosome\.1 = 999: unknown rule 999; the catalogue has 0 to 134",
+        ),
+        (
+            {"elites": [{"niche": [0, 1], "chromosome": [10**30], "fitness": 1.0}]},
+            r"elites\.0\.chromosome\.0",
+        ),
         ({"elites": [{"niche": [0, 3], "chromosome": [8], "fitness": 1.0}]}, r"niche \(0, 3\) is"),
         ({"elites": [{"niche": [0, 1], "chromosome": [], "fitness": 1.0}]}, "elites.0.chromosome"),
         (
@@ -81,6 +111,19 @@ def test_what_is_wrong_in_a_population_is_named(path, values, complaint):
         load_population(path)
 
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("depth", [150, 900, 2_000, 100_000])
+def test_population_that_is_nested_without_end_is_refused(path, depth):
+    path.write_text(f'{{"recipe": {depth * "["}{depth * "]"}}}')
+
+    with pytest.raises(HoadError, match=r"population\.json"):
+        load_population(path)
+
+
+def test_chromosomes_are_padded_with_the_rule_that_never_acts():
+    assert padded_chromosomes([(8, 13, 38), (39,)]).tolist() == [[8, 13, 38], [39, 0, 0]]
+    assert padded_chromosomes([]).shape == (0, 0)
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"name":'])

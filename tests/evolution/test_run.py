@@ -1,0 +1,79 @@
+import json
+import re
+import signal
+
+import pytest
+
+from hoad.errors import HoadError
+from hoad.evolution.recipe import EvolveRecipe
+from hoad.evolution.run import evolve, recipes_of
+
+RECIPE = EvolveRecipe(
+    name="tiny", length=2, grid=(2, 3), games=1, candidates=4, generation=2, final_games=1
+)
+
+
+def elite(niche, chromosome=(8, 39), fitness=1.0):
+    return {"niche": list(niche), "chromosome": list(chromosome), "fitness": fitness}
+
+
+@pytest.mark.parametrize(
+    ("values", "complaint"),
+    [
+        ({"generations": 3}, "3 generations are complete, but the recipe has only 2"),
+        ({"elites": [elite((1, 3))]}, "niche (1, 3) is outside of the grid (2, 3)"),
+        ({"elites": [elite((1, 2)), elite((1, 2))]}, "niche (1, 2) has several elites"),
+        ({"elites": [elite((1, 2), [8])]}, "the elite of niche (1, 2) does not fit the recipe"),
+        (
+            {"elites": [elite((1, 2), fitness=None)]},
+            "the elite of niche (1, 2) does not fit the recipe",
+        ),
+        ({"elites": [elite((1, 2), [8, 9999])]}, "unknown rule 9999; the catalogue has 0 to 134"),
+        ({"elites": [elite((1, 2), [8, 10**23])]}, "elites.0.chromosome.1"),
+    ],
+)
+def test_progress_that_its_recipe_cannot_have_made_is_refused(tmp_path, values, complaint):
+    saved = {"recipe": RECIPE.model_dump(mode="json"), "generations": 1, "elites": []}
+    path = tmp_path / "populations/tiny/progress.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(saved | values))
+
+    with pytest.raises(HoadError, match=f"{re.escape(str(path))}: .*{re.escape(complaint)}"):
+        evolve(RECIPE, tmp_path, resume=True, threads=1, shown=False)
+
+
+def test_several_runs_have_names_and_seeds_in_a_row():
+    recipes = recipes_of(RECIPE.model_copy(update={"seed": 5}), 2)
+
+    assert [(recipe.name, recipe.seed) for recipe in recipes] == [("tiny-1", 5), ("tiny-2", 6)]
+    assert recipes[1].model_copy(update={"name": "tiny", "seed": 0}) == RECIPE
+
+
+def test_run_whose_seed_would_be_too_large_is_refused():
+    with pytest.raises(HoadError, match=f"run tiny-2: seed = {2**63}"):
+        recipes_of(RECIPE.model_copy(update={"seed": 2**63 - 1}), 2)
+
+
+@pytest.fixture
+def interrupt_after():
+    """A function that makes Ctrl-C come so many seconds later."""
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    yield lambda seconds: signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+def test_run_that_is_stopped_in_its_first_generation_leaves_none_to_resume(
+    tmp_path, interrupt_after
+):
+    evolve(RECIPE, tmp_path, resume=False, threads=1, shown=False)  # all is loaded and compiled
+    endless = {"name": "endless", "games": 10_000, "generation": 10_000, "candidates": 10_000}
+    recipe = RECIPE.model_copy(update=endless)
+
+    interrupt_after(1.5)
+    with pytest.raises(KeyboardInterrupt):
+        evolve(recipe, tmp_path, resume=False, threads=1, shown=False)
+
+    assert list((tmp_path / "populations/endless/tensorboard").iterdir()), "it had not begun"
+    assert not (tmp_path / "populations/endless/progress.json").exists()
+    assert not (tmp_path / "populations/endless/population.json").exists()
