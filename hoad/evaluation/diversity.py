@@ -20,7 +20,7 @@ from hoad.errors import HoadError
 from hoad.evaluation.population_table import load_populations, play_all_pairs
 from hoad.evolution.agreement import expected_agreement
 from hoad.evolution.judge import judge_pairs
-from hoad.evolution.population import Population
+from hoad.evolution.population import Population, padded_chromosomes
 from hoad.progress import progress
 from hoad.workers import work
 
@@ -169,8 +169,8 @@ def _common_niches(one: Population, other: Population) -> list[tuple[int, int]]:
 
 
 def _all_rules(populations: Sequence[Population]) -> np.ndarray:
-    everybody = [elite for population in populations for elite in population.elites]
-    return populations[0].model_copy(update={"elites": tuple(everybody)}).chromosomes
+    everybody = (elite for population in populations for elite in population.elites)
+    return padded_chromosomes([elite.chromosome for elite in everybody])
 
 
 def _agreement(
@@ -239,5 +239,4 @@ def _play_corresponding(
 
 
 def _rules_of(population: Population, niches: Sequence[tuple[int, int]]) -> np.ndarray:
-    elites = tuple(population.elite(niche) for niche in niches)
-    return population.model_copy(update={"elites": elites}).chromosomes
+    return padded_chromosomes([population.elite(niche).chromosome for niche in niches])

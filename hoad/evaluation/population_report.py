@@ -80,6 +80,12 @@ def population_page(table: PopulationTable) -> Iterator[Block]:
         "correlation is that of self-play with the mean score with all elites, moving first (the "
         "response r of Canaan et al.) or second (the hypothesis h)."
     )
+    for judged in table.judged:
+        if judged.population.missing_candidates:
+            yield Paragraph(
+                f"{judged.population.name} is unfinished: {judged.population.missing_candidates:,} "
+                "candidates are still to be judged."
+            )
     published = [_published(run) for run in PUBLISHED_RUNS if _is_comparable(run, table)]
     yield Table([_HEADING, *(_row(judged) for judged in table.judged), *published])
     if published:

@@ -152,6 +152,16 @@ def test_agents_that_never_score_have_a_mean_of_0_and_no_correlation(tmp_path: P
     assert "| - | - |" in to_markdown(list(population_page(table)))
 
 
+def test_a_population_whose_run_was_stopped_is_told_of(tmp_path: Path) -> None:
+    stopped = POPULATION.model_copy(update={"candidates": 300, "recipe": {"candidates": 1_000}})
+    save_population(tmp_path / "stopped.json", stopped)
+
+    table = population_table([str(tmp_path / "stopped.json")], 2, 2, seed=0, threads=1)
+
+    page = to_text(list(population_page(table)))
+    assert "small is unfinished: 700 candidates are still to be judged." in page
+
+
 def test_population_without_elites_is_refused(tmp_path: Path) -> None:
     save_population(tmp_path / "empty.json", POPULATION.model_copy(update={"elites": ()}))
 
