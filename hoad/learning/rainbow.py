@@ -47,6 +47,9 @@ from hoad.learning.transitions import mask_illegal
 # What seeds are derived for.
 _DECKS, _VALIDATION, _TEST, _EXPLORATION, _DRAWS, _COLOURINGS = range(1, 7)
 
+_MAY_CHANGE: Final = frozenset(("steps", "one_step_from"))
+"""Keys of the recipe that say when something comes: they may be set anew before it has come."""
+
 _PERFECT: Final = 25
 TEST_GAMES: Final = 10_000
 _SMALL: Final = 1e-3
@@ -85,6 +88,7 @@ class RainbowLearner(Learner):
         """Make a move in each game, then update the weights several times."""
         recipe = self.recipe
         start = time.monotonic()
+        self.buffer.n_step = recipe.n_step if step < recipe.one_step_from else 1
         scalars = self.play_on(step)
         if step < recipe.first_update:
             return scalars
@@ -286,7 +290,7 @@ def train_rainbow(
     """
     name = str(recipe.seed)
     folder = checkpoint_folder("rainbow", name, out)
-    run = Run("rainbow", name, folder, recipe, games={}, may_change=frozenset(("steps",)))
+    run = Run("rainbow", name, folder, recipe, games={}, may_change=_MAY_CHANGE)
     claim_folder(run, resume)
     known = finished_measures(run)
     if known:

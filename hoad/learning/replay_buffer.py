@@ -53,7 +53,7 @@ class ReplayBuffer:
     Args:
         rows: how many turns of each game are kept; more than ``2 * n_step``.
         games: games in lockstep.
-        n_step: turns of a player that a transition spans.
+        n_step: turns of a player that a transition spans; it may become smaller.
         discount: of one turn of a player.
         importance: exponent of the importance-sampling weights.
     """
@@ -63,7 +63,7 @@ class ReplayBuffer:
     ) -> None:
         self._rows = rows
         self._games = games
-        self._n_step = n_step
+        self.n_step = n_step
         self._discount = discount
         self._importance = importance
         self._observations = np.zeros((rows, games, observation_bytes(full_game(2))), np.uint8)
@@ -93,7 +93,7 @@ class ReplayBuffer:
         self._rewards[row] = rewards
         self._ended[row] = ended
         self._set_row(row, 0.0)
-        known = self.rows_written - _PLAYERS * self._n_step
+        known = self.rows_written - _PLAYERS * self.n_step
         if known >= 0:
             self._set_row(known % self._rows, self._highest[0])
         self._written[0] += 1
@@ -132,7 +132,7 @@ class ReplayBuffer:
             self._rewards,
             self._ended,
             items,
-            self._n_step,
+            self.n_step,
             self._discount,
             observations,
             returns,

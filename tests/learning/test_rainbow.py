@@ -35,7 +35,7 @@ TINY = RainbowRecipe(
 )
 
 
-EVERYTHING = {"n_step": 3, "dueling": True, "noisy": True, "epsilon_power": 7}
+EVERYTHING = {"one_step_from": 14, "dueling": True, "noisy": True, "epsilon_power": 7}
 
 
 def train_in(
@@ -63,7 +63,7 @@ class StoppedLearner(RainbowLearner):
 
 @pytest.mark.parametrize(
     "options",
-    [{"double": False, "recolour": False, "averaging": 1.0}, EVERYTHING],
+    [{"n_step": 1, "double": False, "recolour": False, "averaging": 1.0}, EVERYTHING],
     ids=["as published", "all options"],
 )
 def test_a_stopped_training_goes_on_to_the_last_bit(
@@ -158,6 +158,17 @@ def test_averaged_weights_are_kept(tmp_path: Path) -> None:
 
     expected = 0.75 * before + 0.25 * learner.network.moves.bias
     torch.testing.assert_close(learner.kept_network().moves.bias, expected)
+
+
+def test_targets_look_three_turns_ahead_and_later_one(tmp_path: Path) -> None:
+    recipe = TINY.model_copy(update={"n_step": 3, "one_step_from": 14})
+    learner = RainbowLearner(recipe, new_curve(tmp_path))
+    looks = []
+    for step in range(18):
+        learner.step(step)
+        looks.append(learner.buffer.n_step)
+
+    assert looks == [3] * 14 + [1] * 4
 
 
 def test_random_moves_become_fewer_after_the_first_update(tmp_path: Path) -> None:
