@@ -14,6 +14,8 @@ import torch
 from benchmarks.timing import median_seconds
 from hoad import cli
 from hoad.errors import HoadError
+from hoad.game.observation import observation_bytes
+from hoad.game.state import full_game
 from hoad.learning.recipes import RainbowRecipe
 from hoad.learning.replay_buffer import ReplayBuffer
 from hoad.recipe import load_recipe
@@ -21,7 +23,7 @@ from hoad.recipe import load_recipe
 _RECIPE: Final = load_recipe(Path(__file__).parents[1] / "models" / "rainbow.toml", RainbowRecipe)
 _DRAWN: Final = _RECIPE.updates * _RECIPE.batch_size
 _TURNS: Final = {
-    "observations": np.zeros((_RECIPE.games, 83), np.uint8),
+    "observations": np.zeros((_RECIPE.games, observation_bytes(full_game(2))), np.uint8),
     "legal": np.ones(_RECIPE.games, np.int64),
     "actions": np.zeros(_RECIPE.games, np.uint8),
     "rewards": np.zeros(_RECIPE.games, np.int8),

@@ -48,7 +48,7 @@ from hoad.learning.transitions import mask_illegal
 _DECKS, _VALIDATION, _TEST, _EXPLORATION, _DRAWS, _COLOURINGS = range(1, 7)
 
 _MAY_CHANGE: Final = frozenset(("steps", "one_step_from"))
-"""Keys of the recipe that say when something comes: they may be set anew before it has come."""
+"""Keys of the recipe that --resume may set anew; steps that are done are not done again."""
 
 _PERFECT: Final = 25
 TEST_GAMES: Final = 10_000
