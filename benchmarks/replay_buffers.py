@@ -26,6 +26,7 @@ _TURNS: Final = {
     "observations": np.zeros((_RECIPE.games, observation_bytes(full_game(2))), np.uint8),
     "legal": np.ones(_RECIPE.games, np.int64),
     "actions": np.zeros(_RECIPE.games, np.uint8),
+    "statuses": np.zeros((_RECIPE.games, 5), np.uint8),
     "rewards": np.zeros(_RECIPE.games, np.int8),
     "ended": np.zeros(_RECIPE.games, np.bool_),
 }
@@ -40,7 +41,7 @@ def our_step() -> Callable[[], None]:
     )
 
     def write() -> None:
-        buffer.begin(_TURNS["observations"], _TURNS["legal"], _TURNS["actions"])
+        buffer.begin(*(_TURNS[key] for key in ("observations", "legal", "actions", "statuses")))
         buffer.finish(_TURNS["rewards"], _TURNS["ended"])
 
     def step() -> None:

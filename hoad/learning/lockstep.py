@@ -13,6 +13,7 @@ from hoad.game.deck import shuffled_deck
 from hoad.game.observation import encode, observation_bytes
 from hoad.game.rules import apply, deal, legal_moves
 from hoad.game.state import full_game
+from hoad.learning.card_status import write_statuses
 
 
 class Ended(NamedTuple):
@@ -35,6 +36,7 @@ class Lockstep:
         states: records of dtype ``STATE``, shape ``(games,)``.
         observations: what the players to move see, packed, uint8, shape ``(games, 83)``.
         legal: what they may do, as bit sets, int64, shape ``(games,)``.
+        statuses: what their own cards are good for, oldest first, uint8, shape ``(games, 5)``.
         rewards: what the last moves earned, int8, shape ``(games,)``.
         ended: whether the last moves ended their games, bool, shape ``(games,)``.
     """
@@ -44,6 +46,7 @@ class Lockstep:
         self.states = variant.new_states(games)
         self.observations = np.empty((games, observation_bytes(variant)), np.uint8)
         self.legal = np.empty(games, np.int64)
+        self.statuses = np.empty((games, variant.hand_size), np.uint8)
         self.rewards = np.zeros(games, np.int8)
         self.ended = np.zeros(games, np.bool_)
         self._full_deck = variant.full_deck()
@@ -53,8 +56,8 @@ class Lockstep:
         self.look()
 
     def look(self) -> None:
-        """Write what the players to move see and may do."""
-        _look(self.states, self.observations, self.legal)
+        """Write what the players to move see and may do, and what their cards are good for."""
+        _look(self.states, self.observations, self.legal, self.statuses)
 
     def step(self, actions: np.ndarray) -> Ended:
         """Carry out a legal move in each game.
@@ -98,11 +101,14 @@ def _begin(states: np.ndarray, full_deck: np.ndarray, seed: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _look(states: np.ndarray, observations: np.ndarray, legal: np.ndarray) -> None:
+def _look(
+    states: np.ndarray, observations: np.ndarray, legal: np.ndarray, statuses: np.ndarray
+) -> None:
     for game in range(len(states)):
         table, hands = states[game].table, states[game].hands
         encode(table, hands, int(table.current), observations[game])
         legal[game] = legal_moves(table, hands)
+        write_statuses(states[game], statuses[game])
 
 
 @njit(cache=True, nogil=True)

@@ -14,11 +14,13 @@ from typing import Final
 import numpy as np
 import torch
 from numba import njit
+from torch.nn import functional
 
 from hoad.agents.play import play
 from hoad.game.log import Outcomes, replay
 from hoad.game.random_play import pick_move
 from hoad.game.stream import next_unit
+from hoad.learning.card_status import ABSENT
 from hoad.learning.cards import finished_measures, write_card
 from hoad.learning.checkpoints import load_checkpoint, load_weights
 from hoad.learning.compute import autocast, best_device
@@ -92,9 +94,9 @@ class RainbowLearner(Learner):
         scalars = self.play_on(step)
         if step < recipe.first_update:
             return scalars
-        loss = self.learn(step)
+        scalars |= self.learn(step)
         speed = recipe.games / (time.monotonic() - start)
-        return scalars | {LOSS: loss, "training/moves per second": speed}
+        return scalars | {"training/moves per second": speed}
 
     def play_on(self, step: int) -> Scalars:
         """Make a move in each game, and remember it."""
@@ -102,7 +104,7 @@ class RainbowLearner(Learner):
         values, actions = self._choose()
         seed = derive_seed(self.recipe.seed, _EXPLORATION, step)
         _explore(actions, lockstep.legal, self.epsilons(step), np.array([seed], np.uint64))
-        self.buffer.begin(lockstep.observations, lockstep.legal, actions)
+        self.buffer.begin(lockstep.observations, lockstep.legal, actions, lockstep.statuses)
         ended = lockstep.step(actions)
         self.buffer.finish(lockstep.rewards, lockstep.ended)
         scalars = {"training/value": values}
@@ -129,10 +131,10 @@ class RainbowLearner(Learner):
         left = 1 - (step - recipe.first_update) / recipe.epsilon_decay
         return last + (1 - last) * min(max(left, 0.0), 1.0)
 
-    def learn(self, step: int) -> float:
-        """Take a step's updates; return the mean loss of the transitions that they are made of.
+    def learn(self, step: int) -> Scalars:
+        """Take a step's updates; return the mean losses of what they are made of.
 
-        All of them are drawn at once, and their targets computed in large matrices. As they are
+        All transitions are drawn at once, and their targets computed in large matrices. As they are
         drawn in the order of the buffer, each update gets every so-many-th.
         """
         recipe = self.recipe
@@ -143,17 +145,20 @@ class RainbowLearner(Learner):
         experience = self.buffer.draw(recipe.updates * recipe.batch_size, seed, self.device)
         targets = self._targets(experience)
         losses = torch.empty(len(targets), device=self.device)
+        told = torch.zeros((), device=self.device)
         colourings = np.random.default_rng(derive_seed(recipe.seed, _COLOURINGS, step))
         for index in range(recipe.updates):
             rows = torch.arange(index, len(targets), recipe.updates, device=self.device)
             colouring = colourings.permutation(COLOURS) if recipe.recolour else np.arange(COLOURS)
-            losses[rows] = self._update(experience, targets, rows, colouring)
+            losses[rows], status_loss = self._update(experience, targets, rows, colouring)
+            told += status_loss / recipe.updates
         self._average(step)
         # What a network cannot know, the spread of its targets, is no reason to draw them again.
         surprise = (losses - torch.special.entr(targets).sum(dim=1)).clamp(min=0) + _SMALL
         priorities = surprise.double().cpu().numpy() ** recipe.priority
         self.buffer.set_priorities(experience.items, priorities)
-        return losses.mean().item()
+        scalars = {LOSS: losses.mean().item()}
+        return scalars | {"training/status loss": told.item()} if recipe.status_weight else scalars
 
     def _update(
         self,
@@ -161,22 +166,33 @@ class RainbowLearner(Learner):
         targets: torch.Tensor,
         rows: torch.Tensor,
         colouring: np.ndarray,
-    ) -> torch.Tensor:
+    ) -> tuple[torch.Tensor, torch.Tensor]:
         """Take one step of Adam on these rows, with the colours exchanged.
 
         Returns:
-            The losses before it, float32, shape ``(batch,)``.
+            Before it, the losses of the returns' distributions, float32, shape ``(batch,)``, and
+            the mean loss of telling what the player's own cards are good for.
         """
         bits = torch.from_numpy(recoloured_bits(colouring)).to(self.device)
         moves = torch.from_numpy(recoloured_moves(colouring)).to(self.device)
         observations = unpack(experience.observations[rows])[:, bits]
         with autocast(self.device, self.recipe.precision):
-            logits = self.network.logits_of(observations, moves[experience.actions[rows]])
+            features = self.network.features(observations)
+            logits = self.network.logits_of(features, moves[experience.actions[rows]])
+            status_loss = self._status_loss(features, experience.statuses[rows])
         losses = -(targets[rows] * logits.float().log_softmax(dim=1)).sum(dim=1)
         self.optimiser.zero_grad()
-        (losses * experience.weights[rows]).mean().backward()
+        loss = (losses * experience.weights[rows]).mean()
+        (loss + self.recipe.status_weight * status_loss).backward()
         self.optimiser.step()
-        return losses.detach()
+        return losses.detach(), status_loss.detach()
+
+    def _status_loss(self, features: torch.Tensor, statuses: torch.Tensor) -> torch.Tensor:
+        """Return the mean loss of telling what the player's own cards are good for."""
+        if self.network.statuses is None:
+            return torch.zeros((), device=self.device)
+        logits = self.network.status_logits_of(features).float().flatten(0, 1)
+        return functional.cross_entropy(logits, statuses.flatten(), ignore_index=ABSENT)
 
     @torch.no_grad()
     def _average(self, step: int) -> None:
@@ -197,7 +213,7 @@ class RainbowLearner(Learner):
         chooser = self.network if self.recipe.double else self.target
         with autocast(self.device, self.recipe.precision):
             best = mask_illegal(chooser(unpacked), experience.next_legal).argmax(dim=1)
-            logits = self.target.logits_of(unpacked, best)
+            logits = self.target.logits_of(self.target.features(unpacked), best)
         return project(
             self.target.support,
             logits.float().softmax(dim=1),

@@ -13,6 +13,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from hoad.game.state import full_game
+from hoad.learning.card_status import STATUSES
 from hoad.learning.observations import MOVES, OBSERVATION_BITS
 from hoad.learning.recipes import RainbowRecipe
 
@@ -63,7 +65,8 @@ class RainbowNetwork(nn.Module):
     """Dense layers with ReLU; for each move, a distribution over equally spaced returns.
 
     Args:
-        recipe: widths, returns, and whether layers are noisy and heads dueling.
+        recipe: widths, returns, whether layers are noisy and heads dueling, and whether it tells
+            what the player's own cards are good for.
     """
 
     support: torch.Tensor
@@ -75,6 +78,8 @@ class RainbowNetwork(nn.Module):
         self.layers = cast(Sequence[Layer], nn.ModuleList(map(layer, widths, recipe.hidden)))
         self.moves = layer(widths[-1], MOVES * recipe.atoms)
         self.state = layer(widths[-1], recipe.atoms) if recipe.dueling else None
+        told = STATUSES * full_game(2).hand_size
+        self.statuses = Layer(widths[-1], told) if recipe.status_weight else None
         support = torch.linspace(recipe.lowest, recipe.highest, recipe.atoms)
         self.register_buffer("support", support, persistent=False)
 
@@ -89,21 +94,21 @@ class RainbowNetwork(nn.Module):
     def logits(self, x: torch.Tensor) -> torch.Tensor:
         """Return the logits of the distributions, shape ``(batch, moves, atoms)``."""
         weight, bias = self._heads()
-        logits = functional.linear(self._features(x), weight.flatten(0, 1), bias.flatten())
+        logits = functional.linear(self.features(x), weight.flatten(0, 1), bias.flatten())
         return logits.view(-1, *bias.shape)
 
-    def logits_of(self, x: torch.Tensor, moves: torch.Tensor) -> torch.Tensor:
-        """Return the logits of one move for each observation, shape ``(batch, atoms)``.
+    def logits_of(self, features: torch.Tensor, moves: torch.Tensor) -> torch.Tensor:
+        """Return the logits of one move for each position, shape ``(batch, atoms)``.
 
         The last layer, by far the widest, is computed for these moves alone.
 
         Args:
-            x: unpacked observations, float, shape ``(batch, 658)``.
+            features: from :meth:`features`.
             moves: int64, shape ``(batch,)``.
         """
         by_move = moves.argsort(stable=True)
         counts = moves.bincount(minlength=MOVES).tolist()
-        parts = zip(self._features(x)[by_move].split(counts), *self._heads(), strict=True)
+        parts = zip(features[by_move].split(counts), *self._heads(), strict=True)
         return torch.cat([functional.linear(*part) for part in parts])[by_move.argsort()]
 
     def expect(self, logits: torch.Tensor) -> torch.Tensor:
@@ -111,7 +116,16 @@ class RainbowNetwork(nn.Module):
         with torch.autocast(logits.device.type, enabled=False):  # moves differ by little
             return logits.float().softmax(dim=2) @ self.support
 
-    def _features(self, x: torch.Tensor) -> torch.Tensor:
+    def status_logits_of(self, features: torch.Tensor) -> torch.Tensor:
+        """Return logits of what the player's own cards are good for, shape ``(batch, 5, 3)``.
+
+        Only if the recipe has a ``status_weight``.
+        """
+        assert self.statuses is not None
+        return self.statuses(features).view(len(features), -1, STATUSES)
+
+    def features(self, x: torch.Tensor) -> torch.Tensor:
+        """Return what the last hidden layer makes of observations, shape ``(batch, width)``."""
         for layer in self.layers:
             x = functional.relu(layer(x))
         return x

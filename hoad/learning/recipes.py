@@ -152,6 +152,11 @@ class RainbowRecipe(TrainingRecipe):
     recolour: bool = Field(
         True, description="Exchange the colours of what is learned from, anew in each update."
     )
+    status_weight: float = Field(
+        0.5,
+        ge=0,
+        description="Weight in the loss of telling what one's own cards are good for; 0: none.",
+    )
     discount: float = Field(0.99, gt=0, le=1, description="Of one turn of a player.")
     history: int = Field(128, ge=4, description="Turns of each game that replay remembers.")
     first_update: int = Field(

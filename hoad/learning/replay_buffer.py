@@ -28,6 +28,7 @@ class Experience:
         weights: what makes up for drawing them by priority, float32, at most 1, ``(batch,)``.
         observations: packed, uint8, shape ``(batch, 83)``.
         actions: the moves made, int64, shape ``(batch,)``.
+        statuses: of the player's own cards, int64, shape ``(batch, 5)``.
         returns: discounted sums of rewards, float32, shape ``(batch,)``.
         discounts: of the value after, float32, ``(batch,)``; 0 where the game ended before.
         next_observations: packed, uint8, shape ``(batch, 83)``; of no meaning at discount 0.
@@ -38,6 +39,7 @@ class Experience:
     weights: torch.Tensor
     observations: torch.Tensor
     actions: torch.Tensor
+    statuses: torch.Tensor
     returns: torch.Tensor
     discounts: torch.Tensor
     next_observations: torch.Tensor
@@ -66,9 +68,11 @@ class ReplayBuffer:
         self.n_step = n_step
         self._discount = discount
         self._importance = importance
-        self._observations = np.zeros((rows, games, observation_bytes(full_game(2))), np.uint8)
+        variant = full_game(2)
+        self._observations = np.zeros((rows, games, observation_bytes(variant)), np.uint8)
         self._legal = np.zeros((rows, games), np.int32)
         self._actions = np.zeros((rows, games), np.uint8)
+        self._statuses = np.zeros((rows, games, variant.hand_size), np.uint8)
         self._rewards = np.zeros((rows, games), np.int8)
         self._ended = np.zeros((rows, games), np.bool_)
         self._tree = SumTree(rows * games)
@@ -80,12 +84,19 @@ class ReplayBuffer:
         """How many rows were finished, those that are forgotten included."""
         return int(self._written[0])
 
-    def begin(self, observations: np.ndarray, legal: np.ndarray, actions: np.ndarray) -> None:
-        """Begin a row with what the players see and may do (as bit sets), and what they do."""
+    def begin(
+        self,
+        observations: np.ndarray,
+        legal: np.ndarray,
+        actions: np.ndarray,
+        statuses: np.ndarray,
+    ) -> None:
+        """Begin a row: what the players see, may do (as bit sets) and do, and their own cards."""
         row = self.rows_written % self._rows
         self._observations[row] = observations
         self._legal[row] = legal
         self._actions[row] = actions
+        self._statuses[row] = statuses
 
     def finish(self, rewards: np.ndarray, ended: np.ndarray) -> None:
         """Finish the row that was begun with what the moves led to."""
@@ -144,6 +155,7 @@ class ReplayBuffer:
             (weights / weights.max()).astype(np.float32),
             observations,
             self._actions.reshape(-1)[items].astype(np.int64),
+            self._statuses.reshape(-1, self._statuses.shape[2])[items].astype(np.int64),
             returns,
             discounts,
             next_observations,
@@ -168,6 +180,7 @@ class ReplayBuffer:
             "observations": self._observations,
             "legal": self._legal,
             "actions": self._actions,
+            "statuses": self._statuses,
             "rewards": self._rewards,
             "ended": self._ended,
             "tree": self._tree.nodes,

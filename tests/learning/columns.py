@@ -7,7 +7,8 @@ import numpy as np
 from hoad.game.deck import shuffled_deck
 from hoad.game.game import Game
 from hoad.game.random_play import pick_move
-from hoad.game.state import full_game
+from hoad.game.state import copies_of, full_game
+from hoad.learning.card_status import ABSENT, NEITHER, PLAYABLE, USELESS
 from hoad.learning.lockstep import Ended, Lockstep
 from hoad.learning.replay_buffer import ReplayBuffer
 
@@ -19,6 +20,7 @@ class Turn:
     """A turn as the plain game has it, and what its move led to."""
 
     observation: list[int]
+    statuses: list[int]
     legal: list[int]
     action: int
     reward: int
@@ -33,7 +35,7 @@ def play_randomly(rows: int, buffer: ReplayBuffer) -> tuple[np.ndarray, list[End
     ended = []
     for row in range(rows):
         moves[row] = [pick_move(int(legal), streams, 0) for legal in lockstep.legal]
-        buffer.begin(lockstep.observations, lockstep.legal, moves[row])
+        buffer.begin(lockstep.observations, lockstep.legal, moves[row], lockstep.statuses)
         ended.append(lockstep.step(moves[row]))
         buffer.finish(lockstep.rewards, lockstep.ended)
     return moves, ended
@@ -48,13 +50,32 @@ def replay_columns(moves: np.ndarray) -> list[list[Turn]]:
         for place, move in enumerate(map(int, row)):
             game = games[place]
             observation, legal = game.packed_observation().tolist(), game.legal_moves
+            statuses = own_statuses(game)
             score = game.strict_score
             game.step(move)
             reward = game.strict_score - score
-            columns[place].append(Turn(observation, legal, move, reward, game.is_over))
+            columns[place].append(Turn(observation, statuses, legal, move, reward, game.is_over))
             if game.is_over:
                 games[place] = _new_game(next(numbers))
     return columns
+
+
+def own_statuses(game: Game) -> list[int]:
+    """What the cards of the player to move are good for, by the rules."""
+    table = game.state.table
+    me = int(table.current)
+    statuses = [ABSENT] * 5
+    for position in range(int(table.hand_length[me])):
+        colour, rank = divmod(int(game.state.hands[me, table.order[me, position]]), 5)
+        height = int(table.fireworks[colour])
+        gone = any(
+            table.discards[5 * colour + r] == copies_of(r, 5) for r in range(height, rank + 1)
+        )
+        if rank == height:
+            statuses[position] = PLAYABLE
+        else:
+            statuses[position] = USELESS if rank < height or gone else NEITHER
+    return statuses
 
 
 def _new_game(number: int) -> Game:

@@ -21,6 +21,7 @@ def test_games_in_lockstep_are_those_of_the_plain_game() -> None:
         for row, turn in enumerate(column):
             assert seen["observations"][row, place].tolist() == turn.observation
             assert listed_moves(seen["legal"][row, place]) == turn.legal
+            assert seen["statuses"][row, place].tolist() == turn.statuses
             assert seen["rewards"][row, place] == turn.reward
             assert seen["ended"][row, place] == turn.ended
     assert sum(turn.ended for column in columns for turn in column) > 10

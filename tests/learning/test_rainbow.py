@@ -2,6 +2,7 @@ import json
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 from pydantic import ValidationError
@@ -12,6 +13,7 @@ from hoad.agents.check import check_agent
 from hoad.errors import HoadError
 from hoad.game.log import replay
 from hoad.game.random_play import random_logs
+from hoad.learning.card_status import ABSENT
 from hoad.learning.checkpoints import load_checkpoint
 from hoad.learning.clock import Clock
 from hoad.learning.learning_curve import LearningCurve, read_curve
@@ -63,7 +65,10 @@ class StoppedLearner(RainbowLearner):
 
 @pytest.mark.parametrize(
     "options",
-    [{"n_step": 1, "double": False, "recolour": False, "averaging": 1.0}, EVERYTHING],
+    [
+        {"n_step": 1, "double": False, "recolour": False, "averaging": 1.0, "status_weight": 0.0},
+        EVERYTHING,
+    ],
     ids=["as published", "all options"],
 )
 def test_a_stopped_training_goes_on_to_the_last_bit(
@@ -214,3 +219,21 @@ def test_the_best_network_is_tested_described_and_plays(
     agent = get_agent("rainbow:0")
     assert agent.name == "rainbow:0"
     assert check_agent(agent) == []
+
+
+def test_it_learns_to_tell_what_its_own_cards_are_good_for(tmp_path: Path) -> None:
+    recipe = TINY.model_copy(
+        update={"games": 64, "history": 32, "hidden": (64,), "updates": 4, "learning_rate": 3e-3}
+    )
+    learner = RainbowLearner(recipe, new_curve(tmp_path))
+    losses = [learner.step(step).get("training/status loss", math.nan) for step in range(150)]
+    statuses = learner.buffer.arrays()["statuses"]
+    shares = np.bincount(statuses[statuses != ABSENT]) / (statuses != ABSENT).sum()
+    by_shares_alone = -(shares * np.log(shares)).sum()
+    assert np.mean(losses[-10:]) < by_shares_alone - 0.03
+
+
+def test_nothing_is_told_of_cards_without_a_weight_for_it(tmp_path: Path) -> None:
+    learner = RainbowLearner(TINY.model_copy(update={"status_weight": 0.0}), new_curve(tmp_path))
+    assert learner.network.statuses is None
+    assert "training/status loss" not in learner.step(20)

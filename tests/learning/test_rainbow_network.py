@@ -68,7 +68,7 @@ def test_the_logits_of_made_moves_are_those_among_all_moves(dueling: bool) -> No
     moves = torch.tensor([7, 0, 3, 7, 19, 0, 7])
     x = observations(len(moves))
     torch.testing.assert_close(
-        network.logits_of(x, moves),
+        network.logits_of(network.features(x), moves),
         network.logits(x)[torch.arange(len(moves)), moves],
     )
 

@@ -40,6 +40,7 @@ def test_transitions_are_those_of_the_plain_game(n_step: int, kept: int) -> None
         wanted_return, wanted_discount, after = transition(columns[place], row, n_step)
         assert found.observations[index].tolist() == turn.observation
         assert found.actions[index] == turn.action
+        assert found.statuses[index].tolist() == turn.statuses
         assert found.returns[index].item() == pytest.approx(wanted_return)
         assert found.discounts[index].item() == pytest.approx(wanted_discount)
         if after is None:
@@ -79,7 +80,8 @@ def test_new_turns_have_the_highest_priority_there_was() -> None:
     play_randomly(10, buffer)
     buffer.set_priorities(np.array([0]), np.array([7.0]))
     buffer.set_priorities(np.array([0]), np.array([2.0]))
-    buffer.begin(np.zeros((GAMES, 83), np.uint8), np.ones(GAMES), np.zeros(GAMES, np.uint8))
+    zeros = np.zeros(GAMES, np.uint8)
+    buffer.begin(np.zeros((GAMES, 83), np.uint8), np.ones(GAMES), zeros, np.zeros((GAMES, 5)))
     buffer.finish(np.zeros(GAMES, np.int8), np.zeros(GAMES, np.bool_))
     leaves = buffer.arrays()["tree"][-64:]
     assert leaves[8 * GAMES : 9 * GAMES].tolist() == [7.0] * GAMES

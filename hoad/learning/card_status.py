@@ -1,0 +1,40 @@
+"""What a player's own cards are good for, which it cannot see but may learn to tell.
+
+Hu and Foerster, "Simplified action decoder" (2020), let their network learn it besides its values:
+whether each card is playable, discardable or neither. To know what a hint says about a card takes
+the same features as to value its play, and they are learned from every turn instead of from the
+few in which such a card is played.
+"""
+
+from typing import Final
+
+import numpy as np
+from numba import njit
+
+from hoad.agents.situation import playable_cards, useless_cards
+from hoad.game.state import NO_CARD
+
+PLAYABLE: Final = 0
+USELESS: Final = 1
+NEITHER: Final = 2
+STATUSES: Final = 3
+ABSENT: Final = 3
+"""In a place that is empty because the deck ran out: nothing to be told."""
+
+
+@njit(cache=True, nogil=True)
+def write_statuses(state: np.record, out: np.ndarray) -> None:
+    """Write the status of each card of the player to move, oldest first, uint8, shape ``(5,)``."""
+    table = state.table
+    me = int(table.current)
+    playable, useless = playable_cards(table), useless_cards(table)
+    for position in range(len(out)):
+        card = int(state.hands[me, int(table.order[me, position])])
+        if position >= int(table.hand_length[me]) or card == NO_CARD:
+            out[position] = ABSENT
+        elif playable >> card & 1:
+            out[position] = PLAYABLE
+        elif useless >> card & 1:
+            out[position] = USELESS
+        else:
+            out[position] = NEITHER
