@@ -163,13 +163,13 @@ class RainbowRecipe(TrainingRecipe):
         16, ge=4, description="Moves in each game, at random, before the first update."
     )
     batch_size: int = Field(256, ge=1, description="Transitions an update.")
-    updates: int = Field(16, ge=1, description="Updates a step.")
+    updates: int = Field(8, ge=1, description="Updates a step.")
     learning_rate: Rate = Field(3e-4, description="Adam's learning rate at the start.")
     halving: int = Field(9_766, ge=1, description="Steps in which that rate falls to a half.")
     adam_epsilon: float = Field(1e-5, gt=0, description="What Adam adds to its denominators.")
     target_every: int = Field(2, ge=1, description="Steps between updates of the target network.")
     averaging: float = Field(
-        0.02,
+        0.01,
         gt=0,
         le=1,
         description="Share that the newest weights have, from each step, in the averaged ones, "
