@@ -49,9 +49,6 @@ from hoad.learning.transitions import mask_illegal
 # What seeds are derived for.
 _DECKS, _VALIDATION, _TEST, _EXPLORATION, _DRAWS, _COLOURINGS = range(1, 7)
 
-_MAY_CHANGE: Final = frozenset(("steps", "one_step_from"))
-"""Keys of the recipe that --resume may set anew; steps that are done are not done again."""
-
 _PERFECT: Final = 25
 TEST_GAMES: Final = 10_000
 _SMALL: Final = 1e-3
@@ -90,7 +87,6 @@ class RainbowLearner(Learner):
         """Make a move in each game, then update the weights several times."""
         recipe = self.recipe
         start = time.monotonic()
-        self.buffer.n_step = recipe.n_step if step < recipe.one_step_from else 1
         scalars = self.play_on(step)
         if step < recipe.first_update:
             return scalars
@@ -306,7 +302,7 @@ def train_rainbow(
     """
     name = str(recipe.seed)
     folder = checkpoint_folder("rainbow", name, out)
-    run = Run("rainbow", name, folder, recipe, games={}, may_change=_MAY_CHANGE)
+    run = Run("rainbow", name, folder, recipe, games={}, may_change=frozenset(("steps",)))
     claim_folder(run, resume)
     known = finished_measures(run)
     if known:

@@ -145,10 +145,7 @@ class RainbowRecipe(TrainingRecipe):
     double: bool = Field(
         True, description="Let the newest network choose the move that the target network values."
     )
-    n_step: int = Field(3, ge=1, description="Turns of a player that a target looks ahead.")
-    one_step_from: int = Field(
-        9_250, ge=0, description="Step from which targets look one turn ahead instead."
-    )
+    n_step: int = Field(1, ge=1, description="Turns of a player that a target looks ahead.")
     recolour: bool = Field(
         True, description="Exchange the colours of what is learned from, anew in each update."
     )

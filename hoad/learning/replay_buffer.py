@@ -55,7 +55,7 @@ class ReplayBuffer:
     Args:
         rows: how many turns of each game are kept; more than ``2 * n_step``.
         games: games in lockstep.
-        n_step: turns of a player that a transition spans; it may become smaller.
+        n_step: turns of a player that a transition spans.
         discount: of one turn of a player.
         importance: exponent of the importance-sampling weights.
     """
@@ -65,7 +65,7 @@ class ReplayBuffer:
     ) -> None:
         self._rows = rows
         self._games = games
-        self.n_step = n_step
+        self._n_step = n_step
         self._discount = discount
         self._importance = importance
         variant = full_game(2)
@@ -104,7 +104,7 @@ class ReplayBuffer:
         self._rewards[row] = rewards
         self._ended[row] = ended
         self._set_row(row, 0.0)
-        known = self.rows_written - _PLAYERS * self.n_step
+        known = self.rows_written - _PLAYERS * self._n_step
         if known >= 0:
             self._set_row(known % self._rows, self._highest[0])
         self._written[0] += 1
@@ -143,7 +143,7 @@ class ReplayBuffer:
             self._rewards,
             self._ended,
             items,
-            self.n_step,
+            self._n_step,
             self._discount,
             observations,
             returns,

@@ -37,7 +37,7 @@ TINY = RainbowRecipe(
 )
 
 
-EVERYTHING = {"one_step_from": 14, "dueling": True, "noisy": True, "epsilon_power": 7}
+EVERYTHING = {"n_step": 3, "dueling": True, "noisy": True, "epsilon_power": 7}
 
 
 def train_in(
@@ -66,7 +66,7 @@ class StoppedLearner(RainbowLearner):
 @pytest.mark.parametrize(
     "options",
     [
-        {"n_step": 1, "double": False, "recolour": False, "averaging": 1.0, "status_weight": 0.0},
+        {"double": False, "recolour": False, "averaging": 1.0, "status_weight": 0.0},
         EVERYTHING,
     ],
     ids=["as published", "all options"],
@@ -163,17 +163,6 @@ def test_averaged_weights_are_kept(tmp_path: Path) -> None:
 
     expected = 0.75 * before + 0.25 * learner.network.moves.bias
     torch.testing.assert_close(learner.kept_network().moves.bias, expected)
-
-
-def test_targets_look_three_turns_ahead_and_later_one(tmp_path: Path) -> None:
-    recipe = TINY.model_copy(update={"n_step": 3, "one_step_from": 14})
-    learner = RainbowLearner(recipe, new_curve(tmp_path))
-    looks = []
-    for step in range(18):
-        learner.step(step)
-        looks.append(learner.buffer.n_step)
-
-    assert looks == [3] * 14 + [1] * 4
 
 
 def test_random_moves_become_fewer_after_the_first_update(tmp_path: Path) -> None:
