@@ -26,7 +26,7 @@ _TURNS: Final = {
     "observations": np.zeros((_RECIPE.games, observation_bytes(full_game(2))), np.uint8),
     "legal": np.ones(_RECIPE.games, np.int64),
     "actions": np.zeros(_RECIPE.games, np.uint8),
-    "statuses": np.zeros((_RECIPE.games, 5), np.uint8),
+    "statuses": np.zeros((_RECIPE.games, full_game(2).hand_size), np.uint8),
     "rewards": np.zeros(_RECIPE.games, np.int8),
     "ended": np.zeros(_RECIPE.games, np.bool_),
 }

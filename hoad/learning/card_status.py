@@ -12,7 +12,6 @@ import numpy as np
 from numba import njit
 
 from hoad.agents.situation import playable_cards, useless_cards
-from hoad.game.state import NO_CARD
 
 PLAYABLE: Final = 0
 USELESS: Final = 1
@@ -30,7 +29,7 @@ def write_statuses(state: np.record, out: np.ndarray) -> None:
     playable, useless = playable_cards(table), useless_cards(table)
     for position in range(len(out)):
         card = int(state.hands[me, int(table.order[me, position])])
-        if position >= int(table.hand_length[me]) or card == NO_CARD:
+        if position >= int(table.hand_length[me]):
             out[position] = ABSENT
         elif playable >> card & 1:
             out[position] = PLAYABLE

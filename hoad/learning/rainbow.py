@@ -20,7 +20,7 @@ from hoad.agents.play import play
 from hoad.game.log import Outcomes, replay
 from hoad.game.random_play import pick_move
 from hoad.game.stream import next_unit
-from hoad.learning.card_status import ABSENT
+from hoad.learning.card_status import ABSENT, STATUSES
 from hoad.learning.cards import finished_measures, write_card
 from hoad.learning.checkpoints import load_checkpoint, load_weights
 from hoad.learning.compute import autocast, best_device
@@ -141,20 +141,21 @@ class RainbowLearner(Learner):
         experience = self.buffer.draw(recipe.updates * recipe.batch_size, seed, self.device)
         targets = self._targets(experience)
         losses = torch.empty(len(targets), device=self.device)
-        told = torch.zeros((), device=self.device)
+        status_losses = torch.empty(recipe.updates, device=self.device)
         colourings = np.random.default_rng(derive_seed(recipe.seed, _COLOURINGS, step))
         for index in range(recipe.updates):
             rows = torch.arange(index, len(targets), recipe.updates, device=self.device)
             colouring = colourings.permutation(COLOURS) if recipe.recolour else np.arange(COLOURS)
-            losses[rows], status_loss = self._update(experience, targets, rows, colouring)
-            told += status_loss / recipe.updates
+            losses[rows], status_losses[index] = self._update(experience, targets, rows, colouring)
         self._average(step)
         # What a network cannot know, the spread of its targets, is no reason to draw them again.
         surprise = (losses - torch.special.entr(targets).sum(dim=1)).clamp(min=0) + _SMALL
         priorities = surprise.double().cpu().numpy() ** recipe.priority
         self.buffer.set_priorities(experience.items, priorities)
         scalars = {LOSS: losses.mean().item()}
-        return scalars | {"training/status loss": told.item()} if recipe.status_weight else scalars
+        if recipe.status_weight:
+            scalars["training/status loss"] = status_losses.mean().item()
+        return scalars
 
     def _update(
         self,
@@ -187,7 +188,7 @@ class RainbowLearner(Learner):
         """Return the mean loss of telling what the player's own cards are good for."""
         if self.network.statuses is None:
             return torch.zeros((), device=self.device)
-        logits = self.network.status_logits_of(features).float().flatten(0, 1)
+        logits = self.network.statuses(features).float().view(-1, STATUSES)
         return functional.cross_entropy(logits, statuses.flatten(), ignore_index=ABSENT)
 
     @torch.no_grad()

@@ -67,6 +67,10 @@ class RainbowNetwork(nn.Module):
     Args:
         recipe: widths, returns, whether layers are noisy and heads dueling, and whether it tells
             what the player's own cards are good for.
+
+    Attributes:
+        statuses: from :meth:`features` to the logits of the status of each of the player's own
+            cards, shape ``(batch, 5 * 3)``; None if the recipe gives that no weight.
     """
 
     support: torch.Tensor
@@ -115,14 +119,6 @@ class RainbowNetwork(nn.Module):
         """Return the mean returns of distributions, float32, shape ``(batch, moves)``."""
         with torch.autocast(logits.device.type, enabled=False):  # moves differ by little
             return logits.float().softmax(dim=2) @ self.support
-
-    def status_logits_of(self, features: torch.Tensor) -> torch.Tensor:
-        """Return logits of what the player's own cards are good for, shape ``(batch, 5, 3)``.
-
-        Only if the recipe has a ``status_weight``.
-        """
-        assert self.statuses is not None
-        return self.statuses(features).view(len(features), -1, STATUSES)
 
     def features(self, x: torch.Tensor) -> torch.Tensor:
         """Return what the last hidden layer makes of observations, shape ``(batch, width)``."""

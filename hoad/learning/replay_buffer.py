@@ -91,7 +91,14 @@ class ReplayBuffer:
         actions: np.ndarray,
         statuses: np.ndarray,
     ) -> None:
-        """Begin a row: what the players see, may do (as bit sets) and do, and their own cards."""
+        """Begin a row.
+
+        Args:
+            observations: what the players to move see, packed, uint8, shape ``(games, 83)``.
+            legal: what they may do, as bit sets, int64, shape ``(games,)``.
+            actions: what they do, uint8, shape ``(games,)``.
+            statuses: what their own cards are good for, uint8, shape ``(games, 5)``.
+        """
         row = self.rows_written % self._rows
         self._observations[row] = observations
         self._legal[row] = legal
