@@ -136,7 +136,10 @@ class RainbowLearner(Learner):
         recipe = self.recipe
         if (step - recipe.first_update) % recipe.target_every == 0:
             self.target.load_state_dict(self.network.state_dict())
-        self.set_rate(recipe.learning_rate * 0.5 ** (step / recipe.halving))
+        rate = recipe.learning_rate * 0.5 ** (step / recipe.halving)
+        self.set_rate(max(rate, recipe.lowest_rate))
+        aided = step < recipe.aided_steps
+        status_weight = recipe.status_weight if aided else 0.0
         seed = derive_seed(recipe.seed, _DRAWS, step)
         experience = self.buffer.draw(recipe.updates * recipe.batch_size, seed, self.device)
         targets = self._targets(experience)
@@ -145,15 +148,18 @@ class RainbowLearner(Learner):
         colourings = np.random.default_rng(derive_seed(recipe.seed, _COLOURINGS, step))
         for index in range(recipe.updates):
             rows = torch.arange(index, len(targets), recipe.updates, device=self.device)
-            colouring = colourings.permutation(COLOURS) if recipe.recolour else np.arange(COLOURS)
-            losses[rows], status_losses[index] = self._update(experience, targets, rows, colouring)
+            exchanged = recipe.recolour and aided
+            colouring = colourings.permutation(COLOURS) if exchanged else np.arange(COLOURS)
+            losses[rows], status_losses[index] = self._update(
+                experience, targets, rows, colouring, status_weight
+            )
         self._average(step)
         # What a network cannot know, the spread of its targets, is no reason to draw them again.
         surprise = (losses - torch.special.entr(targets).sum(dim=1)).clamp(min=0) + _SMALL
         priorities = surprise.double().cpu().numpy() ** recipe.priority
         self.buffer.set_priorities(experience.items, priorities)
         scalars = {LOSS: losses.mean().item()}
-        if recipe.status_weight:
+        if status_weight:
             scalars["training/status loss"] = status_losses.mean().item()
         return scalars
 
@@ -163,6 +169,7 @@ class RainbowLearner(Learner):
         targets: torch.Tensor,
         rows: torch.Tensor,
         colouring: np.ndarray,
+        status_weight: float,
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Take one step of Adam on these rows, with the colours exchanged.
 
@@ -176,18 +183,20 @@ class RainbowLearner(Learner):
         with autocast(self.device, self.recipe.precision):
             features = self.network.features(observations)
             logits = self.network.logits_of(features, moves[experience.actions[rows]])
-            status_loss = self._status_loss(features, experience.statuses[rows])
+            status_loss = torch.zeros((), device=self.device)
+            if status_weight:
+                status_loss = self._status_loss(features, experience.statuses[rows])
         losses = -(targets[rows] * logits.float().log_softmax(dim=1)).sum(dim=1)
         self.optimiser.zero_grad()
         loss = (losses * experience.weights[rows]).mean()
-        (loss + self.recipe.status_weight * status_loss).backward()
+        (loss + status_weight * status_loss).backward()
         self.optimiser.step()
         return losses.detach(), status_loss.detach()
 
     def _status_loss(self, features: torch.Tensor, statuses: torch.Tensor) -> torch.Tensor:
         """Return the mean loss of telling what the player's own cards are good for."""
         if self.network.statuses is None:
-            return torch.zeros((), device=self.device)
+            raise RuntimeError("a network without statuses was asked for them")
         logits = self.network.statuses(features).float().view(-1, STATUSES)
         return functional.cross_entropy(logits, statuses.flatten(), ignore_index=ABSENT)
 

@@ -154,6 +154,11 @@ class RainbowRecipe(TrainingRecipe):
         ge=0,
         description="Weight in the loss of telling what one's own cards are good for; 0: none.",
     )
+    aided_steps: int = Field(
+        30_000,
+        ge=0,
+        description="First steps, in which colours are exchanged and own cards told; then neither.",
+    )
     discount: float = Field(0.99, gt=0, le=1, description="Of one turn of a player.")
     history: int = Field(128, ge=4, description="Turns of each game that replay remembers.")
     first_update: int = Field(
@@ -163,6 +168,7 @@ class RainbowRecipe(TrainingRecipe):
     updates: int = Field(8, ge=1, description="Updates a step.")
     learning_rate: Rate = Field(3e-4, description="Adam's learning rate at the start.")
     halving: int = Field(9_766, ge=1, description="Steps in which that rate falls to a half.")
+    lowest_rate: float = Field(3.5e-5, ge=0, description="What that rate falls to in the end.")
     adam_epsilon: float = Field(1e-5, gt=0, description="What Adam adds to its denominators.")
     target_every: int = Field(2, ge=1, description="Steps between updates of the target network.")
     averaging: float = Field(
