@@ -19,6 +19,7 @@ from hoad.learning.clock import Clock
 from hoad.learning.learning_curve import LearningCurve, read_curve
 from hoad.learning.rainbow import RainbowLearner, train_rainbow
 from hoad.learning.recipes import RainbowRecipe
+from hoad.learning.recolour import recoloured_bits
 from hoad.learning.training import Run, Scalars, train
 
 TINY = RainbowRecipe(
@@ -220,6 +221,43 @@ def test_it_learns_to_tell_what_its_own_cards_are_good_for(tmp_path: Path) -> No
     shares = np.bincount(statuses[statuses != ABSENT]) / (statuses != ABSENT).sum()
     by_shares_alone = -(shares * np.log(shares)).sum()
     assert np.mean(losses[-10:]) < by_shares_alone - 0.03
+
+
+def test_after_the_aided_steps_colours_are_kept_and_own_cards_no_longer_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    colourings: list[tuple[int, ...]] = []
+
+    def noted(colouring: np.ndarray) -> np.ndarray:
+        colourings.append(tuple(colouring))
+        return recoloured_bits(colouring)
+
+    monkeypatch.setattr("hoad.learning.rainbow.recoloured_bits", noted)
+    recipe = TINY.model_copy(update={"aided_steps": 16, "updates": 8})
+    learner = RainbowLearner(recipe, new_curve(tmp_path))
+    aided = [learner.step(step) for step in range(16)][-1]
+    assert len(set(colourings)) > 8
+    statuses = learner.network.statuses
+    assert statuses is not None
+    before = statuses.weight.clone()
+    colourings.clear()
+
+    after = learner.step(16)
+
+    assert set(colourings) == {(0, 1, 2, 3, 4)}
+    assert torch.equal(statuses.weight, before)
+    assert "training/status loss" in aided
+    assert "training/status loss" not in after
+
+
+def test_the_rate_falls_by_halves_down_to_the_lowest(tmp_path: Path) -> None:
+    recipe = TINY.model_copy(update={"learning_rate": 0.08, "halving": 4, "lowest_rate": 0.012})
+    learner = RainbowLearner(recipe, new_curve(tmp_path))
+    rates = {}
+    for step in range(14):
+        learner.step(step)
+        rates[step] = learner.optimiser.param_groups[0]["lr"]
+    assert [rates[step] for step in (8, 10, 12)] == pytest.approx([0.02, 0.08 / 2**2.5, 0.012])
 
 
 def test_nothing_is_told_of_cards_without_a_weight_for_it(tmp_path: Path) -> None:
