@@ -127,6 +127,14 @@ class RainbowLearner(Learner):
         left = 1 - (step - recipe.first_update) / recipe.epsilon_decay
         return last + (1 - last) * min(max(left, 0.0), 1.0)
 
+    def rate(self, step: int) -> float:
+        """Return Adam's learning rate in a step."""
+        recipe = self.recipe
+        first, start = recipe.learning_rate, 0
+        if step >= recipe.aided_steps:
+            first, start = recipe.unaided_rate, recipe.aided_steps
+        return first * 0.5 ** ((step - start) / recipe.halving)
+
     def learn(self, step: int) -> Scalars:
         """Take a step's updates; return the mean losses of what they are made of.
 
@@ -136,9 +144,8 @@ class RainbowLearner(Learner):
         recipe = self.recipe
         if (step - recipe.first_update) % recipe.target_every == 0:
             self.target.load_state_dict(self.network.state_dict())
-        rate = recipe.learning_rate * 0.5 ** (step / recipe.halving)
-        self.set_rate(max(rate, recipe.lowest_rate))
         aided = step < recipe.aided_steps
+        self.set_rate(self.rate(step))
         status_weight = recipe.status_weight if aided else 0.0
         seed = derive_seed(recipe.seed, _DRAWS, step)
         experience = self.buffer.draw(recipe.updates * recipe.batch_size, seed, self.device)

@@ -167,8 +167,8 @@ class RainbowRecipe(TrainingRecipe):
     batch_size: int = Field(256, ge=1, description="Transitions an update.")
     updates: int = Field(8, ge=1, description="Updates a step.")
     learning_rate: Rate = Field(3e-4, description="Adam's learning rate at the start.")
-    halving: int = Field(9_766, ge=1, description="Steps in which that rate falls to a half.")
-    lowest_rate: float = Field(3.5e-5, ge=0, description="What that rate falls to in the end.")
+    unaided_rate: Rate = Field(1e-4, description="The same when the aided steps are over.")
+    halving: int = Field(9_766, ge=1, description="Steps in which either rate falls to a half.")
     adam_epsilon: float = Field(1e-5, gt=0, description="What Adam adds to its denominators.")
     target_every: int = Field(2, ge=1, description="Steps between updates of the target network.")
     averaging: float = Field(
