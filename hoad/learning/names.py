@@ -3,7 +3,7 @@
 from typing import Final
 
 from hoad.agents.agent import Agent
-from hoad.agents.registry import register_prefix
+from hoad.agents.registry import register, register_prefix
 
 IMITATOR: Final = "imitator:"
 
@@ -17,7 +17,8 @@ def original_name(agent: str) -> str:
 
 
 def register_all() -> None:
-    """Register ``imitator:NAME``, ``maml:HELD_OUT`` and ``rainbow:SEED``."""
+    """Register ``imitator:NAME``, ``maml:HELD_OUT``, ``rainbow:SEED`` and ``rainbow``."""
+    register("rainbow", _first_rainbow, "Rainbow, which learned in self-play: rainbow:1")
     register_prefix("imitator", _imitator, "a network trained to imitate an agent, or its file")
     register_prefix("maml", _zero_shot, "the meta-model that never saw an agent, or its file")
     register_prefix("rainbow", _rainbow, "the network of Rainbow trained with a seed, or its file")
@@ -33,6 +34,12 @@ def _zero_shot(name: str) -> Agent:
     from hoad.learning.player import load_zero_shot
 
     return load_zero_shot(name)
+
+
+def _first_rainbow() -> Agent:
+    agent = _rainbow("1")
+    agent.name = "rainbow"
+    return agent
 
 
 def _rainbow(name: str) -> Agent:

@@ -130,10 +130,10 @@ class RainbowLearner(Learner):
     def rate(self, step: int) -> float:
         """Return Adam's learning rate in a step."""
         recipe = self.recipe
-        first, start = recipe.learning_rate, 0
-        if step >= recipe.aided_steps:
-            first, start = recipe.unaided_rate, recipe.aided_steps
-        return first * 0.5 ** ((step - start) / recipe.halving)
+        if step < recipe.aided_steps:
+            return recipe.learning_rate * 0.5 ** (step / recipe.halving)
+        unaided = step - recipe.aided_steps
+        return recipe.unaided_rate * 0.5 ** (unaided / recipe.unaided_halving)
 
     def learn(self, step: int) -> Scalars:
         """Take a step's updates; return the mean losses of what they are made of.

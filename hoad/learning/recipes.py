@@ -155,7 +155,7 @@ class RainbowRecipe(TrainingRecipe):
         description="Weight in the loss of telling what one's own cards are good for; 0: none.",
     )
     aided_steps: int = Field(
-        30_000,
+        16_000,
         ge=0,
         description="First steps, in which colours are exchanged and own cards told; then neither.",
     )
@@ -167,8 +167,9 @@ class RainbowRecipe(TrainingRecipe):
     batch_size: int = Field(256, ge=1, description="Transitions an update.")
     updates: int = Field(8, ge=1, description="Updates a step.")
     learning_rate: Rate = Field(3e-4, description="Adam's learning rate at the start.")
-    unaided_rate: Rate = Field(1e-4, description="The same when the aided steps are over.")
-    halving: int = Field(9_766, ge=1, description="Steps in which either rate falls to a half.")
+    halving: int = Field(9_766, ge=1, description="Steps in which that rate falls to a half.")
+    unaided_rate: Rate = Field(1e-4, description="Adam's learning rate after the aided steps.")
+    unaided_halving: int = Field(20_000, ge=1, description="Steps in which that one falls so.")
     adam_epsilon: float = Field(1e-5, gt=0, description="What Adam adds to its denominators.")
     target_every: int = Field(2, ge=1, description="Steps between updates of the target network.")
     averaging: float = Field(

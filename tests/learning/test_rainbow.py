@@ -251,14 +251,15 @@ def test_after_the_aided_steps_colours_are_kept_and_own_cards_no_longer_told(
 
 
 def test_the_rate_falls_by_halves_and_anew_when_the_aid_is_over(tmp_path: Path) -> None:
-    update = {"learning_rate": 0.08, "unaided_rate": 0.03, "halving": 4, "aided_steps": 10}
+    update = {"aided_steps": 10, "learning_rate": 0.08, "halving": 4}
+    update |= {"unaided_rate": 0.03, "unaided_halving": 8}
     learner = RainbowLearner(TINY.model_copy(update=update), new_curve(tmp_path))
     rates = {}
     for step in range(15):
         learner.step(step)
         rates[step] = learner.optimiser.param_groups[0]["lr"]
     assert [rates[step] for step in (8, 9)] == pytest.approx([0.02, 0.08 / 2**2.25])
-    assert [rates[step] for step in (10, 14)] == pytest.approx([0.03, 0.015])
+    assert [rates[step] for step in (10, 14)] == pytest.approx([0.03, 0.03 / 2**0.5])
 
 
 def test_nothing_is_told_of_cards_without_a_weight_for_it(tmp_path: Path) -> None:
