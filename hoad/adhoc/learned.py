@@ -16,7 +16,7 @@ from hoad.agents.play import play
 from hoad.game.log import GameLogs, encode_turns
 from hoad.learning.fomaml import adapt
 from hoad.learning.naive import train_naive
-from hoad.learning.player import NetworkAgent, load_meta_model
+from hoad.learning.player import PolicyAgent, load_meta_model
 from hoad.learning.recipes import NaiveRecipe
 
 
@@ -101,7 +101,7 @@ class LowShot(TrialPlayer):
         adapted = adapt(
             self._model, games, self._rate, self._steps, self._each_game, self._precision
         )
-        return NetworkAgent(self.name, adapted)
+        return PolicyAgent(self.name, adapted)
 
 
 class Naive(TrialPlayer):
@@ -123,7 +123,7 @@ class Naive(TrialPlayer):
 
     def learn(self, logs: GameLogs, seed: int) -> Agent:
         """Train a new network (see :meth:`TrialPlayer.learn`)."""
-        return NetworkAgent(self.name, train_naive(logs, self._recipe, seed))
+        return PolicyAgent(self.name, train_naive(logs, self._recipe, seed))
 
 
 def trials_of(episodes: int, trials: int) -> np.ndarray:

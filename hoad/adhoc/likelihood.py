@@ -36,7 +36,7 @@ _FLAGS: Final = types.Array(types.boolean, 2, "C")
 
 @runtime_checkable
 class Network(Protocol):
-    """An agent that plays the most probable move, but can tell how probable each is."""
+    """An agent that plays what its network finds most probable, but can tell how probable."""
 
     def masked_probabilities(self, batch: Batch) -> np.ndarray:
         """Return distributions over the legal moves, float64, shape ``(games, MOVES)``."""

@@ -13,13 +13,13 @@ from hoad.agents.follow import follow
 from hoad.evaluation.crossplay import CrossPlay, cross_play
 from hoad.evaluation.imitator_recipe import ImitatorsRecipe
 from hoad.game.log import GameLogs, encode_turns
-from hoad.learning.cards import read_card
 from hoad.learning.compute import best_device
 from hoad.learning.folders import find_checkpoint
 from hoad.learning.games import find_games
 from hoad.learning.measures import Measures, measure
 from hoad.learning.names import IMITATOR
 from hoad.learning.player import load_imitator
+from hoad.learning.training_card import read_card
 from hoad.learning.transitions import to_device
 from hoad.progress import progress
 from hoad.replay.split import split_games

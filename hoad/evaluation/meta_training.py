@@ -51,7 +51,7 @@ def meta_trainings(recipe: AdhocRecipe) -> dict[str, MetaTraining]:
     Raises:
         HoadError: a card cannot be read.
     """
-    from hoad.learning.cards import read_card  # torch takes seconds: only where it is used
+    from hoad.learning.training_card import read_card  # torch takes seconds: only where it is used
 
     if not any(player.startswith(SHOTS) for player in recipe.players):
         return {}

@@ -9,6 +9,9 @@ from hoad.checkpoints import checkpoint_root
 MODEL: Final = "model.safetensors"
 """The file of a trained network's weights in its folder."""
 
+CARD: Final = "card.json"
+"""The file beside it that says what it is, what made it and how well it does."""
+
 
 def milestone_file(step: str) -> str:
     """Return the name of the file with the weights after a step."""

@@ -14,7 +14,6 @@ from hoad.agents.agent import Agent
 from hoad.agents.play import play
 from hoad.errors import HoadError
 from hoad.game.log import GameLogs, encode_turns, replay
-from hoad.learning.cards import finished_measures, write_card
 from hoad.learning.checkpoints import load_checkpoint, load_weights
 from hoad.learning.compute import autocast, best_device
 from hoad.learning.folders import checkpoint_folder
@@ -23,7 +22,7 @@ from hoad.learning.measures import Measures, accuracy, cross_entropy, measure
 from hoad.learning.names import IMITATOR
 from hoad.learning.networks import Perceptron
 from hoad.learning.observations import unpack
-from hoad.learning.player import NetworkAgent
+from hoad.learning.player import PolicyAgent
 from hoad.learning.recipes import ImitatorRecipe, Precision
 from hoad.learning.training import (
     LOSS,
@@ -35,6 +34,7 @@ from hoad.learning.training import (
     derive_seed,
     train,
 )
+from hoad.learning.training_card import finished_measures, write_card
 from hoad.learning.transitions import TransitionTensors, to_device
 from hoad.replay.sampler import TransitionSampler
 from hoad.replay.split import split_games
@@ -160,7 +160,7 @@ def train_imitator(
     weights, about = load_checkpoint(run.best)
     load_weights(learner.network, weights, run.best)
     measures = measure(learner.network, learner.test, recipe.precision)
-    scores = _self_play(NetworkAgent(f"{IMITATOR}{agent}", learner.network), recipe.seed)
+    scores = _self_play(PolicyAgent(f"{IMITATOR}{agent}", learner.network), recipe.seed)
     test = {"games": len(logs), "test_transitions": len(learner.test), **vars(measures)}
     write_card(run, about, test | scores)
     return measures

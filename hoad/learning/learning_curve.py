@@ -39,12 +39,19 @@ class LearningCurve:
         self._lines = [line for line in lines if line[STEPS] <= environment_steps]
 
     def add(self, environment_steps: int, measures: Mapping[str, float]) -> None:
-        """Append a line, with the time that the training has taken."""
+        """Append a line, with the time that the training has taken.
+
+        Raises:
+            HoadError: the lines before have other columns, or the file cannot be written.
+        """
         clocks = {
             HOURS: round(self._clock.seconds() / 3600, 5),
             CPU_HOURS: round(self._clock.processor_seconds() / 3600, 5),
         }
-        self._lines.append({STEPS: environment_steps, **clocks, **measures})
+        line: Line = {STEPS: environment_steps, **clocks, **measures}
+        if self._lines and self._lines[0].keys() != line.keys():
+            raise HoadError(f"{self._path}: a learning curve with other columns; remove it")
+        self._lines.append(line)
         text = io.StringIO()
         writer = csv.DictWriter(text, list(self._lines[0]), lineterminator="\n")
         writer.writeheader()
@@ -63,7 +70,10 @@ def read_curve(path: Path) -> list[Line]:
     try:
         with path.open(newline="") as file:
             lines = [{key: float(line[key]) for key in line} for line in csv.DictReader(file)]
-    except (OSError, ValueError, TypeError) as error:
+            for line in lines:
+                if STEPS in line:
+                    line[STEPS] = int(line[STEPS])
+    except (OSError, ValueError, TypeError, OverflowError) as error:
         raise HoadError(f"{path}: cannot read this learning curve: {error}") from error
     if not all({STEPS, HOURS, CPU_HOURS} <= line.keys() for line in lines):
         raise HoadError(f"{path}: not a learning curve; remove it")

@@ -15,7 +15,6 @@ import torch
 
 from hoad.agents.registry import get_agent
 from hoad.errors import HoadError
-from hoad.learning.cards import finished_measures, write_card
 from hoad.learning.checkpoints import load_checkpoint, save_checkpoint
 from hoad.learning.compute import autocast, best_device
 from hoad.learning.folders import checkpoint_folder
@@ -51,6 +50,7 @@ from hoad.learning.training import (
     refuse_other_run,
     train,
 )
+from hoad.learning.training_card import finished_measures, write_card
 from hoad.learning.transitions import join_tensors
 from hoad.progress import progress
 

@@ -8,9 +8,9 @@ from torch import nn
 from torch.nn import functional
 
 from hoad.learning.compute import autocast
-from hoad.learning.observations import unpack
+from hoad.learning.observations import mask_illegal, unpack
 from hoad.learning.recipes import Precision
-from hoad.learning.transitions import TransitionTensors, mask_illegal
+from hoad.learning.transitions import TransitionTensors
 
 _CHUNK: Final = 8_192
 

@@ -8,7 +8,7 @@ import torch
 from hoad.agents.agent import Agent
 from hoad.agents.play import play
 from hoad.game.log import join_logs, replay
-from hoad.learning.player import NetworkAgent
+from hoad.learning.player import PolicyAgent
 
 
 def meet(
@@ -25,7 +25,7 @@ def meet(
     share = max(1, games // (2 * len(networks)))
     logs = []
     for number, network in enumerate(networks):
-        player = NetworkAgent("learner", network)
+        player = PolicyAgent("learner", network)
         for seats in ((partner, player), (player, partner)):
             logs.append(play(seats, share, seed, first_game=number * share))
     outcomes = replay(join_logs(logs))

@@ -1,4 +1,4 @@
-"""Packed observations to network inputs."""
+"""Packed observations and legal moves, as networks take them."""
 
 from functools import lru_cache
 from typing import Final
@@ -31,6 +31,16 @@ def unpack_bits(packed: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
     # Looking up eight bits at a time is twice as quick as shifting (measured on two cores).
     bits = functional.embedding(packed.int(), _table(packed.device, dtype))
     return bits.view(len(packed), -1)
+
+
+def legal_mask(legal: torch.Tensor) -> torch.Tensor:
+    """Return bit sets (int64, shape ``(batch,)``) as bools, shape ``(batch, 20)``."""
+    return (legal[:, None] >> torch.arange(MOVES, device=legal.device) & 1).bool()
+
+
+def mask_illegal(logits: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:
+    """Return the logits (or values) of moves with minus infinity for illegal ones."""
+    return logits.masked_fill(~legal_mask(legal), -torch.inf)
 
 
 @lru_cache

@@ -17,25 +17,25 @@ from hoad.game.rules import legal_moves
 from hoad.game.state import full_game
 from hoad.learning.checkpoints import load_checkpoint, load_weights
 from hoad.learning.compute import best_device
-from hoad.learning.folders import find_checkpoint
+from hoad.learning.folders import MODEL, find_checkpoint
 from hoad.learning.networks import MetaModel, Perceptron
-from hoad.learning.observations import unpack
+from hoad.learning.observations import mask_illegal, unpack
 from hoad.learning.rainbow_network import RainbowNetwork
 from hoad.learning.recipes import RainbowRecipe
-from hoad.learning.transitions import mask_illegal
 from hoad.recipe import check_recipe
 
 _SUFFIX = ".safetensors"
 
 
 class NetworkAgent(Agent):
-    """Plays the legal move that its network finds most probable (ties: the lowest id).
+    """Plays the legal move for which its network puts out most (ties: the lowest id).
 
     It sees the acting player's observation only, and keeps no memory.
 
     Args:
         name: its name.
-        network: from unpacked observations to logits.
+        network: from unpacked observations to a number for each move: a logit, or what Rainbow
+            expects of it.
     """
 
     def __init__(self, name: str, network: torch.nn.Module) -> None:
@@ -53,30 +53,37 @@ class NetworkAgent(Agent):
 
     def act(self, batch: Batch) -> np.ndarray:
         """Return the move of each game, uint8; no random number is used."""
-        return self._masked_logits(batch).argmax(dim=1).to(torch.uint8).cpu().numpy()
+        return self._masked_outputs(batch).argmax(dim=1).to(torch.uint8).cpu().numpy()
 
     def weights(self, batch: Batch) -> np.ndarray:
         """Return weight 1 for the move that is played (see :meth:`Agent.weights`)."""
         return np.eye(MOVES)[self.act(batch)]
 
-    def masked_probabilities(self, batch: Batch) -> np.ndarray:
-        """Return the softmax over the legal moves, float64, shape ``(games, MOVES)``."""
-        logits = self._masked_logits(batch).double()
-        return logits.softmax(dim=1).cpu().numpy()
-
     @torch.inference_mode()
-    def logits(self, observations: np.ndarray) -> torch.Tensor:
-        """Return the logits of all moves for packed observations, shape ``(games, MOVES)``."""
+    def outputs(self, observations: np.ndarray) -> torch.Tensor:
+        """Return what the network puts out for packed observations, ``(games, MOVES)``."""
         device = next(self.network.parameters()).device
         return self.network(unpack(torch.from_numpy(observations).to(device))).float()
 
-    def _masked_logits(self, batch: Batch) -> torch.Tensor:
+    def _masked_outputs(self, batch: Batch) -> torch.Tensor:
         observations, legal = encode_views(batch.states, batch.seat)
-        logits = self.logits(observations)
-        return mask_illegal(logits, torch.from_numpy(legal).to(logits.device))
+        outputs = self.outputs(observations)
+        return mask_illegal(outputs, torch.from_numpy(legal).to(outputs.device))
 
 
-def load_imitator(name: str) -> NetworkAgent:
+class PolicyAgent(NetworkAgent):
+    """A network agent that can tell how probable each move is: its network gives logits."""
+
+    def masked_probabilities(self, batch: Batch) -> np.ndarray:
+        """Return the softmax over the legal moves, float64, shape ``(games, MOVES)``."""
+        return self._masked_outputs(batch).double().softmax(dim=1).cpu().numpy()
+
+    def logits(self, observations: np.ndarray) -> torch.Tensor:
+        """Return the logits of all moves for packed observations, shape ``(games, MOVES)``."""
+        return self.outputs(observations)
+
+
+def load_imitator(name: str) -> PolicyAgent:
     """Return the imitator of an agent, or of a ``.safetensors`` file.
 
     Raises:
@@ -87,7 +94,7 @@ def load_imitator(name: str) -> NetworkAgent:
     recipe = about["recipe"]
     network = Perceptron(recipe["hidden"], recipe["dropout"])
     load_weights(network, weights, path)
-    return NetworkAgent(f"imitator:{name}", network)
+    return PolicyAgent(f"imitator:{name}", network)
 
 
 def load_rainbow(name: str) -> NetworkAgent:
@@ -119,9 +126,9 @@ def load_meta_model(name: str) -> tuple[MetaModel, dict[str, Any]]:
     return model.to(best_device()).eval(), about
 
 
-def load_zero_shot(name: str) -> NetworkAgent:
+def load_zero_shot(name: str) -> PolicyAgent:
     """Return the meta-model of a held-out agent as a player, not adapted to anybody."""
-    return NetworkAgent(f"maml:{name}", load_meta_model(name)[0])
+    return PolicyAgent(f"maml:{name}", load_meta_model(name)[0])
 
 
 def encode_views(states: np.ndarray, seat: int) -> tuple[np.ndarray, np.ndarray]:
@@ -164,6 +171,10 @@ def _load(path: Path, kind: str, name: str) -> tuple[dict[str, torch.Tensor], di
             raise HoadError(
                 f"{path}: checkpoint of {key} {about.get(key)}, not {value}; name another file"
             )
+    if "window" in about:
+        raise HoadError(
+            f"{path}: a training, not a network that plays; name {path.with_name(MODEL)}"
+        )
     if "recipe" not in about:
         raise HoadError(f"{path}: checkpoint without its recipe; train it again")
     return weights, about

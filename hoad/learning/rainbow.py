@@ -21,14 +21,13 @@ from hoad.game.log import Outcomes, replay
 from hoad.game.random_play import pick_move
 from hoad.game.stream import next_unit
 from hoad.learning.card_status import ABSENT, STATUSES
-from hoad.learning.cards import finished_measures, write_card
 from hoad.learning.checkpoints import load_checkpoint, load_weights
 from hoad.learning.compute import autocast, best_device
 from hoad.learning.folders import checkpoint_folder
 from hoad.learning.learning_curve import CURVE, LearningCurve
 from hoad.learning.lockstep import Lockstep
 from hoad.learning.move_table import draw_move_table, hint_shares, move_table
-from hoad.learning.observations import unpack
+from hoad.learning.observations import mask_illegal, unpack
 from hoad.learning.player import NetworkAgent
 from hoad.learning.rainbow_network import RainbowNetwork, project
 from hoad.learning.recipes import RainbowRecipe
@@ -44,7 +43,7 @@ from hoad.learning.training import (
     derive_seed,
     train,
 )
-from hoad.learning.transitions import mask_illegal
+from hoad.learning.training_card import finished_measures, write_card
 
 # What seeds are derived for.
 _DECKS, _VALIDATION, _TEST, _EXPLORATION, _DRAWS, _COLOURINGS = range(1, 7)
@@ -98,12 +97,13 @@ class RainbowLearner(Learner):
         """Make a move in each game, and remember it."""
         lockstep = self.lockstep
         values, actions = self._choose()
+        epsilons = self.epsilons(step)
         seed = derive_seed(self.recipe.seed, _EXPLORATION, step)
-        _explore(actions, lockstep.legal, self.epsilons(step), np.array([seed], np.uint64))
+        _explore(actions, lockstep.legal, epsilons, np.array([seed], np.uint64))
         self.buffer.begin(lockstep.observations, lockstep.legal, actions, lockstep.statuses)
         ended = lockstep.step(actions)
         self.buffer.finish(lockstep.rewards, lockstep.ended)
-        scalars = {"training/value": values}
+        scalars = {"training/value": values, "training/random moves": float(epsilons.mean())}
         return scalars | {"training/lost": ended.lost / ended.games} if ended.games else scalars
 
     @torch.no_grad()
@@ -165,7 +165,7 @@ class RainbowLearner(Learner):
         surprise = (losses - torch.special.entr(targets).sum(dim=1)).clamp(min=0) + _SMALL
         priorities = surprise.double().cpu().numpy() ** recipe.priority
         self.buffer.set_priorities(experience.items, priorities)
-        scalars = {LOSS: losses.mean().item()}
+        scalars = {LOSS: losses.mean().item(), "training/learning rate": self.rate(step)}
         if status_weight:
             scalars["training/status loss"] = status_losses.mean().item()
         return scalars

@@ -1,8 +1,8 @@
 """What can be set about networks and their training: the keys of ``models/*.toml``.
 
 Defaults are the sound reading of Sarmasi, "Meta-Learning Action Conventions in Ad-Hoc Hanabi"
-(2022); where the published code differs, ``models/maml-as-published.toml`` sets its values. Those
-of Rainbow are ``models/rainbow.toml``'s.
+(2022); where the published code differs, ``models/maml-as-published.toml`` sets its values.
+Rainbow's network and training are those of ``models/rainbow.toml``.
 """
 
 from typing import Annotated, Literal, Self
@@ -157,19 +157,22 @@ class RainbowRecipe(TrainingRecipe):
     aided_steps: int = Field(
         16_000,
         ge=0,
-        description="First steps, in which colours are exchanged and own cards told; then neither.",
+        description="First steps, in which colours are exchanged (`recolour`) and own cards told "
+        "(`status_weight`); then neither.",
     )
     discount: float = Field(0.99, gt=0, le=1, description="Of one turn of a player.")
     history: int = Field(128, ge=4, description="Turns of each game that replay remembers.")
     first_update: int = Field(
-        16, ge=4, description="Moves in each game, at random, before the first update."
+        16, ge=4, description="Random moves in each game before the first update."
     )
     batch_size: int = Field(256, ge=1, description="Transitions an update.")
     updates: int = Field(8, ge=1, description="Updates a step.")
     learning_rate: Rate = Field(3e-4, description="Adam's learning rate at the start.")
     halving: int = Field(9_766, ge=1, description="Steps in which that rate falls to a half.")
-    unaided_rate: Rate = Field(1e-4, description="Adam's learning rate after the aided steps.")
-    unaided_halving: int = Field(20_000, ge=1, description="Steps in which that one falls so.")
+    unaided_rate: Rate = Field(1e-4, description="Adam's learning rate after `aided_steps`.")
+    unaided_halving: int = Field(
+        20_000, ge=1, description="Steps in which that rate falls to a half."
+    )
     adam_epsilon: float = Field(1e-5, gt=0, description="What Adam adds to its denominators.")
     target_every: int = Field(2, ge=1, description="Steps between updates of the target network.")
     averaging: float = Field(
@@ -183,7 +186,7 @@ class RainbowRecipe(TrainingRecipe):
         0.1, ge=0, le=1, description="Share of random moves after the decay, in the first game."
     )
     epsilon_power: float = Field(
-        7, ge=0, description="The last game's share is this to the power of one more than this."
+        7, ge=0, description="The last game's share is epsilon ** (1 + epsilon_power)."
     )
     epsilon_decay: int = Field(
         16, ge=1, description="Steps, after the first update, in which it falls from 1."

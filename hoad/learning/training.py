@@ -14,12 +14,12 @@ import torch
 from torch.utils.tensorboard import SummaryWriter
 
 from hoad.errors import HoadError
-from hoad.files import make_folder
+from hoad.files import make_folder, only_writer
 from hoad.interrupt import held_interrupt
 from hoad.learning.checkpoints import load_checkpoint, load_weights, narrow, save_checkpoint
 from hoad.learning.clock import Clock
 from hoad.learning.compute import is_bfloat16
-from hoad.learning.folders import MODEL, milestone_file
+from hoad.learning.folders import CARD, MODEL, milestone_file
 from hoad.learning.recipes import TrainingRecipe
 from hoad.progress import progress
 from hoad.provenance import provenance
@@ -159,10 +159,18 @@ def train(learner: Learner, run: Run, resume: bool) -> None:
         resume: go on from ``run.last`` if it exists; else start, which refuses to overwrite.
 
     Raises:
-        HoadError: the loss is not finite, or the folder's checkpoint cannot be used.
+        HoadError: the loss is not finite, the folder's checkpoint cannot be used, or another
+            program is training there.
     """
     claim_folder(run, resume)
+    with only_writer(run.folder):
+        _train(learner, run)
+
+
+def _train(learner: Learner, run: Run) -> None:
     at = _resume(learner, run) if run.last.exists() else _Place()
+    if str(run.made_with["commit"]) not in at.commits[-1:]:
+        at.commits.append(str(run.made_with["commit"]))
     recipe = run.recipe
     clock = run.clock
     bar = progress(recipe.steps, f"{run.kind} {run.name}", unit="steps")
@@ -194,7 +202,7 @@ def train(learner: Learner, run: Run, resume: bool) -> None:
 
 
 def derive_seed(*numbers: int) -> int:
-    """Return a seed that depends on all ``numbers`` (each at least 0)."""
+    """Return a seed that depends on all ``numbers`` (each at least 0) but zeros at their end."""
     return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0] >> np.uint64(1))
 
 
@@ -219,19 +227,33 @@ class _Window:
 
 @dataclass
 class _Place:
-    """How far a training is: steps taken, the lowest validation loss, what awaits its report."""
+    """How far a training is.
+
+    Attributes:
+        step: steps taken.
+        best: the lowest validation loss.
+        window: what awaits its report.
+        commits: of the programs that it was trained with, in order.
+    """
 
     step: int = 0
     best: float = math.inf
     window: _Window = field(default_factory=_Window)
+    commits: list[str] = field(default_factory=list)
 
 
 def claim_folder(run: Run, resume: bool) -> None:
     """Make the folder of a run, before anything long is begun.
 
     Raises:
-        HoadError: it holds a training and is not to be gone on with, or cannot be made.
+        HoadError: it holds a training that is not to be gone on with, or a network whose
+            training is not there, or cannot be made.
     """
+    if not run.last.exists() and (run.folder / CARD).exists():
+        raise HoadError(
+            f"{run.folder}: holds a network, but not the training that --resume would go on with; "
+            "remove the folder, or choose another one with --out"
+        )
     if run.last.exists() and not resume:
         raise HoadError(
             f"{run.folder}: holds a training already; go on with --resume, or remove the folder, "
@@ -261,11 +283,17 @@ def _resume(learner: Learner, run: Run) -> _Place:
     learner.optimiser.load_state_dict({"state": state, "param_groups": groups})
     learner.go_to(about["place"])
     learner.remember(memory)
-    return _Place(about["step"], about["best"], _Window(**about["window"]))
+    window = _Window(**about["window"])
+    return _Place(about["step"], about["best"], window, about.get("commits", ["unknown"]))
 
 
 def refuse_other_run(about: Mapping[str, Any], run: Run) -> None:
     """Raise a HoadError that names the first thing in which a checkpoint is another run's."""
+    if "window" not in about:
+        raise HoadError(
+            f"{run.last}: a network that plays, not a training that --resume can go on with; "
+            "remove the folder, or choose another one with --out"
+        )
     wanted = run.about(about.get("step", 0))
     for part in ("kind", "name"):
         if about.get(part) != wanted[part]:
@@ -304,8 +332,8 @@ def _save(learner: Learner, run: Run, at: _Place) -> None:
     for index, state in learner.optimiser.state_dict()["state"].items():
         tensors |= {f"optimiser.{index}.{name}": tensor for name, tensor in state.items()}
     tensors |= {f"memory.{name}": tensor for name, tensor in learner.memory().items()}
-    about = run.about(at.step) | {"best": at.best, "place": learner.place()}
-    save_checkpoint(run.last, tensors, about | {"window": asdict(at.window)})
+    about = run.about(at.step) | {"place": learner.place()}
+    save_checkpoint(run.last, tensors, about | asdict(at))
 
 
 def _refuse_not_finite(loss: float, step: int, run: Run) -> None:

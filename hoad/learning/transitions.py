@@ -7,7 +7,6 @@ import numpy as np
 import torch
 
 from hoad.game.log import Transitions
-from hoad.learning.observations import MOVES
 
 
 @dataclass(frozen=True)
@@ -54,13 +53,3 @@ def join_tensors(parts: Sequence[TransitionTensors]) -> TransitionTensors:
         torch.cat([part.legal for part in parts]),
         torch.cat([part.actions for part in parts]),
     )
-
-
-def legal_mask(legal: torch.Tensor) -> torch.Tensor:
-    """Return bit sets (int64, shape ``(batch,)``) as bools, shape ``(batch, 20)``."""
-    return (legal[:, None] >> torch.arange(MOVES, device=legal.device) & 1).bool()
-
-
-def mask_illegal(logits: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:
-    """Return the logits with minus infinity for illegal moves."""
-    return logits.masked_fill(~legal_mask(legal), -torch.inf)

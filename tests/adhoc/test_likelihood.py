@@ -9,7 +9,9 @@ from hoad.game.log import GameLogs, logs_of
 from hoad.game.rules import apply, deal
 from hoad.game.state import full_game
 from hoad.learning.networks import MetaModel
-from hoad.learning.player import NetworkAgent
+from hoad.learning.player import NetworkAgent, PolicyAgent
+from hoad.learning.rainbow_network import RainbowNetwork
+from hoad.learning.recipes import RainbowRecipe
 
 # Rule lists certain and random, bots that remember, and one that is not compiled.
 POOL = ("iggi", "holmesbot", "flawed", "smartbot", "noisy:0.2:simplebot", "legal-random")
@@ -118,9 +120,26 @@ def test_who_is_unlikely_is_shown_one_hand(agents, logs, seat):
     assert (in_games[1] != in_games[2]).any()
 
 
+def test_a_network_of_values_is_judged_by_its_best_move(logs):
+    torch.manual_seed(0)
+    rainbow = NetworkAgent("rainbow", RainbowNetwork(RainbowRecipe(steps=1, validate_every=1)))
+    own_games = play((rainbow, rainbow), games=3, seed=1)
+
+    of_its_own, of_others = (
+        Hypotheses([rainbow]).weights_in_games(games, 0, None, nobody(games, agents=1))
+        for games in (own_games, logs)
+    )
+
+    turns = np.arange(own_games.offsets[-1]) - np.repeat(
+        own_games.offsets[:-1], np.diff(own_games.offsets)
+    )
+    np.testing.assert_array_equal(of_its_own[turns % 2 == 1, 0], 1)
+    assert of_others.mean() < 0.2
+
+
 def test_networks_are_judged_by_how_probable_they_find_a_move(logs):
     torch.manual_seed(0)
-    network = NetworkAgent("somebody", MetaModel((32, 32)))
+    network = PolicyAgent("somebody", MetaModel((32, 32)))
     pool = [get_agent("iggi"), network]
 
     in_games = Hypotheses(pool).weights_in_games(logs, 0, None, nobody(logs, agents=2))

@@ -13,7 +13,7 @@ from hoad.errors import HoadError
 from hoad.evaluation.agreement import Agreement, measure_agreement, total_agreement
 from hoad.game.log import GameLogs, encode_turns
 from hoad.learning.observations import OBSERVATION_BITS
-from hoad.learning.player import NetworkAgent
+from hoad.learning.player import PolicyAgent
 from hoad.replay.hdf5 import make_dataset, write_dataset
 from hoad.replay.jsonl import Record, write_records
 
@@ -149,7 +149,7 @@ def test_a_file_without_games_is_refused(tmp_path):
 
 def test_a_network_is_asked_for_its_softmax_over_legal_moves(tmp_path):
     torch.manual_seed(0)
-    network = NetworkAgent("some-network", torch.nn.Linear(OBSERVATION_BITS, MOVES))
+    network = PolicyAgent("some-network", torch.nn.Linear(OBSERVATION_BITS, MOVES))
     register("some-network", lambda: network, "a network of one layer")
     logs = games_of("legal-random", "legal-random")
     path = write_log(tmp_path / "log.jsonl", ("legal-random",) * 2, logs)
@@ -171,7 +171,7 @@ def test_a_network_is_asked_for_its_softmax_over_legal_moves(tmp_path):
 
 def test_a_network_agrees_with_its_own_games(tmp_path):
     torch.manual_seed(1)
-    network = NetworkAgent("own-network", torch.nn.Linear(OBSERVATION_BITS, MOVES))
+    network = PolicyAgent("own-network", torch.nn.Linear(OBSERVATION_BITS, MOVES))
     register("own-network", lambda: network, "a network of one layer")
     logs = play([network, network], 10, seed=0)
     path = write_log(tmp_path / "log.jsonl", ("own-network",) * 2, logs)

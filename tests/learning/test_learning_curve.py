@@ -34,6 +34,25 @@ def test_it_goes_on_with_the_hours_of_earlier_runs(tmp_path: Path) -> None:
     assert lines[-1][CPU_HOURS] == pytest.approx(4.0, abs=0.1)
 
 
+def test_a_curve_reads_the_same_after_going_on(tmp_path: Path) -> None:
+    path = tmp_path / "curve.csv"
+    LearningCurve(path, Clock(tmp_path / "clock.json")).add(1000, {"strict": 3.25})
+    (line,) = path.read_text().splitlines()[1:]
+    curve = LearningCurve(path, Clock(tmp_path / "clock.json"))
+    curve.go_on(1000)
+    curve.add(2000, {"strict": 4.5})
+    assert path.read_text().splitlines()[1].split(",")[0] == line.split(",")[0] == "1000"
+
+
+def test_a_curve_with_other_columns_is_not_gone_on_with(tmp_path: Path) -> None:
+    path = tmp_path / "curve.csv"
+    LearningCurve(path, Clock(tmp_path / "clock.json")).add(1000, {"score": 3.25})
+    curve = LearningCurve(path, Clock(tmp_path / "clock.json"))
+    curve.go_on(1000)
+    with pytest.raises(HoadError, match=r"curve\.csv: a learning curve with other columns"):
+        curve.add(2000, {"strict": 4.5})
+
+
 def test_going_on_without_a_file_begins_one(tmp_path: Path) -> None:
     curve = LearningCurve(tmp_path / "curve.csv", Clock(tmp_path / "clock.json"))
     curve.go_on(0)

@@ -16,7 +16,7 @@ from hoad.learning.folders import find_checkpoint
 from hoad.learning.imitator import train_imitator
 from hoad.learning.maml import train_maml
 from hoad.learning.networks import MetaModel
-from hoad.learning.player import NetworkAgent, encode_views, load_meta_model
+from hoad.learning.player import NetworkAgent, PolicyAgent, encode_views, load_meta_model
 from hoad.learning.rainbow_network import RainbowNetwork
 from hoad.learning.recipes import ImitatorRecipe, MamlRecipe, RainbowRecipe
 
@@ -44,9 +44,9 @@ def checkpoints(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def agent() -> NetworkAgent:
+def agent() -> PolicyAgent:
     torch.manual_seed(0)
-    return NetworkAgent("somebody", MetaModel((32, 32)))
+    return PolicyAgent("somebody", MetaModel((32, 32)))
 
 
 class Indifferent(torch.nn.Module):
@@ -86,7 +86,7 @@ def test_observations_are_those_that_replaying_gives(logs: GameLogs, turns: int)
     assert np.array_equal(legal, transitions.legal[logs.offsets[:-1] + turns])
 
 
-def test_all_weight_is_on_the_most_probable_legal_move(agent: NetworkAgent, logs: GameLogs) -> None:
+def test_all_weight_is_on_the_most_probable_legal_move(agent: PolicyAgent, logs: GameLogs) -> None:
     batch = batch_after(logs, 6)
     probabilities = agent.masked_probabilities(batch)
     weights = agent.weights(batch)
@@ -99,12 +99,12 @@ def test_all_weight_is_on_the_most_probable_legal_move(agent: NetworkAgent, logs
 
 def test_ties_go_to_the_lowest_legal_move(logs: GameLogs) -> None:
     batch = batch_after(logs, 4)
-    moves = NetworkAgent("indifferent", Indifferent()).act(batch)
+    moves = PolicyAgent("indifferent", Indifferent()).act(batch)
     assert np.array_equal(moves, legal_moves_of(batch).argmax(1))
     assert len(set(moves.tolist())) > 1
 
 
-def test_what_a_player_cannot_see_changes_nothing(agent: NetworkAgent, logs: GameLogs) -> None:
+def test_what_a_player_cannot_see_changes_nothing(agent: PolicyAgent, logs: GameLogs) -> None:
     batch = batch_after(logs, 8)
     before = agent.masked_probabilities(batch)
     random = np.random.default_rng(1)
@@ -115,7 +115,7 @@ def test_what_a_player_cannot_see_changes_nothing(agent: NetworkAgent, logs: Gam
     assert np.array_equal(agent.masked_probabilities(batch), before)
 
 
-def test_acting_uses_no_random_number(agent: NetworkAgent, logs: GameLogs) -> None:
+def test_acting_uses_no_random_number(agent: PolicyAgent, logs: GameLogs) -> None:
     batch = batch_after(logs, 2)
     agent.act(batch)
     assert not batch.streams.any()
@@ -165,6 +165,12 @@ def test_an_untrained_network_and_one_of_another_kind_are_refused(
     file = checkpoints / "imitator" / "iggi" / "model.safetensors"
     with pytest.raises(HoadError, match="checkpoint of kind imitator, not maml"):
         get_agent(f"maml:{file}")
+
+
+def test_a_training_does_not_play(checkpoints: Path) -> None:
+    last = checkpoints / "imitator" / "iggi" / "last.safetensors"
+    with pytest.raises(HoadError, match=r"last\.safetensors: a training, not a network that plays"):
+        get_agent(f"imitator:{last}")
 
 
 def test_networks_are_the_same_if_their_weights_are() -> None:

@@ -38,7 +38,7 @@ TINY = RainbowRecipe(
 )
 
 
-EVERYTHING = {"n_step": 3, "dueling": True, "noisy": True, "epsilon_power": 7}
+EVERYTHING = {"n_step": 3, "dueling": True, "noisy": True, "epsilon_power": 7, "aided_steps": 14}
 
 
 def train_in(
@@ -56,7 +56,7 @@ def new_curve(folder: Path) -> LearningCurve:
 
 
 class StoppedLearner(RainbowLearner):
-    """Stops in the middle of a step, as Ctrl-C would."""
+    """Stops in the middle of a step, as a killed program does."""
 
     def step(self, step: int) -> Scalars:
         if step == 15:
@@ -121,6 +121,8 @@ def test_curves_and_the_table_of_moves_are_shown(tmp_path: Path) -> None:
     assert images == ["validation/moves after moves"]
     for tag in (
         "training/loss",
+        "training/learning rate",
+        "training/random moves",
         "training/value",
         "training/lost",
         "training/moves per second",

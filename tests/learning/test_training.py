@@ -1,5 +1,6 @@
 import math
 import signal
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,11 +9,13 @@ import torch
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from hoad.errors import HoadError
+from hoad.files import only_writer
 from hoad.game.log import GameLogs
 from hoad.learning.checkpoints import load_checkpoint, save_checkpoint
 from hoad.learning.imitator import ImitatorLearner
 from hoad.learning.recipes import ImitatorRecipe, TrainingRecipe
 from hoad.learning.training import LOSS, VALIDATION_LOSS, Learner, Run, Scalars, train
+from hoad.learning.training_card import read_card, write_card
 
 RECIPE = ImitatorRecipe(
     steps=12, validate_every=3, report_every=1, hidden=(16, 16), batch_size=64, learning_rate=1e-2
@@ -23,6 +26,11 @@ def run_in(folder: Path, recipe: TrainingRecipe = RECIPE, name: str = "iggi") ->
     return Run("imitator", name, folder, recipe, games={name: "their digest"})
 
 
+def made_at(commit: str, folder: Path) -> Run:
+    run = run_in(folder)
+    return replace(run, made_with={**run.made_with, "commit": commit})
+
+
 def curve(folder: Path, tag: str) -> dict[int, float]:
     events = EventAccumulator(str(folder / "tensorboard"))
     events.Reload()
@@ -30,7 +38,7 @@ def curve(folder: Path, tag: str) -> dict[int, float]:
 
 
 class StoppedLearner(ImitatorLearner):
-    """Stops in the middle of a step, as Ctrl-C would."""
+    """Stops in the middle of a step, as a killed program does."""
 
     def step(self, step: int) -> Scalars:
         if step == 7:
@@ -161,6 +169,53 @@ def test_a_finished_training_is_not_overwritten(tmp_path: Path, logs: GameLogs) 
     train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=False)
     with pytest.raises(HoadError, match="--resume"):
         train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=False)
+
+
+def test_a_network_without_its_training_is_not_overwritten(tmp_path: Path, logs: GameLogs) -> None:
+    run = run_in(tmp_path)
+    train(ImitatorLearner(logs, RECIPE), run, resume=False)
+    (tmp_path / "card.json").write_text("{}")
+    run.last.unlink()
+    network = run.best.read_bytes()
+    for resume in (False, True):
+        with pytest.raises(HoadError, match="holds a network, but not the training"):
+            train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume)
+    assert run.best.read_bytes() == network
+
+
+def test_a_network_is_not_gone_on_with(tmp_path: Path, logs: GameLogs) -> None:
+    run = run_in(tmp_path)
+    train(ImitatorLearner(logs, RECIPE), run, resume=False)
+    run.last.write_bytes(run.best.read_bytes())
+    with pytest.raises(HoadError, match=r"last\.safetensors: a network that plays, not a training"):
+        train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=True)
+
+
+def test_two_programs_do_not_train_in_one_folder(tmp_path: Path, logs: GameLogs) -> None:
+    with only_writer(tmp_path), pytest.raises(HoadError, match="another program is writing there"):
+        train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=False)
+
+
+def test_the_card_names_the_commits_of_all_parts(tmp_path: Path, logs: GameLogs) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        train(StoppedLearner(logs, RECIPE), made_at("first", tmp_path), resume=False)
+    for commit in ("second", "second"):
+        with pytest.raises(KeyboardInterrupt):
+            train(StoppedLearner(logs, RECIPE), made_at(commit, tmp_path), resume=True)
+    last = made_at("third", tmp_path)
+    train(ImitatorLearner(logs, RECIPE), last, resume=True)
+
+    write_card(last, load_checkpoint(last.best)[1], {})
+
+    made_with = read_card(last.best)["made_with"]
+    assert made_with["commits"] == ["first", "third"]  # what the second had done was lost
+
+
+@pytest.mark.parametrize("text", ["[]", "{", ""])
+def test_what_is_no_card_is_refused_by_name(tmp_path: Path, text: str) -> None:
+    (tmp_path / "card.json").write_text(text)
+    with pytest.raises(HoadError, match=r"card\.json"):
+        read_card(tmp_path / "model.safetensors")
 
 
 def test_a_checkpoint_of_another_run_is_refused_by_what_differs(

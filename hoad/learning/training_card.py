@@ -3,31 +3,33 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from hoad.errors import HoadError
 from hoad.files import write_atomically
 from hoad.learning.checkpoints import load_checkpoint
+from hoad.learning.folders import CARD
 from hoad.learning.training import Run, refuse_other_run
-
-_NAME: Final = "card.json"
 
 
 def write_card(run: Run, about: Mapping[str, Any], measures: Mapping[str, float]) -> None:
     """Write ``card.json`` into the run's folder, for people and reports to read.
+
+    What it was made with is that of the last part of the training; ``commits`` are those of all.
 
     Args:
         run: the training.
         about: what the checkpoint says about itself.
         measures: of that checkpoint, by name.
     """
+    commits = load_checkpoint(run.last)[1].get("commits", ["unknown"])
     card = {
         **about,
         "measures": dict(measures),
         "training_seconds": round(run.clock.seconds(), 1),
-        "made_with": dict(run.made_with),
+        "made_with": {**run.made_with, "commits": commits},
     }
-    with write_atomically(run.folder / _NAME) as file:
+    with write_atomically(run.folder / CARD) as file:
         file.write((json.dumps(card, indent=2) + "\n").encode())
 
 
@@ -37,13 +39,15 @@ def read_card(checkpoint: Path) -> dict[str, Any]:
     Raises:
         HoadError: it cannot be read.
     """
-    path = checkpoint.with_name(_NAME)
+    path = checkpoint.with_name(CARD)
     if not path.exists():
         return {}
     try:
-        card: dict[str, Any] = json.loads(path.read_text())
+        card = json.loads(path.read_text())
     except (OSError, ValueError) as error:
         raise HoadError(f"{path}: cannot read this card ({error}); train again") from error
+    if not isinstance(card, dict):
+        raise HoadError(f"{path}: not the card of a network; train again")
     return card
 
 
