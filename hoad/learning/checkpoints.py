@@ -84,8 +84,8 @@ def load_weights(network: torch.nn.Module, weights: dict[str, torch.Tensor], pat
 def narrow(weights: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
     """Return the weights with matrices in bfloat16, half the size; vectors stay as they are.
 
-    A network that was trained with bfloat16 products loses nothing by it: they round the same
-    weights in the same way.
+    A network that was trained with bfloat16 products loses next to nothing by it: they round the
+    same weights in the same way.
     """
     return {
         name: tensor.bfloat16() if tensor.ndim > 1 else tensor for name, tensor in weights.items()
