@@ -25,6 +25,7 @@ from hoad.learning.fomaml import (
     judge,
     meta_gradient,
 )
+from hoad.learning.fomaml_by_hand import meta_gradient_by_hand
 from hoad.learning.games import digest, games_file
 from hoad.learning.measures import Measures, measure
 from hoad.learning.meeting import meet
@@ -89,12 +90,8 @@ class MamlLearner(Learner):
         """Take one step of Adam along the mean meta-gradient of some tasks."""
         recipe = self.recipe
         episodes = self._draw_episodes(step)
-        if recipe.batch_norm == "running":
-            # The first step has no statistics to start from, so it takes the support's.
-            self._update_statistics(episodes, recipe.statistics_share if step else 1.0)
         rates = [self._inner_rate_of(step, task) for task in range(len(episodes))]
-        self.optimiser.zero_grad()
-        found = meta_gradient(self.model, episodes, rates, recipe.query_gradient, recipe.precision)
+        found = self._meta_gradient(episodes, rates, first=step == 0)
         rate = recipe.learning_rate * 0.5 ** (step // recipe.halving)
         self.set_rate(rate)
         self.optimiser.step()
@@ -159,6 +156,21 @@ class MamlLearner(Learner):
             )
             for index in chosen
         ]
+
+    def _meta_gradient(
+        self, episodes: Sequence[Episode], rates: Sequence[InnerRate], first: bool
+    ) -> dict[str, float]:
+        """Set the gradients, after the running statistics have moved if there are any."""
+        model, recipe, precision = self.model, self.recipe, self.recipe.precision
+        # The first step has no statistics to start from, so it takes the support's.
+        share = 1.0 if first else recipe.statistics_share
+        moved = share if recipe.batch_norm == "running" else None
+        if recipe.episode == "games":
+            return meta_gradient_by_hand(model, episodes, rates, precision, moved)
+        if moved is not None:
+            self._update_statistics(episodes, moved)
+        self.optimiser.zero_grad()
+        return meta_gradient(model, episodes, rates, recipe.query_gradient, precision)
 
     def _update_statistics(self, episodes: Sequence[Episode], share: float) -> None:
         """Move the running statistics towards all tasks' support, under unadapted weights."""

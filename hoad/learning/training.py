@@ -18,7 +18,7 @@ from hoad.files import make_folder, only_writer
 from hoad.interrupt import held_interrupt
 from hoad.learning.checkpoints import load_checkpoint, load_weights, narrow, save_checkpoint
 from hoad.learning.clock import Clock
-from hoad.learning.compute import is_bfloat16
+from hoad.learning.compute import is_bfloat16, keep_freed_memory
 from hoad.learning.folders import CARD, MODEL, milestone_file
 from hoad.learning.recipes import TrainingRecipe
 from hoad.progress import progress
@@ -163,6 +163,7 @@ def train(learner: Learner, run: Run, resume: bool) -> None:
             program is training there.
     """
     claim_folder(run, resume)
+    keep_freed_memory()
     with only_writer(run.folder):
         _train(learner, run)
 

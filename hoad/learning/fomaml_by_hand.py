@@ -1,0 +1,179 @@
+"""The first-order meta-gradient of one inner step a task, differentiated by hand.
+
+Equal to :func:`hoad.learning.fomaml.meta_gradient`'s through learn2learn, to which a test holds
+it, and quicker on a CPU: the pass that moves the running statistics serves as the support's,
+weights that the tasks share are converted once, adapted ones are never kept in float32, and
+products have few shapes (:func:`_padded`).
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+import torch
+from torch.nn import functional
+
+from hoad.learning.compute import is_bfloat16
+from hoad.learning.fomaml import Episode, InnerRate
+from hoad.learning.measures import accuracy, cross_entropy
+from hoad.learning.networks import BATCH_NORM_EPSILON, LEAKY_SLOPE, MetaModel
+from hoad.learning.observations import unpack
+from hoad.learning.recipes import Precision
+from hoad.learning.transitions import TransitionTensors, join_tensors
+
+_ROWS: Final = 32
+
+Layer = tuple[torch.Tensor, ...]
+"""Weight and bias of a dense layer and, but for the output's, those of its batch norm."""
+
+
+class Trace(NamedTuple):
+    """What a pass leaves of a layer, batch first: its input, what its dense layer made, and z.
+
+    ``z`` is the activated output, without the skip; the output layer's is the logits.
+    """
+
+    x: torch.Tensor
+    h: torch.Tensor
+    z: torch.Tensor
+
+
+@torch.no_grad()
+def meta_gradient_by_hand(
+    model: MetaModel,
+    episodes: Sequence[Episode],
+    inner_rates: Sequence[InnerRate],
+    precision: Precision,
+    statistics_share: float | None,
+) -> dict[str, float]:
+    """Set the gradients of ``model`` to the mean of the episodes' first-order meta-gradients.
+
+    Each episode's whole support gives one inner step, its whole query the gradient.
+
+    Args:
+        model: changed in its gradients and, if there is a share, in its running statistics.
+        episodes: one for each task.
+        inner_rates: one for each task.
+        precision: of matrix products.
+        statistics_share: first move the running statistics by this share (0 to 1) of the way to
+            those of all support, see :meth:`MetaModel.update_statistics`; None to leave them.
+
+    Returns:
+        See :func:`hoad.learning.fomaml.meta_gradient`.
+    """
+    device = next(model.parameters()).device
+    dtype = torch.bfloat16 if is_bfloat16(device, precision) else torch.float32
+    own = [tuple(part.parameters()) for part in (*model.blocks, model.output)]
+    shared = [_converted(layer, dtype) for layer in own]
+    gradients = [tuple(map(torch.zeros_like, layer)) for layer in own]
+
+    supports = [join_tensors(episode.support) for episode in episodes]
+    traces = _forwards(model, shared, join_tensors(supports), statistics_share)
+    sums, start = torch.zeros(4), 0
+    for episode, support, inner_rate in zip(episodes, supports, inner_rates, strict=True):
+        # Of the padded rows the last may be the next support's: they have no slope.
+        rows = slice(start, start + _padded(len(support)))
+        start += len(support)
+        part = [Trace(*(tensor[rows] for tensor in trace)) for trace in traces]
+        before, slope = _judge(part, support)
+        adapted = [*shared]
+        for number, found in _backwards(model, shared, part, slope):
+            adapted[number] = _converted(_descended(own[number], found, inner_rate(0)), dtype)
+
+        query = join_tensors(episode.query)
+        part = _forwards(model, adapted, query)
+        after, slope = _judge(part, query)
+        for number, found in _backwards(model, adapted, part, slope / len(episodes)):
+            for total, gradient in zip(gradients[number], found, strict=True):
+                total += gradient
+        sums += torch.stack([*before, *after]).cpu()
+    for layer, totals in zip(own, gradients, strict=True):
+        for parameter, total in zip(layer, totals, strict=True):
+            parameter.grad = total
+    names = ("support loss", "support accuracy", "query loss", "query accuracy")
+    return dict(zip(names, (sums / len(episodes)).tolist(), strict=True))
+
+
+def _converted(layer: Layer, dtype: torch.dtype) -> Layer:
+    """Return the layer as passes take it: its dense layer in ``dtype``, batch norm in float32."""
+    weight, bias, *norm = layer
+    return weight.to(dtype), bias.to(dtype), *norm
+
+
+def _descended(layer: Layer, gradient: Layer, rate: float) -> Layer:
+    """Return the layer after a step down its gradient."""
+    return tuple(p.add(g, alpha=-rate) for p, g in zip(layer, gradient, strict=True))
+
+
+def _padded(rows: int) -> int:
+    """Return the next multiple of 32.
+
+    Games differ in length, and a CPU compiles each new shape of a product, which takes longer
+    than to multiply some more rows.
+    """
+    return -(-rows // _ROWS) * _ROWS
+
+
+def _forwards(
+    model: MetaModel,
+    layers: Sequence[Layer],
+    transitions: TransitionTensors,
+    statistics_share: float | None = None,
+) -> list[Trace]:
+    """Pass the transitions, and enough empty ones to pad each part of them, through the layers."""
+    rows = len(transitions)
+    padding = _padded(rows + _ROWS) - rows
+    x = unpack(functional.pad(transitions.observations, (0, 0, 0, padding)), layers[0][0].dtype)
+    traces = []
+    for block, (weight, bias, scale, shift) in zip(model.blocks, layers[:-1], strict=True):
+        h = functional.linear(x, weight, bias)
+        norm = block.norm
+        if statistics_share is not None:
+            norm.move_towards(h[:rows], statistics_share)
+        y = functional.batch_norm(h, norm.mean, norm.variance, scale, shift, eps=BATCH_NORM_EPSILON)
+        z = functional.leaky_relu_(y, LEAKY_SLOPE)
+        traces.append(Trace(x, h, z))
+        x = x + z if block.skip else z
+    logits = functional.linear(x, *layers[-1])
+    return [*traces, Trace(x, logits, logits)]
+
+
+def _judge(
+    traces: Sequence[Trace], transitions: TransitionTensors
+) -> tuple[tuple[torch.Tensor, torch.Tensor], torch.Tensor]:
+    """Return loss and accuracy of a pass, and the loss's gradient by the logits."""
+    padded = traces[-1].z
+    with torch.enable_grad():
+        logits = padded[: len(transitions)].detach().requires_grad_()
+        loss = cross_entropy(logits, transitions.actions)
+        (slope,) = torch.autograd.grad(loss, logits)
+    padding = len(padded) - len(slope)
+    correct = accuracy(logits, transitions.actions)
+    return (loss.detach(), correct), functional.pad(slope, (0, 0, 0, padding))
+
+
+def _backwards(
+    model: MetaModel, layers: Sequence[Layer], traces: Sequence[Trace], slope: torch.Tensor
+) -> Iterator[tuple[int, Layer]]:
+    """Yield each layer's number and gradients, the output layer's first.
+
+    Args:
+        model: for its statistics.
+        layers: parameters of the pass.
+        traces: what the pass left.
+        slope: the loss's gradient by the logits.
+    """
+    number = len(model.blocks)
+    yield number, (slope.T @ traces[number].x, slope.sum(0))
+    slope = slope @ layers[number][0]
+    for number in reversed(range(len(model.blocks))):
+        block, (x, h, z) = model.blocks[number], traces[number]
+        weight, _, scale, _ = layers[number]
+        by_y = torch.ops.aten.leaky_relu_backward(slope, z, LEAKY_SLOPE, True)
+        statistics = block.norm.mean, block.norm.variance
+        by_h, by_scale, by_shift = torch.ops.aten.native_batch_norm_backward(
+            *(by_y, h, scale, *statistics, None, None, False, BATCH_NORM_EPSILON, [True] * 3)
+        )
+        yield number, (by_h.T @ x, by_h.sum(0), by_scale, by_shift)
+        if number:
+            by_x = by_h @ weight
+            slope = slope + by_x if block.skip else by_x

@@ -1,0 +1,107 @@
+import copy
+
+import numpy as np
+import pytest
+import torch
+
+from hoad.game.log import GameLogs, Transitions, encode_turns
+from hoad.learning.fomaml import Episode, meta_gradient
+from hoad.learning.fomaml_by_hand import meta_gradient_by_hand
+from hoad.learning.networks import MetaModel
+from hoad.learning.observations import unpack
+from hoad.learning.recipes import Precision
+from hoad.learning.transitions import join_tensors, to_device
+
+CPU = torch.device("cpu")
+RATES = [lambda _: 0.05, lambda _: 0.2, lambda _: 0.0]
+
+
+@pytest.fixture
+def model(transitions: Transitions) -> MetaModel:
+    """A model whose weights and statistics all differ from those it starts with."""
+    torch.manual_seed(0)
+    model = MetaModel((48, 48, 24))
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.add_(torch.randn_like(parameter), alpha=0.05)
+    model.update_statistics(unpack(torch.from_numpy(transitions.observations[:500])), share=1.0)
+    return model
+
+
+@pytest.fixture(scope="module")
+def episodes(logs: GameLogs) -> list[Episode]:
+    """Three episodes of one, two and three support games and a query game each."""
+    games = [to_device(encode_turns(logs.select(np.array([game]))), CPU) for game in range(9)]
+    supports = games[:1], games[1:3], games[3:6]
+    return [
+        Episode((join_tensors(support),), (query,))
+        for support, query in zip(supports, games[6:], strict=True)
+    ]
+
+
+def gradients(model: MetaModel) -> list[torch.Tensor]:
+    found = [parameter.grad for parameter in model.parameters()]
+    assert all(gradient is not None for gradient in found)
+    return [gradient for gradient in found if gradient is not None]
+
+
+def test_the_gradients_are_those_of_learn2learn(model: MetaModel, episodes: list[Episode]) -> None:
+    twin = copy.deepcopy(model)
+    expected = meta_gradient(twin, episodes, RATES, "all", "float32")
+
+    found = meta_gradient_by_hand(model, episodes, RATES, "float32", None)
+
+    assert found == pytest.approx(expected, abs=1e-6)
+    for mine, theirs in zip(gradients(model), gradients(twin), strict=True):
+        assert theirs.abs().max() > 1e-3
+        assert torch.allclose(mine, theirs, rtol=0, atol=1e-6)
+
+
+def test_statistics_move_before_the_gradients_are_taken(
+    model: MetaModel, episodes: list[Episode]
+) -> None:
+    twin = copy.deepcopy(model)
+    support = join_tensors([batch for episode in episodes for batch in episode.support])
+    twin.update_statistics(unpack(support.observations), share=0.3)
+    meta_gradient(twin, episodes, RATES, "all", "float32")
+
+    meta_gradient_by_hand(model, episodes, RATES, "float32", 0.3)
+
+    for name, buffer in model.named_buffers():
+        assert torch.allclose(buffer, twin.get_buffer(name), rtol=1e-6, atol=1e-6), name
+    for mine, theirs in zip(gradients(model), gradients(twin), strict=True):
+        assert torch.allclose(mine, theirs, rtol=0, atol=1e-6)
+
+
+def test_without_a_share_only_gradients_change(model: MetaModel, episodes: list[Episode]) -> None:
+    before = copy.deepcopy(model.state_dict())
+    meta_gradient_by_hand(model, episodes, RATES, "float32", None)
+    for name, value in model.state_dict().items():
+        assert torch.equal(value, before[name]), name
+
+
+@pytest.mark.parametrize("precision", ["float32", "bfloat16"])
+def test_gradients_of_an_earlier_step_are_forgotten(
+    model: MetaModel, episodes: list[Episode], precision: Precision
+) -> None:
+    meta_gradient_by_hand(model, episodes, RATES, precision, None)
+    once = copy.deepcopy(gradients(model))
+    meta_gradient_by_hand(model, episodes, RATES, precision, None)
+    for again, before in zip(gradients(model), once, strict=True):
+        assert torch.equal(again, before)
+
+
+def test_in_bfloat16_they_are_as_near_to_the_exact_ones_as_learn2learns(
+    model: MetaModel, episodes: list[Episode]
+) -> None:
+    def distance(found: list[torch.Tensor], exact: list[torch.Tensor]) -> float:
+        pairs = zip(found, exact, strict=True)
+        return max(float((a - b).norm() / b.norm()) for a, b in pairs)
+
+    models = [copy.deepcopy(model) for _ in range(3)]
+    meta_gradient(models[0], episodes, RATES, "all", "float32")
+    meta_gradient(models[1], episodes, RATES, "all", "bfloat16")
+    meta_gradient_by_hand(models[2], episodes, RATES, "bfloat16", None)
+
+    exact, learn2learns, mine = map(gradients, models)
+    assert distance(mine, exact) < 1.5 * distance(learn2learns, exact)
