@@ -52,12 +52,15 @@ demo: setup  ## the whole pipeline on a small scale, ends with the table
 	@echo "Training curves: $(BIN)/tensorboard --logdir $(HOAD_CHECKPOINTS)"
 
 # Whoever is done is passed over, whoever was stopped goes on: call it again after any stop.
-THESIS_AGENTS := simplebot valuebot holmesbot outer iggi piers van-den-bergh
+THESIS_AGENTS := simplebot valuebot holmesbot outer iggi piers rainbow van-den-bergh
 MAML ?= models/maml-cpu.toml
 
 reproduce-thesis: setup  ## the thesis's tables; hours (MAML=models/maml.toml, for a GPU: its full length)
 	$(BIN)/python record.py play datasets/hoad.toml --resume
-	for agent in $(THESIS_AGENTS); do \
+	@# These two score in self-play what the thesis's do only after more steps.
+	$(BIN)/python train_imitator.py models/imitator.toml --agent outer --steps 72000 --resume
+	$(BIN)/python train_imitator.py models/imitator.toml --agent piers --steps 48000 --resume
+	for agent in $(filter-out outer piers,$(THESIS_AGENTS)); do \
 		$(BIN)/python train_imitator.py models/imitator.toml --agent $$agent --resume || exit; \
 	done
 	$(BIN)/python evaluate.py imitators results/imitators.toml
