@@ -10,7 +10,7 @@ import torch
 from benchmarks.timing import median_seconds, seconds
 from hoad.agents import get_agent, play
 from hoad.game.log import GameLogs
-from hoad.learning.compute import best_device, is_bfloat16
+from hoad.learning.compute import best_device, is_bfloat16, keep_freed_memory
 from hoad.learning.imitator import ImitatorLearner
 from hoad.learning.maml import MamlLearner
 from hoad.learning.networks import MetaModel, Perceptron
@@ -23,7 +23,7 @@ from hoad.replay.split import split_games
 _MODELS: Final = Path(__file__).parents[1] / "models"
 _SIZE: Final = 1024
 _STEPS: Final = 40
-_META_STEPS: Final = 3
+_META_STEPS: Final = 5
 _SEED: Final = 1
 
 
@@ -43,6 +43,7 @@ def matrix_gflop_per_s() -> float:
 
 def imitator_transitions_per_s() -> float:
     """Return transitions a second in training the imitator of ``models/imitator.toml``."""
+    keep_freed_memory()  # as train() does
     learner = _imitator_learner()
 
     def train() -> None:
@@ -74,6 +75,7 @@ def meta_step_matrix_share() -> float:
 
 def _meta_steps() -> tuple[float, float, MamlRecipe]:
     """Return the median seconds of a meta-step, its mean number of transitions, the recipe."""
+    keep_freed_memory()  # as train() does
     recipe = load_recipe(_MODELS / "maml.toml", MamlRecipe)
     tasks = [_task(agent) for agent in ("simplebot", "iggi", "piers", "outer")]
     learner = MamlLearner(tasks, None, recipe, inner_rate=1e-3)
