@@ -158,7 +158,7 @@ def test_agreement_names_who_was_found(reference: Path) -> None:
         (("crossplay", "rules:8,999"), ("999",)),
         (("crossplay", "iggi", "--games", "0"), ("games",)),
         (("agreement", "--agent", "iggi", "absent.jsonl"), ("absent.jsonl",)),
-        (("crossplay", "imitator:iggi"), ("imitator", "iggi")),
+        (("crossplay", "imitator:cautious"), ("imitator", "cautious")),
     ],
 )
 def test_bad_input_is_refused_in_one_line(

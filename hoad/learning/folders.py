@@ -9,6 +9,9 @@ from hoad.checkpoints import checkpoint_root
 MODEL: Final = "model.safetensors"
 """The file of a trained network's weights in its folder."""
 
+SHIPPED: Final = Path(__file__).parents[2] / "checkpoints" / "shipped"
+"""The networks that come with HOAD."""
+
 CARD: Final = "card.json"
 """The file beside it that says what it is, what made it and how well it does."""
 
@@ -27,7 +30,7 @@ def find_checkpoint(kind: str, name: str) -> Path:
     name, _, step = name.partition("@")
     file = milestone_file(step) if step else MODEL
     own = checkpoint_folder(kind, name) / file
-    shipped = checkpoint_folder(kind, name, checkpoint_root() / "shipped") / file
+    shipped = checkpoint_folder(kind, name, SHIPPED) / file
     return shipped if shipped.exists() and not own.exists() else own
 
 

@@ -5,9 +5,9 @@ to which a test holds it, but quicker on a CPU: weights that the tasks share are
 adapted ones are never kept in float32, and products have few shapes (:func:`_padded`).
 
 Where statistics move towards those of the pooled support, they depend on the unadapted weights,
-and the gradient counts that too, as it does in batch norm's training. Without it, a step changes
-means and variances that the statistics take back in the next step: training was five times as slow
-and not steady. A test holds this gradient to learn2learn's as well, with such statistics.
+and the gradient counts that too, as it does in batch norm's training. Otherwise a step changes
+means and variances that the statistics take back in the next one: training took four times as many
+steps and was not steady. A test holds this gradient to learn2learn's as well, with such statistics.
 """
 
 from collections.abc import Iterator, Sequence

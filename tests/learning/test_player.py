@@ -139,6 +139,7 @@ def test_ones_own_network_comes_before_the_shipped_one(
     checkpoints: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    monkeypatch.setattr("hoad.learning.folders.SHIPPED", tmp_path / "shipped")
     shutil.copytree(checkpoints / "imitator", tmp_path / "shipped" / "imitator")
     assert get_agent("imitator:iggi").name == "imitator:iggi"
     assert find_checkpoint("imitator", "iggi").is_relative_to(tmp_path / "shipped")
@@ -160,6 +161,7 @@ def test_an_untrained_network_and_one_of_another_kind_are_refused(
     checkpoints: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(checkpoints))
+    monkeypatch.setattr("hoad.learning.folders.SHIPPED", checkpoints / "none")
     with pytest.raises(HoadError, match=r"imitator/piers/model\.safetensors: no such checkpoint"):
         get_agent("imitator:piers")
     file = checkpoints / "imitator" / "iggi" / "model.safetensors"
