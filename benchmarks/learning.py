@@ -69,7 +69,11 @@ def meta_step_s() -> float:
 def meta_step_matrix_share() -> float:
     """Return how much of the speed of plain products a meta-step reaches."""
     taken, transitions, recipe = _meta_steps()
-    flop = transitions * _training_flop(MetaModel(recipe.hidden), recipe.hidden[0])
+    network = MetaModel(recipe.hidden)
+    training = _training_flop(network, recipe.hidden[0])
+    # The support, half of the transitions, goes backwards once more from the statistics.
+    from_statistics = training - 2 * _weights(network)
+    flop = transitions * (training + from_statistics / 2)
     return flop / taken / 1e9 / matrix_gflop_per_s()
 
 
@@ -97,8 +101,11 @@ def _training_flop(network: torch.nn.Module, first_width: int) -> int:
 
     The first layer needs no gradient of its input.
     """
-    weights = sum(p.numel() for p in network.parameters() if p.ndim > 1)
-    return 6 * weights - 2 * OBSERVATION_BITS * first_width
+    return 6 * _weights(network) - 2 * OBSERVATION_BITS * first_width
+
+
+def _weights(network: torch.nn.Module) -> int:
+    return sum(p.numel() for p in network.parameters() if p.ndim > 1)
 
 
 def _imitator_learner() -> ImitatorLearner:
