@@ -71,7 +71,7 @@ def test_the_recipes_are_the_thesis_and_its_code() -> None:
     published = load_recipe(ROOT / "models" / "maml-as-published.toml", MamlRecipe)
     assert imitator.hidden == (1024, 1024, 512, 512, 256)
     assert (sound.batch_norm, sound.episode, sound.query_gradient) == ("running", "games", "all")
-    assert sound.inner_rates == (1e-4, 3e-4, 1e-3, 1e-2) and sound.inner_halving is None
+    assert sound.inner_rates == (1e-4, 3e-4, 1e-3, 3e-3, 1e-2) and sound.inner_halving is None
     assert (published.batch_norm, published.episode) == ("frozen", "transitions")
     assert (published.query_gradient, published.inner_rates) == ("last", (3e-4,))
     assert (published.batches, published.batch_size) == (10, 64)

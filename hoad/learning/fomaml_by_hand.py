@@ -4,10 +4,16 @@ Where statistics rest, it is that of :func:`hoad.learning.fomaml.meta_gradient` 
 to which a test holds it, but quicker on a CPU: weights that the tasks share are converted once,
 adapted ones are never kept in float32, and products have few shapes (:func:`_padded`).
 
-Where statistics move towards those of the pooled support, they depend on the unadapted weights,
-and the gradient counts that too, as it does in batch norm's training. Otherwise a step changes
-means and variances that the statistics take back in the next one: training took four times as many
-steps and was not steady. A test holds this gradient to learn2learn's as well, with such statistics.
+Where statistics move by a share ``s`` towards those of the pooled support's ``n`` rows,
+
+    mean = (1 - s) * mean before + s * sum of h / n
+    variance = (1 - s) * variance before + s * sum of (h - sum of h / n)^2 / (n - 1),
+
+they depend on the unadapted weights through ``h``, what a block's dense layer makes, and
+the gradient counts that too, as it does in batch norm's training (the inner step's gradient does
+not: it is first-order). Otherwise a step changes means and variances that the statistics take back
+in the next one, and training is slow and not steady. A test holds this gradient to learn2learn's
+with such statistics as well.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,7 +33,7 @@ from hoad.learning.transitions import TransitionTensors, join_tensors
 _ROWS: Final = 32
 
 Layer = tuple[torch.Tensor, ...]
-"""Weight and bias of a dense layer and, but for the output's, those of its batch norm."""
+"""Weight and bias of a dense layer and, but for the output's, of its batch norm; or gradients."""
 
 Statistics = tuple[torch.Tensor, ...]
 """Gradients by mean and variance of a block's batch norm."""
@@ -72,36 +78,34 @@ def meta_gradient_by_hand(
     own = [tuple(part.parameters()) for part in (*model.blocks, model.output)]
     shared = [_converted(layer, dtype) for layer in own]
     gradients = [_zeros(layer) for layer in own]
+    by_statistics = [_zeros((b.norm.mean, b.norm.variance)) for b in model.blocks]
 
     supports = [join_tensors(episode.support) for episode in episodes]
     traces = _forwards(model, shared, join_tensors(supports), statistics_share)
-    by_statistics = [_zeros((b.norm.mean, b.norm.variance)) for b in model.blocks]
     sums, start = torch.zeros(4), 0
     for episode, support, inner_rate in zip(episodes, supports, inner_rates, strict=True):
         # Of the padded rows the last may be the next support's: they have no slope.
         rows = slice(start, start + _padded(len(support)))
         start += len(support)
-        part = [Trace(*(tensor[rows] for tensor in trace)) for trace in traces]
-        before, slope = _judge(part, support)
+        before, slope = _judge(traces[-1].h[rows], support)
         adapted = [*shared]
-        for number, found in _backwards(model, shared, part, slope):
-            adapted[number] = _converted(_descended(own[number], found, inner_rate(0)), dtype)
+        for number, gradient in _backwards(model, shared, _rows(traces, rows), slope):
+            adapted[number] = _converted(_descended(own[number], gradient, inner_rate(0)), dtype)
 
         query = join_tensors(episode.query)
-        part = _forwards(model, adapted, query)
-        after, slope = _judge(part, query)
-        for number, found in _backwards(model, adapted, part, slope / len(episodes)):
-            _add(gradients[number], found)
+        query_traces = _forwards(model, adapted, query)
+        after, slope = _judge(query_traces[-1].h, query)
+        for number, gradient in _backwards(model, adapted, query_traces, slope / len(episodes)):
+            _add(gradients[number], gradient)
             if number < len(model.blocks):
-                by_these = _by_statistics(model.blocks[number].norm, adapted[number], found)
-                _add(by_statistics[number], by_these)
+                norm = model.blocks[number].norm
+                _add(by_statistics[number], _by_statistics(norm, adapted[number], gradient))
         sums += torch.stack([*before, *after]).cpu()
+
     if statistics_share is not None:
-        from_statistics = _backwards_from_statistics(
-            model, shared, traces, start, by_statistics, statistics_share
-        )
-        for number, found in from_statistics:
-            _add(gradients[number], found)
+        moved = (model, shared, traces, start, by_statistics, statistics_share)
+        for number, gradient in _backwards_from_statistics(*moved):
+            _add(gradients[number], gradient)
     for layer, totals in zip(own, gradients, strict=True):
         for parameter, total in zip(layer, totals, strict=True):
             parameter.grad = total
@@ -162,16 +166,20 @@ def _forwards(
     return [*traces, Trace(x, logits, logits)]
 
 
+def _rows(traces: Sequence[Trace], rows: slice) -> list[Trace]:
+    """Return what a pass left of some of its rows."""
+    return [Trace(*(tensor[rows] for tensor in trace)) for trace in traces]
+
+
 def _judge(
-    traces: Sequence[Trace], transitions: TransitionTensors
+    padded_logits: torch.Tensor, transitions: TransitionTensors
 ) -> tuple[tuple[torch.Tensor, torch.Tensor], torch.Tensor]:
-    """Return loss and accuracy of a pass, and the loss's gradient by the logits."""
-    padded = traces[-1].z
+    """Return the transitions' loss and accuracy, and the loss's gradient by all the logits."""
     with torch.enable_grad():
-        logits = padded[: len(transitions)].detach().requires_grad_()
+        logits = padded_logits[: len(transitions)].detach().requires_grad_()
         loss = cross_entropy(logits, transitions.actions)
         (slope,) = torch.autograd.grad(loss, logits)
-    padding = len(padded) - len(slope)
+    padding = len(padded_logits) - len(slope)
     correct = accuracy(logits, transitions.actions)
     return (loss.detach(), correct), functional.pad(slope, (0, 0, 0, padding))
 

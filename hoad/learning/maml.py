@@ -16,7 +16,7 @@ import torch
 from hoad.agents.registry import get_agent
 from hoad.errors import HoadError
 from hoad.learning.checkpoints import load_checkpoint, save_checkpoint
-from hoad.learning.compute import autocast, best_device
+from hoad.learning.compute import autocast, best_device, keep_freed_memory
 from hoad.learning.folders import checkpoint_folder
 from hoad.learning.fomaml import (
     Episode,
@@ -230,6 +230,7 @@ def choose_inner_rate(tasks: Sequence[Task], recipe: MamlRecipe) -> tuple[float,
     if len(recipe.inner_rates) == 1:
         return recipe.inner_rates[0], {}
     losses = {}
+    keep_freed_memory()
     with progress(len(recipe.inner_rates) * recipe.trial_steps, "inner rate", "steps") as bar:
         for rate in recipe.inner_rates:
             learner = MamlLearner(tasks, None, recipe, rate)

@@ -74,8 +74,8 @@ class MamlRecipe(TrainingRecipe):
     )
     batch_norm: Literal["running", "frozen"] = Field(
         "running",
-        description="running: statistics of the pooled support, moved once a step; "
-        "frozen: mean 0 and variance 1 for ever (published code).",
+        description="running: statistics of the pooled support, moved once a step (with whole "
+        "games, the gradient counts that); frozen: mean 0, variance 1 for ever (published code).",
     )
     statistics_share: float = Field(
         0.5, gt=0, le=1, description="How far running statistics move towards the newest support."

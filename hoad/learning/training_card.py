@@ -25,6 +25,7 @@ def write_card(run: Run, about: Mapping[str, Any], measures: Mapping[str, float]
     commits = load_checkpoint(run.last)[1].get("commits", ["unknown"])
     card = {
         **about,
+        "recipe": run.recipe.model_dump(mode="json"),  # of which the best checkpoint may be older
         "measures": dict(measures),
         "training_seconds": round(run.clock.seconds(), 1),
         "made_with": {**run.made_with, "commits": commits},

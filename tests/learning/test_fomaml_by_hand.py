@@ -15,7 +15,7 @@ from hoad.learning.recipes import Precision
 from hoad.learning.transitions import TransitionTensors, join_tensors, to_device
 
 CPU = torch.device("cpu")
-RATES = [lambda _: 0.05, lambda _: 0.2, lambda _: 0.0]
+RATES = [{0: 0.05}.__getitem__, {0: 0.2}.__getitem__, {0: 0.0}.__getitem__]
 
 
 @pytest.fixture
@@ -59,10 +59,10 @@ def test_the_gradients_are_those_of_learn2learn(model: MetaModel, episodes: list
         assert torch.allclose(mine, theirs, rtol=0, atol=1e-6)
 
 
+@pytest.mark.parametrize("share", [0.3, 1.0])
 def test_gradients_count_that_statistics_follow_the_weights(
-    model: MetaModel, episodes: list[Episode], monkeypatch: pytest.MonkeyPatch
+    share: float, model: MetaModel, episodes: list[Episode], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    share = 0.3
     twin = copy.deepcopy(model)
     support = join_tensors([batch for episode in episodes for batch in episode.support])
     monkeypatch.setattr(FixedBatchNorm, "forward", normalised)  # torch's has no such gradient
@@ -104,9 +104,11 @@ def test_statistics_move_as_by_themselves(model: MetaModel, episodes: list[Episo
     twin = copy.deepcopy(model)
     support = join_tensors([batch for episode in episodes for batch in episode.support])
     twin.update_statistics(unpack(support.observations), share=0.3)
+    expected = meta_gradient(twin, episodes, RATES, "all", "float32")
 
-    meta_gradient_by_hand(model, episodes, RATES, "float32", 0.3)
+    found = meta_gradient_by_hand(model, episodes, RATES, "float32", 0.3)
 
+    assert found == pytest.approx(expected, abs=1e-6)
     for name, buffer in model.named_buffers():
         assert torch.allclose(buffer, twin.get_buffer(name), rtol=1e-6, atol=1e-6), name
 
@@ -143,3 +145,18 @@ def test_in_bfloat16_they_are_as_near_to_the_exact_ones_as_learn2learns(
 
     exact, learn2learns, mine = map(gradients, models)
     assert distance(mine, exact) < 1.5 * distance(learn2learns, exact)
+
+
+def test_in_bfloat16_they_still_count_that_statistics_follow(
+    model: MetaModel, episodes: list[Episode]
+) -> None:
+    def flat(precision: Precision, share: float | None) -> torch.Tensor:
+        twin = copy.deepcopy(model)
+        if share is None:  # the same statistics, taken as constant
+            support = join_tensors([batch for episode in episodes for batch in episode.support])
+            twin.update_statistics(unpack(support.observations), share=0.5)
+        meta_gradient_by_hand(twin, episodes, RATES, precision, share)
+        return torch.cat([gradient.flatten() for gradient in gradients(twin)])
+
+    exact, constant, found = flat("float32", 0.5), flat("float32", None), flat("bfloat16", 0.5)
+    assert (found - exact).norm() < 0.2 * (constant - exact).norm()

@@ -1,3 +1,4 @@
+import copy
 import json
 import shutil
 from pathlib import Path
@@ -9,6 +10,7 @@ import torch
 from hoad.agents import get_agent
 from hoad.errors import HoadError
 from hoad.learning.fomaml import adapt_to_batches
+from hoad.learning.fomaml_by_hand import meta_gradient_by_hand
 from hoad.learning.maml import MamlLearner, choose_inner_rate, train_maml
 from hoad.learning.measures import measure
 from hoad.learning.networks import MetaModel
@@ -78,6 +80,22 @@ def test_statistics_are_those_of_the_pooled_support_under_unadapted_weights(data
     for mine, theirs in zip(trained.model.blocks, twin.blocks, strict=True):
         assert torch.allclose(mine.norm.mean, theirs.norm.mean, atol=1e-5)
         assert torch.allclose(mine.norm.variance, theirs.norm.variance, atol=1e-5)
+
+
+def test_a_step_goes_along_the_gradient_that_counts_moving_statistics(data: Path) -> None:
+    trained = learner(data, BASE.model_copy(update={"statistics_share": 0.3}))
+    trained.step(0)
+    twin = copy.deepcopy(trained.model)
+
+    trained.step(1)
+
+    episodes, rates = trained._draw_episodes(1), [lambda _: trained.inner_rate] * 2
+    meta_gradient_by_hand(twin, episodes, rates, BASE.precision, 0.3)
+    for name, mean in trained.model.named_buffers():
+        assert torch.equal(mean, twin.get_buffer(name)), name
+    for mine, theirs in zip(trained.model.parameters(), twin.parameters(), strict=True):
+        assert mine.grad is not None and theirs.grad is not None
+        assert torch.equal(mine.grad, theirs.grad)
 
 
 def test_frozen_statistics_stay_at_zero_and_one(data: Path) -> None:
