@@ -130,16 +130,16 @@ class MamlLearner(Learner):
         agents (ties: the one named first).
         """
         recipe = self.recipe
-        episodes = [episode for task in self.tasks for episode in self._unseen(task)]
-        losses = {}
-        for steps in recipe.play_steps:
-            found = [
-                measure(self._adapted(e, steps), join_tensors(e.query), recipe.precision).loss
-                for e in episodes
-            ]
-            losses[steps] = float(np.mean(found))
-        best = min(losses, key=losses.__getitem__)
-        return best, {str(steps): loss for steps, loss in losses.items()}
+        losses: dict[int, list[float]] = {steps: [] for steps in recipe.play_steps}
+        for episode in (episode for task in self.tasks for episode in self._unseen(task)):
+            model, taken = self.model, 0
+            for steps in sorted(losses):
+                model, taken = self._adapted(episode, steps - taken, model), steps
+                query = measure(model, join_tensors(episode.query), recipe.precision)
+                losses[steps].append(query.loss)
+        means = {steps: float(np.mean(found)) for steps, found in losses.items()}
+        best = min(means, key=means.__getitem__)
+        return best, {str(steps): loss for steps, loss in means.items()}
 
     def _draw_episodes(self, step: int) -> list[Episode]:
         recipe = self.recipe
@@ -199,9 +199,12 @@ class MamlLearner(Learner):
             for number in range(recipe.validation_episodes)
         ]
 
-    def _adapted(self, episode: Episode, steps: int = 1) -> MetaModel:
-        precision = self.recipe.precision
-        return adapt_to_batches(self.model, episode.support, self.inner_rate, steps, precision)
+    def _adapted(
+        self, episode: Episode, steps: int = 1, model: MetaModel | None = None
+    ) -> MetaModel:
+        """Return the model, or another one, after inner steps on an episode's support."""
+        start, precision = model or self.model, self.recipe.precision
+        return adapt_to_batches(start, episode.support, self.inner_rate, steps, precision)
 
     def _meet(self, held_out: Task) -> Scalars:
         """Return ad-hoc scores with the held-out agent, low-shot in one trial an episode."""
