@@ -72,7 +72,7 @@ def test_an_agent_without_random_choices_has_no_ceiling() -> None:
 
 
 def test_an_untrained_imitator_is_named(data: Path, tmp_path: Path) -> None:
-    recipe = ImitatorsRecipe(agents=("piers",), out=tmp_path)
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(HoadError, match="imitator/piers"):
+    recipe = ImitatorsRecipe(agents=("cautious",), out=tmp_path)
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(HoadError, match="imitator/cautious"):
         patch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
         imitator_table(recipe, data)
