@@ -67,8 +67,8 @@ reproduce-thesis: setup  ## the thesis's tables; hours (MAML=models/maml.toml, f
 	for agent in $(THESIS_AGENTS); do \
 		$(BIN)/python train_maml.py $(MAML) --held-out $$agent --resume || exit; \
 	done
-	$(BIN)/python evaluate.py adhoc results/maml-imitators.toml
-	$(BIN)/python evaluate.py adhoc results/maml-originals.toml
+	$(BIN)/python evaluate.py adhoc results/maml-imitators.toml --resume
+	$(BIN)/python evaluate.py adhoc results/maml-originals.toml --resume
 	@echo "Reports: results/imitators/report.md, results/maml/*/report.html"
 
 bench: setup  ## how fast it is here

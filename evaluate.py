@@ -164,18 +164,21 @@ def agreement(
 def adhoc(
     recipe: AdhocRecipe,
     *,
+    resume: bool = False,
     crew: cli.Crew = cli.DEFAULT_CREW,
 ) -> None:
     """Make the ad-hoc table: a row a held-out partner, a column a player, all on the same decks.
 
-    Report, figures, JSON and CSV are written to the recipe's folder.
+    Report, figures, JSON and CSV are written to the recipe's folder, and the scores of all games.
 
     Args:
         recipe: Who meets whom.
+        resume: Keep the games that were played before, in a run that was stopped or for a table
+            with fewer partners or players, and play the rest.
         crew: Who works.
     """
     with crew.at_work():
-        result = run_adhoc(recipe, crew.threads)
+        result = run_adhoc(recipe, crew.threads, resume)
     for score in SCORES:
         print(f"{text_table(table_rows(result.table, score))}\n")
     page = write_adhoc_report(result)

@@ -6,9 +6,10 @@ from itertools import product
 from typing import Any, Final
 
 from hoad.evaluation.adhoc_recipe import AdhocRecipe
+from hoad.evaluation.adhoc_rows import Beliefs, Row
 from hoad.evaluation.adhoc_table import SCORES, SEATS, AdhocTable
-from hoad.evaluation.belief_diary import BeliefDiary
 from hoad.evaluation.crossplay import CrossPlay
+from hoad.evaluation.meta_training import SHOTS, MetaTraining
 from hoad.evaluation.published import published
 from hoad.evaluation.report_files import csv_text
 
@@ -32,19 +33,43 @@ class AdhocResult:
 
     Attributes:
         recipe: what was asked for.
-        table: the games.
+        rows: what was played, by partner.
         cross_play: of partners and agents with each other.
-        beliefs: of the adaptive meta-agents, by partner.
         made_with: :func:`hoad.provenance.provenance`.
-        seconds: wall time of all games, and of all learning for them.
+        cross_play_seconds: wall time of cross-play.
     """
 
     recipe: AdhocRecipe
-    table: AdhocTable
+    rows: Mapping[str, Row]
     cross_play: CrossPlay
-    beliefs: Mapping[str, BeliefDiary]
     made_with: Mapping[str, str | int]
-    seconds: float
+    cross_play_seconds: float
+
+    @property
+    def table(self) -> AdhocTable:
+        """The games."""
+        partners, players = self.recipe.partners, self.recipe.players
+        cells = {(a, b): self.rows[a].cells[b] for a, b in product(partners, players)}
+        return AdhocTable(partners, players, cells)
+
+    @property
+    def beliefs(self) -> dict[str, Beliefs]:
+        """What the adaptive meta-agent believed, by partner, if it played."""
+        if "adaptive" not in self.recipe.players:
+            return {}
+        return {partner: row.beliefs for partner, row in self.rows.items() if row.beliefs}
+
+    @property
+    def trainings(self) -> dict[str, MetaTraining]:
+        """The trainings of the rows' meta-models, as far as they are known, if any play."""
+        if not any(player.startswith(SHOTS) for player in self.recipe.players):
+            return {}
+        return {partner: row.training for partner, row in self.rows.items() if row.training}
+
+    @property
+    def seconds(self) -> float:
+        """Wall time of all games, and of all learning for them, in however many parts."""
+        return self.cross_play_seconds + sum(row.seconds for row in self.rows.values())
 
 
 def as_mapping(result: AdhocResult) -> dict[str, Any]:
@@ -54,13 +79,15 @@ def as_mapping(result: AdhocResult) -> dict[str, Any]:
         "made_with": dict(result.made_with),
         "seconds": result.seconds,
         "recipe": result.recipe.model_dump(mode="json"),
+        "rows": {
+            partner: {"made_with": row.made_with, "seconds": row.seconds}
+            for partner, row in result.rows.items()
+        },
         "cells": [_cell(table, row, player) for row, player in product(table.rows, table.players)],
         "comparisons": {score: list(_comparisons(table, score)) for score in SCORES},
-        "beliefs": {
-            partner: {"hypotheses": diary.hypotheses, "means": diary.means}
-            for partner, diary in result.beliefs.items()
-        },
+        "beliefs": {partner: beliefs._asdict() for partner, beliefs in result.beliefs.items()},
         "cross_play": result.cross_play.as_mapping(),
+        "meta_training": {partner: vars(found) for partner, found in result.trainings.items()},
     }
 
 

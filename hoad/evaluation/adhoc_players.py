@@ -1,7 +1,6 @@
 """The players of the ad-hoc table by the names that recipes use."""
 
-from collections.abc import Sequence
-from itertools import product
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import numpy as np
@@ -53,15 +52,13 @@ class PlayerMaker:
             return RandomPartner(player, self._random_partners(partner))
         shot, _, whom = player.partition(":")
         kind, at, step = shot.partition("@")
-        if kind == ZERO_SHOT:
-            return Fixed(player, get_fair_agent(f"maml:{original_name(partner)}{at}{step}"))
         if kind == LOW_SHOT:
             return self._low_shot(player, whom or partner, f"{at}{step}")
         if shot == NAIVE:
             return self._naive(player, whom or partner)
         if player in META_AGENTS:
             return self._meta_agent(player, partner)
-        return Fixed(player, get_fair_agent(player))
+        return Fixed(player, get_fair_agent(agent_of(player, partner) or player))
 
     def seated(self, name: str) -> Agent:
         """Return who plays for this agent: itself or its imitator, as the recipe's source says."""
@@ -122,8 +119,27 @@ class PlayerMaker:
         return MetaAgent(player, pool, BehaviourBelief(match_ups), diary)
 
 
-def check_players(recipe: AdhocRecipe) -> None:
+def agent_of(player: str, partner: str) -> str | None:
+    """Return the agent that a player of the table is or adapts, by name.
+
+    None for those that are made of the partner and others: self-play, naive, meta-agents.
+    """
+    shot, _, whom = player.partition(":")
+    kind, at, step = shot.partition("@")
+    if kind == ZERO_SHOT:
+        return f"maml:{original_name(partner)}{at}{step}"
+    if kind == LOW_SHOT:
+        return f"maml:{original_name(whom or partner)}{at}{step}"
+    made = (NAIVE, "self-play", "random-partner", *META_AGENTS)
+    return None if shot in made else player
+
+
+def check_players(recipe: AdhocRecipe, whom: Iterable[tuple[str, str]]) -> None:
     """Demand all agents and networks of a recipe, before hours of games.
+
+    Args:
+        recipe: who takes part.
+        whom: the partners and players who are to meet.
 
     Raises:
         HoadError: no such player or agent, a network or population is missing, or a pool holds
@@ -132,7 +148,7 @@ def check_players(recipe: AdhocRecipe) -> None:
     maker, pool = PlayerMaker(recipe), pool_of(recipe)
     for name in (*pool, *map(maker.seated_name, (*recipe.partners, *recipe.agents))):
         get_fair_agent(name)
-    for partner, player in product(recipe.partners, recipe.players):
+    for partner, player in whom:
         if player in META_AGENTS:
             hypotheses(pool, partner)
         else:

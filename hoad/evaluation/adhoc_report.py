@@ -21,13 +21,15 @@ from hoad.evaluation.figures import (
     draw_players,
     draw_training,
 )
-from hoad.evaluation.meta_training import MetaTraining, meta_trainings
+from hoad.evaluation.meta_training import MetaTraining
 from hoad.evaluation.published import published
 from hoad.evaluation.report_files import how_it_was_made, write_report
 from hoad.evaluation.statistics import Comparison, show, show_p
 from hoad.files import make_folder
 
 _TRAINING: Final = "training.png"
+
+_OF_A_PART: Final = ("commit", "date", "platform", "cpus")
 
 TITLE: Final = "Ad-hoc play with partners never met"
 
@@ -43,14 +45,13 @@ def write_adhoc_report(result: AdhocResult) -> Path:
     draw_players(result.table, folder / "players.png")
     draw_by_game(result.table, folder / "by_game.png")
     draw_cross_play(result.cross_play, folder / "cross_play.png")
-    for partner, diary in result.beliefs.items():
-        draw_belief(diary, partner, folder / _belief_file(partner))
-    trainings = meta_trainings(result.recipe)
+    for partner, beliefs in result.beliefs.items():
+        draw_belief(beliefs, partner, folder / _belief_file(partner))
+    trainings = result.trainings
     if any(training.curves for training in trainings.values()):
         draw_training(trainings, folder / _TRAINING)
     page = [*_page(result), *_meta_training(trainings, folder), *_how_it_was_made(result)]
-    numbers = as_mapping(result) | {"meta_training": {k: vars(v) for k, v in trainings.items()}}
-    return write_report(folder, page, numbers, as_csv(result))
+    return write_report(folder, page, as_mapping(result), as_csv(result))
 
 
 def table_rows(table: AdhocTable, score: str, seat: str = "both") -> list[list[str]]:
@@ -192,7 +193,21 @@ def _meta_training(trainings: Mapping[str, MetaTraining], folder: Path) -> Itera
 def _how_it_was_made(result: AdhocResult) -> Iterator[Block]:
     recipe = result.recipe.model_dump(mode="json")
     seconds = {"games and learning": result.seconds}
-    return how_it_was_made(result.made_with, result.recipe.seed, seconds, recipe)
+    yield from how_it_was_made(result.made_with, result.recipe.seed, seconds, recipe)
+    parts = {row.made_with["date"]: row.made_with for row in result.rows.values()}
+    if len(parts) > 1:
+        yield Paragraph("The rows were played in several parts:")
+        made = [(partner, row.made_with, row.seconds) for partner, row in result.rows.items()]
+        yield Table(
+            [
+                ["partner", "wall time", *_OF_A_PART],
+                *(
+                    [partner, f"{seconds:.0f} s", *(str(by[key]) for key in _OF_A_PART)]
+                    for partner, by, seconds in made
+                ),
+            ],
+            numbers=False,
+        )
 
 
 def _compared(tests: tuple[Comparison, Comparison]) -> list[str]:

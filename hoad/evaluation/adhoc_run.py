@@ -1,7 +1,6 @@
 """Making the ad-hoc table: every player of a recipe meets every partner."""
 
 import time
-from itertools import product
 
 from hoad.adhoc.matchups import MatchUps
 from hoad.adhoc.seeds import TABLE, other_seed
@@ -9,8 +8,8 @@ from hoad.adhoc.session import play_session
 from hoad.evaluation.adhoc_numbers import AdhocResult
 from hoad.evaluation.adhoc_players import PlayerMaker, check_players, play_pool
 from hoad.evaluation.adhoc_recipe import AdhocRecipe
-from hoad.evaluation.adhoc_table import AdhocTable, Cell
-from hoad.evaluation.belief_diary import BeliefDiary
+from hoad.evaluation.adhoc_rows import Beliefs, begin_row, save_row
+from hoad.evaluation.adhoc_table import Cell
 from hoad.evaluation.crossplay import cross_play
 from hoad.files import make_folder
 from hoad.progress import progress
@@ -18,41 +17,51 @@ from hoad.provenance import provenance
 from hoad.workers import work
 
 
-def run_adhoc(recipe: AdhocRecipe, threads: int) -> AdhocResult:
-    """Play all games of a recipe.
+def run_adhoc(recipe: AdhocRecipe, threads: int, resume: bool = False) -> AdhocResult:
+    """Play all games of a recipe, and save each player's with each partner (:mod:`adhoc_rows`).
 
     Args:
         recipe: what to play.
         threads: that play, where no other :func:`~hoad.workers.workers` do; the result does not
             depend on it.
+        resume: keep what was played before, and play the rest.
 
     Raises:
-        HoadError: an agent, a network or a population is missing.
+        HoadError: an agent, a network or a population is missing, or see
+            :func:`~hoad.evaluation.adhoc_rows.begin_row`.
     """
     start, made_with = time.perf_counter(), provenance()
     make_folder(recipe.out)  # which may fail, so before hours of games
-    check_players(recipe)
-    match_ups = play_pool(recipe, threads)
-    whom = list(product(recipe.partners, recipe.players))
+    rows = {partner: begin_row(recipe, partner, resume, made_with) for partner in recipe.partners}
+    whom = [
+        (partner, player)
+        for partner, row in rows.items()
+        for player in recipe.players
+        if player not in row.cells
+    ]
+    check_players(recipe, whom)
+    match_ups = play_pool(recipe, threads) if whom else None
     items = [(recipe, match_ups, partner, player) for partner, player in whom]
-    cells, diaries = {}, {}
     with progress(len(whom), "ad-hoc table", "cells") as bar:
-        for key, (cell, diary) in zip(whom, work(_play_cell, items, threads), strict=True):
-            cells[key] = cell
-            if diary is not None:
-                diaries[key[0]] = diary
+        for (partner, player), (cell, beliefs) in zip(
+            whom, work(_play_cell, items, threads), strict=True
+        ):
+            row, now = rows[partner], time.perf_counter()
+            row.cells[player], row.beliefs = cell, beliefs or row.beliefs
+            row.made_with = dict(made_with)
+            row.seconds += now - start
+            start = now
+            save_row(recipe, partner, row)
             bar.update()
     maker = PlayerMaker(recipe)
     names = dict.fromkeys(map(maker.seated_name, (*recipe.partners, *recipe.agents)))
     pairs = cross_play(list(names), recipe.cross_play_games, _seed(recipe), threads)
-    seconds = time.perf_counter() - start
-    table = AdhocTable(recipe.partners, recipe.players, cells)
-    return AdhocResult(recipe, table, pairs, diaries, made_with, seconds)
+    return AdhocResult(recipe, rows, pairs, made_with, time.perf_counter() - start)
 
 
 def _play_cell(
     recipe: AdhocRecipe, match_ups: MatchUps | None, partner: str, name: str
-) -> tuple[Cell, BeliefDiary | None]:
+) -> tuple[Cell, Beliefs | None]:
     """Play one player's games with one partner; return what it believed as well, if it did."""
     maker = PlayerMaker(recipe, match_ups)
     session = play_session(
@@ -62,7 +71,9 @@ def _play_cell(
         recipe.games_per_episode,
         _seed(recipe),
     )
-    return Cell(session, maker.repetitions(name)), maker.diaries.get(partner)
+    diary = maker.diaries.get(partner)
+    beliefs = Beliefs(diary.hypotheses, diary.means) if diary else None
+    return Cell(session, maker.repetitions(name)), beliefs
 
 
 def _seed(recipe: AdhocRecipe) -> int:

@@ -11,9 +11,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
+from hoad.evaluation.adhoc_rows import Beliefs
 from hoad.evaluation.adhoc_table import SCORES, AdhocTable
 from hoad.evaluation.behaviour_table import FEATURE_WORDS, features_with_partners
-from hoad.evaluation.belief_diary import BeliefDiary
 from hoad.evaluation.crossplay import CrossPlay
 from hoad.evaluation.meta_training import SHOTS, MetaTraining
 from hoad.files import write_atomically
@@ -104,15 +104,14 @@ def draw_by_game(table: AdhocTable, path: Path) -> None:
     save_figure(figure, path)
 
 
-def draw_belief(diary: BeliefDiary, partner: str, path: Path) -> None:
+def draw_belief(beliefs: Beliefs, partner: str, path: Path) -> None:
     """Draw how the mean belief in each hypothesis about a partner moves from game to game."""
-    beliefs = diary.means
-    games, hypotheses = beliefs.shape
+    games, hypotheses = beliefs.means.shape
     figure = new_figure(2.5 + 0.55 * games, 1.6 + 0.24 * hypotheses)
     axes = figure.subplots()
-    image = axes.imshow(beliefs.T, vmin=0, vmax=1, aspect="auto", cmap="magma_r")
+    image = axes.imshow(beliefs.means.T, vmin=0, vmax=1, aspect="auto", cmap="magma_r")
     axes.set_xticks(range(games), [str(game + 1) for game in range(games)])
-    axes.set_yticks(range(hypotheses), diary.hypotheses)
+    axes.set_yticks(range(hypotheses), beliefs.hypotheses)
     axes.set_xlabel("before this game of the episode")
     axes.set_title(f"belief about {partner}", fontsize="medium")
     axes.tick_params(length=0)

@@ -1,11 +1,10 @@
-"""What is known about the training of the meta-models that an evaluation has used."""
+"""What is known about the training of a meta-model that an evaluation has used."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from hoad.evaluation.adhoc_recipe import AdhocRecipe
 from hoad.learning.folders import find_checkpoint
 from hoad.learning.names import original_name
 
@@ -29,7 +28,7 @@ class MetaTraining:
     """
 
     card: Mapping[str, Any]
-    curves: Mapping[str, tuple[list[int], list[float]]]
+    curves: Mapping[str, Sequence[Sequence[float]]]
 
     def facts(self) -> dict[str, str]:
         """Return what a reader wants to know first, in words."""
@@ -47,23 +46,17 @@ class MetaTraining:
         }
 
 
-def meta_trainings(recipe: AdhocRecipe) -> dict[str, MetaTraining]:
-    """Return the trainings of the meta-models of a recipe, by partner, as far as they are known.
+def meta_training(held_out: str) -> MetaTraining | None:
+    """Return the training of the meta-model that never saw an agent; None if there is none.
 
     Raises:
-        HoadError: a card cannot be read.
+        HoadError: its card cannot be read.
     """
     from hoad.learning.training_card import read_card  # torch takes seconds: only where it is used
 
-    if not any(player.startswith(SHOTS) for player in recipe.players):
-        return {}
-    found = {}
-    for partner in recipe.partners:
-        model = find_checkpoint("maml", original_name(partner))
-        card = read_card(model)
-        if card:
-            found[partner] = MetaTraining(card, _read_curves(model.parent / "tensorboard"))
-    return found
+    model = find_checkpoint("maml", original_name(held_out))
+    card = read_card(model)
+    return MetaTraining(card, _read_curves(model.parent / "tensorboard")) if card else None
 
 
 def _read_curves(folder: Path) -> dict[str, tuple[list[int], list[float]]]:

@@ -110,7 +110,8 @@ def test_players_that_cannot_be_made_are_noticed_before_the_games(
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
 
     with pytest.raises(HoadError, match=complaint):
-        check_players(recipe_of(**changes))
+        recipe = recipe_of(**changes)
+        check_players(recipe, [("iggi", player) for player in recipe.players])
 
 
 def test_imitators_take_the_seats_if_the_recipe_says_so():

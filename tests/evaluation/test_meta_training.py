@@ -2,9 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from hoad.evaluation.adhoc_recipe import AdhocRecipe
 from hoad.evaluation.figures import draw_training
-from hoad.evaluation.meta_training import CURVES, meta_trainings
+from hoad.evaluation.meta_training import CURVES, meta_training
 from hoad.learning.maml import train_maml
 from hoad.learning.recipes import MamlRecipe
 from hoad.replay.recorder import PlayRecipe, record
@@ -23,11 +22,6 @@ TINY = MamlRecipe(
 )
 
 
-def recipe(folder: Path, *players: str) -> AdhocRecipe:
-    partners = ("iggi", "piers")
-    return AdhocRecipe(partners=partners, players=players, episodes=2, trials=1, out=folder)
-
-
 @pytest.fixture
 def checkpoints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A meta-model that never saw iggi."""
@@ -39,17 +33,18 @@ def checkpoints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_trainings_come_with_their_curves(checkpoints: Path) -> None:
-    found = meta_trainings(recipe(checkpoints, "low-shot"))
+    found = meta_training("iggi")
 
-    assert list(found) == ["iggi"], "there is no meta-model for piers"
-    facts = found["iggi"].facts()
+    assert found
+    facts = found.facts()
     assert (facts["steps"], facts["inner rate"], facts["inner steps at play"]) == ("4", "0.01", "2")
-    assert found["iggi"].curves.keys() == set(CURVES)
-    assert {tuple(steps) for steps, _ in found["iggi"].curves.values()} == {(2, 4)}
+    assert found.curves.keys() == set(CURVES)
+    assert {tuple(steps) for steps, _ in found.curves.values()} == {(2, 4)}
     picture = checkpoints / "training.png"
-    draw_training(found, picture)
+    draw_training({"iggi": found}, picture)
     assert picture.stat().st_size > 10_000
 
 
-def test_where_no_meta_model_plays_nothing_is_told(checkpoints: Path) -> None:
-    assert not meta_trainings(recipe(checkpoints, "self-play"))
+@pytest.mark.usefixtures("checkpoints")
+def test_where_there_is_no_meta_model_there_is_no_training() -> None:
+    assert meta_training("piers") is None

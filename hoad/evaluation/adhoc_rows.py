@@ -1,0 +1,203 @@
+"""Rows of an ad-hoc table on disk: a table that was stopped goes on, or is made row by row.
+
+A row is the file ``games/PARTNER.npz`` in the recipe's folder, with the scores of all its games.
+Whoever trains a meta-model a night, or on several machines, adds a row at a time to one table.
+"""
+
+import hashlib
+import io
+import json
+import re
+import zipfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from hoad.adhoc.session import Session
+from hoad.agents import get_fair_agent
+from hoad.errors import HoadError
+from hoad.evaluation.adhoc_players import PlayerMaker, agent_of, pool_of
+from hoad.evaluation.adhoc_recipe import AdhocRecipe
+from hoad.evaluation.adhoc_table import Cell
+from hoad.evaluation.meta_training import SHOTS, MetaTraining, meta_training
+from hoad.evaluation.plain_json import plain_json
+from hoad.files import make_folder, write_atomically
+
+FOLDER: Final = "games"
+
+_ELSEWHERE: Final = {"partners", "players", "cross_play_games", "out"}
+"""Keys of a recipe on which no game of a row depends."""
+
+
+class Beliefs(NamedTuple):
+    """What the adaptive meta-agent believed about a partner.
+
+    Attributes:
+        hypotheses: names.
+        means: mean belief before each game of an episode, shape ``(games, hypotheses)``.
+    """
+
+    hypotheses: tuple[str, ...]
+    means: np.ndarray
+
+
+@dataclass
+class Row:
+    """What is known of a partner.
+
+    Attributes:
+        cells: by player.
+        made_with: :func:`hoad.provenance.provenance` of the last cell.
+        settings: what all games of the row depend on.
+        identities: digests of the agents that players are or adapt, by player.
+        training: of the row's meta-model, if one plays.
+        beliefs: of the adaptive meta-agent, if it plays.
+        seconds: wall time of the games, and of all learning for them.
+    """
+
+    cells: dict[str, Cell]
+    made_with: dict[str, str | int]
+    settings: dict[str, Any]
+    identities: dict[str, str] = field(default_factory=dict)
+    training: MetaTraining | None = None
+    beliefs: Beliefs | None = None
+    seconds: float = 0.0
+
+
+def row_path(recipe: AdhocRecipe, partner: str) -> Path:
+    """Return where the row of this partner is, or would be."""
+    return recipe.out / FOLDER / (re.sub(r"[^\w.,-]", "_", partner) + ".npz")
+
+
+def begin_row(
+    recipe: AdhocRecipe, partner: str, resume: bool, made_with: Mapping[str, str | int]
+) -> Row:
+    """Return an empty row, or what was played of it.
+
+    A player whose agent is another one by now, a meta-model that was trained on, say, plays anew;
+    one whose agent is not on this machine stays as it is.
+
+    Args:
+        recipe: what is played.
+        partner: whom the row is about.
+        resume: go on with what was played.
+        made_with: of this run.
+
+    Raises:
+        HoadError: an agent is missing; what was played cannot be read, or was played with
+            other settings or agents.
+    """
+    settings, path = _settings(recipe, partner), row_path(recipe, partner)
+    row = Row({}, dict(made_with), settings)
+    if resume and path.exists():
+        row = _load(path)
+        _refuse_others(path, row.settings, settings)
+    present = {
+        player: _digest(name)
+        for player in recipe.players
+        if (name := agent_of(player, partner)) and _is_here(name)
+    }
+    for player, digest in present.items():
+        if row.identities.get(player) != digest:
+            row.cells.pop(player, None)
+    row.identities |= present
+    if any(player.startswith(SHOTS) for player in recipe.players):
+        row.training = meta_training(partner) or row.training
+    return row
+
+
+def save_row(recipe: AdhocRecipe, partner: str, row: Row) -> None:
+    """Write a row; its file is complete or as it was.
+
+    Raises:
+        HoadError: nothing can be written there.
+    """
+    about = {
+        "settings": row.settings,
+        "made_with": row.made_with,
+        "identities": row.identities,
+        "seconds": row.seconds,
+        "training": vars(row.training) if row.training else None,
+        "beliefs": row.beliefs._asdict() if row.beliefs else None,
+    }
+    arrays = {"about": np.array(plain_json(about))}
+    for player, cell in row.cells.items():
+        arrays |= {f"{player}/{name}": array for name, array in vars(cell.session).items()}
+        arrays[f"{player}/repetitions"] = cell.repetitions
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
+    path = row_path(recipe, partner)
+    make_folder(path.parent)
+    with write_atomically(path) as file:
+        file.write(buffer.getvalue())
+
+
+def _load(path: Path) -> Row:
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            arrays = dict(stored)
+        about = json.loads(str(arrays.pop("about")))
+        training, beliefs = about.pop("training"), about.pop("beliefs")
+        players = dict.fromkeys(key.rpartition("/")[0] for key in arrays)
+        cells = {player: _cell(arrays, player) for player in players}
+        return Row(
+            cells,
+            training=MetaTraining(**training) if training else None,
+            beliefs=Beliefs(tuple(beliefs["hypotheses"]), np.array(beliefs["means"]))
+            if beliefs
+            else None,
+            **about,
+        )
+    except OSError as error:
+        raise HoadError(f"{path}: cannot read these games: {error.strerror or error}") from error
+    except (KeyError, TypeError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        raise HoadError(
+            f"{path}: not the games of an ad-hoc table; remove it and play them again"
+        ) from error
+
+
+def _cell(arrays: Mapping[str, np.ndarray], player: str) -> Cell:
+    lenient, strict, seats, repetitions = (
+        arrays[f"{player}/{name}"] for name in ("lenient", "strict", "seats", "repetitions")
+    )
+    if not lenient.shape == strict.shape == (len(repetitions), len(seats)):
+        raise ValueError(f"shapes {lenient.shape}, {strict.shape}")
+    return Cell(Session(lenient, strict, seats), repetitions)
+
+
+def _settings(recipe: AdhocRecipe, partner: str) -> dict[str, Any]:
+    """Return all that the games of a row depend on, but for its players."""
+    maker = PlayerMaker(recipe)
+    names = [*map(maker.seated_name, (partner, *recipe.agents)), *pool_of(recipe)]
+    settings = recipe.model_dump(mode="json", exclude=_ELSEWHERE)
+    settings["who takes part"] = {name: _digest(name) for name in names}
+    return settings
+
+
+def _digest(name: str) -> str:
+    return hashlib.sha256(repr(get_fair_agent(name).identity).encode()).hexdigest()[:12]
+
+
+def _is_here(name: str) -> bool:
+    try:
+        get_fair_agent(name)
+    except HoadError:  # what has not been played is demanded later
+        return False
+    return True
+
+
+def _refuse_others(path: Path, played: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
+    for key, value in wanted.items():
+        if played.get(key) != value:
+            before = played.get(key)
+            if isinstance(before, dict):  # such as the agents: of these name one
+                [(part, _), *_] = before.items() ^ value.items()
+                raise HoadError(f"{path}: was played with another {part} ({key}); {_REMEDY}")
+            raise HoadError(f"{path}: was played with {key} = {before!r}; {_REMEDY}")
+
+
+_REMEDY: Final = "play the table anew, without --resume"
