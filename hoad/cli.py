@@ -29,7 +29,7 @@ from tyro.constructors import (
 )
 
 from hoad.errors import HoadError
-from hoad.interrupt import INTERRUPTED
+from hoad.interrupt import INTERRUPTED, interrupt_when_terminated
 from hoad.recipe import Recipe, check_recipe, explain, load_recipe
 from hoad.workers import Backend, workers
 
@@ -76,12 +76,13 @@ def run(commands: Command | Mapping[str, Command], description: str = "") -> NoR
     """Run a script: read its command line, call the command, end with its exit status.
 
     The status is what the command returns (None is 0); 2, with one line on standard error, for
-    whatever its user can mend; 130 after Ctrl-C.
+    whatever its user can mend; 130 after Ctrl-C or SIGTERM.
 
     Args:
         commands: One command, or several by the name that chooses one on the command line.
         description: What several commands have in common; one command has its docstring.
     """
+    interrupt_when_terminated()
     status = _status_of(lambda: _parse(commands, description, sys.argv[1:])())
     _settle_standard_output()
     sys.exit(status)

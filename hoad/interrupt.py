@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from types import FrameType, TracebackType
 
 INTERRUPTED = 130
-"""Exit status of a script that Ctrl-C has ended."""
+"""Exit status of a script that Ctrl-C or SIGTERM has ended."""
 
 
 def _end_quietly(
@@ -27,6 +27,14 @@ def _end_quietly(
 
 
 sys.excepthook = _end_quietly
+
+
+def interrupt_when_terminated() -> None:
+    """Let SIGTERM, with which batch systems and `kill` end programs, do what Ctrl-C does.
+
+    For the main thread of a script; its worker processes shall end at once.
+    """
+    signal.signal(signal.SIGTERM, lambda number, frame: signal.raise_signal(signal.SIGINT))
 
 
 @contextmanager

@@ -333,7 +333,8 @@ def test_a_closed_pipe_is_silent(folder: Path) -> None:
         assert running.stderr.read() == ""
 
 
-def test_ctrl_c_is_one_line_and_status_130(folder: Path) -> None:
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_is_one_line_and_status_130(folder: Path, how: signal.Signals) -> None:
     with subprocess.Popen(
         [sys.executable, "script.py", "fail", "--how", "sleep"],
         cwd=folder,
@@ -344,7 +345,7 @@ def test_ctrl_c_is_one_line_and_status_130(folder: Path) -> None:
     ) as running:
         assert running.stdout is not None and running.stderr is not None
         assert running.stdout.readline() == "asleep\n"
-        running.send_signal(signal.SIGINT)
+        running.send_signal(how)
         message = running.stderr.read()
 
     assert running.returncode == 130

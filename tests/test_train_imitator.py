@@ -53,7 +53,8 @@ def test_training_leaves_weights_a_card_and_curves(
 
 
 @pytest.mark.parametrize(
-    ("how", "status"), [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)]
+    ("how", "status"),
+    [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130), (signal.SIGTERM, 130)],
 )
 def test_a_stopped_training_goes_on_as_if_nothing_had_happened(
     recipe: Path, data: Path, tmp_path: Path, how: signal.Signals, status: int

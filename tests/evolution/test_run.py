@@ -1,6 +1,7 @@
 import json
 import re
 import signal
+from contextlib import contextmanager
 
 import pytest
 
@@ -54,24 +55,27 @@ def test_run_whose_seed_would_be_too_large_is_refused():
         recipes_of(RECIPE.model_copy(update={"seed": 2**63 - 1}), 2)
 
 
-@pytest.fixture
-def interrupt_after():
-    """A function that makes Ctrl-C come so many seconds later."""
+@contextmanager
+def interrupted_after(seconds: float):
+    """Let Ctrl-C come so many seconds later.
+
+    It comes again and again: Python drops one that comes while an object is being finalised.
+    """
     before = signal.signal(signal.SIGALRM, signal.default_int_handler)
-    yield lambda seconds: signal.setitimer(signal.ITIMER_REAL, seconds)
-    signal.setitimer(signal.ITIMER_REAL, 0)
-    signal.signal(signal.SIGALRM, before)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 5.0)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
-def test_run_that_is_stopped_in_its_first_generation_leaves_none_to_resume(
-    tmp_path, interrupt_after
-):
+def test_run_that_is_stopped_in_its_first_generation_leaves_none_to_resume(tmp_path):
     evolve(RECIPE, tmp_path, resume=False, threads=1, shown=False)  # all is loaded and compiled
     endless = {"name": "endless", "games": 10_000, "generation": 10_000, "candidates": 10_000}
     recipe = RECIPE.model_copy(update=endless)
 
-    interrupt_after(1.5)
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt), interrupted_after(1.5):
         evolve(recipe, tmp_path, resume=False, threads=1, shown=False)
 
     assert list((tmp_path / "populations/endless/tensorboard").iterdir()), "it had not begun"
