@@ -32,6 +32,8 @@ FOLDER: Final = "games"
 _ELSEWHERE: Final = {"partners", "players", "cross_play_games", "out"}
 """Keys of a recipe on which no game of a row depends."""
 
+_REMEDY: Final = "play the table anew, without --resume"
+
 
 class Beliefs(NamedTuple):
     """What the adaptive meta-agent believed about a partner.
@@ -192,12 +194,10 @@ def _is_here(name: str) -> bool:
 
 def _refuse_others(path: Path, played: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
     for key, value in wanted.items():
-        if played.get(key) != value:
-            before = played.get(key)
-            if isinstance(before, dict):  # such as the agents: of these name one
-                [(part, _), *_] = before.items() ^ value.items()
-                raise HoadError(f"{path}: was played with another {part} ({key}); {_REMEDY}")
-            raise HoadError(f"{path}: was played with {key} = {before!r}; {_REMEDY}")
-
-
-_REMEDY: Final = "play the table anew, without --resume"
+        before = played.get(key)
+        if before == value:
+            continue
+        if isinstance(before, dict):  # such as the agents: name one of them
+            part = next(part for part in before | value if before.get(part) != value.get(part))
+            raise HoadError(f"{path}: was played with another {part} ({key}); {_REMEDY}")
+        raise HoadError(f"{path}: was played with {key} = {before!r}; {_REMEDY}")

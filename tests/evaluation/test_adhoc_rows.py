@@ -12,7 +12,7 @@ from hoad.evaluation.adhoc_recipe import AdhocRecipe
 from hoad.evaluation.adhoc_rows import row_path
 from hoad.evaluation.adhoc_run import run_adhoc
 from hoad.learning.maml import train_maml
-from hoad.learning.recipes import MamlRecipe
+from hoad.learning.recipes import MamlRecipe, NaiveRecipe
 from hoad.replay.recorder import PlayRecipe, record
 
 AGENTS = ("iggi", "piers", "outer")
@@ -135,6 +135,7 @@ def test_times_add_up(tmp_path: Path) -> None:
     [
         ({"seed": 5}, r"iggi\.npz: was played with seed = 0; play the table anew"),
         ({"episodes": 5}, "episodes = 4"),
+        ({"naive": NaiveRecipe(hidden=(8,))}, r"was played with another hidden \(naive\)"),
         ({"agents": ("piers", "simplebot")}, r"agents = \['piers', 'flawed'\]"),
     ],
 )
