@@ -48,7 +48,7 @@ class NetworkAgent(Agent):
         digest = hashlib.sha256()
         for name, weights in self.network.state_dict().items():
             digest.update(name.encode())
-            digest.update(weights.detach().cpu().contiguous().view(torch.uint8).numpy())
+            digest.update(weights.detach().cpu().flatten().view(torch.uint8).numpy())
         return type(self.network).__name__, digest.hexdigest()
 
     def act(self, batch: Batch) -> np.ndarray:

@@ -1,5 +1,6 @@
 import copy
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from hoad.game.state import full_game
 from hoad.learning.folders import find_checkpoint
 from hoad.learning.imitator import train_imitator
 from hoad.learning.maml import train_maml
-from hoad.learning.networks import MetaModel
+from hoad.learning.networks import MetaModel, Perceptron
 from hoad.learning.player import NetworkAgent, PolicyAgent, encode_views, load_meta_model
 from hoad.learning.rainbow_network import RainbowNetwork
 from hoad.learning.recipes import ImitatorRecipe, MamlRecipe, RainbowRecipe
@@ -175,8 +176,16 @@ def test_a_training_does_not_play(checkpoints: Path) -> None:
         get_agent(f"imitator:{last}")
 
 
-def test_networks_are_the_same_if_their_weights_are() -> None:
-    networks = [RainbowNetwork(RainbowRecipe(steps=1, validate_every=1)) for _ in range(2)]
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: RainbowNetwork(RainbowRecipe(steps=1, validate_every=1)),
+        lambda: Perceptron((8,)),
+        lambda: MetaModel((8,)),
+    ],
+)
+def test_networks_are_the_same_if_their_weights_are(make: Callable[[], torch.nn.Module]) -> None:
+    networks = [make() for _ in range(2)]
     others = copy.deepcopy(networks[0])
 
     agents = [NetworkAgent(name, one) for name, one in zip("abc", [*networks, others], strict=True)]
