@@ -47,7 +47,7 @@ demo: setup  ## the whole pipeline on a small scale, ends with the table
 	$(BIN)/python evaluate.py crossplay imitator:simplebot simplebot imitator:iggi iggi --games 200
 	$(BIN)/python train_maml.py models/demo/maml.toml --held-out iggi --data datasets/demo --resume
 	$(BIN)/python evolve.py populations/demo.toml --resume
-	$(BIN)/python evaluate.py adhoc results/demo.toml
+	$(BIN)/python evaluate.py adhoc results/demo.toml --resume
 	@echo "Figures: results/demo/*.png; report: results/demo/report.html"
 	@echo "Training curves: $(BIN)/tensorboard --logdir $(HOAD_CHECKPOINTS)"
 
