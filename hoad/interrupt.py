@@ -1,4 +1,4 @@
-"""Ctrl-C: while a script is still importing, and while something must be finished first.
+"""Ctrl-C and SIGTERM: while a script is importing, and while something must be finished first.
 
 Scripts import this first, because the other imports take a second or two: until then Ctrl-C is
 one line, as :func:`hoad.cli.run` has it later.
@@ -32,9 +32,15 @@ sys.excepthook = _end_quietly
 def interrupt_when_terminated() -> None:
     """Let SIGTERM, with which batch systems and `kill` end programs, do what Ctrl-C does.
 
-    For the main thread of a script; its worker processes shall end at once.
+    For the main thread of a script; its worker processes shall end at once. Where Ctrl-C is
+    ignored, as in what a shell script starts in the background, SIGTERM still ends the script.
     """
-    signal.signal(signal.SIGTERM, lambda number, frame: signal.raise_signal(signal.SIGINT))
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        handler = signal.getsignal(signal.SIGINT)
+        (handler if callable(handler) else signal.default_int_handler)(signal.SIGINT, frame)
+
+    signal.signal(signal.SIGTERM, interrupt)
 
 
 @contextmanager

@@ -275,7 +275,8 @@ def test_published_figures_stand_beside_the_seat_that_they_used(made: tuple[Path
 
 
 def test_the_table_does_not_depend_on_threads(tmp_path: Path) -> None:
-    recipe = write_recipe(tmp_path, players=["random-partner", "adaptive"])
+    players = ["naive", "random-partner", "adaptive", "imitator:iggi", "imitator:piers"]
+    recipe = write_recipe(tmp_path, players=players)
 
     tables = [run("adhoc", recipe, "--threads", threads).stdout for threads in (1, 3)]
 

@@ -1,7 +1,7 @@
 """The players of the ad-hoc table by the names that recipes use."""
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -52,13 +52,47 @@ class PlayerMaker:
             return RandomPartner(player, self._random_partners(partner))
         shot, _, whom = player.partition(":")
         kind, at, step = shot.partition("@")
+        if kind == ZERO_SHOT and not whom:
+            return Fixed(player, get_fair_agent(f"maml:{original_name(partner)}{at}{step}"))
         if kind == LOW_SHOT:
             return self._low_shot(player, whom or partner, f"{at}{step}")
         if shot == NAIVE:
             return self._naive(player, whom or partner)
         if player in META_AGENTS:
             return self._meta_agent(player, partner)
-        return Fixed(player, get_fair_agent(agent_of(player, partner) or player))
+        return Fixed(player, get_fair_agent(player))
+
+    def made_of(self, player: str, partner: str) -> list[Any]:
+        """Return all that a player's moves depend on, besides the partner, as plain values.
+
+        Raises:
+            HoadError: no such agent, or a network is missing.
+        """
+        recipe = self._recipe
+        shot, _, whom = player.partition(":")
+        kind, at, step = shot.partition("@")
+        trials = [recipe.trials, recipe.support_games]
+        whoms = [_identity(self.seated(whom))] if whom else []
+        if player == "self-play":
+            return []
+        if player == "random-partner":
+            return [_identity(agent) for agent in self._random_partners(partner)]
+        if kind == ZERO_SHOT and not whom:
+            return [_identity(get_fair_agent(f"maml:{original_name(partner)}{at}{step}"))]
+        if kind == LOW_SHOT:
+            from hoad.learning.player import load_meta_model  # torch takes seconds
+
+            model = original_name(whom or partner) + at + step
+            about = load_meta_model(model)[1]
+            learned = [about.get("play_steps"), about["facts"]["inner_rate"]]
+            agent = _identity(get_fair_agent(f"maml:{model}"))
+            return [agent, learned, recipe.low_shot.model_dump(mode="json"), trials, whoms]
+        if shot == NAIVE:
+            return [recipe.naive.model_dump(mode="json"), trials, whoms]
+        if player in META_AGENTS:
+            pool = [_identity(get_fair_agent(name)) for name in pool_of(recipe)]
+            return [pool, recipe.matchup_games]
+        return [_identity(get_fair_agent(player))]
 
     def seated(self, name: str) -> Agent:
         """Return who plays for this agent: itself or its imitator, as the recipe's source says."""
@@ -119,19 +153,8 @@ class PlayerMaker:
         return MetaAgent(player, pool, BehaviourBelief(match_ups), diary)
 
 
-def agent_of(player: str, partner: str) -> str | None:
-    """Return the agent that a player of the table is or adapts, by name.
-
-    None for those that are made of the partner and others: self-play, naive, meta-agents.
-    """
-    shot, _, whom = player.partition(":")
-    kind, at, step = shot.partition("@")
-    if kind == ZERO_SHOT:
-        return f"maml:{original_name(partner)}{at}{step}"
-    if kind == LOW_SHOT:
-        return f"maml:{original_name(whom or partner)}{at}{step}"
-    made = (NAIVE, "self-play", "random-partner", *META_AGENTS)
-    return None if shot in made else player
+def _identity(agent: Agent) -> str:
+    return repr(agent.identity)
 
 
 def check_players(recipe: AdhocRecipe, whom: Iterable[tuple[str, str]]) -> None:

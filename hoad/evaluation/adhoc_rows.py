@@ -18,19 +18,18 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from hoad.adhoc.session import Session
-from hoad.agents import get_fair_agent
 from hoad.errors import HoadError
-from hoad.evaluation.adhoc_players import PlayerMaker, agent_of, pool_of
+from hoad.evaluation.adhoc_players import PlayerMaker
 from hoad.evaluation.adhoc_recipe import AdhocRecipe
 from hoad.evaluation.adhoc_table import Cell
 from hoad.evaluation.meta_training import SHOTS, MetaTraining, meta_training
 from hoad.evaluation.plain_json import plain_json
-from hoad.files import make_folder, write_atomically
+from hoad.files import describe, make_folder, write_atomically
 
 FOLDER: Final = "games"
 
-_ELSEWHERE: Final = {"partners", "players", "cross_play_games", "out"}
-"""Keys of a recipe on which no game of a row depends."""
+_SETTINGS: Final = {"source", "seed", "episodes", "games_per_episode"}
+"""Keys of a recipe on which all games depend."""
 
 _REMEDY: Final = "play the table anew, without --resume"
 
@@ -53,16 +52,17 @@ class Row:
 
     Attributes:
         cells: by player.
-        made_with: :func:`hoad.provenance.provenance` of the last cell.
+        made_with: :func:`hoad.provenance.provenance` of the last cell; ``commits`` are those of
+            all.
         settings: what all games of the row depend on.
-        identities: digests of the agents that players are or adapt, by player.
+        identities: digests of what players are made of, by player.
         training: of the row's meta-model, if one plays.
         beliefs: of the adaptive meta-agent, if it plays.
         seconds: wall time of the games, and of all learning for them.
     """
 
     cells: dict[str, Cell]
-    made_with: dict[str, str | int]
+    made_with: dict[str, Any]
     settings: dict[str, Any]
     identities: dict[str, str] = field(default_factory=dict)
     training: MetaTraining | None = None
@@ -80,8 +80,8 @@ def begin_row(
 ) -> Row:
     """Return an empty row, or what was played of it.
 
-    A player whose agent is another one by now, a meta-model that was trained on, say, plays anew;
-    one whose agent is not on this machine stays as it is.
+    A player that is another one by now, whose meta-model was trained on, say, plays anew; one
+    whose network is not on this machine stays as it is.
 
     Args:
         recipe: what is played.
@@ -93,23 +93,38 @@ def begin_row(
         HoadError: an agent is missing; what was played cannot be read, or was played with
             other settings or agents.
     """
-    settings, path = _settings(recipe, partner), row_path(recipe, partner)
+    maker, path = PlayerMaker(recipe), row_path(recipe, partner)
+    settings = recipe.model_dump(mode="json", include=_SETTINGS)
+    settings["partner"] = {partner: _digest(repr(maker.seated(partner).identity))}
     row = Row({}, dict(made_with), settings)
     if resume and path.exists():
         row = _load(path)
         _refuse_others(path, row.settings, settings)
-    present = {
-        player: _digest(name)
-        for player in recipe.players
-        if (name := agent_of(player, partner)) and _is_here(name)
-    }
-    for player, digest in present.items():
+    for player in recipe.players:
+        try:
+            digest = _digest(maker.made_of(player, partner))
+        except HoadError:  # a network that is elsewhere; what is to be played is demanded later
+            continue
         if row.identities.get(player) != digest:
             row.cells.pop(player, None)
-    row.identities |= present
+        row.identities[player] = digest
     if any(player.startswith(SHOTS) for player in recipe.players):
         row.training = meta_training(partner) or row.training
     return row
+
+
+def drop_rows(recipe: AdhocRecipe) -> None:
+    """Remove what was played for a recipe's table.
+
+    Raises:
+        HoadError: that is not possible.
+    """
+    for partner in recipe.partners:
+        path = row_path(recipe, partner)
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise HoadError(f"{path}: cannot remove this file: {describe(error)}") from error
 
 
 def save_row(recipe: AdhocRecipe, partner: str, row: Row) -> None:
@@ -156,7 +171,15 @@ def _load(path: Path) -> Row:
         )
     except OSError as error:
         raise HoadError(f"{path}: cannot read these games: {error.strerror or error}") from error
-    except (KeyError, TypeError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+    except (
+        KeyError,
+        TypeError,
+        ValueError,
+        EOFError,
+        RuntimeError,  # of zipfile, as NotImplementedError is: a method or flag that is none
+        zipfile.BadZipFile,
+        zlib.error,
+    ) as error:
         raise HoadError(
             f"{path}: not the games of an ad-hoc table; remove it and play them again"
         ) from error
@@ -171,25 +194,8 @@ def _cell(arrays: Mapping[str, np.ndarray], player: str) -> Cell:
     return Cell(Session(lenient, strict, seats), repetitions)
 
 
-def _settings(recipe: AdhocRecipe, partner: str) -> dict[str, Any]:
-    """Return all that the games of a row depend on, but for its players."""
-    maker = PlayerMaker(recipe)
-    names = [*map(maker.seated_name, (partner, *recipe.agents)), *pool_of(recipe)]
-    settings = recipe.model_dump(mode="json", exclude=_ELSEWHERE)
-    settings["who takes part"] = {name: _digest(name) for name in names}
-    return settings
-
-
-def _digest(name: str) -> str:
-    return hashlib.sha256(repr(get_fair_agent(name).identity).encode()).hexdigest()[:12]
-
-
-def _is_here(name: str) -> bool:
-    try:
-        get_fair_agent(name)
-    except HoadError:  # what has not been played is demanded later
-        return False
-    return True
+def _digest(value: Any) -> str:
+    return hashlib.sha256(plain_json(value).encode()).hexdigest()[:12]
 
 
 def _refuse_others(path: Path, played: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
@@ -197,7 +203,6 @@ def _refuse_others(path: Path, played: Mapping[str, Any], wanted: Mapping[str, A
         before = played.get(key)
         if before == value:
             continue
-        if isinstance(before, dict):  # such as the agents: name one of them
-            part = next(part for part in before | value if before.get(part) != value.get(part))
-            raise HoadError(f"{path}: was played with another {part} ({key}); {_REMEDY}")
+        if key == "partner":
+            raise HoadError(f"{path}: was played with another {', '.join(value)}; {_REMEDY}")
         raise HoadError(f"{path}: was played with {key} = {before!r}; {_REMEDY}")

@@ -8,7 +8,7 @@ from hoad.adhoc.session import play_session
 from hoad.evaluation.adhoc_numbers import AdhocResult
 from hoad.evaluation.adhoc_players import PlayerMaker, check_players, play_pool
 from hoad.evaluation.adhoc_recipe import AdhocRecipe
-from hoad.evaluation.adhoc_rows import Beliefs, begin_row, save_row
+from hoad.evaluation.adhoc_rows import Beliefs, begin_row, drop_rows, save_row
 from hoad.evaluation.adhoc_table import Cell
 from hoad.evaluation.crossplay import cross_play
 from hoad.files import make_folder
@@ -24,7 +24,7 @@ def run_adhoc(recipe: AdhocRecipe, threads: int, resume: bool = False) -> AdhocR
         recipe: what to play.
         threads: that play, where no other :func:`~hoad.workers.workers` do; the result does not
             depend on it.
-        resume: keep what was played before, and play the rest.
+        resume: keep what was played before, and play the rest; else remove it.
 
     Raises:
         HoadError: an agent, a network or a population is missing, or see
@@ -33,22 +33,25 @@ def run_adhoc(recipe: AdhocRecipe, threads: int, resume: bool = False) -> AdhocR
     start, made_with = time.perf_counter(), provenance()
     make_folder(recipe.out)  # which may fail, so before hours of games
     rows = {partner: begin_row(recipe, partner, resume, made_with) for partner in recipe.partners}
-    whom = [
+    missing = [
         (partner, player)
         for partner, row in rows.items()
         for player in recipe.players
         if player not in row.cells
     ]
-    check_players(recipe, whom)
-    match_ups = play_pool(recipe, threads) if whom else None
-    items = [(recipe, match_ups, partner, player) for partner, player in whom]
-    with progress(len(whom), "ad-hoc table", "cells") as bar:
+    check_players(recipe, missing)
+    if not resume:
+        drop_rows(recipe)
+    match_ups = play_pool(recipe, threads) if missing else None
+    items = [(recipe, match_ups, partner, player) for partner, player in missing]
+    with progress(len(missing), "ad-hoc table", "cells") as bar:
         for (partner, player), (cell, beliefs) in zip(
-            whom, work(_play_cell, items, threads), strict=True
+            missing, work(_play_cell, items, threads), strict=True
         ):
             row, now = rows[partner], time.perf_counter()
             row.cells[player], row.beliefs = cell, beliefs or row.beliefs
-            row.made_with = dict(made_with)
+            commits = [*row.made_with.get("commits", []), made_with["commit"]]
+            row.made_with = {**made_with, "commits": list(dict.fromkeys(commits))}
             row.seconds += now - start
             start = now
             save_row(recipe, partner, row)

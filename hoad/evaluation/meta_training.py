@@ -60,6 +60,8 @@ def meta_training(held_out: str) -> MetaTraining | None:
 
 
 def _read_curves(folder: Path) -> dict[str, tuple[list[int], list[float]]]:
+    if not folder.exists():
+        return {}
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
     events = EventAccumulator(str(folder), size_guidance={"scalars": 0})

@@ -1,12 +1,16 @@
 """Where networks are computed, and in which precision."""
 
 import ctypes
+import threading
 from contextlib import AbstractContextManager
 from typing import Any, Final
 
 import torch
 
 from hoad.learning.recipes import Precision
+
+TORCH_RANDOM: Final = threading.Lock()
+"""For whoever draws from torch's random generator while others may: all threads share it."""
 
 _M_TRIM_THRESHOLD: Final = -1
 _M_MMAP_THRESHOLD: Final = -3

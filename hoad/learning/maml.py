@@ -134,6 +134,8 @@ class MamlLearner(Learner):
         for episode in (episode for task in self.tasks for episode in self._unseen(task)):
             model, taken = self.model, 0
             for steps in sorted(losses):
+                if len(episode.support) > 1:  # whose batches take all their steps in turn
+                    model, taken = self.model, 0
                 model, taken = self._adapted(episode, steps - taken, model), steps
                 query = measure(model, join_tensors(episode.query), recipe.precision)
                 losses[steps].append(query.loss)
@@ -274,7 +276,7 @@ def train_maml(recipe: MamlRecipe, held_out: str, data: Path, out: Path, resume:
     if known:
         return known
     stopped = run.last.exists()
-    rate, losses = _inner_rate_of(run) if stopped else choose_inner_rate(tasks, recipe)
+    rate, losses = _chosen_inner_rate(run) if stopped else choose_inner_rate(tasks, recipe)
     run = replace(run, facts={"inner_rate": rate, "inner_rate_losses": losses})
     learner = MamlLearner(tasks, _reported(held_out, recipe, data), recipe, rate)
     train(learner, run, resume)
@@ -287,7 +289,7 @@ def train_maml(recipe: MamlRecipe, held_out: str, data: Path, out: Path, resume:
     return measures
 
 
-def _inner_rate_of(run: Run) -> tuple[float, dict[str, float]]:
+def _chosen_inner_rate(run: Run) -> tuple[float, dict[str, float]]:
     """Return the inner rate that a stopped training had chosen, and its candidates' losses."""
     about = load_checkpoint(run.last)[1]
     refuse_other_run(about, run)

@@ -3,22 +3,18 @@
 Sarmasi (2022), section 3.6.2; 100 epochs and the last weights as in the published code.
 """
 
-import threading
 from collections.abc import Iterator
 
 import torch
 
 from hoad.errors import HoadError
 from hoad.game.log import GameLogs, encode_turns
-from hoad.learning.compute import best_device
+from hoad.learning.compute import TORCH_RANDOM, best_device
 from hoad.learning.imitator import KERAS_EPSILON, supervised_step
 from hoad.learning.networks import Perceptron
 from hoad.learning.recipes import NaiveRecipe
 from hoad.learning.training import derive_seed
 from hoad.learning.transitions import to_device
-
-_ONE_AT_A_TIME = threading.Lock()
-"""Threads share torch's random generator."""
 
 
 def train_naive(logs: GameLogs, recipe: NaiveRecipe, seed: int) -> Perceptron:
@@ -38,7 +34,7 @@ def train_naive(logs: GameLogs, recipe: NaiveRecipe, seed: int) -> Perceptron:
             f"{len(logs)} games have {len(transitions)} transitions, fewer than batch_size = "
             f"{recipe.batch_size}; give more games or a smaller batch"
         )
-    with _ONE_AT_A_TIME, torch.random.fork_rng():
+    with TORCH_RANDOM, torch.random.fork_rng():
         torch.manual_seed(derive_seed(seed))
         network = Perceptron(recipe.hidden).to(transitions.actions.device)
         optimiser = torch.optim.Adam(

@@ -16,7 +16,7 @@ from hoad.game.observation import encode, observation_bytes
 from hoad.game.rules import legal_moves
 from hoad.game.state import full_game
 from hoad.learning.checkpoints import load_checkpoint, load_weights
-from hoad.learning.compute import best_device
+from hoad.learning.compute import TORCH_RANDOM, best_device
 from hoad.learning.folders import MODEL, find_checkpoint
 from hoad.learning.networks import MetaModel, Perceptron
 from hoad.learning.observations import mask_illegal, unpack
@@ -92,7 +92,8 @@ def load_imitator(name: str) -> PolicyAgent:
     path = _path_of("imitator", name)
     weights, about = _load(path, "imitator", name)
     recipe = about["recipe"]
-    network = Perceptron(recipe["hidden"], recipe["dropout"])
+    with TORCH_RANDOM:
+        network = Perceptron(recipe["hidden"], recipe["dropout"])
     load_weights(network, weights, path)
     return PolicyAgent(f"imitator:{name}", network)
 
@@ -105,7 +106,8 @@ def load_rainbow(name: str) -> NetworkAgent:
     """
     path = _path_of("rainbow", name)
     weights, about = _load(path, "rainbow", name)
-    network = RainbowNetwork(check_recipe(about["recipe"], RainbowRecipe, str(path)))
+    with TORCH_RANDOM:
+        network = RainbowNetwork(check_recipe(about["recipe"], RainbowRecipe, str(path)))
     load_weights(network, weights, path)
     return NetworkAgent(f"rainbow:{name}", network)
 
@@ -121,7 +123,8 @@ def load_meta_model(name: str) -> tuple[MetaModel, dict[str, Any]]:
     """
     path = _path_of("maml", name)
     weights, about = _load(path, "maml", name)
-    model = MetaModel(about["recipe"]["hidden"])
+    with TORCH_RANDOM:
+        model = MetaModel(about["recipe"]["hidden"])
     load_weights(model, weights, path)
     return model.to(best_device()).eval(), about
 

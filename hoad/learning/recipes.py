@@ -25,7 +25,7 @@ class TrainingRecipe(Recipe):
     )
     report_every: int = Field(100, ge=1, description="Steps that a point of a curve averages.")
     precision: Precision = Field(
-        "auto", description="Of matrix products; auto: bfloat16 where it is native, else float32."
+        "auto", description="Of matrix products; auto: bfloat16 where it is faster, else float32."
     )
     seed: int = Field(0, ge=0, description="Seed of all that is random in a training.")
 
@@ -57,7 +57,7 @@ class NaiveRecipe(Recipe):
     epochs: int = Field(100, ge=1, description="Passes over the games; the last weights count.")
     learning_rate: Rate = Field(1.5e-4, description="Adam's learning rate, constant.")
     precision: Precision = Field(
-        "auto", description="Of matrix products; auto: bfloat16 where it is native, else float32."
+        "auto", description="Of matrix products; auto: bfloat16 where it is faster, else float32."
     )
 
 

@@ -55,6 +55,8 @@ def read_card(checkpoint: Path) -> dict[str, Any]:
 def finished_measures(run: Run) -> dict[str, Any] | None:
     """Return the measures on a run's card, or None if the run has not come to its end.
 
+    A run that was trained for more steps than its recipe asks has come to its end too.
+
     Raises:
         HoadError: the folder's last checkpoint is damaged or another run's.
     """
@@ -63,5 +65,8 @@ def finished_measures(run: Run) -> dict[str, Any] | None:
     about = load_checkpoint(run.last)[1]
     refuse_other_run(about, run)
     card = read_card(run.best)
-    same = card.get("recipe") == run.recipe.model_dump(mode="json")
-    return card["measures"] if same and about["step"] >= run.recipe.steps else None
+    recipe = run.recipe.model_dump(mode="json")
+    told = card.get("recipe", {})
+    same = all(told.get(key) == value for key, value in recipe.items() if key not in run.may_change)
+    finished = min(about["step"], told.get("steps", 0)) >= run.recipe.steps
+    return card["measures"] if same and finished else None

@@ -1,5 +1,6 @@
 """A table that was stopped, or is made row by row, is the one made at once."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -9,10 +10,13 @@ from hoad.errors import HoadError
 from hoad.evaluation import adhoc_run
 from hoad.evaluation.adhoc_numbers import AdhocResult, as_csv
 from hoad.evaluation.adhoc_recipe import AdhocRecipe
+from hoad.evaluation.adhoc_report import write_adhoc_report
 from hoad.evaluation.adhoc_rows import row_path
 from hoad.evaluation.adhoc_run import run_adhoc
+from hoad.learning.checkpoints import load_checkpoint, save_checkpoint
 from hoad.learning.maml import train_maml
 from hoad.learning.recipes import MamlRecipe, NaiveRecipe
+from hoad.provenance import provenance
 from hoad.replay.recorder import PlayRecipe, record
 
 AGENTS = ("iggi", "piers", "outer")
@@ -33,7 +37,7 @@ TINY = MamlRecipe(
 def recipe_of(folder: Path, **changes: object) -> AdhocRecipe:
     recipe = AdhocRecipe(
         partners=("iggi", "outer"),
-        players=("self-play", "random-partner", "adaptive"),
+        players=("self-play", "adaptive", "random-partner"),
         agents=("piers", "flawed"),
         pool=("piers", "flawed"),
         episodes=4,
@@ -77,33 +81,106 @@ def test_a_table_made_row_by_row_is_the_one_made_at_once(tmp_path: Path) -> None
     assert_same(row_by_row, at_once)
 
 
+def test_players_who_are_added_play_and_the_others_do_not(
+    tmp_path: Path, played: list[tuple[str, str]]
+) -> None:
+    at_once = run_adhoc(recipe_of(tmp_path / "at once"), threads=1)
+    run_adhoc(recipe_of(tmp_path, players=("self-play",)), threads=1)
+    played.clear()
+
+    added = run_adhoc(recipe_of(tmp_path), threads=1, resume=True)
+
+    assert {player for _, player in played} == {"adaptive", "random-partner"}
+    assert_same(added, at_once)
+
+
+@pytest.mark.parametrize("cells", [2, 3])
 def test_whoever_is_stopped_plays_the_rest_only(
-    tmp_path: Path, played: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    played: list[tuple[str, str]],
+    monkeypatch: pytest.MonkeyPatch,
+    cells: int,
 ) -> None:
     recipe = recipe_of(tmp_path)
-    with monkeypatch.context() as patch:
-        patch.setattr(adhoc_run, "save_row", interrupt_after(3, adhoc_run.save_row))
-        with pytest.raises(KeyboardInterrupt):
-            run_adhoc(recipe, threads=1)
+    stop_after(cells, recipe, monkeypatch)
+    done = played[:cells]
     played.clear()
 
     resumed = run_adhoc(recipe, threads=1, resume=True)
 
-    assert played == [("outer", player) for player in recipe.players]
+    assert not set(played) & set(done)
+    assert len(played) == 6 - cells
     assert_same(resumed, run_adhoc(recipe_of(tmp_path / "at once"), threads=1))
 
 
-def interrupt_after(calls: int, function):
-    """Return a function that is interrupted once it has been called so often."""
+def stop_after(cells: int, recipe: AdhocRecipe, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Interrupt a table that is played anew once so many of its cells are saved."""
+    save, saved = adhoc_run.save_row, []
 
-    def call(*arguments):
-        nonlocal calls
-        function(*arguments)
-        calls -= 1
-        if not calls:
+    def save_and_stop(*arguments):
+        save(*arguments)
+        saved.append(arguments)
+        if len(saved) == cells:
             raise KeyboardInterrupt
 
-    return call
+    with monkeypatch.context() as patch:
+        patch.setattr(adhoc_run, "save_row", save_and_stop)
+        with pytest.raises(KeyboardInterrupt):
+            run_adhoc(recipe, threads=1)
+
+
+def test_a_table_played_anew_knows_nothing_of_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_adhoc(recipe_of(tmp_path), threads=1)
+    recipe = recipe_of(tmp_path, seed=5)
+    stop_after(1, recipe, monkeypatch)
+
+    resumed = run_adhoc(recipe, threads=1, resume=True)
+
+    assert_same(resumed, run_adhoc(recipe_of(tmp_path / "at once", seed=5), threads=1))
+
+
+@pytest.mark.parametrize(
+    ("changes", "player"),
+    [
+        ({"agents": ("piers", "simplebot")}, "random-partner"),
+        ({"pool": ("piers", "simplebot")}, "adaptive"),
+        ({"matchup_games": 12}, "adaptive"),
+    ],
+)
+def test_a_player_that_is_made_of_others_plays_anew(
+    tmp_path: Path, played: list[tuple[str, str]], changes: dict[str, object], player: str
+) -> None:
+    run_adhoc(recipe_of(tmp_path), threads=1)
+    played.clear()
+
+    run_adhoc(recipe_of(tmp_path, **changes), threads=1, resume=True)
+
+    assert played == [("iggi", player), ("outer", player)]
+
+
+def test_a_naive_player_of_another_training_plays_anew(
+    tmp_path: Path, played: list[tuple[str, str]]
+) -> None:
+    small = NaiveRecipe(hidden=(8,), batch_size=64, epochs=1)
+    recipe = recipe_of(tmp_path, players=("self-play", "naive"), naive=small)
+    run_adhoc(recipe, threads=1)
+    played.clear()
+    longer = small.model_copy(update={"epochs": 2})
+
+    run_adhoc(recipe.model_copy(update={"naive": longer}), threads=1, resume=True)
+
+    assert played == [("iggi", "naive"), ("outer", "naive")]
+
+
+def test_rows_of_imitators_are_kept_too(tmp_path: Path, played: list[tuple[str, str]]) -> None:
+    recipe = recipe_of(tmp_path, source="imitators", agents=("piers",), players=("random-partner",))
+    first = run_adhoc(recipe, threads=1)
+
+    assert_same(run_adhoc(recipe, threads=1, resume=True), first)
+
+    assert len(played) == 2
 
 
 def test_without_resume_everything_is_played_anew(
@@ -117,17 +194,28 @@ def test_without_resume_everything_is_played_anew(
 
 
 def test_times_add_up(tmp_path: Path) -> None:
-    first = run_adhoc(recipe_of(tmp_path), threads=1)
+    first = run_adhoc(recipe_of(tmp_path, players=("self-play",)), threads=1)
 
     second = run_adhoc(recipe_of(tmp_path), threads=1, resume=True)
 
-    assert {p: row.seconds for p, row in first.rows.items()} == {
-        p: row.seconds for p, row in second.rows.items()
-    }
-    assert {p: row.made_with for p, row in first.rows.items()} == {
-        p: row.made_with for p, row in second.rows.items()
-    }
-    assert second.seconds > sum(row.seconds for row in second.rows.values()) > 0
+    for partner, row in first.rows.items():
+        assert second.rows[partner].seconds > row.seconds > 0
+    assert second.seconds > sum(row.seconds for row in second.rows.values())
+
+
+def test_the_report_tells_what_played_each_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for commit in ("first", "second"):
+        made_with = provenance() | {"commit": commit, "date": f"of the {commit}"}
+        monkeypatch.setattr(adhoc_run, "provenance", lambda made_with=made_with: made_with)
+        partners = ("outer",) if commit == "first" else ("iggi", "outer")
+        result = run_adhoc(recipe_of(tmp_path, partners=partners), threads=1, resume=True)
+
+    page = write_adhoc_report(result).read_text()
+
+    assert re.search(r"\| outer \| \d+ s \| first \| of the first \|", page)
+    assert re.search(r"\| iggi \| \d+ s \| second \| of the second \|", page)
 
 
 @pytest.mark.parametrize(
@@ -135,8 +223,7 @@ def test_times_add_up(tmp_path: Path) -> None:
     [
         ({"seed": 5}, r"iggi\.npz: was played with seed = 0; play the table anew"),
         ({"episodes": 5}, "episodes = 4"),
-        ({"naive": NaiveRecipe(hidden=(8,))}, r"was played with another hidden \(naive\)"),
-        ({"agents": ("piers", "simplebot")}, r"agents = \['piers', 'flawed'\]"),
+        ({"source": "imitators"}, "source = 'originals'"),
     ],
 )
 def test_rows_of_other_settings_are_refused(
@@ -148,12 +235,12 @@ def test_rows_of_other_settings_are_refused(
         run_adhoc(recipe_of(tmp_path, **changes), threads=1, resume=True)
 
 
-def test_an_agent_that_has_changed_is_named(
+def test_a_partner_that_has_changed_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     mine = "python:mine.py:Mine"
-    recipe = recipe_of(tmp_path, agents=("piers", mine))
+    recipe = recipe_of(tmp_path, partners=(mine,))
     source = (
         "from hoad.agents import PlainAgent\n\n\nclass Mine(PlainAgent):\n"
         '    name = "mine"\n\n    def choose(self, view):\n        return "discard 0" '
@@ -201,6 +288,19 @@ class TestMetaModels:
         run_adhoc(recipe, threads=1, resume=True)
 
         assert played == [("iggi", "zero-shot@2"), ("iggi", "low-shot@2")]
+
+    def test_low_shot_of_other_inner_steps_plays_anew(
+        self, recipe: AdhocRecipe, tmp_path: Path, played: list[tuple[str, str]]
+    ) -> None:
+        run_adhoc(recipe, threads=1)
+        milestone = tmp_path / "maml" / "iggi" / "step-2.safetensors"
+        weights, about = load_checkpoint(milestone)
+        save_checkpoint(milestone, weights, about | {"play_steps": 5})
+        played.clear()
+
+        run_adhoc(recipe, threads=1, resume=True)
+
+        assert played == [("iggi", "low-shot@2")]
 
     def test_rows_outlive_their_meta_model(self, recipe: AdhocRecipe, tmp_path: Path) -> None:
         before = run_adhoc(recipe, threads=1)
