@@ -352,6 +352,23 @@ def test_ctrl_c_is_one_line_and_status_130(folder: Path, how: signal.Signals) ->
     assert message.startswith("error: interrupted") and message.count("\n") == 1
 
 
+def test_sigterm_ends_what_a_shell_started_in_the_background(folder: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "script.py", "fail", "--how", "sleep"],
+        cwd=folder,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
+    ) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == "asleep\n"
+        running.send_signal(signal.SIGTERM)
+
+    assert running.returncode == 130
+
+
 def test_progress_bars_are_silent_without_a_terminal(folder: Path) -> None:
     done = script(folder, "fail", "--how", "bar")
 

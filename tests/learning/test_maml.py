@@ -9,6 +9,7 @@ import torch
 
 from hoad.agents import get_agent
 from hoad.errors import HoadError
+from hoad.learning import maml
 from hoad.learning.fomaml import adapt_to_batches
 from hoad.learning.fomaml_by_hand import meta_gradient_by_hand
 from hoad.learning.maml import MamlLearner, choose_inner_rate, train_maml
@@ -166,12 +167,28 @@ def test_the_card_says_what_was_chosen_and_from_what(data: Path, tmp_path: Path)
     assert "validation/low-shot accuracy" in card["measures"]
 
 
-def test_resuming_does_not_choose_again(data: Path, tmp_path: Path) -> None:
+def test_resuming_does_not_choose_again(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     recipe = variant(inner_rates=(1e-3, 1e-2))
     train_maml(recipe, "iggi", data, tmp_path, resume=False)
-    last = (tmp_path / "maml" / "iggi" / "last.safetensors").read_bytes()
+    monkeypatch.setattr(maml, "choose_inner_rate", None)  # calling it would fail
     train_maml(recipe, "iggi", data, tmp_path, resume=True)
-    assert (tmp_path / "maml" / "iggi" / "last.safetensors").read_bytes() == last
+    train_maml(longer(recipe), "iggi", data, tmp_path, resume=True)
+
+
+def test_a_training_that_has_gone_further_is_left_as_it_is(data: Path, tmp_path: Path) -> None:
+    recipe = variant()
+    train_maml(longer(recipe), "iggi", data, tmp_path, resume=False)
+    folder = tmp_path / "maml" / "iggi"
+    files = [folder / "card.json", folder / "last.safetensors", folder / "model.safetensors"]
+    before = [file.read_bytes() for file in files]
+    train_maml(recipe, "iggi", data, tmp_path, resume=True)
+    assert [file.read_bytes() for file in files] == before
+
+
+def longer(recipe: MamlRecipe) -> MamlRecipe:
+    return recipe.model_copy(update={"steps": recipe.steps + 2})
 
 
 def test_the_task_of_an_agent_is_split(data: Path) -> None:
