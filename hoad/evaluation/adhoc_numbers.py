@@ -6,8 +6,9 @@ from itertools import product
 from typing import Any, Final
 
 from hoad.evaluation.adhoc_recipe import AdhocRecipe
-from hoad.evaluation.adhoc_rows import Beliefs, Row
+from hoad.evaluation.adhoc_rows import Row
 from hoad.evaluation.adhoc_table import SCORES, SEATS, AdhocTable
+from hoad.evaluation.belief_diary import Beliefs
 from hoad.evaluation.crossplay import CrossPlay
 from hoad.evaluation.meta_training import SHOTS, MetaTraining
 from hoad.evaluation.published import published

@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from hoad.errors import HoadError
 from hoad.evaluation.adhoc_players import PlayerMaker
 from hoad.evaluation.adhoc_recipe import AdhocRecipe
 from hoad.evaluation.adhoc_table import Cell
+from hoad.evaluation.belief_diary import Beliefs
 from hoad.evaluation.meta_training import SHOTS, MetaTraining, meta_training
 from hoad.evaluation.plain_json import plain_json
 from hoad.files import describe, make_folder, write_atomically
@@ -32,18 +33,6 @@ _SETTINGS: Final = {"source", "seed", "episodes", "games_per_episode"}
 """Keys of a recipe on which all games depend."""
 
 _REMEDY: Final = "play the table anew, without --resume"
-
-
-class Beliefs(NamedTuple):
-    """What the adaptive meta-agent believed about a partner.
-
-    Attributes:
-        hypotheses: names.
-        means: mean belief before each game of an episode, shape ``(games, hypotheses)``.
-    """
-
-    hypotheses: tuple[str, ...]
-    means: np.ndarray
 
 
 @dataclass
@@ -81,7 +70,8 @@ def begin_row(
     """Return an empty row, or what was played of it.
 
     A player that is another one by now, whose meta-model was trained on, say, plays anew; one
-    whose network is not on this machine stays as it is.
+    whose network is not on this machine stays as it is. What HOAD's own code has changed is not
+    noticed; ``made_with`` has the commits.
 
     Args:
         recipe: what is played.

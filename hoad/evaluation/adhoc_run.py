@@ -8,8 +8,9 @@ from hoad.adhoc.session import play_session
 from hoad.evaluation.adhoc_numbers import AdhocResult
 from hoad.evaluation.adhoc_players import PlayerMaker, check_players, play_pool
 from hoad.evaluation.adhoc_recipe import AdhocRecipe
-from hoad.evaluation.adhoc_rows import Beliefs, begin_row, drop_rows, save_row
+from hoad.evaluation.adhoc_rows import begin_row, drop_rows, save_row
 from hoad.evaluation.adhoc_table import Cell
+from hoad.evaluation.belief_diary import Beliefs
 from hoad.evaluation.crossplay import cross_play
 from hoad.files import make_folder
 from hoad.progress import progress

@@ -1,8 +1,22 @@
 """What a meta-agent believed while it played."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from hoad.adhoc.response import Response
+
+
+class Beliefs(NamedTuple):
+    """What the adaptive meta-agent believed about a partner.
+
+    Attributes:
+        hypotheses: names.
+        means: mean belief before each game of an episode, shape ``(games, hypotheses)``.
+    """
+
+    hypotheses: tuple[str, ...]
+    means: np.ndarray
 
 
 class BeliefDiary(Response):

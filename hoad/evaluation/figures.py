@@ -11,9 +11,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
-from hoad.evaluation.adhoc_rows import Beliefs
 from hoad.evaluation.adhoc_table import SCORES, AdhocTable
 from hoad.evaluation.behaviour_table import FEATURE_WORDS, features_with_partners
+from hoad.evaluation.belief_diary import Beliefs
 from hoad.evaluation.crossplay import CrossPlay
 from hoad.evaluation.meta_training import SHOTS, MetaTraining
 from hoad.files import write_atomically
