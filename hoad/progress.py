@@ -1,4 +1,4 @@
-"""Progress bars that only people see."""
+"""Progress bars, shown on terminals alone."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -11,12 +11,12 @@ from hoad.adhoc.meta_agent import MetaAgent, generalist, oracle, random_response
 from hoad.adhoc.player import AdhocPlayer, Fixed, RandomPartner
 from hoad.adhoc.response import ExpectedBest, scores_with
 from hoad.adhoc.seeds import MATCH_UPS, ORACLE, other_seed
-from hoad.agents import Agent, get_fair_agent, same_agent
+from hoad.agents import Agent, get_fair_agent
 from hoad.errors import HoadError
 from hoad.evaluation.adhoc_recipe import META_AGENTS, AdhocRecipe
 from hoad.evaluation.belief_diary import BeliefDiary
 from hoad.evolution.elites import elite_names
-from hoad.learning.names import IMITATOR, original_name
+from hoad.learning.names import agents_without, name_in, original_name
 
 LOW_SHOT: Final = "low-shot"
 NAIVE: Final = "naive"
@@ -50,13 +50,12 @@ class PlayerMaker:
             return Fixed(player, self.seated(partner))
         if player == "random-partner":
             return RandomPartner(player, self._random_partners(partner))
-        shot, _, whom = player.partition(":")
-        kind, at, step = shot.partition("@")
+        kind, at_step, whom = _taken_apart(player)
         if kind == ZERO_SHOT and not whom:
-            return Fixed(player, get_fair_agent(f"maml:{original_name(partner)}{at}{step}"))
+            return Fixed(player, get_fair_agent(f"maml:{original_name(partner)}{at_step}"))
         if kind == LOW_SHOT:
-            return self._low_shot(player, whom or partner, f"{at}{step}")
-        if shot == NAIVE:
+            return self._low_shot(player, whom or partner, at_step)
+        if kind == NAIVE and not at_step:
             return self._naive(player, whom or partner)
         if player in META_AGENTS:
             return self._meta_agent(player, partner)
@@ -69,8 +68,7 @@ class PlayerMaker:
             HoadError: no such agent, or a network is missing.
         """
         recipe = self._recipe
-        shot, _, whom = player.partition(":")
-        kind, at, step = shot.partition("@")
+        kind, at_step, whom = _taken_apart(player)
         trials = [recipe.trials, recipe.support_games]
         whoms = [_identity(self.seated(whom))] if whom else []
         if player == "self-play":
@@ -78,16 +76,16 @@ class PlayerMaker:
         if player == "random-partner":
             return [_identity(agent) for agent in self._random_partners(partner)]
         if kind == ZERO_SHOT and not whom:
-            return [_identity(get_fair_agent(f"maml:{original_name(partner)}{at}{step}"))]
+            return [_identity(get_fair_agent(f"maml:{original_name(partner)}{at_step}"))]
         if kind == LOW_SHOT:
             from hoad.learning.player import load_meta_model  # torch takes seconds
 
-            model = original_name(whom or partner) + at + step
+            model = original_name(whom or partner) + at_step
             about = load_meta_model(model)[1]
             learned = [about.get("play_steps"), about["facts"]["inner_rate"]]
             agent = _identity(get_fair_agent(f"maml:{model}"))
             return [agent, learned, recipe.low_shot.model_dump(mode="json"), trials, whoms]
-        if shot == NAIVE:
+        if kind == NAIVE and not at_step:
             return [recipe.naive.model_dump(mode="json"), trials, whoms]
         if player in META_AGENTS:
             pool = [_identity(get_fair_agent(name)) for name in pool_of(recipe)]
@@ -96,23 +94,19 @@ class PlayerMaker:
 
     def seated(self, name: str) -> Agent:
         """Return who plays for this agent: itself or its imitator, as the recipe's source says."""
-        return get_fair_agent(self.seated_name(name))
-
-    def seated_name(self, name: str) -> str:
-        """Return the name of :meth:`seated`."""
-        return name if self._recipe.source == "originals" else IMITATOR + original_name(name)
+        return get_fair_agent(name_in(self._recipe.source, name))
 
     def repetitions(self, player: str) -> np.ndarray:
         """Return of what each episode is part: its trial, or itself (see `Cell`)."""
         episodes = self._recipe.episodes
-        if player.partition(":")[0].partition("@")[0] in (LOW_SHOT, NAIVE):
+        if _taken_apart(player)[0] in (LOW_SHOT, NAIVE):
             from hoad.adhoc.learned import trials_of
 
             return trials_of(episodes, self._recipe.trials)
         return np.arange(episodes)
 
     def _random_partners(self, partner: str) -> list[Agent]:
-        return [self.seated(name) for name in without(self._recipe.agents, partner)]
+        return [self.seated(name) for name in agents_without(self._recipe.agents, partner)]
 
     def _naive(self, player: str, partner: str) -> AdhocPlayer:
         from hoad.adhoc.learned import Naive  # torch takes seconds
@@ -153,6 +147,13 @@ class PlayerMaker:
         return MetaAgent(player, pool, BehaviourBelief(match_ups), diary)
 
 
+def _taken_apart(player: str) -> tuple[str, str, str]:
+    """Return the parts of a column's name: ``low-shot@500:X`` is low-shot, @500 and X."""
+    shot, _, whom = player.partition(":")
+    kind, at, step = shot.partition("@")
+    return kind, at + step, whom
+
+
 def _identity(agent: Agent) -> str:
     return repr(agent.identity)
 
@@ -169,8 +170,10 @@ def check_players(recipe: AdhocRecipe, whom: Iterable[tuple[str, str]]) -> None:
             nobody but a partner.
     """
     maker, pool = PlayerMaker(recipe), pool_of(recipe)
-    for name in (*pool, *map(maker.seated_name, (*recipe.partners, *recipe.agents))):
+    for name in pool:
         get_fair_agent(name)
+    for name in (*recipe.partners, *recipe.agents):
+        maker.seated(name)
     for partner, player in whom:
         if player in META_AGENTS:
             hypotheses(pool, partner)
@@ -198,16 +201,7 @@ def hypotheses(pool: Sequence[str], partner: str) -> list[str]:
     Raises:
         HoadError: nobody remains.
     """
-    others = without(pool, partner)
+    others = agents_without(pool, partner)
     if not others:
         raise HoadError(f"{partner}: no hypothesis remains in the pool; name other agents")
     return others
-
-
-def without(names: Sequence[str], partner: str) -> list[str]:
-    """Return the agents that do not behave as the held-out partner, whatever they are called.
-
-    An imitator is taken for the agent that it imitates.
-    """
-    held_out = original_name(partner)
-    return [name for name in names if not same_agent(original_name(name), held_out)]

@@ -1,11 +1,12 @@
 """What can be set about an ad-hoc evaluation: the keys of ``results/*.toml``."""
 
 from pathlib import Path
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, Final, Self
 
 from pydantic import Field, model_validator
 
 from hoad.adhoc.matchups import GAMES
+from hoad.learning.names import Source
 from hoad.learning.recipes import NaiveRecipe
 from hoad.recipe import Recipe
 
@@ -42,7 +43,7 @@ class AdhocRecipe(Recipe):
     agents: tuple[str, ...] = Field(
         (), description="Whom random-partner draws from, without the partner of the row."
     )
-    source: Literal["originals", "imitators"] = Field(
+    source: Source = Field(
         "originals", description="Whether partners and random partners play or their imitators."
     )
     pool: tuple[str, ...] = Field(

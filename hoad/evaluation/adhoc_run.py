@@ -13,6 +13,7 @@ from hoad.evaluation.adhoc_table import Cell
 from hoad.evaluation.belief_diary import Beliefs
 from hoad.evaluation.crossplay import cross_play
 from hoad.files import make_folder
+from hoad.learning.names import name_in
 from hoad.progress import progress
 from hoad.provenance import provenance
 from hoad.workers import work
@@ -57,8 +58,7 @@ def run_adhoc(recipe: AdhocRecipe, threads: int, resume: bool = False) -> AdhocR
             start = now
             save_row(recipe, partner, row)
             bar.update()
-    maker = PlayerMaker(recipe)
-    names = dict.fromkeys(map(maker.seated_name, (*recipe.partners, *recipe.agents)))
+    names = dict.fromkeys(name_in(recipe.source, a) for a in (*recipe.partners, *recipe.agents))
     pairs = cross_play(list(names), recipe.cross_play_games, _seed(recipe), threads)
     return AdhocResult(recipe, rows, pairs, made_with, time.perf_counter() - start)
 

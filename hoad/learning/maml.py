@@ -29,7 +29,7 @@ from hoad.learning.fomaml_by_hand import meta_gradient_by_hand
 from hoad.learning.games import digest, games_file
 from hoad.learning.measures import Measures, measure
 from hoad.learning.meeting import meet
-from hoad.learning.names import original_name
+from hoad.learning.names import name_in, original_name
 from hoad.learning.networks import MetaModel
 from hoad.learning.observations import unpack
 from hoad.learning.recipes import MamlRecipe
@@ -38,7 +38,6 @@ from hoad.learning.tasks import (
     draw_episode,
     load_task,
     load_training_tasks,
-    recorded_name,
 )
 from hoad.learning.training import (
     LOSS,
@@ -213,7 +212,7 @@ class MamlLearner(Learner):
         games, seed = self.recipe.validation_games, derive_seed(_PLAY, self.recipe.seed)
         if not games:
             return {}
-        partner = get_agent(recorded_name(held_out.agent, self.recipe))
+        partner = get_agent(name_in(self.recipe.source, held_out.agent))
         shots = {
             "zero-shot": [self.model],
             "low-shot": [self._adapted(episode) for episode in self._unseen(held_out)],
@@ -302,7 +301,7 @@ def _reported(held_out: str, recipe: MamlRecipe, data: Path) -> Task | None:
     Raises:
         HoadError: there are games of its imitator, but not the imitator itself.
     """
-    name = recorded_name(held_out, recipe)
+    name = name_in(recipe.source, held_out)
     if not games_file(data, name).exists():
         return None
     get_agent(name)  # which the model is to meet: noticed now, not in the first validation

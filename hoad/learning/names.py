@@ -1,11 +1,15 @@
 """The names of trained networks in the registry of agents."""
 
-from typing import Final
+from collections.abc import Iterable
+from typing import Final, Literal
 
 from hoad.agents.agent import Agent
-from hoad.agents.registry import register, register_prefix
+from hoad.agents.registry import register, register_prefix, same_agent
 
 IMITATOR: Final = "imitator:"
+
+Source = Literal["originals", "imitators"]
+"""Whether agents themselves are met and learned from, or their imitators."""
 
 
 def original_name(agent: str) -> str:
@@ -14,6 +18,24 @@ def original_name(agent: str) -> str:
     Other names, that of an imitator's file among them, are returned as they are.
     """
     return agent if agent.endswith(".safetensors") else agent.removeprefix(IMITATOR)
+
+
+def name_in(source: Source, agent: str) -> str:
+    """Return the name of who plays for an agent: itself, or its imitator."""
+    return agent if source == "originals" else IMITATOR + original_name(agent)
+
+
+def agents_without(agents: Iterable[str], held_out: str) -> list[str]:
+    """Return the agents that may be learned from when ``held_out`` is the partner to come.
+
+    Left out are the held-out agent, its imitator, and agents that behave the same under another
+    name, such as ``rules:2,8,13,38,27,22`` for ``iggi``; and those agents' imitators.
+
+    Raises:
+        HoadError: an agent is unknown.
+    """
+    partner = original_name(held_out)
+    return [agent for agent in agents if not same_agent(original_name(agent), partner)]
 
 
 def register_all() -> None:

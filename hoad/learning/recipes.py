@@ -9,6 +9,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from hoad.learning.names import Source
 from hoad.recipe import Recipe
 
 Precision = Literal["auto", "float32", "bfloat16"]
@@ -65,7 +66,7 @@ class MamlRecipe(TrainingRecipe):
     """Train a meta-model with FOMAML on all agents but the held-out one."""
 
     agents: tuple[str, ...] = Field(min_length=2, description="Agents, the held-out one included.")
-    source: Literal["originals", "imitators"] = Field(
+    source: Source = Field(
         "originals", description="Whose recorded games: the agents' own or their imitators'."
     )
     hidden: Widths = Field(

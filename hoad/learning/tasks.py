@@ -1,40 +1,20 @@
 """Tasks of meta-learning: the agents to learn from, and episodes of their games."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import torch
 
-from hoad.agents.registry import same_agent
 from hoad.errors import HoadError
 from hoad.game.log import GameLogs, Transitions
 from hoad.learning.fomaml import Episode
 from hoad.learning.games import find_games
-from hoad.learning.names import IMITATOR, original_name
+from hoad.learning.names import agents_without, name_in
 from hoad.learning.recipes import MamlRecipe
 from hoad.learning.transitions import TransitionTensors, to_device
 from hoad.replay.sampler import sample_games, sample_transitions
 from hoad.replay.split import split_games
-
-
-def agents_without(agents: Iterable[str], held_out: str) -> list[str]:
-    """Return the agents that may be learned from when ``held_out`` is the partner to come.
-
-    Left out are the held-out agent, its imitator, and agents that behave the same under another
-    name, such as ``rules:2,8,13,38,27,22`` for ``iggi``; and those agents' imitators.
-
-    Raises:
-        HoadError: an agent is unknown.
-    """
-    partner = original_name(held_out)
-    return [agent for agent in agents if not same_agent(original_name(agent), partner)]
-
-
-def recorded_name(agent: str, recipe: MamlRecipe) -> str:
-    """Return the name under which the recipe's source has the games of an agent."""
-    return agent if recipe.source == "originals" else IMITATOR + original_name(agent)
 
 
 @dataclass(frozen=True)
@@ -60,7 +40,7 @@ def load_task(agent: str, recipe: MamlRecipe, data: Path) -> Task:
     Raises:
         HoadError: there are none.
     """
-    logs = find_games(data, recorded_name(agent, recipe))
+    logs = find_games(data, name_in(recipe.source, agent))
     games = split_games(logs)
     return Task(agent, logs, games["train"], games["validation"])
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -191,6 +192,8 @@ def _train(learner: Learner, run: Run) -> None:
             if is_checkpoint:
                 loss = _validate(learner, run, at, writer)
                 bar.set_postfix(validation=f"{loss:.4f}")
+                if bar.disable:
+                    _log(run, at.step, loss)
             if learner.is_milestone(at.step):
                 about = run.about(at.step) | learner.describe()
                 save_checkpoint(run.milestone(at.step), learner.kept_weights(), about)
@@ -325,6 +328,16 @@ def _validate(learner: Learner, run: Run, at: _Place, writer: SummaryWriter) -> 
         about = run.about(at.step) | {"validation_loss": loss}
         save_checkpoint(run.best, learner.kept_weights(), about)
     return loss
+
+
+def _log(run: Run, step: int, loss: float) -> None:
+    """Write on standard error how far the training is, for who keeps it in a file."""
+    print(
+        f"{run.kind} {run.name}: step {step:,} of {run.recipe.steps:,} after "
+        f"{run.clock.seconds() / 60:.1f} minutes, validation loss {loss:.4f}",
+        file=sys.stderr,
+        flush=True,
+    )
 
 
 def _save(learner: Learner, run: Run, at: _Place) -> None:

@@ -7,7 +7,7 @@ import torch
 import hoad.learning  # noqa: F401 (registers the networks' names)
 from hoad.errors import HoadError
 from hoad.learning.recipes import MamlRecipe
-from hoad.learning.tasks import agents_without, draw_episode, load_task, load_training_tasks
+from hoad.learning.tasks import draw_episode, load_task, load_training_tasks
 
 CPU = torch.device("cpu")
 
@@ -15,25 +15,6 @@ CPU = torch.device("cpu")
 def recipe(**keys: object) -> MamlRecipe:
     values = {"agents": ("iggi", "piers", "outer"), "steps": 1, "validate_every": 1, "tasks": 2}
     return MamlRecipe.model_validate(values | {"games": 4, "batches": 3, "batch_size": 20} | keys)
-
-
-@pytest.mark.parametrize("held_out", ["iggi", "imitator:iggi", "rules:2,8,13,38,27,22"])
-def test_the_held_out_agent_is_no_task_under_any_name(held_out: str) -> None:
-    agents = [
-        "iggi",
-        "imitator:iggi",
-        "rules:2,8,13,38,27,22",
-        "imitator:rules:2,8,13,38,27,22",
-        "piers",
-        "imitator:piers",
-        "rules:8,2,13,38,27,22",
-    ]
-    assert agents_without(agents, held_out) == ["piers", "imitator:piers", "rules:8,2,13,38,27,22"]
-
-
-def test_an_unknown_held_out_agent_is_refused() -> None:
-    with pytest.raises(HoadError, match="igi"):
-        agents_without(["iggi"], "igi")
 
 
 def test_too_few_remaining_agents_are_refused(data: Path) -> None:

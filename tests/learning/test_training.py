@@ -152,6 +152,20 @@ def test_ctrl_c_finishes_the_step_and_saves_it(tmp_path: Path, logs: GameLogs) -
     assert curve(parts, LOSS) == curve(whole, LOSS)
 
 
+def test_a_log_that_is_no_terminal_gets_a_line_at_each_validation(
+    tmp_path: Path, logs: GameLogs, capsys: pytest.CaptureFixture[str]
+) -> None:
+    train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=False)
+
+    losses = curve(tmp_path, VALIDATION_LOSS)
+    lines = capsys.readouterr().err.splitlines()
+    assert list(losses) == [3, 6, 9, 12]
+    assert [line.partition(" after ")[0] for line in lines] == [
+        f"imitator iggi: step {step} of 12" for step in losses
+    ]
+    assert [line.rpartition(" ")[2] for line in lines] == [f"{x:.4f}" for x in losses.values()]
+
+
 def test_resuming_what_never_began_begins_it(tmp_path: Path, logs: GameLogs) -> None:
     train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=True)
     assert load_checkpoint(tmp_path / "last.safetensors")[1]["step"] == 12
