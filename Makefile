@@ -54,6 +54,7 @@ demo: setup  ## the whole pipeline on a small scale, ends with the table
 # Whoever is done is passed over, whoever was stopped goes on: call it again after any stop.
 THESIS_AGENTS := simplebot valuebot holmesbot outer iggi piers rainbow van-den-bergh
 MAML ?= models/maml-cpu.toml
+REPRODUCED := results/reproduced
 
 reproduce-thesis: setup  ## the thesis's tables; hours (MAML=models/maml.toml, for a GPU: its full length)
 	$(BIN)/python record.py play datasets/hoad.toml --resume
@@ -63,13 +64,13 @@ reproduce-thesis: setup  ## the thesis's tables; hours (MAML=models/maml.toml, f
 	for agent in $(filter-out outer piers,$(THESIS_AGENTS)); do \
 		$(BIN)/python train_imitator.py models/imitator.toml --agent $$agent --resume || exit; \
 	done
-	$(BIN)/python evaluate.py imitators results/imitators.toml
+	$(BIN)/python evaluate.py imitators results/imitators.toml --out $(REPRODUCED)/imitators
 	for agent in $(THESIS_AGENTS); do \
 		$(BIN)/python train_maml.py $(MAML) --held-out $$agent --resume || exit; \
 	done
-	$(BIN)/python evaluate.py adhoc results/maml-imitators.toml --resume
-	$(BIN)/python evaluate.py adhoc results/maml-originals.toml --resume
-	@echo "Reports: results/imitators/report.md, results/maml/*/report.html"
+	$(BIN)/python evaluate.py adhoc results/maml-imitators.toml --out $(REPRODUCED)/maml/imitators --resume
+	$(BIN)/python evaluate.py adhoc results/maml-originals.toml --out $(REPRODUCED)/maml/originals --resume
+	@echo "Reports: $(REPRODUCED)/imitators/report.md, $(REPRODUCED)/maml/*/report.html"
 
 bench: setup  ## how fast it is here
 	$(BIN)/python benchmarks/run.py

@@ -19,6 +19,7 @@ from hoad import cli
 from hoad.adhoc.matchup_files import match_ups_path, saved_match_ups
 from hoad.adhoc.matchups import GAMES
 from hoad.adhoc.pool import make_pool
+from hoad.adhoc.seeds import POOL_SEED
 from hoad.agents import agent_descriptions, agent_names, get_agent
 from hoad.agents.catalogue import CATALOGUE
 from hoad.agents.check import check_agent
@@ -219,7 +220,7 @@ def matchups(
     *,
     agents: tuple[str, ...] = (),
     games: Count = GAMES,
-    seed: Seed = 0,
+    seed: Seed = POOL_SEED,
     beside: Path | None = None,
     number: Annotated[int, Field(ge=1)] = 1,
     crew: cli.Crew = cli.DEFAULT_CREW,
@@ -233,7 +234,7 @@ def matchups(
         pool: A population file (*.json) or a run of evolve.py, whose elites are the pool.
         agents: Names of agents of the pool, beside the elites.
         games: Games of each pair; all pairs have the same decks.
-        seed: Seed of the games.
+        seed: Seed of the games, one that other commands do not start with.
         beside: The table (CSV) of match-ups that Canaan et al. 2022 published, to compare with.
         number: Which of its populations this is.
         crew: Who works.

@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +17,11 @@ PARTS: Final = ".parts"
 """Suffix of the folder with the blocks of a file that is being recorded."""
 
 _LOCK: Final = "writer.lock"
+
+
+def safe_name(name: str) -> str:
+    """Return a part of a file's name for the name of an agent: safe characters on any system."""
+    return re.sub(r"[^\w.,-]", "_", name)
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from hoad.adhoc.player import AdhocPlayer
 from hoad.adhoc.seeds import SUPPORT, other_seed
 from hoad.agents.agent import Agent
 from hoad.agents.play import play
+from hoad.errors import HoadError
 from hoad.game.log import GameLogs, encode_turns
 from hoad.learning.fomaml import adapt
 from hoad.learning.naive import train_naive
@@ -75,7 +76,8 @@ class LowShot(TrialPlayer):
         rate: inner rate; None for the one of meta-training.
 
     Raises:
-        HoadError: there is no such meta-model.
+        HoadError: there is no such meta-model, or its training has not come to its end, so that
+            no number of steps was chosen, and none is given.
     """
 
     def __init__(
@@ -90,7 +92,12 @@ class LowShot(TrialPlayer):
     ) -> None:
         super().__init__(name, partner, trials, games)
         self._model, about = load_meta_model(held_out)
-        self._steps = about.get("play_steps", 1) if steps is None else steps
+        if steps is None and "play_steps" not in about:
+            raise HoadError(
+                f"maml:{held_out}: its training has not chosen inner steps for play yet; train to "
+                "the end with --resume, take a milestone (low-shot@STEP), or give --low-shot.steps"
+            )
+        self._steps = about["play_steps"] if steps is None else steps
         self._rate = about["facts"]["inner_rate"] if rate is None else rate
         self._precision = about["recipe"].get("precision", "float32")
         self._each_game = about["recipe"]["episode"] == "transitions"

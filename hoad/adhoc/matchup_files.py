@@ -22,6 +22,7 @@ import numpy as np
 
 from hoad.adhoc.matchups import GAMES, MatchUps, join_rows, play_match_ups, play_rows
 from hoad.adhoc.pool import agents_of
+from hoad.adhoc.seeds import POOL_SEED
 from hoad.checkpoints import checkpoint_root
 from hoad.compiled_code import digest_of_sources
 from hoad.errors import HoadError
@@ -34,7 +35,7 @@ _SECONDS_BETWEEN_SAVES: Final = 20
 _SOURCES: Final = digest_of_sources("game", "agents")
 
 
-def match_ups_path(agents: Sequence[str], games: int = GAMES, seed: int = 0) -> Path:
+def match_ups_path(agents: Sequence[str], games: int = GAMES, seed: int = POOL_SEED) -> Path:
     """Return where the match-ups of these agents are, or would be.
 
     Raises:
@@ -45,7 +46,7 @@ def match_ups_path(agents: Sequence[str], games: int = GAMES, seed: int = 0) -> 
     return checkpoint_root() / FOLDER / f"{len(agents)}-agents-{games}-games-{digest}.npz"
 
 
-def known_match_ups(agents: Sequence[str], games: int = GAMES, seed: int = 0) -> MatchUps:
+def known_match_ups(agents: Sequence[str], games: int = GAMES, seed: int = POOL_SEED) -> MatchUps:
     """Return saved match-ups; where there are none, play them, once, and save nothing.
 
     Raises:

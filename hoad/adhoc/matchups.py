@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 
 from hoad.adhoc.pool import agents_of
+from hoad.adhoc.seeds import POOL_SEED
 from hoad.agents.play import play
 from hoad.errors import HoadError
 from hoad.evolution.behaviour import count_behaviour, features_of
@@ -75,7 +76,7 @@ class MatchUps:
 
 
 def play_match_ups(
-    agents: Sequence[str], games: int = GAMES, seed: int = 0, threads: int = 1
+    agents: Sequence[str], games: int = GAMES, seed: int = POOL_SEED, threads: int = 1
 ) -> MatchUps:
     """Let every ordered pair of agents play; all pairs play on the same decks.
 

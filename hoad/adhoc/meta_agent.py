@@ -62,10 +62,18 @@ class MetaAgent(AdhocPlayer):
         self.belief.update(logs, seat, self._chosen)
 
 
-def adaptive(match_ups: MatchUps, evidence: Evidence = "last_game") -> MetaAgent:
-    """Return the meta-agent that adapts to its partner's behaviour (the paper's Adaptive)."""
+def adaptive(
+    match_ups: MatchUps, evidence: Evidence = "last_game", response: Response | None = None
+) -> MetaAgent:
+    """Return the meta-agent that adapts to its partner's behaviour (the paper's Adaptive).
+
+    Args:
+        match_ups: the pool.
+        evidence: see :class:`~hoad.adhoc.belief.BehaviourBelief`.
+        response: who answers the belief; :class:`~hoad.adhoc.response.ExpectedBest` if None.
+    """
     belief = BehaviourBelief(match_ups, evidence)
-    return _meta_agent("adaptive", match_ups, belief, ExpectedBest(match_ups))
+    return _meta_agent("adaptive", match_ups, belief, response or ExpectedBest(match_ups))
 
 
 def generalist(match_ups: MatchUps) -> MetaAgent:

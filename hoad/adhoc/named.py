@@ -1,8 +1,9 @@
 """Meta-agents as agents, by name: ``generalist:POOL`` and ``adaptive:POOL``.
 
 POOL is a population file (``*.json``), a run of evolve.py, or agents with ``+`` between them (see
-:func:`hoad.adhoc.pool.find_pool`). They know 400 games of each pair of the pool, on the decks of
-seed 0: those that ``evaluate.py matchups POOL`` saves, else they are played first.
+:func:`hoad.adhoc.pool.find_pool`). They know 400 games of each pair of the pool, on decks
+of a seed of their own (:data:`hoad.adhoc.seeds.POOL_SEED`): those that ``evaluate.py matchups
+POOL`` saves, else they are played first.
 """
 
 from typing import Final

@@ -18,7 +18,18 @@ PARTNER: Final = 249
 RESPONSE: Final = 248
 POPULATIONS: Final = 247
 STATES: Final = 246
-"""What the games are for: each purpose has a random stream of its own, as seats have."""
+"""What the games are for: each purpose has a random stream of its own, as seats have.
+
+255 and 254 are those of :data:`hoad.game.stream.DECK` and :data:`hoad.adhoc.player.CHOICE`. 248 is
+:data:`hoad.adhoc.imagined.IMAGINED` as well, whose streams start from what a player sees instead of
+a seed.
+"""
+
+POOL_SEED: Final = 1_000_000_000
+"""Seed of what is known of a pool unless one asks for another: no decks of seeds 0, 1, 2 …
+
+So the generalist of a pool, which may play anywhere, is not tested on the decks it was chosen on.
+"""
 
 
 def other_seed(seed: int, purpose: int, number: int = 0) -> int:

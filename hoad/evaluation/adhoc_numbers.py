@@ -37,14 +37,14 @@ class AdhocResult:
         rows: what was played, by partner.
         cross_play: of partners and agents with each other.
         made_with: :func:`hoad.provenance.provenance`.
-        cross_play_seconds: wall time of cross-play.
+        seconds_besides: wall time of what is no row's: match-ups and cross-play.
     """
 
     recipe: AdhocRecipe
     rows: Mapping[str, Row]
     cross_play: CrossPlay
     made_with: Mapping[str, str | int]
-    cross_play_seconds: float
+    seconds_besides: float
 
     @property
     def table(self) -> AdhocTable:
@@ -70,7 +70,7 @@ class AdhocResult:
     @property
     def seconds(self) -> float:
         """Wall time of all games, and of all learning for them, in however many parts."""
-        return self.cross_play_seconds + sum(row.seconds for row in self.rows.values())
+        return self.seconds_besides + sum(row.seconds for row in self.rows.values())
 
 
 def as_mapping(result: AdhocResult) -> dict[str, Any]:

@@ -5,9 +5,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from hoad.adhoc.belief import BehaviourBelief
 from hoad.adhoc.matchups import MatchUps, play_match_ups
-from hoad.adhoc.meta_agent import MetaAgent, generalist, oracle, random_response
+from hoad.adhoc.meta_agent import MetaAgent, adaptive, generalist, oracle, random_response
 from hoad.adhoc.player import AdhocPlayer, Fixed, RandomPartner
 from hoad.adhoc.response import ExpectedBest, scores_with
 from hoad.adhoc.seeds import MATCH_UPS, ORACLE, other_seed
@@ -138,13 +137,13 @@ class PlayerMaker:
             return generalist(match_ups)
         if player == "random-response":
             return random_response(match_ups)
-        pool = [get_fair_agent(name) for name in others]
         if player == "oracle":
+            pool = [get_fair_agent(name) for name in others]
             games, seed = self._recipe.matchup_games, other_seed(self._recipe.seed, ORACLE)
             return oracle(match_ups, scores_with(self.seated(partner), pool, games, seed))
         diary = BeliefDiary(ExpectedBest(match_ups), match_ups.agents)
         self.diaries[partner] = diary
-        return MetaAgent(player, pool, BehaviourBelief(match_ups), diary)
+        return adaptive(match_ups, response=diary)
 
 
 def _taken_apart(player: str) -> tuple[str, str, str]:
@@ -167,9 +166,12 @@ def check_players(recipe: AdhocRecipe, whom: Iterable[tuple[str, str]]) -> None:
 
     Raises:
         HoadError: no such player or agent, a network or population is missing, or a pool holds
-            nobody but a partner.
+            somebody twice or nobody but a partner.
     """
     maker, pool = PlayerMaker(recipe), pool_of(recipe)
+    if len(set(pool)) < len(pool):
+        twice = next(name for name in pool if pool.count(name) > 1)
+        raise HoadError(f"pool: agent {twice} is named twice; name each agent once")
     for name in pool:
         get_fair_agent(name)
     for name in (*recipe.partners, *recipe.agents):

@@ -37,8 +37,8 @@ class AdhocRecipe(Recipe):
     players: Names = Field(
         description="Columns of the table: self-play, random-partner, naive, zero-shot, low-shot, "
         "generalist, adaptive, oracle, random-response; low-shot:X or naive:X, which have learned "
-        "from X instead of the partner; zero-shot@STEP or low-shot@STEP, a milestone of "
-        "meta-training; or the name of any agent."
+        "from X (low-shot as maml:X) instead of the partner; zero-shot@STEP or low-shot@STEP, a "
+        "milestone of meta-training; or the name of any agent."
     )
     agents: tuple[str, ...] = Field(
         (), description="Whom random-partner draws from, without the partner of the row."

@@ -1,6 +1,5 @@
 """The report of an ad-hoc evaluation: one page with tables and figures."""
 
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
@@ -25,7 +24,7 @@ from hoad.evaluation.meta_training import MetaTraining
 from hoad.evaluation.published import published
 from hoad.evaluation.report_files import how_it_was_made, write_report
 from hoad.evaluation.statistics import Comparison, show, show_p
-from hoad.files import make_folder
+from hoad.files import make_folder, safe_name
 
 _TRAINING: Final = "training.png"
 
@@ -100,7 +99,7 @@ def _page(result: AdhocResult) -> Iterator[Block]:
 
 
 def _belief_file(partner: str) -> str:
-    return "belief_" + re.sub(r"[^\w.,-]", "_", partner) + ".png"
+    return "belief_" + safe_name(partner) + ".png"
 
 
 def _what_was_played(result: AdhocResult) -> str:
@@ -187,7 +186,8 @@ def _meta_training(trainings: Mapping[str, MetaTraining], folder: Path) -> Itera
         yield Figure(
             folder / _TRAINING,
             "How each meta-model does with its held-out partner as its training goes on. The "
-            "partner chooses nothing: neither the checkpoint that plays nor its inner rate.",
+            "partner chooses nothing of it: neither the checkpoint that plays nor, among the "
+            "recipe's, its inner rate.",
         )
 
 

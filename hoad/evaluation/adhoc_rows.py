@@ -7,7 +7,6 @@ Whoever trains a meta-model a night, or on several machines, adds a row at a tim
 import hashlib
 import io
 import json
-import re
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -25,7 +24,7 @@ from hoad.evaluation.adhoc_table import Cell
 from hoad.evaluation.belief_diary import Beliefs
 from hoad.evaluation.meta_training import SHOTS, MetaTraining, meta_training
 from hoad.evaluation.plain_json import plain_json
-from hoad.files import describe, make_folder, write_atomically
+from hoad.files import describe, make_folder, safe_name, write_atomically
 
 FOLDER: Final = "games"
 
@@ -47,7 +46,8 @@ class Row:
         identities: digests of what players are made of, by player.
         training: of the row's meta-model, if one plays.
         beliefs: of the adaptive meta-agent, if it plays.
-        seconds: wall time of the games, and of all learning for them.
+        seconds: wall time of the games, and of all learning for them; where several rows were
+            played at a time, each has a share of it.
     """
 
     cells: dict[str, Cell]
@@ -61,7 +61,7 @@ class Row:
 
 def row_path(recipe: AdhocRecipe, partner: str) -> Path:
     """Return where the row of this partner is, or would be."""
-    return recipe.out / FOLDER / (re.sub(r"[^\w.,-]", "_", partner) + ".npz")
+    return recipe.out / FOLDER / (safe_name(partner) + ".npz")
 
 
 def begin_row(

@@ -7,7 +7,7 @@ from hoad.adhoc.seeds import TABLE, other_seed
 from hoad.adhoc.session import play_session
 from hoad.evaluation.adhoc_numbers import AdhocResult
 from hoad.evaluation.adhoc_players import PlayerMaker, check_players, play_pool
-from hoad.evaluation.adhoc_recipe import AdhocRecipe
+from hoad.evaluation.adhoc_recipe import META_AGENTS, AdhocRecipe
 from hoad.evaluation.adhoc_rows import begin_row, drop_rows, save_row
 from hoad.evaluation.adhoc_table import Cell
 from hoad.evaluation.belief_diary import Beliefs
@@ -42,10 +42,12 @@ def run_adhoc(recipe: AdhocRecipe, threads: int, resume: bool = False) -> AdhocR
         if player not in row.cells
     ]
     check_players(recipe, missing)
+    knows_pool = any(player in META_AGENTS for _, player in missing)
+    match_ups = play_pool(recipe, threads) if knows_pool else None
     if not resume:
         drop_rows(recipe)
-    match_ups = play_pool(recipe, threads) if missing else None
     items = [(recipe, match_ups, partner, player) for partner, player in missing]
+    begun = done = time.perf_counter()
     with progress(len(missing), "ad-hoc table", "cells") as bar:
         for (partner, player), (cell, beliefs) in zip(
             missing, work(_play_cell, items, threads), strict=True
@@ -54,13 +56,14 @@ def run_adhoc(recipe: AdhocRecipe, threads: int, resume: bool = False) -> AdhocR
             row.cells[player], row.beliefs = cell, beliefs or row.beliefs
             commits = [*row.made_with.get("commits", []), made_with["commit"]]
             row.made_with = {**made_with, "commits": list(dict.fromkeys(commits))}
-            row.seconds += now - start
-            start = now
+            row.seconds += now - done
+            done = now
             save_row(recipe, partner, row)
             bar.update()
     names = dict.fromkeys(name_in(recipe.source, a) for a in (*recipe.partners, *recipe.agents))
     pairs = cross_play(list(names), recipe.cross_play_games, _seed(recipe), threads)
-    return AdhocResult(recipe, rows, pairs, made_with, time.perf_counter() - start)
+    besides = time.perf_counter() - start - (done - begun)
+    return AdhocResult(recipe, rows, pairs, made_with, besides)
 
 
 def _play_cell(

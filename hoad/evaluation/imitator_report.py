@@ -66,8 +66,8 @@ def imitator_page(table: ImitatorTable) -> Iterator[Block]:
     for score in SCORES:
         yield Heading(f"Everybody with everybody: {score} scores")
         yield Paragraph(
-            f"Mean of {pairs.games:,} games ± standard error, all pairs on the same decks "
-            f"(seed {table.recipe.seed}); row = first player."
+            f"Mean of {pairs.games:,} games ± standard error, all pairs on the same decks, which "
+            "are nobody's training decks; row = first player."
         )
         yield Table(pairs.rows(score))
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from hoad.adhoc.seeds import TABLE, other_seed
 from hoad.agents import Agent, get_agent
 from hoad.agents.follow import follow
 from hoad.evaluation.crossplay import CrossPlay, cross_play
@@ -78,7 +79,8 @@ def imitator_table(recipe: ImitatorsRecipe, data: Path, threads: int = 1) -> Imi
         for agent in progress(recipe.agents, "imitators")
     }
     names = [*recipe.agents, *(IMITATOR + agent for agent in recipe.agents)]
-    pairs = cross_play(names, recipe.games, recipe.seed, threads)
+    # Recordings play the seed's own games, which imitators have learned from.
+    pairs = cross_play(names, recipe.games, other_seed(recipe.seed, TABLE), threads)
     return ImitatorTable(recipe, imitations, pairs, time.perf_counter() - start)
 
 

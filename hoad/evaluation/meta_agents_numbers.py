@@ -8,7 +8,7 @@ import numpy as np
 
 from hoad.evaluation.adhoc_table import SCORES
 from hoad.evaluation.meta_agents_run import MetaAgentsResult
-from hoad.evaluation.meta_agents_table import Beliefs
+from hoad.evaluation.meta_agents_table import PoolBeliefs
 from hoad.evaluation.published_meta_agents import ACT_DIFFERENTLY, PUBLISHED
 from hoad.evaluation.report_files import csv_text
 from hoad.evaluation.statistics import estimate
@@ -90,7 +90,7 @@ def beside_published(result: MetaAgentsResult) -> dict[tuple[int, int, str], Bes
     return found
 
 
-def finding(beliefs: Beliefs) -> Finding:
+def finding(beliefs: PoolBeliefs) -> Finding:
     """Return how a belief found the partners, over all episodes with all of them."""
     found = beliefs.found.astype(np.bool_)
     games = found.shape[-1]

@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 
 from hoad.adhoc.belief import Evidence
 from hoad.adhoc.matchups import GAMES
+from hoad.adhoc.seeds import POOL_SEED
 from hoad.recipe import Recipe
 
 Player = Literal[
@@ -61,7 +62,7 @@ class MetaAgentsRecipe(Recipe):
     )
     matchup_games: int = Field(GAMES, ge=1, description="Games of each ordered pair of a pool.")
     matchup_seed: int = Field(
-        0, ge=0, description="Seed of these games, as of `evaluate.py matchups`."
+        POOL_SEED, ge=0, description="Seed of these games, as of `evaluate.py matchups`."
     )
     tell_seats_apart: bool = Field(
         True, description="Whether responses are chosen for the seat, or for the mean of both."

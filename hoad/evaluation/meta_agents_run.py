@@ -20,7 +20,7 @@ from hoad.evaluation.belief_diary import BeliefDiary
 from hoad.evaluation.matchup_page import MatchUpCheck, check_match_ups
 from hoad.evaluation.meta_agents_players import Training, make_meta_agent
 from hoad.evaluation.meta_agents_recipe import MetaAgentsRecipe
-from hoad.evaluation.meta_agents_table import Beliefs, MetaAgentTable, MetaCell
+from hoad.evaluation.meta_agents_table import MetaAgentTable, MetaCell, PoolBeliefs
 from hoad.files import make_folder
 from hoad.progress import progress
 from hoad.provenance import provenance
@@ -171,7 +171,7 @@ def _cell(played: Sequence[_Played]) -> MetaCell:
     if not diaries:
         return MetaCell(lenient, strict, None)
     nowhere = np.full(lenient.shape[1:], np.nan)
-    beliefs = Beliefs(
+    beliefs = PoolBeliefs(
         np.array([diary.means for diary in diaries]),
         np.array([diary.of_first_episode for diary in diaries]),
         np.array([diary.in_partner if diary.in_partner.size else nowhere for diary in diaries]),

@@ -11,7 +11,7 @@ from hoad.evaluation.statistics import Comparison, Estimate, estimate, paired, w
 
 
 @dataclass(frozen=True)
-class Beliefs:
+class PoolBeliefs:
     """What a meta-agent that learns believed about each partner.
 
     Attributes:
@@ -44,7 +44,7 @@ class MetaCell:
 
     lenient: np.ndarray
     strict: np.ndarray
-    beliefs: Beliefs | None
+    beliefs: PoolBeliefs | None
 
     def episode_means(self, score: str = "lenient") -> np.ndarray:
         """Return the mean over partners and games of each episode, the independent values."""

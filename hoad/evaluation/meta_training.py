@@ -47,16 +47,21 @@ class MetaTraining:
 
 
 def meta_training(held_out: str) -> MetaTraining | None:
-    """Return the training of the meta-model that never saw an agent; None if there is none.
+    """Return the training of the meta-model that never saw an agent.
+
+    None if there is none, or if it goes on: its card is then that of an older model.
 
     Raises:
-        HoadError: its card cannot be read.
+        HoadError: its card or the model cannot be read.
     """
-    from hoad.learning.training_card import read_card  # torch takes seconds: only where it is used
+    from hoad.learning.checkpoints import load_checkpoint  # torch takes seconds
+    from hoad.learning.training_card import read_card
 
     model = find_checkpoint("maml", original_name(held_out))
     card = read_card(model)
-    return MetaTraining(card, _read_curves(model.parent / "tensorboard")) if card else None
+    if not card or card["step"] != load_checkpoint(model)[1]["step"]:
+        return None
+    return MetaTraining(card, _read_curves(model.parent / "tensorboard"))
 
 
 def _read_curves(folder: Path) -> dict[str, tuple[list[int], list[float]]]:

@@ -214,11 +214,18 @@ _TABLE_IV_OTHER_POPULATION: Final = {
 }
 
 
+_STEPS: Final = {"": "", "2 epochs": "@30000", "5 epochs": "@71000"}
+"""Meta-steps that the thesis's numbers of epochs come to."""
+
+
 def published(row: str, player: str) -> list[Published]:
-    """Return the published scores of a player with a partner, or with all partners."""
+    """Return the published scores of a player with a partner, or with all partners.
+
+    A meta-model that is named without its step has all of those of the thesis beside it.
+    """
     found = []
     for (column, epochs), values in _TABLE_3_3.items():
-        if column == player and row in _THESIS_PARTNERS:
+        if player in (column, column + _STEPS[epochs]) and row in _THESIS_PARTNERS:
             source = "Sarmasi 2022, table 3.3" + (f", {epochs}" if epochs else "")
             value = values[_THESIS_PARTNERS.index(row)]
             found.append(Published((value,), "strict", "partner first", source))

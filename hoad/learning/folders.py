@@ -1,10 +1,10 @@
 """Where trained networks lie."""
 
-import re
 from pathlib import Path
 from typing import Final
 
 from hoad.checkpoints import checkpoint_root
+from hoad.files import safe_name
 
 MODEL: Final = "model.safetensors"
 """The file of a trained network's weights in its folder."""
@@ -42,4 +42,4 @@ def checkpoint_folder(kind: str, name: str, root: Path | None = None) -> Path:
         name: the agent that is imitated or held out; what a Rainbow is called.
         root: folder of all checkpoints; the default one if None.
     """
-    return (root or checkpoint_root()) / kind / re.sub(r"[^\w.,-]", "_", name)
+    return (root or checkpoint_root()) / kind / safe_name(name)

@@ -274,10 +274,15 @@ def train_maml(recipe: MamlRecipe, held_out: str, data: Path, out: Path, resume:
     known = finished_measures(run)
     if known:
         return known
+    reported = _reported(held_out, recipe, data)
+    for task in (*tasks, *([reported] if reported else [])):  # too few games: noticed now
+        draw_episode(task, True, recipe, 0, 0, best_device())
     stopped = run.last.exists()
+    clock = run.clock  # which counts the choice of the inner rate
     rate, losses = _chosen_inner_rate(run) if stopped else choose_inner_rate(tasks, recipe)
+    clock.save()
     run = replace(run, facts={"inner_rate": rate, "inner_rate_losses": losses})
-    learner = MamlLearner(tasks, _reported(held_out, recipe, data), recipe, rate)
+    learner = MamlLearner(tasks, reported, recipe, rate)
     train(learner, run, resume)
     weights, about = load_checkpoint(run.best)
     learner.model.load_state_dict(weights)

@@ -22,7 +22,8 @@ def original_name(agent: str) -> str:
 
 def name_in(source: Source, agent: str) -> str:
     """Return the name of who plays for an agent: itself, or its imitator."""
-    return agent if source == "originals" else IMITATOR + original_name(agent)
+    imitates = agent.startswith(IMITATOR)
+    return agent if source == "originals" or imitates else IMITATOR + agent
 
 
 def agents_without(agents: Iterable[str], held_out: str) -> list[str]:

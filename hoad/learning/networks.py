@@ -13,7 +13,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from hoad.learning.observations import MOVES, OBSERVATION_BITS, unpack_bits
+from hoad.agents.agent import MOVES
+from hoad.learning.observations import OBSERVATION_BITS, unpack_bits
 
 BATCH_NORM_EPSILON: Final = 1e-3
 KERAS_MOMENTUM: Final = 0.01

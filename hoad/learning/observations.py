@@ -6,14 +6,12 @@ from typing import Final
 import torch
 from torch.nn import functional
 
+from hoad.agents.agent import MOVES
 from hoad.game.observation import observation_length
 from hoad.game.state import full_game
 
 OBSERVATION_BITS: Final = observation_length(full_game(2))
 """Inputs of every network: 658."""
-
-MOVES: Final = full_game(2).moves
-"""Outputs of every network: 20."""
 
 
 def unpack(packed: torch.Tensor, dtype: torch.dtype = torch.float32) -> torch.Tensor:

@@ -13,9 +13,10 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from hoad.agents.agent import MOVES
 from hoad.game.state import full_game
 from hoad.learning.card_status import STATUSES
-from hoad.learning.observations import MOVES, OBSERVATION_BITS
+from hoad.learning.observations import OBSERVATION_BITS
 from hoad.learning.recipes import RainbowRecipe
 
 _NOISE: Final = 0.5

@@ -9,8 +9,9 @@ from typing import Final
 
 import numpy as np
 
+from hoad.agents.agent import MOVES
 from hoad.game.state import full_game
-from hoad.learning.observations import MOVES, OBSERVATION_BITS
+from hoad.learning.observations import OBSERVATION_BITS
 
 _VARIANT: Final = full_game(2)
 COLOURS: Final = _VARIANT.colours

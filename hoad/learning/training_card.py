@@ -68,5 +68,7 @@ def finished_measures(run: Run) -> dict[str, Any] | None:
     recipe = run.recipe.model_dump(mode="json")
     told = card.get("recipe", {})
     same = all(told.get(key) == value for key, value in recipe.items() if key not in run.may_change)
-    finished = min(about["step"], told.get("steps", 0)) >= run.recipe.steps
+    enough = min(about["step"], told.get("steps", 0)) >= run.recipe.steps
+    # A training that went on and was stopped may have left a model that is newer than its card.
+    finished = enough and card["step"] == load_checkpoint(run.best)[1]["step"]
     return card["measures"] if same and finished else None

@@ -5,7 +5,6 @@ last one is there they are joined and the folder is removed.
 """
 
 import json
-import re
 import shutil
 from collections import Counter
 from collections.abc import Sequence
@@ -20,7 +19,7 @@ from tqdm import tqdm
 from hoad.agents.play import play
 from hoad.agents.registry import get_agent
 from hoad.errors import HoadError
-from hoad.files import PARTS, make_folder, only_writer
+from hoad.files import PARTS, make_folder, only_writer, safe_name
 from hoad.game.log import GameLogs, join_logs
 from hoad.progress import progress
 from hoad.recipe import Recipe
@@ -184,7 +183,7 @@ def plan(recipe: PlayRecipe, out: Path) -> list[Recording]:
 
 def file_name(agents: Sequence[str]) -> str:
     """Return e.g. ``iggi.h5`` or ``iggi+rules_8,13.h5``: safe characters on any system."""
-    names = [re.sub(r"[^\w.,-]", "_", name) for name in dict.fromkeys(agents)]
+    names = [safe_name(name) for name in dict.fromkeys(agents)]
     return f"{'+'.join(names)}.h5"
 
 

@@ -1,6 +1,8 @@
 import pytest
 
+import hoad.adhoc.matchup_files
 from hoad.adhoc.matchup_files import known_match_ups
+from hoad.adhoc.matchups import play_match_ups
 from hoad.agents import get_agent, play
 from hoad.errors import HoadError
 from hoad.game.log import replay
@@ -16,6 +18,23 @@ def test_generalist_is_who_does_best_with_the_pool_in_each_seat():
     assert generalist.in_seat(0).name == POOL[int(scores.mean(1).argmax())]
     assert generalist.in_seat(1).name == POOL[int(scores.mean(0).argmax())]
     play([generalist, get_agent("iggi")], 5, seed=1)
+
+
+def test_generalist_is_not_chosen_on_the_decks_of_a_table_of_seed_0(monkeypatch):
+    chosen_on = []
+
+    def spied(agents, games, seed):
+        chosen_on.append(play([get_agent("iggi")] * 2, games, seed).decks)
+        return play_match_ups(agents, 2, seed)
+
+    monkeypatch.setattr(hoad.adhoc.matchup_files, "play_match_ups", spied)
+
+    get_agent("generalist:iggi+internal")
+
+    [decks] = chosen_on
+    tested_on = play([get_agent("iggi")] * 2, 1_000, seed=0).decks
+    assert len(decks) == 400
+    assert not {deck.tobytes() for deck in decks} & {deck.tobytes() for deck in tested_on}
 
 
 def test_adaptive_agents_sit_at_any_table():

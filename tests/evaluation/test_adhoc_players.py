@@ -90,6 +90,7 @@ def test_any_agent_can_be_a_player():
         ({"players": ["self-play", "low-shoot"]}, "low-shoot"),
         ({"players": ["generalist"], "pool": ["iggi", IGGI]}, "iggi: no hypothesis remains"),
         ({"players": ["generalist"], "pool": ["piers", "igi"]}, "igi"),
+        ({"players": ["generalist"], "pool": ["piers", "outer", "piers"]}, "piers is named twice"),
         ({"source": "imitators"}, r"imitator/rules_.*model\.safetensors"),
         ({"players": ["zero-shot"]}, "maml"),
         ({"players": ["zero-shot@20"]}, r"maml/iggi/step-20\.safetensors"),

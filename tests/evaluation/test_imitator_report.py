@@ -1,16 +1,20 @@
 import csv
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+import hoad.evaluation.imitator_table
 from hoad.agents import get_agent, play
 from hoad.agents.follow import follow
 from hoad.errors import HoadError
+from hoad.evaluation.crossplay import CrossPlay
 from hoad.evaluation.imitator_recipe import ImitatorsRecipe
 from hoad.evaluation.imitator_report import COLUMNS, write_imitator_report
 from hoad.evaluation.imitator_table import ImitatorTable, imitator_table, mode_accuracy
+from hoad.learning.games import find_games
 from hoad.learning.imitator import train_imitator
 from hoad.learning.recipes import ImitatorRecipe
 from hoad.replay.recorder import PlayRecipe, record
@@ -51,6 +55,28 @@ def test_the_report_has_page_figure_json_and_csv(table: ImitatorTable) -> None:
     heading, *rows = csv.reader((page.parent / "results.csv").open())
     assert tuple(heading) == COLUMNS
     assert len(rows) == 4
+
+
+def test_games_are_not_on_the_decks_of_a_recording_of_the_same_seed(
+    data: Path, table: ImitatorTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seeds = []
+
+    def spied(names: Sequence[str], games: int, seed: int, threads: int) -> CrossPlay:
+        seeds.append(seed)
+        return table.pairs
+
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(table.recipe.out.parent))
+    monkeypatch.setattr(hoad.evaluation.imitator_table, "cross_play", spied)
+    iggi, recorded = get_agent("iggi"), find_games(data, "iggi")
+    again = play((iggi, iggi), len(recorded), table.recipe.seed)
+    np.testing.assert_array_equal(recorded.decks, again.decks)  # it has that seed
+
+    imitator_table(table.recipe, data)
+
+    [seed] = seeds
+    played = play((iggi, iggi), len(recorded), seed)
+    assert not {deck.tobytes() for deck in played.decks} & {d.tobytes() for d in recorded.decks}
 
 
 def test_the_ceiling_is_that_of_the_agents_own_distribution() -> None:

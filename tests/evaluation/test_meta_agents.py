@@ -25,7 +25,7 @@ from hoad.evaluation.meta_agents_numbers import (
 from hoad.evaluation.meta_agents_recipe import MetaAgentsRecipe
 from hoad.evaluation.meta_agents_report import write_meta_agents_report
 from hoad.evaluation.meta_agents_run import MetaAgentsResult, run_meta_agents
-from hoad.evaluation.meta_agents_table import Beliefs, MetaAgentTable, MetaCell
+from hoad.evaluation.meta_agents_table import MetaAgentTable, MetaCell, PoolBeliefs
 from hoad.evaluation.plain_json import plain_json
 from hoad.recipe import check_recipe, load_recipe
 
@@ -67,7 +67,7 @@ def made(tmp_path_factory) -> MetaAgentsResult:
 
 
 def test_cells_are_sessions_with_each_partner(made):
-    match_ups = play_match_ups(POOLS["a"], 30, seed=0)
+    match_ups = play_match_ups(POOLS["a"], 30)
     seed = other_seed(5, TABLE)
     for index, name in enumerate(POOLS["b"]):
         session = play_session(adaptive(match_ups), get_agent(name), EPISODES, GAMES, seed)
@@ -78,7 +78,7 @@ def test_cells_are_sessions_with_each_partner(made):
 
 def test_oracle_knows_partners_of_its_pool_and_of_others(made):
     """Flawed is in both pools; for piers, which is not in the first, games are played."""
-    match_ups, seed = play_match_ups(POOLS["a"], 30, seed=0), other_seed(5, TABLE)
+    match_ups, seed = play_match_ups(POOLS["a"], 30), other_seed(5, TABLE)
 
     known = play_session(certain(match_ups, 1), get_agent("flawed"), EPISODES, GAMES, seed)
 
@@ -91,7 +91,7 @@ def test_oracle_knows_partners_of_its_pool_and_of_others(made):
 def test_meta_agents_may_always_move_first(tmp_path, monkeypatch):
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
     result = run_meta_agents(small_recipe(tmp_path, seats="first", players=["generalist"]), 1)
-    match_ups = play_match_ups(POOLS["a"], 30, seed=0)
+    match_ups = play_match_ups(POOLS["a"], 30)
     best = get_agent(POOLS["a"][int(match_ups.scores(0).mean(1).argmax())])
 
     from hoad.adhoc.player import Fixed
@@ -114,7 +114,7 @@ def test_match_ups_are_kept_for_the_next_table(made, monkeypatch):
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(made.recipe.out))
 
     for agents in POOLS.values():
-        assert match_ups_path(agents, 30, 0).is_file()
+        assert match_ups_path(agents, 30).is_file()
 
 
 def test_report_json_and_csv_have_the_same_numbers(made):
@@ -149,10 +149,10 @@ def test_beliefs_find_the_partners_of_their_pool(made):
     assert not np.isnan(stranger.in_partner[1]).any()
 
 
-def beliefs_that_found(found: list[list[int]]) -> Beliefs:
+def beliefs_that_found(found: list[list[int]]) -> PoolBeliefs:
     array = np.array([found], dtype=np.float64)
     nothing = np.zeros((1, array.shape[2], 1))
-    return Beliefs(nothing, nothing, array, array, np.zeros((1, len(found), 2)))
+    return PoolBeliefs(nothing, nothing, array, array, np.zeros((1, len(found), 2)))
 
 
 def test_partner_is_found_from_the_game_on_after_which_nobody_else_is_as_likely():

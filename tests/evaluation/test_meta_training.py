@@ -4,6 +4,7 @@ import pytest
 
 from hoad.evaluation.figures import draw_training
 from hoad.evaluation.meta_training import CURVES, meta_training
+from hoad.learning.checkpoints import load_checkpoint, save_checkpoint
 from hoad.learning.maml import train_maml
 from hoad.learning.recipes import MamlRecipe
 from hoad.replay.recorder import PlayRecipe, record
@@ -48,3 +49,13 @@ def test_trainings_come_with_their_curves(checkpoints: Path) -> None:
 @pytest.mark.usefixtures("checkpoints")
 def test_where_there_is_no_meta_model_there_is_no_training() -> None:
     assert meta_training("piers") is None
+
+
+def test_a_training_that_goes_on_is_not_told_by_the_card_of_its_older_model(
+    checkpoints: Path,
+) -> None:
+    model = checkpoints / "maml" / "iggi" / "model.safetensors"
+    weights, about = load_checkpoint(model)
+    save_checkpoint(model, weights, about | {"step": about["step"] + 2})
+
+    assert meta_training("iggi") is None

@@ -1,6 +1,7 @@
 import copy
 import json
 import shutil
+import time
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import torch
 from hoad.agents import get_agent
 from hoad.errors import HoadError
 from hoad.learning import maml
+from hoad.learning.checkpoints import load_checkpoint, save_checkpoint
 from hoad.learning.fomaml import adapt_to_batches
 from hoad.learning.fomaml_by_hand import meta_gradient_by_hand
 from hoad.learning.maml import MamlLearner, choose_inner_rate, train_maml
@@ -19,6 +21,7 @@ from hoad.learning.player import load_meta_model
 from hoad.learning.recipes import MamlRecipe
 from hoad.learning.tasks import load_task, load_training_tasks
 from hoad.learning.training import VALIDATION_LOSS
+from hoad.replay.recorder import PlayRecipe, record
 
 BASE = MamlRecipe(
     agents=("iggi", "piers", "outer", "simplebot"),
@@ -240,3 +243,50 @@ def test_a_finished_training_can_be_made_longer(data: Path, tmp_path: Path) -> N
     last = Path("maml") / "iggi" / "last.safetensors"
     assert (once / last).read_bytes() == (twice / last).read_bytes()
     assert json.loads((twice / last.with_name("card.json")).read_text())["training_seconds"] > 0
+
+
+def test_a_longer_training_that_was_stopped_is_not_finished(data: Path, tmp_path: Path) -> None:
+    train_maml(BASE, "iggi", data, tmp_path, resume=False)
+    folder = tmp_path / "maml" / "iggi"
+    weights, about = load_checkpoint(folder / "model.safetensors")
+    del about["play_steps"], about["play_steps_losses"]
+    # What a validation of the longer training leaves, when the training is stopped after it.
+    save_checkpoint(folder / "model.safetensors", weights, about | {"step": 9})
+
+    train_maml(BASE, "iggi", data, tmp_path, resume=True)
+
+    about = load_checkpoint(folder / "model.safetensors")[1]
+    assert (about["step"], about["play_steps"]) == (9, 1)
+    assert json.loads((folder / "card.json").read_text())["step"] == 9
+
+
+@pytest.mark.parametrize("agent", ["iggi", "piers"])
+def test_too_few_unseen_games_are_noticed_before_the_first_step(
+    agent: str, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = tmp_path / "few"
+    shutil.copytree(data, few)
+    (few / f"{agent}.h5").unlink()
+    record(PlayRecipe(games=20, agents=(agent,)), few, resume=False, threads=1)
+    monkeypatch.setattr(MamlLearner, "step", None)  # taking one would fail
+
+    with pytest.raises(HoadError, match="different games"):
+        train_maml(BASE, "iggi", few, tmp_path / "out", resume=False)
+
+
+def test_the_time_of_a_training_counts_the_choice_of_its_inner_rate(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def choose_slowly(*_: object) -> tuple[float, dict[str, float]]:
+        time.sleep(60)
+        return 1e-2, {}
+
+    now = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(time, "sleep", lambda seconds: now.__setitem__(0, now[0] + seconds))
+    monkeypatch.setattr(maml, "choose_inner_rate", choose_slowly)
+
+    train_maml(variant(steps=1), "iggi", data, tmp_path, resume=False)
+
+    card = json.loads((tmp_path / "maml" / "iggi" / "card.json").read_text())
+    assert card["training_seconds"] == 60
