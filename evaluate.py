@@ -19,7 +19,7 @@ from hoad import cli
 from hoad.adhoc.matchup_files import match_ups_path, saved_match_ups
 from hoad.adhoc.matchups import GAMES
 from hoad.adhoc.pool import make_pool
-from hoad.adhoc.seeds import POOL_SEED
+from hoad.adhoc.seeds import POOL_SEED, TEST_SEED
 from hoad.agents import agent_descriptions, agent_names, get_agent
 from hoad.agents.catalogue import CATALOGUE
 from hoad.agents.check import check_agent
@@ -64,13 +64,13 @@ Populations = Annotated[
     Field(min_length=1),
 ]
 Count = Annotated[int, Field(ge=1)]
-Seed = Annotated[int, Field(ge=0, lt=2**63)]
+Seed = Annotated[int, Field(ge=0, lt=2**62)]
 
 
 def crossplay(
     agents: Agents,
     games: Count = 1000,
-    seed: Seed = 0,
+    seed: Seed = TEST_SEED,
     crew: cli.Crew = cli.DEFAULT_CREW,
     json: bool = False,
 ) -> None:
@@ -100,7 +100,7 @@ def behaviour(
     agents: tuple[str, ...] = (),
     games: Count = 1000,
     self_play_games: Annotated[int, Field(ge=2)] = 20_000,
-    seed: Seed = 0,
+    seed: Seed = TEST_SEED,
     out: Path | None = None,
     crew: cli.Crew = cli.DEFAULT_CREW,
     json: bool = False,
@@ -153,7 +153,7 @@ def agreement(
         every_seat: Hold every seat against the agent, whoever sat there.
         crew: Who works.
         json: End with one line of JSON: agent, decisions, possible, modal, mean_log_probability
-            (null if no move is possible), and for networks unmasked_modal.
+            (of the possible moves; null if there are none), and for networks unmasked_modal.
     """
     with crew.at_work():
         found = measure_agreement(agent, files, every_seat, crew.threads)
@@ -341,7 +341,7 @@ def diversity(
 
 
 def rainbow(
-    seeds: tuple[Seed, ...] = (1, 2),
+    seeds: Annotated[tuple[Seed, ...], Field(min_length=1)] = (1, 2),
     games: Annotated[int, Field(ge=2)] = 10_000,
     seed: Seed = 0,
     out: Path | None = None,

@@ -13,7 +13,8 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar
+from uuid import uuid4
 
 from joblib import Parallel, delayed, parallel_config
 
@@ -26,6 +27,18 @@ Result = TypeVar("Result")
 
 _SETTINGS = "HOAD_"
 """How the names of environment variables begin that change what HOAD does."""
+
+_THIS_PROGRAM: Final = uuid4().hex
+_last_program = _THIS_PROGRAM
+_forget: list[Callable[[], None]] = []
+
+
+def forget_between_programs(forget: Callable[[], None]) -> None:
+    """Let workers call this before they work for another program than before.
+
+    Workers of a cluster outlive programs; what they remember of files may have changed by then.
+    """
+    _forget.append(forget)
 
 
 @contextmanager
@@ -87,17 +100,19 @@ class _Surroundings:
         folder: what relative paths of agents begin at.
         settings: environment variables.
         packages: those of HOAD that are in use; importing some lets the registry find agents.
+        program: whose item it is.
     """
 
     folder: str
     settings: dict[str, str]
     packages: tuple[str, ...]
+    program: str
 
     @classmethod
     def of_this_process(cls) -> "_Surroundings":
         used = (name for name in list(sys.modules) if name.startswith("hoad."))
         packages = (name for name in used if hasattr(sys.modules[name], "__path__"))
-        return cls(os.getcwd(), _settings(), tuple(sorted(packages)))
+        return cls(os.getcwd(), _settings(), tuple(sorted(packages)), _THIS_PROGRAM)
 
     def enter(self) -> None:
         """Make them those of this process, where they are not already."""
@@ -109,6 +124,11 @@ class _Surroundings:
                 os.environ.pop(name, None)
         for package in self.packages:
             import_module(package)
+        global _last_program
+        if self.program != _last_program:
+            for forget in _forget:
+                forget()
+            _last_program = self.program
 
 
 def _settings() -> dict[str, str]:

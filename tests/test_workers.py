@@ -164,6 +164,29 @@ def test_games_are_held_against_an_agent_as_they_are_here(tmp_path: Path) -> Non
 
 
 @pytest.mark.usefixtures("chosen")
+def test_workers_forget_agents_that_a_program_before_named(
+    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = tmp_path / "mine.py"
+    names = (f"python:{mine}:Mine", "iggi")
+
+    def played(move: int) -> np.ndarray:
+        mine.write_text(
+            "from hoad.agents import PlainAgent\n"
+            "class Mine(PlainAgent):\n"
+            "    name = 'mine'\n"
+            "    def choose(self, view):\n"
+            f"        return view.legal_moves[{move}]\n"
+        )
+        monkeypatch.setattr("hoad.workers._THIS_PROGRAM", f"that plays {move}")
+        with workers("dask", cluster.scheduler):
+            return play_match_ups(names, games=5, seed=3).features
+
+    first, last = played(0), played(-1)
+
+    assert not np.array_equal(first, last)
+
+
 def test_the_ad_hoc_table_is_the_one_made_here(tmp_path: Path) -> None:
     recipe = AdhocRecipe(
         partners=("iggi", "outer"),

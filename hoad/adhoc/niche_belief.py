@@ -11,6 +11,7 @@ from hoad.adhoc.belief import Belief
 from hoad.adhoc.pool import Pool
 from hoad.errors import HoadError
 from hoad.evolution.behaviour import COUNTS, FEATURES, OPPORTUNITIES, count_behaviour, features_of
+from hoad.evolution.map_elites import niches_of
 from hoad.game.log import GameLogs
 
 
@@ -38,8 +39,8 @@ class NicheBelief(Belief):
                 f"are known by {' and '.join(FEATURES)}: leave niche out"
             )
         self.hypotheses = len(pool.niches)
-        self._niches = np.array(pool.niches, dtype=np.int64)
-        self._grid = np.array(pool.grid, dtype=np.int64)
+        self._grid = pool.grid
+        self._niches = np.array(pool.niches, dtype=np.int64) @ (pool.grid[1], 1)
         self._threshold = threshold
         self.begin(0)
 
@@ -59,8 +60,8 @@ class NicheBelief(Belief):
     @property
     def probabilities(self) -> np.ndarray:
         """Certainty, shared out evenly in a niche (see :attr:`Belief.probabilities`)."""
-        seen = np.minimum((self.estimates * self._grid).astype(np.int64), self._grid - 1)
-        fits = (seen[:, None] == self._niches).all(2)
+        seen = niches_of(self.estimates, self._grid)
+        fits = seen[:, None] == self._niches
         confident = self._counts[:, OPPORTUNITIES] > self._threshold
         fits[~confident | ~fits.any(1)] = True
         return fits / fits.sum(1, keepdims=True)

@@ -12,6 +12,7 @@ from hoad.checkpoints import checkpoint_root
 from hoad.evolution.elites import elite_names
 from hoad.evolution.folders import population_path
 from hoad.evolution.population import load_population
+from hoad.workers import forget_between_programs
 
 BETWEEN_NAMES: Final = "+"
 """Stands between the agents of a pool that is written in one word."""
@@ -89,3 +90,6 @@ def agents_of(names: Sequence[str]) -> tuple[Agent, ...]:
 def _agents_of(names: tuple[str, ...], root: Path) -> tuple[Agent, ...]:
     """Return them; where networks and populations lie decides who they are."""
     return tuple(get_fair_agent(name) for name in names)
+
+
+forget_between_programs(_agents_of.cache_clear)

@@ -32,6 +32,10 @@ So the generalist of a pool, which may play anywhere, is not tested on the decks
 """
 
 
+TEST_SEED: Final = 2_000_000_000
+"""Seed of cross-play unless one asks for another: no decks of recordings and evolution either."""
+
+
 def other_seed(seed: int, purpose: int, number: int = 0) -> int:
     """Return a seed that differs by run, purpose and number (0 to 2**63 - 1)."""
     return int(start_stream(seed, number, purpose) >> np.uint64(1))

@@ -12,7 +12,9 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Real
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 
@@ -24,6 +26,9 @@ from hoad.game.rules import legal_moves
 from hoad.game.state import HIDDEN, full_game
 
 _GAME = full_game(2)
+
+_SLACK: Final = 1e-9
+"""How far from 1 probabilities may sum: they are rounded."""
 
 
 @dataclass(frozen=True)
@@ -123,9 +128,12 @@ class PlainAgent(Agent):
         answer = self._ask(view)
         moves = {answer: 1.0} if isinstance(answer, str) else dict(answer)
         illegal = [move for move in moves if move not in view.legal_moves]
-        total = sum(moves.values())
-        if illegal or min(moves.values(), default=-1) < 0 or abs(total - 1) > 1e-9:
+        bad = [w for w in moves.values() if not (isinstance(w, Real) and 0 <= w <= 1 + _SLACK)]
+        total = 0.0 if bad else sum(moves.values())
+        if illegal or bad or abs(total - 1) > _SLACK:
             wrong = f"{illegal[0]!r} is not legal" if illegal else f"its weights sum to {total}"
+            if bad and not illegal:
+                wrong = f"{bad[0]!r} is no probability"
             raise HoadError(
                 f"agent {self.name}: {answer!r} in turn {len(view.history)}: {wrong}; "
                 f"choose from {', '.join(view.legal_moves)}"
@@ -195,7 +203,7 @@ def load_python_agent(argument: str) -> Agent:
     """
     path, _, class_name = argument.rpartition(":")
     name = f"python:{argument}"
-    if not path or not Path(path).is_file():
+    if Path(path).suffix != ".py" or not Path(path).is_file():
         raise HoadError(f"agent {name}: no file {path!r}; write python:FILE.py:CLASS")
     spec = importlib.util.spec_from_file_location(f"agent_{Path(path).stem}", path)
     assert spec and spec.loader  # a .py file always has them

@@ -191,7 +191,14 @@ def total_agreement(found: Mapping[str, Agreement]) -> Agreement:
 
 def agreement_table(found: Mapping[str, Agreement]) -> str:
     """Return a table for a terminal: a row an agent asked."""
-    heading = ["agent", "decisions", "possible", "modal", "unmasked modal", "mean log probability"]
+    heading = [
+        "agent",
+        "decisions",
+        "possible",
+        "modal",
+        "unmasked modal",
+        "mean log probability of possible",
+    ]
     return text_table([heading, *(_row(name, counts) for name, counts in found.items())])
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from hoad.adhoc.seeds import TABLE, other_seed
 from hoad.agents import Agent, get_agent
 from hoad.agents.follow import follow
+from hoad.errors import HoadError
 from hoad.evaluation.crossplay import CrossPlay, cross_play
 from hoad.evaluation.imitator_recipe import ImitatorsRecipe
 from hoad.game.log import GameLogs, encode_turns
@@ -98,6 +99,8 @@ def _imitation(agent: str, data: Path, most: int) -> Imitation:
     network = load_imitator(agent).network
     logs = find_games(data, agent)
     unseen = logs.select(split_games(logs)["test"][:most])
+    if not len(unseen):
+        raise HoadError(f"{agent}: no test games among its {len(logs)}; record more")
     transitions = to_device(encode_turns(unseen), best_device())
     measures = measure(network, transitions, "float32")
     ceiling = mode_accuracy(get_agent(agent), unseen)

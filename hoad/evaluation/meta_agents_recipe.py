@@ -62,7 +62,7 @@ class MetaAgentsRecipe(Recipe):
     )
     matchup_games: int = Field(GAMES, ge=1, description="Games of each ordered pair of a pool.")
     matchup_seed: int = Field(
-        POOL_SEED, ge=0, description="Seed of these games, as of `evaluate.py matchups`."
+        POOL_SEED, ge=0, lt=2**62, description="Seed of these games, as of `evaluate.py matchups`."
     )
     tell_seats_apart: bool = Field(
         True, description="Whether responses are chosen for the seat, or for the mean of both."

@@ -5,13 +5,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
+from hoad.errors import HoadError
 from hoad.evaluation.document import Block, Figure, Heading, Paragraph, Table
 from hoad.evaluation.population_figures import draw_pairwise
 from hoad.evaluation.population_table import Judged, PopulationTable
 from hoad.evaluation.published import PUBLISHED_FEATURES, PUBLISHED_RUNS, PublishedRun
 from hoad.evaluation.report_files import csv_text, how_it_was_made, write_report
 from hoad.evolution.heat_map import draw_heat_map, png_of
-from hoad.files import make_folder, write_atomically
+from hoad.files import make_folder, safe_name, write_atomically
 
 COLUMNS: Final = (
     "population",
@@ -48,12 +49,16 @@ def write_population_report(
         folder: made if it is missing.
 
     Raises:
-        HoadError: nothing can be written there.
+        HoadError: nothing can be written there, or two figures would have the same file name.
     """
+    names = ["pairwise", *(safe_name(judged.population.name) for judged in table.judged)]
+    for name in names:
+        if names.count(name) > 1:
+            raise HoadError(f"{name}.png: two figures would have this name; rename a population")
     make_folder(folder)
     page = list(population_page(table))
     for judged in table.judged:
-        path = folder / f"{_file_name(judged)}.png"
+        path = folder / f"{safe_name(judged.population.name)}.png"
         with write_atomically(path) as file:
             file.write(png_of(draw_heat_map(judged.population)))
         page += [Figure(path, f"Self-play scores of {judged.population.name} by niche.")]
@@ -171,7 +176,3 @@ def _published(run: PublishedRun) -> list[str]:
         "-" if run.pairwise is None else f"{run.pairwise:.2f}",
         *correlations,
     ]
-
-
-def _file_name(judged: Judged) -> str:
-    return "".join(c if c.isalnum() or c in "-._" else "_" for c in judged.population.name)

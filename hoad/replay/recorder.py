@@ -4,11 +4,13 @@ The blocks of ``FILE`` are small datasets of their own in the folder ``FILE.part
 last one is there they are joined and the folder is removed.
 """
 
+import hashlib
 import json
 import shutil
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Self
@@ -34,7 +36,10 @@ from hoad.replay.hdf5 import (
 from hoad.workers import work
 
 BLOCK: Final = 16_384
-"""Games of a block: what an interrupted recording loses at most."""
+"""Games of a block, which is kept once it is complete."""
+
+_AHEAD: Final = 8
+"""Blocks that are played at a time: what an interrupted recording loses at most."""
 
 PIECE: Final = 2_048
 """Games that one thread or worker plays at a time; several of these are a block."""
@@ -107,7 +112,18 @@ class Recording:
         if first != second:
             who = f"pairs = [{{ seats = {seats} }}]"
         recipe = f"seed = {self.seed}\ngames = {self.games}\n{who}\n"
-        return {"recipe": recipe, "seed": self.seed, "first_game": first_game}
+        return {
+            "recipe": recipe,
+            "seed": self.seed,
+            "first_game": first_game,
+            "agents_digest": self.agents_digest,
+        }
+
+    @cached_property
+    def agents_digest(self) -> str:
+        """What tells these agents from others of the same names: 12 hexadecimal digits."""
+        identities = [repr(get_agent(name).identity) for name in self.agents]
+        return hashlib.sha256(json.dumps(identities).encode()).hexdigest()[:12]
 
 
 @dataclass(frozen=True)
@@ -220,6 +236,11 @@ def _check_same(recording: Recording, block: Block) -> None:
                 f"{block.path}: another recording ({key} is {card.get(key)}, the recipe says "
                 f"{value}); remove it or choose another folder with --out"
             )
+    if card.get("agents_digest", recording.agents_digest) != recording.agents_digest:
+        raise HoadError(
+            f"{block.path}: recorded with another {' or '.join(dict.fromkeys(recording.agents))} "
+            "than there is now; remove it or choose another folder with --out"
+        )
 
 
 def _record_one(recording: Recording, threads: int) -> None:
@@ -240,19 +261,25 @@ def _play_and_join(recording: Recording, threads: int, bar: tqdm) -> None:
         return
     missing = [block for block in recording.blocks if not block.path.exists()]
     bar.update(recording.games - sum(block.games for block in missing))
+    for start in range(0, len(missing), _AHEAD):
+        _play_blocks(recording, missing[start : start + _AHEAD], threads, bar)
+    write_blocks(recording.path, map(_read_block, recording.blocks), recording.card(0))
+
+
+def _play_blocks(recording: Recording, blocks: Sequence[Block], threads: int, bar: tqdm) -> None:
+    """Play and write some blocks; those who play do not wait for who writes."""
     items = [
         (recording.agents, games, recording.seed, first_game)
-        for block in missing
+        for block in blocks
         for first_game, games in block.pieces
     ]
     pieces = work(_play_piece, items, threads)
-    for block in missing:
+    for block in blocks:
         logs = []
         for piece in islice(pieces, len(block.pieces)):
             logs.append(piece)
             bar.update(len(piece))
         write_dataset(block.path, _dataset(recording, block, join_logs(logs)))
-    write_blocks(recording.path, map(_read_block, recording.blocks), recording.card(0))
 
 
 def _play_piece(names: Sequence[str], games: int, seed: int, first_game: int) -> GameLogs:

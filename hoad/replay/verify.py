@@ -69,6 +69,8 @@ def with_blocks(path: Path) -> list[Path]:
         path: A file, or the folder of the blocks of one.
     """
     is_folder = path.name.endswith(PARTS)
+    if is_folder and not path.is_dir():
+        return [path]
     parts = path if is_folder else path.with_name(f"{path.name}{PARTS}")
     blocks = sorted(parts.glob("*.h5"))
     return blocks if is_folder or (blocks and not path.exists()) else [path, *blocks]

@@ -6,6 +6,7 @@ from hoad.adhoc.pool import Pool
 from hoad.agents import get_agent, play
 from hoad.errors import HoadError
 from hoad.evolution.behaviour import FEATURES, OPPORTUNITIES, count_behaviour, features_of
+from hoad.evolution.map_elites import niches_of
 
 GRID = (4, 4)
 NO_RESPONSES = np.zeros(10, np.int64)
@@ -82,6 +83,18 @@ def test_belief_is_uniform_until_enough_turns_are_seen(logs):
         belief.update(one, 0, NO_RESPONSES[:1])
 
         assert belief.probabilities[0, 0] == expected
+
+
+def test_ratios_on_the_border_of_a_niche_are_in_the_niche_of_evolution(monkeypatch):
+    """As a product, 29 / 50 of 50 niches comes to less than 29."""
+    features = np.array([[29 / 50, 0.5]])
+    niches = [(28, 25), (29, 25)]
+    belief = NicheBelief(Pool(("28", "29"), tuple(niches), (50, 50), FEATURES), threshold=-1)
+    belief.begin(1)
+    monkeypatch.setattr(NicheBelief, "estimates", features)
+
+    assert niches_of(features, (50, 50)).tolist() == [29 * 50 + 25]
+    assert belief.probabilities.tolist() == [[0, 1]]
 
 
 def test_agents_without_a_niche_are_refused():

@@ -1,7 +1,9 @@
 """Agents in plain Python, and the check that tells their authors what is wrong."""
 
+import math
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,24 +15,9 @@ from hoad.agents.plain import PlainAgent, View
 from hoad.errors import HoadError
 from hoad.game.log import replay
 
-HOPEFUL = '''
-from hoad.agents.plain import PlainAgent, View
-
-
-class Hopeful(PlainAgent):
-    """Plays what was hinted, hints what can be played."""
-
-    name = "hopeful"
-
-    def choose(self, view: View) -> str:
-        for position, card in enumerate(view.my_hand):
-            if card.colour_hinted or card.rank_hinted:
-                return f"play {position}"
-        for card in view.partner_hand:
-            if view.tokens and view.is_playable(card.colour, card.rank):
-                return f"hint {card.rank}"
-        return "discard 0" if view.tokens < 8 else view.legal_moves[-1]
-'''
+README = Path(__file__).parents[2] / "README.md"
+_EXAMPLE = README.read_text().partition("### Your own agent")[2]
+HOPEFUL = _EXAMPLE.split("```")[1].removeprefix("python")
 
 
 class Careful(PlainAgent):
@@ -76,15 +63,31 @@ class Silent(PlainAgent):
         return None  # type: ignore[return-value]
 
 
+class Weighing(PlainAgent):
+    """Gives its first legal move this weight, and no other move any."""
+
+    name = "weighing"
+
+    def __init__(self, weight: Any) -> None:
+        self.weight = weight
+
+    def choose(self, view: View) -> Mapping[str, float]:
+        return {view.legal_moves[0]: self.weight}
+
+
 class Peeping(Agent):
-    """Plays its oldest card if the deck's last card is a 1, else its newest."""
+    """Plays, in one seat, its oldest card if the deck's last card is a 1; else its newest."""
 
     name = "peeping"
+
+    def __init__(self, seat: int) -> None:
+        self.seat = seat
 
     def weights(self, batch: Batch) -> np.ndarray:
         weights = np.zeros((len(batch.states), MOVES))
         lengths = batch.states["table"]["hand_length"][:, batch.seat]
-        newest = np.where(batch.states["deck"][:, 49] % 5 == 0, 0, lengths - 1)
+        peeps = (batch.states["deck"][:, 49] % 5 == 0) & (batch.seat == self.seat)
+        newest = np.where(peeps, 0, lengths - 1)
         weights[np.arange(len(weights)), 5 + newest] = 1
         return weights
 
@@ -113,6 +116,7 @@ def test_an_agent_is_loaded_from_a_file(tmp_path: Path) -> None:
         ("nowhere.py:Agent", "no file"),
         ("{file}:Missing", "has no class 'Missing'"),
         ("{broken}:Agent", "fails with SyntaxError"),
+        (f"{README}:Agent", "no file"),
     ],
 )
 def test_files_without_an_agent_are_refused(tmp_path: Path, argument: str, complaint: str) -> None:
@@ -153,7 +157,12 @@ def test_nothing_is_wrong_with_sound_agents(agent: Agent) -> None:
         (Failing(), "choose fails in turn 0 with ZeroDivisionError"),
         (Silent(), "choose returned None in turn 0"),
         (Counting(), "plays the same deal differently"),
-        (Peeping(), "changes its mind"),
+        (Peeping(seat=0), "changes its mind"),
+        (Peeping(seat=1), "changes its mind"),
+        (Weighing("high"), "'high' is no probability"),
+        (Weighing(math.nan), "nan is no probability"),
+        (Weighing(-0.5), "-0.5 is no probability"),
+        (Weighing(0.25), "its weights sum to 0.25"),
     ],
 )
 def test_authors_are_told_what_is_wrong(agent: Agent, complaint: str) -> None:

@@ -97,6 +97,16 @@ def test_an_agent_without_random_choices_has_no_ceiling() -> None:
     assert mode_accuracy(holmesbot, play((holmesbot, holmesbot), games=20, seed=5)) == 1.0
 
 
+def test_too_few_games_for_a_test_are_named(
+    table: ImitatorTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(table.recipe.out.parent))
+    record(PlayRecipe(games=1, agents=("iggi",)), tmp_path, resume=False, threads=1)
+
+    with pytest.raises(HoadError, match="iggi: no test games among its 1; record more"):
+        imitator_table(table.recipe, tmp_path)
+
+
 def test_an_untrained_imitator_is_named(data: Path, tmp_path: Path) -> None:
     recipe = ImitatorsRecipe(agents=("cautious",), out=tmp_path)
     with pytest.MonkeyPatch.context() as patch, pytest.raises(HoadError, match="imitator/cautious"):

@@ -1,6 +1,7 @@
 import csv
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -133,6 +134,16 @@ def test_files_of_the_same_name_are_told_apart(path: Path, tmp_path: Path) -> No
     save_population(Path(names[1]), load_population(path))
 
     assert [one.name for one in load_populations(names)] == names
+
+
+def test_a_figure_does_not_take_the_place_of_another(
+    table: PopulationTable, tmp_path: Path
+) -> None:
+    [judged, *_] = table.judged
+    renamed = replace(judged, population=judged.population.model_copy(update={"name": "pairwise"}))
+
+    with pytest.raises(HoadError, match=r"pairwise\.png: two figures"):
+        write_population_report(replace(table, judged=(renamed,)), {}, tmp_path / "report")
 
 
 def test_a_population_named_twice_is_refused(path: Path) -> None:

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 import pytest
 
 from hoad.errors import HoadError
+from hoad.evolution import run
 from hoad.evolution.recipe import EvolveRecipe
 from hoad.evolution.run import evolve, recipes_of
 
@@ -68,6 +69,26 @@ def interrupted_after(seconds: float):
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+def test_fitness_of_the_search_does_not_pass_for_that_of_the_final_games(tmp_path, monkeypatch):
+    folder = tmp_path / "populations/tiny"
+
+    def stopped_at_the_end(chromosomes, games, seed, first_game, threads):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(run, "judge", stopped_at_the_end)
+        evolve(RECIPE, tmp_path, resume=False, threads=1, shown=False)
+    assert (folder / "progress.json").exists(), "it had not come to its end"
+    assert not (folder / "population.json").exists()
+
+    evolve(RECIPE, tmp_path, resume=True, threads=1, shown=False)
+    finished = (folder / "population.json").read_bytes()
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(run, "judge", stopped_at_the_end)
+        evolve(RECIPE, tmp_path, resume=True, threads=1, shown=False)
+    assert (folder / "population.json").read_bytes() == finished
 
 
 def test_run_that_is_stopped_in_its_first_generation_leaves_none_to_resume(tmp_path):

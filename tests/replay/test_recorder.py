@@ -1,8 +1,10 @@
 import random
 import time
+from collections.abc import Iterable, Iterator
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from hoad.recipe import check_recipe, load_recipe
 from hoad.replay import recorder
 from hoad.replay.hdf5 import make_dataset, read_card, read_dataset, write_dataset
 from hoad.replay.recorder import BLOCK, PIECE, Pair, PlayRecipe, file_name, plan, record
+from hoad.workers import work
 from tests.replay.contents import assert_same_file
 
 SHORT = "flawed"  # its games take five turns
@@ -136,6 +139,47 @@ def test_resuming_with_another_recipe_is_refused(
 
     with pytest.raises(HoadError, match=rf"flawed\.h5: another recording \({named}"):
         record(recipe_of(SHORT).model_copy(update=changed), tmp_path, resume=True, threads=1)
+
+
+def test_resuming_with_another_agent_of_the_same_name_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = tmp_path / "mine.py"
+    code = (
+        "from hoad.agents import PlainAgent\n"
+        "class Mine(PlainAgent):\n"
+        "    name = 'mine'\n"
+        "    def choose(self, view):\n"
+        "        return view.legal_moves[{move}]\n"
+    )
+    recipe = recipe_of(f"python:{mine}:Mine", games=3)
+    mine.write_text(code.format(move=0))
+    record(recipe, tmp_path, resume=False, threads=1)
+    record(recipe, tmp_path, resume=True, threads=1)
+
+    mine.write_text(code.format(move=1))
+
+    with pytest.raises(HoadError, match=r"recorded with another python:.*mine\.py:Mine than"):
+        record(recipe, tmp_path, resume=True, threads=1)
+
+
+def test_only_some_blocks_are_played_ahead_of_writing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_a_time = []
+
+    def counted(function: Any, items: Iterable[tuple[Any, ...]], threads: int) -> Iterator[Any]:
+        items = list(items)
+        at_a_time.append(len(items))
+        return work(function, items, threads)
+
+    monkeypatch.setattr(recorder, "BLOCK", 2 * PIECE)
+    monkeypatch.setattr(recorder, "_AHEAD", 2)
+    monkeypatch.setattr(recorder, "work", counted)
+
+    record(recipe_of(SHORT, games=9 * PIECE), tmp_path, resume=False, threads=2)
+
+    assert at_a_time == [4, 4, 1]
 
 
 def test_a_damaged_block_is_named(tmp_path: Path) -> None:

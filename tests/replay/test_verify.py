@@ -11,7 +11,7 @@ from hoad.game.log import GameLogs
 from hoad.replay.check import hash_observations
 from hoad.replay.hdf5 import make_dataset, write_dataset
 from hoad.replay.jsonl import Record
-from hoad.replay.verify import Verdict, verify_files
+from hoad.replay.verify import Verdict, verify_files, with_blocks
 
 MakeLogs = Callable[[int, int, int], GameLogs]
 
@@ -116,6 +116,15 @@ def test_an_unreadable_file_counts_as_one_failed_game(
 
     assert verdict == Verdict(games=5, verified=3, failed=2)
     assert len(complaints) == 2
+
+
+def test_blocks_that_do_not_exist_are_not_verified(tmp_path: Path) -> None:
+    for name in ("absent.h5", "absent.h5.parts"):
+        [path] = with_blocks(tmp_path / name)
+        verdict, complaints = verify(path)
+
+        assert verdict == Verdict(games=1, failed=1)
+        assert complaints[0].startswith(str(tmp_path / name))
 
 
 def test_a_log_of_another_number_of_players_is_no_fault(
