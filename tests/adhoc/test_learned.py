@@ -6,14 +6,11 @@ import torch
 
 from hoad.adhoc.learned import LowShot, Naive, trials_of
 from hoad.adhoc.player import Fixed
-from hoad.adhoc.seeds import SUPPORT, other_seed
 from hoad.adhoc.session import play_session
-from hoad.agents import get_agent, play
+from hoad.agents import Agent, get_agent, play
 from hoad.errors import HoadError
-from hoad.learning.checkpoints import save_checkpoint
-from hoad.learning.folders import checkpoint_folder
-from hoad.learning.networks import MetaModel
 from hoad.learning.recipes import NaiveRecipe
+from tests.meta_models import save_meta_model
 
 EPISODES, GAMES, TRIALS, SUPPORT_GAMES = 4, 2, 2, 3
 SMALL = NaiveRecipe(hidden=(32,), batch_size=32, epochs=3, precision="float32")
@@ -29,22 +26,32 @@ def save_model(tmp_path, monkeypatch):
     """Save an untrained meta-model that is to be adapted in this way."""
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
 
-    def save(inner_rate=0.1, episode="games"):
-        torch.manual_seed(1)
-        about = {
-            "kind": "maml",
-            "recipe": {"hidden": [16, 16], "episode": episode},
-            "name": "iggi",
-            "facts": {"inner_rate": inner_rate},
-        }
-        path = checkpoint_folder("maml", "iggi") / "model.safetensors"
-        save_checkpoint(path, MetaModel([16, 16]).state_dict(), about)
+    def save(**about):
+        save_meta_model(tmp_path, "iggi", **about)
 
     return save
 
 
+class Scribe(Agent):
+    """Plays as another agent and writes down the decks of its games."""
+
+    name = "scribe"
+
+    def __init__(self, agent: Agent) -> None:
+        self.agent = agent
+        self.decks: set[bytes] = set()
+
+    def weights(self, batch):
+        self.decks.update(deck.tobytes() for deck in batch.states["deck"])
+        return self.agent.weights(batch)
+
+
 def low_shot(partner):
     return LowShot("low-shot", "iggi", partner, TRIALS, SUPPORT_GAMES)
+
+
+def naive(partner):
+    return Naive("naive", partner, TRIALS, SUPPORT_GAMES, SMALL)
 
 
 def weights(agent):
@@ -61,12 +68,16 @@ def test_episodes_are_shared_out_among_the_trials_in_order():
     assert trials_of(4, 4).tolist() == [0, 1, 2, 3]
 
 
-def test_games_to_learn_from_are_none_of_the_test(partner):
-    test = play([partner, partner], 50, seed=5)
-    support = play([partner, partner], 50, other_seed(5, SUPPORT, 0))
+@pytest.mark.parametrize("make", [low_shot, naive])
+def test_games_to_learn_from_are_fresh_and_none_of_the_session(partner, save_model, make):
+    save_model()
+    learned_from, met = Scribe(partner), Scribe(partner)
 
-    assert not {deck.tobytes() for deck in test.decks} & {d.tobytes() for d in support.decks}
-    assert len({other_seed(5, SUPPORT, trial) for trial in range(100)}) == 100
+    play_session(make(learned_from), met, EPISODES, GAMES, seed=5)
+
+    assert len(learned_from.decks) == TRIALS * SUPPORT_GAMES
+    assert len(met.decks) == EPISODES * GAMES
+    assert not learned_from.decks & met.decks
 
 
 def test_low_shot_adapts_once_a_trial(partner, save_model):
@@ -132,7 +143,7 @@ def test_low_shot_needs_the_meta_model(partner, monkeypatch, tmp_path):
 
 
 def test_naive_is_trained_anew_in_each_trial(partner):
-    seated = seat(Naive("naive", partner, TRIALS, SUPPORT_GAMES, SMALL))
+    seated = seat(naive(partner))
 
     assert seated[0] is seated[1]
     assert seated[2] is seated[3]
@@ -140,9 +151,9 @@ def test_naive_is_trained_anew_in_each_trial(partner):
 
 
 def test_naive_plays_a_session(partner):
-    naive = Naive("naive", partner, TRIALS, SUPPORT_GAMES, SMALL)
+    player = naive(partner)
 
-    first, again = (play_session(naive, partner, EPISODES, GAMES, seed=5) for _ in range(2))
+    first, again = (play_session(player, partner, EPISODES, GAMES, seed=5) for _ in range(2))
 
     assert first.lenient.shape == (EPISODES, GAMES)
     np.testing.assert_array_equal(first.lenient, again.lenient)

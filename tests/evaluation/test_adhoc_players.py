@@ -1,16 +1,20 @@
-"""Nobody at the table may have met the partner."""
+"""Nobody at the table may have met the partner, nor learned from the games of the table."""
 
 import json
 
 import numpy as np
 import pytest
 
+from hoad.adhoc import learned, matchups, response, session
 from hoad.adhoc.player import AdhocPlayer
 from hoad.agents import get_agent
 from hoad.errors import HoadError
 from hoad.evaluation.adhoc_players import PlayerMaker, check_players, play_pool
 from hoad.evaluation.adhoc_recipe import META_AGENTS, AdhocRecipe
+from hoad.evaluation.adhoc_run import run_adhoc
 from hoad.recipe import check_recipe
+from tests.evaluation.decks import note_decks
+from tests.meta_models import save_meta_model
 
 IGGI = "rules:2,8,13,38,27,22"
 RECIPE = {
@@ -82,6 +86,29 @@ def test_self_play_is_the_partner_itself():
 
 def test_any_agent_can_be_a_player():
     assert seated(make("simplebot")) == {"simplebot"}
+
+
+@pytest.mark.parametrize(
+    ("player", "learns"),
+    [
+        ("low-shot", learned),
+        ("naive", learned),
+        ("adaptive", matchups),
+        ("oracle", response),
+    ],
+)
+def test_no_player_learns_from_games_of_the_table(player, learns, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    save_meta_model(tmp_path, "iggi")
+    learned_from = note_decks(monkeypatch, learns, "play")
+    of_the_table = note_decks(monkeypatch, session, "play_numbered")
+    small = {"hidden": [8], "batch_size": 32, "epochs": 1}
+
+    run_adhoc(recipe_of(players=[player], naive=small, out=str(tmp_path)), threads=1)
+
+    assert learned_from
+    assert len(of_the_table) == 30 * 2
+    assert not learned_from & of_the_table
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hoad.adhoc import matchups, response, session
 from hoad.adhoc.matchup_files import match_ups_path
 from hoad.adhoc.matchups import play_match_ups
 from hoad.adhoc.meta_agent import adaptive, certain
@@ -28,6 +29,7 @@ from hoad.evaluation.meta_agents_run import MetaAgentsResult, run_meta_agents
 from hoad.evaluation.meta_agents_table import MetaAgentTable, MetaCell, PoolBeliefs
 from hoad.evaluation.plain_json import plain_json
 from hoad.recipe import check_recipe, load_recipe
+from tests.evaluation.decks import note_decks
 
 ROOT = Path(__file__).parents[2]
 POOLS = {"a": ("iggi", "flawed", "internal"), "b": ("piers", "flawed")}
@@ -86,6 +88,20 @@ def test_oracle_knows_partners_of_its_pool_and_of_others(made):
         cell = made.table.cells[0, met, "oracle"]
         np.testing.assert_array_equal(cell.lenient[index], known.lenient)
     assert made.table.cells[0, 1, "oracle"].lenient[0].mean() > 10
+
+
+@pytest.mark.parametrize("learns", [matchups, response])
+def test_no_meta_agent_learns_from_games_of_the_table(learns, tmp_path, monkeypatch):
+    """The oracle plays with piers of the other pool to learn what is best with it."""
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    learned_from = note_decks(monkeypatch, learns, "play")
+    of_the_table = note_decks(monkeypatch, session, "play_numbered")
+
+    run_meta_agents(small_recipe(tmp_path, players=["oracle"], seed=0), threads=1)
+
+    assert len(learned_from) == 30
+    assert len(of_the_table) == EPISODES * GAMES
+    assert not learned_from & of_the_table
 
 
 def test_meta_agents_may_always_move_first(tmp_path, monkeypatch):

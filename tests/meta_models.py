@@ -1,0 +1,36 @@
+"""Meta-models to play with: small, and not trained at all."""
+
+from pathlib import Path
+
+import torch
+
+from hoad.learning.checkpoints import save_checkpoint
+from hoad.learning.folders import checkpoint_folder
+from hoad.learning.networks import MetaModel
+
+
+def save_meta_model(
+    root: Path,
+    held_out: str,
+    inner_rate: float = 0.1,
+    episode: str = "games",
+    **about: object,
+) -> None:
+    """Save a meta-model as if it had been trained on all agents but one.
+
+    Args:
+        root: folder of all checkpoints.
+        held_out: the agent that it has never seen.
+        inner_rate: that it is to be adapted with.
+        episode: as in the recipe of a training.
+        about: what else its checkpoint says of it, such as ``play_steps``.
+    """
+    torch.manual_seed(1)
+    known = {
+        "kind": "maml",
+        "recipe": {"hidden": [16, 16], "episode": episode},
+        "name": held_out,
+        "facts": {"inner_rate": inner_rate},
+    }
+    path = checkpoint_folder("maml", held_out, root) / "model.safetensors"
+    save_checkpoint(path, MetaModel([16, 16]).state_dict(), known | about)
