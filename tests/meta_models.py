@@ -14,7 +14,7 @@ def save_meta_model(
     held_out: str,
     inner_rate: float = 0.1,
     episode: str = "games",
-    **about: object,
+    play_steps: int | None = 1,
 ) -> None:
     """Save a meta-model as if it had been trained on all agents but one.
 
@@ -23,14 +23,15 @@ def save_meta_model(
         held_out: the agent that it has never seen.
         inner_rate: that it is to be adapted with.
         episode: as in the recipe of a training.
-        about: what else its checkpoint says of it, such as ``play_steps``.
+        play_steps: inner steps that it is to be adapted with; None if the training has not come
+            to its end.
     """
     torch.manual_seed(1)
-    known = {
+    about = {
         "kind": "maml",
         "recipe": {"hidden": [16, 16], "episode": episode},
         "name": held_out,
         "facts": {"inner_rate": inner_rate},
-    }
+    } | ({} if play_steps is None else {"play_steps": play_steps})
     path = checkpoint_folder("maml", held_out, root) / "model.safetensors"
-    save_checkpoint(path, MetaModel([16, 16]).state_dict(), known | about)
+    save_checkpoint(path, MetaModel([16, 16]).state_dict(), about)

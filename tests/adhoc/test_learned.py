@@ -9,6 +9,9 @@ from hoad.adhoc.player import Fixed
 from hoad.adhoc.session import play_session
 from hoad.agents import Agent, get_agent, play
 from hoad.errors import HoadError
+from hoad.game.log import encode_turns
+from hoad.learning.fomaml import adapt
+from hoad.learning.player import load_meta_model
 from hoad.learning.recipes import NaiveRecipe
 from tests.meta_models import save_meta_model
 
@@ -55,7 +58,11 @@ def naive(partner):
 
 
 def weights(agent):
-    return torch.cat([tensor.flatten() for tensor in agent.network.state_dict().values()])
+    return weights_of(agent.network)
+
+
+def weights_of(network):
+    return torch.cat([tensor.flatten() for tensor in network.state_dict().values()])
 
 
 def seat(player, seed=5):
@@ -117,6 +124,19 @@ def agreement(agent, logs):
     return np.concatenate(given).mean()
 
 
+@pytest.mark.parametrize("episode", ["games", "transitions"])
+def test_low_shot_takes_as_many_steps_as_its_checkpoint_says(partner, save_model, episode):
+    save_model(inner_rate=0.1, episode=episode, play_steps=3)
+    model, _ = load_meta_model("iggi")
+    logs = play([partner, partner], SUPPORT_GAMES, seed=77)
+
+    learned = low_shot(partner).learn(logs, seed=5)
+
+    each_game = episode == "transitions"
+    adapted = adapt(model, encode_turns(logs), rate=0.1, steps=3, each_game=each_game)
+    torch.testing.assert_close(weights(learned), weights_of(adapted))
+
+
 def test_models_of_the_published_code_take_a_step_on_each_game(partner, save_model):
     save_model(episode="games")
     at_once = weights(seat(low_shot(partner))[0])
@@ -133,6 +153,14 @@ def test_the_seed_decides_what_is_learned(partner, save_model):
 
     assert torch.equal(first, again)
     assert not torch.equal(first, other)
+
+
+def test_low_shot_needs_a_training_that_has_come_to_its_end(partner, save_model):
+    save_model(play_steps=None)
+
+    with pytest.raises(HoadError, match="maml:iggi: its training has not chosen inner steps"):
+        low_shot(partner)
+    LowShot("low-shot", "iggi", partner, TRIALS, SUPPORT_GAMES, steps=2)
 
 
 def test_low_shot_needs_the_meta_model(partner, monkeypatch, tmp_path):

@@ -4,14 +4,19 @@ import json
 
 import numpy as np
 import pytest
+import torch
 
 from hoad.adhoc import learned, matchups, response, session
+from hoad.adhoc.learned import LowShot
 from hoad.adhoc.player import AdhocPlayer
-from hoad.agents import get_agent
+from hoad.agents import get_agent, play
 from hoad.errors import HoadError
 from hoad.evaluation.adhoc_players import PlayerMaker, check_players, play_pool
 from hoad.evaluation.adhoc_recipe import META_AGENTS, AdhocRecipe
 from hoad.evaluation.adhoc_run import run_adhoc
+from hoad.game.log import encode_turns
+from hoad.learning.fomaml import adapt
+from hoad.learning.player import PolicyAgent, load_meta_model
 from hoad.recipe import check_recipe
 from tests.evaluation.decks import note_decks
 from tests.meta_models import save_meta_model
@@ -86,6 +91,34 @@ def test_self_play_is_the_partner_itself():
 
 def test_any_agent_can_be_a_player():
     assert seated(make("simplebot")) == {"simplebot"}
+
+
+@pytest.mark.parametrize(
+    ("low_shot", "steps", "rate"),
+    [
+        ({}, 3, 0.1),
+        ({"steps": 0}, 0, 0.1),
+        ({"steps": 5}, 5, 0.1),
+        ({"rate": 0.02}, 3, 0.02),
+        ({"steps": 1, "rate": 0.02}, 1, 0.02),
+    ],
+)
+def test_low_shot_adapts_as_the_recipe_says_and_else_as_its_checkpoint(
+    low_shot, steps, rate, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    save_meta_model(tmp_path, "iggi", inner_rate=0.1, play_steps=3)
+    model, _ = load_meta_model("iggi")
+    logs = play([get_agent("iggi")] * 2, 3, seed=77)
+
+    player = PlayerMaker(recipe_of(low_shot=low_shot)).make("low-shot", "iggi")
+    assert isinstance(player, LowShot)
+    agent = player.learn(logs, seed=5)
+
+    assert isinstance(agent, PolicyAgent)
+    adapted = adapt(model, encode_turns(logs), rate, steps)
+    for mine, expected in zip(agent.network.parameters(), adapted.parameters(), strict=True):
+        torch.testing.assert_close(mine, expected)
 
 
 @pytest.mark.parametrize(

@@ -12,15 +12,18 @@ from hoad.agents import get_agent
 from hoad.errors import HoadError
 from hoad.learning import maml
 from hoad.learning.checkpoints import load_checkpoint, save_checkpoint
-from hoad.learning.fomaml import adapt_to_batches
+from hoad.learning.compute import autocast
+from hoad.learning.fomaml import adapt_to_batches, meta_gradient
 from hoad.learning.fomaml_by_hand import meta_gradient_by_hand
 from hoad.learning.maml import MamlLearner, choose_inner_rate, train_maml
 from hoad.learning.measures import measure
 from hoad.learning.networks import MetaModel
+from hoad.learning.observations import unpack
 from hoad.learning.player import load_meta_model
 from hoad.learning.recipes import MamlRecipe
 from hoad.learning.tasks import load_task, load_training_tasks
 from hoad.learning.training import VALIDATION_LOSS
+from hoad.learning.transitions import join_tensors
 from hoad.replay.recorder import PlayRecipe, record
 
 BASE = MamlRecipe(
@@ -30,6 +33,8 @@ BASE = MamlRecipe(
     report_every=2,
     hidden=(48, 48, 24),
     games=4,
+    batches=3,
+    batch_size=20,
     tasks=2,
     inner_rates=(1e-2,),
     trial_steps=2,
@@ -38,6 +43,8 @@ BASE = MamlRecipe(
     validation_games=4,
     play_steps=(1,),
 )
+
+both_episodes = pytest.mark.parametrize("episode", ["games", "transitions"])
 
 
 def variant(**keys: object) -> MamlRecipe:
@@ -59,8 +66,11 @@ def test_meta_training_learns(data: Path) -> None:
     assert found["validation/low-shot accuracy"] > 0.2
 
 
-def test_running_statistics_move_once_a_step_and_never_in_validation(data: Path) -> None:
-    trained = learner(data, BASE)
+@both_episodes
+def test_running_statistics_move_once_a_step_and_never_in_validation(
+    data: Path, episode: str
+) -> None:
+    trained = learner(data, variant(episode=episode))
     model = trained.model
     trained.step(0)
     first = model.blocks[1].norm.mean.clone()
@@ -70,8 +80,11 @@ def test_running_statistics_move_once_a_step_and_never_in_validation(data: Path)
     assert not torch.equal(model.blocks[1].norm.mean, first)
 
 
-def test_statistics_are_those_of_the_pooled_support_under_unadapted_weights(data: Path) -> None:
-    trained = learner(data, BASE.model_copy(update={"precision": "float32"}))
+@both_episodes
+def test_statistics_are_those_of_the_pooled_support_under_unadapted_weights(
+    data: Path, episode: str
+) -> None:
+    trained = learner(data, variant(episode=episode, precision="float32"))
     twin = MetaModel(BASE.hidden)
     twin.load_state_dict(trained.model.state_dict())
     support = [batch for e in trained._draw_episodes(0) for batch in e.support]
@@ -102,8 +115,41 @@ def test_a_step_goes_along_the_gradient_that_counts_moving_statistics(data: Path
         assert torch.equal(mine.grad, theirs.grad)
 
 
-def test_frozen_statistics_stay_at_zero_and_one(data: Path) -> None:
-    trained = learner(data, variant(batch_norm="frozen"))
+@pytest.mark.parametrize("query_gradient", ["all", "last"])
+@pytest.mark.parametrize("batch_norm", ["running", "frozen"])
+def test_a_step_on_transitions_goes_along_the_gradient_after_the_statistics_have_moved(
+    data: Path, batch_norm: str, query_gradient: str
+) -> None:
+    recipe = variant(
+        episode="transitions",
+        batch_norm=batch_norm,
+        statistics_share=0.3,
+        query_gradient=query_gradient,
+        inner_halving=4,  # within the three batches of a task, and between the tasks
+    )
+    trained = learner(data, recipe)
+    trained.step(0)
+    twin = copy.deepcopy(trained.model)
+
+    trained.step(1)
+
+    episodes = trained._draw_episodes(1)
+    rates = [trained._inner_rate_of(step=1, task=task) for task in range(2)]
+    if batch_norm == "running":
+        support = join_tensors([batch for episode in episodes for batch in episode.support])
+        with autocast(trained.device, recipe.precision):
+            twin.update_statistics(unpack(support.observations), share=0.3)
+    meta_gradient(twin, episodes, rates, query_gradient, recipe.precision)
+    for name, mean in trained.model.named_buffers():
+        assert torch.equal(mean, twin.get_buffer(name)), name
+    for mine, theirs in zip(trained.model.parameters(), twin.parameters(), strict=True):
+        assert mine.grad is not None and theirs.grad is not None
+        assert torch.equal(mine.grad, theirs.grad)
+
+
+@both_episodes
+def test_frozen_statistics_stay_at_zero_and_one(data: Path, episode: str) -> None:
+    trained = learner(data, variant(batch_norm="frozen", episode=episode))
     for step in range(3):
         trained.step(step)
     for block in trained.model.blocks:
@@ -199,19 +245,20 @@ def test_the_task_of_an_agent_is_split(data: Path) -> None:
     assert not set(task.train) & set(task.validation)
 
 
+@both_episodes
 def test_play_takes_the_steps_that_are_best_on_unseen_games_of_the_training_agents(
-    data: Path,
+    data: Path, episode: str
 ) -> None:
-    trained = learner(data, variant(play_steps=(1, 4)), inner_rate=0.1)
+    trained = learner(data, variant(play_steps=(1, 4), episode=episode), inner_rate=0.1)
     for step in range(3):
         trained.step(step)
     by_hand = {}
     for steps in (1, 4):
         found = []
         for task in trained.tasks:
-            [episode] = trained._unseen(task)
-            adapted = adapt_to_batches(trained.model, episode.support, 0.1, steps, "auto")
-            found.append(measure(adapted, episode.query[0], "auto").loss)
+            [unseen] = trained._unseen(task)
+            adapted = adapt_to_batches(trained.model, unseen.support, 0.1, steps, "auto")
+            found.append(measure(adapted, join_tensors(unseen.query), "auto").loss)
         by_hand[str(steps)] = float(np.mean(found))
 
     best, losses = trained.choose_play_steps()

@@ -1,0 +1,65 @@
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from hoad.game.log import Transitions
+from hoad.learning import measures
+from hoad.learning.measures import Measures, measure
+from hoad.learning.transitions import to_device
+
+CPU = torch.device("cpu")
+
+
+@pytest.fixture
+def network() -> nn.Module:
+    """A network that would put out something else in its training mode."""
+    torch.manual_seed(0)
+    return nn.Sequential(nn.Dropout(), nn.Linear(658, 20))
+
+
+@pytest.fixture
+def some(transitions: Transitions) -> Transitions:
+    """A hundred turns of as many games, so that a batch of 7 at a time leaves one of 2."""
+    rows = np.linspace(0, len(transitions.actions) - 1, 100).astype(np.int64)
+    return Transitions(*(getattr(transitions, name)[rows] for name in vars(transitions)))
+
+
+def measured_at_once(network: nn.Module, transitions: Transitions) -> Measures:
+    """Measure all transitions in one pass, the slow and obvious way."""
+    state = {name: tensor.double().numpy() for name, tensor in network.state_dict().items()}
+    bits = np.unpackbits(transitions.observations, axis=1)[:, :658].astype(np.float64)
+    logits = bits @ state["1.weight"].T + state["1.bias"]
+    actions = transitions.actions.astype(np.int64)
+    made = logits[np.arange(len(actions)), actions]
+    is_legal = (transitions.legal[:, None] >> np.arange(20) & 1).astype(np.bool_)
+    return Measures(
+        loss=(np.log(np.exp(logits).sum(axis=1)) - made).mean(),
+        accuracy=(logits.argmax(axis=1) == actions).mean(),
+        masked_accuracy=(np.where(is_legal, logits, -np.inf).argmax(axis=1) == actions).mean(),
+    )
+
+
+@pytest.mark.parametrize("training", [True, False])
+def test_measures_are_means_over_all_transitions_however_they_are_split(
+    network: nn.Module, some: Transitions, monkeypatch: pytest.MonkeyPatch, training: bool
+) -> None:
+    monkeypatch.setattr(measures, "_CHUNK", 7)
+    expected = measured_at_once(network, some)
+    network.train(training)
+
+    found = measure(network, to_device(some, CPU), "float32")
+
+    assert vars(found) == pytest.approx(vars(expected), rel=1e-5)
+    assert 0 < found.accuracy < found.masked_accuracy < 1
+
+
+@pytest.mark.parametrize("training", [True, False])
+def test_measuring_leaves_the_network_in_the_mode_it_was_in(
+    network: nn.Module, some: Transitions, training: bool
+) -> None:
+    network.train(training)
+
+    measure(network, to_device(some, CPU), "float32")
+
+    assert [module.training for module in network.modules()] == [training] * 3
