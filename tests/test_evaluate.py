@@ -375,7 +375,10 @@ def test_interruption_ends_with_one_line_and_130() -> None:
         while process.poll() is None and threads_of(process) < 8:  # until it plays
             time.sleep(0.1)
         process.send_signal(signal.SIGINT)
-        _, complaint = process.communicate(timeout=60)
+        try:
+            _, complaint = process.communicate(timeout=60)
+        finally:
+            process.kill()  # or else it would play on for hours
 
     assert process.returncode == 130
     assert len(complaint.splitlines()) == 1

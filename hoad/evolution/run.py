@@ -270,11 +270,11 @@ def _final_population(run: Run, threads: int) -> Population:
 def _save(run: Run, writer: "SummaryWriter") -> None:
     fitness = run.archive.fitness[run.archive.filled]
     saved = Progress(recipe=run.recipe, generations=run.generations, elites=_elites(run, fitness))
-    _write(run.folder / PROGRESS_FILE, json.dumps(saved.model_dump(mode="json")).encode())
     # The search's own fitness must not pass for the final one, which comes next.
     if run.generations < run.recipe.generations:
         picture = _save_population(run, _population(run, fitness), numbered=False)
         _add_picture(run, writer, picture)
+    _write(run.folder / PROGRESS_FILE, json.dumps(saved.model_dump(mode="json")).encode())
 
 
 def _save_population(run: Run, population: Population, numbered: bool = True) -> bytes:
