@@ -35,7 +35,7 @@ _FLAGS: Final = types.Array(types.boolean, 2, "C")
 
 
 @runtime_checkable
-class Network(Protocol):
+class GivesProbabilities(Protocol):
     """An agent that plays what its network finds most probable, but can tell how probable."""
 
     def masked_probabilities(self, batch: Batch) -> np.ndarray:
@@ -195,7 +195,7 @@ class _Judged(Agent):
 
     def weights(self, batch: Batch) -> np.ndarray:
         """Return a network's probabilities, everybody else's weights."""
-        if isinstance(self._agent, Network):
+        if isinstance(self._agent, GivesProbabilities):
             return self._agent.masked_probabilities(batch)
         return self._agent.weights(batch)
 

@@ -5,9 +5,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numba import njit
 
-from hoad.agents.situation import COLOURS, RANKS, only_value
+from hoad.agents.situation import ALL_CARDS, COLOURS, RANKS, only_value
 
-ALL_CARDS: Final = (1 << COLOURS * RANKS) - 1
 SET_BYTES: Final = 4
 """Bytes of memory that a set of cards takes."""
 _COLOUR_0: Final = (1 << RANKS) - 1

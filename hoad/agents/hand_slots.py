@@ -3,14 +3,10 @@
 Sets of slots are ints with bit ``slot`` set; a position is an age (0 oldest), as in move ids.
 """
 
-from typing import Final
-
 import numpy as np
 from numba import njit
 
-from hoad.agents.situation import RANK_HINT, RANKS, SLOTS
-
-ALL_SLOTS: Final = (1 << SLOTS) - 1
+from hoad.agents.situation import ALL_SLOTS, RANK_HINT, RANKS, SLOTS
 
 
 @njit(cache=True, nogil=True)

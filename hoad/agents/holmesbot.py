@@ -32,7 +32,6 @@ from hoad.agents.bot_memory import (
     unmark,
 )
 from hoad.agents.card_sets import (
-    ALL_CARDS,
     SET_BYTES,
     add_copy,
     cards_of_colour,
@@ -48,6 +47,7 @@ from hoad.agents.card_sets import (
 )
 from hoad.agents.hand_slots import held_slots, is_reclaim, name_oldest, slot_at
 from hoad.agents.situation import (
+    ALL_CARDS,
     COLOUR_HINT,
     PLAY,
     RANK_HINT,

@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 
 from hoad.agents.agent import CompiledAgent
-from hoad.agents.card_sets import ALL_CARDS, cards_named
+from hoad.agents.card_sets import cards_named
 from hoad.agents.hand_slots import hand_length, held_slots, name_oldest, slot_at
 from hoad.agents.info_codes import make_code, number_of
 from hoad.agents.info_questions import Piles, answer, learn_number, look
@@ -35,6 +35,7 @@ from hoad.agents.info_weights import (
     weights_of,
 )
 from hoad.agents.situation import (
+    ALL_CARDS,
     COLOUR_HINT,
     COLOURS,
     NO_MOVE,

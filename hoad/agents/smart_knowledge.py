@@ -9,7 +9,6 @@ import numpy as np
 from numba import njit
 
 from hoad.agents.card_sets import (
-    ALL_CARDS,
     SET_BYTES,
     Copies,
     add_copy,
@@ -21,6 +20,7 @@ from hoad.agents.card_sets import (
 )
 from hoad.agents.hand_slots import hand_length, held_slots, slot_at
 from hoad.agents.situation import (
+    ALL_CARDS,
     SLOTS,
     count_cards,
     necessary_cards,

@@ -16,7 +16,6 @@ from numba import njit
 
 from hoad.agents.agent import CompiledAgent
 from hoad.agents.card_sets import (
-    ALL_CARDS,
     cards_named,
     cards_of_rank,
     only_rank,
@@ -29,6 +28,7 @@ from hoad.agents.hand_slots import (
     slot_at,
 )
 from hoad.agents.situation import (
+    ALL_CARDS,
     COLOUR_HINT,
     COLOURS,
     NO_MOVE,

@@ -28,8 +28,9 @@ from hoad.agents.bot_memory import (
     smallest_value,
 )
 from hoad.agents.card_sets import cards_of_rank, last_copies
-from hoad.agents.hand_slots import ALL_SLOTS, is_reclaim, name_oldest
+from hoad.agents.hand_slots import is_reclaim, name_oldest
 from hoad.agents.situation import (
+    ALL_SLOTS,
     COLOUR_HINT,
     COLOURS,
     PLAY,

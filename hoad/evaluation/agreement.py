@@ -28,7 +28,7 @@ _BLOCK: Final = 1_000
 
 
 @runtime_checkable
-class Network(Protocol):
+class GivesLogits(Protocol):
     """An agent that plays the most probable legal move of a network's softmax."""
 
     def logits(self, observations: np.ndarray) -> "torch.Tensor":
@@ -148,13 +148,13 @@ def _measure(name: str, games: RecordedGames, seats: np.ndarray, threads: int) -
 
 def _hold(name: str, logs: GameLogs, seats: np.ndarray) -> Agreement:
     agent = get_agent(name)
-    if isinstance(agent, Network):
+    if isinstance(agent, GivesLogits):
         return _hold_network(agent, logs, seats)
     decisions = follow(agent, logs, seats)
     return sum((_count(each.weights, each.actions) for each in decisions), Agreement())
 
 
-def _hold_network(network: Network, logs: GameLogs, seats: np.ndarray) -> Agreement:
+def _hold_network(network: GivesLogits, logs: GameLogs, seats: np.ndarray) -> Agreement:
     """Ask a network, which remembers nothing, for all decisions at once."""
     transitions = encode_turns(logs)
     turns = np.arange(len(transitions.actions)) - logs.offsets[transitions.games]

@@ -36,7 +36,7 @@ class Measured:
 
 
 @dataclass(frozen=True)
-class Agreement:
+class Difference:
     """How far apart two sets of match-ups are in one quantity.
 
     Attributes:
@@ -110,7 +110,7 @@ def as_measured(match_ups: MatchUps, errors: np.ndarray) -> Measured:
     return Measured(np.concatenate([match_ups.scores(0)[..., None], shown], axis=2), errors)
 
 
-def compare(first: Measured, second: Measured, pairs: np.ndarray) -> list[Agreement]:
+def compare(first: Measured, second: Measured, pairs: np.ndarray) -> list[Difference]:
     """Compare two sets of match-ups.
 
     Args:
@@ -125,15 +125,15 @@ def compare(first: Measured, second: Measured, pairs: np.ndarray) -> list[Agreem
     return [_compare(first, second, pairs, index) for index in range(len(QUANTITIES))]
 
 
-def _compare(first: Measured, second: Measured, pairs: np.ndarray, index: int) -> Agreement:
+def _compare(first: Measured, second: Measured, pairs: np.ndarray, index: int) -> Difference:
     differences = (first.means - second.means)[..., index]
     errors = np.hypot(first.errors[..., index], second.errors[..., index])
     usable = pairs & (errors > 0) & ~np.isnan(differences)
     off = differences[usable]
     z = off / errors[usable]
     if not len(z):
-        return Agreement(0, *[float("nan")] * 6)
-    return Agreement(
+        return Difference(0, *[float("nan")] * 6)
+    return Difference(
         len(z),
         float(off.mean()),
         float(np.abs(off).mean()),

@@ -10,7 +10,7 @@ from hoad.adhoc.matchups import GAMES, MatchUps
 from hoad.adhoc.pool import Pool
 from hoad.adhoc.published_matchups import read_published
 from hoad.evaluation.document import Block, Heading, Paragraph, Table
-from hoad.evaluation.matchup_check import QUANTITIES, Agreement, as_measured, compare, measure
+from hoad.evaluation.matchup_check import QUANTITIES, Difference, as_measured, compare, measure
 from hoad.evaluation.published_meta_agents import ACT_DIFFERENTLY
 from hoad.evolution.elites import chromosome_of
 
@@ -45,12 +45,12 @@ class MatchUpCheck:
     Attributes:
         population: its number.
         games: of each pair here.
-        agreements: by what they are compared with, group of pairs and quantity.
+        differences: by what they are compared with, group of pairs and quantity.
     """
 
     population: int
     games: int
-    agreements: Mapping[tuple[str, str, str], Agreement]
+    differences: Mapping[tuple[str, str, str], Difference]
 
 
 def check_match_ups(
@@ -69,14 +69,14 @@ def check_match_ups(
     published = read_published(path, number, pool)
     ours, others = (measure(pool.agents, games, seed + more, threads) for more in range(2))
     theirs = as_measured(published, ours.errors * np.sqrt(games / GAMES))
-    agreements = {
-        (what, group, quantity): agreement
+    differences = {
+        (what, group, quantity): difference
         for what, other in (("published", theirs), ("other decks", others))
         for group, pairs in _groups(pool).items()
-        for quantity, agreement in zip(QUANTITIES, compare(ours, other, pairs), strict=True)
-        if agreement.pairs
+        for quantity, difference in zip(QUANTITIES, compare(ours, other, pairs), strict=True)
+        if difference.pairs
     }
-    return MatchUpCheck(number, games, agreements)
+    return MatchUpCheck(number, games, differences)
 
 
 def check_page(check: MatchUpCheck) -> Iterator[Block]:
@@ -92,11 +92,11 @@ def check_page(check: MatchUpCheck) -> Iterator[Block]:
     )
     heading = ["compared with", "pairs with", "of the hypothesis", "pairs", "mean difference"]
     heading += ["mean absolute", "mean z", "SD of z", "|z| > 1.96", "largest z"]
-    rows = [[*words, *_numbers(found)] for words, found in check.agreements.items()]
+    rows = [[*words, *_numbers(found)] for words, found in check.differences.items()]
     yield Table([heading, *rows], numbers=False)
 
 
-def _numbers(found: Agreement) -> list[str]:
+def _numbers(found: Difference) -> list[str]:
     return [
         str(found.pairs),
         f"{found.mean_difference:+z.3f}",
