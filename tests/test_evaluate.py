@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from hoad.adhoc.seeds import TEST_SEED
 from tests.scripts import ROOT, assert_refused, command, runner
 
 PNG = b"\x89PNG\r\n"
@@ -73,6 +74,15 @@ def test_crossplay_does_not_depend_on_threads() -> None:
     words = ("crossplay", "iggi", "flawed", "--games", 1500)
 
     assert json_of(*words, "--threads", 1) == json_of(*words, "--threads", 3)
+
+
+def test_crossplay_without_a_seed_is_on_decks_that_nobody_learns_from() -> None:
+    words = ("crossplay", "iggi", "flawed", "--games", 20)
+
+    unseeded = json_of(*words)
+
+    assert unseeded == json_of(*words, "--seed", TEST_SEED)
+    assert unseeded != json_of(*words, "--seed", 0)
 
 
 def test_a_single_game_has_no_standard_error() -> None:

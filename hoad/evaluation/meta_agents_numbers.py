@@ -152,7 +152,7 @@ def as_mapping(result: MetaAgentsResult) -> dict[str, Any]:
                 "agreements": [
                     {"compared_with": what, "pairs_with": group, "quantity": quantity}
                     | asdict(found)
-                    for (what, group, quantity), found in check.agreements.items()
+                    for (what, group, quantity), found in check.differences.items()
                 ],
             }
             for check in result.checks

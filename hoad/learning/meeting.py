@@ -19,7 +19,8 @@ def meet(
     Args:
         partner: whom they meet.
         networks: they share the games out evenly.
-        games: of all networks together, half of them in each seat; at least one each.
+        games: of all networks together, rounded down to the same number for each network and seat,
+            but at least one.
         seed: of the decks and of the partner's random moves.
     """
     share = max(1, games // (2 * len(networks)))

@@ -144,6 +144,18 @@ def test_no_player_learns_from_games_of_the_table(player, learns, tmp_path, monk
     assert not learned_from & of_the_table
 
 
+def test_the_table_is_on_other_decks_than_recordings_of_its_seed(tmp_path, monkeypatch):
+    recipe = recipe_of(out=str(tmp_path), seed=4)
+    iggi = get_agent("iggi")
+    recorded = play([iggi, iggi], recipe.episodes * recipe.games_per_episode, recipe.seed)
+    of_the_table = note_decks(monkeypatch, session, "play_numbered")
+
+    run_adhoc(recipe, threads=1)
+
+    assert len(of_the_table) == len(recorded.decks)
+    assert not of_the_table & {deck.tobytes() for deck in recorded.decks}
+
+
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
