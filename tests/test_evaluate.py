@@ -76,7 +76,7 @@ def test_crossplay_does_not_depend_on_threads() -> None:
     assert json_of(*words, "--threads", 1) == json_of(*words, "--threads", 3)
 
 
-def test_crossplay_without_a_seed_is_on_decks_that_nobody_learns_from() -> None:
+def test_crossplay_without_a_seed_is_on_other_decks_than_recordings_without_one() -> None:
     words = ("crossplay", "iggi", "flawed", "--games", 20)
 
     unseeded = json_of(*words)

@@ -163,7 +163,6 @@ def test_games_are_held_against_an_agent_as_they_are_here(tmp_path: Path) -> Non
         assert found == measure_agreement("logged", [path], threads=1)
 
 
-@pytest.mark.usefixtures("chosen")
 def test_workers_forget_agents_that_a_program_before_named(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -187,6 +186,7 @@ def test_workers_forget_agents_that_a_program_before_named(
     assert not np.array_equal(first, last)
 
 
+@pytest.mark.usefixtures("chosen")
 def test_the_ad_hoc_table_is_the_one_made_here(tmp_path: Path) -> None:
     recipe = AdhocRecipe(
         partners=("iggi", "outer"),

@@ -31,9 +31,8 @@ POOL_SEED: Final = 1_000_000_000
 So the generalist of a pool, which may play anywhere, is not tested on the decks it was chosen on.
 """
 
-
 TEST_SEED: Final = 2_000_000_000
-"""Seed of cross-play unless one asks for another: no decks of recordings and evolution either."""
+"""Seed of cross-play and behaviour unless one asks for another: no decks of recordings either."""
 
 
 def other_seed(seed: int, purpose: int, number: int = 0) -> int:

@@ -129,11 +129,14 @@ class PlainAgent(Agent):
         moves = {answer: 1.0} if isinstance(answer, str) else dict(answer)
         illegal = [move for move in moves if move not in view.legal_moves]
         bad = [w for w in moves.values() if not (isinstance(w, Real) and 0 <= w <= 1 + _SLACK)]
-        total = 0.0 if bad else sum(moves.values())
-        if illegal or bad or abs(total - 1) > _SLACK:
-            wrong = f"{illegal[0]!r} is not legal" if illegal else f"its weights sum to {total}"
-            if bad and not illegal:
-                wrong = f"{bad[0]!r} is no probability"
+        wrong = ""
+        if illegal:
+            wrong = f"{illegal[0]!r} is not legal"
+        elif bad:
+            wrong = f"{bad[0]!r} is no probability"
+        elif abs((total := sum(moves.values())) - 1) > _SLACK:
+            wrong = f"its weights sum to {total}"
+        if wrong:
             raise HoadError(
                 f"agent {self.name}: {answer!r} in turn {len(view.history)}: {wrong}; "
                 f"choose from {', '.join(view.legal_moves)}"
