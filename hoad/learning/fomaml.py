@@ -79,10 +79,13 @@ def meta_gradient(
     inner_rates: Sequence[InnerRate],
     query_gradient: str,
     precision: Precision,
+    zero_shot_weight: float = 0.0,
 ) -> dict[str, float]:
     """Add the mean of the episodes' first-order meta-gradients to the gradients of ``model``.
 
-    An episode's gradient is that of its query loss at the adapted weights.
+    An episode's gradient is that of its query loss at the adapted weights. That of its support loss
+    at the unadapted ones can be added, by a weight; with 1, the sum is the gradient of Reptile with
+    two steps (Nichol et al. 2018, "On first-order meta-learning algorithms", section 5.1).
 
     Args:
         model: not changed but for its gradients.
@@ -90,6 +93,7 @@ def meta_gradient(
         inner_rates: one for each task.
         query_gradient: ``all`` for the mean loss of the query batches, ``last`` for the last's.
         precision: of matrix products.
+        zero_shot_weight: weight of the unadapted model's loss on all of the support.
 
     Returns:
         Means over the episodes of ``support loss`` and ``support accuracy`` (first batch, before
@@ -103,6 +107,9 @@ def meta_gradient(
         queries = episode.query if query_gradient == "all" else episode.query[-1:]
         loss, correct = _loss_and_accuracy(learner, join_tensors(queries), precision)
         (loss / len(episodes)).backward()
+        if zero_shot_weight:
+            unadapted, _ = _loss_and_accuracy(model, join_tensors(episode.support), precision)
+            (unadapted * (zero_shot_weight / len(episodes))).backward()
         sums += torch.stack([*before, loss.detach(), correct]).cpu()
     names = ("support loss", "support accuracy", "query loss", "query accuracy")
     return dict(zip(names, (sums / len(episodes)).tolist(), strict=True))

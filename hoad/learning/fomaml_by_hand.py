@@ -57,10 +57,12 @@ def meta_gradient_by_hand(
     inner_rates: Sequence[InnerRate],
     precision: Precision,
     statistics_share: float | None,
+    zero_shot_weight: float = 0.0,
 ) -> dict[str, float]:
     """Set the gradients of ``model`` to the mean of the episodes' first-order meta-gradients.
 
-    Each episode's whole support gives one inner step, its whole query the gradient.
+    Each episode's whole support gives one inner step, its whole query the gradient. With a weight,
+    the gradient that the inner step takes is added: it is found anyway.
 
     Args:
         model: changed in its gradients and, if there is a share, in its running statistics.
@@ -69,6 +71,7 @@ def meta_gradient_by_hand(
         precision: of matrix products.
         statistics_share: first move the running statistics by this share (0 to 1) of the way to
             those of all support, see :meth:`MetaModel.update_statistics`; None to leave them.
+        zero_shot_weight: see :func:`hoad.learning.fomaml.meta_gradient`.
 
     Returns:
         See :func:`hoad.learning.fomaml.meta_gradient`.
@@ -79,6 +82,12 @@ def meta_gradient_by_hand(
     shared = [_converted(layer, dtype) for layer in own]
     gradients = [_zeros(layer) for layer in own]
     by_statistics = [_zeros((b.norm.mean, b.norm.variance)) for b in model.blocks]
+
+    def add(number: int, layer: Layer, gradient: Layer, weight: float = 1.0) -> None:
+        _add(gradients[number], gradient, weight)
+        if number < len(model.blocks):
+            norm = model.blocks[number].norm
+            _add(by_statistics[number], _by_statistics(norm, layer, gradient), weight)
 
     supports = [join_tensors(episode.support) for episode in episodes]
     traces = _forwards(model, shared, join_tensors(supports), statistics_share)
@@ -91,15 +100,14 @@ def meta_gradient_by_hand(
         adapted = [*shared]
         for number, gradient in _backwards(model, shared, _rows(traces, rows), slope):
             adapted[number] = _converted(_descended(own[number], gradient, inner_rate(0)), dtype)
+            if zero_shot_weight:
+                add(number, shared[number], gradient, zero_shot_weight / len(episodes))
 
         query = join_tensors(episode.query)
         query_traces = _forwards(model, adapted, query)
         after, slope = _judge(query_traces[-1].h, query)
         for number, gradient in _backwards(model, adapted, query_traces, slope / len(episodes)):
-            _add(gradients[number], gradient)
-            if number < len(model.blocks):
-                norm = model.blocks[number].norm
-                _add(by_statistics[number], _by_statistics(norm, adapted[number], gradient))
+            add(number, adapted[number], gradient)
         sums += torch.stack([*before, *after]).cpu()
 
     if statistics_share is not None:
@@ -117,9 +125,11 @@ def _zeros(tensors: Sequence[torch.Tensor]) -> tuple[torch.Tensor, ...]:
     return tuple(torch.zeros_like(tensor) for tensor in tensors)
 
 
-def _add(totals: Sequence[torch.Tensor], found: Sequence[torch.Tensor]) -> None:
+def _add(
+    totals: Sequence[torch.Tensor], found: Sequence[torch.Tensor], weight: float = 1.0
+) -> None:
     for total, gradient in zip(totals, found, strict=True):
-        total += gradient
+        total.add_(gradient, alpha=weight)
 
 
 def _converted(layer: Layer, dtype: torch.dtype) -> Layer:

@@ -90,7 +90,8 @@ class MamlLearner(Learner):
         recipe = self.recipe
         episodes = self._draw_episodes(step)
         rates = [self._inner_rate_of(step, task) for task in range(len(episodes))]
-        found = self._meta_gradient(episodes, rates, first=step == 0)
+        weight = recipe.zero_shot_weight if step >= recipe.zero_shot_from else 0.0
+        found = self._meta_gradient(episodes, rates, weight, first=step == 0)
         rate = recipe.learning_rate * 0.5 ** (step // recipe.halving)
         self.set_rate(rate)
         self.optimiser.step()
@@ -104,9 +105,17 @@ class MamlLearner(Learner):
         }
 
     def validate(self) -> Scalars:
-        """Judge the model on unseen games of the training agents; report the held-out one."""
+        """Judge the model on unseen games of the training agents; report the held-out one.
+
+        What chooses the checkpoint is the loss after adapting plus, by its weight in the end, that
+        before; the weights of steps without it can therefore be compared with those of later ones.
+        """
         judged = [m for task in self.tasks for m in self._judge(task)]
-        scalars = {VALIDATION_LOSS: _mean(judged, "query after", "loss")}
+        zero_shot, low_shot = (
+            _mean(judged, part, "loss") for part in ("query before", "query after")
+        )
+        scalars = {VALIDATION_LOSS: low_shot + self.recipe.zero_shot_weight * zero_shot}
+        scalars |= {"validation/zero-shot loss": zero_shot, "validation/low-shot loss": low_shot}
         scalars |= _accuracies("validation", judged)
         if self.held_out:
             scalars |= _accuracies("held-out", self._judge(self.held_out))
@@ -159,7 +168,11 @@ class MamlLearner(Learner):
         ]
 
     def _meta_gradient(
-        self, episodes: Sequence[Episode], rates: Sequence[InnerRate], first: bool
+        self,
+        episodes: Sequence[Episode],
+        rates: Sequence[InnerRate],
+        zero_shot_weight: float,
+        first: bool,
     ) -> dict[str, float]:
         """Set the gradients, after the running statistics have moved if there are any."""
         model, recipe, precision = self.model, self.recipe, self.recipe.precision
@@ -167,11 +180,13 @@ class MamlLearner(Learner):
         share = 1.0 if first else recipe.statistics_share
         moved = share if recipe.batch_norm == "running" else None
         if recipe.episode == "games":
-            return meta_gradient_by_hand(model, episodes, rates, precision, moved)
+            return meta_gradient_by_hand(model, episodes, rates, precision, moved, zero_shot_weight)
         if moved is not None:
             self._update_statistics(episodes, moved)
         self.optimiser.zero_grad()
-        return meta_gradient(model, episodes, rates, recipe.query_gradient, precision)
+        return meta_gradient(
+            model, episodes, rates, recipe.query_gradient, precision, zero_shot_weight
+        )
 
     def _update_statistics(self, episodes: Sequence[Episode], share: float) -> None:
         """Move the running statistics towards all tasks' support, under unadapted weights."""
@@ -228,8 +243,8 @@ def choose_inner_rate(tasks: Sequence[Task], recipe: MamlRecipe) -> tuple[float,
     """Return the inner rate to use, and the validation loss that each candidate reached.
 
     Each candidate meta-trains a fresh model for ``trial_steps`` on the same episodes; the one
-    with the lowest query loss after adapting, on unseen games of the training agents, wins (ties:
-    the one named first). A single candidate needs no trial.
+    with the lowest validation loss, on unseen games of the training agents, wins (ties: the one
+    named first). A single candidate needs no trial.
     """
     if len(recipe.inner_rates) == 1:
         return recipe.inner_rates[0], {}

@@ -94,6 +94,15 @@ class MamlRecipe(TrainingRecipe):
     query_gradient: Literal["all", "last"] = Field(
         "all", description="Query mini-batches that give the gradient (published code: last)."
     )
+    zero_shot_weight: float = Field(
+        0,
+        ge=0,
+        description="Weight, beside the adapted model's loss, of the unadapted model's, which "
+        "plays zero-shot; 0: FOMAML (thesis).",
+    )
+    zero_shot_from: int = Field(
+        0, ge=0, description="Steps of FOMAML alone, before that weight counts."
+    )
     tasks: int = Field(4, ge=1, description="Agents a step, drawn without replacement.")
     inner_rates: tuple[Rate, ...] = Field(
         (1e-4, 3e-4, 1e-3, 1e-2),

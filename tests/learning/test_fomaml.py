@@ -78,6 +78,19 @@ def test_meta_gradient_is_the_mean_over_the_tasks(
         assert torch.allclose(parameter.grad, sum(tasks) / 2, atol=1e-6)
 
 
+def test_the_unadapted_models_loss_on_all_support_is_added_by_its_weight(
+    model: MetaModel, episodes: list[Episode]
+) -> None:
+    adapted = first_order_gradient(model, episodes[0], episodes[0].query)
+    unadapted = first_order_gradient(model, Episode((), ()), episodes[0].support)
+
+    meta_gradient(model, episodes[:1], [lambda _: RATE], "all", "float32", zero_shot_weight=0.7)
+
+    for parameter, after, before in zip(model.parameters(), adapted, unadapted, strict=True):
+        assert parameter.grad is not None
+        assert torch.allclose(parameter.grad, after + 0.7 * before, atol=1e-6)
+
+
 def test_each_inner_step_has_its_own_rate(model: MetaModel, episodes: list[Episode]) -> None:
     rates = {0: RATE, 1: 0.0}
     meta_gradient(model, episodes[:1], [rates.__getitem__], "all", "float32")

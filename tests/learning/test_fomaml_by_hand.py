@@ -47,11 +47,14 @@ def gradients(model: MetaModel) -> list[torch.Tensor]:
     return [gradient for gradient in found if gradient is not None]
 
 
-def test_the_gradients_are_those_of_learn2learn(model: MetaModel, episodes: list[Episode]) -> None:
+@pytest.mark.parametrize("zero_shot_weight", [0.0, 0.7])
+def test_the_gradients_are_those_of_learn2learn(
+    zero_shot_weight: float, model: MetaModel, episodes: list[Episode]
+) -> None:
     twin = copy.deepcopy(model)
-    expected = meta_gradient(twin, episodes, RATES, "all", "float32")
+    expected = meta_gradient(twin, episodes, RATES, "all", "float32", zero_shot_weight)
 
-    found = meta_gradient_by_hand(model, episodes, RATES, "float32", None)
+    found = meta_gradient_by_hand(model, episodes, RATES, "float32", None, zero_shot_weight)
 
     assert found == pytest.approx(expected, abs=1e-6)
     for mine, theirs in zip(gradients(model), gradients(twin), strict=True):
@@ -59,9 +62,14 @@ def test_the_gradients_are_those_of_learn2learn(model: MetaModel, episodes: list
         assert torch.allclose(mine, theirs, rtol=0, atol=1e-6)
 
 
+@pytest.mark.parametrize("zero_shot_weight", [0.0, 0.7])
 @pytest.mark.parametrize("share", [0.3, 1.0])
 def test_gradients_count_that_statistics_follow_the_weights(
-    share: float, model: MetaModel, episodes: list[Episode], monkeypatch: pytest.MonkeyPatch
+    share: float,
+    zero_shot_weight: float,
+    model: MetaModel,
+    episodes: list[Episode],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     twin = copy.deepcopy(model)
     support = join_tensors([batch for episode in episodes for batch in episode.support])
@@ -72,11 +80,13 @@ def test_gradients_count_that_statistics_follow_the_weights(
     for episode, rate in zip(episodes, RATES, strict=True):
         learner = maml.clone()
         learner.lr = rate(0)
+        unadapted = loss_of(twin, join_tensors(episode.support))
         learner.adapt(loss_of(learner, join_tensors(episode.support)))
-        losses.append(loss_of(learner, join_tensors(episode.query)))
+        adapted = loss_of(learner, join_tensors(episode.query))
+        losses.append(adapted + zero_shot_weight * unadapted)
     torch.stack(losses).mean().backward()
 
-    meta_gradient_by_hand(model, episodes, RATES, "float32", share)
+    meta_gradient_by_hand(model, episodes, RATES, "float32", share, zero_shot_weight)
 
     for mine, theirs in zip(gradients(model), gradients(twin), strict=True):
         assert torch.allclose(mine, theirs, rtol=0, atol=1e-6)

@@ -13,7 +13,7 @@ from hoad.errors import HoadError
 from hoad.learning import maml
 from hoad.learning.checkpoints import load_checkpoint, save_checkpoint
 from hoad.learning.compute import autocast
-from hoad.learning.fomaml import adapt_to_batches, meta_gradient
+from hoad.learning.fomaml import adapt_to_batches, judge, meta_gradient
 from hoad.learning.fomaml_by_hand import meta_gradient_by_hand
 from hoad.learning.maml import MamlLearner, choose_inner_rate, train_maml
 from hoad.learning.measures import measure
@@ -145,6 +145,40 @@ def test_a_step_on_transitions_goes_along_the_gradient_after_the_statistics_have
     for mine, theirs in zip(trained.model.parameters(), twin.parameters(), strict=True):
         assert mine.grad is not None and theirs.grad is not None
         assert torch.equal(mine.grad, theirs.grad)
+
+
+@both_episodes
+def test_the_unadapted_models_loss_counts_from_its_step_on(data: Path, episode: str) -> None:
+    plain = learner(data, variant(episode=episode))
+    both = learner(data, variant(episode=episode, zero_shot_weight=2.0, zero_shot_from=1))
+
+    plain.step(0)
+    both.step(0)
+    for mine, theirs in zip(both.model.parameters(), plain.model.parameters(), strict=True):
+        assert torch.equal(mine, theirs)
+
+    plain.step(1)
+    both.step(1)
+    changed = [
+        not torch.equal(mine, theirs)
+        for mine, theirs in zip(both.model.parameters(), plain.model.parameters(), strict=True)
+    ]
+    assert all(changed)
+
+
+@pytest.mark.parametrize("weight", [0.0, 2.0])
+def test_what_chooses_the_checkpoint_is_the_loss_that_is_trained(data: Path, weight: float) -> None:
+    # Before it counts too, so that all checkpoints of a training can be compared.
+    trained = learner(data, variant(zero_shot_weight=weight, zero_shot_from=100))
+    trained.step(0)
+    found = trained.validate()
+    episodes = [episode for task in trained.tasks for episode in trained._unseen(task)]
+    rate, precision = trained.inner_rate, trained.recipe.precision
+    judged = [judge(trained.model, episode, rate, precision) for episode in episodes]
+    zero_shot = np.mean([measures["query before"].loss for measures in judged])
+    low_shot = np.mean([measures["query after"].loss for measures in judged])
+    assert zero_shot != low_shot
+    assert found[VALIDATION_LOSS] == pytest.approx(low_shot + weight * zero_shot)
 
 
 @both_episodes
