@@ -54,6 +54,9 @@ from hoad.learning.training_card import finished_measures, write_card
 from hoad.learning.transitions import join_tensors
 from hoad.progress import progress
 
+LOW_SHOT_LOSS = "validation/low-shot loss"
+"""Name of the loss after adapting, on unseen games of the training agents."""
+
 _DRAW_TASKS, _DRAW_EPISODE, _DRAW_UNSEEN, _PLAY = 1, 2, 3, 4
 """What a random number is for; keeps the seeds of different uses apart."""
 
@@ -107,15 +110,15 @@ class MamlLearner(Learner):
     def validate(self) -> Scalars:
         """Judge the model on unseen games of the training agents; report the held-out one.
 
-        What chooses the checkpoint is the loss after adapting plus, by its weight in the end, that
-        before; the weights of steps without it can therefore be compared with those of later ones.
+        The checkpoint is chosen by the loss after adapting plus that before, by the weight that it
+        has in the end, so that checkpoints before and after ``zero_shot_from`` compare.
         """
         judged = [m for task in self.tasks for m in self._judge(task)]
         zero_shot, low_shot = (
             _mean(judged, part, "loss") for part in ("query before", "query after")
         )
         scalars = {VALIDATION_LOSS: low_shot + self.recipe.zero_shot_weight * zero_shot}
-        scalars |= {"validation/zero-shot loss": zero_shot, "validation/low-shot loss": low_shot}
+        scalars |= {"validation/zero-shot loss": zero_shot, LOW_SHOT_LOSS: low_shot}
         scalars |= _accuracies("validation", judged)
         if self.held_out:
             scalars |= _accuracies("held-out", self._judge(self.held_out))
@@ -240,11 +243,11 @@ class MamlLearner(Learner):
 
 
 def choose_inner_rate(tasks: Sequence[Task], recipe: MamlRecipe) -> tuple[float, dict[str, float]]:
-    """Return the inner rate to use, and the validation loss that each candidate reached.
+    """Return the inner rate to use, and the loss after adapting that each candidate reached.
 
     Each candidate meta-trains a fresh model for ``trial_steps`` on the same episodes; the one
-    with the lowest validation loss, on unseen games of the training agents, wins (ties: the one
-    named first). A single candidate needs no trial.
+    with the lowest query loss after adapting, on unseen games of the training agents, wins (ties:
+    the one named first). A single candidate needs no trial.
     """
     if len(recipe.inner_rates) == 1:
         return recipe.inner_rates[0], {}
@@ -256,7 +259,7 @@ def choose_inner_rate(tasks: Sequence[Task], recipe: MamlRecipe) -> tuple[float,
             for step in range(recipe.trial_steps):
                 learner.step(step)
                 bar.update()
-            losses[rate] = learner.validate()[VALIDATION_LOSS]
+            losses[rate] = learner.validate()[LOW_SHOT_LOSS]
     finite = {rate: loss for rate, loss in losses.items() if np.isfinite(loss)}
     if not finite:
         raise HoadError("the loss is not finite with any of inner_rates; add smaller ones")
