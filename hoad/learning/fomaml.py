@@ -83,9 +83,10 @@ def meta_gradient(
 ) -> dict[str, float]:
     """Add the mean of the episodes' first-order meta-gradients to the gradients of ``model``.
 
-    An episode's gradient is that of its query loss at the adapted weights. That of its support loss
-    at the unadapted ones can be added, by a weight; with 1, the sum is the gradient of Reptile with
-    two steps (Nichol et al. 2018, "On first-order meta-learning algorithms", section 5.1).
+    An episode's gradient is that of its query loss at the adapted weights. That of its support
+    loss at the unadapted ones can be added, by a weight; with one support batch and the weight 1,
+    the sum is the gradient of Reptile with two steps (Nichol et al. 2018, "On first-order
+    meta-learning algorithms", section 5.1).
 
     Args:
         model: not changed but for its gradients.

@@ -61,8 +61,9 @@ def meta_gradient_by_hand(
 ) -> dict[str, float]:
     """Set the gradients of ``model`` to the mean of the episodes' first-order meta-gradients.
 
-    Each episode's whole support gives one inner step, its whole query the gradient. With a weight,
-    the gradient that the inner step takes is added: it is found anyway.
+    Each episode's whole support gives one inner step, its whole query the gradient. To add that of
+    the support loss, by a weight, is cheap: the inner step needs it anyway, but for its share
+    through the statistics.
 
     Args:
         model: changed in its gradients and, if there is a share, in its running statistics.

@@ -93,7 +93,7 @@ class MamlLearner(Learner):
         recipe = self.recipe
         episodes = self._draw_episodes(step)
         rates = [self._inner_rate_of(step, task) for task in range(len(episodes))]
-        weight = recipe.zero_shot_weight if step >= recipe.zero_shot_from else 0.0
+        weight = recipe.zero_shot_weight if step >= recipe.fomaml_steps else 0.0
         found = self._meta_gradient(episodes, rates, weight, first=step == 0)
         rate = recipe.learning_rate * 0.5 ** (step // recipe.halving)
         self.set_rate(rate)
@@ -110,8 +110,8 @@ class MamlLearner(Learner):
     def validate(self) -> Scalars:
         """Judge the model on unseen games of the training agents; report the held-out one.
 
-        The checkpoint is chosen by the loss after adapting plus that before, by the weight that it
-        has in the end, so that checkpoints before and after ``zero_shot_from`` compare.
+        The checkpoint is chosen by the query's loss after adapting plus, by ``zero_shot_weight``,
+        that before; in the first ``fomaml_steps`` too, so that all checkpoints compare.
         """
         judged = [m for task in self.tasks for m in self._judge(task)]
         zero_shot, low_shot = (

@@ -97,11 +97,12 @@ class MamlRecipe(TrainingRecipe):
     zero_shot_weight: float = Field(
         0,
         ge=0,
-        description="Weight, beside the adapted model's loss, of the unadapted model's, which "
-        "plays zero-shot; 0: FOMAML (thesis).",
+        description="Weight, beside the adapted model's loss on the query, of the unadapted "
+        "model's (which plays zero-shot) on the support; it helps to choose the checkpoint too. "
+        "0: FOMAML.",
     )
-    zero_shot_from: int = Field(
-        0, ge=0, description="Steps of FOMAML alone, before that weight counts."
+    fomaml_steps: int = Field(
+        0, ge=0, description="First steps, which take FOMAML's gradient alone, without that weight."
     )
     tasks: int = Field(4, ge=1, description="Agents a step, drawn without replacement.")
     inner_rates: tuple[Rate, ...] = Field(

@@ -247,6 +247,23 @@ def test_a_checkpoint_of_another_run_is_refused_by_what_differs(
             train(ImitatorLearner(logs, RECIPE), run, resume=True)
 
 
+def test_a_checkpoint_older_than_a_key_did_what_the_keys_default_does(
+    tmp_path: Path, logs: GameLogs
+) -> None:
+    run = run_in(tmp_path)
+    train(ImitatorLearner(logs, RECIPE), run, resume=False)
+    tensors, about = load_checkpoint(run.last)
+    assert about["recipe"].pop("dropout") is False
+    save_checkpoint(run.last, tensors, about)
+
+    train(ImitatorLearner(logs, RECIPE), run, resume=True)
+
+    other = run_in(tmp_path, RECIPE.model_copy(update={"dropout": True}))
+    save_checkpoint(run.last, tensors, about)
+    with pytest.raises(HoadError, match="recipe dropout was False, now True"):
+        train(ImitatorLearner(logs, RECIPE), other, resume=True)
+
+
 @pytest.mark.parametrize("loss", [math.nan, math.inf])
 def test_a_loss_that_is_not_finite_stops_and_leaves_the_last_good_checkpoint(
     tmp_path: Path, loss: float
