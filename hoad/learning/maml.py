@@ -5,6 +5,7 @@ the recipe's defaults are a sound reading: whole games, one inner step, a consta
 the mean gradient over the agents, batch norm that is the same in support, query and play.
 """
 
+import copy
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -84,6 +85,7 @@ class MamlLearner(Learner):
         self.inner_rate = inner_rate
         self.device = best_device()
         self.network = self.model = MetaModel(recipe.hidden).to(self.device)
+        self.average = copy.deepcopy(self.model)
         self.optimiser = torch.optim.Adam(
             self.model.parameters(), lr=recipe.learning_rate, amsgrad=True, fused=True
         )
@@ -98,6 +100,7 @@ class MamlLearner(Learner):
         rate = recipe.learning_rate * 0.5 ** (step // recipe.halving)
         self.set_rate(rate)
         self.optimiser.step()
+        self._average(step)
         return {
             LOSS: found["query loss"],
             "training/query accuracy": found["query accuracy"],
@@ -125,6 +128,21 @@ class MamlLearner(Learner):
             scalars |= self._meet(self.held_out)
         return scalars
 
+    def kept_network(self) -> MetaModel:
+        """Return the model of averaged weights and statistics, which is better than the newest."""
+        return self.average
+
+    def memory(self) -> dict[str, torch.Tensor]:
+        """Return the averaged weights and statistics, if they are not the newest ones."""
+        if self.recipe.averaging == 1:
+            return {}
+        return {f"average.{name}": tensor for name, tensor in self.average.state_dict().items()}
+
+    def remember(self, memory: dict[str, torch.Tensor]) -> None:
+        """Take them back."""
+        averaged = {name.removeprefix("average."): tensor for name, tensor in memory.items()}
+        self.average.load_state_dict(averaged or self.model.state_dict())
+
     def is_milestone(self, step: int) -> bool:
         """Return whether the recipe has this step as a milestone."""
         return step in self.recipe.milestones
@@ -143,16 +161,25 @@ class MamlLearner(Learner):
         recipe = self.recipe
         losses: dict[int, list[float]] = {steps: [] for steps in recipe.play_steps}
         for episode in (episode for task in self.tasks for episode in self._unseen(task)):
-            model, taken = self.model, 0
+            model, taken = self.average, 0
             for steps in sorted(losses):
                 if len(episode.support) > 1:  # whose batches take all their steps in turn
-                    model, taken = self.model, 0
+                    model, taken = self.average, 0
                 model, taken = self._adapted(episode, steps - taken, model), steps
                 query = measure(model, join_tensors(episode.query), recipe.precision)
                 losses[steps].append(query.loss)
         means = {steps: float(np.mean(found)) for steps, found in losses.items()}
         best = min(means, key=means.__getitem__)
         return best, {str(steps): loss for steps, loss in means.items()}
+
+    @torch.no_grad()
+    def _average(self, step: int) -> None:
+        """Let the newest weights into the averaged ones, equally at first, then by their share."""
+        averaged = step - self.recipe.fomaml_steps
+        share = max(self.recipe.averaging, 1 / (averaged + 1)) if averaged > 0 else 1.0
+        means, newest = self.average.state_dict(), self.model.state_dict()
+        for name, mean in means.items():
+            mean.lerp_(newest[name], share)
 
     def _draw_episodes(self, step: int) -> list[Episode]:
         recipe = self.recipe
@@ -208,7 +235,7 @@ class MamlLearner(Learner):
     def _judge(self, task: Task) -> list[dict[str, Measures]]:
         """Judge the model on some unseen games, always the same ones."""
         precision = self.recipe.precision
-        return [judge(self.model, e, self.inner_rate, precision) for e in self._unseen(task)]
+        return [judge(self.average, e, self.inner_rate, precision) for e in self._unseen(task)]
 
     def _unseen(self, task: Task) -> list[Episode]:
         recipe = self.recipe
@@ -222,7 +249,7 @@ class MamlLearner(Learner):
         self, episode: Episode, steps: int = 1, model: MetaModel | None = None
     ) -> MetaModel:
         """Return the model, or another one, after inner steps on an episode's support."""
-        start, precision = model or self.model, self.recipe.precision
+        start, precision = model or self.average, self.recipe.precision
         return adapt_to_batches(start, episode.support, self.inner_rate, steps, precision)
 
     def _meet(self, held_out: Task) -> Scalars:
@@ -232,7 +259,7 @@ class MamlLearner(Learner):
             return {}
         partner = get_agent(name_in(self.recipe.source, held_out.agent))
         shots = {
-            "zero-shot": [self.model],
+            "zero-shot": [self.average],
             "low-shot": [self._adapted(episode) for episode in self._unseen(held_out)],
         }
         return {
@@ -303,7 +330,7 @@ def train_maml(recipe: MamlRecipe, held_out: str, data: Path, out: Path, resume:
     learner = MamlLearner(tasks, reported, recipe, rate)
     train(learner, run, resume)
     weights, about = load_checkpoint(run.best)
-    learner.model.load_state_dict(weights)
+    learner.average.load_state_dict(weights)
     measures = learner.validate()
     about |= learner.describe()
     save_checkpoint(run.best, weights, about)

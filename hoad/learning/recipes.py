@@ -101,8 +101,17 @@ class MamlRecipe(TrainingRecipe):
         "model's (which plays zero-shot) on the support; it helps to choose the checkpoint too. "
         "0: FOMAML.",
     )
+    averaging: float = Field(
+        1,
+        gt=0,
+        le=1,
+        description="Share that the newest weights have, from each step, in the averaged ones, "
+        "which are validated and kept; 1: the newest.",
+    )
     fomaml_steps: int = Field(
-        0, ge=0, description="First steps, which take FOMAML's gradient alone, without that weight."
+        0,
+        ge=0,
+        description="First steps, which are FOMAML alone, without that weight and averages.",
     )
     tasks: int = Field(4, ge=1, description="Agents a step, drawn without replacement.")
     inner_rates: tuple[Rate, ...] = Field(

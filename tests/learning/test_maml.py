@@ -169,6 +169,32 @@ def test_what_chooses_the_checkpoint_is_the_loss_that_is_trained(data: Path, wei
     assert found[VALIDATION_LOSS] == pytest.approx(low_shot + weight * zero_shot)
 
 
+def test_what_is_kept_is_averaged_after_fomamls_steps(data: Path) -> None:
+    trained = learner(data, variant(averaging=0.4, fomaml_steps=2))
+    states = []
+    for step in range(5):
+        trained.step(step)
+        states.append({name: t.clone() for name, t in trained.model.state_dict().items()})
+        if step < 3:  # the first one that is averaged, too
+            for name, kept in trained.kept_weights().items():
+                assert torch.equal(kept, states[-1][name].to(kept.dtype)), name
+
+    for name, kept in trained.average.state_dict().items():
+        once = (states[2][name] + states[3][name]) / 2  # equally, as that is the larger share
+        expected = 0.6 * once + 0.4 * states[4][name]
+        assert torch.allclose(kept, expected, rtol=1e-5, atol=1e-7), name
+
+
+def test_an_averaged_model_is_judged_and_met_as_it_is_kept(data: Path) -> None:
+    trained = learner(data, variant(averaging=0.4))
+    for step in range(3):
+        trained.step(step)
+    found = trained.validate()
+    trained.model.load_state_dict(trained.average.state_dict())
+    trained.average = trained.model
+    assert trained.validate() == found
+
+
 @both_episodes
 def test_frozen_statistics_stay_at_zero_and_one(data: Path, episode: str) -> None:
     trained = learner(data, variant(batch_norm="frozen", episode=episode))
@@ -303,11 +329,15 @@ def test_milestones_are_kept_and_play_by_name(
         load_meta_model("iggi@4")
 
 
-def test_a_finished_training_can_be_made_longer(data: Path, tmp_path: Path) -> None:
+# After three steps averages are not made, have not begun, have gone on.
+@pytest.mark.parametrize("keys", [{}, {"averaging": 0.4, "fomaml_steps": 4}, {"averaging": 0.4}])
+def test_a_finished_training_can_be_made_longer(
+    data: Path, tmp_path: Path, keys: dict[str, object]
+) -> None:
     once, twice = tmp_path / "once", tmp_path / "twice"
-    train_maml(BASE, "iggi", data, once, resume=False)
-    train_maml(variant(steps=3), "iggi", data, twice, resume=False)
-    train_maml(BASE, "iggi", data, twice, resume=True)
+    train_maml(variant(**keys), "iggi", data, once, resume=False)
+    train_maml(variant(**keys, steps=3), "iggi", data, twice, resume=False)
+    train_maml(variant(**keys), "iggi", data, twice, resume=True)
 
     last = Path("maml") / "iggi" / "last.safetensors"
     assert (once / last).read_bytes() == (twice / last).read_bytes()
