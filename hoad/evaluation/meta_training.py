@@ -33,6 +33,7 @@ class MetaTraining:
     def facts(self) -> dict[str, str]:
         """Return what a reader wants to know first, in words."""
         card = self.card
+        weight = card["recipe"].get("zero_shot_weight", 0)  # a card may be older than the key
         return {
             "steps": f"{card['recipe']['steps']:,}",
             "best step": f"{card['step']:,}",
@@ -40,6 +41,9 @@ class MetaTraining:
             "learned from": str(card["recipe"]["source"]),
             "learning rate": f"{card['recipe']['learning_rate']:g}",
             "cores there": str(card["made_with"]["cpus"]),
+            "zero-shot weight": f"{weight:g} after {card['recipe']['fomaml_steps']:,} steps"
+            if weight
+            else "0",
             "inner rate": f"{card['facts']['inner_rate']:g}",
             "inner steps at play": str(card["play_steps"]),
             "trained at commit": str(card["made_with"]["commit"]),

@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,8 @@ TINY = MamlRecipe(
     hidden=(16, 16),
     inner_rates=(1e-2,),
     play_steps=(2,),
+    zero_shot_weight=2,
+    fomaml_steps=3,
 )
 
 
@@ -38,12 +41,22 @@ def test_trainings_come_with_their_curves(checkpoints: Path) -> None:
 
     assert found
     facts = found.facts()
+    assert facts["zero-shot weight"] == "2 after 3 steps"
     assert (facts["steps"], facts["inner rate"], facts["inner steps at play"]) == ("4", "0.01", "2")
     assert found.curves.keys() == set(CURVES)
     assert {tuple(steps) for steps, _ in found.curves.values()} == {(2, 4)}
     picture = checkpoints / "training.png"
     draw_training({"iggi": found}, picture)
     assert picture.stat().st_size > 10_000
+
+
+def test_a_card_older_than_the_zero_shot_weight_had_none(checkpoints: Path) -> None:
+    path = checkpoints / "maml" / "iggi" / "card.json"
+    card = json.loads(path.read_text())
+    del card["recipe"]["zero_shot_weight"], card["recipe"]["fomaml_steps"]
+    path.write_text(json.dumps(card))
+    found = meta_training("iggi")
+    assert found and found.facts()["zero-shot weight"] == "0"
 
 
 @pytest.mark.usefixtures("checkpoints")
