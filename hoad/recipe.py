@@ -21,6 +21,11 @@ class Recipe(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
+    @classmethod
+    def defaults(cls) -> dict[str, Any]:
+        """Return what each key is that has a default, in values that JSON has."""
+        return cls.model_construct().model_dump(mode="json")
+
 
 RecipeT = TypeVar("RecipeT", bound=Recipe)
 

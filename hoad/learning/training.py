@@ -308,7 +308,7 @@ def refuse_other_run(about: Mapping[str, Any], run: Run) -> None:
     for part, remedy in (("recipe", "use its recipe"), ("games", "use its games")):
         found = about.get(part, {})
         if part == "recipe":  # which may be older than a key: it did then what the default does
-            found = type(run.recipe).model_construct().model_dump(mode="json") | found
+            found = run.recipe.defaults() | found
         for key in sorted((found.keys() | wanted[part].keys()) - run.may_change):
             if found.get(key) != wanted[part].get(key):
                 raise HoadError(
