@@ -66,7 +66,7 @@ def finished_measures(run: Run) -> dict[str, Any] | None:
     refuse_other_run(about, run)
     card = read_card(run.best)
     recipe = run.recipe.model_dump(mode="json")
-    told = card.get("recipe", {})
+    told = run.recipe.defaults() | card.get("recipe", {})
     same = all(told.get(key) == value for key, value in recipe.items() if key not in run.may_change)
     enough = min(about["step"], told.get("steps", 0)) >= run.recipe.steps
     # A training that went on and was stopped may have left a model that is newer than its card.
