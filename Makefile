@@ -51,12 +51,13 @@ demo: setup  ## the whole pipeline on a small scale, ends with the table
 	@echo "Figures: results/demo/*.png; report: results/demo/report.html"
 	@echo "Training curves: $(BIN)/tensorboard --logdir $(HOAD_CHECKPOINTS)"
 
-# Whoever is done is passed over, whoever was stopped goes on: call it again after any stop.
+# What is done is passed over but for the report on imitators, what was stopped goes on: call it
+# again after any stop.
 THESIS_AGENTS := simplebot valuebot holmesbot outer iggi piers rainbow van-den-bergh
 MAML ?= models/maml-cpu.toml
 REPRODUCED := results/reproduced
 
-reproduce-thesis: setup  ## the thesis's tables; hours (MAML=models/maml.toml, for a GPU: its full length)
+reproduce-thesis: setup  ## the thesis's tables; some 10 hours on two cores (MAML=models/maml.toml, for a GPU: its full length)
 	$(BIN)/python record.py play datasets/hoad.toml --resume
 	@# These two score in self-play what the thesis's do only after more steps.
 	$(BIN)/python train_imitator.py models/imitator.toml --agent outer --steps 72000 --resume

@@ -175,7 +175,7 @@ def adhoc(
     Args:
         recipe: Who meets whom.
         resume: Keep the games that were played before, in a run that was stopped or for a table
-            with fewer partners or players, and play the rest. Without it they are removed.
+            with fewer partners or players, and play the rest.
         crew: Who works.
     """
     with crew.at_work():

@@ -8,18 +8,21 @@ import sys
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Final
 
 from hoad import __version__
 
 PACKAGES = ("numpy", "numba", "torch")
 
+_BUT_RESULTS: Final = ":(exclude,glob)results/*/**"
+
 
 def provenance() -> dict[str, str | int]:
     """Return what it takes to make a result again, as plain values for JSON, HDF5 or a report.
 
-    Keys: ``hoad`` (version), ``commit`` (git, with ``-dirty`` where tracked files were changed;
-    ``unknown`` outside a checkout), ``date`` (UTC, ISO 8601), ``command``, ``python``, one key
-    for each of `PACKAGES`, ``platform`` and ``cpus``.
+    Keys: ``hoad`` (version), ``commit`` (git, with ``-dirty`` where tracked files were changed
+    other than results, which are what is made; ``unknown`` outside a checkout), ``date`` (UTC, ISO
+    8601), ``command``, ``python``, one key for each of `PACKAGES`, ``platform`` and ``cpus``.
     """
     return {
         "hoad": __version__,
@@ -37,17 +40,17 @@ def _commit() -> str:
     root = Path(__file__).parents[1]
     if not (root / ".git").exists():  # installed elsewhere: an outer repository is not ours
         return "unknown"
-    describe = ["describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
     try:
-        answer = subprocess.run(
-            ["git", "--no-optional-locks", "-C", str(root), *describe],
-            capture_output=True,
-            text=True,
-            check=True,
-        )
+        commit = _git(root, "rev-parse", "HEAD")
+        changed = _git(root, "diff", "--name-only", "HEAD", "--", ".", _BUT_RESULTS)
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
-    return answer.stdout.strip()
+    return f"{commit}-dirty" if changed else commit
+
+
+def _git(root: Path, *words: str) -> str:
+    command = ["git", "--no-optional-locks", "-C", str(root), *words]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
 def _version(package: str) -> str:

@@ -50,11 +50,19 @@ def test_commit_is_unknown_outside_a_checkout(tmp_path: Path) -> None:
 
 def test_commit_of_a_checkout_says_whether_it_was_changed(tmp_path: Path) -> None:
     package = copy_package(tmp_path)
+    recipe, result = tmp_path / "results" / "table.toml", tmp_path / "results" / "table" / "a.csv"
+    result.parent.mkdir(parents=True)
+    for file in (recipe, result):
+        file.touch()
     git(tmp_path, "init", "--quiet")
-    git(tmp_path, "add", "hoad")
+    git(tmp_path, "add", "hoad", "results")
     git(tmp_path, "commit", "--quiet", "--message=one")
     head = git(tmp_path, "rev-parse", "HEAD")
 
     assert commit_seen_from(tmp_path) == head
-    (package / "provenance.py").open("a").write("\n")
-    assert commit_seen_from(tmp_path) == f"{head}-dirty"
+    result.write_text("made anew")
+    assert commit_seen_from(tmp_path) == head
+    for file in (recipe, package / "provenance.py"):
+        file.open("a").write("\n")
+        assert commit_seen_from(tmp_path) == f"{head}-dirty"
+        git(tmp_path, "checkout", "--quiet", str(file))

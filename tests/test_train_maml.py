@@ -14,7 +14,7 @@ TINY = [
     *("--agents", "iggi", "piers", "outer", "--hidden", "16", "16", "--tasks", "2"),
     *("--games", "4", "--batches", "2", "--batch-size", "32", "--validation-episodes", "1"),
     *("--steps", "4", "--validate-every", "2", "--trial-steps", "1"),
-    *("--validation-games", "4", "--play-steps", "1"),
+    *("--validation-games", "4", "--play-steps", "1", "--fomaml-steps", "2"),
 ]
 
 run = runner("train_maml.py")
@@ -54,6 +54,7 @@ def test_resuming_a_finished_training_changes_nothing(data: Path, tmp_path: Path
         (["--held-out", "igi"], "igi"),
         (["--held-out", "rules:2,8,13,38,27,22", "--tasks", "3"], "only 2 agents remain"),
         (["--held-out", "iggi", "--inner-halving", "0"], "inner_halving"),
+        (["--held-out", "iggi", "--agents", "iggi", "outer", "outer"], "somebody twice"),
     ],
 )
 def test_bad_input_is_refused_in_one_line(

@@ -185,9 +185,10 @@ def _meta_training(trainings: Mapping[str, MetaTraining], folder: Path) -> Itera
     if any(training.curves for training in trainings.values()):
         yield Figure(
             folder / _TRAINING,
-            "How each meta-model does with its held-out partner as its training goes on. The "
-            "partner chooses nothing of it: neither the checkpoint that plays nor, among the "
-            "recipe's, its inner rate.",
+            "How each meta-model does with its held-out partner as its training goes on. Low-shot "
+            "takes one inner step here, as in training; in the table it takes the inner steps at "
+            "play. The partner has no say in which checkpoint plays, nor in which of the recipe's "
+            "inner rates is taken, if there are several.",
         )
 
 

@@ -24,14 +24,14 @@ from hoad.evaluation.adhoc_table import Cell
 from hoad.evaluation.belief_diary import Beliefs
 from hoad.evaluation.meta_training import SHOTS, MetaTraining, meta_training
 from hoad.evaluation.plain_json import plain_json
-from hoad.files import describe, make_folder, safe_name, write_atomically
+from hoad.files import make_folder, safe_name, write_atomically
 
 FOLDER: Final = "games"
 
 _SETTINGS: Final = {"source", "seed", "episodes", "games_per_episode"}
 """Keys of a recipe on which all games depend."""
 
-_REMEDY: Final = "play the table anew, without --resume"
+_REMEDY: Final = "remove this file, or choose another folder with --out"
 
 
 @dataclass
@@ -103,18 +103,12 @@ def begin_row(
     return row
 
 
-def drop_rows(recipe: AdhocRecipe) -> None:
-    """Remove what was played for a recipe's table.
-
-    Raises:
-        HoadError: that is not possible.
-    """
+def refuse_rows(recipe: AdhocRecipe) -> None:
+    """Raise a HoadError if games of a recipe's partners are kept in its folder already."""
     for partner in recipe.partners:
         path = row_path(recipe, partner)
-        try:
-            path.unlink(missing_ok=True)
-        except OSError as error:
-            raise HoadError(f"{path}: cannot remove this file: {describe(error)}") from error
+        if path.exists():
+            raise HoadError(f"{path}: holds games already; go on with --resume, or {_REMEDY}")
 
 
 def save_row(recipe: AdhocRecipe, partner: str, row: Row) -> None:

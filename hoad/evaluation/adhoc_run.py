@@ -8,7 +8,7 @@ from hoad.adhoc.session import play_session
 from hoad.evaluation.adhoc_numbers import AdhocResult
 from hoad.evaluation.adhoc_players import PlayerMaker, check_players, play_pool
 from hoad.evaluation.adhoc_recipe import META_AGENTS, AdhocRecipe
-from hoad.evaluation.adhoc_rows import begin_row, drop_rows, save_row
+from hoad.evaluation.adhoc_rows import begin_row, refuse_rows, save_row
 from hoad.evaluation.adhoc_table import Cell
 from hoad.evaluation.belief_diary import Beliefs
 from hoad.evaluation.crossplay import cross_play
@@ -26,12 +26,14 @@ def run_adhoc(recipe: AdhocRecipe, threads: int, resume: bool = False) -> AdhocR
         recipe: what to play.
         threads: that play, where no other :func:`~hoad.workers.workers` do; the result does not
             depend on it.
-        resume: keep what was played before, and play the rest; else remove it.
+        resume: keep what was played before, and play the rest; else there must be nothing.
 
     Raises:
         HoadError: an agent, a network or a population is missing, or see
-            :func:`~hoad.evaluation.adhoc_rows.begin_row`.
+            :func:`~hoad.evaluation.adhoc_rows.begin_row` and ``refuse_rows``.
     """
+    if not resume:
+        refuse_rows(recipe)
     start, made_with = time.perf_counter(), provenance()
     make_folder(recipe.out)  # which may fail, so before hours of games
     rows = {partner: begin_row(recipe, partner, resume, made_with) for partner in recipe.partners}
@@ -44,8 +46,6 @@ def run_adhoc(recipe: AdhocRecipe, threads: int, resume: bool = False) -> AdhocR
     check_players(recipe, missing)
     knows_pool = any(player in META_AGENTS for _, player in missing)
     match_ups = play_pool(recipe, threads) if knows_pool else None
-    if not resume:
-        drop_rows(recipe)
     items = [(recipe, match_ups, partner, player) for partner, player in missing]
     begun = done = time.perf_counter()
     with progress(len(missing), "ad-hoc table", "cells") as bar:

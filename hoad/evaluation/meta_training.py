@@ -46,7 +46,7 @@ class MetaTraining:
             else "0",
             "inner rate": f"{card['facts']['inner_rate']:g}",
             "inner steps at play": str(card["play_steps"]),
-            "trained at commit": str(card["made_with"]["commit"]),
+            "trained at commits": ", ".join(card["made_with"]["commits"]),
         }
 
 

@@ -81,7 +81,7 @@ def meta_gradient(
     precision: Precision,
     zero_shot_weight: float = 0.0,
 ) -> dict[str, float]:
-    """Add the mean of the episodes' first-order meta-gradients to the gradients of ``model``.
+    """Set the gradients of ``model`` to the mean of the episodes' first-order meta-gradients.
 
     An episode's gradient is that of its query loss at the adapted weights. That of its support
     loss at the unadapted ones can be added, by a weight; with one support batch and the weight 1,
@@ -100,6 +100,7 @@ def meta_gradient(
         Means over the episodes of ``support loss`` and ``support accuracy`` (first batch, before
         adapting), ``query loss`` and ``query accuracy`` (the batches that give the gradient).
     """
+    model.zero_grad()
     maml = import_maml()(model, lr=0.0, first_order=True)
     sums = torch.zeros(4)
     for episode, rate in zip(episodes, inner_rates, strict=True):

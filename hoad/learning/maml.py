@@ -213,7 +213,6 @@ class MamlLearner(Learner):
             return meta_gradient_by_hand(model, episodes, rates, precision, moved, zero_shot_weight)
         if moved is not None:
             self._update_statistics(episodes, moved)
-        self.optimiser.zero_grad()
         return meta_gradient(
             model, episodes, rates, recipe.query_gradient, precision, zero_shot_weight
         )

@@ -7,7 +7,7 @@ Rainbow's network and training are those of ``models/rainbow.toml``.
 
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from hoad.learning.names import Source
 from hoad.recipe import Recipe
@@ -115,7 +115,7 @@ class MamlRecipe(TrainingRecipe):
     )
     tasks: int = Field(4, ge=1, description="Agents a step, drawn without replacement.")
     inner_rates: tuple[Rate, ...] = Field(
-        (1e-4, 3e-4, 1e-3, 1e-2),
+        (1e-4, 3e-4, 1e-3, 3e-3, 1e-2),
         min_length=1,
         description="Inner learning rates; of several, the best in trials on unseen games.",
     )
@@ -146,6 +146,13 @@ class MamlRecipe(TrainingRecipe):
     milestones: tuple[Annotated[int, Field(ge=1)], ...] = Field(
         (), description="Steps after which the weights are kept for good: maml:HELD_OUT@STEP."
     )
+
+    @field_validator("agents")
+    @classmethod
+    def _nobody_twice(cls, agents: tuple[str, ...]) -> tuple[str, ...]:
+        if len(set(agents)) < len(agents):
+            raise ValueError("agents names somebody twice")
+        return agents
 
 
 class RainbowRecipe(TrainingRecipe):

@@ -114,7 +114,7 @@ def test_whoever_is_stopped_plays_the_rest_only(
 
 
 def stop_after(cells: int, recipe: AdhocRecipe, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Interrupt a table that is played anew once so many of its cells are saved."""
+    """Interrupt a table once so many of its cells are saved."""
     save, saved = adhoc_run.save_row, []
 
     def save_and_stop(*arguments):
@@ -127,18 +127,6 @@ def stop_after(cells: int, recipe: AdhocRecipe, monkeypatch: pytest.MonkeyPatch)
         patch.setattr(adhoc_run, "save_row", save_and_stop)
         with pytest.raises(KeyboardInterrupt):
             run_adhoc(recipe, threads=1)
-
-
-def test_a_table_played_anew_knows_nothing_of_the_old_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    run_adhoc(recipe_of(tmp_path), threads=1)
-    recipe = recipe_of(tmp_path, seed=5)
-    stop_after(1, recipe, monkeypatch)
-
-    resumed = run_adhoc(recipe, threads=1, resume=True)
-
-    assert_same(resumed, run_adhoc(recipe_of(tmp_path / "at once", seed=5), threads=1))
 
 
 @pytest.mark.parametrize(
@@ -183,14 +171,18 @@ def test_rows_of_imitators_are_kept_too(tmp_path: Path, played: list[tuple[str, 
     assert len(played) == 2
 
 
-def test_without_resume_everything_is_played_anew(
+def test_without_resume_games_that_are_kept_stay_as_they_are(
     tmp_path: Path, played: list[tuple[str, str]]
 ) -> None:
-    run_adhoc(recipe_of(tmp_path), threads=1)
+    run_adhoc(recipe_of(tmp_path, partners=("outer",)), threads=1)
+    kept = row_path(recipe_of(tmp_path), "outer").read_bytes()
+    played.clear()
 
-    run_adhoc(recipe_of(tmp_path), threads=1)
+    with pytest.raises(HoadError, match=r"outer\.npz: holds games already; go on with --resume"):
+        run_adhoc(recipe_of(tmp_path), threads=1)
 
-    assert len(played) == 2 * 6
+    assert not played
+    assert row_path(recipe_of(tmp_path), "outer").read_bytes() == kept
 
 
 def test_times_add_up(tmp_path: Path) -> None:
@@ -221,7 +213,7 @@ def test_the_report_tells_what_played_each_row(
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
-        ({"seed": 5}, r"iggi\.npz: was played with seed = 0; play the table anew"),
+        ({"seed": 5}, r"iggi\.npz: was played with seed = 0; remove this file"),
         ({"episodes": 5}, "episodes = 4"),
         ({"source": "imitators"}, "source = 'originals'"),
     ],

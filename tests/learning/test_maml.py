@@ -71,13 +71,13 @@ def test_running_statistics_move_once_a_step_and_never_in_validation(
     data: Path, episode: str
 ) -> None:
     trained = learner(data, variant(episode=episode))
-    model = trained.model
     trained.step(0)
-    first = model.blocks[1].norm.mean.clone()
+    first = trained.model.blocks[1].norm.mean.clone()
     trained.validate()
-    assert torch.equal(model.blocks[1].norm.mean, first)
+    for model in (trained.model, trained.average):  # what is trained, and what is judged
+        assert torch.equal(model.blocks[1].norm.mean, first)
     trained.step(1)
-    assert not torch.equal(model.blocks[1].norm.mean, first)
+    assert not torch.equal(trained.model.blocks[1].norm.mean, first)
 
 
 @both_episodes
@@ -186,13 +186,20 @@ def test_what_is_kept_is_averaged_after_fomamls_steps(data: Path) -> None:
 
 
 def test_an_averaged_model_is_judged_and_met_as_it_is_kept(data: Path) -> None:
-    trained = learner(data, variant(averaging=0.4))
-    for step in range(3):
+    recipe = variant(averaging=0.4, learning_rate=1e-2)
+    held_out = load_task("iggi", recipe, data)
+    trained = MamlLearner(load_training_tasks(recipe, "iggi", data), held_out, recipe, 1e-2)
+    for step in range(20):
         trained.step(step)
-    found = trained.validate()
+    found, newest = trained.validate(), copy.deepcopy(trained.model)
+
     trained.model.load_state_dict(trained.average.state_dict())
-    trained.average = trained.model
     assert trained.validate() == found
+
+    trained.average = newest
+    others = trained.validate()
+    assert others["held-out/zero-shot lenient score"] != found["held-out/zero-shot lenient score"]
+    assert others[VALIDATION_LOSS] != found[VALIDATION_LOSS]
 
 
 @both_episodes
