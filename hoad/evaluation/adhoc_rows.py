@@ -64,9 +64,7 @@ def row_path(recipe: AdhocRecipe, partner: str) -> Path:
     return recipe.out / FOLDER / (safe_name(partner) + ".npz")
 
 
-def begin_row(
-    recipe: AdhocRecipe, partner: str, resume: bool, made_with: Mapping[str, str | int]
-) -> Row:
+def begin_row(recipe: AdhocRecipe, partner: str, made_with: Mapping[str, str | int]) -> Row:
     """Return an empty row, or what was played of it.
 
     A player that is another one by now, whose meta-model was trained on, say, plays anew; one
@@ -76,7 +74,6 @@ def begin_row(
     Args:
         recipe: what is played.
         partner: whom the row is about.
-        resume: go on with what was played.
         made_with: of this run.
 
     Raises:
@@ -87,7 +84,7 @@ def begin_row(
     settings = recipe.model_dump(mode="json", include=_SETTINGS)
     settings["partner"] = {partner: _digest(repr(maker.seated(partner).identity))}
     row = Row({}, dict(made_with), settings)
-    if resume and path.exists():
+    if path.exists():
         row = _load(path)
         _refuse_others(path, row.settings, settings)
     for player in recipe.players:

@@ -36,7 +36,7 @@ def run_adhoc(recipe: AdhocRecipe, threads: int, resume: bool = False) -> AdhocR
         refuse_rows(recipe)
     start, made_with = time.perf_counter(), provenance()
     make_folder(recipe.out)  # which may fail, so before hours of games
-    rows = {partner: begin_row(recipe, partner, resume, made_with) for partner in recipe.partners}
+    rows = {partner: begin_row(recipe, partner, made_with) for partner in recipe.partners}
     missing = [
         (partner, player)
         for partner, row in rows.items()
