@@ -199,13 +199,13 @@ def test_the_ad_hoc_table_is_the_one_made_here(tmp_path: Path) -> None:
         matchup_games=10,
         cross_play_games=10,
         naive=NaiveRecipe(hidden=(16,), batch_size=64, epochs=2, precision="float32"),
-        out=tmp_path,
+        out=tmp_path / "there",
     )
 
     found = run_adhoc(recipe, threads=2)
 
     with workers("threads"):
-        here = run_adhoc(recipe, threads=1)
+        here = run_adhoc(recipe.model_copy(update={"out": tmp_path / "here"}), threads=1)
     assert found.table.cells.keys() == here.table.cells.keys()
     for key, cell in here.table.cells.items():
         np.testing.assert_array_equal(found.table.cells[key].session.lenient, cell.session.lenient)
