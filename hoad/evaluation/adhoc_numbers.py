@@ -126,7 +126,7 @@ def _cell(table: AdhocTable, row: str, player: str) -> dict[str, Any]:
             for seat in SEATS
         }
         cell[score]["by_game"] = [asdict(one) for one in table.by_game(row, player, score)]
-    cell["published"] = [asdict(figure) for figure in published(row, player)]
+    cell["published"] = [asdict(figure) for figure in published(table.partners_of(row), player)]
     return cell
 
 

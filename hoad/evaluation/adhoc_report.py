@@ -138,14 +138,14 @@ def _beside_published(table: AdhocTable) -> Iterator[Block]:
         ]
         for row in table.rows
         for player in table.players
-        for figure in published(row, player)
+        for figure in published(table.partners_of(row), player)
     ]
     if rows:
         yield Heading("Beside published figures")
         yield Paragraph(
             "In the seat that the publication used. The thesis's partners are imitators, and its "
             "meta-models took some 30,000 (2 epochs) and 71,000 steps (5); other pools and "
-            "partners have other scores."
+            "partners have other scores. Means over some of its partners are not the thesis's own."
         )
         yield Table(
             [["partner", "player", "score and seat", "here", "published", "source"], *rows],

@@ -26,6 +26,9 @@ SEATS: Final = {"both": (0, 1), "partner first": (1,), "player first": (0,)}
 ALL_PARTNERS: Final = "all partners"
 """Stands for the mean over the rows."""
 
+ALL_BUT_RAINBOW: Final = "all but rainbow"
+"""Stands for the mean without Rainbow: everybody's is a network of their own, another partner."""
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -71,14 +74,21 @@ class AdhocTable:
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """The partners; if there are several, then also their mean."""
-        return (*self.partners, ALL_PARTNERS) if len(self.partners) > 1 else self.partners
+        """The partners; if there are several, then also their mean, and that without Rainbow."""
+        means = [ALL_PARTNERS] if len(self.partners) > 1 else []
+        means += [ALL_BUT_RAINBOW] if len(self.partners) > 2 and "rainbow" in self.partners else []
+        return (*self.partners, *means)
+
+    def partners_of(self, row: str) -> tuple[str, ...]:
+        """Return the partners whose mean a row is; of most rows it is one."""
+        if row == ALL_BUT_RAINBOW:
+            return tuple(partner for partner in self.partners if partner != "rainbow")
+        return self.partners if row == ALL_PARTNERS else (row,)
 
     def scores(self, row: str, player: str, score: str, seat: str = "both") -> np.ndarray:
-        """Return a cell's scores (see :meth:`Cell.scores`), or their mean over all partners."""
-        partners = self.partners if row == ALL_PARTNERS else (row,)
-        parts = [self.cells[partner, player].scores(score, seat) for partner in partners]
-        return np.mean(parts, axis=0)
+        """Return the scores (see :meth:`Cell.scores`), means over the partners of a row."""
+        cells = [self.cells[partner, player] for partner in self.partners_of(row)]
+        return np.mean([cell.scores(score, seat) for cell in cells], axis=0)
 
     def repetitions(self, player: str) -> np.ndarray:
         """Return of what each episode is part (see `Cell`), which no partner changes."""

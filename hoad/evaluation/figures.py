@@ -11,7 +11,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
-from hoad.evaluation.adhoc_table import SCORES, AdhocTable
+from hoad.evaluation.adhoc_table import ALL_PARTNERS, SCORES, AdhocTable
 from hoad.evaluation.behaviour_table import FEATURE_WORDS, features_with_partners
 from hoad.evaluation.belief_diary import Beliefs
 from hoad.evaluation.crossplay import CrossPlay
@@ -85,7 +85,7 @@ def draw_players(table: AdhocTable, path: Path) -> None:
 def draw_by_game(table: AdhocTable, path: Path) -> None:
     """Draw each player's mean score by the number of the game within its episode."""
     figure = new_figure(9.5, 4.2)
-    row = table.rows[-1]
+    row = ALL_PARTNERS if ALL_PARTNERS in table.rows else table.rows[0]
     for axes, score in zip(figure.subplots(1, 2), SCORES, strict=True):
         for index, player in enumerate(table.players):
             found = table.by_game(row, player, score)

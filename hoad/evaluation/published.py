@@ -1,9 +1,8 @@
 """Published figures, and those of the original programs, which ours are held against."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
-
-from hoad.evaluation.adhoc_table import ALL_PARTNERS
 
 
 @dataclass(frozen=True)
@@ -195,8 +194,6 @@ ORIGINAL_SELF_PLAY: Final = {
 }
 """O'Dwyer's bots and the agents of Walton-Rivers et al."""
 
-_THESIS_PARTNERS: Final = (*_THESIS_AGENTS, ALL_PARTNERS)
-
 _TABLE_3_3: Final = {
     ("random-partner", ""): (5.1, 5.7, 4.6, 2.9, 4.5, 5.0, 3.1, 3.8, 4.3),
     ("naive", ""): (1.1, 1.5, 0.5, 2.5, 2.5, 2.0, 1.8, 2.2, 1.8),
@@ -218,26 +215,33 @@ _STEPS: Final = {"": "", "2 epochs": "@30000", "5 epochs": "@71000"}
 """Meta-steps that the thesis's numbers of epochs come to."""
 
 
-def published(row: str, player: str) -> list[Published]:
-    """Return the published scores of a player with a partner, or with all partners.
+def published(partners: Sequence[str], player: str) -> list[Published]:
+    """Return the published scores of a player with a partner, or its means over several.
 
     A meta-model that is named without its step has all of those of the thesis beside it.
     """
     found = []
     for (column, epochs), values in _TABLE_3_3.items():
-        if player in (column, column + _STEPS[epochs]) and row in _THESIS_PARTNERS:
+        if player in (column, column + _STEPS[epochs]) and set(partners) <= set(_THESIS_AGENTS):
             source = "Sarmasi 2022, table 3.3" + (f", {epochs}" if epochs else "")
-            value = values[_THESIS_PARTNERS.index(row)]
+            value = _mean_of_rows(partners, values)
             found.append(Published((value,), "strict", "partner first", source))
-    imitators = imitator_self_play(row)
+    imitators = imitator_self_play(partners[0]) if len(partners) == 1 else None
     if player == "self-play" and imitators is not None:
         source = "Sarmasi 2022, table 3.2, imitators"
         found.append(Published((imitators,), "strict", "partner first", source))
-    if row == ALL_PARTNERS and player in _TABLE_IV_OTHER_POPULATION:
+    if len(partners) > 1 and player in _TABLE_IV_OTHER_POPULATION:
         several = _TABLE_IV_OTHER_POPULATION[player]
         source = "Canaan et al. 2022, table IV, partners from another population"
         found.append(Published(several, "lenient", "player first", source))
     return found
+
+
+def _mean_of_rows(partners: Sequence[str], values: Sequence[float]) -> float:
+    """Return the mean over partners; the table's last value is that over all."""
+    if len(partners) == len(_THESIS_AGENTS):
+        return values[-1]
+    return round(sum(values[_THESIS_AGENTS.index(p)] for p in partners) / len(partners), 1)
 
 
 def imitator_self_play(agent: str) -> float | None:

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from hoad.adhoc.session import Session
-from hoad.evaluation.adhoc_table import ALL_PARTNERS, AdhocTable, Cell
+from hoad.evaluation.adhoc_table import ALL_BUT_RAINBOW, ALL_PARTNERS, AdhocTable, Cell
 from hoad.evaluation.statistics import estimate
 
 EPISODES, GAMES = 6, 4
@@ -64,6 +64,17 @@ def test_last_row_is_the_mean_over_partners(table):
 
     assert table.rows == ("iggi", "outer", ALL_PARTNERS)
     assert means[2] == pytest.approx((means[0] + means[1]) / 2)
+
+
+def test_rainbow_counts_in_one_of_two_means(table):
+    cells = table.cells | {("rainbow", "fixed"): cell(np.full((EPISODES, GAMES), 1))}
+
+    found = AdhocTable(("iggi", "rainbow", "outer"), ("fixed",), cells)
+
+    assert found.rows == ("iggi", "rainbow", "outer", ALL_PARTNERS, ALL_BUT_RAINBOW)
+    without = found.over_repetitions(ALL_BUT_RAINBOW, "fixed", "lenient")
+    assert without == table.over_repetitions(ALL_PARTNERS, "fixed", "lenient")
+    assert found.over_games(ALL_PARTNERS, "fixed", "lenient").mean < without.mean
 
 
 def test_a_single_partner_needs_no_mean(table):
