@@ -41,7 +41,8 @@ COLOURS: Final = (
     "#F0E442",
     "#000000",
 )
-MARKERS: Final = "osD^vP*Xh"
+MARKERS: Final = "osD^vP*Xhp"
+"""One more than there are colours, so that ninety players look different."""
 
 
 def draw_cross_play(found: CrossPlay, path: Path) -> None:
@@ -58,23 +59,26 @@ def draw_behaviour(found: CrossPlay, path: Path) -> None:
 
 
 def draw_players(table: AdhocTable, path: Path) -> None:
-    """Draw each player's mean score with each partner as a bar with its 95 % interval."""
+    """Draw each player's mean score with each partner, with its 95 % interval."""
     rows, players = table.rows, table.players
-    figure = new_figure(max(7.0, 1.0 + 0.34 * len(rows) * (len(players) + 1.5)), 6.4)
+    figure = new_figure(max(7.0, 2.0 + 0.1 * len(rows) * (len(players) + 2)), 6.4)
     for axes, score in zip(figure.subplots(2, 1, sharex=True), SCORES, strict=True):
         for index, player in enumerate(players):
             found = [table.over_repetitions(row, player, score) for row in rows]
-            places = np.arange(len(rows)) + (index - (len(players) - 1) / 2) * 0.85 / len(players)
-            axes.bar(
-                places,
+            offset = (index - (len(players) - 1) / 2) / (len(players) + 2)
+            axes.errorbar(
+                np.arange(len(rows)) + offset,
                 [one.mean for one in found],
-                0.78 / len(players),
                 yerr=[np.nan_to_num(one.half_width) for one in found],
+                fmt=MARKERS[index % len(MARKERS)],
                 color=COLOURS[index % len(COLOURS)],
                 label=player,
-                error_kw={"elinewidth": 1.0, "capsize": 2.5, "ecolor": "#333333"},
+                markersize=4,
+                elinewidth=1.0,
+                clip_on=False,
             )
         _tidy(axes, f"{score} score")
+        axes.set_xlim(-0.5, len(rows) - 0.5)
         axes.set_xticks(range(len(rows)), rows)
         axes.tick_params(axis="x", length=0)
     figure.supxlabel("held-out partner", fontsize="medium")
