@@ -6,6 +6,7 @@ import shlex
 import subprocess
 import sys
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
@@ -36,7 +37,9 @@ def provenance() -> dict[str, str | int]:
     }
 
 
+@cache
 def _commit() -> str:
+    """Ask once: what is committed later is not what this program has loaded."""
     root = Path(__file__).parents[1]
     if not (root / ".git").exists():  # installed elsewhere: an outer repository is not ours
         return "unknown"

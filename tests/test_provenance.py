@@ -11,9 +11,11 @@ from hoad.provenance import provenance
 ROOT = Path(__file__).parents[1]
 
 
-def commit_seen_from(folder: Path) -> str:
+ASK = "from hoad.provenance import provenance; print(provenance()['commit'])"
+
+
+def commit_seen_from(folder: Path, code: str = ASK) -> str:
     """Ask the copy of hoad in a folder for its commit."""
-    code = "from hoad.provenance import provenance; print(provenance()['commit'])"
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
     return done.stdout.strip()
@@ -66,3 +68,17 @@ def test_commit_of_a_checkout_says_whether_it_was_changed(tmp_path: Path) -> Non
         file.open("a").write("\n")
         assert commit_seen_from(tmp_path) == f"{head}-dirty"
         git(tmp_path, "checkout", "--quiet", str(file))
+
+
+def test_a_program_s_commit_is_that_with_which_it_began(tmp_path: Path) -> None:
+    copy_package(tmp_path)
+    git(tmp_path, "init", "--quiet")
+    git(tmp_path, "add", "hoad")
+    git(tmp_path, "commit", "--quiet", "--message=one")
+    head = git(tmp_path, "rev-parse", "HEAD")
+    change = "open('hoad/__init__.py', 'a').write('# changed')"
+
+    seen = commit_seen_from(tmp_path, f"{ASK}; {change}; {ASK}")
+
+    assert seen.split() == [head, head]
+    assert commit_seen_from(tmp_path) == f"{head}-dirty"
