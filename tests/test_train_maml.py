@@ -12,10 +12,11 @@ from tests.scripts import ROOT, runner
 
 TINY = [
     *("--agents", "iggi", "piers", "outer", "--hidden", "16", "16", "--tasks", "2"),
-    *("--games", "4", "--batches", "2", "--batch-size", "32", "--validation-episodes", "1"),
-    *("--steps", "4", "--validate-every", "2", "--trial-steps", "1"),
+    *("--validation-episodes", "1", "--steps", "4", "--validate-every", "2", "--trial-steps", "1"),
     *("--validation-games", "4", "--play-steps", "1", "--fomaml-steps", "2"),
 ]
+GAMES = ["--games", "4"]
+TRANSITIONS = ["--batches", "2", "--batch-size", "32"]
 
 run = runner("train_maml.py")
 
@@ -29,11 +30,19 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(
-    "recipe", ["maml.toml", "maml-cpu.toml", "maml-as-published.toml", "demo/maml.toml"]
+    ("recipe", "size"),
+    [
+        ("maml.toml", GAMES),
+        ("maml-cpu.toml", GAMES),
+        ("maml-as-published.toml", TRANSITIONS),
+        ("demo/maml.toml", GAMES),
+    ],
 )
-def test_every_recipe_trains_on_a_tiny_budget(recipe: str, data: Path, tmp_path: Path) -> None:
+def test_every_recipe_trains_on_a_tiny_budget(
+    recipe: str, size: list[str], data: Path, tmp_path: Path
+) -> None:
     words = ["--held-out", "iggi", "--data", data, "--out", tmp_path, "--source", "originals"]
-    result = run(f"models/{recipe}", *TINY, *words)
+    result = run(f"models/{recipe}", *TINY, *size, *words)
     assert result.returncode == 0, result.stderr
     assert "validation/low-shot accuracy" in result.stdout
     card = json.loads((tmp_path / "maml" / "iggi" / "card.json").read_text())
@@ -41,7 +50,8 @@ def test_every_recipe_trains_on_a_tiny_budget(recipe: str, data: Path, tmp_path:
 
 
 def test_resuming_a_finished_training_changes_nothing(data: Path, tmp_path: Path) -> None:
-    words = ["models/maml.toml", *TINY, "--held-out", "iggi", "--data", data, "--out", tmp_path]
+    where = ["--held-out", "iggi", "--data", data, "--out", tmp_path]
+    words = ["models/maml.toml", *TINY, *GAMES, *where]
     first = run(*words)
     again = run(*words, "--resume")
     assert again.returncode == 0, again.stderr
@@ -54,6 +64,13 @@ def test_resuming_a_finished_training_changes_nothing(data: Path, tmp_path: Path
         (["--held-out", "igi"], "igi"),
         (["--held-out", "rules:2,8,13,38,27,22", "--tasks", "3"], "only 2 agents remain"),
         (["--held-out", "iggi", "--inner-halving", "0"], "inner_halving"),
+        (["--held-out", "iggi", "--query-gradient", "last"], "query_gradient has no effect"),
+        (["--held-out", "iggi", "--batches", "2"], "batches has no effect"),
+        (["--held-out", "iggi", "--episode", "transitions", "--games", "5"], "games has no effect"),
+        (
+            ["--held-out", "iggi", "--batch-norm", "frozen", "--statistics-share", "0.1"],
+            "no effect",
+        ),
         (["--held-out", "iggi", "--agents", "iggi", "outer", "outer"], "somebody twice"),
     ],
 )

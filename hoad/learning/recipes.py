@@ -154,6 +154,22 @@ class MamlRecipe(TrainingRecipe):
             raise ValueError("agents names somebody twice")
         return agents
 
+    @model_validator(mode="after")
+    def _nothing_is_ignored(self) -> Self:
+        without_effect = {
+            "episode": {
+                "games": ("batches", "batch_size", "query_gradient"),
+                "transitions": ("games",),
+            },
+            "batch_norm": {"running": (), "frozen": ("statistics_share",)},
+        }
+        for key, by_value in without_effect.items():
+            value = getattr(self, key)
+            for other in by_value[value]:
+                if getattr(self, other) != type(self).model_fields[other].default:
+                    raise ValueError(f'{other} has no effect with {key} = "{value}"; leave it out')
+        return self
+
 
 class RainbowRecipe(TrainingRecipe):
     """Train Rainbow in self-play: one network in both seats, without any recorded game.

@@ -26,6 +26,8 @@ from hoad.learning.training import VALIDATION_LOSS
 from hoad.learning.transitions import join_tensors
 from hoad.replay.recorder import PlayRecipe, record
 
+SIZES = {"games": {"games": 4}, "transitions": {"batches": 3, "batch_size": 20}}
+
 BASE = MamlRecipe(
     agents=("iggi", "piers", "outer", "simplebot"),
     steps=6,
@@ -33,8 +35,6 @@ BASE = MamlRecipe(
     report_every=2,
     hidden=(48, 48, 24),
     games=4,
-    batches=3,
-    batch_size=20,
     tasks=2,
     inner_rates=(1e-2,),
     trial_steps=2,

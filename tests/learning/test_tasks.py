@@ -14,7 +14,8 @@ CPU = torch.device("cpu")
 
 def recipe(**keys: object) -> MamlRecipe:
     values = {"agents": ("iggi", "piers", "outer"), "steps": 1, "validate_every": 1, "tasks": 2}
-    return MamlRecipe.model_validate(values | {"games": 4, "batches": 3, "batch_size": 20} | keys)
+    sizes = {"games": 4} if "episode" not in keys else {"batches": 3, "batch_size": 20}
+    return MamlRecipe.model_validate(values | sizes | keys)
 
 
 def test_too_few_remaining_agents_are_refused(data: Path) -> None:
