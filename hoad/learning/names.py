@@ -1,10 +1,9 @@
 """The names of trained networks in the registry of agents."""
 
-from collections.abc import Iterable
 from typing import Final, Literal
 
 from hoad.agents.agent import Agent
-from hoad.agents.registry import register, register_prefix, same_agent
+from hoad.agents.registry import register, register_prefix
 
 IMITATOR: Final = "imitator:"
 
@@ -24,19 +23,6 @@ def name_in(source: Source, agent: str) -> str:
     """Return the name of who plays for an agent: itself, or its imitator."""
     imitates = agent.startswith(IMITATOR)
     return agent if source == "originals" or imitates else IMITATOR + agent
-
-
-def agents_without(agents: Iterable[str], held_out: str) -> list[str]:
-    """Return the agents that may be learned from when ``held_out`` is the partner to come.
-
-    Left out are the held-out agent, its imitator, and agents that behave the same under another
-    name, such as ``rules:2,8,13,38,27,22`` for ``iggi``; and those agents' imitators.
-
-    Raises:
-        HoadError: an agent is unknown.
-    """
-    partner = original_name(held_out)
-    return [agent for agent in agents if not same_agent(original_name(agent), partner)]
 
 
 def register_all() -> None:

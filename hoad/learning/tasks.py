@@ -10,7 +10,8 @@ from hoad.errors import HoadError
 from hoad.game.log import GameLogs, Transitions
 from hoad.learning.fomaml import Episode
 from hoad.learning.games import find_games
-from hoad.learning.names import agents_without, name_in
+from hoad.learning.leave_one_out import agents_without
+from hoad.learning.names import name_in
 from hoad.learning.recipes import MamlRecipe
 from hoad.learning.transitions import TransitionTensors, to_device
 from hoad.replay.sampler import sample_games, sample_transitions
