@@ -6,14 +6,15 @@ from pathlib import Path
 from hoad.errors import HoadError
 from hoad.game.log import GameLogs
 from hoad.replay.hdf5 import read_dataset
-from hoad.replay.recorder import file_name
+from hoad.replay.recorder import digest_agents, file_name
 
 
 def find_games(folder: Path, agent: str) -> GameLogs:
     """Return the recorded self-play games of an agent; every game is replayed and checked.
 
     Raises:
-        HoadError: there are none in this folder, or the file is not sound.
+        HoadError: there are none in this folder, the file is not sound, or the agent of this name
+            has changed since (a network was trained anew, say).
     """
     path = games_file(folder, agent)
     if not path.exists():
@@ -27,7 +28,21 @@ def find_games(folder: Path, agent: str) -> GameLogs:
             f"{path}: games of {' and '.join(dataset.agents)}, not of {agent} with itself; "
             "record them again"
         )
+    then, now = dataset.card.get("agents_digest"), _digest_now(agent)
+    if then and now and then != now:
+        raise HoadError(
+            f"{path}: games of another {agent} than there is now; remove the file and record them "
+            "again, or name another folder with --data"
+        )
     return dataset.logs
+
+
+def _digest_now(agent: str) -> str | None:
+    """Return the digest of recordings made now; None if only the agent's games are here."""
+    try:
+        return digest_agents((agent, agent))
+    except HoadError:
+        return None
 
 
 def games_file(folder: Path, agent: str) -> Path:

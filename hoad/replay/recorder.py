@@ -122,8 +122,7 @@ class Recording:
     @cached_property
     def agents_digest(self) -> str:
         """What tells these agents from others of the same names: 12 hexadecimal digits."""
-        identities = [repr(get_agent(name).identity) for name in self.agents]
-        return hashlib.sha256(json.dumps(identities).encode()).hexdigest()[:12]
+        return digest_agents(self.agents)
 
 
 @dataclass(frozen=True)
@@ -195,6 +194,16 @@ def plan(recipe: PlayRecipe, out: Path) -> list[Recording]:
     if times > 1:
         raise HoadError(f"{path}: {times} recordings of the recipe would have this file name")
     return recordings
+
+
+def digest_agents(names: Sequence[str]) -> str:
+    """Return 12 hexadecimal digits that tell these agents from others of the same names.
+
+    Raises:
+        HoadError: One is unknown.
+    """
+    identities = [repr(get_agent(name).identity) for name in names]
+    return hashlib.sha256(json.dumps(identities).encode()).hexdigest()[:12]
 
 
 def file_name(agents: Sequence[str]) -> str:
