@@ -34,11 +34,12 @@ def main(
         out: Folder of all checkpoints.
         resume: Go on where a stopped training left off.
     """
+    from hoad.learning.folders import playing_name
     from hoad.learning.imitator import train_imitator  # torch takes seconds; --help need not wait
 
     found = train_imitator(recipe, agent, data, out, resume)
     print(
-        f"imitator:{agent}  accuracy on unseen games {found.accuracy:.1%} "
+        f"{playing_name('imitator', agent, out)}  accuracy on unseen games {found.accuracy:.1%} "
         f"(among legal moves {found.masked_accuracy:.1%}), loss {found.loss:.4f}"
     )
 

@@ -36,10 +36,12 @@ def main(
         out: Folder of all checkpoints.
         resume: Go on where a stopped training left off.
     """
+    from hoad.learning.folders import playing_name
     from hoad.learning.maml import train_maml  # torch takes seconds; --help need not wait
+    from hoad.learning.names import original_name
 
     found = train_maml(recipe, held_out, data, out, resume)
-    print(f"maml:{held_out}")
+    print(playing_name("maml", original_name(held_out), out))
     for name, value in found.items():
         print(f"  {name:45} {value:.4f}")
 

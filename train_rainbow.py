@@ -25,11 +25,12 @@ def main(recipe: RainbowRecipe, *, out: Path = CHECKPOINTS, resume: bool = False
         out: Folder of all checkpoints.
         resume: Go on where a stopped training left off.
     """
+    from hoad.learning.folders import playing_name
     from hoad.learning.rainbow import train_rainbow  # torch takes seconds; --help need not wait
 
     found = train_rainbow(recipe, out, resume)
     print(
-        f"rainbow:{recipe.seed}  strict {found['strict_score']:.2f}, "
+        f"{playing_name('rainbow', str(recipe.seed), out)}  strict {found['strict_score']:.2f}, "
         f"lenient {found['lenient_score']:.2f} in {found['self_play_games']:,} games of self-play, "
         f"lost {found['lost']:.1%} of them"
     )

@@ -42,8 +42,8 @@ def test_training_leaves_weights_a_card_and_curves(
     out = tmp_path / "out"
     result = run(recipe, "--agent", "iggi", "--data", data, "--out", out, "--steps", 60)
     assert result.returncode == 0, result.stderr
-    assert "imitator:iggi  accuracy on unseen games" in result.stdout
     folder = out / "imitator" / "iggi"
+    assert f"imitator:{folder / 'model.safetensors'}  accuracy on unseen games" in result.stdout
     card = json.loads((folder / "card.json").read_text())
     assert card["name"] == "iggi"
     assert card["recipe"]["hidden"] == [32, 32]

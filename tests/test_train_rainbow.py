@@ -37,8 +37,8 @@ def test_a_killed_training_goes_on_as_if_nothing_had_happened(recipe: Path, tmp_
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     result = run(recipe, "--out", whole)
     assert result.returncode == 0, result.stderr
-    assert "rainbow:3  strict" in result.stdout
     folder = Path("rainbow") / "3"
+    assert f"rainbow:{whole / folder / 'model.safetensors'}  strict" in result.stdout
 
     process = start_and_wait_for(
         parts / folder / "last.safetensors", SCRIPT, recipe, "--out", parts

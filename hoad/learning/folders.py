@@ -34,6 +34,13 @@ def find_checkpoint(kind: str, name: str) -> Path:
     return shipped if shipped.exists() and not own.exists() else own
 
 
+def playing_name(kind: str, name: str, root: Path) -> str:
+    """Return the name by which a network that was trained into a root folder plays from here."""
+    path = checkpoint_folder(kind, name, root) / MODEL
+    own = checkpoint_folder(kind, name) / MODEL
+    return f"{kind}:{name}" if path.resolve() == own.resolve() else f"{kind}:{path}"
+
+
 def checkpoint_folder(kind: str, name: str, root: Path | None = None) -> Path:
     """Return the folder of one trained network.
 
