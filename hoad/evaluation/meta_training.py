@@ -33,11 +33,14 @@ class MetaTraining:
     def facts(self) -> dict[str, str]:
         """Return what a reader wants to know first, in words."""
         card = self.card
-        weight = card["recipe"].get("zero_shot_weight", 0)  # a card may be older than the key
+        # A card may be older than these keys.
+        weight = card["recipe"].get("zero_shot_weight", 0)
+        core_seconds = card.get("processor_seconds")
         return {
             "steps": f"{card['recipe']['steps']:,}",
             "best step": f"{card['step']:,}",
             "hours": f"{card['training_seconds'] / 3600:.2f}",
+            "core hours": "unknown" if core_seconds is None else f"{core_seconds / 3600:.2f}",
             "learned from": str(card["recipe"]["source"]),
             "learning rate": f"{card['recipe']['learning_rate']:g}",
             "cores there": str(card["made_with"]["cpus"]),

@@ -28,6 +28,7 @@ def write_card(run: Run, about: Mapping[str, Any], measures: Mapping[str, float]
         "recipe": run.recipe.model_dump(mode="json"),  # of which the best checkpoint may be older
         "measures": dict(measures),
         "training_seconds": round(run.clock.seconds(), 1),
+        "processor_seconds": round(run.clock.processor_seconds(), 1),
         "made_with": {**run.made_with, "commits": commits},
     }
     with write_atomically(run.folder / CARD) as file:
