@@ -16,6 +16,7 @@ import torch
 
 from hoad.agents.registry import get_agent
 from hoad.errors import HoadError
+from hoad.files import only_writer
 from hoad.learning.checkpoints import load_checkpoint, save_checkpoint
 from hoad.learning.compute import autocast, best_device, keep_freed_memory
 from hoad.learning.folders import checkpoint_folder
@@ -169,7 +170,7 @@ class MamlLearner(Learner):
                 query = measure(model, join_tensors(episode.query), recipe.precision)
                 losses[steps].append(query.loss)
         means = {steps: float(np.mean(found)) for steps, found in losses.items()}
-        best = min(means, key=means.__getitem__)
+        best = min(means, key=lambda steps: (not np.isfinite(means[steps]), means[steps]))
         return best, {str(steps): loss for steps, loss in means.items()}
 
     @torch.no_grad()
@@ -315,15 +316,19 @@ def train_maml(recipe: MamlRecipe, held_out: str, data: Path, out: Path, resume:
     may_change = frozenset(("steps", "milestones"))  # nothing that is learned depends on them
     run = Run("maml", held_out, folder, recipe, games, may_change=may_change)
     claim_folder(run, resume)
+    _refuse_passed_milestones(run, recipe)
     known = finished_measures(run)
     if known:
         return known
     reported = _reported(held_out, recipe, data)
     for task in (*tasks, *([reported] if reported else [])):  # too few games: noticed now
         draw_episode(task, True, recipe, 0, 0, best_device())
-    stopped = run.last.exists()
     clock = run.clock  # which counts the choice of the inner rate
-    rate, losses = _chosen_inner_rate(run) if stopped else choose_inner_rate(tasks, recipe)
+    if run.last.exists():
+        rate, losses = _chosen_inner_rate(run)
+    else:
+        with only_writer(folder):
+            rate, losses = choose_inner_rate(tasks, recipe)
     clock.save()
     run = replace(run, facts={"inner_rate": rate, "inner_rate_losses": losses})
     learner = MamlLearner(tasks, reported, recipe, rate)
@@ -335,6 +340,19 @@ def train_maml(recipe: MamlRecipe, held_out: str, data: Path, out: Path, resume:
     save_checkpoint(run.best, weights, about)
     write_card(run, about, measures)
     return measures
+
+
+def _refuse_passed_milestones(run: Run, recipe: MamlRecipe) -> None:
+    """Raise a HoadError if weights are asked for that the training has left behind."""
+    if not run.last.exists():
+        return
+    steps = load_checkpoint(run.last)[1].get("step", 0)
+    passed = [s for s in recipe.milestones if s <= steps and not run.milestone(s).exists()]
+    if passed:
+        raise HoadError(
+            f"{run.folder}: {steps:,} steps have been taken, and the weights after {passed[0]:,} "
+            "were not kept; leave it out of milestones, or train anew in another folder with --out"
+        )
 
 
 def _chosen_inner_rate(run: Run) -> tuple[float, dict[str, float]]:

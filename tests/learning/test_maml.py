@@ -48,7 +48,8 @@ both_episodes = pytest.mark.parametrize("episode", ["games", "transitions"])
 
 
 def variant(**keys: object) -> MamlRecipe:
-    return MamlRecipe.model_validate(BASE.model_dump() | keys)
+    base = BASE.model_dump(exclude={"games"})
+    return MamlRecipe.model_validate(base | SIZES[str(keys.get("episode", "games"))] | keys)
 
 
 def learner(data: Path, recipe: MamlRecipe, inner_rate: float = 1e-2) -> MamlLearner:
@@ -128,7 +129,6 @@ def test_a_step_on_transitions_goes_along_the_gradient_after_the_statistics_have
     recipe = variant(
         episode="transitions",
         batch_norm=batch_norm,
-        statistics_share=0.3,
         query_gradient=query_gradient,
         inner_halving=4,  # within the three batches of a task, and between the tasks
         zero_shot_weight=weight,
@@ -145,7 +145,7 @@ def test_a_step_on_transitions_goes_along_the_gradient_after_the_statistics_have
     if batch_norm == "running":
         support = join_tensors([batch for episode in episodes for batch in episode.support])
         with autocast(trained.device, recipe.precision):
-            twin.update_statistics(unpack(support.observations), share=0.3)
+            twin.update_statistics(unpack(support.observations), recipe.statistics_share)
     meta_gradient(twin, episodes, rates, query_gradient, recipe.precision, weight)
     for name, mean in trained.model.named_buffers():
         assert torch.equal(mean, twin.get_buffer(name)), name
@@ -334,6 +334,16 @@ def test_milestones_are_kept_and_play_by_name(
     assert get_agent("maml:iggi@2").name == "maml:iggi@2"
     with pytest.raises(HoadError, match=r"step-4\.safetensors: no such checkpoint"):
         load_meta_model("iggi@4")
+
+
+def test_a_milestone_that_has_passed_is_refused(data: Path, tmp_path: Path) -> None:
+    train_maml(variant(milestones=(2,)), "iggi", data, tmp_path, resume=False)
+
+    with pytest.raises(HoadError, match="6 steps have been taken, and the weights after 4 were"):
+        train_maml(variant(milestones=(2, 4, 9), steps=9), "iggi", data, tmp_path, resume=True)
+    train_maml(variant(milestones=(2, 9), steps=9), "iggi", data, tmp_path, resume=True)
+
+    assert (tmp_path / "maml" / "iggi" / "step-9.safetensors").exists()
 
 
 # After three steps averages are not made, have not begun, have gone on.
