@@ -1,0 +1,74 @@
+"""What the documents tell people to type is what the scripts take."""
+
+import re
+import runpy
+import shlex
+import subprocess
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from hoad import cli
+from tests.scripts import ROOT
+
+FILES = subprocess.run(
+    ["git", "ls-files", "*README.md", "*.toml"], cwd=ROOT, capture_output=True, text=True
+).stdout.split()
+
+
+def commands() -> list[str]:
+    """Return the lines ``python SCRIPT ...`` of all documents and of the recipes' headers."""
+    found = []
+    for name in FILES:
+        text = re.sub(r"\\\n#?", "", (ROOT / name).read_text())
+        found += re.findall(r"^(?:#   )?python (.*\.py .*)$", text, re.MULTILINE)
+    return sorted(set(found))
+
+
+@pytest.fixture
+def parse(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Any]:
+    """Read a command line as its script does, and call nothing."""
+
+    def read(line: str) -> Any:
+        script, *words = shlex.split(line, comments=True)
+        monkeypatch.setattr(cli, "run", lambda given, told="": cli._parse(given, told, words))
+        monkeypatch.chdir(ROOT)
+        return runpy.run_path(str(ROOT / script), run_name="__main__")
+
+    return read
+
+
+@pytest.mark.skipif(not FILES, reason="not a git checkout: no list of the documents")
+def test_documents_tell_commands_of_every_script() -> None:
+    told = {line.split()[0] for line in commands()}
+    assert told >= {path.name for path in ROOT.glob("*.py")}
+
+
+def test_every_recipe_is_named_in_a_command() -> None:
+    named = {word for line in commands() for word in line.split()}
+    recipes = {name for name in FILES if name.endswith(".toml")} - {"pyproject.toml"}
+    assert recipes <= named
+
+
+@pytest.mark.parametrize("line", commands())
+def test_every_command_of_the_documents_is_one(
+    line: str, parse: Callable[[str], Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    parse(line)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_wrong_command_would_be_noticed(
+    parse: Callable[[str], Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        parse("train_maml.py models/maml.toml --held-out iggi --stpes 3")
+    assert "--stpes" in capsys.readouterr().err
+
+
+def test_every_linked_file_is_there() -> None:
+    for name in FILES:
+        if name.endswith(".md"):
+            for link in re.findall(r"\]\(([^)#:]+)\)", (ROOT / name).read_text()):
+                assert ((ROOT / name).parent / link).exists(), (name, link)
