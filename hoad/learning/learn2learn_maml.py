@@ -8,17 +8,20 @@ running their ``__init__`` files, and that one module is imported from them.
 import importlib
 import importlib.util
 import sys
+from functools import cache
 from typing import Any
 
 from hoad.errors import HoadError
 
 
+@cache
 def import_maml() -> Any:
     """Return the class ``learn2learn.algorithms.maml.MAML``.
 
     Raises:
         HoadError: learn2learn is not installed.
     """
+    before = set(sys.modules)
     for package in ("learn2learn", "learn2learn.algorithms"):
         if package in sys.modules:
             continue
@@ -26,4 +29,8 @@ def import_maml() -> Any:
         if spec is None:
             raise HoadError("learn2learn is not installed, and FOMAML needs it: run `make setup`")
         sys.modules[package] = importlib.util.module_from_spec(spec)
-    return importlib.import_module("learn2learn.algorithms.maml").MAML
+    maml = importlib.import_module("learn2learn.algorithms.maml").MAML
+    for module in set(sys.modules) - before:  # which another import would take for the real ones
+        if module.partition(".")[0] == "learn2learn":
+            del sys.modules[module]
+    return maml

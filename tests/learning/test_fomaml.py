@@ -153,7 +153,12 @@ def test_adapting_helps_on_the_games_adapted_to(model: MetaModel, episodes: list
 
 def test_missing_learn2learn_names_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    for module in ("learn2learn", "learn2learn.algorithms"):
-        monkeypatch.delitem(sys.modules, module, raising=False)
+    import_maml.cache_clear()
     with pytest.raises(HoadError, match="make setup"):
         import_maml()
+
+
+def test_who_imports_learn2learn_later_gets_all_of_it() -> None:
+    import_maml.cache_clear()
+    import_maml()
+    assert not [module for module in sys.modules if module.startswith("learn2learn")]
