@@ -30,6 +30,9 @@ _TRAINING: Final = "training.png"
 
 _OF_A_ROW: Final = ("date", "platform", "cpus")
 
+_HELD_OUT: Final = {"originals": "the agent itself", "imitators": "the agent's imitator"}
+"""Whom a training plays validation games with, by its recipe's source."""
+
 TITLE: Final = "Ad-hoc play with partners never met"
 
 
@@ -183,13 +186,18 @@ def _meta_training(trainings: Mapping[str, MetaTraining], folder: Path) -> Itera
     heading = ["held-out partner", *next(iter(facts.values()))]
     yield Table([heading, *([partner, *found.values()] for partner, found in facts.items())])
     if any(training.curves for training in trainings.values()):
-        yield Figure(
-            folder / _TRAINING,
-            "How each meta-model does with its held-out partner as its training goes on. Low-shot "
-            "takes one inner step here, as in training; in the table it takes the inner steps at "
-            "play. The partner has no say in which checkpoint plays, nor in which of the recipe's "
-            "inner rates is taken, if there are several.",
-        )
+        yield Figure(folder / _TRAINING, _what_the_curves_show(trainings))
+
+
+def _what_the_curves_show(trainings: Mapping[str, MetaTraining]) -> str:
+    partners = {_HELD_OUT[training.card["recipe"]["source"]] for training in trainings.values()}
+    return (
+        "How each meta-model does with its held-out partner as its training goes on: with "
+        f"{' or '.join(sorted(partners))}, whoever the partners of the table are. Low-shot takes "
+        "one inner step here, as in training; in the table it takes the inner steps at play. The "
+        "partner has no say in which checkpoint plays, nor in which of the recipe's inner rates "
+        "is taken, if there are several."
+    )
 
 
 def _how_it_was_made(result: AdhocResult) -> Iterator[Block]:

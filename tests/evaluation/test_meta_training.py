@@ -3,6 +3,8 @@ from pathlib import Path
 
 import pytest
 
+from hoad.evaluation.adhoc_report import _meta_training
+from hoad.evaluation.document import Figure
 from hoad.evaluation.figures import draw_training
 from hoad.evaluation.meta_training import CURVES, meta_training
 from hoad.learning.checkpoints import load_checkpoint, save_checkpoint
@@ -48,6 +50,16 @@ def test_trainings_come_with_their_curves(checkpoints: Path) -> None:
     picture = checkpoints / "training.png"
     draw_training({"iggi": found}, picture)
     assert picture.stat().st_size > 10_000
+
+
+def test_a_report_says_whom_the_curves_were_played_with(checkpoints: Path) -> None:
+    found = meta_training("iggi")
+    assert found
+
+    *_, figure = _meta_training({"iggi": found}, checkpoints)
+
+    assert isinstance(figure, Figure)
+    assert "with the agent itself, whoever the partners of the table are" in figure.caption
 
 
 def test_a_card_older_than_the_zero_shot_weight_had_none(checkpoints: Path) -> None:
