@@ -3,7 +3,7 @@ import pytest
 
 from hoad.adhoc.session import Session
 from hoad.evaluation.adhoc_table import ALL_BUT_RAINBOW, ALL_PARTNERS, AdhocTable, Cell
-from hoad.evaluation.statistics import estimate
+from hoad.evaluation.statistics import estimate, group_means, paired, welch
 
 EPISODES, GAMES = 6, 4
 SEATS = np.array([1, 0, 1, 0])
@@ -89,10 +89,14 @@ def test_score_by_game_number(table):
 
 
 def test_players_are_compared_over_the_fewer_repetitions(table):
-    paired, welch = table.comparisons("lenient")["fixed", "learner"]
+    pairs, apart = table.comparisons("lenient")["fixed", "learner"]
 
     cells = table.cells.values()
     expected = sum(c.session.lenient.mean() * (-1) ** i for i, c in enumerate(cells)) / 2
-    assert paired.difference == pytest.approx(expected)
-    assert welch.difference == pytest.approx(expected)
-    assert 0 <= paired.p <= 1
+    assert pairs.difference == pytest.approx(expected)
+    assert apart.difference == pytest.approx(expected)
+    episodes, trials = np.arange(EPISODES), table.repetitions("learner")
+    fixed, learner = (table.scores(ALL_PARTNERS, p, "lenient") for p in ("fixed", "learner"))
+    assert pairs == paired(group_means(fixed, trials), group_means(learner, trials))
+    assert pairs != paired(group_means(fixed, episodes), group_means(learner, episodes))
+    assert apart == welch(group_means(fixed, episodes), group_means(learner, trials))
