@@ -49,6 +49,20 @@ def test_every_recipe_trains_on_a_tiny_budget(
     assert card["games"].keys() == {"piers", "outer"}
 
 
+def test_meta_models_learn_from_imitators_as_in_the_thesis(tmp_path: Path) -> None:
+    imitators = ["imitator:iggi", "imitator:piers", "imitator:outer"]
+    record(PlayRecipe(games=300, agents=tuple(imitators)), tmp_path, resume=False, threads=1)
+    where = ["--held-out", "iggi", "--data", tmp_path, "--out", tmp_path]
+
+    result = run("models/maml-as-published.toml", *TINY, *TRANSITIONS, *where)
+
+    assert result.returncode == 0, result.stderr
+    card = json.loads((tmp_path / "maml" / "iggi" / "card.json").read_text())
+    assert card["recipe"]["source"] == "imitators"
+    assert card["games"].keys() == {"piers", "outer"}
+    assert "held-out/low-shot strict score" in card["measures"]
+
+
 def test_resuming_a_finished_training_changes_nothing(data: Path, tmp_path: Path) -> None:
     where = ["--held-out", "iggi", "--data", data, "--out", tmp_path]
     words = ["models/maml.toml", *TINY, *GAMES, *where]
@@ -87,6 +101,7 @@ def test_the_recipes_are_the_thesis_and_its_code() -> None:
     imitator = load_recipe(ROOT / "models" / "imitator.toml", ImitatorRecipe)
     sound = load_recipe(ROOT / "models" / "maml.toml", MamlRecipe)
     published = load_recipe(ROOT / "models" / "maml-as-published.toml", MamlRecipe)
+    processors = load_recipe(ROOT / "models" / "maml-cpu.toml", MamlRecipe)
     assert imitator.hidden == (1024, 1024, 512, 512, 256)
     assert (sound.batch_norm, sound.episode, sound.query_gradient) == ("running", "games", "all")
     assert sound.inner_rates == (1e-4, 3e-4, 1e-3, 3e-3, 1e-2) and sound.inner_halving is None
@@ -95,3 +110,12 @@ def test_the_recipes_are_the_thesis_and_its_code() -> None:
     assert (published.batches, published.batch_size) == (10, 64)
     assert published.inner_halving == published.halving == 10_000
     assert published.steps == sound.steps == 71_000
+    for recipe in (sound, published, processors):
+        assert recipe.hidden == (2048, 2048, 1024, 1024, 512, 512, 256, 256, 128, 128, 64, 64)
+        assert recipe.tasks == 4
+    assert sound.learning_rate == published.learning_rate == 1e-4
+    assert sound.zero_shot_weight == published.zero_shot_weight == 0
+    same = ("agents", "source", "batch_norm", "statistics_share", "episode", "games")
+    for key in (*same, "query_gradient"):
+        assert getattr(processors, key) == getattr(sound, key)
+    assert processors.steps >= 2_000
