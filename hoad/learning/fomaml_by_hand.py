@@ -81,45 +81,65 @@ def meta_gradient_by_hand(
     dtype = torch.bfloat16 if is_bfloat16(device, precision) else torch.float32
     own = [tuple(part.parameters()) for part in (*model.blocks, model.output)]
     shared = [_converted(layer, dtype) for layer in own]
-    gradients = [_zeros(layer) for layer in own]
-    by_statistics = [_zeros((b.norm.mean, b.norm.variance)) for b in model.blocks]
-
-    def add(number: int, layer: Layer, gradient: Layer, weight: float = 1.0) -> None:
-        _add(gradients[number], gradient, weight)
-        if number < len(model.blocks):
-            norm = model.blocks[number].norm
-            _add(by_statistics[number], _by_statistics(norm, layer, gradient), weight)
+    totals = _Totals(model, own)
 
     supports = [join_tensors(episode.support) for episode in episodes]
-    traces = _forwards(model, shared, join_tensors(supports), statistics_share)
-    sums, start = torch.zeros(4), 0
+    rows, pooled = sum(map(len, supports)), join_tensors(supports)
+    pooled_traces = _forwards(model, shared, pooled, statistics_share)
+    measures, first = torch.zeros(4), 0
     for episode, support, inner_rate in zip(episodes, supports, inner_rates, strict=True):
-        # Of the padded rows the last may be the next support's: they have no slope.
-        rows = slice(start, start + _padded(len(support)))
-        start += len(support)
-        before, slope = _judge(traces[-1].h[rows], support)
+        traces = _of_rows(pooled_traces, first, len(support))
+        first += len(support)
+        before, slope = _judge(traces, support)
         adapted = [*shared]
-        for number, gradient in _backwards(model, shared, _rows(traces, rows), slope):
+        for number, gradient in _backwards(model, shared, traces, slope):
             adapted[number] = _converted(_descended(own[number], gradient, inner_rate(0)), dtype)
             if zero_shot_weight:
-                add(number, shared[number], gradient, zero_shot_weight / len(episodes))
+                totals.add(number, shared[number], gradient, zero_shot_weight / len(episodes))
 
         query = join_tensors(episode.query)
-        query_traces = _forwards(model, adapted, query)
-        after, slope = _judge(query_traces[-1].h, query)
-        for number, gradient in _backwards(model, adapted, query_traces, slope / len(episodes)):
-            add(number, adapted[number], gradient)
-        sums += torch.stack([*before, *after]).cpu()
+        traces = _forwards(model, adapted, query)
+        after, slope = _judge(traces, query)
+        for number, gradient in _backwards(model, adapted, traces, slope / len(episodes)):
+            totals.add(number, adapted[number], gradient)
+        measures += torch.stack([*before, *after]).cpu()
 
     if statistics_share is not None:
-        moved = (model, shared, traces, start, by_statistics, statistics_share)
-        for number, gradient in _backwards_from_statistics(*moved):
-            _add(gradients[number], gradient)
-    for layer, totals in zip(own, gradients, strict=True):
-        for parameter, total in zip(layer, totals, strict=True):
-            parameter.grad = total
+        for number, gradient in _backwards_from_statistics(
+            model, shared, pooled_traces, rows, totals.by_statistics, statistics_share
+        ):
+            _add(totals.gradients[number], gradient)
+    totals.hand_over()
     names = ("support loss", "support accuracy", "query loss", "query accuracy")
-    return dict(zip(names, (sums / len(episodes)).tolist(), strict=True))
+    return dict(zip(names, (measures / len(episodes)).tolist(), strict=True))
+
+
+class _Totals:
+    """Gradients of a model's layers and by its blocks' statistics, as they add up.
+
+    Args:
+        model: whose gradients they are.
+        layers: its parameters, the output layer's last.
+    """
+
+    def __init__(self, model: MetaModel, layers: Sequence[Layer]) -> None:
+        self._layers = layers
+        self._norms = [block.norm for block in model.blocks]
+        self.gradients = [_zeros(layer) for layer in layers]
+        self.by_statistics = [_zeros((norm.mean, norm.variance)) for norm in self._norms]
+
+    def add(self, number: int, layer: Layer, gradient: Layer, weight: float = 1.0) -> None:
+        """Add what a pass through ``layer`` has found for the layer of this number."""
+        _add(self.gradients[number], gradient, weight)
+        if number < len(self._norms):
+            found = _by_statistics(self._norms[number], layer, gradient)
+            _add(self.by_statistics[number], found, weight)
+
+    def hand_over(self) -> None:
+        """Set the parameters' gradients."""
+        for layer, gradients in zip(self._layers, self.gradients, strict=True):
+            for parameter, gradient in zip(layer, gradients, strict=True):
+                parameter.grad = gradient
 
 
 def _zeros(tensors: Sequence[torch.Tensor]) -> tuple[torch.Tensor, ...]:
@@ -177,15 +197,20 @@ def _forwards(
     return [*traces, Trace(x, logits, logits)]
 
 
-def _rows(traces: Sequence[Trace], rows: slice) -> list[Trace]:
-    """Return what a pass left of some of its rows."""
-    return [Trace(*(tensor[rows] for tensor in trace)) for trace in traces]
+def _of_rows(traces: Sequence[Trace], first: int, rows: int) -> list[Trace]:
+    """Return what a pass left of some of its rows, and of enough after them to pad these.
+
+    Those may be of other transitions: they have no slope.
+    """
+    wanted = slice(first, first + _padded(rows))
+    return [Trace(*(tensor[wanted] for tensor in trace)) for trace in traces]
 
 
 def _judge(
-    padded_logits: torch.Tensor, transitions: TransitionTensors
+    traces: Sequence[Trace], transitions: TransitionTensors
 ) -> tuple[tuple[torch.Tensor, torch.Tensor], torch.Tensor]:
     """Return the transitions' loss and accuracy, and the loss's gradient by all the logits."""
+    padded_logits = traces[-1].h
     with torch.enable_grad():
         logits = padded_logits[: len(transitions)].detach().requires_grad_()
         loss = cross_entropy(logits, transitions.actions)
