@@ -65,7 +65,9 @@ class NaiveRecipe(Recipe):
 class MamlRecipe(TrainingRecipe):
     """Train a meta-model with FOMAML on all agents but the held-out one."""
 
-    agents: tuple[str, ...] = Field(min_length=2, description="Agents, the held-out one included.")
+    agents: tuple[str, ...] = Field(
+        min_length=2, description="Agents to learn from, but for the held-out one if it is here."
+    )
     source: Source = Field(
         "originals", description="Whose recorded games: the agents' own or their imitators'."
     )
