@@ -57,7 +57,7 @@ THESIS_AGENTS := simplebot valuebot holmesbot outer iggi piers rainbow van-den-b
 MAML ?= models/maml-cpu.toml
 REPRODUCED := results/reproduced
 
-reproduce-thesis: setup  ## the thesis's tables; some 10 hours on two cores (MAML=models/maml.toml, for a GPU: its full length)
+reproduce-thesis: setup  ## the thesis's tables; 13 hours or more on two cores (MAML=models/maml.toml, for a GPU: its full length)
 	$(BIN)/python record.py play datasets/hoad.toml --resume
 	@# These two score in self-play what the thesis's do only after more steps.
 	$(BIN)/python train_imitator.py models/imitator.toml --agent outer --steps 72000 --resume
