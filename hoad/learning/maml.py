@@ -316,8 +316,8 @@ def train_maml(recipe: MamlRecipe, held_out: str, data: Path, out: Path, resume:
     may_change = frozenset(("steps", "milestones"))  # nothing that is learned depends on them
     run = Run("maml", held_out, folder, recipe, games, may_change=may_change)
     claim_folder(run, resume)
-    _refuse_passed_milestones(run, recipe)
     known = finished_measures(run)
+    _refuse_passed_milestones(run, recipe)
     if known:
         return known
     reported = _reported(held_out, recipe, data)
@@ -346,7 +346,7 @@ def _refuse_passed_milestones(run: Run, recipe: MamlRecipe) -> None:
     """Raise a HoadError if weights are asked for that the training has left behind."""
     if not run.last.exists():
         return
-    steps = load_checkpoint(run.last)[1].get("step", 0)
+    steps = load_checkpoint(run.last)[1]["step"]
     passed = [s for s in recipe.milestones if s <= steps and not run.milestone(s).exists()]
     if passed:
         raise HoadError(
