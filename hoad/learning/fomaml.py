@@ -126,11 +126,12 @@ def judge(
         ``support before``, ``support after``, ``query before`` (zero-shot), ``query after``
         (low-shot).
     """
-    learner = import_maml()(model, lr=rate, first_order=True).clone()
+    adapted = adapt_to_batches(model, episode.support, rate, 1, precision)
     support, query = join_tensors(episode.support), join_tensors(episode.query)
-    before = [measure(model, part, precision) for part in (support, query)]
-    _adapt(learner, episode.support, lambda _: rate, precision)
-    after = [measure(learner, part, precision) for part in (support, query)]
+    before, after = (
+        [measure(network, part, precision) for part in (support, query)]
+        for network in (model, adapted)
+    )
     return {
         "support before": before[0],
         "query before": before[1],

@@ -8,19 +8,27 @@ running their ``__init__`` files, and that one module is imported from them.
 import importlib
 import importlib.util
 import sys
+import threading
 from functools import cache
 from typing import Any
 
 from hoad.errors import HoadError
 
+_importing = threading.Lock()
 
-@cache
+
 def import_maml() -> Any:
     """Return the class ``learn2learn.algorithms.maml.MAML``.
 
     Raises:
         HoadError: learn2learn is not installed.
     """
+    with _importing:  # or one thread would take away the packages that another one imports from
+        return _import_maml()
+
+
+@cache
+def _import_maml() -> Any:
     before = set(sys.modules)
     for package in ("learn2learn", "learn2learn.algorithms"):
         if package in sys.modules:

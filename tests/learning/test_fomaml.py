@@ -1,6 +1,8 @@
 import copy
 import sys
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import numpy as np
 import pytest
@@ -10,7 +12,7 @@ from torch.func import functional_call
 from hoad.errors import HoadError
 from hoad.game.log import GameLogs, Transitions, encode_turns
 from hoad.learning.fomaml import Episode, adapt, judge, meta_gradient
-from hoad.learning.learn2learn_maml import import_maml
+from hoad.learning.learn2learn_maml import _import_maml, import_maml
 from hoad.learning.measures import cross_entropy
 from hoad.learning.networks import MetaModel
 from hoad.learning.observations import unpack
@@ -153,12 +155,27 @@ def test_adapting_helps_on_the_games_adapted_to(model: MetaModel, episodes: list
 
 def test_missing_learn2learn_names_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    import_maml.cache_clear()
+    _import_maml.cache_clear()
     with pytest.raises(HoadError, match="make setup"):
         import_maml()
 
 
 def test_who_imports_learn2learn_later_gets_all_of_it() -> None:
-    import_maml.cache_clear()
+    _import_maml.cache_clear()
     import_maml()
     assert not [module for module in sys.modules if module.startswith("learn2learn")]
+
+
+def test_several_threads_may_be_the_first_to_ask_for_learn2learn() -> None:
+    for _ in range(5):
+        _import_maml.cache_clear()
+        at_once = Barrier(4)
+
+        def ask(at_once: Barrier) -> type:
+            at_once.wait()
+            return import_maml()
+
+        with ThreadPoolExecutor(4) as threads:
+            found = list(threads.map(ask, [at_once] * 4))
+
+        assert len(set(found)) == 1
