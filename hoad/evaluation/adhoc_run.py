@@ -12,7 +12,7 @@ from hoad.evaluation.adhoc_rows import begin_row, refuse_rows, save_row
 from hoad.evaluation.adhoc_table import Cell
 from hoad.evaluation.belief_diary import Beliefs
 from hoad.evaluation.crossplay import cross_play
-from hoad.files import make_folder
+from hoad.files import make_folder, only_writer
 from hoad.learning.names import name_in
 from hoad.progress import progress
 from hoad.provenance import provenance
@@ -22,6 +22,8 @@ from hoad.workers import work
 def run_adhoc(recipe: AdhocRecipe, threads: int, resume: bool = False) -> AdhocResult:
     """Play all games of a recipe, and save each player's with each partner (:mod:`adhoc_rows`).
 
+    One program at a time does so in a folder: a row is kept as a whole.
+
     Args:
         recipe: what to play.
         threads: that play, where no other :func:`~hoad.workers.workers` do; the result does not
@@ -29,13 +31,18 @@ def run_adhoc(recipe: AdhocRecipe, threads: int, resume: bool = False) -> AdhocR
         resume: keep what was played before, and play the rest; else there must be nothing.
 
     Raises:
-        HoadError: an agent, a network or a population is missing, or see
-            :func:`~hoad.evaluation.adhoc_rows.begin_row` and ``refuse_rows``.
+        HoadError: an agent, a network or a population is missing; another program plays this
+            table; or see :func:`~hoad.evaluation.adhoc_rows.begin_row` and ``refuse_rows``.
     """
     if not resume:
         refuse_rows(recipe)
-    start, made_with = time.perf_counter(), provenance()
     make_folder(recipe.out)  # which may fail, so before hours of games
+    with only_writer(recipe.out):
+        return _run_adhoc(recipe, threads)
+
+
+def _run_adhoc(recipe: AdhocRecipe, threads: int) -> AdhocResult:
+    start, made_with = time.perf_counter(), provenance()
     rows = {partner: begin_row(recipe, partner, made_with) for partner in recipe.partners}
     missing = [
         (partner, player)

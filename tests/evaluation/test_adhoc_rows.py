@@ -13,6 +13,7 @@ from hoad.evaluation.adhoc_recipe import AdhocRecipe
 from hoad.evaluation.adhoc_report import write_adhoc_report
 from hoad.evaluation.adhoc_rows import row_path
 from hoad.evaluation.adhoc_run import run_adhoc
+from hoad.files import only_writer
 from hoad.learning.checkpoints import load_checkpoint, save_checkpoint
 from hoad.learning.maml import train_maml
 from hoad.learning.recipes import MamlRecipe, NaiveRecipe
@@ -303,3 +304,13 @@ class TestMetaModels:
         assert_same(before, after)
         assert after.trainings["iggi"].facts() == before.trainings["iggi"].facts()
         assert after.trainings["iggi"].curves.keys() == before.trainings["iggi"].curves.keys()
+
+
+def test_one_program_at_a_time_plays_a_table(tmp_path: Path) -> None:
+    recipe = recipe_of(tmp_path)
+    recipe.out.mkdir()
+
+    with only_writer(recipe.out), pytest.raises(HoadError, match="another program is writing"):
+        run_adhoc(recipe, threads=1)
+
+    assert run_adhoc(recipe, threads=1).rows.keys() == {"iggi", "outer"}
