@@ -151,7 +151,7 @@ def _imitators(matrix: np.ndarray) -> np.ndarray:
 
 def _how_they_were_trained(table: ImitatorTable) -> Iterator[Block]:
     yield Heading("The networks")
-    yield Table([["agent", "steps", "best step", "trained at commit"], *_networks(table)])
+    yield Table([["agent", "steps", "best step", "trained at commits"], *_networks(table)])
 
 
 def _networks(table: ImitatorTable) -> Iterator[list[str]]:
@@ -159,6 +159,8 @@ def _networks(table: ImitatorTable) -> Iterator[list[str]]:
         card = imitation.card
         if card:
             steps, best = card["recipe"]["steps"], card["step"]
-            yield [agent, f"{steps:,}", f"{best:,}", str(card["made_with"]["commit"])]
+            made_with = card["made_with"]
+            commits = made_with.get("commits", [made_with["commit"]])  # a card may be older
+            yield [agent, f"{steps:,}", f"{best:,}", ", ".join(commits)]
         else:
             yield [agent, "-", "-", "-"]
