@@ -41,7 +41,7 @@ class MetaAgent(AdhocPlayer):
                 "a meta-agent needs the same pool, not empty, for both"
             )
         self.name = name
-        self.learns = belief.learns
+        self.watches = belief.learns
         self._pool = pool
         self.belief = belief
         self._response = response

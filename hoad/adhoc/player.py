@@ -19,15 +19,15 @@ class AdhocPlayer(ABC):
     """A player of ad-hoc episodes: some games in a row with one partner, then all is forgotten.
 
     Many episodes run side by side. Before each game the player says which agent it plays as, in
-    each episode; after it, if it learns, it is shown the games.
+    each episode; after it, if it watches, it is shown the games.
 
     Attributes:
         name: what tables call it.
-        learns: whether it is to be shown each game before it chooses for the next.
+        watches: whether it is shown each game before it chooses for the next.
     """
 
     name: str
-    learns: bool = False
+    watches: bool = False
 
     def begin(self, episodes: int, seed: int) -> None:  # noqa: B027 (most players forget nothing)
         """Forget everything; ``episodes`` episodes of the run with this seed are to come."""
@@ -46,14 +46,14 @@ class AdhocPlayer(ABC):
         """
 
     def memory(self, game: int, seat: int) -> np.ndarray | None:
-        """Return what the agents of this game remember when it is dealt, if the player learns.
+        """Return what the agents of this game remember when it is dealt, if the player watches.
 
         Uint8, shape ``(episodes, memory_size)``; None for agents that start afresh.
         """
         return None
 
-    def watch(self, game: int, seat: int, logs: GameLogs) -> None:  # noqa: B027 (see `learns`)
-        """Take note of a game of each episode, in the order of episodes, if the player learns.
+    def watch(self, game: int, seat: int, logs: GameLogs) -> None:  # noqa: B027 (see `watches`)
+        """Take note of a game of each episode, in the order of episodes, if the player watches.
 
         The logs hold more than a player sees: use what was public.
         """

@@ -72,17 +72,17 @@ def play_session(
     other = Fixed(partner.name, partner) if isinstance(partner, Agent) else partner
     player.begin(episodes, seed)
     other.begin(episodes, other_seed(seed, PARTNER))  # so that it draws other random numbers
-    learns = player.learns or other.learns
-    for games in [[game] for game in every_game] if learns else [every_game]:
+    watched = player.watches or other.watches
+    for games in [[game] for game in every_game] if watched else [every_game]:
         logs, numbers = _play_games(player, other, session, games, seed, threads)
         outcomes = replay(logs)
         session.lenient.flat[numbers] = outcomes.scores
         session.strict.flat[numbers] = outcomes.strict
-        if learns:
+        if watched:
             [game] = games
             in_order = logs.select(np.argsort(numbers))
             for side, its_seat in ((player, seats[game]), (other, 1 - seats[game])):
-                if side.learns:
+                if side.watches:
                     side.watch(game, its_seat, in_order)
     return session
 

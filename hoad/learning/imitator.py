@@ -39,7 +39,8 @@ from hoad.learning.transitions import TransitionTensors, to_device
 from hoad.replay.sampler import TransitionSampler
 from hoad.replay.split import split_games
 
-KERAS_EPSILON: Final = 1e-7
+ADAM_EPSILON: Final = 1e-7
+"""Keras's default, with which the thesis trained."""
 
 _SELF_PLAY_GAMES: Final = 1_000
 _SELF_PLAY: Final = 1
@@ -67,7 +68,7 @@ class ImitatorLearner(Learner):
         self.optimiser = torch.optim.Adam(
             self.network.parameters(),
             betas=(0.9, recipe.second_moment),
-            eps=KERAS_EPSILON,
+            eps=ADAM_EPSILON,
             fused=True,
         )
         games = split_games(logs)

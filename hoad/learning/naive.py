@@ -10,7 +10,7 @@ import torch
 from hoad.errors import HoadError
 from hoad.game.log import GameLogs, encode_turns
 from hoad.learning.compute import TORCH_RANDOM, best_device
-from hoad.learning.imitator import KERAS_EPSILON, supervised_step
+from hoad.learning.imitator import ADAM_EPSILON, supervised_step
 from hoad.learning.networks import Perceptron
 from hoad.learning.recipes import NaiveRecipe
 from hoad.learning.training import derive_seed
@@ -38,7 +38,7 @@ def train_naive(logs: GameLogs, recipe: NaiveRecipe, seed: int) -> Perceptron:
         torch.manual_seed(derive_seed(seed))
         network = Perceptron(recipe.hidden).to(transitions.actions.device)
         optimiser = torch.optim.Adam(
-            network.parameters(), lr=recipe.learning_rate, eps=KERAS_EPSILON, fused=True
+            network.parameters(), lr=recipe.learning_rate, eps=ADAM_EPSILON, fused=True
         )
         for _ in range(recipe.epochs):
             for rows in _shuffled_batches(len(transitions), recipe.batch_size):

@@ -157,7 +157,7 @@ class MamlRecipe(TrainingRecipe):
         return agents
 
     @model_validator(mode="after")
-    def _nothing_is_ignored(self) -> Self:
+    def _fits_together(self) -> Self:
         without_effect = {
             "episode": {
                 "games": ("batches", "batch_size", "query_gradient"),

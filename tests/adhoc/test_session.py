@@ -14,7 +14,7 @@ class Scribe(AdhocPlayer):
     """Plays as two agents in turn and writes down what it is shown."""
 
     name = "scribe"
-    learns = True
+    watches = True
 
     def __init__(self) -> None:
         self.pair = [get_agent("iggi"), get_agent("flawed")]

@@ -25,6 +25,7 @@ from hoad.learning.tasks import load_task, load_training_tasks
 from hoad.learning.training import VALIDATION_LOSS
 from hoad.learning.transitions import join_tensors
 from hoad.replay.recorder import PlayRecipe, record
+from hoad.replay.split import split_games
 
 SIZES = {"games": {"games": 4}, "transitions": {"batches": 3, "batch_size": 20}}
 
@@ -297,7 +298,9 @@ def longer(recipe: MamlRecipe) -> MamlRecipe:
 
 def test_the_task_of_an_agent_is_split(data: Path) -> None:
     task = load_task("iggi", BASE, data)
-    assert not set(task.train) & set(task.validation)
+    parts = [set(task.train), set(task.validation), set(split_games(task.logs)["test"])]
+    assert all(parts)
+    assert sum(map(len, parts)) == len(set.union(*parts)) == len(task.logs)
 
 
 @both_episodes
