@@ -25,7 +25,10 @@ COLUMNS: Final = (
     "half_width_over_games",
     "games",
 )
-"""Of the CSV file; half widths are those of 95 % intervals, the first one over repetitions."""
+"""Of the CSV file; half widths are those of 95 % intervals, the first one over repetitions.
+
+Where a row is a mean over partners, each value is one too; ``games`` counts those of all partners.
+"""
 
 
 @dataclass(frozen=True)
@@ -109,7 +112,7 @@ def as_csv(result: AdhocResult) -> str:
                 repetitions.half_width,
                 repetitions.count,
                 games.half_width,
-                games.count,
+                games.count * len(table.partners_of(row)),
             ]
         )
     return csv_text(COLUMNS, rows)
@@ -131,11 +134,12 @@ def _cell(table: AdhocTable, row: str, player: str) -> dict[str, Any]:
 
 
 def _comparisons(table: AdhocTable, score: str) -> Iterator[dict[str, Any]]:
-    for (first, second), (paired, welch) in table.comparisons(score).items():
+    for (first, second), tests in table.comparisons(score).items():
         yield {
             "first": first,
             "second": second,
-            "difference": paired.difference,
-            "paired_p": paired.p,
-            "welch_p": welch.p,
+            "difference": tests.paired.difference,
+            "paired_p": tests.paired.p,
+            "welch_p": tests.welch.p,
+            "by_partner_p": tests.by_partner.p,
         }

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from hoad.evaluation.adhoc_numbers import AdhocResult, as_csv, as_mapping
-from hoad.evaluation.adhoc_table import SCORES, SEATS, AdhocTable
+from hoad.evaluation.adhoc_table import SCORES, SEATS, AdhocTable, Comparisons
 from hoad.evaluation.document import (
     Block,
     Figure,
@@ -23,12 +23,14 @@ from hoad.evaluation.figures import (
 from hoad.evaluation.meta_training import MetaTraining
 from hoad.evaluation.published import published
 from hoad.evaluation.report_files import how_it_was_made, write_report
-from hoad.evaluation.statistics import Comparison, show, show_p
+from hoad.evaluation.statistics import show, show_p
 from hoad.files import make_folder, safe_name
 
 _TRAINING: Final = "training.png"
 
 _OF_A_ROW: Final = ("date", "platform", "cpus")
+
+_TESTS: Final = (" paired p", " Welch p", " by-partner p")
 
 _HELD_OUT: Final = {"originals": "the agent itself", "imitators": "the agent's imitator"}
 """Whom a training plays validation games with, by its recipe's source."""
@@ -163,10 +165,13 @@ def _differences(table: AdhocTable) -> Iterator[Block]:
     yield Heading("Differences between players")
     yield Paragraph(
         "Over all partners. p of the paired t-test, whose pairs are repetitions on the same "
-        "decks, and of Welch's t-test; two-sided, not corrected for the number of comparisons."
+        "decks, and of Welch's t-test: with these partners and networks, what would other decks "
+        "and trials show? By partner: p of the paired t-test whose pairs are the means with each "
+        "partner: what would other partners show? All are two-sided, not corrected for the number "
+        "of comparisons."
     )
     heading = ["first − second"]
-    heading += [f"{score}{what}" for score in SCORES for what in ("", " paired p", " Welch p")]
+    heading += [f"{score}{what}" for score in SCORES for what in ("", *_TESTS)]
     rows = [
         [
             f"{first} − {second}",
@@ -219,6 +224,5 @@ def _how_it_was_made(result: AdhocResult) -> Iterator[Block]:
         yield Table([["partner", "wall time", "commits", *_OF_A_ROW], *rows], numbers=False)
 
 
-def _compared(tests: tuple[Comparison, Comparison]) -> list[str]:
-    paired, welch = tests
-    return [f"{paired.difference:+.2f}", show_p(paired.p), show_p(welch.p)]
+def _compared(tests: Comparisons) -> list[str]:
+    return [f"{tests.paired.difference:+.2f}", *(show_p(test.p) for test in tests)]

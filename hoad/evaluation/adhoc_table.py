@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -58,6 +58,21 @@ class Cell:
         return found.astype(np.float64)
 
 
+class Comparisons(NamedTuple):
+    """How two players compare over all partners, by three tests of the same difference.
+
+    Attributes:
+        paired: pairs are repetitions on the same decks, of whichever player has fewer.
+        welch: over the repetitions of each.
+        by_partner: paired; pairs are the means with each partner. Unlike the other two it tells
+            something about partners that are not in the table.
+    """
+
+    paired: Comparison
+    welch: Comparison
+    by_partner: Comparison
+
+
 @dataclass(frozen=True)
 class AdhocTable:
     """All cells: the same episodes, decks and seats in each.
@@ -107,22 +122,25 @@ class AdhocTable:
         """Return mean and interval, over repetitions, of each game number in an episode."""
         return by_game(self.scores(row, player, score), self.repetitions(player))
 
-    def comparisons(self, score: str) -> dict[tuple[str, str], tuple[Comparison, Comparison]]:
+    def comparisons(self, score: str) -> dict[tuple[str, str], Comparisons]:
         """Compare every two players over all partners.
 
         Returns:
-            By the two players: the paired test (same decks) over the repetitions of whichever
-            has fewer, and Welch's test over the repetitions of each.
+            The three tests, by the two players.
         """
         return {
             (first, second): self._compare(first, second, score)
             for first, second in combinations(self.players, 2)
         }
 
-    def _compare(self, first: str, second: str, score: str) -> tuple[Comparison, Comparison]:
+    def _compare(self, first: str, second: str, score: str) -> Comparisons:
         scores = [self.scores(ALL_PARTNERS, player, score) for player in (first, second)]
         groups = [self.repetitions(player) for player in (first, second)]
         coarser = min(groups, key=lambda repetitions: int(repetitions[-1]))
         pairs = [group_means(values, coarser) for values in scores]
         means = [group_means(values, own) for values, own in zip(scores, groups, strict=True)]
-        return paired(pairs[0], pairs[1]), welch(means[0], means[1])
+        by_partner = [
+            np.array([self.scores(partner, player, score).mean() for partner in self.partners])
+            for player in (first, second)
+        ]
+        return Comparisons(paired(*pairs), welch(*means), paired(*by_partner))

@@ -89,7 +89,7 @@ def test_score_by_game_number(table):
 
 
 def test_players_are_compared_over_the_fewer_repetitions(table):
-    pairs, apart = table.comparisons("lenient")["fixed", "learner"]
+    pairs, apart, _ = table.comparisons("lenient")["fixed", "learner"]
 
     cells = table.cells.values()
     expected = sum(c.session.lenient.mean() * (-1) ** i for i, c in enumerate(cells)) / 2
@@ -100,3 +100,20 @@ def test_players_are_compared_over_the_fewer_repetitions(table):
     assert pairs == paired(group_means(fixed, trials), group_means(learner, trials))
     assert pairs != paired(group_means(fixed, episodes), group_means(learner, episodes))
     assert apart == welch(group_means(fixed, episodes), group_means(learner, trials))
+
+
+def test_players_are_compared_over_the_partners_too(table):
+    found = table.comparisons("strict")["fixed", "learner"]
+
+    fixed, learner = (
+        np.array([table.cells[p, player].session.strict.mean() for p in ("iggi", "outer")])
+        for player in ("fixed", "learner")
+    )
+    assert found.by_partner == paired(fixed, learner)
+    assert found.by_partner.difference == pytest.approx(found.paired.difference)
+
+
+def test_a_single_partner_tells_nothing_of_others(table):
+    alone = AdhocTable(("iggi",), table.players, table.cells)
+
+    assert np.isnan(alone.comparisons("strict")["fixed", "learner"].by_partner.p)
