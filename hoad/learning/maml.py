@@ -130,7 +130,7 @@ class MamlLearner(Learner):
         return scalars
 
     def kept_network(self) -> MetaModel:
-        """Return the model of averaged weights and statistics, which is better than the newest."""
+        """Return the model of averaged weights and statistics: with ``averaging`` 1 the newest."""
         return self.average
 
     def memory(self) -> dict[str, torch.Tensor]:
