@@ -34,6 +34,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [
         ("maml.toml", GAMES),
         ("maml-cpu.toml", GAMES),
+        ("maml-narrow.toml", GAMES),
         ("maml-as-published.toml", TRANSITIONS),
         ("demo/maml.toml", GAMES),
     ],
@@ -102,6 +103,7 @@ def test_the_recipes_are_the_thesis_and_its_code() -> None:
     sound = load_recipe(ROOT / "models" / "maml.toml", MamlRecipe)
     published = load_recipe(ROOT / "models" / "maml-as-published.toml", MamlRecipe)
     processors = load_recipe(ROOT / "models" / "maml-cpu.toml", MamlRecipe)
+    narrow = load_recipe(ROOT / "models" / "maml-narrow.toml", MamlRecipe)
     assert imitator.hidden == (1024, 1024, 512, 512, 256)
     assert (sound.batch_norm, sound.episode, sound.query_gradient) == ("running", "games", "all")
     assert sound.inner_rates == (1e-4, 3e-4, 1e-3, 3e-3, 1e-2) and sound.inner_halving is None
@@ -117,5 +119,6 @@ def test_the_recipes_are_the_thesis_and_its_code() -> None:
     assert sound.zero_shot_weight == published.zero_shot_weight == 0
     same = ("agents", "source", "batch_norm", "statistics_share", "episode", "games")
     for key in (*same, "query_gradient"):
-        assert getattr(processors, key) == getattr(sound, key)
-    assert processors.steps >= 2_000
+        assert getattr(processors, key) == getattr(narrow, key) == getattr(sound, key)
+    assert len(narrow.hidden) == len(sound.hidden)
+    assert min(processors.steps, narrow.steps) >= 2_000
