@@ -374,8 +374,11 @@ def check(agent: Annotated[str, cli.Positional, cli.arg(metavar="AGENT")]) -> in
     Args:
         agent: Name of the agent; your own is python:FILE.py:CLASS.
     """
-    complaints = check_agent(get_agent(agent))
+    checked = get_agent(agent)
+    complaints = check_agent(checked)
     print("\n".join(complaints) or f"agent {agent}: nothing found wrong")
+    if not checked.fair:
+        print("It is said to see its own cards, so whether it does was not looked at.")
     return 2 if complaints else 0
 
 

@@ -89,6 +89,15 @@ def test_a_single_game_has_no_standard_error() -> None:
     assert json_of("crossplay", "iggi", "--games", 1)["lenient_sem"] == [[None]]
 
 
+@pytest.mark.parametrize(("agent", "said"), [("iggi", False), ("cheatbot", True)])
+def test_check_says_whether_peeking_was_looked_for(agent: str, said: bool) -> None:
+    result = run("check", agent)
+
+    assert result.returncode == 0, result.stderr
+    assert f"agent {agent}: nothing found wrong" in result.stdout
+    assert ("see its own cards" in result.stdout) == said
+
+
 def test_behaviour_is_printed_and_written(tmp_path: Path) -> None:
     words = ("behaviour", "--agents", "iggi", "rules:8,13,38,27", "--games", 20)
 

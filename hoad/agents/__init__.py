@@ -2,7 +2,7 @@
 
 from hoad.agents.agent import Agent, Batch
 from hoad.agents.named import register_all
-from hoad.agents.plain import PlainAgent, View, load_python_agent
+from hoad.agents.plain import PlainAgent, SeenCard, View, load_python_agent
 from hoad.agents.play import play
 from hoad.agents.registry import (
     agent_descriptions,
@@ -20,6 +20,7 @@ __all__ = [
     "Agent",
     "Batch",
     "PlainAgent",
+    "SeenCard",
     "View",
     "agent_descriptions",
     "agent_names",

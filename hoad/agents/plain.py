@@ -63,7 +63,9 @@ class View:
         deck_left: cards in the deck.
         fireworks: height of each colour.
         discards: the discarded and misplayed cards as (colour, rank), sorted.
-        my_hand: one's own cards, oldest first: position 0 is what ``"play 0"`` plays.
+        my_hand: one's own cards, oldest first: position 0 is what ``"play 0"`` plays. What a
+            card has (``colour``, ``rank``, ``colours``, ``colour_hinted``, ...) is told by
+            ``help(hoad.agents.SeenCard)``.
         partner_hand: the partner's cards, oldest first.
         legal_moves: what may be done, as text: ``"play 0"``, ``"discard 4"``, ``"hint red"``,
             ``"hint 3"``.
@@ -206,6 +208,8 @@ def load_python_agent(argument: str) -> Agent:
     """
     path, _, class_name = argument.rpartition(":")
     name = f"python:{argument}"
+    if not path:
+        raise HoadError(f"agent {name}: the class is missing; write python:FILE.py:CLASS")
     if Path(path).suffix != ".py" or not Path(path).is_file():
         raise HoadError(f"agent {name}: no file {path!r}; write python:FILE.py:CLASS")
     spec = importlib.util.spec_from_file_location(f"agent_{Path(path).stem}", path)

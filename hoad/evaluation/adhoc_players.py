@@ -1,6 +1,7 @@
 """The players of the ad-hoc table by the names that recipes use."""
 
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from typing import Any, Final
 
 import numpy as np
@@ -21,6 +22,9 @@ from hoad.learning.names import name_in, original_name
 LOW_SHOT: Final = "low-shot"
 NAIVE: Final = "naive"
 ZERO_SHOT: Final = "zero-shot"
+
+_NO_AGENTS: Final = ("self-play", "random-partner", NAIVE, ZERO_SHOT, LOW_SHOT, *META_AGENTS)
+"""Players that are no agents of that name."""
 
 
 class PlayerMaker:
@@ -59,7 +63,7 @@ class PlayerMaker:
             return self._naive(player, whom or partner)
         if player in META_AGENTS:
             return self._meta_agent(player, partner)
-        return Fixed(player, get_fair_agent(player))
+        return Fixed(player, _agent_named(player))
 
     def made_of(self, player: str, partner: str) -> list[Any]:
         """Return all that a player's moves depend on, besides the partner, as plain values.
@@ -90,7 +94,7 @@ class PlayerMaker:
         if player in META_AGENTS:
             pool = [_identity(get_fair_agent(name)) for name in pool_of(recipe)]
             return [pool, recipe.matchup_games]
-        return [_identity(get_fair_agent(player))]
+        return [_identity(_agent_named(player))]
 
     def seated(self, name: str) -> Agent:
         """Return who plays for this agent: itself or its imitator, as the recipe's source says."""
@@ -145,6 +149,17 @@ class PlayerMaker:
         diary = BeliefDiary(ExpectedBest(match_ups), match_ups.agents)
         self.diaries[partner] = diary
         return adaptive(match_ups, response=diary)
+
+
+def _agent_named(player: str) -> Agent:
+    """Return the agent that plays as itself; who mistyped another player's name is told so."""
+    try:
+        return get_fair_agent(player)
+    except HoadError:
+        nearest = get_close_matches(player, _NO_AGENTS, n=1)
+        if nearest:
+            raise HoadError(f"unknown player {player!r}; did you mean {nearest[0]}?") from None
+        raise
 
 
 def _taken_apart(player: str) -> tuple[str, str, str]:

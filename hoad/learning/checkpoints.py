@@ -16,6 +16,7 @@ from safetensors.torch import save
 
 from hoad.errors import HoadError
 from hoad.files import make_folder, write_atomically
+from hoad.learning.folders import MODEL, milestone_file
 
 FORMAT: Final = "hoad-checkpoint-1"
 _ENTRY: Final = "hoad"
@@ -53,7 +54,7 @@ def load_checkpoint(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]
             card = json.loads((file.metadata() or {}).get(_ENTRY, "{}"))
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except FileNotFoundError:
-        raise HoadError(f"{path}: no such checkpoint; train it first") from None
+        raise HoadError(f"{path}: no such checkpoint; {_remedy(path)}") from None
     except (SafetensorError, OSError, ValueError) as error:
         raise HoadError(f"{path}: damaged checkpoint ({error}); train it again") from error
     if card.get("format") != FORMAT:
@@ -61,6 +62,13 @@ def load_checkpoint(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]
     if card["checksum"] != _checksum(tensors):
         raise HoadError(f"{path}: damaged checkpoint (checksum differs); train it again")
     return tensors, card["about"]
+
+
+def _remedy(absent: Path) -> str:
+    milestones = sorted(file.name for file in absent.parent.glob(milestone_file("*")))
+    if milestones and absent.name != MODEL:
+        return f"its training has kept {', '.join(milestones)}"
+    return "train it first, or name in HOAD_CHECKPOINTS the folder that it was trained into"
 
 
 def load_weights(network: torch.nn.Module, weights: dict[str, torch.Tensor], path: Path) -> None:

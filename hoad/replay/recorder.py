@@ -173,9 +173,10 @@ def record(recipe: PlayRecipe, out: Path, resume: bool, threads: int) -> list[Pa
         for recording in recordings:
             _record_one(recording, threads)
     except KeyboardInterrupt as interrupt:
+        kept = sum(block.games for block in recording.blocks if block.path.exists())
         raise KeyboardInterrupt(
-            f"interrupted while recording {recording.path}; complete blocks are kept, "
-            "give the same command with --resume to go on"
+            f"interrupted while recording {recording.path}; {kept:,} of its {recording.games:,} "
+            "games are kept, give the same command with --resume to go on"
         ) from interrupt
     return [recording.path for recording in recordings]
 

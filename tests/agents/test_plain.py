@@ -114,6 +114,7 @@ def test_an_agent_is_loaded_from_a_file(tmp_path: Path) -> None:
     ("argument", "complaint"),
     [
         ("nowhere.py:Agent", "no file"),
+        ("{file}", "the class is missing"),
         ("{file}:Missing", "has no class 'Missing'"),
         ("{broken}:Agent", "fails with SyntaxError"),
         (f"{README}:Agent", "no file"),

@@ -159,7 +159,7 @@ def test_the_table_is_on_other_decks_than_recordings_of_its_seed(tmp_path, monke
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
-        ({"players": ["self-play", "low-shoot"]}, "low-shoot"),
+        ({"players": ["self-play", "low-shoot"]}, "'low-shoot'; did you mean low-shot?"),
         ({"players": ["generalist"], "pool": ["iggi", IGGI]}, "iggi: no hypothesis remains"),
         ({"players": ["generalist"], "pool": ["piers", "igi"]}, "igi"),
         ({"players": ["generalist"], "pool": ["piers", "outer", "piers"]}, "piers is named twice"),

@@ -128,6 +128,24 @@ def test_an_interrupted_recording_is_not_overwritten(tmp_path: Path) -> None:
         record(recipe_of("iggi"), tmp_path, resume=False, threads=1)
 
 
+def test_who_interrupts_a_recording_is_told_what_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recorder, "BLOCK", 20)
+    monkeypatch.setattr(recorder, "_AHEAD", 1)
+    recipe, original = recipe_of(SHORT), recorder._play_blocks
+
+    def play_blocks(recording, blocks, *rest) -> None:
+        if blocks[0].first_game == 40:
+            raise KeyboardInterrupt
+        original(recording, blocks, *rest)
+
+    monkeypatch.setattr(recorder, "_play_blocks", play_blocks)
+
+    with pytest.raises(KeyboardInterrupt, match="40 of its 50 games are kept, .*--resume"):
+        record(recipe, tmp_path, resume=False, threads=1)
+
+
 @pytest.mark.parametrize(
     ("changed", "named"),
     [({"seed": 2}, "seed is 1"), ({"games": 51}, "total_episodes is 50")],
