@@ -142,7 +142,7 @@ def test_who_interrupts_a_recording_is_told_what_is_kept(
 
     monkeypatch.setattr(recorder, "_play_blocks", play_blocks)
 
-    with pytest.raises(KeyboardInterrupt, match="40 of its 50 games are kept, .*--resume"):
+    with pytest.raises(KeyboardInterrupt, match=r"40 of its 50 games are kept, .*--resume"):
         record(recipe, tmp_path, resume=False, threads=1)
 
 
