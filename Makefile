@@ -50,6 +50,7 @@ demo: setup  ## the whole pipeline on a small scale, ends with the table
 	$(BIN)/python evaluate.py adhoc results/demo.toml --resume
 	@echo "Figures: results/demo/*.png; report: results/demo/report.html"
 	@echo "Training curves: $(BIN)/tensorboard --logdir $(HOAD_CHECKPOINTS)"
+	@echo "To play with these networks: export HOAD_CHECKPOINTS=$(HOAD_CHECKPOINTS)"
 
 # What is done is passed over but for the report on imitators, what was stopped goes on: call it
 # again after any stop.

@@ -184,7 +184,8 @@ def adhoc(
         print(f"{text_table(table_rows(result.table, score))}\n")
     page = write_adhoc_report(result)
     print(
-        f"mean ± 95 % interval over repetitions; seed {recipe.seed}, {result.seconds:.0f} s\n"
+        "mean ± 95 % interval over repetitions: trials of naive and low-shot, episodes of others; "
+        f"seed {recipe.seed}; games and learning took {result.seconds:.0f} s\n"
         f"{page} has the rest: by seat, beside published figures, tests, figures"
     )
 

@@ -47,7 +47,7 @@ MARKERS: Final = "osD^vP*Xhp"
 
 def draw_cross_play(found: CrossPlay, path: Path) -> None:
     """Draw both matrices of mean scores."""
-    panels = {f"{score} score": getattr(found, score) for score in SCORES}
+    panels = {f"{score}, {found.games:,} games a pair": getattr(found, score) for score in SCORES}
     _draw_matrices(path, panels, found.labels, ("first player", "second player"), _PERFECT, 1)
 
 
@@ -132,7 +132,8 @@ def draw_training(trainings: Mapping[str, MetaTraining], path: Path) -> None:
             for shot, style in zip(SHOTS, ("--", "-"), strict=True):
                 steps, values = training.curves.get(f"held-out/{shot} {what}", ([], []))
                 colour = COLOURS[index % len(COLOURS)]
-                axes.plot(steps, values, style, color=colour, lw=1.3, label=f"{partner}, {shot}")
+                label = f"{partner}, {shot}"
+                axes.plot(steps, values, style, color=colour, marker=".", lw=1.3, label=label)
         _tidy(axes, f"{what} with the held-out partner")
         axes.set_xlabel("steps of meta-training")
         if what == "accuracy":

@@ -6,6 +6,7 @@ the mean gradient over the agents, batch norm that is the same in support, query
 """
 
 import copy
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -287,6 +288,9 @@ def choose_inner_rate(tasks: Sequence[Task], recipe: MamlRecipe) -> tuple[float,
                 learner.step(step)
                 bar.update()
             losses[rate] = learner.validate()[LOW_SHOT_LOSS]
+            if bar.disable:  # for who keeps it in a file, as in training
+                words = f"inner rate {rate:g}: loss after adapting {losses[rate]:.4f}"
+                print(words, file=sys.stderr, flush=True)
     finite = {rate: loss for rate, loss in losses.items() if np.isfinite(loss)}
     if not finite:
         raise HoadError("the loss is not finite with any of inner_rates; add smaller ones")
