@@ -16,7 +16,7 @@ class Support(Recipe):
 
 class Meta(Recipe):
     rate: float = Field(1e-3, gt=0, description="Inner learning rate.")
-    agents: tuple[str, ...] = Field(("iggi",), description="Agents that are tasks.")
+    agents: tuple[str, ...] = Field(("iggi",), min_length=1, description="Agents that are tasks.")
     folder: Path = Field(Path("checkpoints"), description="Where to.")
     held_out: str | None = Field(None, description="The agent left out.")
     support: Support = Field(Support(), description="The support games.")
@@ -59,6 +59,7 @@ def test_a_recipe_cannot_be_changed() -> None:
         ({"support": {"games": 1.5}}, "support.games = 1.5: "),
         ({"support": {"gamse": 1}}, r"unknown key support.gamse \(did you mean games\?\)"),
         ({"qqqq": 1}, "unknown key qqqq$"),
+        ({"agents": []}, "agents: name at least 1$"),
         ({"held_out": "outer"}, "here: held_out = 'outer' is none of the agents$"),
     ],
 )
