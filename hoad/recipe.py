@@ -74,8 +74,10 @@ def _complaint(detail: dict[str, Any], model: type[Recipe] | None) -> str:
         case "extra_forbidden":
             return f"unknown key {key}{_suggestion(str(detail['loc'][-1]), model)}"
         case "too_short":
-            return f"{key}: name at least {detail['ctx']['min_length']}".removeprefix(": ")
-    expected = detail["msg"].removeprefix("Value error, ").replace("Input should", "should", 1)
+            expected = f"name at least {detail['ctx']['min_length']}"
+        case _:
+            expected = detail["msg"].removeprefix("Value error, ")
+            expected = expected.replace("Input should", "should", 1)
     return f"{key} = {detail['input']!r}: {expected}" if key else expected
 
 

@@ -59,7 +59,7 @@ def test_a_recipe_cannot_be_changed() -> None:
         ({"support": {"games": 1.5}}, "support.games = 1.5: "),
         ({"support": {"gamse": 1}}, r"unknown key support.gamse \(did you mean games\?\)"),
         ({"qqqq": 1}, "unknown key qqqq$"),
-        ({"agents": []}, "agents: name at least 1$"),
+        ({"agents": []}, r"agents = \[\]: name at least 1$"),
         ({"held_out": "outer"}, "here: held_out = 'outer' is none of the agents$"),
     ],
 )

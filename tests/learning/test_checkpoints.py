@@ -65,9 +65,7 @@ def test_somebody_elses_file_is_refused(path: Path, network: Perceptron) -> None
 
 
 def test_a_missing_checkpoint_is_named(tmp_path: Path) -> None:
-    with pytest.raises(
-        HoadError, match=r"absent\.safetensors: no such .*HOAD_CHECKPOINTS"
-    ):
+    with pytest.raises(HoadError, match=r"absent\.safetensors: no such .*HOAD_CHECKPOINTS"):
         load_checkpoint(tmp_path / "absent.safetensors")
 
 
