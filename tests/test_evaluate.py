@@ -376,7 +376,7 @@ def test_meta_agents_print_the_table_and_leave_a_report(tmp_path: Path) -> None:
     ("changes", "named"),
     [
         ({"epsiodes": 3}, ("recipe.toml", "epsiodes", "episodes")),
-        ({"players": ["zero-shot"]}, ("maml/iggi", "train")),
+        ({"players": ["zero-shot"], "partners": ["flawed"]}, ("maml/flawed", "train")),
         ({"population": "absent"}, ("absent",)),
         ({"partners": ["igi"]}, ("igi",)),
         ({"out": "/proc/results"}, ("/proc/results",)),

@@ -164,7 +164,7 @@ def test_the_table_is_on_other_decks_than_recordings_of_its_seed(tmp_path, monke
         ({"players": ["generalist"], "pool": ["piers", "igi"]}, "igi"),
         ({"players": ["generalist"], "pool": ["piers", "outer", "piers"]}, "piers is named twice"),
         ({"source": "imitators"}, r"imitator/rules_.*model\.safetensors"),
-        ({"players": ["zero-shot"]}, "maml"),
+        ({"players": ["low-shot:flawed"]}, "maml/flawed"),
         ({"players": ["zero-shot@20"]}, r"maml/iggi/step-20\.safetensors"),
         ({"players": ["low-shot@20"]}, r"maml/iggi/step-20\.safetensors"),
     ],
