@@ -32,11 +32,13 @@ class MetaTraining:
 
     def facts(self) -> dict[str, str]:
         """Return what a reader wants to know first, in words."""
-        card = self.card
+        card, hidden = self.card, self.card["recipe"]["hidden"]
         # A card may be older than these keys.
         weight = card["recipe"].get("zero_shot_weight", 0)
+        begun = card["recipe"].get("fomaml_steps", 0)
         core_seconds = card.get("processor_seconds")
         return {
+            "layers": f"{len(hidden)}, {max(hidden):,} to {min(hidden):,} wide",
             "steps": f"{card['recipe']['steps']:,}",
             "best step": f"{card['step']:,}",
             "hours": f"{card['training_seconds'] / 3600:.2f}",
@@ -44,9 +46,7 @@ class MetaTraining:
             "learned from": str(card["recipe"]["source"]),
             "learning rate": f"{card['recipe']['learning_rate']:g}",
             "cores there": str(card["made_with"]["cpus"]),
-            "zero-shot weight": f"{weight:g} after {card['recipe']['fomaml_steps']:,} steps"
-            if weight
-            else "0",
+            "zero-shot weight": f"{weight:g}" + (f" after {begun:,} steps" if begun else ""),
             "inner rate": f"{card['facts']['inner_rate']:g}",
             "inner steps at play": str(card["play_steps"]),
             "trained at commits": ", ".join(card["made_with"]["commits"]),

@@ -43,6 +43,7 @@ def test_trainings_come_with_their_curves(checkpoints: Path) -> None:
 
     assert found
     facts = found.facts()
+    assert facts["layers"] == "2, 16 to 16 wide"
     assert facts["zero-shot weight"] == "2 after 3 steps"
     assert (facts["steps"], facts["inner rate"], facts["inner steps at play"]) == ("4", "0.01", "2")
     assert found.curves.keys() == set(CURVES)
