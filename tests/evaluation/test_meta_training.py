@@ -74,7 +74,7 @@ def test_a_card_older_than_the_zero_shot_weight_had_none(checkpoints: Path) -> N
 
 @pytest.mark.usefixtures("checkpoints")
 def test_where_there_is_no_meta_model_there_is_no_training() -> None:
-    assert meta_training("piers") is None
+    assert meta_training("flawed") is None
 
 
 def test_a_training_that_goes_on_is_not_told_by_the_card_of_its_older_model(
