@@ -68,7 +68,8 @@ def begin_row(recipe: AdhocRecipe, partner: str, made_with: Mapping[str, str | i
     """Return an empty row, or what was played of it.
 
     A player that is another one by now, whose meta-model was trained on, say, plays anew; one
-    whose network is not on this machine stays as it is. What HOAD's own code has changed is not
+    whose network is not on this machine stays as it is, and so does all that a meta-model has
+    played if some of its milestones are not here. What HOAD's own code has changed is not
     noticed; ``made_with`` has the commits.
 
     Args:
@@ -87,15 +88,18 @@ def begin_row(recipe: AdhocRecipe, partner: str, made_with: Mapping[str, str | i
     if path.exists():
         row = _load(path)
         _refuse_others(path, row.settings, settings)
-    for player in recipe.players:
-        try:
-            digest = _digest(maker.made_of(player, partner))
-        except HoadError:  # a network that is elsewhere; what is to be played is demanded later
-            continue
+    digests = {player: _digest_if_here(maker, player, partner) for player in recipe.players}
+    shots = [player for player in recipe.players if player.startswith(SHOTS)]
+    # All of them are of one training. If a part of it is elsewhere, a model of the same name that
+    # is here (one that comes with HOAD, say) is another one.
+    elsewhere = any(player in row.cells and not digests[player] for player in shots)
+    for player, digest in digests.items():
+        if not digest or (elsewhere and player in shots and player in row.cells):
+            continue  # what is still to be played is demanded later
         if row.identities.get(player) != digest:
             row.cells.pop(player, None)
         row.identities[player] = digest
-    if any(player.startswith(SHOTS) for player in recipe.players):
+    if shots and not elsewhere:
         row.training = meta_training(partner) or row.training
     return row
 
@@ -132,6 +136,14 @@ def save_row(recipe: AdhocRecipe, partner: str, row: Row) -> None:
     make_folder(path.parent)
     with write_atomically(path) as file:
         file.write(buffer.getvalue())
+
+
+def _digest_if_here(maker: PlayerMaker, player: str, partner: str) -> str | None:
+    """Return what tells this player from others of its name; None if its network is elsewhere."""
+    try:
+        return _digest(maker.made_of(player, partner))
+    except HoadError:
+        return None
 
 
 def _load(path: Path) -> Row:

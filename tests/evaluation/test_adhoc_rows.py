@@ -1,6 +1,7 @@
 """A table that was stopped, or is made row by row, is the one made at once."""
 
 import re
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -275,7 +276,7 @@ class TestMetaModels:
     ) -> None:
         run_adhoc(recipe, threads=1)
         folder = tmp_path / "maml" / "iggi"
-        (folder / "step-1.safetensors").replace(folder / "step-2.safetensors")
+        shutil.copy(folder / "step-1.safetensors", folder / "step-2.safetensors")
         played.clear()
 
         run_adhoc(recipe, threads=1, resume=True)
@@ -304,6 +305,22 @@ class TestMetaModels:
         assert_same(before, after)
         assert after.trainings["iggi"].facts() == before.trainings["iggi"].facts()
         assert after.trainings["iggi"].curves.keys() == before.trainings["iggi"].curves.keys()
+
+    def test_a_model_of_the_same_name_is_not_taken_for_one_that_is_elsewhere(
+        self, recipe: AdhocRecipe, tmp_path: Path, played: list[tuple[str, str]]
+    ) -> None:
+        recipe = recipe.model_copy(update={"players": (*recipe.players, "zero-shot")})
+        before = run_adhoc(recipe, threads=1)
+        (tmp_path / "maml").rename(tmp_path / "elsewhere")
+        other = TINY.model_copy(update={"milestones": (), "hidden": (8,)})
+        train_maml(other, "iggi", tmp_path, tmp_path, resume=False)
+        played.clear()
+
+        after = run_adhoc(recipe, threads=1, resume=True)
+
+        assert not played
+        assert_same(before, after)
+        assert after.trainings["iggi"].facts() == before.trainings["iggi"].facts()
 
 
 def test_one_program_at_a_time_plays_a_table(tmp_path: Path) -> None:
