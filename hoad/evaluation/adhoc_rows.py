@@ -68,8 +68,8 @@ def begin_row(recipe: AdhocRecipe, partner: str, made_with: Mapping[str, str | i
     """Return an empty row, or what was played of it.
 
     A player that is another one by now, whose meta-model was trained on, say, plays anew; one
-    whose network is not on this machine stays as it is, and so does all that a meta-model has
-    played if some of its milestones are not here. What HOAD's own code has changed is not
+    whose network is not on this machine stays as it is, and so does all that meta-models
+    have played if one of its milestones is not here. What HOAD's own code has changed is not
     noticed; ``made_with`` has the commits.
 
     Args:
@@ -88,18 +88,20 @@ def begin_row(recipe: AdhocRecipe, partner: str, made_with: Mapping[str, str | i
     if path.exists():
         row = _load(path)
         _refuse_others(path, row.settings, settings)
-    digests = {player: _digest_if_here(maker, player, partner) for player in recipe.players}
-    shots = [player for player in recipe.players if player.startswith(SHOTS)]
-    # All of them are of one training. If a part of it is elsewhere, a model of the same name that
-    # is here (one that comes with HOAD, say) is another one.
+    shots = [p for p in dict.fromkeys((*recipe.players, *row.cells)) if p.startswith(SHOTS)]
+    digests = {p: _digest_if_here(maker, p, partner) for p in (*recipe.players, *shots)}
+    # All shots are of one training. If a part of it is elsewhere, a model of the same name that is
+    # here (one that comes with HOAD, say) is another one.
     elsewhere = any(player in row.cells and not digests[player] for player in shots)
-    for player, digest in digests.items():
-        if not digest or (elsewhere and player in shots and player in row.cells):
+    kept = {player for player in shots if elsewhere and player in row.cells}
+    for player in recipe.players:
+        digest = digests[player]
+        if not digest or player in kept:
             continue  # what is still to be played is demanded later
         if row.identities.get(player) != digest:
             row.cells.pop(player, None)
         row.identities[player] = digest
-    if shots and not elsewhere:
+    if not elsewhere and any(player in shots for player in recipe.players):
         row.training = meta_training(partner) or row.training
     return row
 
