@@ -88,20 +88,15 @@ def begin_row(recipe: AdhocRecipe, partner: str, made_with: Mapping[str, str | i
     if path.exists():
         row = _load(path)
         _refuse_others(path, row.settings, settings)
-    shots = [p for p in dict.fromkeys((*recipe.players, *row.cells)) if p.startswith(SHOTS)]
-    digests = {p: _digest_if_here(maker, p, partner) for p in (*recipe.players, *shots)}
-    # All shots are of one training. If a part of it is elsewhere, a model of the same name that is
-    # here (one that comes with HOAD, say) is another one.
-    elsewhere = any(player in row.cells and not digests[player] for player in shots)
-    kept = {player for player in shots if elsewhere and player in row.cells}
+    elsewhere = _is_trained_elsewhere(row, maker, partner)
     for player in recipe.players:
-        digest = digests[player]
-        if not digest or player in kept:
+        digest = _digest_if_here(maker, player, partner)
+        if not digest or (elsewhere and _is_shot(player) and player in row.cells):
             continue  # what is still to be played is demanded later
         if row.identities.get(player) != digest:
             row.cells.pop(player, None)
         row.identities[player] = digest
-    if not elsewhere and any(player in shots for player in recipe.players):
+    if not elsewhere and any(map(_is_shot, recipe.players)):
         row.training = meta_training(partner) or row.training
     return row
 
@@ -138,6 +133,19 @@ def save_row(recipe: AdhocRecipe, partner: str, row: Row) -> None:
     make_folder(path.parent)
     with write_atomically(path) as file:
         file.write(buffer.getvalue())
+
+
+def _is_shot(player: str) -> bool:
+    """Return whether the partner's own meta-model plays; ``low-shot:X`` is that of X."""
+    return player.startswith(SHOTS) and ":" not in player
+
+
+def _is_trained_elsewhere(row: Row, maker: PlayerMaker, partner: str) -> bool:
+    """Return whether a milestone, or all, of the meta-model that has played is not here.
+
+    A model of the same name that is here (one that comes with HOAD, say) is then another one.
+    """
+    return any(_is_shot(p) and not _digest_if_here(maker, p, partner) for p in row.cells)
 
 
 def _digest_if_here(maker: PlayerMaker, player: str, partner: str) -> str | None:
