@@ -5,7 +5,7 @@ import json
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -21,10 +21,24 @@ class Recipe(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
+    renamed: ClassVar[Mapping[str, str]] = {}
+    """Today's name of each key that had another one, which recipes are refused with and stored
+    metadata is read with."""
+
     @classmethod
     def defaults(cls) -> dict[str, Any]:
         """Return what each key is that has a default, in values that JSON has."""
         return cls.model_construct().model_dump(mode="json")
+
+    @classmethod
+    def current_keys(cls, stored: Mapping[str, Any]) -> dict[str, Any]:
+        """Return stored values, such as those in a checkpoint, by today's names of their keys."""
+        return {cls.renamed.get(key, key): value for key, value in stored.items()}
+
+    def stored_values(self) -> dict[str, Any]:
+        """Return the values for a fingerprint, by the first names that their keys ever had."""
+        first = {new: old for old, new in self.renamed.items()}
+        return {first.get(key, key): value for key, value in self.model_dump(mode="json").items()}
 
 
 RecipeT = TypeVar("RecipeT", bound=Recipe)
@@ -72,7 +86,10 @@ def _complaint(detail: dict[str, Any], model: type[Recipe] | None) -> str:
         case "missing":
             return f"key {key} is missing"
         case "extra_forbidden":
-            return f"unknown key {key}{_suggestion(str(detail['loc'][-1]), model)}"
+            unknown = str(detail["loc"][-1])
+            if model is not None and unknown in model.renamed:
+                return f"key {key} was renamed to {model.renamed[unknown]}"
+            return f"unknown key {key}{_suggestion(unknown, model)}"
         case "too_short":
             expected = f"name at least {detail['ctx']['min_length']}"
         case _:

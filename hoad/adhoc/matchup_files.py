@@ -1,9 +1,8 @@
 """Match-ups on disk: played once, found again by whoever needs the same.
 
-A file is named after what the agents are, the games, the seed, and the sources of game and agents:
-a population that has changed, or a network that was trained anew, has other match-ups; the same
-agents under other names have the same. A file that is not finished yet is kept beside, under
-another name.
+A file is named for the identities of the agents, the number of games, the seed, and `VERSION`: a
+population that has changed, or a network that was trained again, has other match-ups; the same
+agents under other names have the same. An unfinished file lies beside, under another name.
 """
 
 import hashlib
@@ -24,7 +23,6 @@ from hoad.adhoc.matchups import GAMES, MatchUps, join_rows, play_match_ups, play
 from hoad.adhoc.pool import agents_of
 from hoad.adhoc.seeds import POOL_SEED
 from hoad.checkpoints import checkpoint_root
-from hoad.compiled_code import digest_of_sources
 from hoad.errors import HoadError
 from hoad.files import make_folder, only_writer, write_atomically
 
@@ -32,7 +30,8 @@ FOLDER: Final = "match-ups"
 
 _SECONDS_BETWEEN_SAVES: Final = 20
 
-_SOURCES: Final = digest_of_sources("game", "agents")
+VERSION: Final = "fb2eaca08daa868a"
+"""Of the rules and of all agents: change it when any of them plays differently."""
 
 
 def match_ups_path(agents: Sequence[str], games: int = GAMES, seed: int = POOL_SEED) -> Path:
@@ -41,7 +40,7 @@ def match_ups_path(agents: Sequence[str], games: int = GAMES, seed: int = POOL_S
     Raises:
         HoadError: an agent is unknown.
     """
-    about = [_SOURCES, *(repr(agent.identity) for agent in agents_of(agents))]
+    about = [VERSION, *(repr(agent.identity) for agent in agents_of(agents))]
     digest = hashlib.sha256(json.dumps([about, games, seed]).encode()).hexdigest()[:12]
     return checkpoint_root() / FOLDER / f"{len(agents)}-agents-{games}-games-{digest}.npz"
 

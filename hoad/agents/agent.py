@@ -108,6 +108,8 @@ class CompiledAgent(Agent):
 
     Args:
         name: its name.
+        code: a constant that identifies the two functions in recordings and kept games. It stays
+            the same wherever the functions move, and changes when they play differently.
         choose: a numba function, to be compiled with the signature ``CHOOSE``.
         observe: likewise with ``OBSERVE``; ``remember_nothing`` for agents without memory.
         parameters: int64, shape ``(n,)``, passed to both functions.
@@ -118,6 +120,7 @@ class CompiledAgent(Agent):
     def __init__(
         self,
         name: str,
+        code: tuple[str, str],
         choose: Any,
         observe: Any,
         parameters: Sequence[int] | np.ndarray = (),
@@ -125,6 +128,7 @@ class CompiledAgent(Agent):
         fair: bool = True,
     ) -> None:
         self.name = name
+        self.code = code
         self.choose = _compile(choose, CHOOSE)
         self.observe_one = _compile(observe, OBSERVE)
         self.parameters = np.ascontiguousarray(parameters, dtype=np.int64)
@@ -168,8 +172,8 @@ class CompiledAgent(Agent):
 
     @property
     def identity(self) -> Hashable:
-        """The functions' names and the parameters."""
-        return self.choose.__name__, self.choose.__module__, tuple(self.parameters.tolist())
+        """The code and the parameters."""
+        return *self.code, tuple(self.parameters.tolist())
 
 
 def _compile(function: Any, signature: Any) -> Any:

@@ -40,9 +40,13 @@ class _Sight(NamedTuple):
     useless: int
 
 
+CODE: Final = ("choose", "hoad.agents.cheatbot")
+"""See :class:`~hoad.agents.agent.CompiledAgent`; not a path."""
+
+
 def cheatbot() -> CompiledAgent:
     """Return CheatBot."""
-    return CompiledAgent("cheatbot", choose, remember_nothing, fair=False)
+    return CompiledAgent("cheatbot", CODE, choose, remember_nothing, fair=False)
 
 
 @njit(cache=True, nogil=True)

@@ -6,6 +6,7 @@ not fire.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 from numba import njit
@@ -22,6 +23,9 @@ from hoad.agents.situation import NO_MOVE, Situation, pack_cards, playable_cards
 from hoad.agents.tell_rules import COMPLETE_TELL_USEFUL_CARD, fire_tell
 from hoad.errors import HoadError
 
+CODE: Final = ("choose_by_rules", "hoad.agents.rule_list")
+"""See :class:`~hoad.agents.agent.CompiledAgent`; not a path."""
+
 
 def rule_list_agent(name: str, rules: Sequence[int | Row]) -> CompiledAgent:
     """Return the agent that asks these rules in this order.
@@ -33,7 +37,7 @@ def rule_list_agent(name: str, rules: Sequence[int | Row]) -> CompiledAgent:
     Raises:
         HoadError: a number is not in the catalogue.
     """
-    return CompiledAgent(name, choose_by_rules, remember_nothing, rule_parameters(rules))
+    return CompiledAgent(name, CODE, choose_by_rules, remember_nothing, rule_parameters(rules))
 
 
 def parse_chromosome(text: str) -> tuple[int, ...]:

@@ -4,6 +4,8 @@ It keeps a table of both hands: what a hint said about each card, and whether it
 It counts no cards and draws no negative conclusions. Deterministic.
 """
 
+from typing import Final
+
 import numpy as np
 from numba import njit
 
@@ -26,10 +28,13 @@ from hoad.agents.bot_memory import (
 from hoad.agents.hand_slots import is_reclaim, name_oldest, oldest
 from hoad.agents.situation import COLOUR_HINT, PLAY, RANK_HINT
 
+CODE: Final = ("choose", "hoad.agents.simplebot")
+"""See :class:`~hoad.agents.agent.CompiledAgent`; not a path."""
+
 
 def simplebot() -> CompiledAgent:
     """Return SimpleBot."""
-    return CompiledAgent("simplebot", choose, observe, np.zeros(0, np.int64), MEMORY)
+    return CompiledAgent("simplebot", CODE, choose, observe, np.zeros(0, np.int64), MEMORY)
 
 
 @njit(cache=True, nogil=True)

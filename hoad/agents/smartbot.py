@@ -62,9 +62,13 @@ _HINTS: Final = 10
 _UNSURE: Final = 100
 
 
+CODE: Final = ("choose", "hoad.agents.smartbot")
+"""See :class:`~hoad.agents.agent.CompiledAgent`; not a path."""
+
+
 def smartbot() -> CompiledAgent:
     """Return SmartBot."""
-    return CompiledAgent("smartbot", choose, observe, np.zeros(0, np.int64), MEMORY)
+    return CompiledAgent("smartbot", CODE, choose, observe, np.zeros(0, np.int64), MEMORY)
 
 
 @njit(cache=True, nogil=True)

@@ -4,6 +4,8 @@ A rank hint that touches the card which the receiver would discard next, and tha
 copy, means "keep this card"; all other hints mean "play these cards". Deterministic.
 """
 
+from typing import Final
+
 import numpy as np
 from numba import njit
 
@@ -40,10 +42,13 @@ from hoad.agents.situation import (
     lowest_firework,
 )
 
+CODE: Final = ("choose", "hoad.agents.valuebot")
+"""See :class:`~hoad.agents.agent.CompiledAgent`; not a path."""
+
 
 def valuebot() -> CompiledAgent:
     """Return ValueBot."""
-    return CompiledAgent("valuebot", choose, observe, np.zeros(0, np.int64), MEMORY)
+    return CompiledAgent("valuebot", CODE, choose, observe, np.zeros(0, np.int64), MEMORY)
 
 
 @njit(cache=True, nogil=True)

@@ -1,0 +1,319 @@
+"""Tiny runs of every command, whose results must never change.
+
+``python -m tests.golden.cases [NAME...]`` writes ``tests/golden/*.csv`` again; only a change that is meant to
+change games, scores or recordings is a reason to call it.
+"""
+
+import csv
+import hashlib
+import io
+import json
+import re
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tests.meta_models import save_meta_model
+from tests.scripts import run
+
+FOLDER = Path(__file__).parent
+
+Rows = list[list[str]]
+
+
+class Workplace:
+    """A folder with a few recorded games and checkpoints, in which the commands run."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def run(self, script: str, *words: object) -> str:
+        """Run a command and return what it printed."""
+        checkpoints = str(self.folder / "checkpoints")
+        result = run(script, *words, HOAD_CHECKPOINTS=checkpoints)
+        assert result.returncode == 0, result.stderr
+        return result.stdout
+
+    def recipe(self, file: str, /, *tables: tuple[str, dict[str, Any]], **keys: Any) -> Path:
+        """Write a recipe; tables are named as in TOML, ``[naive]`` or ``[[pools]]``."""
+        parts = [*_lines(keys)]
+        for heading, values in tables:
+            parts += [heading, *_lines(values)]
+        path = self.folder / f"{file}.toml"
+        path.write_text("\n".join([*parts, ""]))
+        return path
+
+    @property
+    def data(self) -> Path:
+        """The folder of recorded games, which are recorded when first asked for."""
+        data = self.folder / "data"
+        if not data.exists():
+            agents = ["simplebot", "iggi", "piers", "outer"]
+            recipe = self.recipe("play", agents=agents, games=80, seed=5)
+            self.run("record.py", "play", recipe, "--out", data)
+        return data
+
+
+def _lines(values: dict[str, Any]) -> Iterator[str]:
+    return (f"{key} = {json.dumps(value)}" for key, value in values.items())
+
+
+def _recordings(place: Workplace) -> Rows:
+    """Checksums of recorded files: of what they hold, not of how HDF5 lays it out."""
+    rows = []
+    for path in sorted(place.data.glob("*.h5")):
+        target = place.folder / f"{path.stem}.jsonl"
+        place.run("record.py", "export", path, target)
+        digest = hashlib.sha256()
+        for line in target.read_text().splitlines():
+            game = json.loads(line)
+            kept = {key: game.get(key) for key in ("players", "deck", "actions", "seed", "score")}
+            digest.update(json.dumps(kept).encode())
+        rows.append([path.name, digest.hexdigest()[:16]])
+    return [["file", "sha256"], *rows]
+
+
+def _cross_play(place: Workplace) -> Rows:
+    words = ("iggi", "holmesbot", "noisy:0.1:smartbot", "--games", 30, "--seed", 2, "--json")
+    return _flat(json.loads(place.run("evaluate.py", "crossplay", *words).splitlines()[-1]))
+
+
+def _behaviour(place: Workplace) -> Rows:
+    out = place.folder / "behaviour"
+    agents = ("iggi", "valuebot", "infobot")
+    games = ("--games", 20, "--self-play-games", 20)
+    place.run("evaluate.py", "behaviour", "--agents", *agents, *games, "--out", out)
+    return _read(out / "results.csv")
+
+
+def _agreement(place: Workplace) -> Rows:
+    words = ("--agent", "imitator:piers", place.data / "piers.h5", "--every-seat", "--json")
+    found = json.loads(place.run("evaluate.py", "agreement", *words).splitlines()[-1])
+    return _flat(found)
+
+
+def _adhoc(place: Workplace) -> Rows:
+    for held_out in ("iggi", "outer"):
+        save_meta_model(place.folder / "checkpoints", held_out)
+    out = place.folder / "adhoc"
+    players = ["random-partner", "naive", "naive:piers", "zero-shot", "low-shot", "generalist"]
+    players += ["adaptive", "oracle", "random-response", "piers", "self-play"]
+    recipe = place.recipe(
+        "adhoc",
+        ("[naive]", {"hidden": [16], "batch_size": 64, "epochs": 2, "precision": "float32"}),
+        partners=["iggi", "outer"],
+        players=players,
+        agents=["piers", "iggi", "flawed"],
+        pool=["piers", "flawed", "iggi", "internal"],
+        population="canaan-5x5-1",
+        episodes=4,
+        games_per_episode=4,
+        trials=2,
+        support_games=3,
+        matchup_games=3,
+        cross_play_games=4,
+        seed=3,
+        out=str(out),
+    )
+    place.run("evaluate.py", "adhoc", recipe)
+    return _read(out / "results.csv")
+
+
+def _imitators(place: Workplace) -> Rows:
+    out = place.folder / "imitators"
+    keys = {"agents": ["iggi"], "test_games": 5, "games": 10, "seed": 1, "out": str(out)}
+    place.run("evaluate.py", "imitators", place.recipe("imitators", **keys), "--data", place.data)
+    return _read(out / "results.csv")
+
+
+def _matchups(place: Workplace) -> Rows:
+    agents = ("--agents", "iggi", "simplebot", "outer", "--games", 6)
+    printed = place.run("evaluate.py", "matchups", *agents)
+    path = re.search(r"\S+\.npz", printed)
+    assert path, printed
+    with np.load(path[0]) as stored:
+        arrays = {key: stored[key].tolist() for key in ("agents", "lenient", "strict", "features")}
+    return _flat(arrays)
+
+
+def _meta_agents(place: Workplace) -> Rows:
+    out = place.folder / "meta-agents"
+    players = ["oracle", "adaptive", "most-likely", "likelihood", "likelihood-revealed"]
+    players += ["likelihood-in-game", "generalist", "random-response"]
+    recipe = place.recipe(
+        "meta-agents",
+        ("[[pools]]", {"name": "A", "agents": ["iggi", "simplebot", "outer"]}),
+        ("[[pools]]", {"name": "B", "agents": ["piers", "simplebot"]}),
+        players=players,
+        episodes=3,
+        games_per_episode=4,
+        matchup_games=5,
+        seed=2,
+        out=str(out),
+    )
+    place.run("evaluate.py", "meta-agents", recipe)
+    return _read(out / "results.csv")
+
+
+def _meta_agents_niche(place: Workplace) -> Rows:
+    out = place.folder / "niche"
+    recipe = place.recipe(
+        "niche",
+        ("[[pools]]", {"name": "1", "population": "canaan-5x5-1"}),
+        players=["oracle", "niche", "adaptive"],
+        evidence="as_published",
+        tell_seats_apart=False,
+        seats="first",
+        episodes=2,
+        games_per_episode=3,
+        matchup_games=2,
+        seed=2,
+        out=str(out),
+    )
+    place.run("evaluate.py", "meta-agents", recipe)
+    return _read(out / "results.csv")
+
+
+def _populations(place: Workplace) -> Rows:
+    out = place.folder / "populations"
+    words = ("canaan-5x5-1", "--games", 4, "--pair-games", 1, "--out", out)
+    place.run("evaluate.py", "populations", *words)
+    return _read(out / "results.csv")
+
+
+def _diversity(place: Workplace) -> Rows:
+    out = place.folder / "diversity"
+    names = ("canaan-5x5-1", "canaan-5x5-2")
+    games = ("--games", 2, "--pair-games", 1, "--state-games", 1)
+    place.run("evaluate.py", "diversity", *names, *games, "--out", out)
+    return _read(out / "results.csv")
+
+
+def _rainbow(place: Workplace) -> Rows:
+    out = place.folder / "rainbow"
+    place.run("evaluate.py", "rainbow", "--seeds", 1, "--games", 20, "--out", out)
+    found = json.loads((out / "results.json").read_text())
+    return _flat({key: found[key] for key in ("games", "seed", "cross_play")})
+
+
+def _evolve(place: Workplace) -> Rows:
+    keys = {"rules": "first-50", "grid": [4, 4], "games": 4, "random_candidates": 60}
+    keys |= {"candidates": 200, "generation": 20, "save_every": 5, "final_games": 10}
+    recipe = place.recipe("evolve", name="tiny", seed=4, **keys)
+    out = place.folder / "evolved"
+    place.run("evolve.py", recipe, "--out", out)
+    population = json.loads((out / "populations" / "tiny" / "population.json").read_text())
+    return _flat(population["elites"])
+
+
+def _train_imitator(place: Workplace) -> Rows:
+    keys = {"hidden": [16], "steps": 30, "validate_every": 15, "validation_games": 5}
+    recipe = place.recipe("imitator", batch_size=32, precision="float32", **keys)
+    out = place.folder / "trained"
+    words = ("--agent", "iggi", "--data", place.data, "--out", out)
+    place.run("train_imitator.py", recipe, *words)
+    return _measures(out / "imitator" / "iggi")
+
+
+def _train_maml(place: Workplace) -> Rows:
+    keys = {"hidden": [16, 16], "steps": 6, "validate_every": 3, "tasks": 2, "games": 3}
+    keys |= {"inner_rates": [1e-2], "validation_games": 4, "play_steps": [1, 2]}
+    agents = ["simplebot", "iggi", "piers", "outer"]
+    recipe = place.recipe("maml", agents=agents, precision="float32", **keys)
+    out = place.folder / "trained"
+    place.run("train_maml.py", recipe, "--held-out", "iggi", "--data", place.data, "--out", out)
+    return _measures(out / "maml" / "iggi")
+
+
+def _train_rainbow(place: Workplace) -> Rows:
+    keys = {"steps": 40, "games": 8, "hidden": [16], "batch_size": 16, "updates": 1}
+    keys |= {"validate_every": 20, "validation_games": 10, "history": 40}
+    recipe = place.recipe("rainbow", precision="float32", **keys)
+    out = place.folder / "trained"
+    place.run("train_rainbow.py", recipe, "--out", out)
+    return _measures(out / "rainbow" / "0")
+
+
+def _measures(folder: Path) -> Rows:
+    """What training left beside the network, without what differs between machines."""
+    [path] = [path for path in folder.glob("*.json") if path.name != "clock.json"]
+    found = json.loads(path.read_text())
+    return _flat({"step": found["step"], "measures": found["measures"]})
+
+
+def _agents(place: Workplace) -> Rows:
+    printed = place.run("evaluate.py", "agents")
+    return [["agent"], *([line.split()[0]] for line in printed.splitlines()[2:])]
+
+
+def _rules(place: Workplace) -> Rows:
+    printed = place.run("evaluate.py", "rules")
+    return [["number", "rule"], *(line.split()[:2] for line in printed.splitlines()[2:])]
+
+
+CASES: dict[str, Callable[[Workplace], Rows]] = {
+    "recordings": _recordings,
+    "crossplay": _cross_play,
+    "behaviour": _behaviour,
+    "agreement": _agreement,
+    "adhoc": _adhoc,
+    "imitators": _imitators,
+    "matchups": _matchups,
+    "meta_agents": _meta_agents,
+    "meta_agents_niche": _meta_agents_niche,
+    "populations": _populations,
+    "diversity": _diversity,
+    "rainbow": _rainbow,
+    "evolve": _evolve,
+    "train_imitator": _train_imitator,
+    "train_maml": _train_maml,
+    "train_rainbow": _train_rainbow,
+    "agents": _agents,
+    "rules": _rules,
+}
+"""By the name of the file: what runs the command, and returns what must not change."""
+
+
+def _read(path: Path) -> Rows:
+    with path.open(newline="") as file:
+        return list(csv.reader(file))
+
+
+def _flat(value: Any) -> Rows:
+    """Return nested JSON as rows of a path and a value."""
+
+    def walk(path: str, value: Any) -> Iterator[list[str]]:
+        if isinstance(value, dict | list):
+            items = value.items() if isinstance(value, dict) else enumerate(value)
+            for key, item in items:
+                yield from walk(f"{path}/{key}", item)
+        else:
+            yield [path, str(value)]
+
+    return [["path", "value"], *walk("", value)]
+
+
+def golden(name: str) -> Rows:
+    """Return what a case must give."""
+    return _read(FOLDER / f"{name}.csv")
+
+
+def write(names: Sequence[str], folder: Path) -> None:
+    """Run these cases, or all, and write what they give."""
+    place = Workplace(folder)
+    for name, case in CASES.items():
+        if names and name not in names:
+            continue
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows(case(place))
+        (FOLDER / f"{name}.csv").write_text(text.getvalue())
+        print(name, flush=True)
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as temporary:
+        write(sys.argv[1:], Path(temporary))
