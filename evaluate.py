@@ -2,7 +2,7 @@
 """Compare agents with each other, with recorded games, and as players of ad-hoc teamwork."""
 
 # First, for the other imports take a while and Ctrl-C may come.
-import hoad.interrupt
+import hoad.core.signals
 
 # isort: split
 
@@ -15,15 +15,17 @@ from pydantic import Field
 import hoad.adhoc
 import hoad.evolution
 import hoad.learning  # noqa: F401 (all let the registry find what they made, by name)
-from hoad import cli
 from hoad.adhoc.matchup_files import match_ups_path, saved_match_ups
 from hoad.adhoc.matchups import GAMES
 from hoad.adhoc.pool import make_pool
 from hoad.adhoc.seeds import POOL_SEED, TEST_SEED
 from hoad.agents import agent_descriptions, agent_names, get_agent
-from hoad.agents.catalogue import CATALOGUE
 from hoad.agents.check import check_agent
-from hoad.errors import HoadError
+from hoad.agents.rules.catalogue import CATALOGUE
+from hoad.core import cli
+from hoad.core.errors import HoadError
+from hoad.core.files import make_folder
+from hoad.core.provenance import provenance
 from hoad.evaluation.adhoc_recipe import AdhocRecipe
 from hoad.evaluation.adhoc_report import table_rows, write_adhoc_report
 from hoad.evaluation.adhoc_run import run_adhoc
@@ -34,16 +36,14 @@ from hoad.evaluation.behaviour_table import behaviour_table
 from hoad.evaluation.crossplay import cross_play
 from hoad.evaluation.diversity import measure_diversity
 from hoad.evaluation.diversity_report import diversity_page, write_diversity_report
-from hoad.evaluation.document import to_text
 from hoad.evaluation.imitator_recipe import ImitatorsRecipe
 from hoad.evaluation.matchup_page import check_match_ups, check_page, summary
 from hoad.evaluation.meta_agents_recipe import MetaAgentsRecipe
-from hoad.evaluation.plain_json import plain_json
 from hoad.evaluation.population_report import population_page, write_population_report
 from hoad.evaluation.population_table import population_table
-from hoad.evaluation.text_table import text_table
-from hoad.files import make_folder
-from hoad.provenance import provenance
+from hoad.evaluation.report.page import to_text
+from hoad.evaluation.report.plain_json import plain_json
+from hoad.evaluation.report.text_table import text_table
 
 Agents = Annotated[
     tuple[str, ...],

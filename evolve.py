@@ -2,7 +2,7 @@
 """Evolve a population of agents that behave differently."""
 
 # First, for the other imports take a while and Ctrl-C may come.
-import hoad.interrupt  # noqa: F401
+import hoad.core.signals  # noqa: F401
 
 # isort: split
 
@@ -11,8 +11,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from hoad import cli
-from hoad.checkpoints import checkpoint_root
+from hoad.core import cli
+from hoad.core.paths import checkpoint_root
 from hoad.evolution.folders import run_folder
 from hoad.evolution.population import Population
 from hoad.evolution.recipe import EvolveRecipe

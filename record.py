@@ -2,7 +2,7 @@
 """Record games, check recorded games, exchange them with other programs."""
 
 # First, for the other imports take a while and Ctrl-C may come.
-import hoad.interrupt
+import hoad.core.signals
 
 # isort: split
 
@@ -19,13 +19,13 @@ from tqdm import tqdm
 import hoad.adhoc
 import hoad.evolution
 import hoad.learning  # noqa: F401 (all let the registry find what they made, by name)
-from hoad import cli
-from hoad.progress import progress
-from hoad.replay.card import draw_scores, load_card, write_card
-from hoad.replay.convert import export_games, import_games
-from hoad.replay.hdf5 import read_card
+from hoad.core import cli
+from hoad.core.progress import progress
+from hoad.replay.dataset import read_card
+from hoad.replay.formats.convert import export_games, import_games
 from hoad.replay.recorder import PlayRecipe, record
 from hoad.replay.repair import repair as repair_file
+from hoad.replay.summary import draw_scores, load_card, write_card
 from hoad.replay.verify import Verdict, verify_files, with_blocks
 
 Files = Annotated[

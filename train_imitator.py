@@ -1,14 +1,14 @@
 """Train an imitator of an agent from its recorded games."""
 
 # First, for the other imports take a while and Ctrl-C may come.
-import hoad.interrupt  # noqa: F401
+import hoad.core.signals  # noqa: F401
 
 # isort: split
 
 from pathlib import Path
 
-from hoad import cli
-from hoad.checkpoints import checkpoint_root
+from hoad.core import cli
+from hoad.core.paths import checkpoint_root
 from hoad.learning.recipes import ImitatorRecipe
 
 CHECKPOINTS = checkpoint_root()

@@ -1,14 +1,14 @@
 """Meta-train a model on all agents but one."""
 
 # First, for the other imports take a while and Ctrl-C may come.
-import hoad.interrupt  # noqa: F401
+import hoad.core.signals  # noqa: F401
 
 # isort: split
 
 from pathlib import Path
 
-from hoad import cli
-from hoad.checkpoints import checkpoint_root
+from hoad.core import cli
+from hoad.core.paths import checkpoint_root
 from hoad.learning.recipes import MamlRecipe
 
 CHECKPOINTS = checkpoint_root()
@@ -37,7 +37,7 @@ def main(
         resume: Go on where a stopped training left off.
     """
     from hoad.learning.folders import playing_name
-    from hoad.learning.maml import train_maml  # torch takes seconds; --help need not wait
+    from hoad.learning.maml.learner import train_maml  # torch takes seconds; --help need not wait
     from hoad.learning.names import original_name
 
     found = train_maml(recipe, held_out, data, out, resume)

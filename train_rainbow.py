@@ -1,14 +1,14 @@
 """Train Rainbow in self-play."""
 
 # First, for the other imports take a while and Ctrl-C may come.
-import hoad.interrupt  # noqa: F401
+import hoad.core.signals  # noqa: F401
 
 # isort: split
 
 from pathlib import Path
 
-from hoad import cli
-from hoad.checkpoints import checkpoint_root
+from hoad.core import cli
+from hoad.core.paths import checkpoint_root
 from hoad.learning.recipes import RainbowRecipe
 
 CHECKPOINTS = checkpoint_root()
@@ -26,7 +26,9 @@ def main(recipe: RainbowRecipe, *, out: Path = CHECKPOINTS, resume: bool = False
         resume: Go on where a stopped training left off.
     """
     from hoad.learning.folders import playing_name
-    from hoad.learning.rainbow import train_rainbow  # torch takes seconds; --help need not wait
+    from hoad.learning.rainbow.learner import (
+        train_rainbow,  # torch takes seconds; --help need not wait
+    )
 
     found = train_rainbow(recipe, out, resume)
     print(

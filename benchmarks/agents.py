@@ -11,8 +11,8 @@ import numpy as np
 from benchmarks.timing import RUNS, median_seconds, seconds
 from hoad.agents import get_agent, play
 from hoad.agents.agent import CompiledAgent
-from hoad.agents.catalogue import CATALOGUE
-from hoad.agents.rule_list import rule_list_agent
+from hoad.agents.rules.catalogue import CATALOGUE
+from hoad.agents.rules.rule_list import rule_list_agent
 
 _GAMES = 20_000
 _SEED = 1

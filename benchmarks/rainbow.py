@@ -8,13 +8,13 @@ from typing import Final
 import torch
 
 from benchmarks.timing import median_seconds
-from hoad.learning.clock import Clock
+from hoad.core.recipe import load_recipe
 from hoad.learning.compute import autocast
-from hoad.learning.learning_curve import LearningCurve
 from hoad.learning.observations import MOVES, OBSERVATION_BITS
-from hoad.learning.rainbow import RainbowLearner
+from hoad.learning.rainbow.curve import LearningCurve
+from hoad.learning.rainbow.learner import RainbowLearner
 from hoad.learning.recipes import RainbowRecipe
-from hoad.recipe import load_recipe
+from hoad.learning.training.clock import Clock
 
 _RECIPE: Final = Path(__file__).parents[1] / "models" / "rainbow.toml"
 _MOVES: Final = 20e6

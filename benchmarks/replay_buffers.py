@@ -12,13 +12,13 @@ import numpy as np
 import torch
 
 from benchmarks.timing import median_seconds
-from hoad import cli
-from hoad.errors import HoadError
+from hoad.core import cli
+from hoad.core.errors import HoadError
+from hoad.core.recipe import load_recipe
 from hoad.game.observation import observation_bytes
 from hoad.game.state import full_game
+from hoad.learning.rainbow.buffer import ReplayBuffer
 from hoad.learning.recipes import RainbowRecipe
-from hoad.learning.replay_buffer import ReplayBuffer
-from hoad.recipe import load_recipe
 
 _RECIPE: Final = load_recipe(Path(__file__).parents[1] / "models" / "rainbow.toml", RainbowRecipe)
 _DRAWN: Final = _RECIPE.updates * _RECIPE.batch_size

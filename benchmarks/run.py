@@ -28,10 +28,10 @@ from benchmarks.rainbow import (
     update_matrix_share,
     updates_per_s,
 )
-from hoad import cli
-from hoad.errors import HoadError
-from hoad.progress import progress
-from hoad.provenance import provenance
+from hoad.core import cli
+from hoad.core.errors import HoadError
+from hoad.core.progress import progress
+from hoad.core.provenance import provenance
 
 MEASURES: Final[dict[str, Callable[[], float]]] = {
     "simplebot_games_per_s": partial(self_play_games_per_s, "simplebot"),

@@ -2,6 +2,6 @@
 
 __version__ = "0.1.0"
 
-from hoad.compiled_code import keep_compiled_code_current
+from hoad.core.numba_cache import keep_compiled_code_current
 
 keep_compiled_code_current()

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import torch
 
-from hoad.learning.checkpoints import save_checkpoint
 from hoad.learning.folders import checkpoint_folder
 from hoad.learning.networks import MetaModel
+from hoad.learning.training.checkpoints import save_checkpoint
 
 
 def save_meta_model(

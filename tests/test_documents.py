@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from hoad import cli
+from hoad.core import cli
 from tests.scripts import ROOT
 
 FILES = subprocess.run(

@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
+from hoad.core.files import only_writer
 from hoad.evolution.heat_map import fitness_grid
 from hoad.evolution.judge import judge
 from hoad.evolution.population import load_population
-from hoad.files import only_writer
 
 ROOT = Path(__file__).parents[1]
 RECIPE = """

@@ -15,7 +15,7 @@ import h5py
 import pytest
 
 from hoad.game.state import full_game
-from hoad.replay.hdf5 import read_card, read_dataset
+from hoad.replay.dataset import read_card, read_dataset
 from tests.scripts import ROOT, assert_refused, command, runner
 
 GOOD_DECK = full_game(2).full_deck().tolist()

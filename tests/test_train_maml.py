@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from hoad.core.recipe import load_recipe
 from hoad.learning.recipes import ImitatorRecipe, MamlRecipe
-from hoad.recipe import load_recipe
 from hoad.replay.recorder import PlayRecipe, record
 from tests.scripts import ROOT, runner
 

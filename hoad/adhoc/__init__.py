@@ -3,6 +3,6 @@
 Importing this package lets the registry find meta-agents by name.
 """
 
-from hoad.adhoc.named import register_all
+from hoad.adhoc.bayes.named import register_all
 
 register_all()

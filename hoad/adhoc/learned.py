@@ -13,11 +13,11 @@ from hoad.adhoc.player import AdhocPlayer
 from hoad.adhoc.seeds import SUPPORT, other_seed
 from hoad.agents.agent import Agent
 from hoad.agents.play import play
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, encode_turns
-from hoad.learning.fomaml import adapt
+from hoad.learning.maml.adapt import adapt
 from hoad.learning.naive import train_naive
-from hoad.learning.player import PolicyAgent, load_meta_model
+from hoad.learning.policies import PolicyAgent, load_meta_model
 from hoad.learning.recipes import NaiveRecipe
 
 

@@ -22,9 +22,9 @@ import numpy as np
 from hoad.adhoc.matchups import GAMES, MatchUps, join_rows, play_match_ups, play_rows
 from hoad.adhoc.pool import agents_of
 from hoad.adhoc.seeds import POOL_SEED
-from hoad.checkpoints import checkpoint_root
-from hoad.errors import HoadError
-from hoad.files import make_folder, only_writer, write_atomically
+from hoad.core.errors import HoadError
+from hoad.core.files import make_folder, only_writer, write_atomically
+from hoad.core.paths import checkpoint_root
 
 FOLDER: Final = "match-ups"
 

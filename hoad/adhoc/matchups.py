@@ -12,12 +12,12 @@ import numpy as np
 
 from hoad.adhoc.pool import agents_of
 from hoad.adhoc.seeds import POOL_SEED
+from hoad.agents.behaviour import count_behaviour, features_of
 from hoad.agents.play import play
-from hoad.errors import HoadError
-from hoad.evolution.behaviour import count_behaviour, features_of
+from hoad.core.errors import HoadError
+from hoad.core.progress import progress
+from hoad.core.workers import work
 from hoad.game.log import replay
-from hoad.progress import progress
-from hoad.workers import work
 
 GAMES: Final = 400
 """Games of each ordered pair in the papers."""
@@ -84,8 +84,7 @@ def play_match_ups(
         agents: names of the agents.
         games: games of each pair.
         seed: seed of the games.
-        threads: that play, where no other :func:`~hoad.workers.workers` do; the match-ups do not
-            depend on it.
+        threads: number of threads; the result does not depend on it.
 
     Raises:
         HoadError: an agent is unknown or makes an illegal move, or one is named twice.

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from hoad.agents.agent import Agent
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
 from hoad.game.stream import next_below, start_stream
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from hoad.adhoc.matchups import MatchUps
 from hoad.adhoc.pool import Niche, Pool
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 
 _NICHE: Final = {who: (f"{who}_comm_idx", f"{who}_ipp_idx") for who in "rh"}
 _OTHER_TABLE: Final = "not the table of match-ups that Canaan et al. published"

@@ -21,8 +21,7 @@ STATES: Final = 246
 """What the games are for: each purpose has a random stream of its own, as seats have.
 
 255 and 254 are those of :data:`hoad.game.stream.DECK` and :data:`hoad.adhoc.player.CHOICE`. 248 is
-:data:`hoad.adhoc.imagined.IMAGINED` as well, whose streams start from what a player sees instead of
-a seed.
+:data:`hoad.adhoc.bayes.imagined.IMAGINED` as well.
 """
 
 POOL_SEED: Final = 1_000_000_000

@@ -16,7 +16,7 @@ from hoad.adhoc.player import AdhocPlayer, Fixed
 from hoad.adhoc.seeds import PARTNER, other_seed
 from hoad.agents.agent import Agent
 from hoad.agents.play import play_numbered
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, join_logs, replay
 
 

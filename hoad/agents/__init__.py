@@ -2,8 +2,8 @@
 
 from hoad.agents.agent import Agent, Batch
 from hoad.agents.named import register_all
-from hoad.agents.plain import PlainAgent, SeenCard, View, load_python_agent
 from hoad.agents.play import play
+from hoad.agents.python_agent import PlainAgent, SeenCard, View, load_python_agent
 from hoad.agents.registry import (
     agent_descriptions,
     agent_names,

@@ -27,7 +27,7 @@ from hoad.agents.signatures import (
     TABLES,
 )
 from hoad.agents.view import NOBODY, new_view, see
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.game.state import MAX_HAND, NO_CARD, full_game
 from hoad.game.stream import next_unit
 

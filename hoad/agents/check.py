@@ -6,7 +6,7 @@ from hoad.agents.agent import Agent
 from hoad.agents.follow import follow
 from hoad.agents.play import play, play_numbered
 from hoad.agents.registry import get_agent
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, logs_of
 from hoad.game.rules import apply, deal
 from hoad.game.state import full_game

@@ -10,10 +10,10 @@ from importlib import import_module
 from typing import Final
 
 from hoad.agents.agent import Agent
-from hoad.agents.noisy import noisy
-from hoad.agents.parametric import risky, van_den_bergh
 from hoad.agents.registry import register, register_prefix
-from hoad.agents.rule_list import parse_chromosome, rule_list_agent
+from hoad.agents.rules.parametric import risky, van_den_bergh
+from hoad.agents.rules.rule_list import parse_chromosome, rule_list_agent
+from hoad.agents.wrappers import noisy
 
 RULE_LISTS: Final = {
     "canaan-iggi": (2, 8, 13, 38, 27, 39),
@@ -60,5 +60,5 @@ def _rules(argument: str) -> Agent:
 
 
 def _bot(name: str) -> Agent:
-    module = import_module(f"hoad.agents.{name}")  # a bot is compiled only where it plays
+    module = import_module(f"hoad.agents.bots.{name}")  # a bot is compiled only where it plays
     return getattr(module, name)()

@@ -29,7 +29,7 @@ from hoad.agents.signatures import (
     TABLES,
 )
 from hoad.agents.view import see
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.game.deck import shuffled_deck
 from hoad.game.log import GameLogs, join_logs
 from hoad.game.rules import apply, deal

@@ -13,7 +13,7 @@ import numpy as np
 
 from hoad.agents.agent import Agent, CompiledAgent, require_fair
 from hoad.agents.play import play
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 
 GAMES_TO_COMPARE: Final = 500
 """Two agents that play these games of self-play alike are taken for the same."""

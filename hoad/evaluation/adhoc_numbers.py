@@ -5,14 +5,14 @@ from dataclasses import asdict, dataclass
 from itertools import product
 from typing import Any, Final
 
+from hoad.adhoc.bayes.recorder import Beliefs
 from hoad.evaluation.adhoc_recipe import AdhocRecipe
 from hoad.evaluation.adhoc_rows import Row
 from hoad.evaluation.adhoc_table import SCORES, SEATS, AdhocTable
-from hoad.evaluation.belief_diary import Beliefs
 from hoad.evaluation.crossplay import CrossPlay
 from hoad.evaluation.meta_training import SHOTS, MetaTraining
 from hoad.evaluation.published import published
-from hoad.evaluation.report_files import csv_text
+from hoad.evaluation.report.output import csv_text
 
 COLUMNS: Final = (
     "partner",
@@ -39,7 +39,7 @@ class AdhocResult:
         recipe: what was asked for.
         rows: what was played, by partner.
         cross_play: of partners and agents with each other.
-        made_with: :func:`hoad.provenance.provenance`.
+        made_with: :func:`hoad.core.provenance.provenance`.
         seconds_besides: wall time of what is no row's: match-ups and cross-play.
     """
 

@@ -6,15 +6,15 @@ from typing import Any, Final
 
 import numpy as np
 
+from hoad.adhoc.bayes.meta_agent import MetaAgent, adaptive, generalist, oracle, random_response
+from hoad.adhoc.bayes.recorder import BeliefDiary
+from hoad.adhoc.bayes.response import ExpectedBest, scores_with
 from hoad.adhoc.matchups import MatchUps, play_match_ups
-from hoad.adhoc.meta_agent import MetaAgent, adaptive, generalist, oracle, random_response
 from hoad.adhoc.player import AdhocPlayer, Fixed, RandomPartner
-from hoad.adhoc.response import ExpectedBest, scores_with
 from hoad.adhoc.seeds import MATCH_UPS, ORACLE, other_seed
 from hoad.agents import Agent, get_fair_agent
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.evaluation.adhoc_recipe import META_AGENTS, AdhocRecipe
-from hoad.evaluation.belief_diary import BeliefDiary
 from hoad.evolution.elites import elite_names
 from hoad.learning.leave_one_out import agents_without
 from hoad.learning.names import name_in, original_name
@@ -82,7 +82,7 @@ class PlayerMaker:
         if kind == ZERO_SHOT and not whom:
             return [_identity(get_fair_agent(f"maml:{original_name(partner)}{at_step}"))]
         if kind == LOW_SHOT:
-            from hoad.learning.player import load_meta_model  # torch takes seconds
+            from hoad.learning.policies import load_meta_model  # torch takes seconds
 
             model = original_name(whom or partner) + at_step
             about = load_meta_model(model)[1]

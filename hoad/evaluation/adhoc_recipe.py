@@ -6,9 +6,9 @@ from typing import Annotated, Final, Self
 from pydantic import Field, model_validator
 
 from hoad.adhoc.matchups import GAMES
+from hoad.core.recipe import Recipe
 from hoad.learning.names import Source
 from hoad.learning.recipes import NaiveRecipe
-from hoad.recipe import Recipe
 
 META_AGENTS: Final = ("generalist", "adaptive", "oracle", "random-response")
 """The players that need a pool."""

@@ -4,27 +4,27 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
+from hoad.core.files import make_folder, safe_name
 from hoad.evaluation.adhoc_numbers import AdhocResult, as_csv, as_mapping
 from hoad.evaluation.adhoc_table import SCORES, SEATS, AdhocTable, Comparisons
-from hoad.evaluation.document import (
+from hoad.evaluation.meta_training import MetaTraining
+from hoad.evaluation.published import published
+from hoad.evaluation.report.output import how_it_was_made, write_report
+from hoad.evaluation.report.page import (
     Block,
     Figure,
     Heading,
     Paragraph,
     Table,
 )
-from hoad.evaluation.figures import (
+from hoad.evaluation.report.plots import (
     draw_belief,
     draw_by_game,
     draw_cross_play,
     draw_players,
     draw_training,
 )
-from hoad.evaluation.meta_training import MetaTraining
-from hoad.evaluation.published import published
-from hoad.evaluation.report_files import how_it_was_made, write_report
 from hoad.evaluation.statistics import show, show_p
-from hoad.files import make_folder, safe_name
 
 _TRAINING: Final = "training.png"
 

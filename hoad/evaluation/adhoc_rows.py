@@ -16,15 +16,15 @@ from typing import Any, Final
 
 import numpy as np
 
+from hoad.adhoc.bayes.recorder import Beliefs
 from hoad.adhoc.session import Session
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
+from hoad.core.files import make_folder, safe_name, write_atomically
 from hoad.evaluation.adhoc_players import PlayerMaker
 from hoad.evaluation.adhoc_recipe import AdhocRecipe
 from hoad.evaluation.adhoc_table import Cell
-from hoad.evaluation.belief_diary import Beliefs
 from hoad.evaluation.meta_training import SHOTS, MetaTraining, meta_training
-from hoad.evaluation.plain_json import plain_json
-from hoad.files import make_folder, safe_name, write_atomically
+from hoad.evaluation.report.plain_json import plain_json
 
 FOLDER: Final = "games"
 
@@ -40,8 +40,7 @@ class Row:
 
     Attributes:
         cells: by player.
-        made_with: :func:`hoad.provenance.provenance` of the last cell; ``commits`` are those of
-            all.
+        made_with: :func:`hoad.core.provenance.provenance` of the last cell; ``commits``: of all.
         settings: what all games of the row depend on.
         identities: digests of what players are made of, by player.
         training: of the row's meta-model, if one plays.

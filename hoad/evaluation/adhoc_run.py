@@ -2,21 +2,21 @@
 
 import time
 
+from hoad.adhoc.bayes.recorder import Beliefs
 from hoad.adhoc.matchups import MatchUps
 from hoad.adhoc.seeds import TABLE, other_seed
 from hoad.adhoc.session import play_session
+from hoad.core.files import make_folder, only_writer
+from hoad.core.progress import progress
+from hoad.core.provenance import provenance
+from hoad.core.workers import work
 from hoad.evaluation.adhoc_numbers import AdhocResult
 from hoad.evaluation.adhoc_players import PlayerMaker, check_players, play_pool
 from hoad.evaluation.adhoc_recipe import META_AGENTS, AdhocRecipe
 from hoad.evaluation.adhoc_rows import begin_row, refuse_rows, save_row
 from hoad.evaluation.adhoc_table import Cell
-from hoad.evaluation.belief_diary import Beliefs
 from hoad.evaluation.crossplay import cross_play
-from hoad.files import make_folder, only_writer
 from hoad.learning.names import name_in
-from hoad.progress import progress
-from hoad.provenance import provenance
-from hoad.workers import work
 
 
 def run_adhoc(recipe: AdhocRecipe, threads: int, resume: bool = False) -> AdhocResult:
@@ -26,8 +26,7 @@ def run_adhoc(recipe: AdhocRecipe, threads: int, resume: bool = False) -> AdhocR
 
     Args:
         recipe: what to play.
-        threads: that play, where no other :func:`~hoad.workers.workers` do; the result does not
-            depend on it.
+        threads: number of threads; the result does not depend on it.
         resume: keep what was played before, and play the rest; else there must be nothing.
 
     Raises:

@@ -10,12 +10,12 @@ import numpy as np
 from hoad.agents.agent import MOVES
 from hoad.agents.follow import follow
 from hoad.agents.registry import get_agent
-from hoad.errors import HoadError
-from hoad.evaluation.recorded import RecordedGames, read_recorded
-from hoad.evaluation.text_table import text_table
+from hoad.core.errors import HoadError
+from hoad.core.progress import progress
+from hoad.core.workers import work
+from hoad.evaluation.report.text_table import text_table
 from hoad.game.log import GameLogs, encode_turns
-from hoad.progress import progress
-from hoad.workers import work
+from hoad.replay.recorded import RecordedGames, read_recorded
 
 if TYPE_CHECKING:
     import torch
@@ -95,15 +95,14 @@ def measure_agreement(
         files: JSON Lines or HDF5 files of two-player games.
         every_seat: hold every seat against the agent, not only those recorded under its name
             (``logged`` asks about every seat anyway).
-        threads: that compare, where no other :func:`~hoad.workers.workers` do; the result does
-            not depend on it.
+        threads: number of threads; the result does not depend on it.
 
     Returns:
         For each agent asked (just one unless ``logged``), the agreement.
 
     Raises:
         HoadError: an agent is unknown; no seat bears the name (the names found are listed); or a
-            file is refused (see :func:`hoad.evaluation.recorded.read_recorded`).
+            file is refused (see :func:`hoad.replay.recorded.read_recorded`).
     """
     if name != LOGGED:
         get_agent(name)  # an unknown name is refused before files are read

@@ -8,6 +8,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from hoad.agents.behaviour import FEATURES
+from hoad.core.files import make_folder
 from hoad.evaluation.adhoc_table import SCORES
 from hoad.evaluation.behaviour_table import (
     FEATURE_WORDS,
@@ -18,17 +20,15 @@ from hoad.evaluation.behaviour_table import (
     features_with_partners,
 )
 from hoad.evaluation.crossplay import NOT_FAIR
-from hoad.evaluation.document import Block, Figure, Heading, Paragraph, Table
-from hoad.evaluation.figures import draw_behaviour, draw_cross_play
 from hoad.evaluation.published import (
     COMMUNICATIVENESS,
     IMITATOR_CROSS_PLAY,
     INFORMATION_PER_PLAY,
 )
-from hoad.evaluation.report_files import csv_text, how_it_was_made, write_report
-from hoad.evaluation.text_table import numbered_matrix
-from hoad.evolution.behaviour import FEATURES
-from hoad.files import make_folder
+from hoad.evaluation.report.output import csv_text, how_it_was_made, write_report
+from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Table
+from hoad.evaluation.report.plots import draw_behaviour, draw_cross_play
+from hoad.evaluation.report.text_table import numbered_matrix
 
 COLUMNS: Final = (
     "agent",
@@ -50,7 +50,7 @@ def write_behaviour_report(
 
     Args:
         table: what was played.
-        made_with: :func:`hoad.provenance.provenance`.
+        made_with: :func:`hoad.core.provenance.provenance`.
         folder: made if it is missing.
 
     Raises:

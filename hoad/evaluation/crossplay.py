@@ -11,11 +11,11 @@ from typing import Any, Final
 import numpy as np
 
 from hoad.agents import get_agent, play
-from hoad.evaluation.text_table import numbered_matrix, text_table
-from hoad.evolution.behaviour import COUNTS, count_behaviour
+from hoad.agents.behaviour import COUNTS, count_behaviour
+from hoad.core.progress import progress
+from hoad.core.workers import work
+from hoad.evaluation.report.text_table import numbered_matrix, text_table
 from hoad.game.log import replay
-from hoad.progress import progress
-from hoad.workers import work
 
 _BLOCK: Final = 1_000
 """Games that a worker plays at a time."""
@@ -36,7 +36,7 @@ class CrossPlay:
         strict: mean strict scores.
         lenient_sem: standard errors of those means; not a number where there is one game only.
         strict_sem: likewise.
-        behaviour: sums over the games of :func:`hoad.evolution.behaviour.count_behaviour`, int64,
+        behaviour: sums over the games of :func:`hoad.agents.behaviour.count_behaviour`, int64,
             shape ``(agents, agents, 2, COUNTS)``: first player, second player, seat, count.
     """
 
@@ -83,8 +83,7 @@ def cross_play(names: Sequence[str], games: int, seed: int, threads: int = 1) ->
         names: of the agents.
         games: of each ordered pair; all pairs have the same decks.
         seed: of the games.
-        threads: that play, where no other :func:`~hoad.workers.workers` do; the result does not
-            depend on it.
+        threads: number of threads; the result does not depend on it.
 
     Raises:
         HoadError: an agent is unknown.

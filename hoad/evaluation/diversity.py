@@ -15,14 +15,14 @@ import numpy as np
 
 from hoad.adhoc.seeds import POPULATIONS, STATES, other_seed
 from hoad.agents.play import play
-from hoad.agents.rule_list import rule_list_agent
-from hoad.errors import HoadError
+from hoad.agents.rules.rule_list import rule_list_agent
+from hoad.core.errors import HoadError
+from hoad.core.progress import progress
+from hoad.core.workers import work
 from hoad.evaluation.population_table import load_populations, play_all_pairs
 from hoad.evolution.agreement import expected_agreement
 from hoad.evolution.judge import judge_pairs
 from hoad.evolution.population import Population, padded_chromosomes
-from hoad.progress import progress
-from hoad.workers import work
 
 _PLAYERS: Final = 16
 """Elites whose recorded games a worker takes at a time."""
@@ -123,7 +123,7 @@ def measure_diversity(
         state_games: self-play games of each elite of the first population, at whose decisions
             all elites are asked what they would do.
         seed: of the games.
-        threads: that work, where no other :func:`~hoad.workers.workers` do.
+        threads: number of threads; the result does not depend on it.
 
     Raises:
         HoadError: a population cannot be read, or they have no niches in common.

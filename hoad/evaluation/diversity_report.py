@@ -5,8 +5,8 @@ from itertools import combinations, product
 from pathlib import Path
 from typing import Any, Final
 
+from hoad.core.files import make_folder
 from hoad.evaluation.diversity import Diversity
-from hoad.evaluation.document import Block, Figure, Heading, Paragraph, Table
 from hoad.evaluation.population_figures import draw_by_distance
 from hoad.evaluation.published import (
     PUBLISHED_AGREEMENT,
@@ -14,8 +14,8 @@ from hoad.evaluation.published import (
     PUBLISHED_FEATURES,
     PUBLISHED_HAMMING,
 )
-from hoad.evaluation.report_files import csv_text, how_it_was_made, write_report
-from hoad.files import make_folder
+from hoad.evaluation.report.output import csv_text, how_it_was_made, write_report
+from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Table
 
 COLUMNS: Final = ("pairs", "distance", "measure", "mean")
 """Of the CSV file: pairs of one population or of two, by Manhattan distance of their niches."""
@@ -37,7 +37,7 @@ def write_diversity_report(
 
     Args:
         found: what was measured.
-        made_with: :func:`hoad.provenance.provenance`.
+        made_with: :func:`hoad.core.provenance.provenance`.
         folder: made if it is missing.
 
     Raises:

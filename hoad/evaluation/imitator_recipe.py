@@ -4,7 +4,7 @@ from pathlib import Path
 
 from pydantic import Field
 
-from hoad.recipe import Recipe
+from hoad.core.recipe import Recipe
 
 
 class ImitatorsRecipe(Recipe):

@@ -8,15 +8,15 @@ from typing import Any, Final
 
 import numpy as np
 
+from hoad.core.files import make_folder
 from hoad.evaluation.adhoc_table import SCORES
 from hoad.evaluation.behaviour_report import beside_rows
 from hoad.evaluation.behaviour_table import beside
-from hoad.evaluation.document import Block, Figure, Heading, Paragraph, Table
-from hoad.evaluation.figures import draw_cross_play
 from hoad.evaluation.imitator_table import ImitatorTable
 from hoad.evaluation.published import IMITATOR_ACCURACY, IMITATOR_CROSS_PLAY, imitator_self_play
-from hoad.evaluation.report_files import csv_text, how_it_was_made, write_report
-from hoad.files import make_folder
+from hoad.evaluation.report.output import csv_text, how_it_was_made, write_report
+from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Table
+from hoad.evaluation.report.plots import draw_cross_play
 
 COLUMNS: Final = ("first", "second", "lenient", "lenient_sem", "strict", "strict_sem", "games")
 """Of the CSV file: a line for each ordered pair."""
@@ -27,7 +27,7 @@ def write_imitator_report(table: ImitatorTable, made_with: Mapping[str, str | in
 
     Args:
         table: what was measured and played.
-        made_with: :func:`hoad.provenance.provenance`.
+        made_with: :func:`hoad.core.provenance.provenance`.
 
     Raises:
         HoadError: nothing can be written there.

@@ -11,7 +11,8 @@ import numpy as np
 from hoad.adhoc.seeds import TABLE, other_seed
 from hoad.agents import Agent, get_agent
 from hoad.agents.follow import follow
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
+from hoad.core.progress import progress
 from hoad.evaluation.crossplay import CrossPlay, cross_play
 from hoad.evaluation.imitator_recipe import ImitatorsRecipe
 from hoad.game.log import GameLogs, encode_turns
@@ -20,10 +21,9 @@ from hoad.learning.folders import find_checkpoint
 from hoad.learning.games import find_games
 from hoad.learning.measures import Measures, measure
 from hoad.learning.names import IMITATOR
-from hoad.learning.player import load_imitator
-from hoad.learning.training_card import read_card
+from hoad.learning.policies import load_imitator
+from hoad.learning.training.metadata import read_card
 from hoad.learning.transitions import to_device
-from hoad.progress import progress
 from hoad.replay.split import split_games
 
 

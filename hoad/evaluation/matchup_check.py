@@ -14,11 +14,11 @@ import numpy as np
 
 from hoad.adhoc.matchups import MatchUps
 from hoad.adhoc.pool import agents_of
+from hoad.agents.behaviour import HINTS, KNOWN, OPPORTUNITIES, PLAYS, count_behaviour
 from hoad.agents.play import play
-from hoad.evolution.behaviour import HINTS, KNOWN, OPPORTUNITIES, PLAYS, count_behaviour
+from hoad.core.progress import progress
+from hoad.core.workers import work
 from hoad.game.log import replay
-from hoad.progress import progress
-from hoad.workers import work
 
 QUANTITIES: Final = ("score", "communicativeness", "information per play")
 """Of a response in the first seat with a hypothesis, whose features they are, in the second."""

@@ -9,15 +9,15 @@ from matplotlib.axes import Axes
 
 from hoad.adhoc.pool import Niche, Pool
 from hoad.evaluation.behaviour_table import FEATURE_WORDS
-from hoad.evaluation.figures import (
+from hoad.evaluation.meta_agents_players import GENERALIST, Training
+from hoad.evaluation.meta_agents_table import MetaAgentTable
+from hoad.evaluation.report.plots import (
     COLOURS,
     MARKERS,
     add_legend,
     new_figure,
     save_figure,
 )
-from hoad.evaluation.meta_agents_players import GENERALIST, Training
-from hoad.evaluation.meta_agents_table import MetaAgentTable
 from hoad.evaluation.statistics import estimate
 
 GAMES_DRAWN: Final = 6

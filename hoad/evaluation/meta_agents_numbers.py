@@ -10,7 +10,7 @@ from hoad.evaluation.adhoc_table import SCORES
 from hoad.evaluation.meta_agents_run import MetaAgentsResult
 from hoad.evaluation.meta_agents_table import PoolBeliefs
 from hoad.evaluation.published_meta_agents import ACT_DIFFERENTLY, PUBLISHED
-from hoad.evaluation.report_files import csv_text
+from hoad.evaluation.report.output import csv_text
 from hoad.evaluation.statistics import estimate
 from hoad.evolution.elites import chromosome_of
 

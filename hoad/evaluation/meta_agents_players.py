@@ -5,16 +5,16 @@ from typing import Final
 
 import numpy as np
 
-from hoad.adhoc.adaptive_agent import AdaptiveAgent, InGameMetaAgent
-from hoad.adhoc.belief import BehaviourBelief, Belief
-from hoad.adhoc.likelihood_belief import LikelihoodBelief, Reveal
+from hoad.adhoc.bayes.features import BehaviourBelief, Belief
+from hoad.adhoc.bayes.in_game import AdaptiveAgent, InGameMetaAgent
+from hoad.adhoc.bayes.meta_agent import MetaAgent, certain, generalist, oracle, random_response
+from hoad.adhoc.bayes.moves import LikelihoodBelief, Reveal
+from hoad.adhoc.bayes.niche import NicheBelief
+from hoad.adhoc.bayes.recorder import BeliefDiary
+from hoad.adhoc.bayes.response import ExpectedBest, MostLikelyBest, Response, scores_with
 from hoad.adhoc.matchups import MatchUps
-from hoad.adhoc.meta_agent import MetaAgent, certain, generalist, oracle, random_response
-from hoad.adhoc.niche_belief import NicheBelief
 from hoad.adhoc.pool import Pool, agents_of
-from hoad.adhoc.response import ExpectedBest, MostLikelyBest, Response, scores_with
 from hoad.adhoc.seeds import ORACLE, other_seed
-from hoad.evaluation.belief_diary import BeliefDiary
 from hoad.evaluation.meta_agents_recipe import MetaAgentsRecipe
 
 GENERALIST: Final = "generalist"

@@ -5,10 +5,10 @@ from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
-from hoad.adhoc.belief import Evidence
+from hoad.adhoc.bayes.features import Evidence
 from hoad.adhoc.matchups import GAMES
 from hoad.adhoc.seeds import POOL_SEED
-from hoad.recipe import Recipe
+from hoad.core.recipe import Recipe
 
 Player = Literal[
     "oracle",

@@ -7,7 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from hoad.evaluation.document import Block, Figure, Heading, Paragraph, Table
+from hoad.agents.behaviour import FEATURES
+from hoad.core.files import make_folder
 from hoad.evaluation.matchup_page import check_page
 from hoad.evaluation.meta_agents_figures import draw_beliefs, draw_by_game, draw_response_tables
 from hoad.evaluation.meta_agents_numbers import (
@@ -21,10 +22,9 @@ from hoad.evaluation.meta_agents_numbers import (
 from hoad.evaluation.meta_agents_players import GENERALIST, ORACLE_NAME
 from hoad.evaluation.meta_agents_run import MetaAgentsResult
 from hoad.evaluation.published_meta_agents import ESTIMATION_ERRORS, PUBLISHED
-from hoad.evaluation.report_files import how_it_was_made, write_report
+from hoad.evaluation.report.output import how_it_was_made, write_report
+from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Table
 from hoad.evaluation.statistics import show, show_p
-from hoad.evolution.behaviour import FEATURES
-from hoad.files import make_folder
 
 TITLE: Final = "Meta-agents with partners of known and of other pools"
 

@@ -8,23 +8,23 @@ from itertools import product
 
 import numpy as np
 
+from hoad.adhoc.bayes.niche import NicheBelief
+from hoad.adhoc.bayes.recorder import BeliefDiary
 from hoad.adhoc.matchup_files import saved_match_ups
 from hoad.adhoc.matchups import MatchUps
-from hoad.adhoc.niche_belief import NicheBelief
 from hoad.adhoc.pool import Pool, agents_of, make_pool
 from hoad.adhoc.published_matchups import read_published
 from hoad.adhoc.seeds import TABLE, other_seed
 from hoad.adhoc.session import Session, play_session
-from hoad.errors import HoadError
-from hoad.evaluation.belief_diary import BeliefDiary
+from hoad.core.errors import HoadError
+from hoad.core.files import make_folder
+from hoad.core.progress import progress
+from hoad.core.provenance import provenance
+from hoad.core.workers import work
 from hoad.evaluation.matchup_page import MatchUpCheck, check_match_ups
 from hoad.evaluation.meta_agents_players import Training, make_meta_agent
 from hoad.evaluation.meta_agents_recipe import MetaAgentsRecipe
 from hoad.evaluation.meta_agents_table import MetaAgentTable, MetaCell, PoolBeliefs
-from hoad.files import make_folder
-from hoad.progress import progress
-from hoad.provenance import provenance
-from hoad.workers import work
 
 _BLOCK = 8
 """Partners of an item."""
@@ -39,7 +39,7 @@ class MetaAgentsResult:
         trainings: what the meta-agents of each pool knew.
         table: the games.
         checks: match-ups beside published ones, where the recipe names such.
-        made_with: :func:`hoad.provenance.provenance`.
+        made_with: :func:`hoad.core.provenance.provenance`.
         seconds: wall time, by what it was spent on.
     """
 
@@ -61,8 +61,7 @@ def run_meta_agents(recipe: MetaAgentsRecipe, threads: int) -> MetaAgentsResult:
 
     Args:
         recipe: what to play.
-        threads: that play, where no other :func:`~hoad.workers.workers` do; the result does not
-            depend on it.
+        threads: number of threads; the result does not depend on it.
 
     Raises:
         HoadError: an agent or a population is missing.

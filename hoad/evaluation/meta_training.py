@@ -61,8 +61,8 @@ def meta_training(held_out: str) -> MetaTraining | None:
     Raises:
         HoadError: its card or the model cannot be read.
     """
-    from hoad.learning.checkpoints import load_checkpoint  # torch takes seconds
-    from hoad.learning.training_card import read_card
+    from hoad.learning.training.checkpoints import load_checkpoint  # torch takes seconds
+    from hoad.learning.training.metadata import read_card
 
     model = find_checkpoint("maml", original_name(held_out))
     card = read_card(model)

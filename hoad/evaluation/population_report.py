@@ -5,14 +5,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
-from hoad.errors import HoadError
-from hoad.evaluation.document import Block, Figure, Heading, Paragraph, Table
+from hoad.core.errors import HoadError
+from hoad.core.files import make_folder, safe_name, write_atomically
 from hoad.evaluation.population_figures import draw_pairwise
 from hoad.evaluation.population_table import Judged, PopulationTable
 from hoad.evaluation.published import PUBLISHED_FEATURES, PUBLISHED_RUNS, PublishedRun
-from hoad.evaluation.report_files import csv_text, how_it_was_made, write_report
+from hoad.evaluation.report.output import csv_text, how_it_was_made, write_report
+from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Table
 from hoad.evolution.heat_map import draw_heat_map, png_of
-from hoad.files import make_folder, safe_name, write_atomically
 
 COLUMNS: Final = (
     "population",
@@ -45,7 +45,7 @@ def write_population_report(
 
     Args:
         table: what was played.
-        made_with: :func:`hoad.provenance.provenance`.
+        made_with: :func:`hoad.core.provenance.provenance`.
         folder: made if it is missing.
 
     Raises:

@@ -8,12 +8,12 @@ from typing import Final
 import numpy as np
 
 from hoad.adhoc.seeds import POPULATIONS, other_seed
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
+from hoad.core.progress import progress
+from hoad.core.workers import work
 from hoad.evolution.folders import population_path
 from hoad.evolution.judge import judge, judge_pairs
 from hoad.evolution.population import Population, load_population
-from hoad.progress import progress
-from hoad.workers import work
 
 _ELITES: Final = 8
 """Elites that a worker judges at a time."""
@@ -128,7 +128,7 @@ def population_table(
         games: self-play games of each elite.
         pair_games: games of each ordered pair of a population; all pairs have the same decks.
         seed: of the games.
-        threads: that play, where no other :func:`~hoad.workers.workers` do.
+        threads: number of threads; the result does not depend on it.
 
     Raises:
         HoadError: a population cannot be read, or a rule is not in the catalogue.
@@ -163,7 +163,7 @@ def play_all_pairs(rules: np.ndarray, games: int, seed: int, threads: int) -> np
         rules: numbers, int64, shape ``(agents, length)``.
         games: of each ordered pair; all pairs have the same decks.
         seed: of the games.
-        threads: that play, where no other :func:`~hoad.workers.workers` do.
+        threads: number of threads; the result does not depend on it.
 
     Returns:
         Mean lenient scores, float64, shape ``(agents, agents)``; row = first player.

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 
 from hoad.evaluation.adhoc_table import SCORES
-from hoad.evaluation.figures import COLOURS, add_legend, new_figure, save_figure
-from hoad.learning.learning_curve import HOURS, STEPS, Line
-from hoad.learning.move_table import show_move_table
+from hoad.evaluation.report.plots import COLOURS, add_legend, new_figure, save_figure
+from hoad.learning.rainbow.curve import HOURS, STEPS, Line
+from hoad.learning.rainbow.move_table import show_move_table
 
 
 def draw_learning_curves(curves: Mapping[str, Sequence[Line]], path: Path) -> None:

@@ -12,17 +12,17 @@ from typing import Any, Final
 import numpy as np
 
 from hoad.agents import get_agent, play
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
+from hoad.core.files import make_folder
 from hoad.evaluation.crossplay import CrossPlay, cross_play
-from hoad.evaluation.document import Block, Figure, Heading, Paragraph, Table
 from hoad.evaluation.rainbow_figures import draw_learning_curves, draw_move_tables
-from hoad.evaluation.report_files import csv_text, how_it_was_made, write_report
+from hoad.evaluation.report.output import csv_text, how_it_was_made, write_report
+from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Table
 from hoad.evaluation.statistics import Estimate, estimate
-from hoad.files import make_folder
 from hoad.game.log import replay
 from hoad.learning.folders import find_checkpoint
-from hoad.learning.learning_curve import CPU_HOURS, CURVE, HOURS, STEPS, Line, read_curve
-from hoad.learning.move_table import hint_shares, move_table
+from hoad.learning.rainbow.curve import CPU_HOURS, CURVE, HOURS, STEPS, Line, read_curve
+from hoad.learning.rainbow.move_table import hint_shares, move_table
 
 PUBLISHED: Final = (
     ("Sarmasi 2022, table 2.1: the thesis's Rainbow", 18.5),

@@ -10,8 +10,8 @@ import numpy as np
 from numba import njit
 
 from hoad.agents.agent import MOVES
-from hoad.agents.catalogue import rule_parameters
-from hoad.agents.rule_list import choose_by_rules
+from hoad.agents.rules.catalogue import rule_parameters
+from hoad.agents.rules.rule_list import choose_by_rules
 from hoad.agents.view import new_view, see
 from hoad.game.log import GameLogs
 from hoad.game.rules import apply, deal

@@ -6,8 +6,8 @@ population that HOAD comes with.
 
 from hoad.agents.agent import Agent
 from hoad.agents.registry import register_prefix
-from hoad.agents.rule_list import rule_list_agent
-from hoad.errors import HoadError
+from hoad.agents.rules.rule_list import rule_list_agent
+from hoad.core.errors import HoadError
 from hoad.evolution.folders import population_path
 from hoad.evolution.population import Elite, load_population
 

@@ -5,8 +5,8 @@ import re
 from pathlib import Path
 from typing import Final
 
-from hoad.checkpoints import checkpoint_root
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
+from hoad.core.paths import checkpoint_root
 
 POPULATION_FILE: Final = "population.json"
 

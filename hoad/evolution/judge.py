@@ -12,17 +12,17 @@ import numpy as np
 from numba import njit
 
 from hoad.agents.agent import MOVES, sample
-from hoad.agents.catalogue import rule_parameters
-from hoad.agents.play import start_game
-from hoad.agents.rule_list import choose_by_rules
-from hoad.agents.view import see
-from hoad.evolution.behaviour import (
+from hoad.agents.behaviour import (
     COUNTS,
     FEATURES,
     count_safety,
     count_turn,
     features_of,
 )
+from hoad.agents.play import start_game
+from hoad.agents.rules.catalogue import rule_parameters
+from hoad.agents.rules.rule_list import choose_by_rules
+from hoad.agents.view import see
 from hoad.game.rules import apply
 from hoad.game.state import full_game
 

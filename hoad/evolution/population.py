@@ -14,11 +14,11 @@ from typing import Annotated, Any, Self
 import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
-from hoad.agents.catalogue import find_rule
-from hoad.errors import HoadError
-from hoad.evolution.behaviour import FEATURES, Feature, Niches
-from hoad.files import describe, write_atomically
-from hoad.recipe import Recipe, check_recipe
+from hoad.agents.behaviour import FEATURES, Feature, Niches
+from hoad.agents.rules.catalogue import find_rule
+from hoad.core.errors import HoadError
+from hoad.core.files import describe, write_atomically
+from hoad.core.recipe import Recipe, check_recipe
 
 
 def _in_the_catalogue(number: int) -> int:

@@ -5,8 +5,8 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from hoad.evolution.behaviour import FEATURES, Feature, Niches
-from hoad.recipe import Recipe
+from hoad.agents.behaviour import FEATURES, Feature, Niches
+from hoad.core.recipe import Recipe
 
 RULE_SETS: Final = {
     "first-50": tuple(range(50)),

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.evolution.population import Population
 
 if TYPE_CHECKING:

@@ -19,7 +19,11 @@ import numpy as np
 from PIL import Image
 from pydantic import Field, model_validator
 
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
+from hoad.core.files import describe, make_folder, only_writer, write_atomically
+from hoad.core.progress import progress
+from hoad.core.recipe import Recipe, check_recipe
+from hoad.core.workers import Backend, work
 from hoad.evolution.folders import POPULATION_FILE, run_folder
 from hoad.evolution.heat_map import draw_heat_map, png_of
 from hoad.evolution.judge import judge
@@ -33,10 +37,6 @@ from hoad.evolution.population import (
     save_population,
 )
 from hoad.evolution.recipe import EvolveRecipe
-from hoad.files import describe, make_folder, only_writer, write_atomically
-from hoad.progress import progress
-from hoad.recipe import Recipe, check_recipe
-from hoad.workers import Backend, work
 
 if TYPE_CHECKING:
     from torch.utils.tensorboard import SummaryWriter
@@ -103,7 +103,7 @@ def evolve_all(
     """Do several runs and yield their populations, in this order.
 
     With threads one run after the other has all of them; else each run is an item of the
-    :func:`~hoad.workers.workers` that the caller has chosen. Arguments are those of `evolve`.
+    :func:`~hoad.core.workers.workers` that the caller has chosen. Arguments are those of `evolve`.
 
     Raises:
         HoadError: see `evolve`; nothing is begun if one of the folders is refused.

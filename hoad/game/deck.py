@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numba import njit
 
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.game.state import Variant
 from hoad.game.stream import DECK, shuffle, start_stream
 

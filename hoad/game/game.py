@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.game.deck import checked_deck, shuffled_deck
 from hoad.game.moves import listed_moves, move_id, move_name
 from hoad.game.observation import encode, observation_bytes, observation_length

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.game.observation import encode, observation_bytes
 from hoad.game.rules import apply, deal, legal_moves
 from hoad.game.state import MAX_MOVES, full_game

@@ -8,7 +8,7 @@ A hint is to the next player unless it ends in the number of seats to go: with t
 
 from typing import Final
 
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.game.state import HIDDEN, NO_CARD, Variant
 
 COLOUR_NAMES: Final = ("red", "yellow", "green", "white", "blue")

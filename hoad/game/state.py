@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 
 MAX_PLAYERS: Final = 5
 MAX_HAND: Final = 5

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Final
 
-from hoad.checkpoints import checkpoint_root
-from hoad.files import safe_name
+from hoad.core.files import safe_name
+from hoad.core.paths import checkpoint_root
 
 MODEL: Final = "model.safetensors"
 """The file of a trained network's weights in its folder."""

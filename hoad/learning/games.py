@@ -3,9 +3,9 @@
 import hashlib
 from pathlib import Path
 
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
-from hoad.replay.hdf5 import read_dataset
+from hoad.replay.dataset import read_dataset
 from hoad.replay.recorder import digest_agents, file_name
 
 

@@ -12,9 +12,8 @@ import torch
 
 from hoad.agents.agent import Agent
 from hoad.agents.play import play
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, encode_turns, replay
-from hoad.learning.checkpoints import load_checkpoint, load_weights
 from hoad.learning.compute import autocast, best_device
 from hoad.learning.folders import checkpoint_folder
 from hoad.learning.games import digest, find_games
@@ -22,9 +21,10 @@ from hoad.learning.measures import Measures, accuracy, cross_entropy, measure
 from hoad.learning.names import IMITATOR
 from hoad.learning.networks import Perceptron
 from hoad.learning.observations import unpack
-from hoad.learning.player import PolicyAgent
+from hoad.learning.policies import PolicyAgent
 from hoad.learning.recipes import ImitatorRecipe, Precision
-from hoad.learning.training import (
+from hoad.learning.training.checkpoints import load_checkpoint, load_weights
+from hoad.learning.training.loop import (
     LOSS,
     VALIDATION_LOSS,
     Learner,
@@ -34,7 +34,7 @@ from hoad.learning.training import (
     derive_seed,
     train,
 )
-from hoad.learning.training_card import finished_measures, write_card
+from hoad.learning.training.metadata import finished_measures, write_card
 from hoad.learning.transitions import TransitionTensors, to_device
 from hoad.replay.sampler import TransitionSampler
 from hoad.replay.split import split_games
@@ -147,7 +147,7 @@ def train_imitator(
         How the best checkpoint does on test games, which nothing was chosen by.
 
     Raises:
-        HoadError: there are no games of this agent, or see :func:`hoad.learning.training.train`.
+        HoadError: no games of this agent, or see :func:`hoad.learning.training.loop.train`.
     """
     logs = find_games(data, agent)
     folder = checkpoint_folder("imitator", agent, out)

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 import torch
 
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, encode_turns
 from hoad.learning.compute import TORCH_RANDOM, best_device
 from hoad.learning.imitator import ADAM_EPSILON, supervised_step
 from hoad.learning.networks import Perceptron
 from hoad.learning.recipes import NaiveRecipe
-from hoad.learning.training import derive_seed
+from hoad.learning.training.loop import derive_seed
 from hoad.learning.transitions import to_device
 
 

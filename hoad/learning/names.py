@@ -34,13 +34,13 @@ def register_all() -> None:
 
 
 def _imitator(name: str) -> Agent:
-    from hoad.learning.player import load_imitator  # torch takes seconds: only where it is used
+    from hoad.learning.policies import load_imitator  # torch takes seconds: only where it is used
 
     return load_imitator(name)
 
 
 def _zero_shot(name: str) -> Agent:
-    from hoad.learning.player import load_zero_shot
+    from hoad.learning.policies import load_zero_shot
 
     return load_zero_shot(name)
 
@@ -52,6 +52,6 @@ def _first_rainbow() -> Agent:
 
 
 def _rainbow(name: str) -> Agent:
-    from hoad.learning.player import load_rainbow
+    from hoad.learning.policies import load_rainbow
 
     return load_rainbow(name)

@@ -9,8 +9,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
+from hoad.core.recipe import Recipe
 from hoad.learning.names import Source
-from hoad.recipe import Recipe
 
 Precision = Literal["auto", "float32", "bfloat16"]
 Widths = Annotated[tuple[Annotated[int, Field(ge=1)], ...], Field(min_length=1)]

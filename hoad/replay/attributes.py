@@ -12,7 +12,7 @@ from typing import Any, Final
 import h5py
 import numpy as np
 
-from hoad.provenance import provenance
+from hoad.core.provenance import provenance
 
 FORMAT: Final = "hoad-replay"
 VERSION: Final = 1

@@ -20,12 +20,13 @@ from tqdm import tqdm
 
 from hoad.agents.play import play
 from hoad.agents.registry import get_agent
-from hoad.errors import HoadError
-from hoad.files import PARTS, make_folder, only_writer, safe_name
+from hoad.core.errors import HoadError
+from hoad.core.files import PARTS, make_folder, only_writer, safe_name
+from hoad.core.progress import progress
+from hoad.core.recipe import Recipe
+from hoad.core.workers import work
 from hoad.game.log import GameLogs, join_logs
-from hoad.progress import progress
-from hoad.recipe import Recipe
-from hoad.replay.hdf5 import (
+from hoad.replay.dataset import (
     Dataset,
     make_dataset,
     read_card,
@@ -33,7 +34,6 @@ from hoad.replay.hdf5 import (
     write_blocks,
     write_dataset,
 )
-from hoad.workers import work
 
 BLOCK: Final = 16_384
 """Games of a block, which is kept once it is complete."""
@@ -151,8 +151,7 @@ def record(recipe: PlayRecipe, out: Path, resume: bool, threads: int) -> list[Pa
         recipe: What to play.
         out: Folder of the files.
         resume: Keep what is there, and play only what is missing.
-        threads: Threads that play, where no other :func:`~hoad.workers.workers` do; the games do
-            not depend on it.
+        threads: number of threads; the games do not depend on it.
 
     Returns:
         The files, in the order of the recipe.

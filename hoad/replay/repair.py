@@ -14,17 +14,17 @@ from typing import Any, Final
 import h5py
 import numpy as np
 
-from hoad.errors import HoadError
-from hoad.files import PARTS, describe, only_writer
+from hoad.core.errors import HoadError
+from hoad.core.files import PARTS, describe, only_writer
 from hoad.game.log import GameLogs
 from hoad.replay.attributes import attributes_are_whole, read_attributes
 from hoad.replay.check import Notes, judge
-from hoad.replay.hdf5 import (
+from hoad.replay.dataset import (
     DAMAGE,
     Dataset,
     write_dataset,
 )
-from hoad.replay.jsonl import is_json_lines
+from hoad.replay.formats.jsonl import is_json_lines
 
 _END_OF_FILE: Final = slice(28, 36)
 """Where HDF5 (superblock 3) says how long the file is."""

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numba import njit
 
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, Transitions, encode_turns
 from hoad.game.observation import encode, observation_bytes
 from hoad.game.rules import apply, deal, legal_moves

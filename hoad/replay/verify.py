@@ -6,12 +6,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from hoad.errors import HoadError
-from hoad.files import PARTS
+from hoad.core.errors import HoadError
+from hoad.core.files import PARTS
 from hoad.game.log import logs_of
 from hoad.replay.check import Fault, judge
-from hoad.replay.hdf5 import find_faults, read_unchecked
-from hoad.replay.jsonl import Record, is_json_lines, parse_line, read_lines
+from hoad.replay.dataset import find_faults, read_unchecked
+from hoad.replay.formats.jsonl import Record, is_json_lines, parse_line, read_lines
 
 _BATCH: Final = 2_000
 """Lines that are read and judged at a time."""

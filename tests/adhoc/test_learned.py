@@ -8,10 +8,10 @@ from hoad.adhoc.learned import LowShot, Naive, trials_of
 from hoad.adhoc.player import Fixed
 from hoad.adhoc.session import play_session
 from hoad.agents import Agent, get_agent, play
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.game.log import encode_turns
-from hoad.learning.fomaml import adapt
-from hoad.learning.player import load_meta_model
+from hoad.learning.maml.adapt import adapt
+from hoad.learning.policies import load_meta_model
 from hoad.learning.recipes import NaiveRecipe
 from tests.meta_models import save_meta_model
 

@@ -13,7 +13,7 @@ from hoad.adhoc.matchup_files import (
     saved_match_ups,
 )
 from hoad.adhoc.matchups import MatchUps, join_rows, play_match_ups, play_rows
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 
 POOL = ("iggi", "flawed", "internal")
 GAMES, SEED = 40, 3

@@ -3,8 +3,8 @@ import pytest
 
 from hoad.adhoc.matchups import MatchUps, play_match_ups
 from hoad.agents import get_agent, play
-from hoad.errors import HoadError
-from hoad.evolution.behaviour import count_behaviour, features_of
+from hoad.agents.behaviour import count_behaviour, features_of
+from hoad.core.errors import HoadError
 from hoad.evolution.population import load_population
 from hoad.game.log import replay
 

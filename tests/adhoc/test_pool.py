@@ -3,8 +3,8 @@ import json
 import pytest
 
 from hoad.adhoc.pool import agents_of, find_pool, make_pool
-from hoad.errors import HoadError
-from hoad.evolution.behaviour import FEATURES
+from hoad.agents.behaviour import FEATURES
+from hoad.core.errors import HoadError
 
 
 @pytest.fixture

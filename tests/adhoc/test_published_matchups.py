@@ -2,7 +2,7 @@ import pytest
 
 from hoad.adhoc.pool import Pool
 from hoad.adhoc.published_matchups import read_published
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 
 POOL = Pool(("low", "high"), ((0, 0), (1, 2)), (5, 5))
 HEADING = "population,r_comm_idx,r_ipp_idx,h_comm_idx,h_ipp_idx,h_comm,h_ipp,score"

@@ -4,7 +4,7 @@ import pytest
 from hoad.adhoc.player import AdhocPlayer, Fixed, RandomPartner
 from hoad.adhoc.session import play_session, seat_of
 from hoad.agents import get_agent, play
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, replay
 
 EPISODES, GAMES, SEED = 6, 4, 11

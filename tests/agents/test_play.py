@@ -8,7 +8,7 @@ import pytest
 from hoad.agents import Agent, Batch, get_agent, play
 from hoad.agents.agent import MOVES
 from hoad.agents.play import play_numbered
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, replay
 
 

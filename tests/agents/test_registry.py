@@ -9,7 +9,7 @@ from hoad.agents import (
     get_fair_agent,
     same_agent,
 )
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 
 
 def test_every_name_gives_an_agent_of_that_name() -> None:

@@ -6,18 +6,19 @@ import numpy as np
 import pytest
 import torch
 
-from hoad.adhoc import learned, matchups, response, session
+from hoad.adhoc import learned, matchups, session
+from hoad.adhoc.bayes import response
 from hoad.adhoc.learned import LowShot
 from hoad.adhoc.player import AdhocPlayer
 from hoad.agents import get_agent, play
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
+from hoad.core.recipe import check_recipe
 from hoad.evaluation.adhoc_players import PlayerMaker, check_players, play_pool
 from hoad.evaluation.adhoc_recipe import META_AGENTS, AdhocRecipe
 from hoad.evaluation.adhoc_run import run_adhoc
 from hoad.game.log import encode_turns
-from hoad.learning.fomaml import adapt
-from hoad.learning.player import PolicyAgent, load_meta_model
-from hoad.recipe import check_recipe
+from hoad.learning.maml.adapt import adapt
+from hoad.learning.policies import PolicyAgent, load_meta_model
 from tests.evaluation.decks import note_decks
 from tests.meta_models import save_meta_model
 

@@ -7,18 +7,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
+from hoad.core.files import only_writer
+from hoad.core.provenance import provenance
 from hoad.evaluation import adhoc_run
 from hoad.evaluation.adhoc_numbers import AdhocResult, as_csv
 from hoad.evaluation.adhoc_recipe import AdhocRecipe
 from hoad.evaluation.adhoc_report import write_adhoc_report
 from hoad.evaluation.adhoc_rows import row_path
 from hoad.evaluation.adhoc_run import run_adhoc
-from hoad.files import only_writer
-from hoad.learning.checkpoints import load_checkpoint, save_checkpoint
-from hoad.learning.maml import train_maml
+from hoad.learning.maml.learner import train_maml
 from hoad.learning.recipes import MamlRecipe, NaiveRecipe
-from hoad.provenance import provenance
+from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
 from hoad.replay.recorder import PlayRecipe, record
 
 AGENTS = ("iggi", "piers", "outer")

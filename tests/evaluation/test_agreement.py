@@ -9,13 +9,13 @@ import torch
 from hoad.agents import get_agent, play
 from hoad.agents.agent import MOVES
 from hoad.agents.registry import register
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.evaluation.agreement import Agreement, measure_agreement, total_agreement
 from hoad.game.log import GameLogs, encode_turns
 from hoad.learning.observations import OBSERVATION_BITS
-from hoad.learning.player import PolicyAgent
-from hoad.replay.hdf5 import make_dataset, write_dataset
-from hoad.replay.jsonl import Record, write_records
+from hoad.learning.policies import PolicyAgent
+from hoad.replay.dataset import make_dataset, write_dataset
+from hoad.replay.formats.jsonl import Record, write_records
 
 
 def write_log(path: Path, names: tuple[str, ...], logs: GameLogs, **notes) -> Path:

@@ -16,8 +16,8 @@ from hoad.evaluation.behaviour_table import (
     behaviour_table,
     features_with_partners,
 )
-from hoad.evaluation.document import to_text
-from hoad.evaluation.plain_json import plain_json
+from hoad.evaluation.report.page import to_text
+from hoad.evaluation.report.plain_json import plain_json
 
 NAMES = ("iggi", "cheatbot", "flawed")
 PNG = b"\x89PNG\r\n"

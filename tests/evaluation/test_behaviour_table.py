@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from hoad.agents import get_agent, play
-from hoad.errors import HoadError
+from hoad.agents.behaviour import count_behaviour, features_of
+from hoad.core.errors import HoadError
 from hoad.evaluation.behaviour_table import (
     behaviour_table,
     beside,
@@ -17,7 +18,6 @@ from hoad.evaluation.published import (
     ORIGINAL_SELF_PLAY,
     SELF,
 )
-from hoad.evolution.behaviour import count_behaviour, features_of
 
 NAMES = ("iggi", "flawed", "piers")
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from hoad.agents import get_agent, play
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.evaluation.crossplay import cross_play
 from hoad.game.log import replay
 

@@ -4,7 +4,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
+from hoad.core.workers import workers
 from hoad.evaluation.diversity import Diversity, measure_diversity
 from hoad.evaluation.diversity_report import (
     as_csv,
@@ -12,10 +13,9 @@ from hoad.evaluation.diversity_report import (
     diversity_page,
     write_diversity_report,
 )
-from hoad.evaluation.document import to_text
 from hoad.evaluation.published import PUBLISHED_AGREEMENT, PUBLISHED_HAMMING
+from hoad.evaluation.report.page import to_text
 from hoad.evolution.population import Elite, Population, load_population, save_population
-from hoad.workers import workers
 
 IGGI_LIKE, HASTY, CHANCE = (8, 13, 38, 27), (3, 13, 38, 27), (39, 39, 39, 39)
 ONE = Population(

@@ -9,7 +9,7 @@ import pytest
 import hoad.evaluation.imitator_table
 from hoad.agents import get_agent, play
 from hoad.agents.follow import follow
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.evaluation.crossplay import CrossPlay
 from hoad.evaluation.imitator_recipe import ImitatorsRecipe
 from hoad.evaluation.imitator_report import COLUMNS, write_imitator_report

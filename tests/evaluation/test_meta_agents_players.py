@@ -1,8 +1,8 @@
 import pytest
 
 from hoad.adhoc.pool import Pool
+from hoad.agents.behaviour import FEATURES
 from hoad.evaluation.meta_agents_players import hypothesis_of
-from hoad.evolution.behaviour import FEATURES
 
 OTHER_FEATURES = ("risk_aversion", "communicativeness")
 

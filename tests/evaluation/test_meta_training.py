@@ -4,12 +4,12 @@ from pathlib import Path
 import pytest
 
 from hoad.evaluation.adhoc_report import _meta_training
-from hoad.evaluation.document import Figure
-from hoad.evaluation.figures import draw_training
 from hoad.evaluation.meta_training import CURVES, meta_training
-from hoad.learning.checkpoints import load_checkpoint, save_checkpoint
-from hoad.learning.maml import train_maml
+from hoad.evaluation.report.page import Figure
+from hoad.evaluation.report.plots import draw_training
+from hoad.learning.maml.learner import train_maml
 from hoad.learning.recipes import MamlRecipe
+from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
 from hoad.replay.recorder import PlayRecipe, record
 
 AGENTS = ("iggi", "piers", "outer")

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from hoad.agents import get_agent, play
-from hoad.errors import HoadError
-from hoad.evaluation.document import to_markdown, to_text
+from hoad.core.errors import HoadError
+from hoad.core.workers import workers
 from hoad.evaluation.population_report import (
     COLUMNS,
     as_csv,
@@ -19,9 +19,9 @@ from hoad.evaluation.population_report import (
 )
 from hoad.evaluation.population_table import PopulationTable, load_populations, population_table
 from hoad.evaluation.published import PUBLISHED_RUNS
+from hoad.evaluation.report.page import to_markdown, to_text
 from hoad.evolution.population import Elite, Population, load_population, save_population
 from hoad.game.log import replay
-from hoad.workers import workers
 
 GAMES, PAIR_GAMES, SEED = 30, 8, 3
 POPULATION = Population(

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from hoad.errors import HoadError
-from hoad.evaluation.document import to_text
+from hoad.core.errors import HoadError
+from hoad.core.provenance import provenance
 from hoad.evaluation.rainbow_report import rainbow_page, rainbow_table, write_rainbow_report
-from hoad.learning.rainbow import train_rainbow
+from hoad.evaluation.report.page import to_text
+from hoad.learning.rainbow.learner import train_rainbow
 from hoad.learning.recipes import RainbowRecipe
-from hoad.provenance import provenance
 
 TINY = RainbowRecipe(
     steps=12,

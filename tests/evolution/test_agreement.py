@@ -4,8 +4,8 @@ import pytest
 from hoad.agents import get_agent, play
 from hoad.agents.follow import follow
 from hoad.agents.named import RULE_LISTS
-from hoad.agents.rule_list import rule_list_agent
-from hoad.errors import HoadError
+from hoad.agents.rules.rule_list import rule_list_agent
+from hoad.core.errors import HoadError
 from hoad.evolution.agreement import expected_agreement
 from hoad.game.log import GameLogs
 

@@ -1,7 +1,7 @@
 import pytest
 
 from hoad.agents import get_agent, same_agent
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.evolution import folders
 from hoad.evolution.elites import elite_names
 from hoad.evolution.folders import run_folder

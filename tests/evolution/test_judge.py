@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 
 from hoad.agents import play
+from hoad.agents.behaviour import count_behaviour, features_of
 from hoad.agents.named import RULE_LISTS
-from hoad.agents.rule_list import rule_list_agent
-from hoad.errors import HoadError
-from hoad.evolution.behaviour import count_behaviour, features_of
+from hoad.agents.rules.rule_list import rule_list_agent
+from hoad.core.errors import HoadError
 from hoad.evolution.judge import judge, judge_pairs
 from hoad.game.log import replay
 

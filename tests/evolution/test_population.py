@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.evolution.population import (
     Elite,
     Population,

@@ -1,8 +1,8 @@
 import pytest
 
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
+from hoad.core.recipe import check_recipe
 from hoad.evolution.recipe import EvolveRecipe
-from hoad.recipe import check_recipe
 
 
 @pytest.mark.parametrize("name", ["demo", "canaan-5x5", "a.b", "_", "5", "größe"])

@@ -1,6 +1,6 @@
 import pytest
 
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.evolution.population import Elite, Population
 from hoad.evolution.ribs_archive import to_ribs_archive
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.evolution import run
 from hoad.evolution.recipe import EvolveRecipe
 from hoad.evolution.run import evolve, recipes_of

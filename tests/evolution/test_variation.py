@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from hoad.agents.catalogue import CATALOGUE
+from hoad.agents.rules.catalogue import CATALOGUE
 from hoad.evolution.recipe import EvolveRecipe
 from hoad.evolution.variation import make_candidates
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.game import Game, full_game, small_game
 from tests.game.examples import deck_from
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, check_decks, encode_turns, join_logs, logs_of, replay
 from hoad.game.random_play import random_logs
 from hoad.game.state import MAX_TURNS, full_game

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.game.moves import card_name, listed_moves, move_id, move_name
 from hoad.game.state import HIDDEN, NO_CARD, Variant, full_game
 from tests.game.examples import VARIANTS

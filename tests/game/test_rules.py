@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.game import Game, move_name
 from hoad.game.random_play import pick_move
 from hoad.game.rules import apply, legal_moves

@@ -1,7 +1,7 @@
 """Tiny runs of every command, whose results must never change.
 
-``python -m tests.golden.cases [NAME...]`` writes ``tests/golden/*.csv`` again; only a change that is meant to
-change games, scores or recordings is a reason to call it.
+``python -m tests.golden.cases [NAME...]`` writes ``tests/golden/*.csv`` again. Only a change that
+is meant to change games, scores or recordings is a reason to call it.
 """
 
 import csv

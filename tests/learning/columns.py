@@ -8,9 +8,9 @@ from hoad.game.deck import shuffled_deck
 from hoad.game.game import Game
 from hoad.game.random_play import pick_move
 from hoad.game.state import copies_of, full_game
-from hoad.learning.card_status import ABSENT, NEITHER, PLAYABLE, USELESS
-from hoad.learning.lockstep import Ended, Lockstep
-from hoad.learning.replay_buffer import ReplayBuffer
+from hoad.learning.rainbow.buffer import ReplayBuffer
+from hoad.learning.rainbow.lockstep import Ended, Lockstep
+from hoad.learning.rainbow.own_cards import ABSENT, NEITHER, PLAYABLE, USELESS
 
 GAMES, SEED = 3, 5
 

@@ -3,10 +3,10 @@ from pathlib import Path
 import pytest
 import torch
 
-from hoad.errors import HoadError
-from hoad.learning.checkpoints import load_checkpoint, save_checkpoint
+from hoad.core.errors import HoadError
 from hoad.learning.folders import find_checkpoint
 from hoad.learning.games import find_games
+from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
 from hoad.replay.recorder import PlayRecipe, record
 from tests.meta_models import save_meta_model
 

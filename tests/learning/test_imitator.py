@@ -3,11 +3,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
 from hoad.learning.imitator import ImitatorLearner, train_imitator
 from hoad.learning.recipes import ImitatorRecipe
-from hoad.learning.training import VALIDATION_LOSS
+from hoad.learning.training.loop import VALIDATION_LOSS
 
 RECIPE = ImitatorRecipe(
     steps=80,

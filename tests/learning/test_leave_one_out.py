@@ -1,6 +1,6 @@
 import pytest
 
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.learning.leave_one_out import agents_without
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import torch
 
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, encode_turns
 from hoad.learning.measures import measure
 from hoad.learning.naive import train_naive

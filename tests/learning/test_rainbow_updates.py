@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 import torch
 
-from hoad.learning.clock import Clock
-from hoad.learning.learning_curve import LearningCurve
 from hoad.learning.observations import unpack
-from hoad.learning.rainbow import RainbowLearner
-from hoad.learning.rainbow_network import RainbowNetwork
+from hoad.learning.rainbow.buffer import Experience
+from hoad.learning.rainbow.curve import LearningCurve
+from hoad.learning.rainbow.learner import RainbowLearner
+from hoad.learning.rainbow.network import RainbowNetwork
+from hoad.learning.rainbow.recolour import recoloured_moves
 from hoad.learning.recipes import RainbowRecipe
-from hoad.learning.recolour import recoloured_moves
-from hoad.learning.replay_buffer import Experience
+from hoad.learning.training.clock import Clock
 
 RECIPE = RainbowRecipe(
     steps=100,

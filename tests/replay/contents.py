@@ -4,7 +4,7 @@ from pathlib import Path
 
 import h5py
 
-from hoad.replay.hdf5 import read_card
+from hoad.replay.dataset import read_card
 
 DATED = {"date", "commit", "command"}
 """Attributes that say when and how."""

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from safetensors.numpy import save
 
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.game import random_play
 from hoad.game.state import full_game
-from hoad.replay.convert import import_games
-from hoad.replay.hanab_live import find_ends, game_of
-from hoad.replay.hdf5 import make_dataset, read_dataset, write_dataset
+from hoad.replay.dataset import make_dataset, read_dataset, write_dataset
+from hoad.replay.formats.convert import import_games
+from hoad.replay.formats.hanab_live import find_ends, game_of
 
 LOGS = random_play.random_logs(2, 3, 1)
 CUTS = (0.0, 0.03, 0.2, 0.5, 0.8, 0.999)

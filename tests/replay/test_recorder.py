@@ -11,13 +11,13 @@ import pytest
 
 from hoad.agents.play import play
 from hoad.agents.registry import get_agent
-from hoad.errors import HoadError
-from hoad.files import only_writer
-from hoad.recipe import check_recipe, load_recipe
+from hoad.core.errors import HoadError
+from hoad.core.files import only_writer
+from hoad.core.recipe import check_recipe, load_recipe
+from hoad.core.workers import work
 from hoad.replay import recorder
-from hoad.replay.hdf5 import make_dataset, read_card, read_dataset, write_dataset
+from hoad.replay.dataset import make_dataset, read_card, read_dataset, write_dataset
 from hoad.replay.recorder import BLOCK, PIECE, Pair, PlayRecipe, file_name, plan, record
-from hoad.workers import work
 from tests.replay.contents import assert_same_file
 
 SHORT = "flawed"  # its games take five turns

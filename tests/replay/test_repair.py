@@ -7,11 +7,11 @@ import pytest
 
 from hoad.agents.play import play
 from hoad.agents.registry import get_agent
-from hoad.errors import HoadError
-from hoad.files import only_writer
+from hoad.core.errors import HoadError
+from hoad.core.files import only_writer
 from hoad.game.log import GameLogs
 from hoad.replay.check import Notes
-from hoad.replay.hdf5 import make_dataset, read_dataset, write_blocks, write_dataset
+from hoad.replay.dataset import make_dataset, read_dataset, write_blocks, write_dataset
 from hoad.replay.repair import repair
 
 MakeLogs = Callable[[int, int, int], GameLogs]

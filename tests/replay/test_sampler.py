@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hoad.errors import HoadError
+from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, Transitions, encode_turns, join_logs, logs_of
 from hoad.replay.sampler import TransitionSampler, sample_games, sample_transitions
 

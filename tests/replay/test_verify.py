@@ -9,8 +9,8 @@ import pytest
 
 from hoad.game.log import GameLogs
 from hoad.replay.check import hash_observations
-from hoad.replay.hdf5 import make_dataset, write_dataset
-from hoad.replay.jsonl import Record
+from hoad.replay.dataset import make_dataset, write_dataset
+from hoad.replay.formats.jsonl import Record
 from hoad.replay.verify import Verdict, verify_files, with_blocks
 
 MakeLogs = Callable[[int, int, int], GameLogs]

@@ -1,0 +1,360 @@
+"""How likely each agent of a pool was to make the moves that a partner made.
+
+The partner's move depends on cards that the meta-agent does not see: its own. So the weight that
+an agent gives to a move is a mean over hands that the meta-agent may hold (:mod:`.imagined`),
+unless they are known.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final, Protocol, runtime_checkable
+
+import numpy as np
+from numba import njit, types
+
+from hoad.adhoc.bayes.imagined import imagine, last_states
+from hoad.agents.agent import MOVES, Agent, Batch, CompiledAgent
+from hoad.agents.follow import follow
+from hoad.agents.play import apply_all
+from hoad.agents.rules.rule_list import choose_by_rules
+from hoad.agents.signatures import (
+    BYTES,
+    CHOOSE,
+    MATRIX,
+    PARAMETERS,
+    SPREAD,
+    STATES,
+    TABLES,
+)
+from hoad.agents.view import new_view, see
+from hoad.game.log import GameLogs
+from hoad.game.rules import apply, deal
+from hoad.game.state import full_game
+
+_INTEGERS: Final = types.Array(types.int64, 1, "C")
+_FLAGS: Final = types.Array(types.boolean, 2, "C")
+
+
+@runtime_checkable
+class GivesProbabilities(Protocol):
+    """An agent that plays what its network finds most probable, but can tell how probable."""
+
+    def masked_probabilities(self, batch: Batch) -> np.ndarray:
+        """Return distributions over the legal moves, float64, shape ``(games, MOVES)``."""
+
+
+class Hypotheses:
+    """A pool of agents, asked for the weights that they give to a partner's moves.
+
+    Rule lists remember nothing, and are asked in one compiled loop. The others are asked one
+    after another; those that remember are led through each imagined game from its deal.
+
+    Several hands are imagined, but whoever is ``unlikely`` anyway is shown the first one only.
+
+    Args:
+        agents: the pool.
+    """
+
+    def __init__(self, agents: Sequence[Agent]) -> None:
+        self._size = len(agents)
+        rule_lists = {
+            index: agent
+            for index, agent in enumerate(agents)
+            if isinstance(agent, CompiledAgent) and agent.choose is choose_by_rules
+        }
+        self._rule_lists = np.array(list(rule_lists), np.int64)
+        self._others = {
+            index: _Judged(agent) for index, agent in enumerate(agents) if index not in rule_lists
+        }
+        parameters = [agent.parameters for agent in rule_lists.values()]
+        self._parameters = np.concatenate([np.zeros(0, np.int64), *parameters])
+        self._ends = np.cumsum([0, *map(len, parameters)])
+
+    def weights_in_games(
+        self, logs: GameLogs, seat: int, samples: int | None, unlikely: np.ndarray
+    ) -> np.ndarray:
+        """Return the weight that each agent gives to each move of the partner in whole games.
+
+        Args:
+            logs: legal two-player games.
+            seat: where the meta-agent sat, which knows the cards that left its hand, and of
+                those left at the end what the hints say.
+            samples: how many hands to imagine in place of those; None if they were shown.
+            unlikely: whom one hand suffices for, bool, shape ``(games, agents)``.
+
+        Returns:
+            Float64, shape ``(turns, agents)``, the turns of all games as in ``logs.actions``; 0
+            in the meta-agent's own turns.
+        """
+        decks = logs.decks[None]
+        if samples is not None:
+            decks, _ = imagine(last_states(logs), seat, samples)
+        weights = np.zeros((len(logs.actions), self._size))
+        lengths = np.diff(logs.offsets)
+        for sample, deck in enumerate(decks):
+            asked = _asked(sample, unlikely)
+            games = GameLogs(2, np.ascontiguousarray(deck), logs.actions, logs.offsets)
+            self._add_rule_lists_in_games(games, 1 - seat, asked, weights)
+            for index, agent in self._others.items():
+                if asked[:, index].any():
+                    given = _weights_in_games(agent, games, 1 - seat)
+                    weights[:, index] += given * np.repeat(asked[:, index], lengths)
+        return weights / np.repeat(np.where(unlikely, 1, len(decks)), lengths, axis=0)
+
+    def weights_of_moves(
+        self,
+        states: np.ndarray,
+        actions: np.ndarray,
+        seat: int,
+        samples: int,
+        unlikely: np.ndarray,
+    ) -> np.ndarray:
+        """Return the weight that each agent gives to the move that the partner is about to make.
+
+        Args:
+            states: records of dtype ``STATE``, in which the partner is to move.
+            actions: its moves, legal ones.
+            seat: where the meta-agent sits, which knows what it sees once the move is made.
+            samples: how many hands of its own to imagine.
+            unlikely: whom one hand suffices for, bool, shape ``(games, agents)``.
+
+        Returns:
+            Float64, shape ``(games, agents)``.
+        """
+        after = states.copy()
+        apply_all(after, actions)
+        decks, hands = imagine(after, seat, samples)
+        weights = np.zeros((len(states), self._size))
+        for sample, (deck, hand) in enumerate(zip(decks, hands, strict=True)):
+            asked = _asked(sample, unlikely)
+            imagined = states.copy()
+            imagined["deck"] = deck
+            imagined["hands"][:, seat] = hand
+            self._add_rule_lists_in_states(imagined, actions, 1 - seat, asked, weights)
+            for index, agent in self._others.items():
+                if asked[:, index].any():
+                    given = _weights_in_states(agent, imagined, actions, 1 - seat)
+                    weights[:, index] += given * asked[:, index]
+        return weights / np.where(unlikely, 1, samples)
+
+    def _add_rule_lists_in_games(
+        self, logs: GameLogs, seat: int, asked: np.ndarray, weights: np.ndarray
+    ) -> None:
+        if not len(self._rule_lists):
+            return
+        _weigh_games(
+            choose_by_rules,
+            self._parameters,
+            self._ends,
+            self._rule_lists,
+            full_game(2).new_states(1),
+            logs.decks,
+            logs.actions,
+            logs.offsets,
+            seat,
+            new_view()[0],
+            asked,
+            weights,
+        )
+
+    def _add_rule_lists_in_states(
+        self,
+        states: np.ndarray,
+        actions: np.ndarray,
+        seat: int,
+        asked: np.ndarray,
+        weights: np.ndarray,
+    ) -> None:
+        if not len(self._rule_lists):
+            return
+        _weigh_states(
+            choose_by_rules,
+            self._parameters,
+            self._ends,
+            self._rule_lists,
+            states,
+            actions,
+            seat,
+            new_view()[0],
+            asked,
+            weights,
+        )
+
+
+def _asked(sample: int, unlikely: np.ndarray) -> np.ndarray:
+    """Return who is shown the hand that is imagined as number ``sample``."""
+    return np.ones_like(unlikely) if sample == 0 else ~unlikely
+
+
+class _Judged(Agent):
+    """An agent with the distribution by which its recorded moves are judged as its own."""
+
+    def __init__(self, agent: Agent) -> None:
+        self.name = agent.name
+        self.memory_size = agent.memory_size
+        self._agent = agent
+
+    def weights(self, batch: Batch) -> np.ndarray:
+        """Return a network's probabilities, everybody else's weights."""
+        if isinstance(self._agent, GivesProbabilities):
+            return self._agent.masked_probabilities(batch)
+        return self._agent.weights(batch)
+
+    def observe(
+        self, states: np.ndarray, seat: int, memory: np.ndarray, actions: np.ndarray
+    ) -> None:
+        """Let the agent take note."""
+        self._agent.observe(states, seat, memory, actions)
+
+    def new_memory(self, games: int) -> np.ndarray:
+        """Return the agent's memory at the deal."""
+        return self._agent.new_memory(games)
+
+
+def _weights_in_games(agent: Agent, logs: GameLogs, seat: int) -> np.ndarray:
+    """Return the weight that an agent in ``seat`` gives to each of its moves; else 0."""
+    weights = np.zeros(len(logs.actions))
+    seats = np.zeros((len(logs), 2), np.bool_)
+    seats[:, seat] = True
+    for decisions in follow(agent, logs, seats):
+        turns = logs.offsets[decisions.games] + decisions.turns
+        weights[turns] = decisions.weights[np.arange(len(turns)), decisions.actions]
+    return weights
+
+
+def _weights_in_states(
+    agent: Agent, states: np.ndarray, actions: np.ndarray, seat: int
+) -> np.ndarray:
+    """Return the weight that an agent in ``seat``, which is to move, gives to these moves."""
+    memory = agent.new_memory(len(states))
+    if agent.memory_size:
+        _remember(agent, states, seat, memory)
+    weights = agent.weights(Batch(states, seat, memory, np.zeros(0, np.uint64)))
+    return weights[np.arange(len(actions)), actions]
+
+
+def _remember(agent: Agent, states: np.ndarray, seat: int, memory: np.ndarray) -> None:
+    """Lead an agent through games from their deals to these states."""
+    now = full_game(2).new_states(len(states))
+    now["deck"] = states["deck"]
+    _deal_all(now)
+    lengths = states["table"]["turn"]
+    for turn in range(int(lengths.max(initial=0))):
+        running = np.flatnonzero(lengths > turn)
+        some, remembered = now[running], memory[running]
+        actions = states["table"]["actions"][running, turn]
+        agent.observe(some, seat, remembered, actions)
+        apply_all(some, actions)
+        now[running], memory[running] = some, remembered
+
+
+@njit(cache=True, nogil=True)
+def _deal_all(states: np.ndarray) -> None:
+    for game in range(len(states)):
+        deal(states[game], 0)
+
+
+@njit(cache=True, nogil=True)
+def _weigh(
+    choose: Any,
+    parameters: np.ndarray,
+    ends: np.ndarray,
+    indices: np.ndarray,
+    table: np.record,
+    view: np.ndarray,
+    move: int,
+    asked: np.ndarray,
+    weights: np.ndarray,
+) -> None:
+    """Add to the row of a turn what the hypotheses that are asked for give to its move."""
+    memory, spread = np.zeros(0, np.uint8), np.zeros(MOVES)
+    seat = int(table.current)
+    for index in range(len(indices)):
+        if asked[indices[index]]:
+            rules = parameters[ends[index] : ends[index + 1]]
+            chosen = choose(rules, table, view, seat, memory, spread)
+            if chosen == SPREAD:
+                weights[indices[index]] += spread[move]
+            elif chosen == move:
+                weights[indices[index]] += 1.0
+
+
+@njit(
+    types.void(
+        types.FunctionType(CHOOSE),
+        PARAMETERS,
+        _INTEGERS,
+        _INTEGERS,
+        STATES,
+        TABLES,
+        BYTES,
+        _INTEGERS,
+        types.int64,
+        TABLES,
+        _FLAGS,
+        MATRIX,
+    ),
+    cache=True,
+    nogil=True,
+)
+def _weigh_games(
+    choose: Any,
+    parameters: np.ndarray,
+    ends: np.ndarray,
+    indices: np.ndarray,
+    states: np.ndarray,
+    decks: np.ndarray,
+    actions: np.ndarray,
+    offsets: np.ndarray,
+    seat: int,
+    view: np.ndarray,
+    asked: np.ndarray,
+    weights: np.ndarray,
+) -> None:
+    """Add to the rows of the turns of ``seat``."""
+    state = states[0]
+    for game in range(len(decks)):
+        state.deck[:] = decks[game]
+        deal(state, 0)
+        for turn in range(offsets[game], offsets[game + 1]):
+            move = int(actions[turn])
+            if state.table.current == seat:
+                see(state, seat, view)
+                wanted, row = asked[game], weights[turn]
+                _weigh(choose, parameters, ends, indices, state.table, view, move, wanted, row)
+            apply(state, move)
+
+
+@njit(
+    types.void(
+        types.FunctionType(CHOOSE),
+        PARAMETERS,
+        _INTEGERS,
+        _INTEGERS,
+        STATES,
+        BYTES,
+        types.int64,
+        TABLES,
+        _FLAGS,
+        MATRIX,
+    ),
+    cache=True,
+    nogil=True,
+)
+def _weigh_states(
+    choose: Any,
+    parameters: np.ndarray,
+    ends: np.ndarray,
+    indices: np.ndarray,
+    states: np.ndarray,
+    actions: np.ndarray,
+    seat: int,
+    view: np.ndarray,
+    asked: np.ndarray,
+    weights: np.ndarray,
+) -> None:
+    """Add to the rows of all states, in which ``seat`` is to move."""
+    for game in range(len(states)):
+        see(states[game], seat, view)
+        table, move = states[game].table, int(actions[game])
+        wanted, row = asked[game], weights[game]
+        _weigh(choose, parameters, ends, indices, table, view, move, wanted, row)

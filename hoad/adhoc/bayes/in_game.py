@@ -1,0 +1,150 @@
+"""A meta-agent that changes its mind in the middle of a game.
+
+It weighs its hypotheses at every move of the partner, and responds anew at every move of its own.
+"""
+
+from collections.abc import Hashable, Sequence
+from typing import Final
+
+import numpy as np
+
+from hoad.adhoc.bayes.hypotheses import Hypotheses
+from hoad.adhoc.bayes.meta_agent import MetaAgent
+from hoad.adhoc.bayes.moves import (
+    NOISE,
+    SAMPLES,
+    LikelihoodBelief,
+    beliefs_from,
+    log_evidence,
+    unlikely,
+)
+from hoad.adhoc.bayes.response import ExpectedBest, Response
+from hoad.adhoc.matchups import MatchUps
+from hoad.adhoc.pool import agents_of
+from hoad.agents.agent import MOVES, Agent, Batch
+
+_FLOAT_BYTES: Final = 8
+
+_NO_STREAMS: Final = np.zeros(0, np.uint64)  # weights are asked for, nothing is drawn
+
+
+class AdaptiveAgent(Agent):
+    """Makes the move of whoever is expected to do best with the partner, as far as it is known.
+
+    It remembers the evidence for each hypothesis, and for each response what that would remember.
+    What it believes of the partner before a game may be put into its memory at the deal.
+
+    Args:
+        name: its name.
+        match_ups: what it knows of the hypotheses, which are the responses too.
+        noise: as in :class:`~hoad.adhoc.bayes.moves.LikelihoodBelief`.
+        samples: likewise.
+
+    Attributes:
+        pool: the hypotheses and responses.
+    """
+
+    def __init__(
+        self, name: str, match_ups: MatchUps, noise: float = NOISE, samples: int = SAMPLES
+    ) -> None:
+        self.name = name
+        self.pool = agents_of(match_ups.agents)
+        self._hypotheses = Hypotheses(self.pool)
+        self._response = ExpectedBest(match_ups)
+        self._noise = noise
+        self._samples = samples
+        sizes = [_FLOAT_BYTES * (len(self.pool) + 1), *(a.memory_size for a in self.pool)]
+        self._ends = np.cumsum(sizes).tolist()
+        self.memory_size = self._ends[-1]
+
+    def new_memory(self, games: int) -> np.ndarray:
+        """Return the memory of an agent that knows nothing of its partner."""
+        return self.memory_with(np.zeros((games, len(self.pool) + 1)))
+
+    def memory_with(self, evidence: np.ndarray) -> np.ndarray:
+        """Return the memory at the deal of an agent that has seen its partner before.
+
+        Args:
+            evidence: of a :class:`~hoad.adhoc.bayes.moves.LikelihoodBelief`.
+        """
+        memory = np.zeros((len(evidence), self.memory_size), np.uint8)
+        self._write_evidence(memory, evidence)
+        for index, agent in enumerate(self.pool):
+            memory[:, self._part(index)] = agent.new_memory(len(evidence))
+        return memory
+
+    def weights(self, batch: Batch) -> np.ndarray:
+        """Ask the response to the belief (see :meth:`Agent.weights`)."""
+        chosen = self._response.choose(beliefs_from(self._evidence(batch.memory)), batch.seat)
+        weights = np.zeros((len(batch.states), MOVES))
+        for index in np.unique(chosen).tolist():
+            games = np.flatnonzero(chosen == index)
+            memory = np.ascontiguousarray(batch.memory[games, self._part(index)])
+            part = Batch(batch.states[games], batch.seat, memory, _NO_STREAMS)
+            weights[games] = self.pool[index].weights(part)
+        return weights
+
+    def observe(
+        self, states: np.ndarray, seat: int, memory: np.ndarray, actions: np.ndarray
+    ) -> None:
+        """Weigh the hypotheses by the partner's moves (see :meth:`Agent.observe`)."""
+        partners = np.flatnonzero(states["table"]["current"] != seat)
+        if len(partners):
+            evidence = self._evidence(memory)
+            weights = self._hypotheses.weights_of_moves(
+                states[partners],
+                actions[partners],
+                seat,
+                self._samples,
+                unlikely(evidence[partners]),
+            )
+            evidence[partners] += log_evidence(weights, self._noise)
+            self._write_evidence(memory, evidence)
+        for index, agent in enumerate(self.pool):
+            if agent.memory_size:
+                remembered = np.ascontiguousarray(memory[:, self._part(index)])
+                agent.observe(states, seat, remembered, actions)
+                memory[:, self._part(index)] = remembered
+
+    @property
+    def identity(self) -> Hashable:
+        """Its numbers, and who its hypotheses are."""
+        return "adaptive", self._noise, self._samples, *(agent.identity for agent in self.pool)
+
+    def _part(self, index: int) -> slice:
+        """Return where in the memory a response's memory lies."""
+        return slice(self._ends[index], self._ends[index + 1])
+
+    def _evidence(self, memory: np.ndarray) -> np.ndarray:
+        return np.ascontiguousarray(memory[:, : self._ends[0]]).view(np.float64)
+
+    def _write_evidence(self, memory: np.ndarray, evidence: np.ndarray) -> None:
+        memory[:, : self._ends[0]] = np.ascontiguousarray(evidence).view(np.uint8)
+
+
+class InGameMetaAgent(MetaAgent):
+    """The meta-agent that updates its belief at every move of the partner.
+
+    When a game is over, the belief is worked out anew from all that it has shown.
+
+    Args:
+        agent: who plays.
+        belief: what is known of the partner from finished games.
+        response: who is told the belief before each game; its choice is not heeded.
+    """
+
+    belief: LikelihoodBelief
+
+    def __init__(
+        self, name: str, agent: AdaptiveAgent, belief: LikelihoodBelief, response: Response
+    ) -> None:
+        super().__init__(name, agent.pool, belief, response)
+        self._agent = agent
+
+    def agents(self, game: int, seat: int) -> Sequence[Agent]:
+        """Return the agent that adapts (see :meth:`AdhocPlayer.agents`)."""
+        return [self._agent] * len(super().agents(game, seat))
+
+    def memory(self, game: int, seat: int) -> np.ndarray:
+        """Return what finished games have shown (see :meth:`AdhocPlayer.memory`)."""
+        return self._agent.memory_with(self.belief.evidence)

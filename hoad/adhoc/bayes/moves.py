@@ -1,0 +1,111 @@
+"""Belief from action likelihood: which hypothesis would have made the partner's moves?
+
+The future work that Canaan et al. 2022 name in section VIII. A game shows two features, but some
+thirty moves, each of which is evidence. That much evidence makes even a partner who is none of
+the hypotheses look like one of them for certain. So there is one more hypothesis, the *stranger*:
+at each move somebody else of the pool, drawn anew. Whoever explains the moves no better than that
+is not believed in; and to a stranger all are as likely as ever, so that the best response to it
+is the generalist's.
+"""
+
+from collections.abc import Sequence
+from typing import Final, Literal
+
+import numpy as np
+
+from hoad.adhoc.bayes.features import Belief
+from hoad.adhoc.bayes.hypotheses import Hypotheses
+from hoad.agents.agent import MOVES, Agent
+from hoad.game.log import GameLogs
+
+NOISE: Final = 0.05
+"""How often a partner is thought to make any move whatever: nobody is ruled out by one move."""
+
+SAMPLES: Final = 4
+"""Hands imagined for one move."""
+
+UNLIKELY: Final = 1e-4
+"""Whoever is believed in less is judged by one imagined hand, which takes less time."""
+
+Reveal = Literal["none", "after_game"]
+"""Which of its own cards a meta-agent sees when a game is over: none but those that left its hand
+before, or all, the table being laid open."""
+
+
+class LikelihoodBelief(Belief):
+    """Judges hypotheses by the probability of each move that the partner made.
+
+    Args:
+        agents: the hypotheses.
+        reveal: which of its own cards the meta-agent is shown.
+        noise: how often a partner does not do what its hypothesis says, above 0.
+        samples: hands imagined where cards are not revealed.
+
+    Attributes:
+        evidence: sums of log-probabilities of the partner's moves, float64, shape
+            ``(episodes, hypotheses + 1)``: the stranger last.
+    """
+
+    def __init__(
+        self,
+        agents: Sequence[Agent],
+        reveal: Reveal = "none",
+        noise: float = NOISE,
+        samples: int = SAMPLES,
+    ) -> None:
+        self.hypotheses = len(agents)
+        self._agents = Hypotheses(agents)
+        self._samples = None if reveal == "after_game" else samples
+        self._noise = noise
+        self.begin(0)
+
+    def begin(self, episodes: int) -> None:
+        """Forget everything (see :meth:`Belief.begin`)."""
+        self.evidence = np.zeros((episodes, self.hypotheses + 1))
+
+    def update(self, logs: GameLogs, seat: int, responses: np.ndarray) -> None:
+        """Weigh the hypotheses by the partner's moves (see :meth:`Belief.update`)."""
+        weights = self._agents.weights_in_games(logs, seat, self._samples, unlikely(self.evidence))
+        games = np.repeat(np.arange(len(logs)), np.diff(logs.offsets))
+        turns = np.arange(len(games)) - logs.offsets[games]
+        partners = turns % 2 != seat
+        np.add.at(self.evidence, games[partners], log_evidence(weights[partners], self._noise))
+
+    @property
+    def probabilities(self) -> np.ndarray:
+        """The beliefs (see :attr:`Belief.probabilities`)."""
+        return beliefs_from(self.evidence)
+
+
+def log_evidence(weights: np.ndarray, noise: float) -> np.ndarray:
+    """Return the log-probabilities of moves, shape ``(moves, hypotheses + 1)``: stranger last.
+
+    Args:
+        weights: what each hypothesis gives to each move, shape ``(moves, hypotheses)``.
+        noise: the share of moves that are any of the ``MOVES``, above 0.
+    """
+    with_stranger = np.concatenate([weights, weights.mean(1, keepdims=True)], axis=1)
+    return np.log((1 - noise) * with_stranger + noise / MOVES)
+
+
+def beliefs_from(evidence: np.ndarray) -> np.ndarray:
+    """Return the beliefs that follow from evidence, given that all were as likely before.
+
+    Args:
+        evidence: sums of log-probabilities, shape ``(episodes, hypotheses + 1)``.
+
+    Returns:
+        Shape ``(episodes, hypotheses)``; the belief in the stranger is shared out evenly.
+    """
+    beliefs = _with_stranger(evidence)
+    return beliefs[:, :-1] + beliefs[:, -1:] / (evidence.shape[1] - 1)
+
+
+def unlikely(evidence: np.ndarray) -> np.ndarray:
+    """Return which hypotheses are hardly believed in, bool, shape ``(episodes, hypotheses)``."""
+    return _with_stranger(evidence)[:, :-1] < UNLIKELY
+
+
+def _with_stranger(evidence: np.ndarray) -> np.ndarray:
+    beliefs = np.exp(evidence - evidence.max(1, keepdims=True))
+    return beliefs / beliefs.sum(1, keepdims=True)

@@ -1,0 +1,67 @@
+"""Belief from the niche that the partner seems to belong to (Canaan et al. 2020).
+
+The partner's features are estimated from all games with it. Who shows such features in self-play
+is believed to be the partner: that partners behave otherwise with others is left out of account,
+which the Bayesian meta-agent of 2022 mends.
+"""
+
+import numpy as np
+
+from hoad.adhoc.bayes.features import Belief
+from hoad.adhoc.pool import Pool
+from hoad.agents.behaviour import COUNTS, FEATURES, OPPORTUNITIES, count_behaviour, features_of
+from hoad.core.errors import HoadError
+from hoad.evolution.map_elites import niches_of
+from hoad.game.log import GameLogs
+
+
+class NicheBelief(Belief):
+    """Certain of the hypotheses of the niche that the partner's behaviour falls into.
+
+    Before enough is seen, and where nobody lives in that niche, the belief is uniform. A feature
+    that is not defined yet counts as 0, as in the published program.
+
+    Args:
+        pool: the hypotheses.
+        threshold: the belief is uniform until the partner has had more turns with a hint token
+            than this.
+
+    Raises:
+        HoadError: a hypothesis has no niche, or one by features that a partner does not see.
+    """
+
+    def __init__(self, pool: Pool, threshold: int = 0) -> None:
+        if pool.grid is None or pool.features is None or None in pool.niches:
+            raise HoadError("niche: agents outside of a population have no niche; leave them out")
+        if pool.features != FEATURES:
+            raise HoadError(
+                f"niche: the population's features are {' and '.join(pool.features)}; partners "
+                f"are known by {' and '.join(FEATURES)}: leave niche out"
+            )
+        self.hypotheses = len(pool.niches)
+        self._grid = pool.grid
+        self._niches = np.array(pool.niches, dtype=np.int64) @ (pool.grid[1], 1)
+        self._threshold = threshold
+        self.begin(0)
+
+    def begin(self, episodes: int) -> None:
+        """Forget everything (see :meth:`Belief.begin`)."""
+        self._counts = np.zeros((episodes, COUNTS), np.int64)
+
+    def update(self, logs: GameLogs, seat: int, responses: np.ndarray) -> None:
+        """Count what the partner does (see :meth:`Belief.update`)."""
+        self._counts += count_behaviour(logs)[:, 1 - seat]
+
+    @property
+    def estimates(self) -> np.ndarray:
+        """The partner's features as they seem, float64, shape ``(episodes, 2)``."""
+        return np.nan_to_num(features_of(self._counts))
+
+    @property
+    def probabilities(self) -> np.ndarray:
+        """Certainty, shared out evenly in a niche (see :attr:`Belief.probabilities`)."""
+        seen = niches_of(self.estimates, self._grid)
+        fits = seen[:, None] == self._niches
+        confident = self._counts[:, OPPORTUNITIES] > self._threshold
+        fits[~confident | ~fits.any(1)] = True
+        return fits / fits.sum(1, keepdims=True)

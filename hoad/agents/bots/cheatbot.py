@@ -1,0 +1,171 @@
+"""O'Dwyer's CheatBot: it sees both hands and shows how much can be scored at all.
+
+Not fair. It plays what fits, throws away what is of no use, and passes the turn with hints while
+there are tokens to spare. Deterministic, without memory.
+"""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numba import njit
+
+from hoad.agents.agent import CompiledAgent, remember_nothing
+from hoad.agents.bots.card_sets import Copies, add_copy, cards_of_rank, last_copies, no_copies
+from hoad.agents.bots.hand_slots import hand_length, held_slots, name_oldest, slot_at
+from hoad.agents.situation import NO_MOVE, PLAY, RANKS, SLOTS, playable_cards, useless_cards
+
+_PERFECT: Final = 25
+
+# By tokens: with at most so many points to go, passing the turn is better than discarding.
+_LAST_POINTS: Final = np.array([0, 1, 2, 3, 4, 5, 8, 25, 25])
+
+
+class _Sight(NamedTuple):
+    """What CheatBot sees: the table, and sets of cards.
+
+    Attributes:
+        mine: cards in my hand.
+        mine_twice: cards of which my hand has two copies or more.
+        others: cards in the partner's hand.
+        twice: cards of which the two hands have two copies or more together.
+        playable: cards that would fit now.
+        useless: cards that can never be played any more.
+    """
+
+    mine: int
+    mine_twice: int
+    others: int
+    twice: int
+    playable: int
+    useless: int
+
+
+CODE: Final = ("choose", "hoad.agents.cheatbot")
+"""See :class:`~hoad.agents.agent.CompiledAgent`; not a path."""
+
+
+def cheatbot() -> CompiledAgent:
+    """Return CheatBot."""
+    return CompiledAgent("cheatbot", CODE, choose, remember_nothing, fair=False)
+
+
+@njit(cache=True, nogil=True)
+def choose(
+    parameters: np.ndarray,
+    table: np.record,
+    hands: np.ndarray,
+    me: int,
+    memory: np.ndarray,
+    weights: np.ndarray,
+) -> int:
+    """Play, else make room if nothing fits, else pass or discard as tokens and deck suggest."""
+    sight = _look(table, hands, me)
+    move = _play(table, hands, me, sight)
+    if move == NO_MOVE and not sight.others & sight.playable:
+        move = _discard_useless(table, hands, me, sight)
+        if move == NO_MOVE:
+            move = _discard_double(table, hands, me, sight)
+        if move == NO_MOVE and not (sight.mine | sight.others) & (sight.useless | sight.twice):
+            move = _discard_farthest(table, hands, me)
+    if move == NO_MOVE:
+        move = _pass_or_discard(table, hands, me, sight)
+    return move if move != NO_MOVE else _oldest_of_highest_rank(table, hands, me)
+
+
+@njit(cache=True, nogil=True)
+def _look(table: np.record, hands: np.ndarray, me: int) -> _Sight:
+    mine = _add_hand(no_copies(), table, hands, me)
+    others = _add_hand(no_copies(), table, hands, 1 - me)
+    both = _add_hand(mine, table, hands, 1 - me)
+    playable, useless = playable_cards(table), useless_cards(table)
+    return _Sight(mine.once, mine.twice, others.once, both.twice, playable, useless)
+
+
+@njit(cache=True, nogil=True)
+def _add_hand(copies: Copies, table: np.record, hands: np.ndarray, player: int) -> Copies:
+    held = held_slots(table, player)
+    for slot in range(SLOTS):
+        if held >> slot & 1:
+            copies = add_copy(copies, 1 << int(hands[player, slot]))
+    return copies
+
+
+@njit(cache=True, nogil=True)
+def _find(table: np.record, hands: np.ndarray, me: int, cards: int) -> int:
+    """Return the position of my oldest card that is one of ``cards``, or -1."""
+    for position in range(hand_length(table, me)):
+        card = int(hands[me, slot_at(table, me, position)])
+        if cards >> card & 1:
+            return position
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def _play(table: np.record, hands: np.ndarray, me: int, sight: _Sight) -> int:
+    """Play the lowest card that fits, before all others one that the partner can continue."""
+    fitting = sight.mine & sight.playable
+    if not fitting:
+        return NO_MOVE
+    continued = fitting & sight.others >> 1 & ~cards_of_rank(RANKS - 1)
+    chosen, lowest = NO_MOVE, 2 * RANKS
+    for position in range(hand_length(table, me)):
+        card = int(hands[me, slot_at(table, me, position)])
+        rank = card % RANKS if continued >> card & 1 else card % RANKS + RANKS
+        if fitting >> card & 1 and rank < lowest:
+            chosen, lowest = PLAY + position, rank
+    return chosen
+
+
+@njit(cache=True, nogil=True)
+def _pass_or_discard(table: np.record, hands: np.ndarray, me: int, sight: _Sight) -> int:
+    """Pass the turn with a hint, or discard something; hints first when points run short."""
+    to_go = _PERFECT - int(table.score)
+    tight = to_go > int(table.deck_left) or to_go <= _LAST_POINTS[int(table.tokens)]
+    if table.tokens and tight:
+        return name_oldest(table, hands, 1 - me)
+    move = _discard_useless(table, hands, me, sight)
+    if move == NO_MOVE:
+        move = _discard_double(table, hands, me, sight)
+    if move == NO_MOVE and table.tokens:
+        move = name_oldest(table, hands, 1 - me)
+    return move if move != NO_MOVE else _discard_farthest(table, hands, me)
+
+
+@njit(cache=True, nogil=True)
+def _discard_useless(table: np.record, hands: np.ndarray, me: int, sight: _Sight) -> int:
+    """Discard my oldest card of no use; at 8 tokens play it, unless that costs the last life."""
+    position = _find(table, hands, me, sight.useless | sight.mine_twice)
+    if position < 0 or table.tokens < table.max_tokens:
+        return position
+    return PLAY + position if table.lives >= 2 else NO_MOVE
+
+
+@njit(cache=True, nogil=True)
+def _discard_double(table: np.record, hands: np.ndarray, me: int, sight: _Sight) -> int:
+    """Discard my oldest card of which the two hands have another copy."""
+    return _find(table, hands, me, sight.twice) if table.tokens < table.max_tokens else NO_MOVE
+
+
+@njit(cache=True, nogil=True)
+def _discard_farthest(table: np.record, hands: np.ndarray, me: int) -> int:
+    """Discard my card that is farthest above its firework and no last copy; oldest first."""
+    if table.tokens == table.max_tokens:
+        return NO_MOVE
+    chosen, farthest = NO_MOVE, 0
+    last = last_copies(table)
+    for position in range(hand_length(table, me)):
+        card = int(hands[me, slot_at(table, me, position)])
+        distance = card % RANKS + 1 - int(table.fireworks[card // RANKS])
+        if distance > farthest and not last >> card & 1:
+            chosen, farthest = position, distance
+    return chosen
+
+
+@njit(cache=True, nogil=True)
+def _oldest_of_highest_rank(table: np.record, hands: np.ndarray, me: int) -> int:
+    chosen, highest = NO_MOVE, -1
+    for position in range(hand_length(table, me)):
+        rank = int(hands[me, slot_at(table, me, position)]) % RANKS
+        if rank > highest:
+            chosen, highest = position, rank
+    return chosen

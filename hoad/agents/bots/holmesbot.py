@@ -1,0 +1,333 @@
+"""O'Dwyer's HolmesBot: ValueBot that excludes what a card cannot be.
+
+For every card of both hands it keeps the set of excluded identities. At the start of every turn
+it draws the conclusions: from hints (negative ones included), from the cards that are gone or
+located, and from what the cards are marked as. Deterministic.
+"""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numba import njit
+
+from hoad.agents.agent import CompiledAgent
+from hoad.agents.bots.card_sets import (
+    SET_BYTES,
+    add_copy,
+    cards_of_colour,
+    cards_of_rank,
+    exhausted,
+    last_copies,
+    load_cards,
+    no_copies,
+    only_colour,
+    only_rank,
+    played_cards,
+    store_cards,
+)
+from hoad.agents.bots.hand_slots import held_slots, is_reclaim, name_oldest, slot_at
+from hoad.agents.bots.memory import (
+    BEYOND,
+    COLOUR,
+    MEMORY,
+    PLAYABLE,
+    VALUABLE,
+    VALUE,
+    WORTHLESS,
+    discard,
+    endangered_card,
+    forget,
+    helpful_hint,
+    mark,
+    marked,
+    next_discard,
+    note,
+    slots_with,
+    smallest_value,
+    unmark,
+)
+from hoad.agents.situation import (
+    ALL_CARDS,
+    COLOUR_HINT,
+    PLAY,
+    RANK_HINT,
+    RANKS,
+    SLOTS,
+    lowest_firework,
+    playable_cards,
+)
+
+# After the bots' common memory: the turn (from 1) for which conclusions were drawn, and by player
+# and slot the set of excluded identities.
+_CONCLUDED: Final = MEMORY
+_EXCLUDED: Final = MEMORY + 1
+_MEMORY: Final = _EXCLUDED + 2 * SLOTS * SET_BYTES
+
+
+CODE: Final = ("choose", "hoad.agents.holmesbot")
+"""See :class:`~hoad.agents.agent.CompiledAgent`; not a path."""
+
+
+def holmesbot() -> CompiledAgent:
+    """Return HolmesBot."""
+    return CompiledAgent("holmesbot", CODE, choose, observe, np.zeros(0, np.int64), _MEMORY)
+
+
+@njit(cache=True, nogil=True)
+def choose(
+    parameters: np.ndarray,
+    table: np.record,
+    hands: np.ndarray,
+    me: int,
+    memory: np.ndarray,
+    weights: np.ndarray,
+) -> int:
+    """Warn, else play, else hint at plays, else gamble at the very end, else discard."""
+    _conclude(table, memory)
+    partner = 1 - me
+    endangered = endangered_card(table, hands, partner, memory)
+    if endangered < 0:
+        position = smallest_value(table, memory, me, marked(memory, PLAYABLE, me))
+        if position >= 0:
+            return PLAY + position
+    if table.tokens:
+        hint = _helpful_hint(table, hands, partner, memory)
+        if hint >= 0:
+            return hint
+    if endangered >= 0:
+        return RANK_HINT + endangered % RANKS
+    position = _mystery(table, memory, me) if table.deck_left <= 1 else -1
+    if position >= 0:
+        return PLAY + position
+    if table.tokens == table.max_tokens:
+        return name_oldest(table, hands, partner)
+    return discard(table, memory, me)
+
+
+@njit(cache=True, nogil=True)
+def _helpful_hint(table: np.record, hands: np.ndarray, partner: int, memory: np.ndarray) -> int:
+    """Return the best hint that calls cards playable and cannot be taken for a warning, or -1."""
+    avoided = -1
+    slot = next_discard(table, memory, partner)
+    if slot >= 0:
+        rank = int(hands[partner, slot]) % RANKS
+        if _may_be_last(table, memory, partner, slot, rank):
+            avoided = rank
+    told, worthless = marked(memory, PLAYABLE, partner), marked(memory, WORTHLESS, partner)
+    safe_by_colour = ~slots_with(memory, VALUE, partner, 0) | worthless
+    safe_by_rank = ~slots_with(memory, COLOUR, partner, 0) | worthless
+    return helpful_hint(table, hands[partner], told, safe_by_colour, safe_by_rank, avoided)
+
+
+@njit(cache=True, nogil=True)
+def _may_be_last(table: np.record, memory: np.ndarray, player: int, slot: int, rank: int) -> bool:
+    """Return whether a card, if it had this rank, might be a last copy."""
+    possible = _possible(memory, player, slot)
+    return (last_copies(table) & possible & cards_of_rank(rank)) != 0
+
+
+@njit(cache=True, nogil=True)
+def _mystery(table: np.record, memory: np.ndarray, me: int) -> int:
+    """Return the position of my newest card that is neither known nor worthless, or -1."""
+    unknown = slots_with(memory, COLOUR, me, 0) | slots_with(memory, VALUE, me, 0)
+    unknown &= held_slots(table, me) & ~marked(memory, WORTHLESS, me)
+    for position in range(SLOTS - 1, -1, -1):
+        if unknown >> slot_at(table, me, position) & 1:
+            return position
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def observe(
+    parameters: np.ndarray,
+    table: np.record,
+    hands: np.ndarray,
+    me: int,
+    memory: np.ndarray,
+    action: int,
+    touched: int,
+    card: int,
+) -> int:
+    """Update the table of both hands by an action of either player."""
+    _conclude(table, memory)
+    actor = int(table.current)
+    receiver = 1 - actor
+    if action < COLOUR_HINT:
+        if action >= PLAY and playable_cards(table) >> card & 1:
+            _clear_copies(table, memory, card)
+        forget(memory, actor, touched)
+        _include_all(memory, actor, touched)
+    elif action < RANK_HINT:
+        _learn_colour(table, memory, receiver, touched, action - COLOUR_HINT)
+    elif not is_reclaim(table, receiver, touched):
+        _learn_rank(table, memory, receiver, touched, action - RANK_HINT)
+    return 0
+
+
+@njit(cache=True, nogil=True)
+def _clear_copies(table: np.record, memory: np.ndarray, card: int) -> None:
+    """No longer call playable what might be another copy of the card that is being played."""
+    if last_copies(table) >> card & 1:
+        return
+    for player in range(2):
+        for slot in range(SLOTS):
+            if _possible(memory, player, slot) >> card & 1:
+                unmark(memory, PLAYABLE, player, 1 << slot & ~marked(memory, VALUABLE, player))
+
+
+@njit(cache=True, nogil=True)
+def _learn_colour(
+    table: np.record, memory: np.ndarray, player: int, touched: int, colour: int
+) -> None:
+    """Take cards of unknown value for the next one of their colour."""
+    cards = cards_of_colour(colour)
+    _narrow(table, memory, player, touched, cards)
+    note(memory, COLOUR, player, touched, colour + 1)
+    next_value = int(table.fireworks[colour]) + 1
+    next_cards = cards_of_rank(next_value - 1) if next_value < BEYOND else 0
+    meant = touched & slots_with(memory, VALUE, player, 0) & ~marked(memory, WORTHLESS, player)
+    note(memory, VALUE, player, meant, next_value)
+    for slot in range(SLOTS):
+        if meant >> slot & 1:
+            _exclude(memory, player, slot, ~next_cards)
+
+
+@njit(cache=True, nogil=True)
+def _learn_rank(table: np.record, memory: np.ndarray, player: int, touched: int, rank: int) -> None:
+    """Keep the card that the hint warns of, or play the touched cards of unknown colour."""
+    slot = next_discard(table, memory, player)
+    warned = 0
+    if slot >= 0 and _may_be_last(table, memory, player, slot, rank):
+        warned = touched & 1 << slot
+    _narrow(table, memory, player, touched, cards_of_rank(rank))
+    note(memory, VALUE, player, touched, rank + 1)
+    if warned:
+        mark(memory, VALUABLE, player, warned)
+        mark(memory, PLAYABLE, player, warned if rank == lowest_firework(table) else 0)
+    else:
+        meant = touched & slots_with(memory, COLOUR, player, 0)
+        mark(memory, PLAYABLE, player, meant & ~marked(memory, WORTHLESS, player))
+
+
+@njit(cache=True, nogil=True)
+def _narrow(table: np.record, memory: np.ndarray, player: int, touched: int, cards: int) -> None:
+    """Narrow the touched cards of a hand to ``cards`` and the others to all but these."""
+    held = held_slots(table, player)
+    for slot in range(SLOTS):
+        if held >> slot & 1:
+            _exclude(memory, player, slot, ~cards if touched >> slot & 1 else cards)
+
+
+@njit(cache=True, nogil=True)
+def _possible(memory: np.ndarray, player: int, slot: int) -> int:
+    """Return the set of identities not excluded for a card."""
+    return ALL_CARDS & ~load_cards(memory, _EXCLUDED + SET_BYTES * (player * SLOTS + slot))
+
+
+@njit(cache=True, nogil=True)
+def _exclude(memory: np.ndarray, player: int, slot: int, cards: int) -> None:
+    first = _EXCLUDED + SET_BYTES * (player * SLOTS + slot)
+    store_cards(memory, first, load_cards(memory, first) | (ALL_CARDS & cards))
+
+
+@njit(cache=True, nogil=True)
+def _include_all(memory: np.ndarray, player: int, slots: int) -> None:
+    for slot in range(SLOTS):
+        if slots >> slot & 1:
+            store_cards(memory, _EXCLUDED + SET_BYTES * (player * SLOTS + slot), 0)
+
+
+class _Piles(NamedTuple):
+    """Sets of cards that conclusions are drawn from.
+
+    Attributes:
+        playable: those that would fit now.
+        last: the last copies of cards not yet played.
+        played: those on the fireworks.
+        exhausted: those of which all copies are gone or located.
+    """
+
+    playable: int
+    last: int
+    played: int
+    exhausted: int
+
+
+@njit(cache=True, nogil=True)
+def _conclude(table: np.record, memory: np.ndarray) -> None:
+    """Draw all conclusions about both hands, once a turn."""
+    now = int(table.turn) + 1
+    if memory[_CONCLUDED] == now:
+        return
+    memory[_CONCLUDED] = now
+    playable, last, played = playable_cards(table), last_copies(table), played_cards(table)
+    located = True
+    while located:
+        piles = _Piles(playable, last, played, _exhausted(table, memory))
+        located = False
+        for player in range(2):
+            held = held_slots(table, player)
+            located |= _locate(memory, player, held, piles)
+            _mark_hand(memory, player, held, piles)
+
+
+@njit(cache=True, nogil=True)
+def _exhausted(table: np.record, memory: np.ndarray) -> int:
+    """Return the cards of which exactly as many copies are located as are left."""
+    copies = no_copies()
+    for card in range(2 * SLOTS):
+        colour, value = int(memory[COLOUR + card]), int(memory[VALUE + card])
+        if colour and value and value != BEYOND:
+            copies = add_copy(copies, 1 << ((colour - 1) * RANKS + value - 1))
+    return exhausted(table, copies)
+
+
+@njit(cache=True, nogil=True)
+def _locate(memory: np.ndarray, player: int, held: int, piles: _Piles) -> bool:
+    """Narrow the cards of a hand down; return whether one was located."""
+    playable = marked(memory, PLAYABLE, player)
+    valuable = marked(memory, VALUABLE, player)
+    worthless = marked(memory, WORTHLESS, player)
+    located = False
+    for slot in range(SLOTS):
+        card = player * SLOTS + slot
+        colour, value = int(memory[COLOUR + card]), int(memory[VALUE + card])
+        if (colour and value) or not held >> slot & 1:
+            continue
+        possible = _possible(memory, player, slot)
+        colour, value = colour or only_colour(possible) + 1, value or only_rank(possible) + 1
+        excluded = piles.exhausted
+        if valuable >> slot & 1:
+            excluded |= ~piles.last
+        if playable >> slot & 1:
+            excluded |= ~piles.playable
+        if worthless >> slot & 1:
+            excluded |= ~piles.played
+        if possible & excluded and not (colour and value):
+            possible &= ~excluded
+            store_cards(memory, _EXCLUDED + SET_BYTES * card, ALL_CARDS & ~possible)
+            colour, value = colour or only_colour(possible) + 1, value or only_rank(possible) + 1
+        memory[COLOUR + card], memory[VALUE + card] = colour, value
+        located |= colour != 0 and value != 0
+    return located
+
+
+@njit(cache=True, nogil=True)
+def _mark_hand(memory: np.ndarray, player: int, held: int, piles: _Piles) -> None:
+    """Mark each card of a hand as what all its possible identities are."""
+    playable = marked(memory, PLAYABLE, player)
+    valuable = marked(memory, VALUABLE, player)
+    worthless = marked(memory, WORTHLESS, player)
+    for slot in range(SLOTS):
+        bit = held & ~worthless & 1 << slot
+        possible = _possible(memory, player, slot)
+        if not possible & ~piles.played and not (playable | valuable) & bit:
+            worthless |= bit
+            continue
+        if not possible & ~piles.last:
+            valuable |= bit
+        if not possible & ~piles.playable:
+            playable |= bit
+    memory[PLAYABLE + player] = playable
+    memory[VALUABLE + player] = valuable
+    memory[WORTHLESS + player] = worthless

@@ -1,0 +1,147 @@
+"""InfoBot's tables: for every card of both hands, how many copies of each identity it can be.
+
+The memory holds three sets for each player and slot: the identities that have a weight of at
+least one, two and three.
+"""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numba import njit
+
+from hoad.agents.bots.card_sets import SET_BYTES, cards_of_rank, load_cards, store_cards
+from hoad.agents.bots.hand_slots import held_slots
+from hoad.agents.situation import RANKS, SLOTS, count_cards, plausible_cards
+from hoad.game.state import NO_CARD
+
+_CARD_BYTES: Final = 3 * SET_BYTES
+MEMORY: Final = 2 * SLOTS * _CARD_BYTES
+
+
+class Weights(NamedTuple):
+    """How many copies of each identity a card can be.
+
+    Attributes:
+        once: identities of weight one or more: all that is possible.
+        twice: two or more.
+        thrice: three.
+    """
+
+    once: int
+    twice: int
+    thrice: int
+
+
+@njit(cache=True, nogil=True)
+def weights_of(memory: np.ndarray, player: int, slot: int) -> Weights:
+    """Return a card's weights."""
+    first = (player * SLOTS + slot) * _CARD_BYTES
+    return Weights(
+        load_cards(memory, first),
+        load_cards(memory, first + SET_BYTES),
+        load_cards(memory, first + 2 * SET_BYTES),
+    )
+
+
+@njit(cache=True, nogil=True)
+def possible_of(memory: np.ndarray, player: int, slot: int) -> int:
+    """Return the set of identities that a card can be."""
+    return load_cards(memory, (player * SLOTS + slot) * _CARD_BYTES)
+
+
+@njit(cache=True, nogil=True)
+def put_weights(memory: np.ndarray, player: int, slot: int, weights: Weights) -> None:
+    """Write a card's weights."""
+    first = (player * SLOTS + slot) * _CARD_BYTES
+    store_cards(memory, first, weights.once)
+    store_cards(memory, first + SET_BYTES, weights.twice)
+    store_cards(memory, first + 2 * SET_BYTES, weights.thrice)
+
+
+@njit(cache=True, nogil=True)
+def keep(memory: np.ndarray, player: int, slot: int, cards: int) -> None:
+    """Exclude for a card all identities but ``cards``."""
+    once, twice, thrice = weights_of(memory, player, slot)
+    put_weights(memory, player, slot, Weights(once & cards, twice & cards, thrice & cards))
+
+
+@njit(cache=True, nogil=True)
+def remove_copy(memory: np.ndarray, player: int, slot: int, card: int) -> None:
+    """Lower the weight of one identity by one, if there is any."""
+    once, twice, thrice = weights_of(memory, player, slot)
+    lowered = Weights(
+        once & ~(1 << card & ~twice), twice & ~(1 << card & ~thrice), thrice & ~(1 << card)
+    )
+    put_weights(memory, player, slot, lowered)
+
+
+@njit(cache=True, nogil=True)
+def weight(weights: Weights, cards: int) -> int:
+    """Return the weight of a set of identities."""
+    return (
+        count_cards(weights.once & cards)
+        + count_cards(weights.twice & cards)
+        + count_cards(weights.thrice & cards)
+    )
+
+
+@njit(cache=True, nogil=True)
+def total(weights: Weights) -> int:
+    """Return the weight of all identities."""
+    return count_cards(weights.once) + count_cards(weights.twice) + count_cards(weights.thrice)
+
+
+@njit(cache=True, nogil=True)
+def share(weights: Weights, cards: int) -> float:
+    """Return the probability of a set of identities."""
+    return weight(weights, cards) / total(weights)
+
+
+@njit(cache=True, nogil=True)
+def sum_of_values(weights: Weights, cards: int) -> int:
+    """Return the sum of the values (1 to 5) of a set of identities, by weight."""
+    values = 0
+    for rank in range(RANKS):
+        values += (rank + 1) * weight(weights, cards & cards_of_rank(rank))
+    return values
+
+
+@njit(cache=True, nogil=True)
+def is_determined(possible: int) -> bool:
+    """Return whether exactly one identity is possible."""
+    return possible != 0 and not possible & (possible - 1)
+
+
+@njit(cache=True, nogil=True)
+def recover(table: np.record, memory: np.ndarray) -> None:
+    """Return to what hints alone allow for cards for which nothing is possible.
+
+    These are all cards at the deal, later on some of those of which a partner with other
+    conventions told something that is not so.
+    """
+    for player in range(2):
+        held = held_slots(table, player)
+        for slot in range(SLOTS):
+            if held >> slot & 1 and not possible_of(memory, player, slot):
+                left = unrevealed(table, plausible_cards(table, player, slot))
+                put_weights(memory, player, slot, left)
+
+
+@njit(cache=True, nogil=True)
+def unrevealed(table: np.record, cards: int) -> Weights:
+    """Return as weights how many copies of the ``cards`` are neither played nor discarded."""
+    return Weights(
+        cards & int(table.left[0]), cards & int(table.left[1]), cards & int(table.left[2])
+    )
+
+
+@njit(cache=True, nogil=True)
+def private_memory(table: np.record, memory: np.ndarray, hands: np.ndarray, me: int) -> np.ndarray:
+    """Return the tables as I know them who see the partner's hand."""
+    private = memory.copy()
+    for slot in range(SLOTS):
+        for seen in range(SLOTS):
+            if int(hands[1 - me, seen]) != NO_CARD:
+                remove_copy(private, me, slot, int(hands[1 - me, seen]))
+    recover(table, private)
+    return private

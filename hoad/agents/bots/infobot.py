@@ -1,0 +1,277 @@
+"""O'Dwyer's InfoBot: its hints and discards are numbers that tell about the other's whole hand.
+
+Hat guessing, after Cox et al. 2015 ("How to make the perfect fireworks display"): who hints or
+throws away one of several useless cards has a choice, and which choice it makes is a number that
+answers questions about the other player's hand. Deterministic.
+
+With a partner who breaks these conventions a card may be left without any possible identity. What
+is possible is then again all that its hints allow.
+"""
+
+from typing import Final
+
+import numpy as np
+from numba import njit
+
+from hoad.agents.agent import CompiledAgent
+from hoad.agents.bots.card_sets import cards_named
+from hoad.agents.bots.hand_slots import hand_length, held_slots, name_oldest, slot_at
+from hoad.agents.bots.info_codes import make_code, number_of
+from hoad.agents.bots.info_questions import Piles, answer, learn_number, look
+from hoad.agents.bots.info_weights import (
+    MEMORY,
+    is_determined,
+    keep,
+    possible_of,
+    private_memory,
+    put_weights,
+    recover,
+    remove_copy,
+    share,
+    sum_of_values,
+    total,
+    unrevealed,
+    weight,
+    weights_of,
+)
+from hoad.agents.situation import (
+    ALL_CARDS,
+    COLOUR_HINT,
+    COLOURS,
+    NO_MOVE,
+    PLAY,
+    RANKS,
+    SLOTS,
+    count_cards,
+)
+from hoad.game.state import NO_CARD
+
+_MANY_DISCARDS: Final = 15
+_GOOD_CHANCE: Final = 0.75
+
+
+CODE: Final = ("choose", "hoad.agents.infobot")
+"""See :class:`~hoad.agents.agent.CompiledAgent`; not a path."""
+
+
+def infobot() -> CompiledAgent:
+    """Return InfoBot."""
+    return CompiledAgent("infobot", CODE, choose, observe, np.zeros(0, np.int64), MEMORY)
+
+
+@njit(cache=True, nogil=True)
+def choose(
+    parameters: np.ndarray,
+    table: np.record,
+    hands: np.ndarray,
+    me: int,
+    memory: np.ndarray,
+    weights: np.ndarray,
+) -> int:
+    """Play, else hint or discard something useless, in an order that the discards decide."""
+    recover(table, memory)
+    private = private_memory(table, memory, hands, me)
+    piles = look(table)
+    move = _play(table, private, hands, me, piles)
+    if move == NO_MOVE and table.lives > 1 and _discards(table) <= _MANY_DISCARDS:
+        move = _gamble(table, private, me, piles)
+    if move != NO_MOVE:
+        return move
+    if table.tokens == table.max_tokens:
+        return _give_hint(table, memory, hands, 1 - me, piles)
+    useless = _discard_useless(table, memory, private, hands, me, piles)
+    if useless != NO_MOVE and _discards(table) <= _MANY_DISCARDS:
+        return useless
+    if table.tokens and _cards_of(hands, 1 - me) & piles.playable:
+        return _give_hint(table, memory, hands, 1 - me, piles)
+    return useless if useless != NO_MOVE else _discard(table, private, hands, me, piles)
+
+
+@njit(cache=True, nogil=True)
+def _discards(table: np.record) -> int:
+    """Return the size of the discard pile."""
+    in_hands = hand_length(table, 0) + hand_length(table, 1)
+    return int(table.cards_in_game) - int(table.deck_left) - int(table.score) - in_hands
+
+
+@njit(cache=True, nogil=True)
+def _cards_of(hands: np.ndarray, player: int) -> int:
+    """Return the set of cards in a hand."""
+    cards = 0
+    for slot in range(SLOTS):
+        if int(hands[player, slot]) != NO_CARD:
+            cards |= 1 << int(hands[player, slot])
+    return cards
+
+
+@njit(cache=True, nogil=True)
+def _play(table: np.record, private: np.ndarray, hands: np.ndarray, me: int, piles: Piles) -> int:
+    """Play a surely playable card: low ones first, late what the partner has too."""
+    chosen, best = NO_MOVE, -1.0
+    shared = _cards_of(hands, 1 - me) if table.deck_left else 0
+    for position in range(hand_length(table, me)):
+        weights = weights_of(private, me, slot_at(table, me, position))
+        if not weights.once & ~piles.playable:
+            doubled = 20 * total(weights) - 2 * sum_of_values(weights, ALL_CARDS)
+            doubled -= 10 * weight(weights, shared) - sum_of_values(weights, shared)
+            fitness = doubled / 2 / total(weights)
+            if fitness > best:
+                chosen, best = PLAY + position, fitness
+    return chosen
+
+
+@njit(cache=True, nogil=True)
+def _gamble(table: np.record, private: np.ndarray, me: int, piles: Piles) -> int:
+    """Play the likeliest card that is probably playable and otherwise dead, or ``NO_MOVE``."""
+    chosen, best = NO_MOVE, _GOOD_CHANCE
+    for position in range(hand_length(table, me)):
+        weights = weights_of(private, me, slot_at(table, me, position))
+        chance = share(weights, piles.playable)
+        if chance > best and not weights.once & ~(piles.playable | piles.dead):
+            chosen, best = PLAY + position, chance
+    return chosen
+
+
+@njit(cache=True, nogil=True)
+def _useless(table: np.record, memory: np.ndarray, player: int, piles: Piles) -> int:
+    """Return the set of positions whose cards are dead, or known and there twice."""
+    useless = 0
+    for position in range(hand_length(table, player)):
+        cards = possible_of(memory, player, slot_at(table, player, position))
+        if not cards & ~piles.dead:
+            useless |= 1 << position
+        elif is_determined(cards):
+            for earlier in range(position):
+                if possible_of(memory, player, slot_at(table, player, earlier)) == cards:
+                    useless |= 1 << earlier | 1 << position
+    return useless
+
+
+@njit(cache=True, nogil=True)
+def _discard_useless(
+    table: np.record,
+    memory: np.ndarray,
+    private: np.ndarray,
+    hands: np.ndarray,
+    me: int,
+    piles: Piles,
+) -> int:
+    """Discard the useless card that tells the truth about the partner's hand, or ``NO_MOVE``.
+
+    If not several are publicly useless it is the oldest that I know to be so.
+    """
+    useless, skipped = _useless(table, memory, me, piles), 0
+    if count_cards(useless) > 1:
+        partner = 1 - me
+        skipped = answer(table, memory, partner, count_cards(useless), hands[partner])
+    else:
+        useless = _useless(table, private, me, piles)
+    for position in range(SLOTS):
+        if useless >> position & 1:
+            if not skipped:
+                return position
+            skipped -= 1
+    return NO_MOVE
+
+
+@njit(cache=True, nogil=True)
+def _discard(
+    table: np.record, private: np.ndarray, hands: np.ndarray, me: int, piles: Piles
+) -> int:
+    """Discard what the partner has too, what is dispensable, what is high."""
+    chosen, best = NO_MOVE, -1.0
+    shared = _cards_of(hands, 1 - me)
+    for position in range(hand_length(table, me)):
+        weights = weights_of(private, me, slot_at(table, me, position))
+        mean = sum_of_values(weights, ALL_CARDS) / total(weights)
+        fitness = 20 * share(weights, shared) + 10 * share(weights, piles.dispensable) + mean
+        if fitness > best:
+            chosen, best = position, fitness
+    return chosen
+
+
+@njit(cache=True, nogil=True)
+def _give_hint(
+    table: np.record, memory: np.ndarray, hands: np.ndarray, partner: int, piles: Piles
+) -> int:
+    """Give, of the hints that show the true number, the one that excludes most."""
+    cards = hands[partner]
+    code = make_code(table, memory, partner, piles)
+    number = answer(table, memory, partner, code.size, cards)
+    told = memory.copy()
+    learn_number(table, told, partner, 3, answer(table, memory, partner, 3, cards))
+    chosen, best = NO_MOVE, -1.0
+    for position in range(hand_length(table, partner)):
+        card = int(cards[slot_at(table, partner, position)])
+        for hint in (card // RANKS, COLOURS + card % RANKS):
+            named = cards_named(hint)
+            touches_focus = code.focus >= 0 and named >> int(cards[code.focus]) & 1 == 1
+            if number_of(code, hint, touches_focus) == number:
+                goodness = _goodness(table, told, cards, partner, named, piles)
+                if goodness > best:
+                    chosen, best = COLOUR_HINT + hint, goodness
+    return chosen if chosen != NO_MOVE else name_oldest(table, hands, partner)
+
+
+@njit(cache=True, nogil=True)
+def _goodness(
+    table: np.record, told: np.ndarray, cards: np.ndarray, partner: int, named: int, piles: Piles
+) -> float:
+    """Return by which factor the direct information of a hint lowers the partner's doubts."""
+    goodness = 1.0
+    for position in range(hand_length(table, partner)):
+        slot = slot_at(table, partner, position)
+        weights = weights_of(told, partner, slot)
+        if is_determined(weights.once) or not weights.once & ~piles.dead:
+            continue
+        direct = named if named >> int(cards[slot]) & 1 else ~named
+        left = weights.once & direct
+        if left:
+            settled = is_determined(left) or not left & ~piles.dead
+            goodness *= (2 if settled else 1) * total(weights) / weight(weights, direct)
+    return goodness
+
+
+@njit(cache=True, nogil=True)
+def observe(
+    parameters: np.ndarray,
+    table: np.record,
+    hands: np.ndarray,
+    me: int,
+    memory: np.ndarray,
+    action: int,
+    touched: int,
+    card: int,
+) -> int:
+    """Update the tables of both hands by an action of either player."""
+    recover(table, memory)
+    actor = int(table.current)
+    piles = look(table)
+    if action >= COLOUR_HINT:
+        _learn_hint(table, memory, 1 - actor, action - COLOUR_HINT, touched, piles)
+        return 0
+    if action < PLAY:
+        useless = _useless(table, memory, actor, piles)
+        if count_cards(useless) > 1 and useless >> action & 1:
+            number = count_cards(useless & ((1 << action) - 1))
+            learn_number(table, memory, 1 - actor, count_cards(useless), number)
+    for slot in range(SLOTS):
+        if touched >> slot & 1:
+            put_weights(memory, actor, slot, unrevealed(table, ALL_CARDS))
+        for player in range(2):
+            remove_copy(memory, player, slot, card)
+    return 0
+
+
+@njit(cache=True, nogil=True)
+def _learn_hint(
+    table: np.record, memory: np.ndarray, player: int, hint: int, touched: int, piles: Piles
+) -> None:
+    """Learn the number that a hint shows, then its direct information."""
+    code = make_code(table, memory, player, piles)
+    touches_focus = code.focus >= 0 and touched >> code.focus & 1 == 1
+    learn_number(table, memory, player, code.size, number_of(code, hint, touches_focus))
+    named, held = cards_named(hint), held_slots(table, player)
+    for slot in range(SLOTS):
+        if held >> slot & 1:
+            keep(memory, player, slot, named if touched >> slot & 1 else ~named)

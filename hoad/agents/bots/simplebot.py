@@ -1,0 +1,100 @@
+"""O'Dwyer's SimpleBot: every hint means "play these cards", for both players.
+
+It keeps a table of both hands: what a hint said about each card, and whether it is to be played.
+It counts no cards and draws no negative conclusions. Deterministic.
+"""
+
+from typing import Final
+
+import numpy as np
+from numba import njit
+
+from hoad.agents.agent import CompiledAgent
+from hoad.agents.bots.hand_slots import is_reclaim, name_oldest, oldest
+from hoad.agents.bots.memory import (
+    BEYOND,
+    COLOUR,
+    MEMORY,
+    PLAYABLE,
+    VALUE,
+    clear_copies,
+    forget,
+    helpful_hint,
+    mark,
+    marked,
+    note,
+    slots_with,
+    smallest_value,
+)
+from hoad.agents.situation import COLOUR_HINT, PLAY, RANK_HINT
+
+CODE: Final = ("choose", "hoad.agents.simplebot")
+"""See :class:`~hoad.agents.agent.CompiledAgent`; not a path."""
+
+
+def simplebot() -> CompiledAgent:
+    """Return SimpleBot."""
+    return CompiledAgent("simplebot", CODE, choose, observe, np.zeros(0, np.int64), MEMORY)
+
+
+@njit(cache=True, nogil=True)
+def choose(
+    parameters: np.ndarray,
+    table: np.record,
+    hands: np.ndarray,
+    me: int,
+    memory: np.ndarray,
+    weights: np.ndarray,
+) -> int:
+    """Play a card it was told to play, else give a hint that is all plays, else discard."""
+    position = _next_play(table, memory, me)
+    if position >= 0:
+        return PLAY + position
+    partner = 1 - me
+    if table.tokens:
+        told = marked(memory, PLAYABLE, partner)
+        hint = helpful_hint(table, hands[partner], told, 0, 0, -1)
+        if hint >= 0:
+            return hint
+    if table.tokens == table.max_tokens:
+        return name_oldest(table, hands, partner)
+    return 0
+
+
+@njit(cache=True, nogil=True)
+def _next_play(table: np.record, memory: np.ndarray, me: int) -> int:
+    """Return the position of the playable card of the smallest value, or -1; oldest first."""
+    playable = marked(memory, PLAYABLE, me)
+    if not playable:
+        return -1
+    beyond = playable & slots_with(memory, VALUE, me, BEYOND)
+    return oldest(table, me, beyond) if beyond else smallest_value(table, memory, me, playable)
+
+
+@njit(cache=True, nogil=True)
+def observe(
+    parameters: np.ndarray,
+    table: np.record,
+    hands: np.ndarray,
+    me: int,
+    memory: np.ndarray,
+    action: int,
+    touched: int,
+    card: int,
+) -> int:
+    """Update the table of both hands by an action of either player."""
+    actor = int(table.current)
+    receiver = 1 - actor
+    if action < COLOUR_HINT:
+        forget(memory, actor, touched)
+        if action >= PLAY:
+            clear_copies(memory, card)
+    elif action < RANK_HINT:
+        colour = action - COLOUR_HINT
+        note(memory, COLOUR, receiver, touched, colour + 1)
+        note(memory, VALUE, receiver, touched, int(table.fireworks[colour]) + 1)
+        mark(memory, PLAYABLE, receiver, touched)
+    elif not is_reclaim(table, receiver, touched):
+        note(memory, VALUE, receiver, touched, action - RANK_HINT + 1)
+        mark(memory, PLAYABLE, receiver, touched)
+    return 0

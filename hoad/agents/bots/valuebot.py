@@ -1,0 +1,169 @@
+"""O'Dwyer's ValueBot: SimpleBot that also warns its partner before the last copy of a card goes.
+
+A rank hint that touches the card which the receiver would discard next, and that may name a last
+copy, means "keep this card"; all other hints mean "play these cards". Deterministic.
+"""
+
+from typing import Final
+
+import numpy as np
+from numba import njit
+
+from hoad.agents.agent import CompiledAgent
+from hoad.agents.bots.card_sets import cards_of_rank, last_copies
+from hoad.agents.bots.hand_slots import is_reclaim, name_oldest
+from hoad.agents.bots.memory import (
+    COLOUR,
+    MEMORY,
+    PLAYABLE,
+    VALUABLE,
+    VALUE,
+    WORTHLESS,
+    clear_copies,
+    discard,
+    endangered_card,
+    forget,
+    helpful_hint,
+    mark,
+    marked,
+    next_discard,
+    note,
+    slots_with,
+    smallest_value,
+)
+from hoad.agents.situation import (
+    ALL_SLOTS,
+    COLOUR_HINT,
+    COLOURS,
+    PLAY,
+    RANK_HINT,
+    RANKS,
+    SLOTS,
+    lowest_firework,
+)
+
+CODE: Final = ("choose", "hoad.agents.valuebot")
+"""See :class:`~hoad.agents.agent.CompiledAgent`; not a path."""
+
+
+def valuebot() -> CompiledAgent:
+    """Return ValueBot."""
+    return CompiledAgent("valuebot", CODE, choose, observe, np.zeros(0, np.int64), MEMORY)
+
+
+@njit(cache=True, nogil=True)
+def choose(
+    parameters: np.ndarray,
+    table: np.record,
+    hands: np.ndarray,
+    me: int,
+    memory: np.ndarray,
+    weights: np.ndarray,
+) -> int:
+    """Warn, else play, else hint at plays, else discard."""
+    partner = 1 - me
+    endangered = endangered_card(table, hands, partner, memory)
+    if endangered < 0:
+        position = smallest_value(table, memory, me, marked(memory, PLAYABLE, me))
+        if position >= 0:
+            return PLAY + position
+    if table.tokens:
+        hint = _helpful_hint(table, hands, partner, memory)
+        if hint >= 0:
+            return hint
+    if endangered >= 0:
+        return RANK_HINT + endangered % RANKS
+    if table.tokens == table.max_tokens:
+        return name_oldest(table, hands, partner)
+    return discard(table, memory, me)
+
+
+@njit(cache=True, nogil=True)
+def _helpful_hint(table: np.record, hands: np.ndarray, partner: int, memory: np.ndarray) -> int:
+    """Return the best hint that calls cards playable and cannot be taken for a warning, or -1."""
+    avoided = -1
+    slot = next_discard(table, memory, partner)
+    if slot >= 0:
+        rank = int(hands[partner, slot]) % RANKS
+        if last_copies(table) & cards_of_rank(rank):
+            avoided = rank
+    told = marked(memory, PLAYABLE, partner)
+    known_values = ALL_SLOTS & ~slots_with(memory, VALUE, partner, 0)
+    return helpful_hint(table, hands[partner], told, known_values, 0, avoided)
+
+
+@njit(cache=True, nogil=True)
+def observe(
+    parameters: np.ndarray,
+    table: np.record,
+    hands: np.ndarray,
+    me: int,
+    memory: np.ndarray,
+    action: int,
+    touched: int,
+    card: int,
+) -> int:
+    """Update the table of both hands by an action of either player."""
+    actor = int(table.current)
+    receiver = 1 - actor
+    if action < COLOUR_HINT:
+        forget(memory, actor, touched)
+        if action >= PLAY and card % RANKS == int(table.fireworks[card // RANKS]):
+            _take_note_of_success(table, memory, card)
+    elif action < RANK_HINT:
+        _learn_colour(table, memory, receiver, touched, action - COLOUR_HINT)
+    elif not is_reclaim(table, receiver, touched):
+        _learn_rank(table, memory, receiver, touched, action - RANK_HINT)
+    return 0
+
+
+@njit(cache=True, nogil=True)
+def _take_note_of_success(table: np.record, memory: np.ndarray, card: int) -> None:
+    """Update what copies of the card just played are good for."""
+    if not last_copies(table) >> card & 1:
+        clear_copies(memory, card)
+    colour, rank = card // RANKS, card % RANKS
+    for other in range(COLOURS):
+        if other != colour and int(table.fireworks[other]) <= rank:
+            return
+    for player in range(2):
+        mark(memory, WORTHLESS, player, slots_with(memory, VALUE, player, rank + 1))
+
+
+@njit(cache=True, nogil=True)
+def _learn_colour(
+    table: np.record, memory: np.ndarray, player: int, touched: int, colour: int
+) -> None:
+    """Take cards of unknown value for the next one of their colour."""
+    note(memory, COLOUR, player, touched, colour + 1)
+    height = int(table.fireworks[colour])
+    if height < RANKS:
+        unknown = touched & slots_with(memory, VALUE, player, 0)
+        note(memory, VALUE, player, unknown, height + 1)
+    last = last_copies(table) >> colour * RANKS
+    for slot in range(SLOTS):
+        if touched >> slot & 1:
+            rank = int(memory[VALUE + player * SLOTS + slot]) - 1
+            if rank < height:  # or unknown, on a complete firework
+                mark(memory, WORTHLESS, player, 1 << slot)
+                continue
+            if rank == height:
+                mark(memory, PLAYABLE, player, 1 << slot)
+            if last >> rank & 1:
+                mark(memory, VALUABLE, player, 1 << slot)
+
+
+@njit(cache=True, nogil=True)
+def _learn_rank(table: np.record, memory: np.ndarray, player: int, touched: int, rank: int) -> None:
+    """Keep the card that the hint warns of, or play all cards that it touched."""
+    lowest = lowest_firework(table)
+    slot = next_discard(table, memory, player)
+    warned = 0
+    if slot >= 0 and last_copies(table) & cards_of_rank(rank):
+        warned = touched & 1 << slot
+    note(memory, VALUE, player, touched, rank + 1)
+    if warned:
+        mark(memory, VALUABLE, player, warned)
+        mark(memory, PLAYABLE, player, warned if rank == lowest else 0)
+    elif rank >= lowest:
+        mark(memory, PLAYABLE, player, touched)

@@ -1,0 +1,234 @@
+"""Agents in plain Python: one class with one method, from a readable view to a move.
+
+They play wherever an agent can be named, some 100 games a second, and need no numba.
+"""
+
+import hashlib
+import importlib.util
+import inspect
+import sys
+import traceback
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from numbers import Real
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from hoad.agents.agent import MOVES, Agent, Batch
+from hoad.agents.view import new_view, see
+from hoad.core.errors import HoadError
+from hoad.game.moves import COLOUR_NAMES, listed_moves, move_id, move_name
+from hoad.game.rules import legal_moves
+from hoad.game.state import HIDDEN, full_game
+
+_GAME = full_game(2)
+
+_SLACK: Final = 1e-9
+"""How far from 1 probabilities may sum: they are rounded."""
+
+
+@dataclass(frozen=True)
+class SeenCard:
+    """A card in a hand.
+
+    Attributes:
+        colours: the colours that hints leave open to its holder.
+        ranks: the ranks (1 to 5) that hints leave open to its holder.
+        colour_hinted: whether a colour hint touched it.
+        rank_hinted: whether a rank hint touched it.
+        colour: its colour, or None if it is one's own.
+        rank: its rank, or None if it is one's own.
+    """
+
+    colours: tuple[str, ...]
+    ranks: tuple[int, ...]
+    colour_hinted: bool
+    rank_hinted: bool
+    colour: str | None
+    rank: int | None
+
+
+@dataclass(frozen=True)
+class View:
+    """What the player to move sees of the full game of two players.
+
+    Attributes:
+        me: the player's seat, 0 or 1.
+        tokens: hint tokens, 0 to 8.
+        lives: lives left, 1 to 3.
+        deck_left: cards in the deck.
+        fireworks: height of each colour.
+        discards: the discarded and misplayed cards as (colour, rank), sorted.
+        my_hand: one's own cards, oldest first: position 0 is what ``"play 0"`` plays. What a
+            card has (``colour``, ``rank``, ``colours``, ``colour_hinted``, ...) is told by
+            ``help(hoad.agents.SeenCard)``.
+        partner_hand: the partner's cards, oldest first.
+        legal_moves: what may be done, as text: ``"play 0"``, ``"discard 4"``, ``"hint red"``,
+            ``"hint 3"``.
+        history: all moves so far as (seat, move), the latest last.
+    """
+
+    me: int
+    tokens: int
+    lives: int
+    deck_left: int
+    fireworks: Mapping[str, int]
+    discards: tuple[tuple[str, int], ...]
+    my_hand: tuple[SeenCard, ...]
+    partner_hand: tuple[SeenCard, ...]
+    legal_moves: tuple[str, ...]
+    history: tuple[tuple[int, str], ...]
+
+    def is_playable(self, colour: str | None, rank: int | None) -> bool:
+        """Return whether a card would fit on its firework now; False for an unknown card."""
+        return colour is not None and rank is not None and rank == self.fireworks[colour] + 1
+
+
+class PlainAgent(Agent):
+    """An agent in plain Python: give it a ``name`` and write ``choose``."""
+
+    @abstractmethod
+    def choose(self, view: View) -> str | Mapping[str, float]:
+        """Return one of ``view.legal_moves``, or the probability of each of several.
+
+        It must depend on the view alone: keep nothing from one call to the next, and leave
+        chance to the probabilities. :func:`hoad.agents.check.check_agent` tells what is wrong.
+        """
+
+    def weights(self, batch: Batch) -> np.ndarray:
+        """Return the distribution over the moves (see :meth:`Agent.weights`)."""
+        weights = np.zeros((len(batch.states), MOVES))
+        hands = new_view()[0]
+        for row, state in zip(weights, batch.states, strict=True):
+            see(state, batch.seat, hands)
+            for move, weight in self._distribution(_readable(state.table, hands)).items():
+                row[move] = weight
+        return weights
+
+    def _ask(self, view: View) -> str | Mapping[str, float]:
+        turn = len(view.history)
+        try:
+            answer = self.choose(view)
+        except Exception as error:
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            raise HoadError(
+                f"agent {self.name}: choose fails in turn {turn} with {type(error).__name__}: "
+                f"{error} ({where.filename}, line {where.lineno})"
+            ) from error
+        if not isinstance(answer, str | Mapping):
+            raise HoadError(
+                f"agent {self.name}: choose returned {answer!r} in turn {turn}; return a legal "
+                "move, or a mapping from legal moves to probabilities"
+            )
+        return answer
+
+    def _distribution(self, view: View) -> dict[int, float]:
+        answer = self._ask(view)
+        moves = {answer: 1.0} if isinstance(answer, str) else dict(answer)
+        illegal = [move for move in moves if move not in view.legal_moves]
+        bad = [w for w in moves.values() if not (isinstance(w, Real) and 0 <= w <= 1 + _SLACK)]
+        wrong = ""
+        if illegal:
+            wrong = f"{illegal[0]!r} is not legal"
+        elif bad:
+            wrong = f"{bad[0]!r} is no probability"
+        elif abs((total := sum(moves.values())) - 1) > _SLACK:
+            wrong = f"its weights sum to {total}"
+        if wrong:
+            raise HoadError(
+                f"agent {self.name}: {answer!r} in turn {len(view.history)}: {wrong}; "
+                f"choose from {', '.join(view.legal_moves)}"
+            )
+        return {_MOVE_IDS[move]: weight for move, weight in moves.items()}
+
+    @cached_property
+    def identity(self) -> tuple[str, str, str, str]:
+        """Module, class, name, and a digest of the source file."""
+        kind = type(self)
+        file = inspect.getsourcefile(kind)
+        source = Path(file).read_bytes() if file else b""
+        return kind.__module__, kind.__qualname__, self.name, hashlib.sha1(source).hexdigest()
+
+
+_MOVE_NAMES = tuple(move_name(_GAME, move) for move in range(MOVES))
+_MOVE_IDS = {name: move_id(_GAME, name) for name in _MOVE_NAMES}
+
+
+def _readable(table: np.record, hands: np.ndarray) -> View:
+    me, turn = int(table.current), int(table.turn)
+    discards = [
+        (COLOUR_NAMES[card // 5], card % 5 + 1)
+        for card in range(25)
+        for _ in range(int(table.discards[card]))
+    ]
+    heights = (int(height) for height in table.fireworks)
+    return View(
+        me=me,
+        tokens=int(table.tokens),
+        lives=int(table.lives),
+        deck_left=int(table.deck_left),
+        fireworks=dict(zip(COLOUR_NAMES, heights, strict=True)),
+        discards=tuple(discards),
+        my_hand=_hand(table, hands, me),
+        partner_hand=_hand(table, hands, 1 - me),
+        legal_moves=tuple(_MOVE_NAMES[move] for move in listed_moves(legal_moves(table, hands))),
+        history=tuple(
+            ((me + turn + past) % 2, _MOVE_NAMES[table.actions[past]]) for past in range(turn)
+        ),
+    )
+
+
+def _hand(table: np.record, hands: np.ndarray, player: int) -> tuple[SeenCard, ...]:
+    cards = []
+    for slot in table.order[player, : table.hand_length[player]]:
+        card = int(hands[player, slot])
+        colours, ranks = int(table.colour_mask[player, slot]), int(table.rank_mask[player, slot])
+        cards.append(
+            SeenCard(
+                colours=tuple(name for c, name in enumerate(COLOUR_NAMES) if colours >> c & 1),
+                ranks=tuple(rank + 1 for rank in range(5) if ranks >> rank & 1),
+                colour_hinted=bool(table.colour_hinted[player, slot]),
+                rank_hinted=bool(table.rank_hinted[player, slot]),
+                colour=None if card == HIDDEN else COLOUR_NAMES[card // 5],
+                rank=None if card == HIDDEN else card % 5 + 1,
+            )
+        )
+    return tuple(cards)
+
+
+def load_python_agent(argument: str) -> Agent:
+    """Return the agent of ``FILE.py:CLASS``; its name becomes ``python:FILE.py:CLASS``.
+
+    Raises:
+        HoadError: there is no such file or class, or the file cannot be run.
+    """
+    path, _, class_name = argument.rpartition(":")
+    name = f"python:{argument}"
+    if not path:
+        raise HoadError(f"agent {name}: the class is missing; write python:FILE.py:CLASS")
+    if Path(path).suffix != ".py" or not Path(path).is_file():
+        raise HoadError(f"agent {name}: no file {path!r}; write python:FILE.py:CLASS")
+    spec = importlib.util.spec_from_file_location(f"agent_{Path(path).stem}", path)
+    assert spec and spec.loader  # a .py file always has them
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look their module up there
+    try:
+        spec.loader.exec_module(module)
+        found = getattr(module, class_name, None)
+        if not (isinstance(found, type) and issubclass(found, Agent)):
+            raise HoadError(
+                f"agent {name}: {path} has no class {class_name!r} derived from PlainAgent"
+            )
+        agent = found()
+    except HoadError:
+        raise
+    except Exception as error:
+        raise HoadError(
+            f"agent {name}: {path} fails with {type(error).__name__}: {error}"
+        ) from error
+    agent.name = name
+    return agent

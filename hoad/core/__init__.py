@@ -1,0 +1,1 @@
+"""What every layer needs: command line, recipes, errors, files, workers, provenance."""

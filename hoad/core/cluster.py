@@ -1,0 +1,55 @@
+"""Workers of a Dask cluster. This module needs Dask: ``pip install 'hoad[cluster]'``."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from distributed import Client, KilledWorker
+from joblib import parallel_config
+from joblib._dask import DaskDistributedBackend  # joblib has no other name for it
+
+from hoad.core.errors import HoadError
+
+_SECONDS_TO_ANSWER = 5
+
+
+@contextmanager
+def cluster(scheduler: str) -> Iterator[None]:
+    """Let joblib give everything inside of this context to a cluster.
+
+    Raises:
+        HoadError: this is no address, or no scheduler with workers answers there; or an item
+            killed one worker after another.
+    """
+    if not re.fullmatch(r"(\w+://)?[^/]+:\d+", scheduler):
+        raise HoadError(
+            f"{scheduler}: expected an address of a scheduler as in tcp://10.0.0.1:8786"
+        )
+    try:
+        client = Client(scheduler, timeout=_SECONDS_TO_ANSWER, set_as_default=False)
+    except OSError as error:
+        raise HoadError(f"{scheduler}: no Dask scheduler answers; is the address right?") from error
+    try:
+        with client, parallel_config(backend=_Cluster(client=client)):
+            yield
+    except KilledWorker as error:
+        raise HoadError(
+            f"{scheduler}: workers died one after another of the same item; give them more memory"
+        ) from error
+    except TimeoutError as error:
+        raise HoadError(f"{scheduler}: this Dask scheduler has no workers; start some") from error
+
+
+class _Cluster(DaskDistributedBackend):
+    """Joblib's backend, which by itself waits for ever for an item that kills its workers."""
+
+    def submit(self, func: Any, callback: Any = None) -> Any:
+        future = super().submit(func, callback)
+        future.add_done_callback(lambda done: done.exception() and callback(done.exception()))
+        return future
+
+    def retrieve_result_callback(self, out: Any) -> Any:
+        if isinstance(out, Exception):
+            raise out
+        return super().retrieve_result_callback(out)

@@ -1,0 +1,1 @@
+"""Reports: pages, plots and the files that they are written to."""

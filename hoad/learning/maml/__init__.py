@@ -1,0 +1,1 @@
+"""Meta-training with first-order MAML."""

@@ -1,0 +1,1 @@
+"""Rainbow, trained in self-play."""

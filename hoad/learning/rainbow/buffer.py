@@ -1,0 +1,230 @@
+"""The last turns of games in lockstep, from which transitions are drawn by priority.
+
+A turn is stored once, with its packed observation; what follows it in its game lies in the next
+rows of the same column. A transition leads from a player's turn to that player's turn ``n_step``
+turns of its own later, with the discounted rewards of both players' moves between; it is put
+together when it is drawn.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numba import njit
+
+from hoad.game.observation import observation_bytes
+from hoad.game.state import full_game
+from hoad.learning.rainbow.sum_tree import SumTree
+
+_PLAYERS = 2
+
+
+@dataclass(frozen=True)
+class Experience:
+    """Transitions that were drawn.
+
+    Attributes:
+        items: where they lie, int64, shape ``(batch,)``.
+        weights: what makes up for drawing them by priority, float32, at most 1, ``(batch,)``.
+        observations: packed, uint8, shape ``(batch, 83)``.
+        actions: the moves made, int64, shape ``(batch,)``.
+        statuses: of the player's own cards, int64, shape ``(batch, 5)``.
+        returns: discounted sums of rewards, float32, shape ``(batch,)``.
+        discounts: of the value after, float32, ``(batch,)``; 0 where the game ended before.
+        next_observations: packed, uint8, shape ``(batch, 83)``; of no meaning at discount 0.
+        next_legal: what may be done then, as bit sets, int64, shape ``(batch,)``.
+    """
+
+    items: np.ndarray
+    weights: torch.Tensor
+    observations: torch.Tensor
+    actions: torch.Tensor
+    statuses: torch.Tensor
+    returns: torch.Tensor
+    discounts: torch.Tensor
+    next_observations: torch.Tensor
+    next_legal: torch.Tensor
+
+
+class ReplayBuffer:
+    """A ring of rows; a row is a turn of each of the games in lockstep.
+
+    A turn can be drawn from when what follows it is known; it then has the highest priority that
+    any turn had (Schaul et al. 2016).
+
+    Args:
+        rows: how many turns of each game are kept; more than ``2 * n_step``.
+        games: games in lockstep.
+        n_step: turns of a player that a transition spans.
+        discount: of one turn of a player.
+        importance: exponent of the importance-sampling weights.
+    """
+
+    def __init__(
+        self, rows: int, games: int, n_step: int, discount: float, importance: float
+    ) -> None:
+        self._rows = rows
+        self._games = games
+        self._n_step = n_step
+        self._discount = discount
+        self._importance = importance
+        variant = full_game(2)
+        self._observations = np.zeros((rows, games, observation_bytes(variant)), np.uint8)
+        self._legal = np.zeros((rows, games), np.int32)
+        self._actions = np.zeros((rows, games), np.uint8)
+        self._statuses = np.zeros((rows, games, variant.hand_size), np.uint8)
+        self._rewards = np.zeros((rows, games), np.int8)
+        self._ended = np.zeros((rows, games), np.bool_)
+        self._tree = SumTree(rows * games)
+        self._written = np.zeros(1, np.int64)
+        self._highest = np.ones(1)
+
+    @property
+    def rows_written(self) -> int:
+        """How many rows were finished, those that are forgotten included."""
+        return int(self._written[0])
+
+    def begin(
+        self,
+        observations: np.ndarray,
+        legal: np.ndarray,
+        actions: np.ndarray,
+        statuses: np.ndarray,
+    ) -> None:
+        """Begin a row.
+
+        Args:
+            observations: what the players to move see, packed, uint8, shape ``(games, 83)``.
+            legal: what they may do, as bit sets, int64, shape ``(games,)``.
+            actions: what they do, uint8, shape ``(games,)``.
+            statuses: what their own cards are good for, uint8, shape ``(games, 5)``.
+        """
+        row = self.rows_written % self._rows
+        self._observations[row] = observations
+        self._legal[row] = legal
+        self._actions[row] = actions
+        self._statuses[row] = statuses
+
+    def finish(self, rewards: np.ndarray, ended: np.ndarray) -> None:
+        """Finish the row that was begun with what the moves led to."""
+        row = self.rows_written % self._rows
+        self._rewards[row] = rewards
+        self._ended[row] = ended
+        self._set_row(row, 0.0)
+        known = self.rows_written - _PLAYERS * self._n_step
+        if known >= 0:
+            self._set_row(known % self._rows, self._highest[0])
+        self._written[0] += 1
+
+    def _set_row(self, row: int, priority: float) -> None:
+        items = row * self._games + np.arange(self._games)
+        self._tree.set(items, np.full(self._games, priority))
+
+    def draw(self, count: int, seed: int, device: torch.device) -> Experience:
+        """Draw transitions with probability proportional to their priorities.
+
+        Args:
+            count: how many.
+            seed: start of the random stream.
+            device: where the tensors are to be.
+        """
+        return self.take(self._tree.draw(count, seed), device)
+
+    def take(self, items: np.ndarray, device: torch.device) -> Experience:
+        """Return the transitions that begin with these turns, which can be drawn.
+
+        Args:
+            items: turns, ``row * games + game``, int64.
+            device: where the tensors are to be.
+        """
+        count = len(items)
+        weights = self._tree.priorities[items] ** -self._importance
+        width = self._observations.shape[2]
+        observations = np.empty((count, width), np.uint8)
+        next_observations = np.empty((count, width), np.uint8)
+        returns, discounts = np.empty(count, np.float32), np.empty(count, np.float32)
+        next_legal = np.empty(count, np.int64)
+        _gather(
+            self._observations,
+            self._legal,
+            self._rewards,
+            self._ended,
+            items,
+            self._n_step,
+            self._discount,
+            observations,
+            returns,
+            discounts,
+            next_observations,
+            next_legal,
+        )
+        arrays = (
+            (weights / weights.max()).astype(np.float32),
+            observations,
+            self._actions.reshape(-1)[items].astype(np.int64),
+            self._statuses.reshape(-1, self._statuses.shape[2])[items].astype(np.int64),
+            returns,
+            discounts,
+            next_observations,
+            next_legal,
+        )
+        tensors = (torch.from_numpy(array).to(device) for array in arrays)
+        return Experience(items, *tensors)
+
+    def set_priorities(self, items: np.ndarray, priorities: np.ndarray) -> None:
+        """Give turns that were drawn a new priority.
+
+        Args:
+            items: of an :class:`Experience`, none of them overwritten since.
+            priorities: float64, positive.
+        """
+        self._tree.set(items, priorities)
+        self._highest[0] = max(self._highest[0], priorities.max())
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Return all that it remembers, by name: views, through which it can be set too."""
+        return {
+            "observations": self._observations,
+            "legal": self._legal,
+            "actions": self._actions,
+            "statuses": self._statuses,
+            "rewards": self._rewards,
+            "ended": self._ended,
+            "tree": self._tree.nodes,
+            "written": self._written,
+            "highest": self._highest,
+        }
+
+
+@njit(cache=True, nogil=True)
+def _gather(
+    all_observations: np.ndarray,
+    legal: np.ndarray,
+    rewards: np.ndarray,
+    ended: np.ndarray,
+    items: np.ndarray,
+    n_step: int,
+    discount: float,
+    observations: np.ndarray,
+    returns: np.ndarray,
+    discounts: np.ndarray,
+    next_observations: np.ndarray,
+    next_legal: np.ndarray,
+) -> None:
+    rows, games = rewards.shape
+    for index in range(len(items)):
+        row, game = items[index] // games, items[index] % games
+        observations[index] = all_observations[row, game]
+        total, factor = 0.0, 1.0
+        for turn in range(_PLAYERS * n_step):
+            total += factor * rewards[row, game]
+            if ended[row, game]:
+                factor = 0.0
+                break
+            row = (row + 1) % rows
+            if turn % _PLAYERS == _PLAYERS - 1:
+                factor *= discount
+        returns[index] = total
+        discounts[index] = factor
+        next_observations[index] = all_observations[row, game]
+        next_legal[index] = legal[row, game]

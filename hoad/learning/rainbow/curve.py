@@ -1,0 +1,80 @@
+"""The learning curve of self-play: a CSV file that grows by a line with each validation."""
+
+import csv
+import io
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from hoad.core.errors import HoadError
+from hoad.core.files import make_folder, write_atomically
+from hoad.learning.training.clock import Clock
+
+STEPS: Final = "environment_steps"
+HOURS: Final = "hours"
+CPU_HOURS: Final = "cpu_hours"
+
+CURVE: Final = "curve.csv"
+"""The file of a learning curve in the folder of its network."""
+
+Line = dict[str, float]
+
+
+class LearningCurve:
+    """Measures against moves made, hours passed and processor hours, over all runs of a training.
+
+    Args:
+        path: the file.
+        clock: of the training.
+    """
+
+    def __init__(self, path: Path, clock: Clock) -> None:
+        self._path = path
+        self._clock = clock
+        self._lines: list[Line] = []
+
+    def go_on(self, environment_steps: int) -> None:
+        """Read what earlier runs wrote up to here; what lies beyond will be learned once more."""
+        lines = read_curve(self._path) if self._path.exists() else []
+        self._lines = [line for line in lines if line[STEPS] <= environment_steps]
+
+    def add(self, environment_steps: int, measures: Mapping[str, float]) -> None:
+        """Append a line, with the time that the training has taken.
+
+        Raises:
+            HoadError: the lines before have other columns, or the file cannot be written.
+        """
+        clocks = {
+            HOURS: round(self._clock.seconds() / 3600, 5),
+            CPU_HOURS: round(self._clock.processor_seconds() / 3600, 5),
+        }
+        line: Line = {STEPS: environment_steps, **clocks, **measures}
+        if self._lines and self._lines[0].keys() != line.keys():
+            raise HoadError(f"{self._path}: a learning curve with other columns; remove it")
+        self._lines.append(line)
+        text = io.StringIO()
+        writer = csv.DictWriter(text, list(self._lines[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(self._lines)
+        make_folder(self._path.parent)
+        with write_atomically(self._path) as file:
+            file.write(text.getvalue().encode())
+
+
+def read_curve(path: Path) -> list[Line]:
+    """Return the lines of a learning curve, each as values by column.
+
+    Raises:
+        HoadError: the file cannot be read, or is no learning curve.
+    """
+    try:
+        with path.open(newline="") as file:
+            lines = [{key: float(line[key]) for key in line} for line in csv.DictReader(file)]
+            for line in lines:
+                if STEPS in line:
+                    line[STEPS] = int(line[STEPS])
+    except (OSError, ValueError, TypeError, OverflowError) as error:
+        raise HoadError(f"{path}: cannot read this learning curve: {error}") from error
+    if not all({STEPS, HOURS, CPU_HOURS} <= line.keys() for line in lines):
+        raise HoadError(f"{path}: not a learning curve; remove it")
+    return lines

@@ -1,0 +1,137 @@
+"""Games in lockstep: one player's moves in many games at a time, for networks that learn.
+
+One compiled call carries out the moves, deals finished games anew and encodes what the next
+players see, so nothing is ever played again for its observations.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from hoad.game.deck import shuffled_deck
+from hoad.game.observation import encode, observation_bytes
+from hoad.game.rules import apply, deal, legal_moves
+from hoad.game.state import full_game
+from hoad.learning.rainbow.own_cards import write_statuses
+
+
+class Ended(NamedTuple):
+    """Games that ended: their number, and how many lost the last life."""
+
+    games: int
+    lost: int
+
+
+class Lockstep:
+    """Many games of two players, each with somebody to move.
+
+    A game that ends is followed, in its place, by the next game of the run with this seed.
+
+    Args:
+        games: how many are played at a time.
+        seed: seed of the decks.
+
+    Attributes:
+        states: records of dtype ``STATE``, shape ``(games,)``.
+        observations: what the players to move see, packed, uint8, shape ``(games, 83)``.
+        legal: what they may do, as bit sets, int64, shape ``(games,)``.
+        statuses: what their own cards are good for, oldest first, uint8, shape ``(games, 5)``.
+        rewards: what the last moves earned, int8, shape ``(games,)``.
+        ended: whether the last moves ended their games, bool, shape ``(games,)``.
+    """
+
+    def __init__(self, games: int, seed: int) -> None:
+        variant = full_game(2)
+        self.states = variant.new_states(games)
+        self.observations = np.empty((games, observation_bytes(variant)), np.uint8)
+        self.legal = np.empty(games, np.int64)
+        self.statuses = np.empty((games, variant.hand_size), np.uint8)
+        self.rewards = np.zeros(games, np.int8)
+        self.ended = np.zeros(games, np.bool_)
+        self._full_deck = variant.full_deck()
+        self._seed = seed
+        self._number = np.array([games])
+        _begin(self.states, self._full_deck, seed)
+        self.look()
+
+    def look(self) -> None:
+        """Write what the players to move see and may do, and what their cards are good for."""
+        _look(self.states, self.observations, self.legal, self.statuses)
+
+    def step(self, actions: np.ndarray) -> Ended:
+        """Carry out a legal move in each game.
+
+        A move's reward is the change of HLE's score: 1 for a card that fits, and minus all cards
+        on the fireworks for the loss of the last life (Bard et al. 2020).
+
+        Args:
+            actions: move ids, uint8, shape ``(games,)``.
+
+        Returns:
+            The games that these moves have ended.
+        """
+        outcomes = np.zeros(len(Ended._fields), np.int64)
+        _step(
+            self.states,
+            actions,
+            self.rewards,
+            self.ended,
+            outcomes,
+            self._full_deck,
+            self._seed,
+            self._number,
+        )
+        self.look()
+        return Ended(*outcomes.tolist())
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Return what the games stand at, by name: views, through which it can be set too.
+
+        After that, :meth:`look` is to be called.
+        """
+        return {"states": self.states.view(np.uint8), "number": self._number}
+
+
+@njit(cache=True, nogil=True)
+def _begin(states: np.ndarray, full_deck: np.ndarray, seed: int) -> None:
+    for game in range(len(states)):
+        states[game].deck[:] = shuffled_deck(full_deck, seed, game)
+        deal(states[game], 0)
+
+
+@njit(cache=True, nogil=True)
+def _look(
+    states: np.ndarray, observations: np.ndarray, legal: np.ndarray, statuses: np.ndarray
+) -> None:
+    for game in range(len(states)):
+        table, hands = states[game].table, states[game].hands
+        encode(table, hands, int(table.current), observations[game])
+        legal[game] = legal_moves(table, hands)
+        write_statuses(states[game], statuses[game])
+
+
+@njit(cache=True, nogil=True)
+def _step(
+    states: np.ndarray,
+    actions: np.ndarray,
+    rewards: np.ndarray,
+    ended: np.ndarray,
+    outcomes: np.ndarray,
+    full_deck: np.ndarray,
+    seed: int,
+    number: np.ndarray,
+) -> None:
+    for game in range(len(states)):
+        state = states[game]
+        table = state.table
+        apply(state, int(actions[game]))
+        lost = table.lives == 0
+        rewards[game] = -int(table.score) if lost else int(table.scored)
+        ended[game] = table.over != 0
+        if ended[game]:
+            outcomes[0] += 1
+            outcomes[1] += int(lost)
+            state.deck[:] = shuffled_deck(full_deck, seed, number[0])
+            deal(state, 0)
+            number[0] += 1

@@ -1,0 +1,109 @@
+"""Checkpoints: tensors and a few words about them in one safetensors file.
+
+A file is complete or absent (it is written beside its place and renamed), and it carries a
+checksum of its tensors, so that a damaged one is refused instead of played.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save
+
+from hoad.core.errors import HoadError
+from hoad.core.files import make_folder, write_atomically
+from hoad.learning.folders import MODEL, milestone_file
+
+FORMAT: Final = "hoad-checkpoint-1"
+_ENTRY: Final = "hoad"
+
+
+def save_checkpoint(
+    path: Path, tensors: Mapping[str, torch.Tensor], about: Mapping[str, Any]
+) -> None:
+    """Write tensors and plain values about them, atomically.
+
+    Args:
+        path: the file; its folder is made where it is missing.
+        tensors: by name; they may be on any device.
+        about: values that JSON can hold.
+
+    Raises:
+        HoadError: nothing can be written there.
+    """
+    here = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
+    # One entry, because safetensors orders several at random: equal networks make equal files.
+    card = {"format": FORMAT, "checksum": _checksum(here), "about": about}
+    make_folder(path.parent)
+    with write_atomically(path) as file:
+        file.write(save(here, {_ENTRY: json.dumps(card)}))
+
+
+def load_checkpoint(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
+    """Read what :func:`save_checkpoint` wrote.
+
+    Raises:
+        HoadError: the file is absent, cut short, damaged, or not a checkpoint of ours.
+    """
+    try:
+        with safe_open(str(path), "pt") as file:
+            card = json.loads((file.metadata() or {}).get(_ENTRY, "{}"))
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    except FileNotFoundError:
+        raise HoadError(f"{path}: no such checkpoint; {_remedy(path)}") from None
+    except (SafetensorError, OSError, ValueError) as error:
+        raise HoadError(f"{path}: damaged checkpoint ({error}); train it again") from error
+    if card.get("format") != FORMAT:
+        raise HoadError(f"{path}: not a checkpoint of HOAD; train one or name another file")
+    if card["checksum"] != _checksum(tensors):
+        raise HoadError(f"{path}: damaged checkpoint (checksum differs); train it again")
+    return tensors, card["about"]
+
+
+def _remedy(absent: Path) -> str:
+    milestones = sorted(file.name for file in absent.parent.glob(milestone_file("*")))
+    if milestones and absent.name != MODEL:
+        return f"its training has kept {', '.join(milestones)}"
+    return "train it first, or name in HOAD_CHECKPOINTS the folder that it was trained into"
+
+
+def load_weights(network: torch.nn.Module, weights: dict[str, torch.Tensor], path: Path) -> None:
+    """Copy weights into a network.
+
+    Raises:
+        HoadError: names or shapes differ; the first one that does is named with the file.
+    """
+    own = network.state_dict()
+    for name in sorted(own.keys() | weights.keys()):
+        wanted = tuple(own[name].shape) if name in own else "none"
+        found = tuple(weights[name].shape) if name in weights else "none"
+        if wanted != found:
+            raise HoadError(
+                f"{path}: checkpoint of another shape: {name} is {found}, the network needs "
+                f"{wanted}; train it again with this recipe"
+            )
+    network.load_state_dict(weights)
+
+
+def narrow(weights: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """Return the weights with matrices in bfloat16, half the size; vectors stay as they are.
+
+    A network that was trained with bfloat16 products loses next to nothing by it: they round the
+    same weights in the same way.
+    """
+    return {
+        name: tensor.bfloat16() if tensor.ndim > 1 else tensor for name, tensor in weights.items()
+    }
+
+
+def _checksum(tensors: Mapping[str, torch.Tensor]) -> str:
+    digest = hashlib.blake2b(digest_size=16)
+    for name in sorted(tensors):
+        tensor = tensors[name]
+        digest.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}".encode())
+        digest.update(tensor.contiguous().flatten().view(torch.uint8).numpy().data)
+    return digest.hexdigest()

@@ -1,0 +1,49 @@
+"""How long a training has taken, in all its parts."""
+
+import json
+import time
+from pathlib import Path
+
+from hoad.core.errors import HoadError
+from hoad.core.files import write_atomically
+
+
+class Clock:
+    """Wall time and processor time of a training, those of earlier parts included.
+
+    Args:
+        path: file that the earlier parts, if there were any, have left their times in.
+
+    Raises:
+        HoadError: that file cannot be read.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        try:
+            before = json.loads(path.read_text()) if path.exists() else {}
+            self._wall = time.monotonic() - before.get("seconds", 0.0)
+            self._processor = time.process_time() - before.get("processor_seconds", 0.0)
+        except (OSError, ValueError, TypeError, AttributeError) as error:
+            raise HoadError(
+                f"{path}: cannot read how long the training has taken ({error}); remove this file "
+                "to count from 0"
+            ) from error
+
+    def seconds(self) -> float:
+        """Return the wall time, in seconds."""
+        return time.monotonic() - self._wall
+
+    def processor_seconds(self) -> float:
+        """Return the time of all processors, in seconds."""
+        return time.process_time() - self._processor
+
+    def save(self) -> None:
+        """Leave the times to the next part.
+
+        Raises:
+            HoadError: the file cannot be written.
+        """
+        times = {"seconds": self.seconds(), "processor_seconds": self.processor_seconds()}
+        with write_atomically(self._path) as file:
+            file.write(json.dumps({name: round(time, 1) for name, time in times.items()}).encode())

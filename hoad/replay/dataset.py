@@ -1,0 +1,351 @@
+"""Games on disk: one HDF5 file for each agent in self-play, or pairing of agents.
+
+The schema is documented in ``datasets/README.md``. A file appears when it is complete; every
+game in it has been replayed under the rules.
+"""
+
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final
+
+import h5py
+import numpy as np
+
+from hoad.core.errors import HoadError
+from hoad.core.files import describe, write_atomically
+from hoad.game.log import GameLogs
+from hoad.replay.attributes import (
+    FORMAT,
+    VERSION,
+    Totals,
+    attributes_are_whole,
+    finish_attributes,
+    plain,
+    read_attributes,
+    start_attributes,
+)
+from hoad.replay.check import Fault, Notes, judge
+
+_COMPRESSED: Final = {"compression": "gzip", "compression_opts": 4, "fletcher32": True}
+_MOST_PAIRINGS: Final = 2**16
+"""What a uint16 tells apart."""
+
+_LAYOUT: Final = ("v110", "v110")
+"""HDF5's layout of 2016, the first in which everything but the attributes' texts is checksummed."""
+
+_CHUNK_GAMES: Final = 1_024
+_CHUNK_BYTES: Final = 65_536
+"""A damaged chunk costs about a thousand games."""
+
+DAMAGE: Final = (OSError, KeyError, ValueError, TypeError, RuntimeError, MemoryError)
+"""What h5py and numpy raise when a file's bytes are not what they should be."""
+
+Names = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Recorded games.
+
+    Attributes:
+        logs: The games.
+        pairings: Names of the agents by seat, of each pairing that occurs.
+        pairing: Index of each game's pairing, uint16, shape ``(games,)``.
+        scores: Cards on the fireworks (lenient score), uint8, shape ``(games,)``.
+        lives: Lives left, uint8, shape ``(games,)``.
+        notes: What else is known of each game (imported logs), or empty.
+        card: What made the dataset; as read from a file, all of the file's attributes.
+    """
+
+    logs: GameLogs
+    pairings: tuple[Names, ...]
+    pairing: np.ndarray
+    scores: np.ndarray
+    lives: np.ndarray
+    notes: tuple[Notes, ...]
+    card: Mapping[str, Any]
+
+    @property
+    def agents(self) -> Names:
+        """Names of the agents by seat.
+
+        Raises:
+            HoadError: The dataset holds games of several pairings.
+        """
+        if len(self.pairings) != 1:
+            raise HoadError(f"the games are of {len(self.pairings)} pairings, one was expected")
+        return self.pairings[0]
+
+    @property
+    def strict_scores(self) -> np.ndarray:
+        """HLE's score of each game: 0 when the last life is lost, else the lenient score."""
+        return np.where(self.lives > 0, self.scores, 0)
+
+
+def make_dataset(
+    logs: GameLogs,
+    players: Sequence[Names],
+    card: Mapping[str, Any],
+    source: object,
+    notes: Sequence[Notes] = (),
+) -> Dataset:
+    """Check games and join to them what else a file holds.
+
+    Args:
+        logs: The games.
+        players: Names of the agents by seat, of each game; or one for all games.
+        card: What made the games (``seed``, ``first_game``; or ``source``).
+        source: Where the games come from, for error messages.
+        notes: One for each game, or none at all.
+
+    Raises:
+        HoadError: The rules do not allow a game, or a note contradicts it (source, game and
+            turn are named); there are more than 65,536 pairings.
+    """
+    outcomes, faults = judge(logs, notes)
+    if faults:
+        raise HoadError(f"{source}: {faults[0]}; remove this game or mend it")
+    pairings = tuple(dict.fromkeys(players))
+    if len(pairings) > _MOST_PAIRINGS:
+        raise HoadError(
+            f"{source}: {len(pairings):,} pairings of agents, at most {_MOST_PAIRINGS:,} fit into "
+            "a dataset; split the games by their players"
+        )
+    index = {names: number for number, names in enumerate(pairings)}
+    pairing = np.zeros(len(logs), np.uint16)
+    if len(pairings) > 1:
+        pairing[:] = [index[names] for names in players]
+    return Dataset(
+        logs, pairings, pairing, outcomes.scores, outcomes.lives, tuple(notes), dict(card)
+    )
+
+
+def write_dataset(path: Path, dataset: Dataset) -> None:
+    """Write a dataset; the file appears when it is complete, or not at all.
+
+    Raises:
+        HoadError: The file cannot be written.
+    """
+    write_blocks(path, [dataset], dataset.card)
+
+
+def write_blocks(path: Path, blocks: Iterable[Dataset], card: Mapping[str, Any]) -> None:
+    """Write the games of all blocks, in order.
+
+    In memory are one block at a time and all that is compressed already. The file appears when
+    it is complete, or not at all.
+
+    Args:
+        path: The file.
+        blocks: At least one; all of the same pairings.
+        card: What made the games; the blocks' own cards do not count.
+
+    Raises:
+        HoadError: The file cannot be written.
+    """
+    buffer = io.BytesIO()  # in memory first: HDF5 is at a loss when a disk is full
+    totals, rest = Totals(), iter(blocks)
+    first = next(rest)
+    with h5py.File(buffer, "w", libver=_LAYOUT) as file:
+        # Attributes come first, so that they are there when the end of the file is missing.
+        start_attributes(file, first.pairings, card)
+        for block in chain([first], rest):
+            _append(file, block)
+            file.flush()  # the arrays' headers as well
+            totals.add(len(block.logs.actions), block.scores, block.strict_scores)
+        finish_attributes(file, totals)
+    with write_atomically(path) as target:
+        target.write(buffer.getbuffer())
+
+
+def read_dataset(path: Path) -> Dataset:
+    """Read a dataset and replay every game.
+
+    Raises:
+        HoadError: The file is missing, foreign, truncated, damaged or of another version; or it
+            holds a game that the rules do not allow (game and turn are named).
+    """
+    dataset = read_unchecked(path)
+    faults = find_faults(dataset)
+    if faults:
+        raise HoadError(f"{path}: {faults[0]}; restore this file or record it again")
+    return dataset
+
+
+def read_unchecked(path: Path) -> Dataset:
+    """Read a dataset without replaying its games.
+
+    Raises:
+        HoadError: The file is missing, foreign, truncated, damaged or of another version.
+    """
+    with _reading(path) as file:
+        return _load(file)
+
+
+def read_card(path: Path) -> dict[str, Any]:
+    """Read a dataset's attributes only (raises what `read_unchecked` raises)."""
+    with _reading(path) as file:
+        return _read_card(file)
+
+
+def read_scores(path: Path) -> tuple[np.ndarray, np.ndarray]:
+    """Read the lenient and the strict scores only (raises what `read_unchecked` raises)."""
+    with _reading(path) as file:
+        lenient = file["scores"][...]
+        return lenient, np.where(file["lives"][...] > 0, lenient, 0)
+
+
+def find_faults(dataset: Dataset) -> list[Fault]:
+    """Replay a dataset's games; return the first fault of each faulty one."""
+    outcomes, faults = judge(dataset.logs, dataset.notes)
+    faulty = {fault.game for fault in faults}
+    for name, stored, fact in (
+        ("score", dataset.scores, outcomes.scores),
+        ("lives", dataset.lives, outcomes.lives),
+    ):
+        for game in np.flatnonzero(stored != fact).tolist():
+            if game not in faulty:
+                what = f"{name} is {stored[game]} in the log, {fact[game]} by the rules"
+                faults.append(Fault(game, None, what))
+                faulty.add(game)
+    return sorted(faults, key=lambda fault: fault.game)
+
+
+def _mean(scores: np.ndarray) -> float:
+    return float(scores.mean()) if len(scores) else 0.0
+
+
+def _append(file: h5py.File, block: Dataset) -> None:
+    """Add a block's games to the arrays, which the first block makes."""
+    logs = block.logs
+    first = "decks" not in file
+    turns = 0 if first else len(file["actions"])
+    arrays = {
+        "decks": logs.decks,
+        "actions": logs.actions,
+        "offsets": (logs.offsets if first else logs.offsets[1:]) + turns,
+        "scores": block.scores,
+        "lives": block.lives,
+        "pairing": block.pairing,
+    }
+    if block.notes:
+        lines = "\n".join(json.dumps(note) for note in block.notes)
+        arrays["notes"] = np.frombuffer(
+            lines.encode() if first else b"\n" + lines.encode(), np.uint8
+        )
+    for name, data in arrays.items():
+        if first:
+            rows = _CHUNK_BYTES if name in ("actions", "notes") else _CHUNK_GAMES
+            file.create_dataset(
+                name,
+                data=data,
+                maxshape=(None, *data.shape[1:]),
+                chunks=(rows, *data.shape[1:]),
+                shuffle=data.itemsize > 1,
+                **_COMPRESSED,
+            )
+        else:
+            end = len(file[name])
+            file[name].resize(end + len(data), axis=0)
+            file[name][end:] = data
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[h5py.File]:
+    """Open a file, and name it where its content turns out to be damaged."""
+    with _open(path) as file:
+        try:
+            yield file
+        except DAMAGE as error:
+            raise HoadError(
+                f"{path}: damaged ({_first_line(error)}); restore this file or record it again"
+            ) from error
+
+
+def _open(path: Path) -> h5py.File:
+    """Open a file of this format and version."""
+    try:
+        path.open("rb").close()
+    except OSError as error:
+        raise HoadError(f"{path}: cannot read this file: {describe(error)}") from error
+    try:
+        file = h5py.File(path, "r")
+        found = [str(plain(file.attrs.get(key))) for key in ("format", "version")]
+    except DAMAGE as error:
+        raise HoadError(
+            f"{path}: not an HDF5 file, or cut short; restore it or record it again"
+        ) from error
+    if found == [FORMAT, str(VERSION)]:
+        return file
+    file.close()
+    if found[0] != FORMAT:
+        raise HoadError(f"{path}: an HDF5 file, but not of games that HOAD recorded")
+    newer = found[1].isdigit() and int(found[1]) > VERSION
+    raise HoadError(
+        f"{path}: format version {found[1]}, but this HOAD reads version {VERSION}; "
+        + ("update HOAD" if newer else "record it again, or read it with the HOAD that wrote it")
+    )
+
+
+def _read_card(file: h5py.File) -> dict[str, Any]:
+    if not attributes_are_whole(file):
+        raise ValueError("the attributes do not fit their checksum")
+    return read_attributes(file)
+
+
+def _load(file: h5py.File) -> Dataset:
+    """Read everything; raise a ValueError where it does not fit together."""
+    card = _read_card(file)
+    arrays = {
+        name: file[name][...]
+        for name in ("decks", "actions", "offsets", "scores", "lives", "pairing")
+    }
+    notes = file["notes"][...].tobytes().decode().split("\n") if "notes" in file else []
+    logs = GameLogs(card["players"], arrays["decks"], arrays["actions"], arrays["offsets"])
+    dataset = Dataset(
+        logs,
+        card["agents"],
+        arrays["pairing"],
+        arrays["scores"],
+        arrays["lives"],
+        tuple(json.loads(note) for note in notes),
+        card,
+    )
+    _demand_order(dataset)
+    return dataset
+
+
+def _demand_order(dataset: Dataset) -> None:
+    """Raise a ValueError that names what has the wrong type, shape or sum."""
+    logs, card, games = dataset.logs, dataset.card, len(dataset.logs)
+    fits = {
+        "decks": logs.decks.dtype == np.uint8 and logs.decks.shape == (games, 50),
+        "actions": logs.actions.dtype == np.uint8 and logs.actions.ndim == 1,
+        "scores": dataset.scores.dtype == np.uint8 and dataset.scores.shape == (games,),
+        "lives": dataset.lives.dtype == np.uint8 and dataset.lives.shape == (games,),
+        "pairing": dataset.pairing.shape == (games,)
+        and (dataset.pairing < len(dataset.pairings)).all(),
+        "offsets": logs.offsets.dtype == np.int64
+        and logs.offsets.shape == (games + 1,)
+        and (logs.offsets[0], logs.offsets[-1]) == (0, len(logs.actions))
+        and (np.diff(logs.offsets) >= 0).all(),
+        "notes": len(dataset.notes) in (0, games),
+        "players": {len(agents) for agents in dataset.pairings} == {logs.players}
+        and 2 <= logs.players <= 5,
+        "total_episodes": card["total_episodes"] == games,
+        "total_steps": card["total_steps"] == len(logs.actions),
+        "mean_lenient_score": card["mean_lenient_score"] == _mean(dataset.scores),
+        "mean_strict_score": card["mean_strict_score"] == _mean(dataset.strict_scores),
+    }
+    wrong = [name for name, fit in fits.items() if not fit]
+    if wrong:
+        raise ValueError(f"{' and '.join(wrong)} do not fit the rest")
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error) or type(error).__name__).splitlines()[0]

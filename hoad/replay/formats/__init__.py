@@ -1,0 +1,1 @@
+"""Game logs in the formats of other programs."""

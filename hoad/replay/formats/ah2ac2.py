@@ -1,0 +1,145 @@
+"""Games of people, as published with the Ad-Hoc Human-AI Coordination Challenge.
+
+One safetensors file holds games of one number of players (Dizdarević et al. 2025, "Ad-Hoc
+Human-AI Coordination Challenge"). As its documentation says ("Data Details", of the repository
+FLAIROx/ah2ac2): ``decks`` has colour and rank of each card, both from 0, the top of the deck first;
+``actions`` has a move for each player and turn, a no-op for those who wait; ``num_actions`` is the
+number of turns that count. Moves, hands and colours are those of JaxMARL's environment, which has
+them from the Hanabi Learning Environment: discards, plays, colours, ranks; the oldest card first;
+red, yellow, green, white, blue. In the published files all are int32.
+"""
+
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from safetensors import SafetensorError
+from safetensors.numpy import load
+
+from hoad.core.errors import HoadError
+from hoad.core.files import describe
+from hoad.game.state import full_game
+from hoad.replay.formats.jsonl import Record
+from hoad.replay.formats.records import logs_of_records, mark_aborted, replay_logs
+
+PLAYER: Final = "human"
+"""The name of every seat: the files do not tell people apart."""
+
+_KEYS: Final = ("scores", "decks", "actions", "num_actions", "num_players")
+_COLOURS: Final = 5
+_RANKS: Final = 5
+
+Tensors = dict[str, np.ndarray]
+
+
+def read_games(path: Path) -> list[Record]:
+    """Read a file and replay its games under the rules.
+
+    A game that ends before the rules end it is marked ``aborted``: people stop when no more
+    points can be made.
+
+    Raises:
+        HoadError: The file cannot be read, or its tensors are missing, of wrong shapes or do
+            not fit together; a game is not allowed by the rules. File and game are named.
+    """
+    tensors = _load(path)
+    players = _number_of_players(tensors, path)
+    _check_shapes(tensors, players, path)
+    _check_values(tensors, players, path)
+    records = _records_of(tensors, players)
+    outcomes = replay_logs(logs_of_records(records, path), path)
+    _check_scores(tensors["scores"], outcomes.scores, outcomes.strict, path)
+    return mark_aborted(records, outcomes.over)
+
+
+def _load(path: Path) -> Tensors:
+    """Return the tensors that are needed, as int64."""
+    try:
+        tensors = load(path.read_bytes())
+    except OSError as error:
+        raise HoadError(f"{path}: cannot read this file: {describe(error)}") from error
+    except (SafetensorError, KeyError, ValueError, OverflowError) as error:
+        what = (str(error) or "no reason given").splitlines()[0]
+        raise HoadError(f"{path}: not a complete safetensors file ({what})") from error
+    missing = [key for key in _KEYS if key not in tensors]
+    if missing:
+        raise HoadError(f"{path}: no tensor {missing[0]}; expected {', '.join(_KEYS)}")
+    return {key: _whole_numbers(tensors[key], key, path) for key in _KEYS}
+
+
+def _whole_numbers(tensor: np.ndarray, key: str, path: Path) -> np.ndarray:
+    if tensor.dtype.kind not in "iuf":
+        raise HoadError(f"{path}: {key} has the type {tensor.dtype}, expected whole numbers")
+    small = np.abs(tensor.astype(np.float64)) < 2**31
+    if not small.all() or (tensor != np.floor(tensor)).any():
+        raise HoadError(f"{path}: {key} has an entry that is no number of a game")
+    return tensor.astype(np.int64)
+
+
+def _number_of_players(tensors: Tensors, path: Path) -> int:
+    stated = tensors["num_players"]
+    if stated.size != 1 or not 2 <= stated.item() <= 5:
+        raise HoadError(f"{path}: num_players is {stated.tolist()!s:.40}, expected 2 to 5")
+    return int(stated.item())
+
+
+def _check_shapes(tensors: Tensors, players: int, path: Path) -> None:
+    actions = tensors["actions"]
+    games, turns = len(actions) if actions.ndim else 0, actions.shape[1] if actions.ndim > 1 else 0
+    expected = {
+        "actions": (games, turns, players),
+        "decks": (games, 50, 2),
+        "scores": (games,),
+        "num_actions": (games,),
+    }
+    for key, shape in expected.items():
+        if tensors[key].shape != shape:
+            raise HoadError(
+                f"{path}: {key} has the shape {tensors[key].shape}, expected {shape}; "
+                "restore the file from its source"
+            )
+
+
+def _check_values(tensors: Tensors, players: int, path: Path) -> None:
+    """Raise an error that names the first game with an entry that is no card or move."""
+    decks, actions, lengths = tensors["decks"], tensors["actions"], tensors["num_actions"]
+    no_move = full_game(players).moves
+    turns = np.arange(actions.shape[1])
+    played = turns < lengths[:, None]
+    acting = turns[:, None] % players == np.arange(players)
+    fits = np.where(acting, (actions >= 0) & (actions < no_move), actions == no_move)
+    faults = {
+        "has an entry in decks that is no card": ((decks < 0) | (decks >= (_COLOURS, _RANKS))).any(
+            axis=(1, 2)
+        ),
+        f"has {actions.shape[1]} turns at most, num_actions disagrees": (lengths < 0)
+        | (lengths > actions.shape[1]),
+        "has a turn in which not the player to move, and nobody else, moves": (
+            ~fits.all(axis=2) & played
+        ).any(axis=1),
+    }
+    for what, wrong in faults.items():
+        if wrong.any():
+            game = int(np.flatnonzero(wrong)[0])
+            raise HoadError(f"{path}: game {game} {what}; remove this game or mend it")
+
+
+def _records_of(tensors: Tensors, players: int) -> list[Record]:
+    decks = tensors["decks"][:, :, 0] * _RANKS + tensors["decks"][:, :, 1]
+    turns = np.arange(tensors["actions"].shape[1])
+    moves = tensors["actions"][:, turns, turns % players]
+    return [
+        Record(players=[PLAYER] * players, deck=deck.tolist(), actions=row[:length].tolist())
+        for deck, row, length in zip(decks, moves, tensors["num_actions"], strict=True)
+    ]
+
+
+def _check_scores(stated: np.ndarray, lenient: np.ndarray, strict: np.ndarray, path: Path) -> None:
+    """Raise an error for a score that is neither the lenient nor the strict one of its game."""
+    wrong = np.flatnonzero((stated != lenient) & (stated != strict))
+    if len(wrong):
+        game = wrong[0]
+        raise HoadError(
+            f"{path}: game {game}: score is {stated[game]} in the file, {lenient[game]} by the "
+            "rules; remove this game or mend it"
+        )

@@ -1,0 +1,169 @@
+"""Games of other programs into HDF5, and HDF5 into JSON Lines or hanab.live's JSON."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from hoad.core.errors import HoadError
+from hoad.core.files import write_atomically
+from hoad.core.progress import progress
+from hoad.replay.dataset import Dataset, make_dataset, read_dataset, write_dataset
+from hoad.replay.formats import ah2ac2, hanab_live, jaxmarl
+from hoad.replay.formats.hanab_live_link import link_of
+from hoad.replay.formats.jsonl import Record, is_json_lines, read_records, write_records
+from hoad.replay.formats.records import logs_of_records
+
+
+@dataclass(frozen=True)
+class Exported:
+    """What was written: games and turns; how many were cut; the replay of a single game."""
+
+    games: int
+    turns: int
+    cut_games: int = 0
+    cut_turns: int = 0
+    link: str | None = None
+
+
+def import_games(source: Path, target: Path) -> Dataset:
+    """Convert games to HDF5; return what was written.
+
+    Args:
+        source: JSON Lines (``.jsonl``, ``.jsonl.gz``), hanab.live's JSON (``.json``, or a folder
+            of such files), AH2AC2's games (``.safetensors``), or a folder with JaxMARL's.
+        target: File to write (``.h5``).
+
+    Raises:
+        HoadError: A file exists already or cannot be read or written; a game is malformed or
+            not allowed by the rules (file and game or line are named); the games are not all
+            of the same number of players.
+    """
+    _check_target(target, (".h5",))
+    records = list(progress(_read_games(source), "reading", unit="games"))
+    dataset = make_dataset(
+        logs_of_records(records, source),
+        [tuple(record.players) for record in records],
+        {"source": source.name},
+        source,
+        [record.notes for record in records],
+    )
+    write_dataset(target, dataset)
+    return dataset
+
+
+def export_games(source: Path, target: Path, game: int | None = None) -> Exported:
+    """Convert the games of an HDF5 file, or one of them; return what was written.
+
+    hanab.live's JSON holds one game if one was chosen, else a list, one game a line. Actions
+    after the point at which that site ends a game are cut there.
+
+    Args:
+        source: Games to read (``.h5``).
+        target: File to write: JSON Lines (``.jsonl``, ``.jsonl.gz``) or for hanab.live
+            (``.json``).
+        game: Index of the chosen game, None for all.
+
+    Raises:
+        HoadError: A file exists already, or cannot be read or written; there is no such game.
+    """
+    _check_target(target, (".jsonl", ".jsonl.gz", ".json"))
+    if source.suffix != ".h5":
+        raise HoadError(f"{source}: expected a name that ends in .h5")
+    dataset = read_dataset(source)
+    if game is not None:
+        if not 0 <= game < len(dataset.logs):
+            last = len(dataset.logs) - 1
+            raise HoadError(f"{source}: no game {game}; its games are 0 to {last}")
+        dataset = _select(dataset, game)
+    if is_json_lines(target):
+        write_records(target, progress(records_of(dataset), "writing", unit="games"))
+        return Exported(len(dataset.logs), len(dataset.logs.actions))
+    return _write_hanab_live(target, dataset, single=game is not None)
+
+
+def records_of(dataset: Dataset) -> Iterator[Record]:
+    """Yield a line for each game: with its notes, where it has some, else with its outcome."""
+    logs, seed = dataset.logs, dataset.card.get("seed")
+    for game, pairing in enumerate(dataset.pairing.tolist()):
+        actions = logs.actions_of(game).tolist()
+        if dataset.notes:
+            notes = dict(dataset.notes[game])
+        else:
+            score, lives = int(dataset.scores[game]), int(dataset.lives[game])
+            notes = {"seed": seed, "score": score, "lives": lives, "turns": len(actions)}
+        yield Record(
+            players=list(dataset.pairings[pairing]),
+            deck=logs.decks[game].tolist(),
+            actions=actions,
+            **notes,
+        )
+
+
+def _read_games(source: Path) -> Iterator[Record]:
+    if is_json_lines(source):
+        yield from read_records(source)
+    elif source.suffix == ".safetensors":
+        yield from ah2ac2.read_games(source)
+    elif source.suffix == ".json":
+        yield from hanab_live.read_games(source)
+    elif jaxmarl.is_corpus(source):
+        yield from jaxmarl.read_games(source)
+    elif source.is_dir():
+        for path in sorted(source.glob("*.json")):
+            yield from hanab_live.read_games(path)
+    else:
+        raise HoadError(
+            f"{source}: expected a folder or a name that ends in .jsonl, .jsonl.gz, .json or "
+            ".safetensors"
+        )
+
+
+def _write_hanab_live(target: Path, dataset: Dataset, single: bool) -> Exported:
+    logs = dataset.logs
+    turns, exhausted = hanab_live.find_ends(logs)
+    cut = np.diff(logs.offsets) - turns
+    games = progress(_hanab_live_games(dataset, turns, exhausted), "writing", unit="games")
+    link = None
+    with write_atomically(target) as file:
+        if single:
+            game = next(iter(games))
+            link = link_of(game)
+            file.write(json.dumps(game).encode() + b"\n")
+        else:
+            for number, game in enumerate(games):
+                file.write((b",\n" if number else b"[\n") + json.dumps(game).encode())
+            file.write(b"\n]\n" if len(logs) else b"[]\n")
+    return Exported(len(logs), int(turns.sum()), int((cut > 0).sum()), int(cut.sum()), link)
+
+
+def _hanab_live_games(dataset: Dataset, turns: np.ndarray, exhausted: np.ndarray) -> Iterator[dict]:
+    for game, pairing in enumerate(dataset.pairing.tolist()):
+        converted = hanab_live.game_of(
+            dataset.pairings[pairing],
+            dataset.logs.decks[game].tolist(),
+            dataset.logs.actions_of(game)[: turns[game]].tolist(),
+        )
+        aborted = bool(dataset.notes) and dataset.notes[game].get("aborted")
+        yield hanab_live.stopped(converted) if aborted and not exhausted[game] else converted
+
+
+def _select(dataset: Dataset, game: int) -> Dataset:
+    chosen = np.array([game])
+    return replace(
+        dataset,
+        logs=dataset.logs.select(chosen),
+        pairing=dataset.pairing[chosen],
+        scores=dataset.scores[chosen],
+        lives=dataset.lives[chosen],
+        notes=dataset.notes[game : game + 1],
+    )
+
+
+def _check_target(target: Path, endings: tuple[str, ...]) -> None:
+    if not target.name.endswith(endings):
+        raise HoadError(f"{target}: expected a name that ends in {' or '.join(endings)}")
+    if target.exists():
+        raise HoadError(f"{target}: exists; remove it or choose another name")

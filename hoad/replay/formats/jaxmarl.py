@@ -1,0 +1,84 @@
+"""The games that JaxMARL tests its Hanabi with: a folder with decks.json and actions.json.
+
+``decks.json`` lists 50 cards a game, ``actions.json`` the move ids (Rutherford et al. 2024,
+"JaxMARL: Multi-Agent RL Environments and Algorithms in JAX"; ``tests/hanabi`` of the repository
+FLAIROx/JaxMARL, where a deck is ``{"deck": ["R1", ...], ...}``). All are of two players.
+"""
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+from hoad.core.errors import HoadError
+from hoad.game.moves import COLOUR_LETTERS
+from hoad.replay.formats.json_text import demand, one_line, read_json
+from hoad.replay.formats.jsonl import Record
+
+DECKS: Final = "decks.json"
+ACTIONS: Final = "actions.json"
+PLAYERS: Final = ("jaxmarl", "jaxmarl")
+
+_RANKS: Final = 5
+_CARD_IDS: Final = {
+    json.dumps(form): colour * _RANKS + rank
+    for colour, letter in enumerate(COLOUR_LETTERS)
+    for rank in range(_RANKS)
+    for form in (
+        [colour, rank],
+        [letter, rank + 1],
+        [letter, str(rank + 1)],
+        f"{letter}{rank + 1}",
+    )
+}
+"""The card that each way of writing stands for: by numbers from 0, or by what is printed."""
+
+
+def is_corpus(folder: Path) -> bool:
+    """Return whether a folder holds such games."""
+    return (folder / DECKS).is_file() and (folder / ACTIONS).is_file()
+
+
+def read_games(folder: Path) -> list[Record]:
+    """Read the games; they are not replayed here.
+
+    Raises:
+        HoadError: A file cannot be read or is malformed: file and game are named.
+    """
+    decks, actions = _read_list(folder / DECKS), _read_list(folder / ACTIONS)
+    if len(decks) != len(actions):
+        raise HoadError(
+            f"{folder}: {len(decks)} games in {DECKS}, {len(actions)} in {ACTIONS}; restore both"
+        )
+    records = []
+    for game, (deck, moves) in enumerate(zip(decks, actions, strict=True)):
+        cards = _cards_of(deck, f"{folder / DECKS}: game {game}")
+        try:
+            game_log = {"players": list(PLAYERS), "deck": cards, "actions": moves}
+            records.append(demand(Record, game_log))
+        except HoadError as error:
+            raise HoadError(f"{folder / ACTIONS}: game {game}: {error}") from error
+    return records
+
+
+def _read_list(path: Path) -> list[Any]:
+    content = read_json(path)
+    if not isinstance(content, list):
+        raise HoadError(f"{path}: expected a list of games")
+    return content
+
+
+def _cards_of(deck: Any, where: str) -> list[int]:
+    """Return card ids; a deck is a list of cards, or a table with the key ``deck``."""
+    cards = deck.get("deck") if isinstance(deck, dict) else deck
+    if not isinstance(cards, list) or len(cards) != 50:
+        raise HoadError(f"{where}: expected a list of 50 cards")
+    ids = []
+    for place, card in enumerate(cards):
+        written = json.dumps(card)
+        if written not in _CARD_IDS:
+            raise HoadError(
+                f"{where}, card {place}: {one_line(written, 60)} is no card; expected [colour, "
+                "rank], both from 0, or a colour's letter and the printed rank"
+            )
+        ids.append(_CARD_IDS[written])
+    return ids

@@ -1,0 +1,55 @@
+"""CheatBot: it sees both hands, and is marked so."""
+
+from pathlib import Path
+
+import pytest
+
+from hoad.agents import get_agent
+from hoad.agents.agent import require_fair
+from hoad.core.errors import HoadError
+from tests.agents.bot_games import (
+    asking_twice_changes_nothing,
+    copes_with_anybody,
+    decide,
+    disagreements,
+    self_play_is_as_published,
+)
+
+NO_PLAYS = "R3 Y3 G3 W3 B3"
+
+
+def test_it_makes_every_recorded_move(reference: Path) -> None:
+    assert disagreements(reference / "quux_cheatbot_selfplay.jsonl.gz", "cheatbot") == []
+
+
+def test_it_scores_as_published() -> None:
+    self_play_is_as_published("cheatbot", 24.904, 24.904, games=100_000)
+
+
+def test_games_do_not_depend_on_how_it_is_asked() -> None:
+    asking_twice_changes_nothing("cheatbot")
+
+
+def test_it_copes_with_anybody() -> None:
+    copes_with_anybody("cheatbot")
+
+
+def test_it_is_refused_where_a_fair_agent_is_required() -> None:
+    require_fair(get_agent("smartbot"))
+    with pytest.raises(HoadError, match="cheatbot sees its own hand"):
+        require_fair(get_agent("cheatbot"))
+
+
+def test_it_plays_what_it_was_never_told_of() -> None:
+    assert decide("cheatbot", "R3 Y3 G1 W3 B3", NO_PLAYS, []) == "play 2"
+
+
+def test_it_plays_first_what_the_partner_can_continue() -> None:
+    assert decide("cheatbot", "R3 Y1 G1 W3 B3", "R4 Y4 G2 W4 B4", []) == "play 2"
+
+
+def test_the_next_colour_does_not_continue_a_five() -> None:
+    """Red 5 and yellow 1 have neighbouring numbers."""
+    moves = ["play 0", "hint red"] * 4
+
+    assert decide("cheatbot", "R1 R2 R3 R4 R5", "Y1 Y4 G4 W4 B4", moves, "Y1 G3 W3 B3") == "play 1"

@@ -1,0 +1,70 @@
+"""InfoBot's numbers: they tell the truth about a hand, and never more than they can."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hoad.agents.bots.info_questions import answer, ask, learn_number
+from hoad.agents.bots.info_weights import MEMORY, possible_of, recover
+from hoad.game.state import NO_CARD, full_game
+from tests.game.examples import random_position
+
+seeds = st.integers(0, 10_000)
+turns = st.integers(0, 60)
+sizes = st.integers(2, 10)
+
+
+def _tables(state: np.record) -> np.ndarray:
+    """The tables of somebody who knows what hints say and which cards are gone."""
+    memory = np.zeros(MEMORY, np.uint8)
+    recover(state.table, memory)
+    return memory
+
+
+def _possible(memory: np.ndarray, hand: np.ndarray) -> list[int]:
+    return [possible_of(memory, 1, slot) for slot in range(5) if hand[slot] != NO_CARD]
+
+
+@settings(deadline=None)
+@given(seeds, turns, sizes)
+def test_the_true_number_leaves_the_true_cards(seed: int, turn: int, numbers: int) -> None:
+    state = random_position(full_game(), seed, turn)
+    hand, memory = state.hands[1], _tables(state)
+
+    number = answer(state.table, memory, 1, numbers, hand)
+    learn_number(state.table, memory, 1, numbers, number)
+
+    assert 0 <= number < numbers
+    for slot in range(5):
+        if hand[slot] != NO_CARD:
+            assert possible_of(memory, 1, slot) >> int(hand[slot]) & 1
+
+
+@settings(deadline=None)
+@given(seeds, turns, sizes)
+def test_different_numbers_leave_different_hands(seed: int, turn: int, numbers: int) -> None:
+    """Some numbers may contradict themselves: they would be shown of no hand."""
+    state = random_position(full_game(), seed, turn)
+    hand, memory = state.hands[1], _tables(state)
+    questions, count = ask(state.table, memory, 1, numbers)
+    told = int(np.prod(questions[:count, 1]))
+
+    hands_left = []
+    for number in range(told):
+        learned = memory.copy()
+        learn_number(state.table, learned, 1, numbers, number)
+        hands_left.append(tuple(_possible(learned, hand)))
+    consistent = [left for left in hands_left if all(left)]
+
+    assert told <= numbers
+    assert len(set(consistent)) == len(consistent) > 0
+
+
+def test_about_a_new_hand_it_asks_whether_the_oldest_card_is_playable() -> None:
+    state = random_position(full_game(), seed=0, turns=0)
+    memory = _tables(state)
+
+    learn_number(state.table, memory, 1, 3, 1)
+
+    ones = sum(1 << 5 * colour for colour in range(5))
+    assert _possible(memory, state.hands[1]) == [ones, *[2**25 - 1] * 4]

@@ -1,0 +1,63 @@
+"""The catalogue of rules."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hoad.agents import get_agent, play
+from hoad.agents.rules.catalogue import CATALOGUE, Row, find_rule, rule_parameters
+from hoad.core.errors import HoadError
+from hoad.game.log import replay
+
+
+def test_the_catalogue_has_the_numbers_of_the_archives() -> None:
+    assert list(CATALOGUE) == list(range(135))
+    assert all(rule.number == number for number, rule in CATALOGUE.items())
+
+
+def test_every_rule_has_a_name_of_its_own_and_a_line_of_words() -> None:
+    assert len({rule.name for rule in CATALOGUE.values()}) == 135
+    assert all(rule.words and "\n" not in rule.words for rule in CATALOGUE.values())
+
+
+@pytest.mark.parametrize("same", [(13, 21), (28, 36), range(72, 78), (0, 1, 16, 41, 42)])
+def test_rules_that_the_publication_has_twice_are_one(same: tuple[int, ...]) -> None:
+    assert len({CATALOGUE[number].row for number in same}) == 1
+
+
+@pytest.mark.parametrize("number", [-1, 135])
+def test_an_unknown_number_is_refused(number: int) -> None:
+    with pytest.raises(HoadError, match=f"unknown rule {number}; the catalogue has 0 to 134"):
+        find_rule(number)
+
+
+def test_rules_that_never_fire_are_left_out() -> None:
+    assert np.array_equal(rule_parameters([0, 8, 41]), rule_parameters([8]))
+    assert len(rule_parameters([16])) == 0
+
+
+def test_a_rule_without_a_number_is_a_row() -> None:
+    assert np.array_equal(rule_parameters([Row(*CATALOGUE[5].row), 8]), rule_parameters([5, 8]))
+
+
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(0, 2**63 - 1))
+def test_every_rule_alone_plays_legal_games_to_the_end(seed: int) -> None:
+    for rule in CATALOGUE:
+        agent = get_agent(f"rules:{rule}")
+
+        outcomes = replay(play([agent, agent], 10, seed))
+
+        assert outcomes.over.all(), rule
+        assert (outcomes.illegal_turn == -1).all(), rule
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    rules=st.lists(st.sampled_from(list(CATALOGUE)), max_size=15), seed=st.integers(0, 2**63 - 1)
+)
+def test_rules_in_any_order_play_legal_games_to_the_end(rules: list[int], seed: int) -> None:
+    agent = get_agent("rules:" + ",".join(map(str, rules or [8])))
+
+    assert replay(play([agent, agent], 20, seed)).over.all()

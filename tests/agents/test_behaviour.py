@@ -1,0 +1,212 @@
+import csv
+import gzip
+import json
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hoad.agents import get_agent, play
+from hoad.agents.behaviour import (
+    CERTAINTY,
+    COUNTS,
+    HINTS,
+    KNOWN,
+    OPPORTUNITIES,
+    PLAYS,
+    SAFETY,
+    count_behaviour,
+    features_of,
+)
+from hoad.game import Game
+from hoad.game.log import GameLogs, logs_of
+
+
+class Card:
+    """A card in a hand, with what hints have left of its colours and ranks."""
+
+    def __init__(self, identity: int) -> None:
+        self.colour, self.rank = divmod(identity, 5)
+        self.colours, self.ranks = set(range(5)), set(range(5))
+
+    def hear(self, hint: int) -> None:
+        """Narrow down what the card may be; hints 0..4 are colours, 5..9 ranks."""
+        told, real, value = (
+            (self.colours, self.colour, hint) if hint < 5 else (self.ranks, self.rank, hint - 5)
+        )
+        if real == value:
+            told.intersection_update({value})
+        else:
+            told.discard(value)
+
+    def chance(self, unseen: Counter[tuple[int, int]], heights: list[int]) -> Fraction:
+        """The share of the unseen copies that hints leave open for it that would fit."""
+        fits = {(c, r): n for (c, r), n in unseen.items() if c in self.colours and r in self.ranks}
+        good = sum(n for (colour, rank), n in fits.items() if rank == heights[colour])
+        return Fraction(good, sum(fits.values()))
+
+    @property
+    def known(self) -> int:
+        return (len(self.colours) == 1) + (len(self.ranks) == 1)
+
+
+def count_slowly(deck: list[int], actions: list[int]) -> np.ndarray:
+    """The definition, on hands of cards in order of age."""
+    game = Game(deck=deck)
+    cards = [Card(identity) for identity in deck]
+    hands, rest = [cards[:5], cards[5:10]], cards[10:]
+    gone: list[Card] = []
+    counts = np.zeros((2, COUNTS), int)
+    for turn, action in enumerate(actions):
+        me = turn % 2
+        counts[me, OPPORTUNITIES] += game.state.table.tokens > 0
+        if action >= 10:
+            counts[me, HINTS] += 1
+            for card in hands[1 - me]:
+                card.hear(action - 10)
+        else:
+            unseen = Counter((card.colour, card.rank) for card in cards)
+            unseen.subtract((card.colour, card.rank) for card in gone + hands[1 - me])
+            card = hands[me].pop(action % 5)
+            gone.append(card)
+            hands[me] += rest[:1]
+            rest = rest[1:]
+            if action >= 5:
+                counts[me, PLAYS] += 1
+                counts[me, KNOWN] += card.known
+                heights = game.state.table.fireworks.tolist()
+                counts[me, SAFETY] += int(card.chance(unseen, heights) * CERTAINTY)
+        game.step(action)
+    return counts
+
+
+def play_by_hand(*moves: str) -> GameLogs:
+    """A game on the ordered deck: both hands are R1 R1 R1 R2 R2 and R3 R3 R4 R4 R5."""
+    game = Game(deck=range_deck())
+    for move in moves:
+        game.step(move)
+    return logs_of(2, [range_deck()], [[int(a) for a in game.state.table.actions[: len(moves)]]])
+
+
+def range_deck() -> list[int]:
+    return Game().variant.full_deck().tolist()
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    seats=st.tuples(*[st.sampled_from(["iggi", "flawed", "legal-random", "internal"])] * 2),
+    seed=st.integers(0, 1000),
+)
+def test_counts_are_those_of_the_slow_definition(seats, seed):
+    logs = play([get_agent(name) for name in seats], 3, seed)
+
+    counts = count_behaviour(logs)
+
+    for game in range(3):
+        deck, actions = logs.decks[game].tolist(), logs.actions_of(game).tolist()
+        np.testing.assert_array_equal(counts[game], count_slowly(deck, actions))
+
+
+def test_hint_just_given_counts_as_known():
+    logs = play_by_hand("hint 3", "play 0")
+
+    counts = count_behaviour(logs)[0]
+
+    assert counts[0].tolist() == [1, 1, 0, 0, 0]
+    assert counts[1, :SAFETY].tolist() == [0, 1, 1, 1]
+
+
+def test_attribute_left_by_negative_hints_counts_as_known():
+    told = ("3", "4", "1", "1", "2")  # whatever it touches, it never touches the R5
+    moves = [move for rank in told for move in (f"hint {rank}", "discard 0")]
+
+    logs = play_by_hand(*moves[:-1], "play 0")
+
+    assert count_behaviour(logs)[0, 1, :SAFETY].tolist() == [0, 5, 1, 1]
+
+
+def test_turn_without_token_is_no_opportunity():
+    hints = ["hint red"] * 8
+
+    logs = play_by_hand(*hints, "discard 0")
+
+    assert count_behaviour(logs)[0, 0].tolist() == [4, 4, 0, 0, 0]
+
+
+def test_features_are_ratios_of_sums_over_games():
+    per_game = np.array([[1, 2, 1, 2, 0], [3, 10, 3, 0, CERTAINTY]])
+
+    communicativeness, information = features_of(per_game.sum(0))
+
+    assert communicativeness == 4 / 12
+    assert information == 2 / 8
+
+
+def test_features_are_those_that_are_asked_for():
+    counts = np.array([[1, 2, 4, 2, 3 * CERTAINTY]])
+
+    features = features_of(counts, ("risk_aversion", "communicativeness"))
+
+    np.testing.assert_array_equal(features, [[0.75, 0.5]])
+
+
+def test_chance_of_a_play_is_what_the_agent_can_see():
+    """Of the 45 cards that are not in the partner's hand, which has no 1, 15 are 1s."""
+    logs = play_by_hand("play 0")
+
+    assert count_behaviour(logs)[0, 0, SAFETY] == 15 * CERTAINTY // 45
+
+
+def test_hints_can_make_a_play_certain():
+    logs = play_by_hand("hint 3", "hint red", "hint 4", "hint 1", "play 0")
+
+    assert count_behaviour(logs)[0, 0, SAFETY] == CERTAINTY
+
+
+def test_features_without_an_occasion_are_undefined():
+    assert np.isnan(features_of(np.zeros((3, COUNTS)))).all()
+
+
+def test_published_elites_behave_as_the_published_match_ups_say(reference):
+    """Ten self-play games of each elite against seat 1's features over the authors' 400."""
+    differences = []
+    for population in (1, 2, 3):
+        published = published_self_play(reference, population)
+        for chromosome, logs in recorded_elites(reference).items():
+            if chromosome in published:
+                ours = features_of(count_behaviour(logs)[:, 1].sum(0))
+                differences.append(ours - published[chromosome])
+
+    assert len(differences) >= 60
+    assert np.abs(np.mean(differences, axis=0)) == pytest.approx(0, abs=0.015)
+    assert np.std(differences, axis=0) == pytest.approx(0, abs=0.06)
+
+
+def published_self_play(reference, population) -> dict[tuple[int, ...], np.ndarray]:
+    """Features that each elite of a population shows in seat 1 with itself."""
+    elites = json.loads((reference / f"canaan_5x5_population_{population}.json").read_text())
+    chromosomes = {tuple(e["niche"]): tuple(e["chromosome"]) for e in elites["elites"]}
+    found = {}
+    with (reference / "canaan_5x5_matchups.csv").open() as file:
+        for row in csv.DictReader(file):
+            niche = int(row["h_comm_idx"]), int(row["h_ipp_idx"])
+            response = int(row["r_comm_idx"]), int(row["r_ipp_idx"])
+            if int(row["population"]) == population and niche == response:
+                found[chromosomes[niche]] = np.array([float(row["h_comm"]), float(row["h_ipp"])])
+    return found
+
+
+def recorded_elites(reference) -> dict[tuple[int, ...], GameLogs]:
+    """Self-play games of the published elites, by chromosome."""
+    games: dict[tuple[int, ...], list[dict]] = {}
+    with gzip.open(reference / "walton_published_elites.jsonl.gz", "rt") as file:
+        for line in file:
+            game = json.loads(line)
+            games.setdefault(tuple(game["chromosome"]), []).append(game)
+    return {
+        chromosome: logs_of(2, [g["deck"] for g in mine], [g["actions"] for g in mine])
+        for chromosome, mine in games.items()
+    }

@@ -1,0 +1,173 @@
+"""Agents in plain Python, and the check that tells their authors what is wrong."""
+
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hoad.agents import Agent, Batch, get_agent, play
+from hoad.agents.agent import MOVES
+from hoad.agents.check import check_agent
+from hoad.agents.python_agent import PlainAgent, View
+from hoad.core.errors import HoadError
+from hoad.game.log import replay
+
+README = Path(__file__).parents[2] / "README.md"
+_EXAMPLE = README.read_text().partition("### Your own agent")[2]
+HOPEFUL = _EXAMPLE.split("```")[1].removeprefix("python")
+
+
+class Careful(PlainAgent):
+    """Plays what it knows to be playable; else one of two moves, by chance."""
+
+    name = "careful"
+
+    def choose(self, view: View) -> str | Mapping[str, float]:
+        for position, card in enumerate(view.my_hand):
+            known = len(card.colours) == len(card.ranks) == 1
+            if known and view.is_playable(card.colours[0], card.ranks[0]):
+                return f"play {position}"
+        return {view.legal_moves[0]: 0.25, view.legal_moves[-1]: 0.75}
+
+
+class Counting(PlainAgent):
+    name = "counting"
+    asked = 0
+
+    def choose(self, view: View) -> str:
+        self.asked += 1
+        return view.legal_moves[self.asked % len(view.legal_moves)]
+
+
+class Cheating(PlainAgent):
+    name = "cheating"
+
+    def choose(self, view: View) -> str:
+        return "discard 0"
+
+
+class Failing(PlainAgent):
+    name = "failing"
+
+    def choose(self, view: View) -> str:
+        return view.legal_moves[1 // 0]
+
+
+class Silent(PlainAgent):
+    name = "silent"
+
+    def choose(self, view: View) -> str:
+        return None  # type: ignore[return-value]
+
+
+class Weighing(PlainAgent):
+    """Gives its first legal move this weight, and no other move any."""
+
+    name = "weighing"
+
+    def __init__(self, weight: Any) -> None:
+        self.weight = weight
+
+    def choose(self, view: View) -> Mapping[str, float]:
+        return {view.legal_moves[0]: self.weight}
+
+
+class Peeping(Agent):
+    """Plays, in one seat, its oldest card if the deck's last card is a 1; else its newest."""
+
+    name = "peeping"
+
+    def __init__(self, seat: int) -> None:
+        self.seat = seat
+
+    def weights(self, batch: Batch) -> np.ndarray:
+        weights = np.zeros((len(batch.states), MOVES))
+        lengths = batch.states["table"]["hand_length"][:, batch.seat]
+        peeps = (batch.states["deck"][:, 49] % 5 == 0) & (batch.seat == self.seat)
+        newest = np.where(peeps, 0, lengths - 1)
+        weights[np.arange(len(weights)), 5 + newest] = 1
+        return weights
+
+
+def test_a_plain_agent_plays_with_any_other() -> None:
+    outcomes = replay(play([Careful(), get_agent("iggi")], 30, seed=1))
+
+    assert outcomes.over.all()
+    assert outcomes.scores.mean() > 1
+
+
+def test_an_agent_is_loaded_from_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(HOPEFUL)
+
+    agent = get_agent(f"python:{file}:Hopeful")
+
+    assert agent.name == f"python:{file}:Hopeful"
+    assert replay(play([agent, agent], 30, seed=1)).scores.mean() > 3
+    assert check_agent(agent) == []
+
+
+@pytest.mark.parametrize(
+    ("argument", "complaint"),
+    [
+        ("nowhere.py:Agent", "no file"),
+        ("{file}", "the class is missing"),
+        ("{file}:Missing", "has no class 'Missing'"),
+        ("{broken}:Agent", "fails with SyntaxError"),
+        (f"{README}:Agent", "no file"),
+    ],
+)
+def test_files_without_an_agent_are_refused(tmp_path: Path, argument: str, complaint: str) -> None:
+    file, broken = tmp_path / "mine.py", tmp_path / "broken.py"
+    file.write_text(HOPEFUL)
+    broken.write_text("def")
+
+    with pytest.raises(HoadError, match=complaint):
+        get_agent("python:" + argument.format(file=file, broken=broken))
+
+
+def test_the_view_tells_hands_and_history() -> None:
+    seen: list[View] = []
+
+    class Watching(Careful):
+        def choose(self, view: View) -> str | Mapping[str, float]:
+            seen.append(view)
+            return super().choose(view)
+
+    play([Watching(), get_agent("simplebot")], 1, seed=3)
+
+    assert seen[0].history == ()
+    assert seen[0].fireworks == dict.fromkeys(("red", "yellow", "green", "white", "blue"), 0)
+    assert all(card.colour is None for card in seen[0].my_hand)
+    assert all(card.rank in card.ranks for card in seen[-1].partner_hand)
+    assert [seat for seat, _ in seen[1].history] == [0, 1]
+
+
+@pytest.mark.parametrize("agent", [Careful(), get_agent("iggi"), get_agent("simplebot")])
+def test_nothing_is_wrong_with_sound_agents(agent: Agent) -> None:
+    assert check_agent(agent) == []
+
+
+@pytest.mark.parametrize(
+    ("agent", "complaint"),
+    [
+        (Cheating(), "'discard 0' is not legal"),
+        (Failing(), "choose fails in turn 0 with ZeroDivisionError"),
+        (Silent(), "choose returned None in turn 0"),
+        (Counting(), "plays the same deal differently"),
+        (Peeping(seat=0), "changes its mind"),
+        (Peeping(seat=1), "changes its mind"),
+        (Weighing("high"), "'high' is no probability"),
+        (Weighing(math.nan), "nan is no probability"),
+        (Weighing(-0.5), "-0.5 is no probability"),
+        (Weighing(0.25), "its weights sum to 0.25"),
+    ],
+)
+def test_authors_are_told_what_is_wrong(agent: Agent, complaint: str) -> None:
+    complaints = check_agent(agent)
+
+    assert len(complaints) == 1
+    assert complaint in complaints[0]

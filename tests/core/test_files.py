@@ -1,0 +1,44 @@
+from pathlib import Path
+
+import pytest
+
+from hoad.core.errors import HoadError
+from hoad.core.files import make_folder, write_atomically
+
+
+def test_a_file_takes_its_name_when_it_is_complete(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+
+    with write_atomically(path) as file:
+        file.write(b"new")
+        assert not path.exists()
+
+    assert path.read_bytes() == b"new"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("interruption", [ValueError, KeyboardInterrupt])
+def test_a_failure_leaves_the_old_file_and_nothing_else(
+    tmp_path: Path, interruption: type[BaseException]
+) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(b"old")
+
+    with pytest.raises(interruption), write_atomically(path) as file:
+        file.write(b"new")
+        raise interruption
+
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_where_nothing_can_be_written_the_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"not a folder")
+
+    with (
+        pytest.raises(HoadError, match="a/b: cannot write this file: Not a directory"),
+        write_atomically(tmp_path / "a" / "b"),
+    ):
+        pass
+    with pytest.raises(HoadError, match="a/b: cannot make this folder: Not a directory"):
+        make_folder(tmp_path / "a" / "b")

@@ -1,0 +1,84 @@
+"""Every result says what it was made with."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from hoad import __version__
+from hoad.core.provenance import provenance
+
+ROOT = Path(__file__).parents[1]
+
+
+ASK = "from hoad.core.provenance import provenance; print(provenance()['commit'])"
+
+
+def commit_seen_from(folder: Path, code: str = ASK) -> str:
+    """Ask the copy of hoad in a folder for its commit."""
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def git(folder: Path, *words: str) -> str:
+    me = ["-c", "user.name=A", "-c", "user.email=a@b.c"]
+    command = ["git", "-C", str(folder), *me, *words]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def copy_package(folder: Path) -> Path:
+    package = folder / "hoad"
+    package.mkdir()
+    for name in ("__init__.py", "compiled_code.py", "provenance.py"):
+        shutil.copy(ROOT / "hoad" / name, package)
+    return package
+
+
+def test_versions_and_machine_are_plain_values() -> None:
+    record = provenance()
+
+    assert record["hoad"] == __version__
+    assert record["python"] == ".".join(map(str, sys.version_info[:3]))
+    assert {"date", "command", "numpy", "numba", "torch", "platform", "cpus"} <= set(record)
+    assert all(isinstance(value, str | int) for value in record.values())
+
+
+def test_commit_is_unknown_outside_a_checkout(tmp_path: Path) -> None:
+    copy_package(tmp_path)
+
+    assert commit_seen_from(tmp_path) == "unknown"
+
+
+def test_commit_of_a_checkout_says_whether_it_was_changed(tmp_path: Path) -> None:
+    package = copy_package(tmp_path)
+    recipe, result = tmp_path / "results" / "table.toml", tmp_path / "results" / "table" / "a.csv"
+    result.parent.mkdir(parents=True)
+    for file in (recipe, result):
+        file.touch()
+    git(tmp_path, "init", "--quiet")
+    git(tmp_path, "add", "hoad", "results")
+    git(tmp_path, "commit", "--quiet", "--message=one")
+    head = git(tmp_path, "rev-parse", "HEAD")
+
+    assert commit_seen_from(tmp_path) == head
+    result.write_text("made anew")
+    assert commit_seen_from(tmp_path) == head
+    for file in (recipe, package / "provenance.py"):
+        file.open("a").write("\n")
+        assert commit_seen_from(tmp_path) == f"{head}-dirty"
+        git(tmp_path, "checkout", "--quiet", str(file))
+
+
+def test_a_program_s_commit_is_that_with_which_it_began(tmp_path: Path) -> None:
+    copy_package(tmp_path)
+    git(tmp_path, "init", "--quiet")
+    git(tmp_path, "add", "hoad")
+    git(tmp_path, "commit", "--quiet", "--message=one")
+    head = git(tmp_path, "rev-parse", "HEAD")
+    change = "open('hoad/__init__.py', 'a').write('# changed')"
+
+    seen = commit_seen_from(tmp_path, f"{ASK}; {change}; {ASK}")
+
+    assert seen.split() == [head, head]
+    assert commit_seen_from(tmp_path) == f"{head}-dirty"

@@ -1,0 +1,68 @@
+"""Recipes read in a program; the command lines that read them are in test_cli.py."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import Field, ValidationError, model_validator
+
+from hoad.core.errors import HoadError
+from hoad.core.recipe import Recipe, check_recipe, load_recipe
+
+
+class Support(Recipe):
+    games: int = Field(10, ge=1, description="Games that adapt.")
+
+
+class Meta(Recipe):
+    rate: float = Field(1e-3, gt=0, description="Inner learning rate.")
+    agents: tuple[str, ...] = Field(("iggi",), min_length=1, description="Agents that are tasks.")
+    folder: Path = Field(Path("checkpoints"), description="Where to.")
+    held_out: str | None = Field(None, description="The agent left out.")
+    support: Support = Field(Support(), description="The support games.")
+
+    @model_validator(mode="after")
+    def _hold_out_one_of_the_agents(self) -> "Meta":
+        if self.held_out and self.held_out not in self.agents:
+            raise ValueError(f"held_out = {self.held_out!r} is none of the agents")
+        return self
+
+
+def test_a_recipe_file_becomes_a_model(tmp_path: Path) -> None:
+    path = tmp_path / "meta.toml"
+    path.write_text('rate = 1\nagents = ["iggi", "piers"]\nfolder = "x"\n[support]\ngames = 3\n')
+
+    recipe = load_recipe(path, Meta)
+
+    assert recipe == Meta(
+        rate=1.0, agents=("iggi", "piers"), folder=Path("x"), support=Support(games=3)
+    )
+
+
+def test_a_recipe_survives_being_written_as_plain_values() -> None:
+    recipe = Meta(agents=("piers",), held_out="piers", support=Support(games=2))
+
+    assert check_recipe(recipe.model_dump(mode="json"), Meta, source="a checkpoint") == recipe
+
+
+def test_a_recipe_cannot_be_changed() -> None:
+    with pytest.raises(ValidationError, match="frozen"):
+        Meta().rate = 1.0  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ({"rate": float("inf")}, "rate = inf: "),
+        ({"rate": float("nan")}, "rate = nan: "),
+        ({"rate": True}, "rate = True: "),
+        ({"support": {"games": 1.5}}, "support.games = 1.5: "),
+        ({"support": {"gamse": 1}}, r"unknown key support.gamse \(did you mean games\?\)"),
+        ({"qqqq": 1}, "unknown key qqqq$"),
+        ({"agents": []}, r"agents = \[\]: name at least 1$"),
+        ({"held_out": "outer"}, "here: held_out = 'outer' is none of the agents$"),
+    ],
+)
+def test_a_refused_value_is_named(values: dict[str, Any], expected: str) -> None:
+    with pytest.raises(HoadError, match=f"^here: .*{expected.removeprefix('here: ')}"):
+        check_recipe(values, Meta, source="here")

@@ -1,0 +1,315 @@
+"""Whoever does the items, the results are those of one thread here."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from distributed import LocalCluster
+
+from hoad.adhoc.matchups import play_match_ups
+from hoad.agents.play import play
+from hoad.agents.registry import get_agent
+from hoad.core.errors import HoadError
+from hoad.core.workers import Backend, work, workers
+from hoad.evaluation.adhoc_recipe import AdhocRecipe
+from hoad.evaluation.adhoc_run import run_adhoc
+from hoad.evaluation.agreement import measure_agreement
+from hoad.evaluation.crossplay import CrossPlay, cross_play
+from hoad.learning.imitator import train_imitator
+from hoad.learning.recipes import ImitatorRecipe, NaiveRecipe
+from hoad.replay.dataset import make_dataset, read_dataset, write_dataset
+from hoad.replay.recorder import BLOCK, PIECE, PlayRecipe, record
+from tests.replay.contents import assert_same_file
+
+ROOT = Path(__file__).parents[1]
+NAMES = ("iggi", "flawed", "rules:8,13,39")
+
+
+@dataclass
+class Cluster:
+    """A Dask scheduler and two worker processes; a worker that dies is started again."""
+
+    processes: LocalCluster
+
+    @property
+    def scheduler(self) -> str:
+        return self.processes.scheduler_address
+
+    def kill_one(self) -> None:
+        os.kill(next(iter(self.processes.workers.values())).pid, signal.SIGKILL)
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=":0"
+    ) as processes:
+        yield Cluster(processes)
+
+
+@pytest.fixture(params=["threads", "loky", "dask"])
+def chosen(request: pytest.FixtureRequest) -> Iterator[None]:
+    """All that a test does is done by these workers."""
+    backend: Backend = request.param
+    scheduler = request.getfixturevalue("cluster").scheduler if backend == "dask" else None
+    with workers(backend, scheduler):
+        yield
+
+
+@pytest.mark.usefixtures("chosen")
+class TestAnyWorkers:
+    def test_results_come_in_the_order_of_the_items(self) -> None:
+        assert list(work(pow, [(base, 2) for base in range(20)], threads=2)) == [
+            base**2 for base in range(20)
+        ]
+
+    def test_what_an_item_raises_is_raised(self) -> None:
+        with pytest.raises(HoadError, match="unknown agent 'igi'"):
+            list(work(_refuse, [()], threads=2))
+
+
+def _refuse() -> None:
+    raise HoadError("unknown agent 'igi'; did you mean iggi?")
+
+
+def assert_equal(found: CrossPlay, expected: CrossPlay) -> None:
+    for name in ("lenient", "strict", "lenient_sem", "behaviour"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
+
+
+@pytest.mark.parametrize("backend", ["loky", "dask"])
+def test_pairs_play_as_they_do_here(cluster: Cluster, backend: Backend) -> None:
+    with workers(backend, cluster.scheduler if backend == "dask" else None):
+        crossed = cross_play(NAMES, games=1_200, seed=3, threads=2)
+        matched = play_match_ups(NAMES, games=50, seed=3, threads=2)
+
+    assert_equal(crossed, cross_play(NAMES, games=1_200, seed=3))
+    here = play_match_ups(NAMES, games=50, seed=3)
+    np.testing.assert_array_equal(matched.lenient, here.lenient)
+    np.testing.assert_array_equal(matched.features, here.features)
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which all this lies: datasets, networks and an agent of one's own."""
+    home = tmp_path_factory.mktemp("home")
+    record(PlayRecipe(games=300, agents=("iggi",)), home / "datasets", resume=False, threads=1)
+    recipe = ImitatorRecipe(steps=40, validate_every=40, hidden=(32,), learning_rate=1e-2)
+    train_imitator(recipe, "iggi", home / "datasets", home / "networks", resume=False)
+    (home / "mine.py").write_text(
+        "from hoad.agents import PlainAgent\n"
+        "class Mine(PlainAgent):\n"
+        "    name = 'mine'\n"
+        "    def choose(self, view):\n"
+        "        return view.legal_moves[-1]\n"
+    )
+    return home
+
+
+NETWORKS = (
+    "imitator:iggi",
+    "imitator:networks/imitator/iggi/model.safetensors",
+    "python:mine.py:Mine",
+)
+
+
+class TestFilesThatWorkersNeed:
+    """Here the workers began in another folder, and before anybody named the one of networks."""
+
+    @pytest.fixture(autouse=True)
+    def in_the_folder(self, chosen: None, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert list(work(abs, [(-1,)], threads=2)) == [1]
+        monkeypatch.chdir(home)
+        monkeypatch.setenv("HOAD_CHECKPOINTS", "networks")
+
+    def test_networks_are_recorded_as_they_play_here(self, tmp_path: Path) -> None:
+        for path in record(PlayRecipe(games=40, agents=NETWORKS), tmp_path, False, threads=2):
+            recorded = read_dataset(path)
+            here = play([get_agent(name) for name in recorded.agents], 40, seed=0)
+            np.testing.assert_array_equal(recorded.logs.actions, here.actions)
+
+    def test_networks_cross_play_as_they_do_here(self) -> None:
+        found = cross_play(NETWORKS, games=20, seed=3, threads=2)
+
+        with workers("threads"):
+            assert_equal(found, cross_play(NETWORKS, games=20, seed=3))
+
+    def test_networks_agree_as_they_do_here(self) -> None:
+        files = [Path("datasets/iggi.h5")]
+        found = measure_agreement("imitator:iggi", files, every_seat=True, threads=2)
+
+        with workers("threads"):
+            assert found == measure_agreement("imitator:iggi", files, every_seat=True)
+        assert found["imitator:iggi"].modal > 0
+
+
+@pytest.mark.usefixtures("chosen")
+def test_games_are_held_against_an_agent_as_they_are_here(tmp_path: Path) -> None:
+    logs = play([get_agent("flawed"), get_agent("legal-random")], 2_500, seed=1)
+    path = tmp_path / "games.h5"
+    write_dataset(path, make_dataset(logs, [("flawed", "legal-random")], {}, "test"))
+
+    found = measure_agreement("logged", [path], threads=2)
+
+    with workers("threads"):
+        assert found == measure_agreement("logged", [path], threads=1)
+
+
+def test_workers_forget_agents_that_a_program_before_named(
+    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = tmp_path / "mine.py"
+    names = (f"python:{mine}:Mine", "iggi")
+
+    def played(move: int) -> np.ndarray:
+        mine.write_text(
+            "from hoad.agents import PlainAgent\n"
+            "class Mine(PlainAgent):\n"
+            "    name = 'mine'\n"
+            "    def choose(self, view):\n"
+            f"        return view.legal_moves[{move}]\n"
+        )
+        monkeypatch.setattr("hoad.core.workers._THIS_PROGRAM", f"that plays {move}")
+        with workers("dask", cluster.scheduler):
+            return play_match_ups(names, games=5, seed=3).features
+
+    first, last = played(0), played(-1)
+
+    assert not np.array_equal(first, last)
+
+
+@pytest.mark.usefixtures("chosen")
+def test_the_ad_hoc_table_is_the_one_made_here(tmp_path: Path) -> None:
+    recipe = AdhocRecipe(
+        partners=("iggi", "outer"),
+        players=("random-partner", "naive", "adaptive", "oracle"),
+        agents=("piers", "flawed"),
+        pool=("piers", "flawed", "iggi"),
+        episodes=4,
+        games_per_episode=2,
+        trials=2,
+        matchup_games=10,
+        cross_play_games=10,
+        naive=NaiveRecipe(hidden=(16,), batch_size=64, epochs=2, precision="float32"),
+        out=tmp_path / "there",
+    )
+
+    found = run_adhoc(recipe, threads=2)
+
+    with workers("threads"):
+        here = run_adhoc(recipe.model_copy(update={"out": tmp_path / "here"}), threads=1)
+    assert found.table.cells.keys() == here.table.cells.keys()
+    for key, cell in here.table.cells.items():
+        np.testing.assert_array_equal(found.table.cells[key].session.lenient, cell.session.lenient)
+        np.testing.assert_array_equal(found.table.cells[key].repetitions, cell.repetitions)
+    assert found.beliefs.keys() == here.beliefs.keys() == {"iggi", "outer"}
+    for partner, diary in here.beliefs.items():
+        np.testing.assert_array_equal(found.beliefs[partner].means, diary.means)
+    assert_equal(found.cross_play, here.cross_play)
+
+
+@pytest.mark.usefixtures("chosen")
+def test_recorded_files_are_those_recorded_here(tmp_path: Path) -> None:
+    recipe = PlayRecipe(games=2 * PIECE + 10, agents=("legal-random",))
+
+    (there,) = record(recipe, tmp_path / "there", resume=False, threads=2)
+
+    with workers("threads"):
+        (here,) = record(recipe, tmp_path / "here", resume=False, threads=1)
+    assert_same_file(there, here)
+
+
+def test_a_worker_that_is_killed_changes_nothing_of_cross_play(cluster: Cluster) -> None:
+    killer = threading.Timer(0.5, cluster.kill_one)
+    killer.start()
+    with workers("dask", cluster.scheduler):
+        found = cross_play(NAMES, games=40_000, seed=1)
+        assert not killer.is_alive(), "played before a worker was killed"
+
+    assert_equal(found, cross_play(NAMES, games=40_000, seed=1, threads=2))
+
+
+def test_a_worker_that_is_killed_changes_nothing_of_a_recording(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    recipe = PlayRecipe(games=4 * BLOCK + 10, agents=("flawed",))
+    killed = threading.Event()
+
+    def kill_after_the_first_block() -> None:
+        while not list(tmp_path.glob("there/*.parts/*.h5")):
+            time.sleep(0.005)
+        cluster.kill_one()
+        killed.set()
+
+    threading.Thread(target=kill_after_the_first_block, daemon=True).start()
+    with workers("dask", cluster.scheduler):
+        (there,) = record(recipe, tmp_path / "there", resume=False, threads=1)
+    assert killed.is_set()
+
+    (here,) = record(recipe, tmp_path / "here", resume=False, threads=2)
+    assert_same_file(there, here)
+
+
+def test_an_item_that_kills_its_workers_is_given_up(cluster: Cluster) -> None:
+    with (
+        pytest.raises(HoadError, match="workers died one after another"),
+        workers("dask", cluster.scheduler),
+    ):
+        list(work(os._exit, [(1,)], threads=2))
+
+
+def test_processes_that_die_are_told_of() -> None:
+    with pytest.raises(HoadError, match="a worker process died"), workers("loky"):
+        list(work(os._exit, [(1,), (1,)], threads=2))
+
+
+def test_the_command_line_chooses_the_cluster(cluster: Cluster) -> None:
+    command = [sys.executable, "evaluate.py", "crossplay", "iggi", "--games", "10"]
+    here = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    there = subprocess.run(
+        [*command, "--backend", "dask", "--scheduler", cluster.scheduler],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+
+    assert there.returncode == 0, there.stderr
+    assert there.stdout == here.stdout
+    assert there.stderr == ""
+
+
+def test_dask_is_loaded_for_a_cluster_only_and_named_where_it_is_missing() -> None:
+    program = (
+        "import sys, hoad.core.workers\n"
+        "with hoad.core.workers.workers('loky'): assert 'distributed' not in sys.modules\n"
+        "sys.modules['distributed'] = None\n"
+        "with hoad.core.workers.workers('dask', 'tcp://127.0.0.1:1'): pass\n"
+    )
+
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+
+    assert "HoadError: Dask is not installed: pip install 'hoad[cluster]'" in done.stderr
+
+
+def test_a_cluster_has_an_address_and_nobody_else_has() -> None:
+    with pytest.raises(HoadError, match="needs --scheduler"), workers("dask"):
+        pass
+    with pytest.raises(HoadError, match="needs --scheduler"), workers("loky", "tcp://127.0.0.1:1"):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("address", "complaint"),
+    [("tcp://127.0.0.1:1", "no Dask scheduler answers"), ("nowhere", "expected an address")],
+)
+def test_wrong_addresses_are_named(address: str, complaint: str) -> None:
+    with pytest.raises(HoadError, match=f"{address}: {complaint}"), workers("dask", address):
+        pass

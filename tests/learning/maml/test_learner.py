@@ -1,0 +1,412 @@
+import copy
+import json
+import shutil
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from hoad.agents import get_agent
+from hoad.core.errors import HoadError
+from hoad.learning import maml
+from hoad.learning.compute import autocast
+from hoad.learning.maml.adapt import adapt_to_batches, judge, meta_gradient
+from hoad.learning.maml.gradient import meta_gradient_by_hand
+from hoad.learning.maml.learner import MamlLearner, choose_inner_rate, train_maml
+from hoad.learning.maml.tasks import load_task, load_training_tasks
+from hoad.learning.measures import measure
+from hoad.learning.networks import MetaModel
+from hoad.learning.observations import unpack
+from hoad.learning.policies import load_meta_model
+from hoad.learning.recipes import MamlRecipe
+from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
+from hoad.learning.training.loop import VALIDATION_LOSS
+from hoad.learning.transitions import join_tensors
+from hoad.replay.recorder import PlayRecipe, record
+from hoad.replay.split import split_games
+
+SIZES = {"games": {"games": 4}, "transitions": {"batches": 3, "batch_size": 20}}
+
+BASE = MamlRecipe(
+    agents=("iggi", "piers", "outer", "simplebot"),
+    steps=6,
+    validate_every=3,
+    report_every=2,
+    hidden=(48, 48, 24),
+    games=4,
+    tasks=2,
+    inner_rates=(1e-2,),
+    trial_steps=2,
+    learning_rate=3e-3,
+    validation_episodes=1,
+    validation_games=4,
+    play_steps=(1,),
+)
+
+both_episodes = pytest.mark.parametrize("episode", ["games", "transitions"])
+
+
+def variant(**keys: object) -> MamlRecipe:
+    base = BASE.model_dump(exclude={"games"})
+    return MamlRecipe.model_validate(base | SIZES[str(keys.get("episode", "games"))] | keys)
+
+
+def learner(data: Path, recipe: MamlRecipe, inner_rate: float = 1e-2) -> MamlLearner:
+    return MamlLearner(load_training_tasks(recipe, "iggi", data), None, recipe, inner_rate)
+
+
+def test_meta_training_learns(data: Path) -> None:
+    recipe = variant(steps=40)
+    trained = learner(data, recipe)
+    before = trained.validate()[VALIDATION_LOSS]
+    for step in range(recipe.steps):
+        trained.step(step)
+    found = trained.validate()
+    assert found[VALIDATION_LOSS] < before - 0.3
+    assert found["validation/low-shot accuracy"] > 0.2
+
+
+@both_episodes
+def test_running_statistics_move_once_a_step_and_never_in_validation(
+    data: Path, episode: str
+) -> None:
+    trained = learner(data, variant(episode=episode))
+    trained.step(0)
+    first = trained.model.blocks[1].norm.mean.clone()
+    trained.validate()
+    for model in (trained.model, trained.average):  # what is trained, and what is judged
+        assert torch.equal(model.blocks[1].norm.mean, first)
+    trained.step(1)
+    assert not torch.equal(trained.model.blocks[1].norm.mean, first)
+
+
+@both_episodes
+def test_statistics_are_those_of_the_pooled_support_under_unadapted_weights(
+    data: Path, episode: str
+) -> None:
+    trained = learner(data, variant(episode=episode, precision="float32"))
+    twin = MetaModel(BASE.hidden)
+    twin.load_state_dict(trained.model.state_dict())
+    support = [batch for e in trained._draw_episodes(0) for batch in e.support]
+    observations = torch.cat([batch.observations for batch in support]).numpy()
+    bits = torch.from_numpy(np.unpackbits(observations, axis=1)[:, :658]).float()
+
+    trained.step(0)
+
+    twin.update_statistics(bits, share=1.0)
+    for mine, theirs in zip(trained.model.blocks, twin.blocks, strict=True):
+        assert torch.allclose(mine.norm.mean, theirs.norm.mean, atol=1e-5)
+        assert torch.allclose(mine.norm.variance, theirs.norm.variance, atol=1e-5)
+
+
+# The unadapted model's loss counts in step 1 if fewer steps than two are FOMAML's alone.
+@pytest.mark.parametrize(("fomaml_steps", "weight"), [(0, 0.7), (1, 0.7), (2, 0.0)])
+def test_a_step_goes_along_the_gradient_that_counts_moving_statistics(
+    data: Path, fomaml_steps: int, weight: float
+) -> None:
+    keys = {"statistics_share": 0.3, "zero_shot_weight": 0.7, "fomaml_steps": fomaml_steps}
+    trained = learner(data, variant(**keys))
+    trained.step(0)
+    twin = copy.deepcopy(trained.model)
+
+    trained.step(1)
+
+    episodes, rates = trained._draw_episodes(1), [lambda _: trained.inner_rate] * 2
+    meta_gradient_by_hand(twin, episodes, rates, BASE.precision, 0.3, weight)
+    for name, mean in trained.model.named_buffers():
+        assert torch.equal(mean, twin.get_buffer(name)), name
+    for mine, theirs in zip(trained.model.parameters(), twin.parameters(), strict=True):
+        assert mine.grad is not None and theirs.grad is not None
+        assert torch.equal(mine.grad, theirs.grad)
+
+
+@pytest.mark.parametrize("query_gradient", ["all", "last"])
+@pytest.mark.parametrize(("batch_norm", "weight"), [("running", 0.7), ("frozen", 0.0)])
+def test_a_step_on_transitions_goes_along_the_gradient_after_the_statistics_have_moved(
+    data: Path, batch_norm: str, weight: float, query_gradient: str
+) -> None:
+    recipe = variant(
+        episode="transitions",
+        batch_norm=batch_norm,
+        query_gradient=query_gradient,
+        inner_halving=4,  # within the three batches of a task, and between the tasks
+        zero_shot_weight=weight,
+        fomaml_steps=1,
+    )
+    trained = learner(data, recipe)
+    trained.step(0)
+    twin = copy.deepcopy(trained.model)
+
+    trained.step(1)
+
+    episodes = trained._draw_episodes(1)
+    rates = [trained._inner_rate_of(step=1, task=task) for task in range(2)]
+    if batch_norm == "running":
+        support = join_tensors([batch for episode in episodes for batch in episode.support])
+        with autocast(trained.device, recipe.precision):
+            twin.update_statistics(unpack(support.observations), recipe.statistics_share)
+    meta_gradient(twin, episodes, rates, query_gradient, recipe.precision, weight)
+    for name, mean in trained.model.named_buffers():
+        assert torch.equal(mean, twin.get_buffer(name)), name
+    for mine, theirs in zip(trained.model.parameters(), twin.parameters(), strict=True):
+        assert mine.grad is not None and theirs.grad is not None
+        assert torch.equal(mine.grad, theirs.grad)
+
+
+@pytest.mark.parametrize("weight", [0.0, 2.0])
+def test_what_chooses_the_checkpoint_is_the_loss_that_is_trained(data: Path, weight: float) -> None:
+    # Before it counts too, so that all checkpoints of a training can be compared.
+    trained = learner(data, variant(zero_shot_weight=weight, fomaml_steps=100))
+    trained.step(0)
+    found = trained.validate()
+    episodes = [episode for task in trained.tasks for episode in trained._unseen(task)]
+    rate, precision = trained.inner_rate, trained.recipe.precision
+    judged = [judge(trained.model, episode, rate, precision) for episode in episodes]
+    zero_shot = np.mean([measures["query before"].loss for measures in judged])
+    low_shot = np.mean([measures["query after"].loss for measures in judged])
+    assert zero_shot != low_shot
+    assert found[VALIDATION_LOSS] == pytest.approx(low_shot + weight * zero_shot)
+
+
+def test_what_is_kept_is_averaged_after_fomamls_steps(data: Path) -> None:
+    trained = learner(data, variant(averaging=0.4, fomaml_steps=2))
+    states = []
+    for step in range(5):
+        trained.step(step)
+        states.append({name: t.clone() for name, t in trained.model.state_dict().items()})
+        if step < 3:  # the first one that is averaged, too
+            for name, kept in trained.kept_weights().items():
+                assert torch.equal(kept, states[-1][name].to(kept.dtype)), name
+
+    for name, kept in trained.average.state_dict().items():
+        once = (states[2][name] + states[3][name]) / 2  # equally, as that is the larger share
+        expected = 0.6 * once + 0.4 * states[4][name]
+        assert torch.allclose(kept, expected, rtol=1e-5, atol=1e-7), name
+
+
+def test_an_averaged_model_is_judged_and_met_as_it_is_kept(data: Path) -> None:
+    recipe = variant(averaging=0.4, learning_rate=1e-2)
+    held_out = load_task("iggi", recipe, data)
+    trained = MamlLearner(load_training_tasks(recipe, "iggi", data), held_out, recipe, 1e-2)
+    for step in range(20):
+        trained.step(step)
+    found, newest = trained.validate(), copy.deepcopy(trained.model)
+
+    trained.model.load_state_dict(trained.average.state_dict())
+    assert trained.validate() == found
+
+    trained.average = newest
+    others = trained.validate()
+    assert others["held-out/zero-shot lenient score"] != found["held-out/zero-shot lenient score"]
+    assert others[VALIDATION_LOSS] != found[VALIDATION_LOSS]
+
+
+@both_episodes
+def test_frozen_statistics_stay_at_zero_and_one(data: Path, episode: str) -> None:
+    trained = learner(data, variant(batch_norm="frozen", episode=episode))
+    for step in range(3):
+        trained.step(step)
+    for block in trained.model.blocks:
+        assert not block.norm.mean.any()
+        assert torch.equal(block.norm.variance, torch.ones_like(block.norm.variance))
+
+
+def test_the_published_inner_rate_is_halved_with_every_inner_step_counted(data: Path) -> None:
+    recipe = variant(episode="transitions", batches=10, batch_size=8, inner_halving=100)
+    trained = learner(data, recipe, inner_rate=1.0)
+    # Two tasks of ten inner steps: 20 a meta-step, so halved after 5 meta-steps.
+    assert trained._inner_rate_of(step=4, task=1)(9) == 1.0
+    assert trained._inner_rate_of(step=5, task=0)(0) == 0.5
+    assert trained._inner_rate_of(step=14, task=1)(9) == 0.25
+    assert trained._inner_rate_of(step=15, task=0)(0) == 0.125
+
+
+def test_the_learning_rate_is_halved(data: Path) -> None:
+    trained = learner(data, variant(halving=2, learning_rate=0.008))
+    rates = [trained.step(step)["training/learning rate"] for step in range(5)]
+    assert rates == [0.008, 0.008, 0.004, 0.004, 0.002]
+
+
+def test_the_inner_rate_is_the_best_on_unseen_games_after_its_trial(data: Path) -> None:
+    recipe = variant(inner_rates=(1e-4, 1e-2), zero_shot_weight=1.0)
+    tasks = load_training_tasks(recipe, "iggi", data)
+    by_hand = {}
+    for rate in recipe.inner_rates:
+        trial = MamlLearner(tasks, None, recipe, rate)
+        for step in range(recipe.trial_steps):
+            trial.step(step)
+        by_hand[rate] = trial.validate()["validation/low-shot loss"]
+
+    rate, losses = choose_inner_rate(tasks, recipe)
+
+    assert rate == min(by_hand, key=by_hand.__getitem__)
+    assert losses == {str(rate): loss for rate, loss in by_hand.items()}
+
+
+def test_the_held_out_agent_changes_nothing_but_its_own_curve(data: Path, tmp_path: Path) -> None:
+    recipe = variant(inner_rates=(1e-3, 1e-2))
+    without = tmp_path / "without"
+    without.mkdir()
+    for agent in ("piers", "outer", "simplebot"):
+        shutil.copy(data / f"{agent}.h5", without)
+
+    reported = train_maml(recipe, "iggi", data, tmp_path / "a", resume=False)
+    silent = train_maml(recipe, "iggi", without, tmp_path / "b", resume=False)
+
+    shots = [f"held-out/{shot}-shot" for shot in ("zero", "low")]
+    whats = ("accuracy", "lenient score", "strict score")
+    assert {f"{shot} {what}" for shot in shots for what in whats} < reported.keys()
+    assert silent == {k: v for k, v in reported.items() if not k.startswith("held-out/")}
+    models = [tmp_path / run / "maml" / "iggi" / "model.safetensors" for run in ("a", "b")]
+    assert models[0].read_bytes() == models[1].read_bytes()
+
+
+def test_the_card_says_what_was_chosen_and_from_what(data: Path, tmp_path: Path) -> None:
+    train_maml(variant(inner_rates=(1e-3, 1e-2)), "iggi", data, tmp_path, resume=False)
+    card = json.loads((tmp_path / "maml" / "iggi" / "card.json").read_text())
+    assert card["facts"]["inner_rate"] in (1e-3, 1e-2)
+    assert card["facts"]["inner_rate_losses"].keys() == {"0.001", "0.01"}
+    assert card["games"].keys() == {"piers", "outer", "simplebot"}
+    assert "validation/low-shot accuracy" in card["measures"]
+
+
+def test_resuming_does_not_choose_again(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recipe = variant(inner_rates=(1e-3, 1e-2))
+    train_maml(recipe, "iggi", data, tmp_path, resume=False)
+    monkeypatch.setattr(maml, "choose_inner_rate", None)  # calling it would fail
+    train_maml(recipe, "iggi", data, tmp_path, resume=True)
+    train_maml(longer(recipe), "iggi", data, tmp_path, resume=True)
+
+
+def test_a_training_that_has_gone_further_is_left_as_it_is(data: Path, tmp_path: Path) -> None:
+    recipe = variant()
+    train_maml(longer(recipe), "iggi", data, tmp_path, resume=False)
+    folder = tmp_path / "maml" / "iggi"
+    files = [folder / "card.json", folder / "last.safetensors", folder / "model.safetensors"]
+    before = [file.read_bytes() for file in files]
+    train_maml(recipe, "iggi", data, tmp_path, resume=True)
+    assert [file.read_bytes() for file in files] == before
+
+
+def longer(recipe: MamlRecipe) -> MamlRecipe:
+    return recipe.model_copy(update={"steps": recipe.steps + 2})
+
+
+def test_the_task_of_an_agent_is_split(data: Path) -> None:
+    task = load_task("iggi", BASE, data)
+    parts = [set(task.train), set(task.validation), set(split_games(task.logs)["test"])]
+    assert all(parts)
+    assert sum(map(len, parts)) == len(set.union(*parts)) == len(task.logs)
+
+
+@both_episodes
+def test_play_takes_the_steps_that_are_best_on_unseen_games_of_the_training_agents(
+    data: Path, episode: str
+) -> None:
+    trained = learner(data, variant(play_steps=(1, 4), episode=episode), inner_rate=0.1)
+    for step in range(3):
+        trained.step(step)
+    by_hand = {}
+    for steps in (1, 4):
+        found = []
+        for task in trained.tasks:
+            [unseen] = trained._unseen(task)
+            adapted = adapt_to_batches(trained.model, unseen.support, 0.1, steps, "auto")
+            found.append(measure(adapted, join_tensors(unseen.query), "auto").loss)
+        by_hand[str(steps)] = float(np.mean(found))
+
+    best, losses = trained.choose_play_steps()
+
+    assert losses == by_hand
+    assert str(best) == min(by_hand, key=by_hand.__getitem__)
+
+
+def test_milestones_are_kept_and_play_by_name(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    train_maml(variant(milestones=(2, 6)), "iggi", data, tmp_path, resume=False)
+
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    for step in (2, 6):
+        about = load_meta_model(f"iggi@{step}")[1]
+        assert (about["step"], about["play_steps"]) == (step, 1)
+    assert get_agent("maml:iggi@2").name == "maml:iggi@2"
+    with pytest.raises(HoadError, match=r"step-4\.safetensors: .* kept step-2\..*, step-6\."):
+        load_meta_model("iggi@4")
+
+
+def test_a_milestone_that_has_passed_is_refused(data: Path, tmp_path: Path) -> None:
+    train_maml(variant(milestones=(2,)), "iggi", data, tmp_path, resume=False)
+
+    with pytest.raises(HoadError, match="6 steps have been taken, and the weights after 4 were"):
+        train_maml(variant(milestones=(2, 4, 9), steps=9), "iggi", data, tmp_path, resume=True)
+    train_maml(variant(milestones=(2, 9), steps=9), "iggi", data, tmp_path, resume=True)
+
+    assert (tmp_path / "maml" / "iggi" / "step-9.safetensors").exists()
+
+
+# After three steps averages are not made, have not begun, have gone on.
+@pytest.mark.parametrize("keys", [{}, {"averaging": 0.4, "fomaml_steps": 4}, {"averaging": 0.4}])
+def test_a_finished_training_can_be_made_longer(
+    data: Path, tmp_path: Path, keys: dict[str, object]
+) -> None:
+    once, twice = tmp_path / "once", tmp_path / "twice"
+    train_maml(variant(**keys), "iggi", data, once, resume=False)
+    train_maml(variant(**keys, steps=3), "iggi", data, twice, resume=False)
+    train_maml(variant(**keys), "iggi", data, twice, resume=True)
+
+    folder = Path("maml") / "iggi"
+    for file in ("last.safetensors", "model.safetensors"):
+        assert (once / folder / file).read_bytes() == (twice / folder / file).read_bytes()
+    assert json.loads((twice / folder / "card.json").read_text())["training_seconds"] > 0
+
+
+def test_a_longer_training_that_was_stopped_is_not_finished(data: Path, tmp_path: Path) -> None:
+    train_maml(BASE, "iggi", data, tmp_path, resume=False)
+    folder = tmp_path / "maml" / "iggi"
+    weights, about = load_checkpoint(folder / "model.safetensors")
+    del about["play_steps"], about["play_steps_losses"]
+    # What a validation of the longer training leaves, when the training is stopped after it.
+    save_checkpoint(folder / "model.safetensors", weights, about | {"step": 9})
+
+    train_maml(BASE, "iggi", data, tmp_path, resume=True)
+
+    about = load_checkpoint(folder / "model.safetensors")[1]
+    assert (about["step"], about["play_steps"]) == (9, 1)
+    assert json.loads((folder / "card.json").read_text())["step"] == 9
+
+
+@pytest.mark.parametrize("agent", ["iggi", "piers"])
+def test_too_few_unseen_games_are_noticed_before_the_first_step(
+    agent: str, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = tmp_path / "few"
+    shutil.copytree(data, few)
+    (few / f"{agent}.h5").unlink()
+    record(PlayRecipe(games=20, agents=(agent,)), few, resume=False, threads=1)
+    monkeypatch.setattr(MamlLearner, "step", None)  # taking one would fail
+
+    with pytest.raises(HoadError, match="different games"):
+        train_maml(BASE, "iggi", few, tmp_path / "out", resume=False)
+
+
+def test_the_time_of_a_training_counts_the_choice_of_its_inner_rate(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def choose_slowly(*_: object) -> tuple[float, dict[str, float]]:
+        time.sleep(60)
+        return 1e-2, {}
+
+    now = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(time, "sleep", lambda seconds: now.__setitem__(0, now[0] + seconds))
+    monkeypatch.setattr(maml, "choose_inner_rate", choose_slowly)
+
+    train_maml(variant(steps=1), "iggi", data, tmp_path, resume=False)
+
+    card = json.loads((tmp_path / "maml" / "iggi" / "card.json").read_text())
+    assert card["training_seconds"] == 60

@@ -1,0 +1,194 @@
+import copy
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+import hoad.learning  # noqa: F401 (registers the networks' names)
+from hoad.agents import Batch, get_agent, play
+from hoad.core.errors import HoadError
+from hoad.game.log import GameLogs, encode_turns, replay
+from hoad.game.rules import apply, deal, legal_moves
+from hoad.game.state import full_game
+from hoad.learning.folders import find_checkpoint
+from hoad.learning.imitator import train_imitator
+from hoad.learning.maml.learner import train_maml
+from hoad.learning.networks import MetaModel, Perceptron
+from hoad.learning.policies import NetworkAgent, PolicyAgent, encode_views, load_meta_model
+from hoad.learning.rainbow.network import RainbowNetwork
+from hoad.learning.recipes import ImitatorRecipe, MamlRecipe, RainbowRecipe
+
+IMITATOR = ImitatorRecipe(
+    steps=60, validate_every=60, hidden=(32,), dropout=False, learning_rate=1e-2
+)
+MAML = MamlRecipe(
+    agents=("iggi", "piers", "outer"),
+    tasks=2,
+    games=4,
+    steps=2,
+    validate_every=2,
+    hidden=(16, 16),
+    inner_rates=(1e-2,),
+)
+
+
+@pytest.fixture(scope="module")
+def checkpoints(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Checkpoints of an imitator of iggi and of a meta-model that never saw it."""
+    folder = tmp_path_factory.mktemp("checkpoints")
+    train_imitator(IMITATOR, "iggi", data, folder, resume=False)
+    train_maml(MAML, "iggi", data, folder, resume=False)
+    return folder
+
+
+@pytest.fixture
+def agent() -> PolicyAgent:
+    torch.manual_seed(0)
+    return PolicyAgent("somebody", MetaModel((32, 32)))
+
+
+class Indifferent(torch.nn.Module):
+    """Finds all moves equally probable."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.logits = torch.nn.Parameter(torch.zeros(20))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.logits.expand(len(x), 20)
+
+
+def batch_after(logs: GameLogs, turns: int) -> Batch:
+    """Return the logged games after so many turns."""
+    states = full_game(2).new_states(len(logs))
+    for game, state in enumerate(states):
+        state.deck[:] = logs.decks[game]
+        deal(state, 0)
+        for action in logs.actions_of(game)[:turns]:
+            apply(state, int(action))
+    memory = np.zeros((len(logs), 0), np.uint8)
+    return Batch(states, turns % 2, memory, np.zeros(len(logs), np.uint64))
+
+
+def legal_moves_of(batch: Batch) -> np.ndarray:
+    sets = [legal_moves(state.table, state.hands) for state in batch.states]
+    return np.array([[moves >> move & 1 for move in range(20)] for moves in sets], bool)
+
+
+@pytest.mark.parametrize("turns", [0, 1, 9])
+def test_observations_are_those_that_replaying_gives(logs: GameLogs, turns: int) -> None:
+    batch = batch_after(logs, turns)
+    observations, legal = encode_views(batch.states, batch.seat)
+    transitions = encode_turns(logs)
+    assert np.array_equal(observations, transitions.observations[logs.offsets[:-1] + turns])
+    assert np.array_equal(legal, transitions.legal[logs.offsets[:-1] + turns])
+
+
+def test_all_weight_is_on_the_most_probable_legal_move(agent: PolicyAgent, logs: GameLogs) -> None:
+    batch = batch_after(logs, 6)
+    probabilities = agent.masked_probabilities(batch)
+    weights = agent.weights(batch)
+    assert np.allclose(probabilities.sum(1), 1)
+    assert not probabilities[~legal_moves_of(batch)].any()
+    assert np.array_equal(weights.argmax(1), probabilities.argmax(1))
+    assert np.array_equal(weights.sum(1), np.ones(len(logs)))
+    assert np.array_equal(agent.act(batch), weights.argmax(1))
+
+
+def test_ties_go_to_the_lowest_legal_move(logs: GameLogs) -> None:
+    batch = batch_after(logs, 4)
+    moves = PolicyAgent("indifferent", Indifferent()).act(batch)
+    assert np.array_equal(moves, legal_moves_of(batch).argmax(1))
+    assert len(set(moves.tolist())) > 1
+
+
+def test_what_a_player_cannot_see_changes_nothing(agent: PolicyAgent, logs: GameLogs) -> None:
+    batch = batch_after(logs, 8)
+    before = agent.masked_probabilities(batch)
+    random = np.random.default_rng(1)
+    for state in batch.states:
+        own = state.hands[batch.seat]
+        own[:] = random.permutation(own)
+        state.deck[:] = random.permutation(state.deck)
+    assert np.array_equal(agent.masked_probabilities(batch), before)
+
+
+def test_acting_uses_no_random_number(agent: PolicyAgent, logs: GameLogs) -> None:
+    batch = batch_after(logs, 2)
+    agent.act(batch)
+    assert not batch.streams.any()
+
+
+def test_trained_networks_play_by_name(checkpoints: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(checkpoints))
+    imitator, zero_shot = get_agent("imitator:iggi"), get_agent("maml:iggi")
+    assert (imitator.name, zero_shot.name) == ("imitator:iggi", "maml:iggi")
+    games = play((imitator, zero_shot), games=20, seed=3)
+    assert replay(games).over.all()
+    assert np.array_equal(games.actions, play((imitator, zero_shot), games=20, seed=3).actions)
+
+
+def test_a_file_is_a_name_too(checkpoints: Path) -> None:
+    file = checkpoints / "imitator" / "iggi" / "model.safetensors"
+    assert get_agent(f"imitator:{file}").name == f"imitator:{file}"
+
+
+def test_ones_own_network_comes_before_the_shipped_one(
+    checkpoints: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    monkeypatch.setattr("hoad.learning.folders.SHIPPED", tmp_path / "shipped")
+    shutil.copytree(checkpoints / "imitator", tmp_path / "shipped" / "imitator")
+    assert get_agent("imitator:iggi").name == "imitator:iggi"
+    assert find_checkpoint("imitator", "iggi").is_relative_to(tmp_path / "shipped")
+
+    shutil.copytree(checkpoints / "imitator", tmp_path / "imitator")
+    assert find_checkpoint("imitator", "iggi") == tmp_path / "imitator/iggi/model.safetensors"
+
+
+def test_a_meta_model_comes_with_its_inner_rate(
+    checkpoints: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(checkpoints))
+    model, about = load_meta_model("iggi")
+    assert not model.training
+    assert about["facts"]["inner_rate"] == 1e-2
+
+
+def test_an_untrained_network_and_one_of_another_kind_are_refused(
+    checkpoints: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(checkpoints))
+    monkeypatch.setattr("hoad.learning.folders.SHIPPED", checkpoints / "none")
+    with pytest.raises(HoadError, match=r"imitator/piers/model\.safetensors: no such checkpoint"):
+        get_agent("imitator:piers")
+    file = checkpoints / "imitator" / "iggi" / "model.safetensors"
+    with pytest.raises(HoadError, match="checkpoint of kind imitator, not maml"):
+        get_agent(f"maml:{file}")
+
+
+def test_a_training_does_not_play(checkpoints: Path) -> None:
+    last = checkpoints / "imitator" / "iggi" / "last.safetensors"
+    with pytest.raises(HoadError, match=r"last\.safetensors: a training, not a network that plays"):
+        get_agent(f"imitator:{last}")
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: RainbowNetwork(RainbowRecipe(steps=1, validate_every=1)),
+        lambda: Perceptron((8,)),
+        lambda: MetaModel((8,)),
+    ],
+)
+def test_networks_are_the_same_if_their_weights_are(make: Callable[[], torch.nn.Module]) -> None:
+    networks = [make() for _ in range(2)]
+    others = copy.deepcopy(networks[0])
+
+    agents = [NetworkAgent(name, one) for name, one in zip("abc", [*networks, others], strict=True)]
+
+    assert agents[0].identity == agents[2].identity
+    assert agents[0].identity != agents[1].identity

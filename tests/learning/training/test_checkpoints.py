@@ -1,0 +1,92 @@
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import save_file
+
+from hoad.core.errors import HoadError
+from hoad.learning.networks import Perceptron
+from hoad.learning.training.checkpoints import (
+    load_checkpoint,
+    load_weights,
+    narrow,
+    save_checkpoint,
+)
+
+ABOUT = {"kind": "imitator", "step": 3}
+
+
+@pytest.fixture
+def network() -> Perceptron:
+    torch.manual_seed(0)
+    return Perceptron((8, 4))
+
+
+@pytest.fixture
+def path(tmp_path: Path, network: Perceptron) -> Path:
+    path = tmp_path / "some" / "model.safetensors"
+    save_checkpoint(path, network.state_dict(), ABOUT)
+    return path
+
+
+def test_what_was_saved_comes_back(path: Path, network: Perceptron) -> None:
+    tensors, about = load_checkpoint(path)
+    assert about == ABOUT
+    assert tensors.keys() == network.state_dict().keys()
+    for name, tensor in network.state_dict().items():
+        assert torch.equal(tensors[name], tensor)
+
+
+def test_narrow_weights_play_as_bfloat16_products_do(tmp_path: Path, network: Perceptron) -> None:
+    path = tmp_path / "narrow.safetensors"
+    save_checkpoint(path, narrow(network.state_dict()), ABOUT)
+    other = Perceptron((8, 4))
+    load_weights(other, load_checkpoint(path)[0], path)
+    observations = torch.randint(0, 2, (50, 658)).float()
+    with torch.autocast("cpu", torch.bfloat16):
+        assert torch.equal(network.eval()(observations), other.eval()(observations))
+
+
+def test_a_checkpoint_cut_short_is_refused_wherever_it_is_cut(path: Path) -> None:
+    content = path.read_bytes()
+    for length in (0, 1, 7, 8, 100, len(content) // 2, len(content) - 1):
+        path.write_bytes(content[:length])
+        with pytest.raises(HoadError, match=r"model\.safetensors: damaged"):
+            load_checkpoint(path)
+
+
+def test_a_flipped_bit_in_a_weight_is_noticed(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[-5] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(HoadError, match=r"model\.safetensors: damaged .*checksum"):
+        load_checkpoint(path)
+
+
+def test_somebody_elses_file_is_refused(path: Path, network: Perceptron) -> None:
+    save_file(network.state_dict(), path)
+    with pytest.raises(HoadError, match="not a checkpoint of HOAD"):
+        load_checkpoint(path)
+
+
+def test_a_missing_checkpoint_is_named(tmp_path: Path) -> None:
+    with pytest.raises(HoadError, match=r"absent\.safetensors: no such .*HOAD_CHECKPOINTS"):
+        load_checkpoint(tmp_path / "absent.safetensors")
+
+
+@pytest.mark.parametrize(
+    ("hidden", "layer"), [((9, 4), r"layers\.0\.bias"), ((8, 5), r"layers\.4\.bias")]
+)
+def test_another_shape_is_refused_by_layer(path: Path, hidden: tuple[int, int], layer: str) -> None:
+    weights, _ = load_checkpoint(path)
+    with pytest.raises(HoadError, match=rf"model\.safetensors: .*another shape: {layer}"):
+        load_weights(Perceptron(hidden), weights, path)
+
+
+def test_half_precision_is_read_as_float32(path: Path, network: Perceptron) -> None:
+    save_checkpoint(path, {k: v.bfloat16() for k, v in network.state_dict().items()}, ABOUT)
+    other = Perceptron((8, 4))
+    load_weights(other, load_checkpoint(path)[0], path)
+    for mine, theirs in zip(other.parameters(), network.parameters(), strict=True):
+        assert mine.dtype == torch.float32
+        assert torch.equal(mine, theirs.bfloat16().float())

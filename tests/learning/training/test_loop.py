@@ -1,0 +1,279 @@
+import math
+import signal
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+from hoad.core.errors import HoadError
+from hoad.core.files import only_writer
+from hoad.game.log import GameLogs
+from hoad.learning.imitator import ImitatorLearner
+from hoad.learning.recipes import ImitatorRecipe, TrainingRecipe
+from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
+from hoad.learning.training.loop import LOSS, VALIDATION_LOSS, Learner, Run, Scalars, train
+from hoad.learning.training.metadata import read_card, write_card
+
+RECIPE = ImitatorRecipe(
+    steps=12, validate_every=3, report_every=1, hidden=(16, 16), batch_size=64, learning_rate=1e-2
+)
+
+
+def run_in(folder: Path, recipe: TrainingRecipe = RECIPE, name: str = "iggi") -> Run:
+    return Run("imitator", name, folder, recipe, games={name: "their digest"})
+
+
+def made_at(commit: str, folder: Path) -> Run:
+    run = run_in(folder)
+    return replace(run, made_with={**run.made_with, "commit": commit})
+
+
+def curve(folder: Path, tag: str) -> dict[int, float]:
+    events = EventAccumulator(str(folder / "tensorboard"))
+    events.Reload()
+    return {event.step: event.value for event in events.Scalars(tag)}
+
+
+class StoppedLearner(ImitatorLearner):
+    """Stops in the middle of a step, as a killed program does."""
+
+    def step(self, step: int) -> Scalars:
+        if step == 7:
+            raise KeyboardInterrupt
+        return super().step(step)
+
+
+class GatheringLearner(Learner):
+    """Gathers the numbers of its steps, and shows the last of them."""
+
+    recipe, device = RECIPE, torch.device("cpu")
+
+    def __init__(self) -> None:
+        self.network = torch.nn.Linear(1, 1)
+        self.optimiser = torch.optim.Adam(self.network.parameters())
+        self.gathered = torch.zeros(0, dtype=torch.int64)
+
+    def step(self, step: int) -> Scalars:
+        self.gathered = torch.cat([self.gathered, torch.tensor([step])])
+        return {LOSS: 1.0}
+
+    def validate(self) -> Scalars:
+        return {VALIDATION_LOSS: 1.0}
+
+    def memory(self) -> dict[str, torch.Tensor]:
+        return {"gathered": self.gathered}
+
+    def remember(self, memory: dict[str, torch.Tensor]) -> None:
+        self.gathered = memory["gathered"]
+
+    def pictures(self) -> dict[str, np.ndarray]:
+        return {"last step": np.full((2, 3, 3), self.gathered[-1], np.uint8)}
+
+
+class InterruptedLearner(ImitatorLearner):
+    """Is asked to stop by Ctrl-C in the middle of a step, and finishes it."""
+
+    def step(self, step: int) -> Scalars:
+        if step == 7:
+            signal.raise_signal(signal.SIGINT)
+        return super().step(step)
+
+
+class DivergingLearner(Learner):
+    """Its loss is not finite from step ``last_finite + 1`` on."""
+
+    recipe, device = RECIPE, torch.device("cpu")
+
+    def __init__(self, last_finite: int, loss: float) -> None:
+        self.network = torch.nn.Linear(1, 1)
+        self.optimiser = torch.optim.Adam(self.network.parameters())
+        self.last_finite = last_finite
+        self.loss = loss
+
+    def step(self, step: int) -> Scalars:
+        return {LOSS: 1.0 if step < self.last_finite else self.loss}
+
+    def validate(self) -> Scalars:
+        return {VALIDATION_LOSS: 1.0}
+
+
+def test_a_stopped_training_goes_on_to_the_last_bit(tmp_path: Path, logs: GameLogs) -> None:
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    train(ImitatorLearner(logs, RECIPE), run_in(whole), resume=False)
+
+    with pytest.raises(KeyboardInterrupt):
+        train(StoppedLearner(logs, RECIPE), run_in(parts), resume=False)
+    assert load_checkpoint(parts / "last.safetensors")[1]["step"] == 6
+    train(ImitatorLearner(logs, RECIPE), run_in(parts), resume=True)
+
+    for file in ("last.safetensors", "model.safetensors"):
+        assert (parts / file).read_bytes() == (whole / file).read_bytes()
+    for tag in (LOSS, VALIDATION_LOSS):
+        assert curve(parts, tag) == curve(whole, tag)
+    assert list(curve(parts, LOSS)) == list(range(1, 13))
+
+
+def test_what_a_learner_has_gathered_is_kept_and_its_pictures_are_shown(tmp_path: Path) -> None:
+    last = tmp_path / "last.safetensors"
+    recipe = TrainingRecipe(steps=4, validate_every=2)
+    train(GatheringLearner(), run_in(tmp_path, recipe), resume=False)
+    tensors, about = load_checkpoint(last)
+    assert tensors["memory.gathered"].tolist() == [0, 1, 2, 3]
+    tensors["memory.gathered"] = torch.tensor([7, 8])
+    save_checkpoint(last, tensors, about | {"step": 2})
+
+    learner = GatheringLearner()
+    train(learner, run_in(tmp_path, recipe), resume=True)
+
+    assert learner.gathered.tolist() == [7, 8, 2, 3]
+    events = EventAccumulator(str(tmp_path / "tensorboard"))
+    events.Reload()
+    assert [(image.step, image.width, image.height) for image in events.Images("last step")] == [
+        (2, 3, 2),
+        (4, 3, 2),
+    ]
+
+
+def test_ctrl_c_finishes_the_step_and_saves_it(tmp_path: Path, logs: GameLogs) -> None:
+    recipe = RECIPE.model_copy(update={"report_every": 5})
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    train(ImitatorLearner(logs, recipe), run_in(whole, recipe), resume=False)
+
+    with pytest.raises(KeyboardInterrupt):
+        train(InterruptedLearner(logs, recipe), run_in(parts, recipe), resume=False)
+    assert load_checkpoint(parts / "last.safetensors")[1]["step"] == 8
+    train(ImitatorLearner(logs, recipe), run_in(parts, recipe), resume=True)
+
+    for file in ("last.safetensors", "model.safetensors"):
+        assert (parts / file).read_bytes() == (whole / file).read_bytes()
+    assert curve(parts, LOSS) == curve(whole, LOSS)
+
+
+def test_a_log_that_is_no_terminal_gets_a_line_at_each_validation(
+    tmp_path: Path, logs: GameLogs, capsys: pytest.CaptureFixture[str]
+) -> None:
+    train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=False)
+
+    losses = curve(tmp_path, VALIDATION_LOSS)
+    lines = capsys.readouterr().err.splitlines()
+    assert list(losses) == [3, 6, 9, 12]
+    assert [line.partition(" after ")[0] for line in lines] == [
+        f"imitator iggi: step {step} of 12" for step in losses
+    ]
+    assert [line.rpartition(" ")[2] for line in lines] == [f"{x:.4f}" for x in losses.values()]
+
+
+def test_resuming_what_never_began_begins_it(tmp_path: Path, logs: GameLogs) -> None:
+    train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=True)
+    assert load_checkpoint(tmp_path / "last.safetensors")[1]["step"] == 12
+
+
+def test_the_best_weights_have_the_lowest_validation_loss(tmp_path: Path, logs: GameLogs) -> None:
+    train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=False)
+    losses = curve(tmp_path, VALIDATION_LOSS)
+    about = load_checkpoint(tmp_path / "model.safetensors")[1]
+    assert about["step"] == min(losses, key=losses.__getitem__)
+    assert about["validation_loss"] == pytest.approx(min(losses.values()))
+
+
+def test_a_finished_training_is_not_overwritten(tmp_path: Path, logs: GameLogs) -> None:
+    train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=False)
+    with pytest.raises(HoadError, match="--resume"):
+        train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=False)
+
+
+def test_a_network_without_its_training_is_not_overwritten(tmp_path: Path, logs: GameLogs) -> None:
+    run = run_in(tmp_path)
+    train(ImitatorLearner(logs, RECIPE), run, resume=False)
+    (tmp_path / "card.json").write_text("{}")
+    run.last.unlink()
+    network = run.best.read_bytes()
+    for resume in (False, True):
+        with pytest.raises(HoadError, match="holds a network, but not the training"):
+            train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume)
+    assert run.best.read_bytes() == network
+
+
+def test_a_network_is_not_gone_on_with(tmp_path: Path, logs: GameLogs) -> None:
+    run = run_in(tmp_path)
+    train(ImitatorLearner(logs, RECIPE), run, resume=False)
+    run.last.write_bytes(run.best.read_bytes())
+    with pytest.raises(HoadError, match=r"last\.safetensors: a network that plays, not a training"):
+        train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=True)
+
+
+def test_two_programs_do_not_train_in_one_folder(tmp_path: Path, logs: GameLogs) -> None:
+    with only_writer(tmp_path), pytest.raises(HoadError, match="another program is writing there"):
+        train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=False)
+
+
+def test_the_card_names_the_commits_of_all_parts(tmp_path: Path, logs: GameLogs) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        train(StoppedLearner(logs, RECIPE), made_at("first", tmp_path), resume=False)
+    for commit in ("second", "second"):
+        with pytest.raises(KeyboardInterrupt):
+            train(StoppedLearner(logs, RECIPE), made_at(commit, tmp_path), resume=True)
+    last = made_at("third", tmp_path)
+    train(ImitatorLearner(logs, RECIPE), last, resume=True)
+
+    write_card(last, load_checkpoint(last.best)[1], {})
+
+    made_with = read_card(last.best)["made_with"]
+    assert made_with["commits"] == ["first", "third"]  # what the second had done was lost
+
+
+@pytest.mark.parametrize("text", ["[]", "{", ""])
+def test_what_is_no_card_is_refused_by_name(tmp_path: Path, text: str) -> None:
+    (tmp_path / "card.json").write_text(text)
+    with pytest.raises(HoadError, match=r"card\.json"):
+        read_card(tmp_path / "model.safetensors")
+
+
+def test_a_checkpoint_of_another_run_is_refused_by_what_differs(
+    tmp_path: Path, logs: GameLogs
+) -> None:
+    train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=False)
+    other_recipe = RECIPE.model_copy(update={"batch_size": 32})
+    other_games = Run("imitator", "iggi", tmp_path, RECIPE, games={"iggi": "another digest"})
+    for run, message in (
+        (run_in(tmp_path, other_recipe), "recipe batch_size was 64, now 32"),
+        (run_in(tmp_path, name="piers"), "name iggi, not piers"),
+        (other_games, "games iggi was their digest, now another digest"),
+    ):
+        with pytest.raises(HoadError, match=message):
+            train(ImitatorLearner(logs, RECIPE), run, resume=True)
+
+
+def test_a_checkpoint_older_than_a_key_did_what_the_keys_default_does(
+    tmp_path: Path, logs: GameLogs
+) -> None:
+    run = run_in(tmp_path)
+    train(ImitatorLearner(logs, RECIPE), run, resume=False)
+    tensors, about = load_checkpoint(run.last)
+    assert about["recipe"].pop("dropout") is False
+    save_checkpoint(run.last, tensors, about)
+
+    train(ImitatorLearner(logs, RECIPE), run, resume=True)
+
+    other = run_in(tmp_path, RECIPE.model_copy(update={"dropout": True}))
+    save_checkpoint(run.last, tensors, about)
+    with pytest.raises(HoadError, match="recipe dropout was False, now True"):
+        train(ImitatorLearner(logs, RECIPE), other, resume=True)
+
+
+@pytest.mark.parametrize("loss", [math.nan, math.inf])
+def test_a_loss_that_is_not_finite_stops_and_leaves_the_last_good_checkpoint(
+    tmp_path: Path, loss: float
+) -> None:
+    recipe = TrainingRecipe(steps=9, validate_every=2)
+    with pytest.raises(HoadError) as caught:
+        train(DivergingLearner(5, loss), run_in(tmp_path, recipe), resume=False)
+    message = str(caught.value)
+    last = tmp_path / "last.safetensors"
+    assert f"the loss is {loss} at step 6; last good checkpoint: {last}" in message
+    assert '"validate_every":2' in message
+    assert "\n" not in message
+    assert load_checkpoint(last)[1]["step"] == 4

@@ -1,0 +1,127 @@
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from safetensors.numpy import save_file
+
+from hoad.core.errors import HoadError
+from hoad.game import random_play
+from hoad.game.log import GameLogs, logs_of, replay
+from hoad.game.state import full_game
+from hoad.replay.formats.ah2ac2 import read_games
+from hoad.replay.formats.convert import import_games
+
+TURNS = 120
+"""The published files have 89, random players need more."""
+
+
+def tensors_of(logs: GameLogs) -> dict[str, np.ndarray]:
+    """Games as published: a move for the player whose turn it is, a no-op for all others."""
+    lengths = np.diff(logs.offsets)
+    actions = np.full((len(logs), TURNS, logs.players), full_game(logs.players).moves, np.int32)
+    for game in range(len(logs)):
+        for turn, move in enumerate(logs.actions_of(game).tolist()):
+            actions[game, turn, turn % logs.players] = move
+    return {
+        "game_ids": np.arange(len(logs)),
+        "scores": replay(logs).strict.astype(np.int32),
+        "decks": np.stack([logs.decks // 5, logs.decks % 5], axis=2).astype(np.int32),
+        "actions": actions,
+        "num_actions": lengths.astype(np.int32),
+        "num_players": np.array(logs.players),
+    }
+
+
+def write(path: Path, tensors: dict[str, np.ndarray]) -> Path:
+    save_file({key: np.array(tensor, order="C") for key, tensor in tensors.items()}, path)
+    return path
+
+
+@settings(deadline=None, max_examples=15)
+@given(players=st.integers(2, 5), games=st.integers(1, 3), seed=st.integers(0, 999))
+def test_games_are_read_as_they_were_played(players: int, games: int, seed: int) -> None:
+    logs = random_play.random_logs(players, games, seed)
+
+    with tempfile.TemporaryDirectory() as folder:
+        records = read_games(write(Path(folder, "a.safetensors"), tensors_of(logs)))
+
+    assert [record.deck for record in records] == logs.decks.tolist()
+    for game, record in enumerate(records):
+        assert record.actions == logs.actions_of(game).tolist()
+        assert record.players == ["human"] * players
+        assert record.aborted is None
+
+
+def test_a_file_becomes_a_dataset(tmp_path: Path) -> None:
+    logs = random_play.random_logs(3, 4, 1)
+    path = write(tmp_path / "a.safetensors", tensors_of(logs))
+
+    dataset = import_games(path, tmp_path / "a.h5")
+
+    assert dataset.agents == ("human", "human", "human")
+    assert dataset.logs.actions.tolist() == logs.actions.tolist()
+    assert dataset.card["source"] == "a.safetensors"
+
+
+def test_a_game_that_people_stopped_is_marked(tmp_path: Path) -> None:
+    logs = random_play.random_logs(2, 1, 1)
+    opening = logs_of(2, logs.decks.tolist(), [logs.actions_of(0)[:9]])
+
+    (record,) = read_games(write(tmp_path / "a.safetensors", tensors_of(opening)))
+
+    assert (len(record.actions), record.aborted) == (9, True)
+
+
+def changed(key: str, index: Any, value: int) -> dict[str, np.ndarray]:
+    tensors = tensors_of(random_play.random_logs(2, 3, 1))
+    tensors[key][index] = value
+    return tensors
+
+
+@pytest.mark.parametrize(
+    ("key", "index", "value", "complaint"),
+    [
+        ("scores", 1, 26, "game 1: score is 26 in the file"),
+        ("decks", (1, 0, 0), 5, "game 1 has an entry in decks that is no card"),
+        ("decks", (1, 0, 1), -1, "game 1 has an entry in decks that is no card"),
+        ("decks", (1, slice(None), 1), 0, "game 1: the deck is not Hanabi's 50 cards"),
+        ("actions", (1, 0, 0), 0, "game 1, turn 0: action 0 is illegal"),
+        ("actions", (1, 0, 0), 20, "game 1 has a turn in which"),
+        ("actions", (1, 0, 1), 3, "game 1 has a turn in which"),
+        ("num_actions", 1, -1, "game 1 has 120 turns at most"),
+        ("num_actions", 1, 121, "game 1 has 120 turns at most"),
+        ("num_players", (), 6, "num_players is 6"),
+        ("num_players", (), 3, "actions has the shape"),
+    ],
+)
+def test_what_is_no_game_is_named(
+    tmp_path: Path, key: str, index: Any, value: int, complaint: str
+) -> None:
+    path = write(tmp_path / "a.safetensors", changed(key, index, value))
+
+    with pytest.raises(HoadError) as failure:
+        read_games(path)
+
+    assert str(failure.value).startswith(f"{path}: ")
+    assert complaint in str(failure.value)
+
+
+@pytest.mark.parametrize("key", ["scores", "decks", "actions", "num_actions", "num_players"])
+def test_a_tensor_that_is_missing_is_named(tmp_path: Path, key: str) -> None:
+    tensors = tensors_of(random_play.random_logs(2, 1, 1))
+    del tensors[key]
+
+    with pytest.raises(HoadError, match=rf"a\.safetensors: no tensor {key}"):
+        read_games(write(tmp_path / "a.safetensors", tensors))
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, 0.5, 1e30])
+def test_numbers_must_be_whole(tmp_path: Path, value: float) -> None:
+    tensors = tensors_of(random_play.random_logs(2, 1, 1)) | {"scores": np.array([value])}
+
+    with pytest.raises(HoadError, match="scores has an entry that is no number of a game"):
+        read_games(write(tmp_path / "a.safetensors", tensors))

@@ -1,0 +1,239 @@
+import json
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hoad.core.errors import HoadError
+from hoad.game import random_play
+from hoad.game.log import GameLogs, replay
+from hoad.replay.check import hash_observations, slots_used
+from hoad.replay.dataset import make_dataset, read_dataset, write_dataset
+from hoad.replay.formats.convert import export_games, import_games
+from hoad.replay.formats.hanab_live import find_ends
+from hoad.replay.formats.hanab_live_link import link_of
+from hoad.replay.formats.jsonl import Record, read_records, write_records
+
+MakeLogs = Callable[[int, int, int], GameLogs]
+NAMES = st.text(st.characters(exclude_categories=["Cc", "Cs"]), min_size=1, max_size=9)
+
+
+@pytest.fixture
+def recorded(random_logs: MakeLogs, tmp_path: Path) -> Path:
+    """A dataset of five games."""
+    dataset = make_dataset(random_logs(2, 5, 1), [("a", "b")], {"seed": 3}, "test")
+    write_dataset(tmp_path / "a.h5", dataset)
+    return tmp_path / "a.h5"
+
+
+def records_of(logs: GameLogs) -> list[Record]:
+    return [
+        Record(
+            players=["somebody"] * logs.players,
+            deck=logs.decks[game].tolist(),
+            actions=logs.actions_of(game).tolist(),
+        )
+        for game in range(len(logs))
+    ]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "hle_random_5p",
+        "walton_iggi_piers",
+        "walton_published_elites",
+        "walton_rulewise",
+        "quux_cheatbot_selfplay",
+    ],
+)
+def test_reference_games_survive_the_round_trip(reference: Path, tmp_path: Path, name: str) -> None:
+    source = reference / f"{name}.jsonl.gz"
+
+    import_games(source, tmp_path / "a.h5")
+    export_games(tmp_path / "a.h5", tmp_path / "b.jsonl")
+
+    assert list(read_records(tmp_path / "b.jsonl")) == list(read_records(source))
+
+
+def test_recorded_games_survive_the_round_trip(random_logs: MakeLogs, tmp_path: Path) -> None:
+    dataset = make_dataset(random_logs(2, 5, 1), [("a", "b")], {"seed": 3}, "test")
+    write_dataset(tmp_path / "a.h5", dataset)
+
+    export_games(tmp_path / "a.h5", tmp_path / "a.jsonl.gz")
+    imported = import_games(tmp_path / "a.jsonl.gz", tmp_path / "b.h5")
+
+    assert imported.logs.actions.tolist() == dataset.logs.actions.tolist()
+    assert imported.logs.decks.tolist() == dataset.logs.decks.tolist()
+    assert imported.agents == ("a", "b")
+    assert read_dataset(tmp_path / "b.h5").notes[0] == {
+        "seed": 3,
+        "score": int(dataset.scores[0]),
+        "lives": int(dataset.lives[0]),
+        "turns": len(dataset.logs.actions_of(0)),
+    }
+
+
+def test_games_of_different_numbers_of_players_are_refused(
+    random_logs: MakeLogs, tmp_path: Path
+) -> None:
+    write_records(
+        tmp_path / "a.jsonl",
+        records_of(random_logs(2, 1, 1)) + records_of(random_logs(5, 1, 1)),
+    )
+
+    with pytest.raises(HoadError, match=r"a\.jsonl: games of 2 and 5 players"):
+        import_games(tmp_path / "a.jsonl", tmp_path / "a.h5")
+
+
+def test_a_game_against_the_rules_is_named_and_nothing_written(
+    random_logs: MakeLogs, tmp_path: Path
+) -> None:
+    first, second = records_of(random_logs(2, 2, 1))
+    lie = second.model_copy(update={"actions": [0, *second.actions]})
+    write_records(tmp_path / "a.jsonl", [first, lie])
+
+    with pytest.raises(HoadError, match=r"a\.jsonl: game 1, turn 0: action 0 is illegal"):
+        import_games(tmp_path / "a.jsonl", tmp_path / "a.h5")
+
+    assert [path.name for path in tmp_path.iterdir()] == ["a.jsonl"]
+
+
+def test_a_file_that_exists_is_not_overwritten(random_logs: MakeLogs, tmp_path: Path) -> None:
+    write_records(tmp_path / "a.jsonl", records_of(random_logs(2, 1, 1)))
+    import_games(tmp_path / "a.jsonl", tmp_path / "a.h5")
+
+    with pytest.raises(HoadError, match=r"a\.h5: exists"):
+        import_games(tmp_path / "a.jsonl", tmp_path / "a.h5")
+    with pytest.raises(HoadError, match=r"a\.jsonl: exists"):
+        export_games(tmp_path / "a.h5", tmp_path / "a.jsonl")
+
+
+def test_names_must_tell_the_format(tmp_path: Path) -> None:
+    with pytest.raises(HoadError, match=r"a\.txt: expected a folder or a name that ends in"):
+        import_games(tmp_path / "a.txt", tmp_path / "a.h5")
+    with pytest.raises(HoadError, match=r"b\.hdf: expected a name that ends in \.h5"):
+        import_games(tmp_path / "a.jsonl", tmp_path / "b.hdf")
+    with pytest.raises(HoadError, match=r"a\.jsonl: expected a name that ends in \.h5"):
+        export_games(tmp_path / "a.jsonl", tmp_path / "b.jsonl")
+    with pytest.raises(HoadError, match=r"b\.txt: expected a name that ends in \.jsonl"):
+        export_games(tmp_path / "a.h5", tmp_path / "b.txt")
+
+
+def test_one_game_can_be_chosen(recorded: Path, tmp_path: Path) -> None:
+    logs = read_dataset(recorded).logs
+
+    exported = export_games(recorded, tmp_path / "a.jsonl", game=3)
+
+    (record,) = read_records(tmp_path / "a.jsonl")
+    assert record.deck == logs.decks[3].tolist()
+    assert record.actions == logs.actions_of(3).tolist()
+    assert (exported.games, exported.turns, exported.link) == (1, len(record.actions), None)
+    with pytest.raises(HoadError, match=r"a\.h5: no game 5; its games are 0 to 4"):
+        export_games(recorded, tmp_path / "b.jsonl", game=5)
+
+
+def test_a_game_for_hanab_live_has_a_link(recorded: Path, tmp_path: Path) -> None:
+    exported = export_games(recorded, tmp_path / "a.json", game=0)
+
+    game = json.loads((tmp_path / "a.json").read_text())
+    assert game["players"] == ["a", "b"]
+    assert exported.link == link_of(game)
+
+
+def test_games_for_hanab_live_are_cut_and_come_back_but_for_that(
+    careful_logs: MakeLogs, tmp_path: Path
+) -> None:
+    logs = careful_logs(2, 30, 1)
+    ends, _ = find_ends(logs)
+    write_dataset(tmp_path / "a.h5", make_dataset(logs, [("a", "b")], {}, "test"))
+
+    exported = export_games(tmp_path / "a.h5", tmp_path / "a.json")
+    imported = import_games(tmp_path / "a.json", tmp_path / "b.h5")
+
+    assert exported.cut_games == (ends < np.diff(logs.offsets)).sum() > 0
+    assert exported.cut_turns == len(logs.actions) - ends.sum()
+    assert exported.turns == ends.sum() == len(imported.logs.actions)
+    for game, end in enumerate(ends.tolist()):
+        assert imported.logs.actions_of(game).tolist() == logs.actions_of(game)[:end].tolist()
+    assert imported.agents == ("a", "b")
+
+
+def test_an_aborted_game_survives_the_way_to_hanab_live_and_back(
+    random_logs: MakeLogs, tmp_path: Path
+) -> None:
+    (whole,) = records_of(random_logs(3, 1, 1))
+    game = whole.model_copy(update={"actions": whole.actions[:7], "aborted": True})
+    write_records(tmp_path / "a.jsonl", [game])
+
+    import_games(tmp_path / "a.jsonl", tmp_path / "a.h5")
+    export_games(tmp_path / "a.h5", tmp_path / "a.json")
+    import_games(tmp_path / "a.json", tmp_path / "b.h5")
+    export_games(tmp_path / "b.h5", tmp_path / "b.jsonl")
+
+    assert list(read_records(tmp_path / "b.jsonl")) == [game]
+
+
+def test_a_folder_of_hanab_live_games_is_one_dataset(recorded: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    folder.mkdir()
+    for game in range(5):
+        export_games(recorded, folder / f"{game}.json", game)
+
+    imported = import_games(folder, tmp_path / "b.h5")
+
+    assert imported.logs.decks.tolist() == read_dataset(recorded).logs.decks.tolist()
+    (folder / "3.json").write_text("{}")
+    with pytest.raises(HoadError, match=r"games/3\.json: game 0: key players is missing"):
+        import_games(folder, tmp_path / "c.h5")
+
+
+def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(HoadError, match="no games"):
+        import_games(tmp_path, tmp_path / "a.h5")
+
+
+@st.composite
+def annotated_games(draw: st.DrawFn) -> list[Record]:
+    """Whole games with any of the optional keys, true ones where they are checked."""
+    players, games = draw(st.integers(2, 5)), draw(st.integers(1, 3))
+    logs = random_play.random_logs(players, games, draw(st.integers(0, 99)))
+    outcomes = replay(logs)
+    records = []
+    for game, record in enumerate(records_of(logs)):
+        alone, turns = logs.select(np.array([game])), len(record.actions)
+        known: dict[str, Any] = {
+            "seed": draw(st.integers(-(10**30), 10**30)),
+            "slots": slots_used(alone).tolist(),
+            "rule": draw(st.lists(st.integers(-1, 71), min_size=turns, max_size=turns)),
+            "score": int(outcomes.scores[game]),
+            "hle_score": int(outcomes.strict[game]),
+            "lives": int(outcomes.lives[game]),
+            "turns": turns,
+            "obs_sha1": hash_observations(alone),
+            "chromosome": draw(st.lists(st.integers(0, 71), min_size=1, max_size=20)),
+            "aborted": draw(st.booleans()),
+        }
+        kept = draw(st.sets(st.sampled_from(sorted(known))))
+        names = draw(st.lists(NAMES, min_size=players, max_size=players))
+        notes = {key: known[key] for key in kept} | {"players": names}
+        records.append(record.model_copy(update=notes))
+    return records
+
+
+@settings(deadline=None, max_examples=25)
+@given(annotated_games())
+def test_all_keys_of_json_lines_survive_the_round_trip(games: list[Record]) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write_records(folder / "a.jsonl.gz", games)
+
+        import_games(folder / "a.jsonl.gz", folder / "a.h5")
+        export_games(folder / "a.h5", folder / "b.jsonl")
+
+        assert list(read_records(folder / "b.jsonl")) == games
