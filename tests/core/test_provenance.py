@@ -8,7 +8,7 @@ from pathlib import Path
 from hoad import __version__
 from hoad.core.provenance import provenance
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 ASK = "from hoad.core.provenance import provenance; print(provenance()['commit'])"
@@ -29,9 +29,9 @@ def git(folder: Path, *words: str) -> str:
 
 def copy_package(folder: Path) -> Path:
     package = folder / "hoad"
-    package.mkdir()
-    for name in ("__init__.py", "compiled_code.py", "provenance.py"):
-        shutil.copy(ROOT / "hoad" / name, package)
+    (package / "core").mkdir(parents=True)
+    for name in ("__init__.py", "core/__init__.py", "core/numba_cache.py", "core/provenance.py"):
+        shutil.copy(ROOT / "hoad" / name, package / name)
     return package
 
 
@@ -64,7 +64,7 @@ def test_commit_of_a_checkout_says_whether_it_was_changed(tmp_path: Path) -> Non
     assert commit_seen_from(tmp_path) == head
     result.write_text("made anew")
     assert commit_seen_from(tmp_path) == head
-    for file in (recipe, package / "provenance.py"):
+    for file in (recipe, package / "core" / "provenance.py"):
         file.open("a").write("\n")
         assert commit_seen_from(tmp_path) == f"{head}-dirty"
         git(tmp_path, "checkout", "--quiet", str(file))

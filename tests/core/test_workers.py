@@ -29,7 +29,7 @@ from hoad.replay.dataset import make_dataset, read_dataset, write_dataset
 from hoad.replay.recorder import BLOCK, PIECE, PlayRecipe, record
 from tests.replay.contents import assert_same_file
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 NAMES = ("iggi", "flawed", "rules:8,13,39")
 
 

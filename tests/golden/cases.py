@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from tests.meta_models import save_meta_model
-from tests.scripts import run
+from tests.scripts import ROOT, run
 
 FOLDER = Path(__file__).parent
 
@@ -220,7 +220,7 @@ def _train_imitator(place: Workplace) -> Rows:
 
 
 def _train_maml(place: Workplace) -> Rows:
-    keys = {"hidden": [16, 16], "steps": 6, "validate_every": 3, "tasks": 2, "games": 3}
+    keys = {"hidden": [16, 16], "steps": 6, "validate_every": 3, "tasks": 2, "games": 2}
     keys |= {"inner_rates": [1e-2], "validation_games": 4, "play_steps": [1, 2]}
     agents = ["simplebot", "iggi", "piers", "outer"]
     recipe = place.recipe("maml", agents=agents, precision="float32", **keys)
@@ -255,6 +255,19 @@ def _rules(place: Workplace) -> Rows:
     return [["number", "rule"], *(line.split()[:2] for line in printed.splitlines()[2:])]
 
 
+def _options(place: Workplace) -> Rows:
+    """The options of every command, as ``--help`` lists them."""
+    rows = [["script", "command", "option"]]
+    for script in sorted(path.name for path in ROOT.glob("*.py")):
+        page = place.run(script, "--help")
+        chosen = re.search(r"^usage: .*\{([\w,-]+)\}", page)
+        for name in chosen[1].split(",") if chosen else [""]:
+            words = [name] if name else []
+            found = re.findall(r"(?<![\w-])--[a-z][\w.-]*", place.run(script, *words, "--help"))
+            rows += [[script, name, option] for option in sorted({*found})]
+    return rows
+
+
 CASES: dict[str, Callable[[Workplace], Rows]] = {
     "recordings": _recordings,
     "crossplay": _cross_play,
@@ -274,6 +287,7 @@ CASES: dict[str, Callable[[Workplace], Rows]] = {
     "train_rainbow": _train_rainbow,
     "agents": _agents,
     "rules": _rules,
+    "options": _options,
 }
 """By the name of the file: what runs the command, and returns what must not change."""
 
