@@ -21,12 +21,12 @@ import hoad.evolution
 import hoad.learning  # noqa: F401 (all let the registry find what they made, by name)
 from hoad.core import cli
 from hoad.core.progress import progress
-from hoad.replay.dataset import read_card
+from hoad.replay.dataset import read_metadata
 from hoad.replay.formats.convert import export_games, import_games
 from hoad.replay.recorder import PlayRecipe, record
 from hoad.replay.repair import repair as repair_file
-from hoad.replay.summary import draw_scores, load_card, write_card
-from hoad.replay.verify import Verdict, verify_files, with_blocks
+from hoad.replay.summary import draw_scores, format_summary, summarise
+from hoad.replay.verify import Verification, verify_files, with_blocks
 
 Files = Annotated[
     tuple[Path, ...],
@@ -55,10 +55,11 @@ def play_games(
     with crew.at_work():
         paths = record(recipe, out, resume, crew.threads)
     for path in paths:
-        card = read_card(path)
+        metadata = read_metadata(path)
         print(
-            f"{path}: {card['total_episodes']:,} games, {card['total_steps']:,} turns, mean score "
-            f"{card['mean_lenient_score']:.2f} (strict {card['mean_strict_score']:.2f})"
+            f"{path}: {metadata['total_episodes']:,} games, {metadata['total_steps']:,} turns, "
+            f"mean score {metadata['mean_lenient_score']:.2f} "
+            f"(strict {metadata['mean_strict_score']:.2f})"
         )
 
 
@@ -75,22 +76,22 @@ def verify(files: Files, *, repair: bool = False, json: bool = False) -> int:
             them again.
         json: End with one line of JSON: games, verified, failed, observations_checked.
     """
-    verdict = Verdict()
+    total = Verification()
     pieces = [piece for path in files for piece in with_blocks(path)]
     for piece in progress(pieces, "verifying", unit="files"):
         found = verify_files([piece], lambda line: tqdm.write(line, file=sys.stderr))
         if repair and found.failed:
             tqdm.write(repair_file(piece))
-        verdict += found
+        total += found
     if json:
-        print(json_format.dumps(asdict(verdict)))
+        print(json_format.dumps(asdict(total)))
     else:
-        unreadable = " (an unreadable file counts as a game)" if verdict.failed else ""
+        unreadable = " (an unreadable file counts as a game)" if total.failed else ""
         print(
-            f"{verdict.games:,} games: {verdict.verified:,} verified, {verdict.failed:,} failed"
-            f"{unreadable}; {verdict.observations_checked:,} observations checked by their hashes"
+            f"{total.games:,} games: {total.verified:,} verified, {total.failed:,} failed"
+            f"{unreadable}; {total.observations_checked:,} observations checked by their hashes"
         )
-    return cli.USAGE_ERROR if verdict.failed else 0
+    return cli.USAGE_ERROR if total.failed else 0
 
 
 def info(files: Files, *, png: Path | None = None) -> None:
@@ -100,10 +101,10 @@ def info(files: Files, *, png: Path | None = None) -> None:
         files: Recorded games (.h5).
         png: Draw the scores as well, to this file.
     """
-    cards = [load_card(path) for path in files]
-    print("\n\n".join(map(write_card, cards)))
+    summaries = [summarise(path) for path in files]
+    print("\n\n".join(map(format_summary, summaries)))
     if png:
-        draw_scores(cards, png)
+        draw_scores(summaries, png)
 
 
 def import_file(source: File, target: File) -> None:

@@ -15,7 +15,7 @@ import h5py
 import pytest
 
 from hoad.game.state import full_game
-from hoad.replay.dataset import read_card, read_dataset
+from hoad.replay.dataset import read_dataset, read_metadata
 from tests.scripts import ROOT, assert_refused, command, runner
 
 GOOD_DECK = full_game(2).full_deck().tolist()
@@ -212,7 +212,7 @@ def test_a_damaged_block_is_removed_and_played_again(recorded: Path, tmp_path: P
 
     assert_refused(found, f"{block}: ")
     assert repaired.returncode == 2
-    assert f"{block}: removed; go on with" in repaired.stdout
+    assert f"{block}: removed; " in repaired.stdout
     assert resumed.returncode == 0, resumed.stderr
     before, after = (read_dataset(folder / "iggi.h5").logs for folder in (recorded, tmp_path))
     assert before.actions.tolist() == after.actions.tolist()
@@ -235,7 +235,7 @@ def test_what_is_left_of_a_damaged_file_is_saved_beside_it(recorded: Path, tmp_p
     assert (again.returncode, again.stdout.split(";")[0]) == (0, "39 games: 39 verified, 0 failed")
 
 
-def test_a_card_is_shown_and_its_scores_drawn(recorded: Path, tmp_path: Path) -> None:
+def test_metadata_are_shown_and_scores_drawn(recorded: Path, tmp_path: Path) -> None:
     shown = run("info", recorded / "iggi.h5", "--png", tmp_path / "scores.png")
 
     assert shown.returncode == 0, shown.stderr
@@ -299,4 +299,4 @@ def test_any_agent_with_a_name_can_be_recorded(tmp_path: Path) -> None:
     result = run("play", write_recipe(tmp_path, games=5, agents=agents), "--out", tmp_path)
 
     assert result.returncode == 0, result.stderr
-    assert [read_card(path)["total_episodes"] for path in tmp_path.glob("*.h5")] == [5, 5, 5]
+    assert [read_metadata(path)["total_episodes"] for path in tmp_path.glob("*.h5")] == [5, 5, 5]

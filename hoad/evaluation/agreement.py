@@ -15,7 +15,8 @@ from hoad.core.progress import progress
 from hoad.core.workers import work
 from hoad.evaluation.report.text_table import text_table
 from hoad.game.log import GameLogs, encode_turns
-from hoad.replay.recorded import RecordedGames, read_recorded
+from hoad.replay.dataset import Dataset
+from hoad.replay.formats.convert import read_games
 
 if TYPE_CHECKING:
     import torch
@@ -102,17 +103,19 @@ def measure_agreement(
 
     Raises:
         HoadError: an agent is unknown; no seat bears the name (the names found are listed); or a
-            file is refused (see :func:`hoad.replay.recorded.read_recorded`).
+            file is refused (see :func:`hoad.replay.formats.convert.read_games`).
     """
     if name != LOGGED:
         get_agent(name)  # an unknown name is refused before files are read
     found: dict[str, Agreement] = {}
     names_seen: set[str] = set()
     for path in files:
-        games = read_recorded(path)
+        games = _read_two_player_games(path)
         names_seen |= set(games.names.flat)
         for asked, seats in _questions(name, games, every_seat).items():
-            found[asked] = found.get(asked, Agreement()) + _measure(asked, games, seats, threads)
+            found[asked] = found.get(asked, Agreement()) + _measure(
+                asked, path, games.logs, seats, threads
+            )
     if not found:
         raise HoadError(
             f"no seat is recorded under the name {name}; the logs name "
@@ -121,24 +124,35 @@ def measure_agreement(
     return found
 
 
-def _questions(name: str, games: RecordedGames, every_seat: bool) -> dict[str, np.ndarray]:
+def _read_two_player_games(path: Path) -> Dataset:
+    games = read_games(path)
+    if games.logs.players != 2:
+        raise HoadError(
+            f"{path}: games of {games.logs.players} players, but agents play the two-player game; "
+            "leave this file out"
+        )
+    return games
+
+
+def _questions(name: str, games: Dataset, every_seat: bool) -> dict[str, np.ndarray]:
     """Return whom to ask about which seats: bool, shape ``(games, 2)``, by name of the agent."""
     if name == LOGGED:
-        chromosomes = games.chromosomes[:, None]
-        logged = np.where(chromosomes == "", games.names, chromosomes)
-        return {asked: logged == asked for asked in np.unique(logged).tolist()}
+        logged = games.names.astype(object)
+        for game, note in enumerate(games.notes):
+            if "chromosome" in note:
+                logged[game] = f"rules:{','.join(map(str, note['chromosome']))}"
+        return {asked: logged == asked for asked in sorted(set(logged.flat))}
     if every_seat:
         return {name: np.ones(games.names.shape, np.bool_)}
     seats = games.names == name
     return {name: seats} if seats.any() else {}
 
 
-def _measure(name: str, games: RecordedGames, seats: np.ndarray, threads: int) -> Agreement:
-    logs = games.logs
+def _measure(name: str, path: Path, logs: GameLogs, seats: np.ndarray, threads: int) -> Agreement:
     blocks = np.array_split(np.arange(len(logs)), -(-len(logs) // _BLOCK))
     items = ((name, logs.select(block), seats[block]) for block in blocks)
     total = Agreement()
-    with progress(len(logs), f"{name} in {games.path.name}", "games") as bar:
+    with progress(len(logs), f"{name} in {path.name}", "games") as bar:
         for block, part in zip(blocks, work(_hold, items, threads), strict=True):
             total += part
             bar.update(len(block))

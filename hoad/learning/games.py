@@ -28,7 +28,7 @@ def find_games(folder: Path, agent: str) -> GameLogs:
             f"{path}: games of {' and '.join(dataset.agents)}, not of {agent} with itself; "
             "record them again"
         )
-    then, now = dataset.card.get("agents_digest"), _digest_now(agent)
+    then, now = dataset.metadata.get("agents_digest"), _digest_now(agent)
     if then and now and then != now:
         raise HoadError(
             f"{path}: games of another {agent} than there is now; remove the file and record them "

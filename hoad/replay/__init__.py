@@ -1,1 +1,1 @@
-"""Games on disk: recording, import and export, verification, sampling."""
+"""Games on disk: recording, verification, repair, import and export, sampling."""

@@ -1,7 +1,7 @@
-"""Is a log true? Its games are replayed under the rules, and what it says about them is compared.
+"""Checks of game logs: games are replayed under the rules and compared with what the log says.
 
-Faults are found, not raised, so that a whole file can be judged; who wants to refuse the file
-raises the first of them.
+Faults are returned, not raised, so that every game of a file is checked. A caller that refuses a
+faulty file raises an error with the first fault.
 """
 
 import hashlib
@@ -10,22 +10,23 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from hoad.game.log import GameLogs, Outcomes, encode_turns, replay
-from hoad.game.rules import apply, deal
 from hoad.game.state import full_game
 
-Problem = tuple[int | None, str]
-"""The turn, if it is one, and what is wrong."""
-
 Notes = Mapping[str, Any]
-"""What a log says about one game beyond its deck and actions (keys as in JSON Lines)."""
+"""What a log says about one game besides deck and actions, by the keys of JSON Lines."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong with one game: the game's index, the turn (from 0) if it is one, and what."""
+    """What is wrong with one game.
+
+    Attributes:
+        game: Index of the game.
+        turn: The turn, from 0; None if the fault is not at one turn.
+        what: What is wrong.
+    """
 
     game: int
     turn: int | None
@@ -37,19 +38,20 @@ class Fault:
         return f"game {self.game}{turn}: {self.what}"
 
 
-def judge(logs: GameLogs, notes: Sequence[Notes] = ()) -> tuple[Outcomes, list[Fault]]:
-    """Replay games of any content; return how they went and the first fault of each faulty one.
+def check_games(logs: GameLogs, notes: Sequence[Notes] = ()) -> tuple[Outcomes, list[Fault]]:
+    """Replay games, which may be illegal; return their outcomes and faults.
 
     Checked are the deck, the legality of each action, the game's end (unless the notes say
-    ``aborted``), and of the notes ``score``, ``hle_score``, ``lives``, ``turns``, ``slots`` and
-    ``obs_sha1``. Other notes cannot be checked by replaying.
+    ``aborted``), and the notes ``score``, ``hle_score``, ``lives``, ``turns``, ``slots`` and
+    ``obs_sha1``. A replay says nothing about other notes.
 
     Args:
         logs: The games.
-        notes: One for each game, or none at all.
+        notes: One for each game, or none.
 
     Returns:
-        Outcomes (meaningless for faulty games) and the faults, in the order of the games.
+        The outcomes (meaningless for faulty games), and the first fault of each faulty game, in
+        the order of the games.
     """
     wrong_deck = _find_wrong_decks(logs)
     decks = np.where(wrong_deck[:, None], full_game(logs.players).full_deck(), logs.decks)
@@ -59,37 +61,33 @@ def judge(logs: GameLogs, notes: Sequence[Notes] = ()) -> tuple[Outcomes, list[F
     for game in np.flatnonzero(suspects | bool(notes)).tolist():
         note = notes[game] if notes else {}
         if wrong_deck[game]:
-            problem: Problem | None = (None, "the deck is not Hanabi's 50 cards")
+            fault: Fault | None = Fault(game, None, "the deck is not Hanabi's 50 cards")
         else:
-            problem = _find_broken_rule(logs, outcomes, game, note)
-            problem = problem or _find_lie(logs, outcomes, game, note)
-        if problem:
-            faults.append(Fault(game, *problem))
+            fault = _find_broken_rule(logs, outcomes, game, note)
+            fault = fault or _find_wrong_note(logs, outcomes, game, note)
+        if fault:
+            faults.append(fault)
     return outcomes, faults
 
 
 def _find_wrong_decks(logs: GameLogs) -> np.ndarray:
     """Return for each game whether its deck is not the 50 cards of Hanabi, bool."""
-    wanted = full_game(logs.players).full_deck()
-    return (np.sort(logs.decks, axis=1) != wanted).any(axis=1)
+    return (np.sort(logs.decks, axis=1) != full_game(logs.players).full_deck()).any(axis=1)
 
 
-def _find_broken_rule(
-    logs: GameLogs, outcomes: Outcomes, game: int, notes: Notes
-) -> Problem | None:
-    """Return turn and complaint where the rules do not allow how the game went or ended."""
+def _find_broken_rule(logs: GameLogs, outcomes: Outcomes, game: int, notes: Notes) -> Fault | None:
     actions = logs.actions_of(game)
     turn = int(outcomes.illegal_turn[game])
     if turn >= 0:
         reason = "comes after the game's end" if outcomes.over[game] else "is illegal"
-        return turn, f"action {actions[turn]} {reason}"
+        return Fault(game, turn, f"action {actions[turn]} {reason}")
     if not outcomes.over[game] and not notes.get("aborted"):
-        return len(actions), "the log ends before the game is over and is not marked aborted"
+        what = "the log ends before the game is over and is not marked aborted"
+        return Fault(game, len(actions), what)
     return None
 
 
-def _find_lie(logs: GameLogs, outcomes: Outcomes, game: int, notes: Notes) -> Problem | None:
-    """Return turn and complaint for the first note that does not fit the game."""
+def _find_wrong_note(logs: GameLogs, outcomes: Outcomes, game: int, notes: Notes) -> Fault | None:
     facts = {
         "score": outcomes.scores[game],
         "hle_score": outcomes.strict[game],
@@ -98,16 +96,17 @@ def _find_lie(logs: GameLogs, outcomes: Outcomes, game: int, notes: Notes) -> Pr
     }
     for key, fact in facts.items():
         if notes.get(key, fact) != fact:
-            return None, f"{key} is {notes[key]} in the log, {fact} by the rules"
+            return Fault(game, None, f"{key} is {notes[key]} in the log, {fact} by the rules")
     alone = logs.select(np.array([game]))
     if "slots" in notes:
         used = slots_used(alone)
         wrong = np.flatnonzero(used != notes["slots"])
         if len(wrong):
             turn = int(wrong[0])
-            return turn, f"slot is {notes['slots'][turn]} in the log, {used[turn]} by the rules"
+            logged = notes["slots"][turn]
+            return Fault(game, turn, f"slot is {logged} in the log, {used[turn]} by the rules")
     if "obs_sha1" in notes and hash_observations(alone) != notes["obs_sha1"]:
-        return None, "obs_sha1 does not fit the observations"
+        return Fault(game, None, "obs_sha1 is not the hash of the game's observations")
     return None
 
 
@@ -117,32 +116,21 @@ def hash_observations(logs: GameLogs) -> str:
 
 
 def slots_used(logs: GameLogs) -> np.ndarray:
-    """Return the slot that each turn played or discarded from, -1 for hints, int8.
+    """Return the slot of the card that each turn of legal games played or discarded, int8.
 
-    A drawn card takes the slot of the card that left, as in Walton-Rivers's program.
+    A drawn card takes the slot of the card that left, as in Walton-Rivers's program. Hints have
+    the slot -1.
     """
-    slots = np.empty(len(logs.actions), np.int8)
-    states = full_game(logs.players).new_states(1)
-    _find_slots(states, logs.decks, logs.actions, logs.offsets, slots)
+    variant = full_game(logs.players)
+    slots = np.full(len(logs.actions), -1, np.int8)
+    for first, end in zip(logs.offsets[:-1].tolist(), logs.offsets[1:].tolist(), strict=True):
+        hands = [list(range(variant.hand_size)) for _ in range(logs.players)]  # oldest card first
+        deck_left = variant.cards - logs.players * variant.hand_size
+        for turn, action in enumerate(logs.actions[first:end].tolist()):
+            if action < 2 * variant.hand_size:
+                hand = hands[turn % logs.players]
+                slots[first + turn] = slot = hand.pop(action % variant.hand_size)
+                if deck_left:
+                    hand.append(slot)
+                    deck_left -= 1
     return slots
-
-
-@njit(cache=True, nogil=True)
-def _find_slots(
-    states: np.ndarray,
-    decks: np.ndarray,
-    actions: np.ndarray,
-    offsets: np.ndarray,
-    slots: np.ndarray,
-) -> None:
-    state = states[0]
-    table = state.table
-    for game in range(len(decks)):
-        state.deck[:] = decks[game]
-        deal(state, 0)
-        for index in range(offsets[game], offsets[game + 1]):
-            action, hand_size = int(actions[index]), int(table.hand_size)
-            slots[index] = -1
-            if action < 2 * hand_size:
-                slots[index] = table.order[int(table.current), action % hand_size]
-            apply(state, action)

@@ -1,12 +1,12 @@
-"""Games on disk: one HDF5 file for each agent in self-play, or pairing of agents.
+"""Games in HDF5: one file for each agent in self-play, or for each pairing of agents.
 
-The schema is documented in ``datasets/README.md``. A file appears when it is complete; every
-game in it has been replayed under the rules.
+The schema is documented in ``datasets/README.md``. A file appears when it is complete, and every
+game is replayed under the rules before it is written.
 """
 
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
@@ -19,31 +19,32 @@ import numpy as np
 from hoad.core.errors import HoadError
 from hoad.core.files import describe, write_atomically
 from hoad.game.log import GameLogs
-from hoad.replay.attributes import (
+from hoad.replay.check import Fault, Notes, check_games
+from hoad.replay.metadata import (
     FORMAT,
     VERSION,
-    Totals,
-    attributes_are_whole,
-    finish_attributes,
-    plain,
-    read_attributes,
-    start_attributes,
+    Metadata,
+    finish_metadata,
+    is_intact,
+    load_metadata,
+    start_metadata,
+    to_python,
+    totals,
 )
-from hoad.replay.check import Fault, Notes, judge
 
 _COMPRESSED: Final = {"compression": "gzip", "compression_opts": 4, "fletcher32": True}
-_MOST_PAIRINGS: Final = 2**16
-"""What a uint16 tells apart."""
+_MAX_PAIRINGS: Final = 2**16
+"""The indices of pairings are stored as uint16."""
 
 _LAYOUT: Final = ("v110", "v110")
-"""HDF5's layout of 2016, the first in which everything but the attributes' texts is checksummed."""
+"""HDF5's layout of 2016, the first that checksums everything but texts of variable length."""
 
 _CHUNK_GAMES: Final = 1_024
 _CHUNK_BYTES: Final = 65_536
 """A damaged chunk costs about a thousand games."""
 
-DAMAGE: Final = (OSError, KeyError, ValueError, TypeError, RuntimeError, MemoryError)
-"""What h5py and numpy raise when a file's bytes are not what they should be."""
+READ_ERRORS: Final = (OSError, KeyError, ValueError, TypeError, RuntimeError, MemoryError)
+"""What h5py and numpy raise when they read a damaged file."""
 
 Names = tuple[str, ...]
 
@@ -54,12 +55,12 @@ class Dataset:
 
     Attributes:
         logs: The games.
-        pairings: Names of the agents by seat, of each pairing that occurs.
+        pairings: Names of the agents by seat, for each pairing that occurs.
         pairing: Index of each game's pairing, uint16, shape ``(games,)``.
         scores: Cards on the fireworks (lenient score), uint8, shape ``(games,)``.
         lives: Lives left, uint8, shape ``(games,)``.
-        notes: What else is known of each game (imported logs), or empty.
-        card: What made the dataset; as read from a file, all of the file's attributes.
+        notes: What else an imported log says about each game; empty for recorded games.
+        metadata: What made the games; if read from a file, all attributes of the file.
     """
 
     logs: GameLogs
@@ -68,7 +69,7 @@ class Dataset:
     scores: np.ndarray
     lives: np.ndarray
     notes: tuple[Notes, ...]
-    card: Mapping[str, Any]
+    metadata: Metadata
 
     @property
     def agents(self) -> Names:
@@ -78,8 +79,13 @@ class Dataset:
             HoadError: The dataset holds games of several pairings.
         """
         if len(self.pairings) != 1:
-            raise HoadError(f"the games are of {len(self.pairings)} pairings, one was expected")
+            raise HoadError(f"games of {len(self.pairings)} pairings, expected one pairing")
         return self.pairings[0]
+
+    @property
+    def names(self) -> np.ndarray:
+        """Name of the agent in each seat of each game, str, shape ``(games, players)``."""
+        return np.array(self.pairings).reshape(-1, self.logs.players)[self.pairing]
 
     @property
     def strict_scores(self) -> np.ndarray:
@@ -90,75 +96,69 @@ class Dataset:
 def make_dataset(
     logs: GameLogs,
     players: Sequence[Names],
-    card: Mapping[str, Any],
+    metadata: Metadata,
     source: object,
     notes: Sequence[Notes] = (),
 ) -> Dataset:
-    """Check games and join to them what else a file holds.
+    """Check games and add their outcomes.
 
     Args:
         logs: The games.
-        players: Names of the agents by seat, of each game; or one for all games.
-        card: What made the games (``seed``, ``first_game``; or ``source``).
+        players: Names of the agents by seat, for each game; or one entry for all games.
+        metadata: What made the games (``seed``, ``first_game``; or ``source``).
         source: Where the games come from, for error messages.
-        notes: One for each game, or none at all.
+        notes: One for each game, or none.
 
     Raises:
-        HoadError: The rules do not allow a game, or a note contradicts it (source, game and
-            turn are named); there are more than 65,536 pairings.
+        HoadError: A game breaks the rules or contradicts its notes (source, game and turn are
+            named); there are more than 65,536 pairings.
     """
-    outcomes, faults = judge(logs, notes)
+    outcomes, faults = check_games(logs, notes)
     if faults:
-        raise HoadError(f"{source}: {faults[0]}; remove this game or mend it")
+        raise HoadError(f"{source}: {faults[0]}; remove this game or correct it")
     pairings = tuple(dict.fromkeys(players))
-    if len(pairings) > _MOST_PAIRINGS:
+    if len(pairings) > _MAX_PAIRINGS:
         raise HoadError(
-            f"{source}: {len(pairings):,} pairings of agents, at most {_MOST_PAIRINGS:,} fit into "
-            "a dataset; split the games by their players"
+            f"{source}: {len(pairings):,} pairings of agents, expected at most "
+            f"{_MAX_PAIRINGS:,}; split the games by their players"
         )
     index = {names: number for number, names in enumerate(pairings)}
     pairing = np.zeros(len(logs), np.uint16)
     if len(pairings) > 1:
         pairing[:] = [index[names] for names in players]
     return Dataset(
-        logs, pairings, pairing, outcomes.scores, outcomes.lives, tuple(notes), dict(card)
+        logs, pairings, pairing, outcomes.scores, outcomes.lives, tuple(notes), dict(metadata)
     )
 
 
 def write_dataset(path: Path, dataset: Dataset) -> None:
-    """Write a dataset; the file appears when it is complete, or not at all.
-
-    Raises:
-        HoadError: The file cannot be written.
-    """
-    write_blocks(path, [dataset], dataset.card)
+    """Write a dataset to a file that is complete or absent (raises what `write_blocks` raises)."""
+    write_blocks(path, [dataset], dataset.metadata)
 
 
-def write_blocks(path: Path, blocks: Iterable[Dataset], card: Mapping[str, Any]) -> None:
-    """Write the games of all blocks, in order.
+def write_blocks(path: Path, blocks: Iterable[Dataset], metadata: Metadata) -> None:
+    """Write the games of all blocks, in order, to a file that is complete or absent.
 
-    In memory are one block at a time and all that is compressed already. The file appears when
-    it is complete, or not at all.
+    Memory holds one block and the compressed file.
 
     Args:
         path: The file.
-        blocks: At least one; all of the same pairings.
-        card: What made the games; the blocks' own cards do not count.
+        blocks: At least one, all with the same pairings; their own metadata are not written.
+        metadata: What made the games.
 
     Raises:
         HoadError: The file cannot be written.
     """
-    buffer = io.BytesIO()  # in memory first: HDF5 is at a loss when a disk is full
-    totals, rest = Totals(), iter(blocks)
+    buffer = io.BytesIO()  # in memory first: HDF5 does not recover from a full disk
+    rest = iter(blocks)
     first = next(rest)
     with h5py.File(buffer, "w", libver=_LAYOUT) as file:
-        # Attributes come first, so that they are there when the end of the file is missing.
-        start_attributes(file, first.pairings, card)
+        # Metadata come first, so that a file that is cut short still has them.
+        start_metadata(file, first.pairings, metadata)
         for block in chain([first], rest):
             _append(file, block)
-            file.flush()  # the arrays' headers as well
-            totals.add(len(block.logs.actions), block.scores, block.strict_scores)
-        finish_attributes(file, totals)
+            file.flush()  # writes the headers of the arrays as well
+        finish_metadata(file)
     with write_atomically(path) as target:
         target.write(buffer.getbuffer())
 
@@ -167,8 +167,8 @@ def read_dataset(path: Path) -> Dataset:
     """Read a dataset and replay every game.
 
     Raises:
-        HoadError: The file is missing, foreign, truncated, damaged or of another version; or it
-            holds a game that the rules do not allow (game and turn are named).
+        HoadError: The file is missing, foreign, truncated, damaged or of another version; or a
+            game breaks the rules (game and turn are named).
     """
     dataset = read_unchecked(path)
     faults = find_faults(dataset)
@@ -187,10 +187,10 @@ def read_unchecked(path: Path) -> Dataset:
         return _load(file)
 
 
-def read_card(path: Path) -> dict[str, Any]:
-    """Read a dataset's attributes only (raises what `read_unchecked` raises)."""
+def read_metadata(path: Path) -> dict[str, Any]:
+    """Read the metadata only (raises what `read_unchecked` raises)."""
     with _reading(path) as file:
-        return _read_card(file)
+        return _intact_metadata(file)
 
 
 def read_scores(path: Path) -> tuple[np.ndarray, np.ndarray]:
@@ -201,8 +201,8 @@ def read_scores(path: Path) -> tuple[np.ndarray, np.ndarray]:
 
 
 def find_faults(dataset: Dataset) -> list[Fault]:
-    """Replay a dataset's games; return the first fault of each faulty one."""
-    outcomes, faults = judge(dataset.logs, dataset.notes)
+    """Replay a dataset's games; return the first fault of each faulty game."""
+    outcomes, faults = check_games(dataset.logs, dataset.notes)
     faulty = {fault.game for fault in faults}
     for name, stored, fact in (
         ("score", dataset.scores, outcomes.scores),
@@ -216,12 +216,8 @@ def find_faults(dataset: Dataset) -> list[Fault]:
     return sorted(faults, key=lambda fault: fault.game)
 
 
-def _mean(scores: np.ndarray) -> float:
-    return float(scores.mean()) if len(scores) else 0.0
-
-
 def _append(file: h5py.File, block: Dataset) -> None:
-    """Add a block's games to the arrays, which the first block makes."""
+    """Add a block's games to the arrays; the first block creates them."""
     logs = block.logs
     first = "decks" not in file
     turns = 0 if first else len(file["actions"])
@@ -257,11 +253,11 @@ def _append(file: h5py.File, block: Dataset) -> None:
 
 @contextmanager
 def _reading(path: Path) -> Iterator[h5py.File]:
-    """Open a file, and name it where its content turns out to be damaged."""
+    """Open a file; an error that its damaged content causes names the file."""
     with _open(path) as file:
         try:
             yield file
-        except DAMAGE as error:
+        except READ_ERRORS as error:
             raise HoadError(
                 f"{path}: damaged ({_first_line(error)}); restore this file or record it again"
             ) from error
@@ -275,8 +271,8 @@ def _open(path: Path) -> h5py.File:
         raise HoadError(f"{path}: cannot read this file: {describe(error)}") from error
     try:
         file = h5py.File(path, "r")
-        found = [str(plain(file.attrs.get(key))) for key in ("format", "version")]
-    except DAMAGE as error:
+        found = [str(to_python(file.attrs.get(key))) for key in ("format", "version")]
+    except READ_ERRORS as error:
         raise HoadError(
             f"{path}: not an HDF5 file, or cut short; restore it or record it again"
         ) from error
@@ -284,7 +280,7 @@ def _open(path: Path) -> h5py.File:
         return file
     file.close()
     if found[0] != FORMAT:
-        raise HoadError(f"{path}: an HDF5 file, but not of games that HOAD recorded")
+        raise HoadError(f"{path}: an HDF5 file, but not one with games that HOAD wrote")
     newer = found[1].isdigit() and int(found[1]) > VERSION
     raise HoadError(
         f"{path}: format version {found[1]}, but this HOAD reads version {VERSION}; "
@@ -292,37 +288,38 @@ def _open(path: Path) -> h5py.File:
     )
 
 
-def _read_card(file: h5py.File) -> dict[str, Any]:
-    if not attributes_are_whole(file):
+def _intact_metadata(file: h5py.File) -> dict[str, Any]:
+    if not is_intact(file):
         raise ValueError("the attributes do not fit their checksum")
-    return read_attributes(file)
+    return load_metadata(file)
 
 
 def _load(file: h5py.File) -> Dataset:
-    """Read everything; raise a ValueError where it does not fit together."""
-    card = _read_card(file)
+    """Read everything; raise a ValueError if the parts contradict each other."""
+    metadata = _intact_metadata(file)
     arrays = {
         name: file[name][...]
         for name in ("decks", "actions", "offsets", "scores", "lives", "pairing")
     }
     notes = file["notes"][...].tobytes().decode().split("\n") if "notes" in file else []
-    logs = GameLogs(card["players"], arrays["decks"], arrays["actions"], arrays["offsets"])
+    logs = GameLogs(metadata["players"], arrays["decks"], arrays["actions"], arrays["offsets"])
     dataset = Dataset(
         logs,
-        card["agents"],
+        metadata["agents"],
         arrays["pairing"],
         arrays["scores"],
         arrays["lives"],
         tuple(json.loads(note) for note in notes),
-        card,
+        metadata,
     )
-    _demand_order(dataset)
+    _check_consistency(dataset)
     return dataset
 
 
-def _demand_order(dataset: Dataset) -> None:
+def _check_consistency(dataset: Dataset) -> None:
     """Raise a ValueError that names what has the wrong type, shape or sum."""
-    logs, card, games = dataset.logs, dataset.card, len(dataset.logs)
+    logs, games = dataset.logs, len(dataset.logs)
+    facts = totals(len(logs.actions), dataset.scores, dataset.lives)
     fits = {
         "decks": logs.decks.dtype == np.uint8 and logs.decks.shape == (games, 50),
         "actions": logs.actions.dtype == np.uint8 and logs.actions.ndim == 1,
@@ -337,11 +334,8 @@ def _demand_order(dataset: Dataset) -> None:
         "notes": len(dataset.notes) in (0, games),
         "players": {len(agents) for agents in dataset.pairings} == {logs.players}
         and 2 <= logs.players <= 5,
-        "total_episodes": card["total_episodes"] == games,
-        "total_steps": card["total_steps"] == len(logs.actions),
-        "mean_lenient_score": card["mean_lenient_score"] == _mean(dataset.scores),
-        "mean_strict_score": card["mean_strict_score"] == _mean(dataset.strict_scores),
     }
+    fits |= {name: dataset.metadata[name] == fact for name, fact in facts.items()}
     wrong = [name for name, fit in fits.items() if not fit]
     if wrong:
         raise ValueError(f"{' and '.join(wrong)} do not fit the rest")

@@ -1,7 +1,7 @@
-"""Recording: agents play, their games go to disk in blocks that are complete or absent.
+"""Recording: agents play, and their games are written in blocks that are complete or absent.
 
-The blocks of ``FILE`` are small datasets of their own in the folder ``FILE.parts``. When the
-last one is there they are joined and the folder is removed.
+The blocks of ``FILE`` are small datasets in the folder ``FILE.parts``. When all are complete, they
+are joined and the folder is removed.
 """
 
 import hashlib
@@ -29,60 +29,62 @@ from hoad.game.log import GameLogs, join_logs
 from hoad.replay.dataset import (
     Dataset,
     make_dataset,
-    read_card,
+    read_metadata,
     read_unchecked,
     write_blocks,
     write_dataset,
 )
 
 BLOCK: Final = 16_384
-"""Games of a block, which is kept once it is complete."""
+"""Games of a block; a complete block is kept."""
 
 _AHEAD: Final = 8
-"""Blocks that are played at a time: what an interrupted recording loses at most."""
+"""Blocks that are played at a time: an interrupted recording loses at most these."""
 
 PIECE: Final = 2_048
-"""Games that one thread or worker plays at a time; several of these are a block."""
+"""Games that one thread or worker plays at a time; a block consists of several pieces."""
 
 
 class Pair(Recipe):
-    """Two agents at one table."""
+    """Two agents that play together."""
 
     seats: tuple[str, ...] = Field(
-        min_length=2, max_length=2, description="Who moves first, who moves second."
+        min_length=2,
+        max_length=2,
+        description="The agent that moves first and the agent that moves second.",
     )
 
 
 class PlayRecipe(Recipe):
     """Games to record."""
 
-    seed: int = Field(0, ge=0, lt=2**63, description="Decides all decks and random moves.")
+    seed: int = Field(0, ge=0, lt=2**63, description="Seed of all decks and random moves.")
     games: int = Field(ge=1, description="Games of each agent or pair.")
-    agents: tuple[str, ...] = Field((), description="Agents that play with themselves.")
-    pairs: tuple[Pair, ...] = Field((), description="Agents that play with each other.")
+    agents: tuple[str, ...] = Field((), description="Agents that play in self-play.")
+    pairs: tuple[Pair, ...] = Field((), description="Agents that play in cross-play.")
 
     @model_validator(mode="after")
-    def _names_somebody(self) -> Self:
-        if not self.tables:
-            raise ValueError("agents and pairs are empty, so nobody plays")
+    def _name_agents(self) -> Self:
+        if not self.pairings:
+            raise ValueError("agents and pairs are empty; name at least one agent or pair")
         return self
 
     @property
-    def tables(self) -> list[tuple[str, str]]:
-        """Return the names of the agents by seat, of each recording."""
-        alone = [(name, name) for name in self.agents]
-        return alone + [(pair.seats[0], pair.seats[1]) for pair in self.pairs]
+    def pairings(self) -> list[tuple[str, str]]:
+        """Names of the agents by seat, for each file."""
+        self_play = [(name, name) for name in self.agents]
+        return self_play + [(pair.seats[0], pair.seats[1]) for pair in self.pairs]
 
 
 @dataclass(frozen=True)
 class Recording:
-    """One file to be: who plays, how many games of which run.
+    """One file to record.
 
     Attributes:
         path: The file.
-        agents: Names by seat.
-        seed: Seed of the run.
-        games: How many.
+        agents: Names of the agents by seat.
+        seed: Seed of the recipe.
+        games: Number of games.
     """
 
     path: Path
@@ -97,23 +99,19 @@ class Recording:
 
     @property
     def blocks(self) -> list["Block"]:
-        """The blocks of this recording."""
-        starts = range(0, self.games, BLOCK)
+        """All blocks, complete or not."""
         return [
-            Block(self.parts / f"{start:010}.h5", start, min(BLOCK, self.games - start))
-            for start in starts
+            Block(self.parts / f"{first:010}.h5", first, min(BLOCK, self.games - first))
+            for first in range(0, self.games, BLOCK)
         ]
 
-    def card(self, first_game: int) -> dict[str, Any]:
-        """Return what a file says of the run and of the recipe that makes this file alone."""
-        first, second = self.agents
-        seats = json.dumps([first, second], ensure_ascii=False)
-        who = f"agents = {json.dumps([first], ensure_ascii=False)}"
-        if first != second:
-            who = f"pairs = [{{ seats = {seats} }}]"
-        recipe = f"seed = {self.seed}\ngames = {self.games}\n{who}\n"
+    def metadata(self, first_game: int) -> dict[str, Any]:
+        """Return metadata of the file or of a block, with a recipe that records this file alone."""
+        names = json.dumps(list(dict.fromkeys(self.agents)), ensure_ascii=False)
+        is_self_play = self.agents[0] == self.agents[1]
+        agents = f"agents = {names}" if is_self_play else f"pairs = [{{ seats = {names} }}]"
         return {
-            "recipe": recipe,
+            "recipe": f"seed = {self.seed}\ngames = {self.games}\n{agents}\n",
             "seed": self.seed,
             "first_game": first_game,
             "agents_digest": self.agents_digest,
@@ -121,13 +119,13 @@ class Recording:
 
     @cached_property
     def agents_digest(self) -> str:
-        """What tells these agents from others of the same names: 12 hexadecimal digits."""
+        """The digest of the agents (`digest_agents`)."""
         return digest_agents(self.agents)
 
 
 @dataclass(frozen=True)
 class Block:
-    """Some games of a recording: a file, the first game's index, how many."""
+    """Consecutive games of a recording, in a file of their own."""
 
     path: Path
     first_game: int
@@ -137,36 +135,34 @@ class Block:
     def pieces(self) -> list[tuple[int, int]]:
         """The first game and the number of games of each piece."""
         end = self.first_game + self.games
-        starts = range(self.first_game, end, PIECE)
-        return [(start, min(PIECE, end - start)) for start in starts]
+        return [(first, min(PIECE, end - first)) for first in range(self.first_game, end, PIECE)]
 
 
 def record(recipe: PlayRecipe, out: Path, resume: bool, threads: int) -> list[Path]:
-    """Play and record all that a recipe asks for.
+    """Play and record all games of a recipe.
 
-    All recordings are of the same run, so game ``i`` has the same deck in all files: agents can
-    be compared in pairs of games.
+    Game ``i`` has the same deck in all files, so that agents can be compared game by game.
 
     Args:
         recipe: What to play.
         out: Folder of the files.
-        resume: Keep what is there, and play only what is missing.
-        threads: number of threads; the games do not depend on it.
+        resume: Keep complete files and blocks, and play only the missing games.
+        threads: Number of threads; the games do not depend on it.
 
     Returns:
         The files, in the order of the recipe.
 
     Raises:
-        HoadError: An agent is unknown; without ``resume``, something is there already; with it,
-            what is there is of other agents, games or seed; another program records the same
+        HoadError: An agent is unknown; a file or block exists (without ``resume``), or exists
+            with other agents, games or seed (with ``resume``); another program records the same
             file; a file cannot be written.
-        KeyboardInterrupt: Its message says how to go on.
+        KeyboardInterrupt: The message says what was kept and how to continue.
     """
     recordings = plan(recipe, out)
     for recording in recordings:
         for name in recording.agents:
             get_agent(name)
-        _check_what_is_there(recording, resume)
+        _check_existing(recording, resume)
     make_folder(out)
     try:
         for recording in recordings:
@@ -175,7 +171,7 @@ def record(recipe: PlayRecipe, out: Path, resume: bool, threads: int) -> list[Pa
         kept = sum(block.games for block in recording.blocks if block.path.exists())
         raise KeyboardInterrupt(
             f"interrupted while recording {recording.path}; {kept:,} of its {recording.games:,} "
-            "games are kept, give the same command with --resume to go on"
+            "games are kept, give the same command with --resume to continue"
         ) from interrupt
     return [recording.path for recording in recordings]
 
@@ -188,16 +184,18 @@ def plan(recipe: PlayRecipe, out: Path) -> list[Recording]:
     """
     recordings = [
         Recording(out / file_name(agents), agents, recipe.seed, recipe.games)
-        for agents in recipe.tables
+        for agents in recipe.pairings
     ]
     path, times = Counter(recording.path for recording in recordings).most_common(1)[0]
     if times > 1:
-        raise HoadError(f"{path}: {times} recordings of the recipe would have this file name")
+        raise HoadError(f"{path}: {times} recordings of the recipe have this file name")
     return recordings
 
 
 def digest_agents(names: Sequence[str]) -> str:
-    """Return 12 hexadecimal digits that tell these agents from others of the same names.
+    """Return a digest of the agents' identities: 12 hexadecimal digits.
+
+    It differs for other agents of the same names, such as a network that was trained again.
 
     Raises:
         HoadError: One is unknown.
@@ -207,13 +205,13 @@ def digest_agents(names: Sequence[str]) -> str:
 
 
 def file_name(agents: Sequence[str]) -> str:
-    """Return e.g. ``iggi.h5`` or ``iggi+rules_8,13.h5``: safe characters on any system."""
+    """Return e.g. ``iggi.h5`` or ``iggi+rules_8,13.h5``, with characters safe on any system."""
     names = [safe_name(name) for name in dict.fromkeys(agents)]
     return f"{'+'.join(names)}.h5"
 
 
-def _check_what_is_there(recording: Recording, resume: bool) -> None:
-    """Refuse to overwrite anything, and to go on with something else than was begun."""
+def _check_existing(recording: Recording, resume: bool) -> None:
+    """Refuse to overwrite a file or block, or to resume a recording of other games."""
     if recording.parts.exists():
         with only_writer(recording.parts):
             pass
@@ -223,7 +221,7 @@ def _check_what_is_there(recording: Recording, resume: bool) -> None:
     elif recording.parts.exists() and not resume:
         raise HoadError(
             f"{recording.parts}: holds an interrupted recording; "
-            "go on with --resume, or remove the folder"
+            "continue with --resume, or remove the folder"
         )
     if existing and not resume:
         raise HoadError(f"{existing[-1].path}: exists; keep it with --resume, or remove it")
@@ -232,7 +230,8 @@ def _check_what_is_there(recording: Recording, resume: bool) -> None:
 
 
 def _check_same(recording: Recording, block: Block) -> None:
-    card = read_card(block.path)
+    """Refuse an existing file or block with other agents or other games."""
+    metadata = read_metadata(block.path)
     wanted = {
         "agents": (recording.agents,),
         "seed": recording.seed,
@@ -240,20 +239,20 @@ def _check_same(recording: Recording, block: Block) -> None:
         "total_episodes": block.games,
     }
     for key, value in wanted.items():
-        if card.get(key) != value:
+        if metadata.get(key) != value:
             raise HoadError(
-                f"{block.path}: another recording ({key} is {card.get(key)}, the recipe says "
+                f"{block.path}: another recording ({key} is {metadata.get(key)}, the recipe says "
                 f"{value}); remove it or choose another folder with --out"
             )
-    if card.get("agents_digest", recording.agents_digest) != recording.agents_digest:
+    if metadata.get("agents_digest", recording.agents_digest) != recording.agents_digest:
         raise HoadError(
             f"{block.path}: recorded with another {' or '.join(dict.fromkeys(recording.agents))} "
-            "than there is now; remove it or choose another folder with --out"
+            "than the present one; remove it or choose another folder with --out"
         )
 
 
 def _record_one(recording: Recording, threads: int) -> None:
-    """Play the missing blocks, join all, remove them."""
+    """Play the missing blocks, join all blocks, and remove them."""
     name = " + ".join(dict.fromkeys(recording.agents))
     with progress(recording.games, name, unit="games") as bar:
         if not recording.path.exists():
@@ -265,18 +264,18 @@ def _record_one(recording: Recording, threads: int) -> None:
 
 
 def _play_and_join(recording: Recording, threads: int, bar: tqdm) -> None:
-    """Play what is missing; nobody else writes to this recording meanwhile."""
-    if recording.path.exists():  # another program finished it before this one took the lock
+    """Play the missing blocks and join all; the caller holds the lock of the folder."""
+    if recording.path.exists():  # another program completed it before this one took the lock
         return
     missing = [block for block in recording.blocks if not block.path.exists()]
     bar.update(recording.games - sum(block.games for block in missing))
     for start in range(0, len(missing), _AHEAD):
         _play_blocks(recording, missing[start : start + _AHEAD], threads, bar)
-    write_blocks(recording.path, map(_read_block, recording.blocks), recording.card(0))
+    write_blocks(recording.path, map(_read_block, recording.blocks), recording.metadata(0))
 
 
 def _play_blocks(recording: Recording, blocks: Sequence[Block], threads: int, bar: tqdm) -> None:
-    """Play and write some blocks; those who play do not wait for who writes."""
+    """Play and write blocks; games are played while complete blocks are written."""
     items = [
         (recording.agents, games, recording.seed, first_game)
         for block in blocks
@@ -296,8 +295,8 @@ def _play_piece(names: Sequence[str], games: int, seed: int, first_game: int) ->
 
 
 def _dataset(recording: Recording, block: Block, logs: GameLogs) -> Dataset:
-    card = recording.card(block.first_game)
-    return make_dataset(logs, [recording.agents], card, source=" + ".join(recording.agents))
+    metadata = recording.metadata(block.first_game)
+    return make_dataset(logs, [recording.agents], metadata, source=" + ".join(recording.agents))
 
 
 def _read_block(block: Block) -> Dataset:
@@ -305,6 +304,6 @@ def _read_block(block: Block) -> Dataset:
         return read_unchecked(block.path)
     except HoadError as error:
         raise HoadError(
-            f"{block.path}: damaged; `record.py verify --repair {block.path.parent}` "
-            "removes it, then go on with --resume"
+            f"{block.path}: damaged; remove it with `record.py verify --repair "
+            f"{block.path.parent}`, then continue with --resume"
         ) from error

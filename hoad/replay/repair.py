@@ -1,7 +1,7 @@
-"""Saving what is left of damaged files.
+"""Repair of damaged files.
 
-A damaged block of a recording is removed, because ``--resume`` plays it again. Of a damaged file
-the games that can be read, and that the rules allow, go into a new file beside it.
+A damaged block of a recording is removed, and ``--resume`` plays it again. The readable and legal
+games of any other damaged file are written to a new file in the same folder.
 """
 
 import json
@@ -17,49 +17,50 @@ import numpy as np
 from hoad.core.errors import HoadError
 from hoad.core.files import PARTS, describe, only_writer
 from hoad.game.log import GameLogs
-from hoad.replay.attributes import attributes_are_whole, read_attributes
-from hoad.replay.check import Notes, judge
-from hoad.replay.dataset import (
-    DAMAGE,
-    Dataset,
-    write_dataset,
-)
+from hoad.replay.check import Notes, check_games
+from hoad.replay.dataset import READ_ERRORS, Dataset, write_dataset
 from hoad.replay.formats.jsonl import is_json_lines
+from hoad.replay.metadata import is_intact, load_metadata
 
 _END_OF_FILE: Final = slice(28, 36)
-"""Where HDF5 (superblock 3) says how long the file is."""
+"""Bytes with the file's length, in HDF5's superblock 3."""
 
-_NOT_OF_OLD: Final = frozenset({"first_game", "recipe"})
-"""Attributes that are no longer true when games are missing."""
+_INVALID: Final = frozenset({"first_game", "recipe"})
+"""Metadata that are wrong once games are missing."""
 
 
 @dataclass(frozen=True)
-class _Pieces:
-    """An array of which some rows could not be read: they are 0 and not known."""
+class _Partial:
+    """An array that is read as far as possible.
+
+    Attributes:
+        rows: The array; rows that cannot be read are 0.
+        known: Whether each row was read, bool.
+    """
 
     rows: np.ndarray
     known: np.ndarray
 
 
 def repair(path: Path) -> str:
-    """Repair a file or block in which something is wrong; return what was done, in one line.
+    """Repair a damaged file or block; return one line that says what was done.
 
     Raises:
-        HoadError: The file is none that HOAD can repair, or nothing is left of it; another
-            program is writing there; the file with the rest exists or cannot be written.
+        HoadError: The file is not HDF5, or no game can be saved; another program is writing
+            there; the repaired file exists or cannot be written.
     """
     if is_json_lines(path):
-        raise HoadError(f"{path}: only HDF5 files are repaired; remove the lines that were named")
+        raise HoadError(f"{path}: only HDF5 files are repaired; remove the reported lines")
     if path.parent.name.endswith(PARTS):
         return _remove_block(path)
     target = path.with_name(f"{path.stem}.repaired{path.suffix}")
     if target.exists():
-        raise HoadError(f"{target}: exists; remove it, or move it away, to repair {path} again")
-    rest, games, warning = _salvage(path)
-    write_dataset(target, rest)
+        raise HoadError(f"{target}: exists; remove or rename it to repair {path} again")
+    saved, games, warning = _salvage(path)
+    write_dataset(target, saved)
     return (
-        f"{path}: {len(rest.logs):,} of {games:,} games saved to {target}, "
-        f"{games - len(rest.logs):,} lost{warning}"
+        f"{path}: {len(saved.logs):,} of {games:,} games saved to {target}, "
+        f"{games - len(saved.logs):,} lost{warning}"
     )
 
 
@@ -69,97 +70,96 @@ def _remove_block(path: Path) -> str:
             path.unlink()
         except OSError as error:
             raise HoadError(f"{path}: cannot remove this block: {describe(error)}") from error
-    return f"{path}: removed; go on with `record.py play ... --resume` to play its games again"
+    return f"{path}: removed; play its games again with `record.py play ... --resume`"
 
 
 def _salvage(path: Path) -> tuple[Dataset, int, str]:
-    """Return the games that are left, how many there were, and a warning or nothing."""
+    """Return the games that can be saved, how many there were, and a warning or ``""``."""
     try:
         with h5py.File(_padded(path), "r") as file:
-            card = read_attributes(file)
-            warning = "" if attributes_are_whole(file) else "; its attributes are damaged: see info"
-            rest = _collect(file, card)
-            if len(rest.logs):
-                return rest, int(card["total_episodes"]), warning
-    except DAMAGE as error:
+            metadata = load_metadata(file)
+            warning = "" if is_intact(file) else "; its metadata are damaged, see `record.py info`"
+            saved = _collect(file, metadata)
+            if len(saved.logs):
+                return saved, int(metadata["total_episodes"]), warning
+    except READ_ERRORS as error:
         raise HoadError(f"{path}: cannot be repaired: {error}".splitlines()[0]) from error
-    raise HoadError(f"{path}: cannot be repaired: not one game is left; record it again")
+    raise HoadError(f"{path}: cannot be repaired: no game is left; record it again")
 
 
 def _padded(path: Path) -> BytesIO:
-    """Return a file's bytes, as many as there once were.
+    """Return a file's content, extended to its original length.
 
-    HDF5 does not open a file that was cut short. Zeros in place of what is missing are no
-    compressed data, so nobody takes them for games.
+    HDF5 does not open a file that is cut short. The zeros at its end are not valid compressed
+    data, so they are not read as games.
     """
     try:
         content = path.read_bytes()
     except OSError as error:
         raise HoadError(f"{path}: cannot read this file: {describe(error)}") from error
     missing = int.from_bytes(content[_END_OF_FILE], "little") - len(content)
-    likely = missing if 0 < missing < 2**32 else 0
-    return BytesIO(content + bytes(likely))
+    return BytesIO(content + bytes(missing if 0 < missing < 2**32 else 0))
 
 
-def _collect(file: h5py.File, card: dict[str, Any]) -> Dataset:
-    """Return the games of which all is known and right."""
-    games, turns = int(card["total_episodes"]), int(card["total_steps"])
+def _collect(file: h5py.File, metadata: dict[str, Any]) -> Dataset:
+    """Return the games that can be read completely and that are legal."""
+    games, turns = int(metadata["total_episodes"]), int(metadata["total_steps"])
     decks = _read(file, "decks", games)
     actions = _read(file, "actions", turns)
     offsets = _read(file, "offsets", games + 1)
     pairing = _read(file, "pairing", games)
     outcomes = {name: _read(file, name, games) for name in ("scores", "lives")}
     notes, noted = _read_notes(file, games)
-    one_pairing = len(card["agents"]) == 1
+    one_pairing = len(metadata["agents"]) == 1
     readable = (
         decks.known
         & noted
-        & (one_pairing | (pairing.known & (pairing.rows < len(card["agents"]))))
+        & (one_pairing | (pairing.known & (pairing.rows < len(metadata["agents"]))))
         & _whole_games(offsets, actions)
     )
     chosen = np.flatnonzero(readable)
-    logs = GameLogs(card["players"], decks.rows, actions.rows, offsets.rows).select(chosen)
-    facts, faults = judge(logs, [notes[game] for game in chosen] if notes else ())
+    logs = GameLogs(metadata["players"], decks.rows, actions.rows, offsets.rows).select(chosen)
+    facts, faults = check_games(logs, [notes[game] for game in chosen] if notes else ())
     right = np.ones(len(chosen), bool)
     right[[fault.game for fault in faults]] = False
     for name, stored in outcomes.items():
         right &= ~stored.known[chosen] | (stored.rows[chosen] == getattr(facts, name))
     return Dataset(
         logs.select(np.flatnonzero(right)),
-        card["agents"],
+        metadata["agents"],
         pairing.rows[chosen][right],
         facts.scores[right],
         facts.lives[right],
         tuple(notes[game] for game in chosen[right]) if notes else (),
-        {key: value for key, value in card.items() if key not in _NOT_OF_OLD}
+        {key: value for key, value in metadata.items() if key not in _INVALID}
         | {"lost_games": games - int(right.sum())},
     )
 
 
-def _read(file: h5py.File, name: str, length: int) -> _Pieces:
+def _read(file: h5py.File, name: str, length: int) -> _Partial:
     """Read an array chunk by chunk."""
     shape, kind = {"decks": ((length, 50), np.uint8), "offsets": ((length,), np.int64)}.get(
         name, ((length,), np.uint16 if name == "pairing" else np.uint8)
     )
-    pieces = _Pieces(np.zeros(shape, kind), np.zeros(length, bool))
-    with suppress(*DAMAGE):
-        _read_chunks(file[name], pieces)
-    return pieces
+    partial = _Partial(np.zeros(shape, kind), np.zeros(length, bool))
+    with suppress(*READ_ERRORS):
+        _read_chunks(file[name], partial)
+    return partial
 
 
-def _read_chunks(data: h5py.Dataset, pieces: _Pieces) -> None:
+def _read_chunks(data: h5py.Dataset, partial: _Partial) -> None:
     step = data.chunks[0]
-    for start in range(0, len(pieces.rows), step):
+    for start in range(0, len(partial.rows), step):
         rows = slice(start, start + step)
-        with suppress(*DAMAGE):
+        with suppress(*READ_ERRORS):
             place = (start, *(0 for _ in data.shape[1:]))
             if data.id.get_chunk_info_by_coord(place).byte_offset is not None:
-                pieces.rows[rows] = data[rows]
-                pieces.known[rows] = True
+                partial.rows[rows] = data[rows]
+                partial.known[rows] = True
 
 
-def _whole_games(offsets: _Pieces, actions: _Pieces) -> np.ndarray:
-    """Return for each game whether its bounds make sense and all actions between are known."""
+def _whole_games(offsets: _Partial, actions: _Partial) -> np.ndarray:
+    """Return for each game whether its bounds are valid and all its actions are known."""
     turns = len(actions.rows)
     starts, ends = offsets.rows[:-1], offsets.rows[1:]
     sound = offsets.known[:-1] & offsets.known[1:]
@@ -170,17 +170,17 @@ def _whole_games(offsets: _Pieces, actions: _Pieces) -> np.ndarray:
 
 
 def _read_notes(file: h5py.File, games: int) -> tuple[list[Notes], np.ndarray]:
-    """Return the notes (none at all where the file has none) and of which games they are known.
+    """Return the notes (none if the file has none), and for each game whether they are known.
 
-    Lines are counted from both ends, so those before and after a damaged piece are known.
+    Lines are counted from both ends, so the lines before and after a damaged part are known.
     """
     if "notes" not in file:
         return [], np.ones(games, bool)
-    pieces = _read(file, "notes", len(file["notes"]))
-    gaps = np.flatnonzero(~pieces.known)
+    partial = _read(file, "notes", len(file["notes"]))
+    gaps = np.flatnonzero(~partial.known)
     notes: list[Notes] = [{} for _ in range(games)]
     known = np.zeros(games, bool)
-    content = pieces.rows.tobytes()
+    content = partial.rows.tobytes()
     if not len(gaps):
         head, tail = content.split(b"\n"), []
     else:

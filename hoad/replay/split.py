@@ -1,8 +1,8 @@
-"""Training, validation and test games, by a hash of the deck.
+"""Training, validation and test games, split by a hash of the deck.
 
-Agents that are recorded by one recipe play the same decks. A deck, not only a game, is therefore
-on one side of the split: what is learned from one agent's games is judged on deals that no other
-agent's training games had.
+Agents recorded by one recipe play the same decks. A deck is therefore in one split only, whatever
+games were played with it: an agent's games are tested on decks that were in no agent's training
+games.
 """
 
 import hashlib
@@ -19,8 +19,7 @@ SHARES: Final = {"train": 0.90, "validation": 0.05, "test": 0.05}
 def hash_games(logs: GameLogs, games: np.ndarray) -> np.ndarray:
     """Return a hash of the deck and actions of each of ``games`` (indices), uint64.
 
-    Who played, and where the game is stored, do not matter: the same cards and moves have the
-    same hash in every file and on every machine.
+    The hash does not depend on the agents, the file or the machine.
     """
     contents = (logs.decks[game].tobytes() + logs.actions_of(game).tobytes() for game in games)
     return _hashes(contents, len(games))
@@ -29,8 +28,8 @@ def hash_games(logs: GameLogs, games: np.ndarray) -> np.ndarray:
 def split_games(logs: GameLogs) -> dict[str, np.ndarray]:
     """Return the indices (int64, ascending) of the games of each split of `SHARES`.
 
-    The deck's hash alone decides, so games of one deck are in the same split, in this file and
-    in all others, and a file that grows keeps its splits.
+    The split depends on the hash of the deck alone, so games with one deck are in the same split
+    in every file, and a file that grows keeps its splits.
     """
     points = _hashes((deck.tobytes() for deck in logs.decks), len(logs)) / 2.0**64
     edges = np.cumsum(list(SHARES.values()))[:-1]

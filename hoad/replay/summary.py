@@ -1,4 +1,4 @@
-"""What a recorded file says of itself, for people: its card and how its games' scores spread."""
+"""Summary of recorded files: metadata and distribution of the scores, as text or as a figure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,60 +8,60 @@ from typing import Any, Final
 import numpy as np
 
 from hoad.core.files import write_atomically
-from hoad.replay.dataset import read_card, read_scores
+from hoad.replay.dataset import read_metadata, read_scores
 
 _SCORES: Final = 26
 """From 0 to the perfect score."""
 
-_MOST_LINES: Final = 20
-_MOST_LETTERS: Final = 200
-"""What is shown of one attribute."""
+_MAX_LINES: Final = 20
+_MAX_LENGTH: Final = 200
+"""Lines shown of one attribute, and characters of a line."""
 
 _BAR: Final = 50
-"""Letters of the longest bar."""
+"""Characters of the longest bar."""
 
 
 @dataclass(frozen=True)
-class Card:
-    """A file's attributes and its scores.
+class Summary:
+    """A file's metadata and scores.
 
     Attributes:
         path: The file.
-        attributes: What made it, and Minari's names.
+        metadata: All attributes of the file.
         lenient: Number of games with each lenient score, int64, shape ``(26,)``.
         strict: The same for the strict score.
     """
 
     path: Path
-    attributes: dict[str, Any]
+    metadata: dict[str, Any]
     lenient: np.ndarray
     strict: np.ndarray
 
 
-def load_card(path: Path) -> Card:
-    """Read a file's card.
+def summarise(path: Path) -> Summary:
+    """Read the summary of a file.
 
     Raises:
         HoadError: The file is missing, foreign, damaged or of another version.
     """
     lenient, strict = read_scores(path)
     counts = (np.bincount(scores, minlength=_SCORES) for scores in (lenient, strict))
-    return Card(path, read_card(path), *counts)
+    return Summary(path, read_metadata(path), *counts)
 
 
-def write_card(card: Card) -> str:
-    """Return the card as lines of text: attributes and a histogram of the lenient score."""
-    lines = [str(card.path)]
-    width = max(map(len, card.attributes))
-    for name, value in sorted(card.attributes.items()):
-        first, *more = _cut(_words(name, value).splitlines()) or [""]
+def format_summary(summary: Summary) -> str:
+    """Return lines of text: the metadata, and a histogram of the lenient score."""
+    lines = [str(summary.path)]
+    width = max(map(len, summary.metadata))
+    for name, value in sorted(summary.metadata.items()):
+        first, *more = _shorten(_format_value(name, value).splitlines()) or [""]
         lines.append(f"  {name:{width}}  {first}".rstrip())
         lines += [f"  {'':{width}}  {line}" for line in more]
-    lines += ["", "  lenient score", *_bars(card.lenient)]
+    lines += ["", "  lenient score", *_bars(summary.lenient)]
     return "\n".join(lines)
 
 
-def _words(name: str, value: Any) -> str:
+def _format_value(name: str, value: Any) -> str:
     if name == "agents":
         return "\n".join(" + ".join(agents) for agents in value)
     if isinstance(value, float):
@@ -69,11 +69,11 @@ def _words(name: str, value: Any) -> str:
     return f"{value:,}" if name.startswith("total_") else str(value)
 
 
-def _cut(lines: list[str]) -> list[str]:
-    """Leave out what is too much, as the names of hundreds of people would be."""
+def _shorten(lines: list[str]) -> list[str]:
+    """Shorten a long value, such as the names of hundreds of people."""
     shown = [
-        line if len(line) <= _MOST_LETTERS else f"{line[:_MOST_LETTERS]}..."
-        for line in lines[:_MOST_LINES]
+        line if len(line) <= _MAX_LENGTH else f"{line[:_MAX_LENGTH]}..."
+        for line in lines[:_MAX_LINES]
     ]
     more = len(lines) - len(shown)
     return [*shown, f"and {more:,} more"] if more else shown
@@ -88,28 +88,33 @@ def _bars(counts: np.ndarray) -> list[str]:
     ]
 
 
-def draw_scores(cards: Sequence[Card], path: Path) -> None:
-    """Draw how the scores spread, one panel a file, into a PNG file.
+def draw_scores(summaries: Sequence[Summary], path: Path) -> None:
+    """Draw the distributions of the scores, one panel a file, to a PNG file.
 
     Raises:
         HoadError: The file cannot be written.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg  # half a second: only for pictures
+    from matplotlib.backends.backend_agg import FigureCanvasAgg  # takes half a second to import
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(7, 0.6 + 2.2 * len(cards)), layout="constrained", dpi=120)
+    figure = Figure(figsize=(7, 0.6 + 2.2 * len(summaries)), layout="constrained", dpi=120)
     FigureCanvasAgg(figure)
-    panels = figure.subplots(len(cards), 1, sharex=True, squeeze=False)[:, 0]
-    for axes, card in zip(panels, cards, strict=True):
-        games = max(card.attributes["total_episodes"], 1)
+    panels = figure.subplots(len(summaries), 1, sharex=True, squeeze=False)[:, 0]
+    for axes, summary in zip(panels, summaries, strict=True):
+        games = max(summary.metadata["total_episodes"], 1)
         scores = np.arange(_SCORES)
-        axes.bar(scores, 100 * card.lenient / games, 0.85, color="#56B4E9", label="lenient")
+        axes.bar(scores, 100 * summary.lenient / games, 0.85, color="#56B4E9", label="lenient")
         axes.step(
-            scores, 100 * card.strict / games, where="mid", color="#D55E00", lw=1.3, label="strict"
+            scores,
+            100 * summary.strict / games,
+            where="mid",
+            color="#D55E00",
+            lw=1.3,
+            label="strict",
         )
-        means = (card.attributes[f"mean_{score}_score"] for score in ("lenient", "strict"))
+        means = (summary.metadata[f"mean_{score}_score"] for score in ("lenient", "strict"))
         axes.set_title(
-            "{}: {:,} games, mean {:.2f} (strict {:.2f})".format(card.path.name, games, *means),
+            "{}: {:,} games, mean {:.2f} (strict {:.2f})".format(summary.path.name, games, *means),
             fontsize="medium",
         )
         axes.set_ylabel("% of games")

@@ -1,33 +1,35 @@
-"""Verification of whole files: every game is replayed, and every faulty one reported."""
+"""Verification of files: every game is replayed, and every faulty game is reported."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from itertools import islice
+from operator import add
 from pathlib import Path
 from typing import Final
 
 from hoad.core.errors import HoadError
 from hoad.core.files import PARTS
 from hoad.game.log import logs_of
-from hoad.replay.check import Fault, judge
+from hoad.replay.check import Fault, check_games
 from hoad.replay.dataset import find_faults, read_unchecked
 from hoad.replay.formats.jsonl import Record, is_json_lines, parse_line, read_lines
 
 _BATCH: Final = 2_000
-"""Lines that are read and judged at a time."""
+"""Lines that are read and checked at a time."""
 
-Complain = Callable[[str], None]
+Report = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """How many games were found in how good a state.
+class Verification:
+    """Counts of verified games.
 
     Attributes:
-        games: Games seen. What cannot be read of a file counts as one game.
-        verified: Games with which all is well.
-        failed: The others.
-        observations_checked: Turns of verified games whose observations' hash was recorded.
+        games: Games read. An unreadable file, or the unreadable rest of a file, counts as one.
+        verified: Games without a fault.
+        failed: Games with a fault.
+        observations_checked: Turns of verified games whose observations were compared with a
+            recorded hash.
     """
 
     games: int = 0
@@ -35,38 +37,33 @@ class Verdict:
     failed: int = 0
     observations_checked: int = 0
 
-    def __add__(self, other: "Verdict") -> "Verdict":
+    def __add__(self, other: "Verification") -> "Verification":
         """Return the sums."""
-        return Verdict(
-            self.games + other.games,
-            self.verified + other.verified,
-            self.failed + other.failed,
-            self.observations_checked + other.observations_checked,
-        )
+        return Verification(*map(add, astuple(self), astuple(other)))
 
 
-def verify_files(paths: Iterable[Path], complain: Complain) -> Verdict:
+_UNREADABLE: Final = Verification(games=1, failed=1)
+
+
+def verify_files(paths: Iterable[Path], report: Report) -> Verification:
     """Check everything that JSON Lines and HDF5 files say about their games.
 
     Args:
         paths: The files.
-        complain: Called with one line for each faulty game and each unreadable file.
+        report: Called with one line for each faulty game and each unreadable file.
     """
-    total = Verdict()
+    total = Verification()
     for path in paths:
-        total += (
-            _verify_json_lines(path, complain)
-            if is_json_lines(path)
-            else _verify_hdf5(path, complain)
-        )
+        verify = _verify_json_lines if is_json_lines(path) else _verify_hdf5
+        total += verify(path, report)
     return total
 
 
 def with_blocks(path: Path) -> list[Path]:
-    """Return a file, where it exists, and the blocks of an interrupted recording of it.
+    """Return a file, if it exists, and the blocks of an interrupted recording of it.
 
     Args:
-        path: A file, or the folder of the blocks of one.
+        path: A file, or the folder of its blocks.
     """
     is_folder = path.name.endswith(PARTS)
     if is_folder and not path.is_dir():
@@ -76,70 +73,57 @@ def with_blocks(path: Path) -> list[Path]:
     return blocks if is_folder or (blocks and not path.exists()) else [path, *blocks]
 
 
-def _verify_hdf5(path: Path, complain: Complain) -> Verdict:
+def _verify_hdf5(path: Path, report: Report) -> Verification:
     try:
         dataset = read_unchecked(path)
     except HoadError as error:
-        complain(str(error))
-        return Verdict(games=1, failed=1)
-    faults = find_faults(dataset)
-    for fault in faults:
-        complain(f"{path}: {fault}")
-    faulty = {fault.game for fault in faults}
-    hashed = [game for game, note in enumerate(dataset.notes) if "obs_sha1" in note]
-    return Verdict(
-        games=len(dataset.logs),
-        verified=len(dataset.logs) - len(faulty),
-        failed=len(faulty),
-        observations_checked=sum(
-            len(dataset.logs.actions_of(game)) for game in hashed if game not in faulty
-        ),
-    )
+        report(str(error))
+        return _UNREADABLE
+    faults = {fault.game: fault for fault in find_faults(dataset)}
+    for fault in faults.values():
+        report(f"{path}: {fault}")
+    logs = dataset.logs
+    hashed = (game for game, note in enumerate(dataset.notes) if "obs_sha1" in note)
+    turns = sum(len(logs.actions_of(game)) for game in hashed if game not in faults)
+    return Verification(len(logs), len(logs) - len(faults), len(faults), turns)
 
 
-def _verify_json_lines(path: Path, complain: Complain) -> Verdict:
-    total, lines = Verdict(), enumerate(read_lines(path))
+def _verify_json_lines(path: Path, report: Report) -> Verification:
+    total, lines = Verification(), enumerate(read_lines(path))
     while True:
         batch: list[tuple[int, bytes]] = []
         try:
             batch.extend(islice(lines, _BATCH))
         except HoadError as error:
-            complain(str(error))
-            return total + _verify_batch(path, batch, complain) + Verdict(games=1, failed=1)
+            report(str(error))
+            return total + _verify_lines(path, batch, report) + _UNREADABLE
         if not batch:
             return total
-        total += _verify_batch(path, batch, complain)
+        total += _verify_lines(path, batch, report)
 
 
-def _verify_batch(path: Path, lines: list[tuple[int, bytes]], complain: Complain) -> Verdict:
-    """Check some lines, given with their numbers (from 0)."""
+def _verify_lines(path: Path, lines: list[tuple[int, bytes]], report: Report) -> Verification:
+    """Check lines, which are given with their numbers (from 0)."""
     records: dict[int, Record] = {}
-    complaints: dict[int, str] = {}
+    faults: dict[int, str] = {}
     for number, line in lines:
         try:
             records[number] = parse_line(line)
         except HoadError as error:
-            complaints[number] = f"game {number}: {error}"
-    complaints |= {fault.game: str(fault) for fault in _find_faults(records)}
-    for number, complaint in sorted(complaints.items()):
-        complain(f"{path}: line {number + 1}, {complaint}")
-    return Verdict(
-        games=len(lines),
-        verified=len(lines) - len(complaints),
-        failed=len(complaints),
-        observations_checked=sum(
-            len(record.actions)
-            for number, record in records.items()
-            if record.obs_sha1 and number not in complaints
-        ),
-    )
+            faults[number] = f"game {number}: {error}"
+    faults |= {fault.game: str(fault) for fault in _find_faults(records)}
+    for number, fault in sorted(faults.items()):
+        report(f"{path}: line {number + 1}, {fault}")
+    hashed = (record for n, record in records.items() if record.obs_sha1 and n not in faults)
+    turns = sum(len(record.actions) for record in hashed)
+    return Verification(len(lines), len(lines) - len(faults), len(faults), turns)
 
 
 def _find_faults(records: dict[int, Record]) -> Iterator[Fault]:
-    """Judge games by their numbers; those with as many players together."""
+    """Check games, given by their numbers; games of the same number of players together."""
     for players in sorted({len(record.players) for record in records.values()}):
         numbers = [n for n, record in records.items() if len(record.players) == players]
         group = [records[number] for number in numbers]
         logs = logs_of(players, [r.deck for r in group], [r.actions for r in group])
-        for fault in judge(logs, [record.notes for record in group])[1]:
+        for fault in check_games(logs, [record.notes for record in group])[1]:
             yield replace(fault, game=numbers[fault.game])

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import h5py
 
-from hoad.replay.dataset import read_card
+from hoad.replay.dataset import read_metadata
 
 DATED = {"date", "commit", "command"}
 """Attributes that say when and how."""
@@ -13,9 +13,10 @@ DATED = {"date", "commit", "command"}
 def assert_same_file(path: Path, other: Path) -> None:
     """Compare all arrays, types and compressed sizes included, and the undated attributes."""
     assert arrays_of(path) == arrays_of(other)
-    cards = [read_card(file) for file in (path, other)]
-    assert [cards[0][key] for key in cards[0].keys() - DATED] == [
-        cards[1][key] for key in cards[0].keys() - DATED
+    metadata, others = read_metadata(path), read_metadata(other)
+    assert metadata.keys() == others.keys()
+    assert [metadata[key] for key in metadata.keys() - DATED] == [
+        others[key] for key in metadata.keys() - DATED
     ]
 
 

@@ -14,8 +14,8 @@ from hoad.replay.check import Notes
 from hoad.replay.dataset import (
     Dataset,
     make_dataset,
-    read_card,
     read_dataset,
+    read_metadata,
     write_blocks,
     write_dataset,
 )
@@ -82,17 +82,17 @@ def test_many_pairings_fit_and_too_many_are_refused(random_logs: MakeLogs, tmp_p
         make_dataset(logs, players, {}, "test")
 
 
-def test_the_attributes_say_what_made_the_file(recorded: Path) -> None:
-    card = read_card(recorded)
+def test_the_metadata_say_what_made_the_file(recorded: Path) -> None:
+    metadata = read_metadata(recorded)
     logs = read_dataset(recorded).logs
 
-    assert card["format"] == "hoad-replay"
-    assert card["agents"] == (("iggi", "piers"),)
-    assert (card["seed"], card["first_game"]) == (3, 0)
-    assert (card["total_episodes"], card["total_steps"]) == (20, len(logs.actions))
-    assert card["mean_lenient_score"] == pytest.approx(replay(logs).scores.mean())
-    assert card["mean_strict_score"] == pytest.approx(replay(logs).strict.mean())
-    assert {"hoad", "commit", "date", "algorithm_name", "dataset_id"} <= card.keys()
+    assert metadata["format"] == "hoad-replay"
+    assert metadata["agents"] == (("iggi", "piers"),)
+    assert (metadata["seed"], metadata["first_game"]) == (3, 0)
+    assert (metadata["total_episodes"], metadata["total_steps"]) == (20, len(logs.actions))
+    assert metadata["mean_lenient_score"] == pytest.approx(replay(logs).scores.mean())
+    assert metadata["mean_strict_score"] == pytest.approx(replay(logs).strict.mean())
+    assert {"hoad", "commit", "date", "algorithm_name", "dataset_id"} <= metadata.keys()
 
 
 def test_a_file_written_in_blocks_is_that_written_as_a_whole(
@@ -110,8 +110,8 @@ def test_a_file_written_in_blocks_is_that_written_as_a_whole(
     write_blocks(tmp_path / "blocks.h5", iter(blocks), {})
 
     assert_same_games(read_dataset(tmp_path / "blocks.h5"), whole)
-    assert read_card(tmp_path / "blocks.h5") == read_card(tmp_path / "whole.h5") | {
-        "date": read_card(tmp_path / "blocks.h5")["date"]
+    assert read_metadata(tmp_path / "blocks.h5") == read_metadata(tmp_path / "whole.h5") | {
+        "date": read_metadata(tmp_path / "blocks.h5")["date"]
     }
 
 
@@ -220,6 +220,6 @@ def test_foreign_files_are_refused(tmp_path: Path) -> None:
         file.attrs.update({"format": "hoad-replay", "version": 1})
 
     with pytest.raises(HoadError, match=r"bare\.h5: damaged"):
-        read_card(tmp_path / "bare.h5")
+        read_metadata(tmp_path / "bare.h5")
     with pytest.raises(HoadError, match=r"foreign\.h5: an HDF5 file, but not"):
         read_dataset(tmp_path / "foreign.h5")

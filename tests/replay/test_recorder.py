@@ -16,7 +16,7 @@ from hoad.core.files import only_writer
 from hoad.core.recipe import check_recipe, load_recipe
 from hoad.core.workers import work
 from hoad.replay import recorder
-from hoad.replay.dataset import make_dataset, read_card, read_dataset, write_dataset
+from hoad.replay.dataset import make_dataset, read_dataset, read_metadata, write_dataset
 from hoad.replay.recorder import BLOCK, PIECE, Pair, PlayRecipe, file_name, plan, record
 from tests.replay.contents import assert_same_file
 
@@ -34,7 +34,7 @@ def test_recorded_games_are_those_that_the_agents_play(tmp_path: Path) -> None:
     played = play([get_agent("iggi"), get_agent("iggi")], 30, seed=5)
     assert dataset.agents == ("iggi", "iggi")
     assert dataset.logs.actions.tolist() == played.actions.tolist()
-    assert (dataset.card["seed"], dataset.card["first_game"]) == (5, 0)
+    assert (dataset.metadata["seed"], dataset.metadata["first_game"]) == (5, 0)
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -76,9 +76,9 @@ def test_only_missing_blocks_are_played(tmp_path: Path) -> None:
     first, second, _ = recording.blocks
     seats = [get_agent(SHORT)] * 2
     others = play(seats, BLOCK, seed=99)  # to be recognised by
-    card = {"seed": recipe.seed, "first_game": 0}
+    metadata = {"seed": recipe.seed, "first_game": 0}
     recording.parts.mkdir()
-    write_dataset(first.path, make_dataset(others, [(SHORT, SHORT)], card, "test"))
+    write_dataset(first.path, make_dataset(others, [(SHORT, SHORT)], metadata, "test"))
     second.path.with_name(f"{second.path.name}.part").write_bytes(b"what a killed program left")
 
     (path,) = record(recipe, tmp_path, resume=True, threads=1)
@@ -128,9 +128,7 @@ def test_an_interrupted_recording_is_not_overwritten(tmp_path: Path) -> None:
         record(recipe_of("iggi"), tmp_path, resume=False, threads=1)
 
 
-def test_who_interrupts_a_recording_is_told_what_is_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interruption_says_what_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recorder, "BLOCK", 20)
     monkeypatch.setattr(recorder, "_AHEAD", 1)
     recipe, original = recipe_of(SHORT), recorder._play_blocks
@@ -209,13 +207,11 @@ def test_a_damaged_block_is_named(tmp_path: Path) -> None:
     recording.blocks[0].path.write_bytes(content)
     small.unlink()
 
-    with pytest.raises(
-        HoadError, match=r"0000000000\.h5: damaged; .*--repair.* go on with --resume"
-    ):
+    with pytest.raises(HoadError, match=r"0000000000\.h5: damaged; .*--repair.*--resume"):
         record(recipe_of(SHORT, games=BLOCK + 10), tmp_path, resume=True, threads=1)
 
 
-def test_an_unknown_agent_is_refused_before_anybody_plays(tmp_path: Path) -> None:
+def test_an_unknown_agent_is_refused_before_a_game_is_played(tmp_path: Path) -> None:
     with pytest.raises(HoadError, match="iggy"):
         record(recipe_of("iggi", "iggy"), tmp_path, resume=False, threads=1)
 
@@ -243,7 +239,7 @@ def test_two_recordings_with_one_file_name_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("values", "named"),
     [
-        ({"games": 1}, "nobody plays"),
+        ({"games": 1}, "agents and pairs are empty"),
         ({"games": 0, "agents": ["iggi"]}, "games = 0"),
         ({"games": 1, "agents": ["iggi"], "sed": 1}, "unknown key sed"),
         ({"games": 1, "pairs": [{"seats": ["iggi"]}]}, "pairs.0.seats"),
@@ -255,11 +251,11 @@ def test_a_wrong_recipe_is_refused_by_name(values: dict[str, object], named: str
         check_recipe(values, PlayRecipe, source="test")
 
 
-def test_the_card_holds_a_recipe_that_records_the_same_games(tmp_path: Path) -> None:
+def test_the_metadata_hold_a_recipe_that_records_the_same_games(tmp_path: Path) -> None:
     recipe = PlayRecipe(seed=3, games=5, agents=("iggi",), pairs=(Pair(seats=("iggi", "piers")),))
 
     for path in record(recipe, tmp_path / "all", resume=False, threads=1):
-        (tmp_path / "one.toml").write_text(read_card(path)["recipe"])
+        (tmp_path / "one.toml").write_text(read_metadata(path)["recipe"])
         alone = load_recipe(tmp_path / "one.toml", PlayRecipe)
         (again,) = record(alone, tmp_path / "alone", resume=False, threads=1)
         assert_same_file(path, again)

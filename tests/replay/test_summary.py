@@ -8,7 +8,7 @@ from hoad.core.errors import HoadError
 from hoad.game.random_play import random_logs
 from hoad.replay.dataset import make_dataset, read_dataset, write_dataset
 from hoad.replay.recorder import PlayRecipe, record
-from hoad.replay.summary import draw_scores, load_card, write_card
+from hoad.replay.summary import draw_scores, format_summary, summarise
 
 
 @pytest.fixture(scope="module")
@@ -17,27 +17,29 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return record(recipe, tmp_path_factory.mktemp("recorded"), resume=False, threads=1)
 
 
-def test_a_card_counts_the_games_of_each_score(recorded: list[Path]) -> None:
-    card, dataset = load_card(recorded[1]), read_dataset(recorded[1])
+def test_a_summary_counts_the_games_of_each_score(recorded: list[Path]) -> None:
+    summary, dataset = summarise(recorded[1]), read_dataset(recorded[1])
 
-    assert card.lenient.sum() == card.strict.sum() == 200
-    assert card.lenient[3] == (dataset.scores == 3).sum()
-    assert card.strict[0] == (dataset.strict_scores == 0).sum() > card.lenient[0]
+    assert summary.lenient.sum() == summary.strict.sum() == 200
+    assert summary.lenient[3] == (dataset.scores == 3).sum()
+    assert summary.strict[0] == (dataset.strict_scores == 0).sum() > summary.lenient[0]
 
 
-def test_the_text_says_what_made_the_file_and_how_scores_spread(recorded: list[Path]) -> None:
-    card = load_card(recorded[0])
+def test_the_text_has_the_metadata_and_a_histogram(
+    recorded: list[Path],
+) -> None:
+    summary = summarise(recorded[0])
 
-    lines = write_card(card).splitlines()
+    lines = format_summary(summary).splitlines()
 
     assert lines[0] == str(recorded[0])
     for words in ("seed 0", "agents iggi + iggi", "total_episodes 200", "dataset_id hanabi-2p/"):
         assert any(" ".join(line.split()).startswith(words) for line in lines), words
     assert {"commit", "date", "hoad", "recipe"} <= {line.split()[0] for line in lines if line}
-    bars = {int(line.split()[0]): line for line in lines[-int((card.lenient > 0).sum()) :]}
-    most = int(np.argmax(card.lenient))
+    bars = {int(line.split()[0]): line for line in lines[-int((summary.lenient > 0).sum()) :]}
+    most = int(np.argmax(summary.lenient))
     assert bars[most].count("#") == 50
-    assert f"{card.lenient[most] / 2:.1f} %" in bars[most]
+    assert f"{summary.lenient[most] / 2:.1f} %" in bars[most]
 
 
 def test_the_text_does_not_list_hundreds_of_people(tmp_path: Path) -> None:
@@ -45,7 +47,7 @@ def test_the_text_does_not_list_hundreds_of_people(tmp_path: Path) -> None:
     people = [("Ada", f"player {number}") for number in range(100)]
     write_dataset(tmp_path / "a.h5", make_dataset(logs, people, {}, "test"))
 
-    lines = write_card(load_card(tmp_path / "a.h5")).splitlines()
+    lines = format_summary(summarise(tmp_path / "a.h5")).splitlines()
 
     assert lines[1].split(maxsplit=1) == ["agents", "Ada + player 0"]
     assert lines[21].strip() == "and 80 more"
@@ -53,10 +55,10 @@ def test_the_text_does_not_list_hundreds_of_people(tmp_path: Path) -> None:
 
 
 def test_scores_are_drawn_for_all_files(recorded: list[Path], tmp_path: Path) -> None:
-    cards = [load_card(path) for path in recorded]
+    summaries = [summarise(path) for path in recorded]
 
-    draw_scores(cards[:1], tmp_path / "one.png")
-    draw_scores(cards, tmp_path / "two.png")
+    draw_scores(summaries[:1], tmp_path / "one.png")
+    draw_scores(summaries, tmp_path / "two.png")
 
     one, two = (Image.open(tmp_path / f"{name}.png") for name in ("one", "two"))
     assert one.width == two.width
@@ -64,9 +66,9 @@ def test_scores_are_drawn_for_all_files(recorded: list[Path], tmp_path: Path) ->
     assert two.getcolors(10_000), "a drawing, not a photograph"
 
 
-def test_a_damaged_file_has_no_card(recorded: list[Path], tmp_path: Path) -> None:
+def test_a_damaged_file_has_no_summary(recorded: list[Path], tmp_path: Path) -> None:
     cut = tmp_path / "cut.h5"
     cut.write_bytes(recorded[0].read_bytes()[:-2000])
 
     with pytest.raises(HoadError, match=r"cut\.h5: "):
-        load_card(cut)
+        summarise(cut)

@@ -11,14 +11,14 @@ from hoad.game.log import GameLogs
 from hoad.replay.check import hash_observations
 from hoad.replay.dataset import make_dataset, write_dataset
 from hoad.replay.formats.jsonl import Record
-from hoad.replay.verify import Verdict, verify_files, with_blocks
+from hoad.replay.verify import Verification, verify_files, with_blocks
 
 MakeLogs = Callable[[int, int, int], GameLogs]
 
 
-def verify(*paths: Path) -> tuple[Verdict, list[str]]:
-    complaints: list[str] = []
-    return verify_files(paths, complaints.append), complaints
+def verify(*paths: Path) -> tuple[Verification, list[str]]:
+    messages: list[str] = []
+    return verify_files(paths, messages.append), messages
 
 
 def lines_of(logs: GameLogs) -> list[dict[str, Any]]:
@@ -46,12 +46,12 @@ def test_reference_games_are_true(reference: Path) -> None:
         for line in gzip.decompress(file.read_bytes()).splitlines()
     ]
 
-    verdict, complaints = verify(*files)
+    found, messages = verify(*files)
 
-    assert complaints == []
-    assert verdict.games == verdict.verified == len(lines) > 10_000
+    assert messages == []
+    assert found.games == found.verified == len(lines) > 10_000
     hashed = sum(len(line["actions"]) for line in lines if "obs_sha1" in line)
-    assert verdict.observations_checked == hashed > 30_000
+    assert found.observations_checked == hashed > 30_000
 
 
 @pytest.mark.parametrize("suffix", [".jsonl", ".jsonl.gz"])
@@ -66,16 +66,14 @@ def test_each_faulty_line_is_named_and_the_others_are_verified(
     lines[5]["actions"].append(0)
     path = write_lines(tmp_path / f"a{suffix}", lines)
 
-    verdict, complaints = verify(path)
+    found, messages = verify(path)
 
-    assert verdict == Verdict(6, 2, 4, observations_checked=len(lines[0]["actions"]))
-    assert [complaint.split(",")[0] for complaint in complaints] == [
+    assert found == Verification(6, 2, 4, observations_checked=len(lines[0]["actions"]))
+    assert [message.split(",")[0] for message in messages] == [
         f"{path}: line {line}" for line in (2, 3, 5, 6)
     ]
     turn = len(lines[5]["actions"]) - 1
-    assert complaints[3].endswith(
-        f"line 6, game 5, turn {turn}: action 0 comes after the game's end"
-    )
+    assert messages[3].endswith(f"line 6, game 5, turn {turn}: action 0 comes after the game's end")
 
 
 def test_what_is_left_of_a_compressed_log_is_verified(
@@ -84,11 +82,11 @@ def test_what_is_left_of_a_compressed_log_is_verified(
     whole = write_lines(tmp_path / "a.jsonl.gz", lines_of(random_logs(2, 50, 1)))
     whole.write_bytes(whole.read_bytes()[:-100])
 
-    verdict, complaints = verify(whole)
+    found, messages = verify(whole)
 
-    assert verdict.failed == len(complaints) == 1
-    assert 10 < verdict.verified < 50
-    assert "not a complete gzip file" in complaints[0]
+    assert found.failed == len(messages) == 1
+    assert 10 < found.verified < 50
+    assert "not a complete gzip file" in messages[0]
 
 
 def test_faulty_games_of_a_dataset_are_named(random_logs: MakeLogs, tmp_path: Path) -> None:
@@ -100,10 +98,10 @@ def test_faulty_games_of_a_dataset_are_named(random_logs: MakeLogs, tmp_path: Pa
         file["actions"][int(file["offsets"][4])] = 0
         file["actions"][int(file["offsets"][7])] = 0
 
-    verdict, complaints = verify(good, bad)
+    found, messages = verify(good, bad)
 
-    assert verdict == Verdict(games=18, verified=16, failed=2)
-    assert complaints == [f"{bad}: game {game}, turn 0: action 0 is illegal" for game in (4, 7)]
+    assert found == Verification(games=18, verified=16, failed=2)
+    assert messages == [f"{bad}: game {game}, turn 0: action 0 is illegal" for game in (4, 7)]
 
 
 def test_an_unreadable_file_counts_as_one_failed_game(
@@ -112,19 +110,19 @@ def test_an_unreadable_file_counts_as_one_failed_game(
     good = write_lines(tmp_path / "good.jsonl", lines_of(random_logs(2, 3, 1)))
     (tmp_path / "bad.h5").write_text("not HDF5")
 
-    verdict, complaints = verify(tmp_path / "no.jsonl", tmp_path / "bad.h5", good)
+    found, messages = verify(tmp_path / "no.jsonl", tmp_path / "bad.h5", good)
 
-    assert verdict == Verdict(games=5, verified=3, failed=2)
-    assert len(complaints) == 2
+    assert found == Verification(games=5, verified=3, failed=2)
+    assert len(messages) == 2
 
 
 def test_blocks_that_do_not_exist_are_not_verified(tmp_path: Path) -> None:
     for name in ("absent.h5", "absent.h5.parts"):
         [path] = with_blocks(tmp_path / name)
-        verdict, complaints = verify(path)
+        found, messages = verify(path)
 
-        assert verdict == Verdict(games=1, failed=1)
-        assert complaints[0].startswith(str(tmp_path / name))
+        assert found == Verification(games=1, failed=1)
+        assert messages[0].startswith(str(tmp_path / name))
 
 
 def test_a_log_of_another_number_of_players_is_no_fault(
@@ -133,6 +131,6 @@ def test_a_log_of_another_number_of_players_is_no_fault(
     lines = [line for players in (2, 3, 4, 5) for line in lines_of(random_logs(players, 2, 1))]
     assert all(Record(**line) for line in lines)
 
-    verdict, _ = verify(write_lines(tmp_path / "a.jsonl", lines))
+    found, _ = verify(write_lines(tmp_path / "a.jsonl", lines))
 
-    assert verdict == Verdict(games=8, verified=8)
+    assert found == Verification(games=8, verified=8)

@@ -1,12 +1,12 @@
-"""Games of people, as published with the Ad-Hoc Human-AI Coordination Challenge.
+"""Games of people, published with the Ad-Hoc Human-AI Coordination Challenge.
 
-One safetensors file holds games of one number of players (Dizdarević et al. 2025, "Ad-Hoc
-Human-AI Coordination Challenge"). As its documentation says ("Data Details", of the repository
-FLAIROx/ah2ac2): ``decks`` has colour and rank of each card, both from 0, the top of the deck first;
-``actions`` has a move for each player and turn, a no-op for those who wait; ``num_actions`` is the
-number of turns that count. Moves, hands and colours are those of JaxMARL's environment, which has
-them from the Hanabi Learning Environment: discards, plays, colours, ranks; the oldest card first;
-red, yellow, green, white, blue. In the published files all are int32.
+A safetensors file holds games of one number of players (Dizdarević et al. 2025, "Ad-Hoc Human-AI
+Coordination Challenge"; "Data Details" of the repository FLAIROx/ah2ac2): ``decks`` has colour and
+rank of each card, both from 0, the top of the deck first; ``actions`` has a move for each player
+and turn, a no-op for players that are not to move; ``num_actions`` is the number of turns played.
+Moves, hands and colours are those of JaxMARL and the Hanabi Learning Environment: discards, plays,
+colours, ranks; the oldest card first; red, yellow, green, white, blue. All published tensors are
+int32.
 """
 
 from pathlib import Path
@@ -19,11 +19,10 @@ from safetensors.numpy import load
 from hoad.core.errors import HoadError
 from hoad.core.files import describe
 from hoad.game.state import full_game
-from hoad.replay.formats.jsonl import Record
-from hoad.replay.formats.records import logs_of_records, mark_aborted, replay_logs
+from hoad.replay.formats.jsonl import Record, logs_of_records, mark_aborted, replay_unfinished
 
 PLAYER: Final = "human"
-"""The name of every seat: the files do not tell people apart."""
+"""The name of every seat; the files name no players."""
 
 _KEYS: Final = ("scores", "decks", "actions", "num_actions", "num_players")
 _COLOURS: Final = 5
@@ -35,25 +34,24 @@ Tensors = dict[str, np.ndarray]
 def read_games(path: Path) -> list[Record]:
     """Read a file and replay its games under the rules.
 
-    A game that ends before the rules end it is marked ``aborted``: people stop when no more
-    points can be made.
+    A game that is not over is marked ``aborted``: people stop when no points are left to make.
 
     Raises:
-        HoadError: The file cannot be read, or its tensors are missing, of wrong shapes or do
-            not fit together; a game is not allowed by the rules. File and game are named.
+        HoadError: The file cannot be read; a tensor is missing, or has a wrong shape or value; a
+            game breaks the rules. File and game are named.
     """
     tensors = _load(path)
     players = _number_of_players(tensors, path)
     _check_shapes(tensors, players, path)
     _check_values(tensors, players, path)
     records = _records_of(tensors, players)
-    outcomes = replay_logs(logs_of_records(records, path), path)
+    outcomes = replay_unfinished(logs_of_records(records, path), path)
     _check_scores(tensors["scores"], outcomes.scores, outcomes.strict, path)
     return mark_aborted(records, outcomes.over)
 
 
 def _load(path: Path) -> Tensors:
-    """Return the tensors that are needed, as int64."""
+    """Return the required tensors, as int64."""
     try:
         tensors = load(path.read_bytes())
     except OSError as error:
@@ -72,7 +70,7 @@ def _whole_numbers(tensor: np.ndarray, key: str, path: Path) -> np.ndarray:
         raise HoadError(f"{path}: {key} has the type {tensor.dtype}, expected whole numbers")
     small = np.abs(tensor.astype(np.float64)) < 2**31
     if not small.all() or (tensor != np.floor(tensor)).any():
-        raise HoadError(f"{path}: {key} has an entry that is no number of a game")
+        raise HoadError(f"{path}: {key} has an entry that is not a whole number below 2**31")
     return tensor.astype(np.int64)
 
 
@@ -101,7 +99,7 @@ def _check_shapes(tensors: Tensors, players: int, path: Path) -> None:
 
 
 def _check_values(tensors: Tensors, players: int, path: Path) -> None:
-    """Raise an error that names the first game with an entry that is no card or move."""
+    """Raise an error that names the first game with an entry that is not a card or move."""
     decks, actions, lengths = tensors["decks"], tensors["actions"], tensors["num_actions"]
     no_move = full_game(players).moves
     turns = np.arange(actions.shape[1])
@@ -109,19 +107,18 @@ def _check_values(tensors: Tensors, players: int, path: Path) -> None:
     acting = turns[:, None] % players == np.arange(players)
     fits = np.where(acting, (actions >= 0) & (actions < no_move), actions == no_move)
     faults = {
-        "has an entry in decks that is no card": ((decks < 0) | (decks >= (_COLOURS, _RANKS))).any(
-            axis=(1, 2)
-        ),
-        f"has {actions.shape[1]} turns at most, num_actions disagrees": (lengths < 0)
-        | (lengths > actions.shape[1]),
-        "has a turn in which not the player to move, and nobody else, moves": (
+        "has an entry in decks that is not a card": (
+            (decks < 0) | (decks >= (_COLOURS, _RANKS))
+        ).any(axis=(1, 2)),
+        f"has num_actions outside of 0 to {len(turns)}": (lengths < 0) | (lengths > len(turns)),
+        "has a turn in which the player to move has no move, or another player has one": (
             ~fits.all(axis=2) & played
         ).any(axis=1),
     }
     for what, wrong in faults.items():
         if wrong.any():
             game = int(np.flatnonzero(wrong)[0])
-            raise HoadError(f"{path}: game {game} {what}; remove this game or mend it")
+            raise HoadError(f"{path}: game {game} {what}; remove this game or correct it")
 
 
 def _records_of(tensors: Tensors, players: int) -> list[Record]:
@@ -135,11 +132,11 @@ def _records_of(tensors: Tensors, players: int) -> list[Record]:
 
 
 def _check_scores(stated: np.ndarray, lenient: np.ndarray, strict: np.ndarray, path: Path) -> None:
-    """Raise an error for a score that is neither the lenient nor the strict one of its game."""
+    """Raise an error for a score that is neither the lenient nor the strict score of its game."""
     wrong = np.flatnonzero((stated != lenient) & (stated != strict))
     if len(wrong):
         game = wrong[0]
         raise HoadError(
             f"{path}: game {game}: score is {stated[game]} in the file, {lenient[game]} by the "
-            "rules; remove this game or mend it"
+            "rules; remove this game or correct it"
         )

@@ -1,4 +1,4 @@
-"""Games of other programs into HDF5, and HDF5 into JSON Lines or hanab.live's JSON."""
+"""Import of other programs' games into HDF5, and export to JSON Lines or hanab.live's JSON."""
 
 import json
 from collections.abc import Iterator
@@ -12,14 +12,26 @@ from hoad.core.files import write_atomically
 from hoad.core.progress import progress
 from hoad.replay.dataset import Dataset, make_dataset, read_dataset, write_dataset
 from hoad.replay.formats import ah2ac2, hanab_live, jaxmarl
-from hoad.replay.formats.hanab_live_link import link_of
-from hoad.replay.formats.jsonl import Record, is_json_lines, read_records, write_records
-from hoad.replay.formats.records import logs_of_records
+from hoad.replay.formats.jsonl import (
+    Record,
+    is_json_lines,
+    logs_of_records,
+    read_records,
+    write_records,
+)
 
 
 @dataclass(frozen=True)
 class Exported:
-    """What was written: games and turns; how many were cut; the replay of a single game."""
+    """What was exported.
+
+    Attributes:
+        games: Number of games.
+        turns: Number of turns.
+        cut_games: Games of which turns were cut.
+        cut_turns: Turns that were cut.
+        link: Link to the replay on hanab.live, if one game was exported for it.
+    """
 
     games: int
     turns: int
@@ -29,45 +41,55 @@ class Exported:
 
 
 def import_games(source: Path, target: Path) -> Dataset:
-    """Convert games to HDF5; return what was written.
+    """Convert games to HDF5, after replaying them under the rules; return what was written.
 
     Args:
         source: JSON Lines (``.jsonl``, ``.jsonl.gz``), hanab.live's JSON (``.json``, or a folder
-            of such files), AH2AC2's games (``.safetensors``), or a folder with JaxMARL's.
+            of such files), AH2AC2's games (``.safetensors``), or a folder with JaxMARL's games.
         target: File to write (``.h5``).
 
     Raises:
-        HoadError: A file exists already or cannot be read or written; a game is malformed or
-            not allowed by the rules (file and game or line are named); the games are not all
-            of the same number of players.
+        HoadError: The source cannot be read; the target exists or cannot be written; a game is
+            malformed or breaks the rules (file and game or line are named); the games are not
+            all of the same number of players.
     """
     _check_target(target, (".h5",))
-    records = list(progress(_read_games(source), "reading", unit="games"))
-    dataset = make_dataset(
-        logs_of_records(records, source),
-        [tuple(record.players) for record in records],
-        {"source": source.name},
-        source,
-        [record.notes for record in records],
-    )
+    records = progress(_read_records(source), "reading", unit="games")
+    dataset = _dataset_of(list(records), source)
     write_dataset(target, dataset)
     return dataset
 
 
-def export_games(source: Path, target: Path, game: int | None = None) -> Exported:
-    """Convert the games of an HDF5 file, or one of them; return what was written.
+def read_games(path: Path) -> Dataset:
+    """Read an HDF5 or JSON Lines file, and replay its games under the rules.
 
-    hanab.live's JSON holds one game if one was chosen, else a list, one game a line. Actions
-    after the point at which that site ends a game are cut there.
+    Raises:
+        HoadError: The file cannot be read; it has no games, or games of different numbers of
+            players; a game is malformed or breaks the rules (file and game or line are named).
+    """
+    if is_json_lines(path):
+        return _dataset_of(list(read_records(path)), path)
+    dataset = read_dataset(path)
+    if not len(dataset.logs):
+        raise HoadError(f"{path}: no games")
+    return dataset
+
+
+def export_games(source: Path, target: Path, game: int | None = None) -> Exported:
+    """Convert all games of an HDF5 file, or one of them; return what was written.
+
+    hanab.live's JSON holds a single game if ``game`` is given, else a list with one game a line.
+    Turns after the point at which that site ends a game are cut.
 
     Args:
         source: Games to read (``.h5``).
-        target: File to write: JSON Lines (``.jsonl``, ``.jsonl.gz``) or for hanab.live
+        target: File to write: JSON Lines (``.jsonl``, ``.jsonl.gz``) or hanab.live's JSON
             (``.json``).
-        game: Index of the chosen game, None for all.
+        game: Index of the game to export, None for all.
 
     Raises:
-        HoadError: A file exists already, or cannot be read or written; there is no such game.
+        HoadError: The source cannot be read; the target exists or cannot be written; there is no
+            such game.
     """
     _check_target(target, (".jsonl", ".jsonl.gz", ".json"))
     if source.suffix != ".h5":
@@ -76,17 +98,27 @@ def export_games(source: Path, target: Path, game: int | None = None) -> Exporte
     if game is not None:
         if not 0 <= game < len(dataset.logs):
             last = len(dataset.logs) - 1
-            raise HoadError(f"{source}: no game {game}; its games are 0 to {last}")
+            raise HoadError(f"{source}: no game {game}, expected 0 to {last}")
         dataset = _select(dataset, game)
     if is_json_lines(target):
-        write_records(target, progress(records_of(dataset), "writing", unit="games"))
+        write_records(target, progress(_records_of(dataset), "writing", unit="games"))
         return Exported(len(dataset.logs), len(dataset.logs.actions))
     return _write_hanab_live(target, dataset, single=game is not None)
 
 
-def records_of(dataset: Dataset) -> Iterator[Record]:
-    """Yield a line for each game: with its notes, where it has some, else with its outcome."""
-    logs, seed = dataset.logs, dataset.card.get("seed")
+def _dataset_of(records: list[Record], source: Path) -> Dataset:
+    return make_dataset(
+        logs_of_records(records, source),
+        [tuple(record.players) for record in records],
+        {"source": source.name},
+        source,
+        [record.notes for record in records],
+    )
+
+
+def _records_of(dataset: Dataset) -> Iterator[Record]:
+    """Yield each game with its notes; if the dataset has no notes, with its outcome."""
+    logs, seed = dataset.logs, dataset.metadata.get("seed")
     for game, pairing in enumerate(dataset.pairing.tolist()):
         actions = logs.actions_of(game).tolist()
         if dataset.notes:
@@ -102,7 +134,7 @@ def records_of(dataset: Dataset) -> Iterator[Record]:
         )
 
 
-def _read_games(source: Path) -> Iterator[Record]:
+def _read_records(source: Path) -> Iterator[Record]:
     if is_json_lines(source):
         yield from read_records(source)
     elif source.suffix == ".safetensors":
@@ -130,7 +162,7 @@ def _write_hanab_live(target: Path, dataset: Dataset, single: bool) -> Exported:
     with write_atomically(target) as file:
         if single:
             game = next(iter(games))
-            link = link_of(game)
+            link = hanab_live.link_of(game)
             file.write(json.dumps(game).encode() + b"\n")
         else:
             for number, game in enumerate(games):

@@ -1,26 +1,32 @@
-"""Games as the site hanab.live exports them and takes them for a replay, in JSON.
+"""JSON games of the site hanab.live, and links that open a replay there.
 
 A game is ``{"players": [name, ...], "deck": [{"suitIndex": 0, "rank": 1}, ...], "actions":
-[{"type": 0, "target": 3}, ...]}``. Cards are named by their place in the deck, hinted players by
-their seat. The site also ends a game when the score equals the highest that can still be
-attained; the Hanabi Learning Environment plays on.
+[{"type": 0, "target": 3}, ...]}``. The target of a play or discard is the card's index in the
+deck, the target of a hint is a seat. Unlike the Hanabi Learning Environment, the site ends a game
+as soon as the score equals the highest score that can still be reached.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Annotated, Any, Final, Literal
 
 import numpy as np
-from numba import njit
 from pydantic import BaseModel, ConfigDict, Field
 
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
-from hoad.game.rules import apply, copies, deal
 from hoad.game.state import full_game
-from hoad.replay.formats.json_text import demand, read_json
-from hoad.replay.formats.jsonl import Name, Record
-from hoad.replay.formats.records import logs_of_records, mark_aborted, replay_logs
+from hoad.replay.formats.jsonl import (
+    Name,
+    Record,
+    logs_of_records,
+    mark_aborted,
+    read_json,
+    replay_unfinished,
+    validate,
+)
 
 PLAY: Final = 0
 DISCARD: Final = 1
@@ -29,7 +35,12 @@ RANK_HINT: Final = 3
 GAME_ENDED: Final = 4
 ENDED_BY_VOTE: Final = 5
 _TERMINATED: Final = 4
-"""The site's end condition for a game that a player stopped."""
+"""The site's end condition of a game that a player stopped."""
+
+ADDRESS: Final = "https://hanab.live/shared-replay-json/"
+_BASE_62: Final = ascii_lowercase + digits + ascii_uppercase
+_NO_VARIANT: Final = 0
+_WRAP: Final = 20
 
 _COLOURS: Final = 5
 _RANKS: Final = 5
@@ -51,7 +62,7 @@ class _Action(_Strict):
 
 
 class _Options(_Strict):
-    """What was chosen for the table; whatever changes the rules must be off."""
+    """The game's options; all options that change the rules must be off."""
 
     variant: Literal["No Variant"] = "No Variant"
     timed: bool = False
@@ -82,7 +93,7 @@ class _Game(_Strict):
 
 
 class _Hands:
-    """Who holds which cards: their places in the deck, oldest first."""
+    """The hands during a game: each card's index in the deck, oldest card first."""
 
     def __init__(self, players: int) -> None:
         size = full_game(players).hand_size
@@ -90,7 +101,7 @@ class _Hands:
         self._drawn, self._cards = players * size, full_game(players).cards
 
     def take(self, seat: int, position: int) -> int:
-        """Take a card from a hand and draw; return the card's place in the deck."""
+        """Take a card from a hand and draw; return the card's index in the deck."""
         card = self.held[seat].pop(position)
         if self._drawn < self._cards:
             self.held[seat].append(self._drawn)
@@ -104,21 +115,21 @@ def read_games(path: Path) -> list[Record]:
     A game that the site or its players ended early is marked ``aborted``.
 
     Raises:
-        HoadError: The file cannot be read or is malformed; a game is of another variant, not
-            allowed by the rules or cut short. File, game and turn are named.
+        HoadError: The file cannot be read or is malformed; a game is of another variant, breaks
+            the rules or is cut short. File, game and turn are named.
     """
     content = read_json(path)
     games = content if isinstance(content, list) else [content]
     records, ended = [], []
     for number, value in enumerate(games):
         try:
-            game = demand(_Game, value)
+            game = validate(_Game, value)
             records.append(_record_of(game))
         except HoadError as error:
             raise HoadError(f"{path}: game {number}: {error}") from error
         ended.append(game.actions[-1:] != [] and game.actions[-1].type >= GAME_ENDED)
     logs = logs_of_records(records, path)
-    over = replay_logs(logs, path).over
+    over = replay_unfinished(logs, path).over
     _, exhausted = find_ends(logs)
     cut = np.flatnonzero(~(over | exhausted | np.array(ended)))
     if len(cut):
@@ -130,9 +141,9 @@ def read_games(path: Path) -> list[Record]:
 
 
 def game_of(players: Sequence[str], deck: Sequence[int], actions: Sequence[int]) -> dict[str, Any]:
-    """Return a game in the site's form; ``actions`` must end where the site ends the game.
+    """Return a game in the site's format; ``actions`` must end where the site ends the game.
 
-    The seed is left empty, since the site would deal by the seed and not by the deck.
+    The seed is empty, because the site would otherwise deal by the seed and ignore the deck.
     """
     hands = _Hands(len(players))
     return {
@@ -147,23 +158,60 @@ def game_of(players: Sequence[str], deck: Sequence[int], actions: Sequence[int])
 
 
 def stopped(game: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a game of the site's form with the mark that a player stopped it early."""
+    """Return a game in the site's format with a last action that says that a player stopped it."""
     seat = len(game["actions"]) % len(game["players"])
     mark = {"type": GAME_ENDED, "target": seat, "value": _TERMINATED}
     return {**game, "actions": [*game["actions"], mark]}
 
 
 def find_ends(logs: GameLogs) -> tuple[np.ndarray, np.ndarray]:
-    """Return where the site ends games, which must be allowed by the rules.
+    """Return where the site ends games; the games must be legal.
 
     Returns:
-        The number of turns until then (all turns, where the site does not end the game), int64,
-        and whether the score equalled the highest attainable one then, bool.
+        The number of turns that the site plays, int64; and whether it ends the game because the
+        score equals the highest score that can still be reached, bool.
     """
     turns, exhausted = np.diff(logs.offsets), np.zeros(len(logs), np.bool_)
-    states = full_game(logs.players).new_states(1)
-    _find_ends(states, logs.decks, logs.actions, logs.offsets, turns, exhausted)
+    for game in range(len(logs)):
+        end = _find_end(logs.players, logs.decks[game].tolist(), logs.actions_of(game).tolist())
+        if end is not None:
+            turns[game], exhausted[game] = end, True
     return turns, exhausted
+
+
+def _find_end(players: int, deck: list[int], actions: list[int]) -> int | None:
+    """Return the number of turns until no more points can be made; None if that never happens."""
+    hands, hand_size = _Hands(players), full_game(players).hand_size
+    left = Counter(deck)  # copies that are not discarded
+    needed = [colour * _RANKS for colour in range(_COLOURS)]  # next card of each firework
+    open_colours = set(range(_COLOURS))  # whose next card is not lost
+    for turn, action in enumerate(actions):
+        if action >= 2 * hand_size:
+            continue
+        card = deck[hands.take(turn % players, action % hand_size)]
+        colour = card // _RANKS
+        if action >= hand_size and card == needed[colour]:
+            needed[colour] += 1
+        else:
+            left[card] -= 1
+        complete = needed[colour] == (colour + 1) * _RANKS
+        if complete or not left[needed[colour]]:
+            open_colours.discard(colour)
+            if not open_colours:
+                return turn + 1
+    return None
+
+
+def link_of(game: Mapping[str, Any]) -> str:
+    """Return the link that opens the replay of a game in the site's format.
+
+    The address holds the whole game, packed as in ``hypoCompress.ts`` of Hanabi-Live/hanabi-live:
+    ``<players><lowest rank><highest rank>``, one character a card; a comma; ``<lowest
+    type><highest type>``, two characters an action; a comma; the number of the variant. A hyphen
+    every 20 characters lets it wrap.
+    """
+    code = f"{len(game['players'])}{_pack_deck(game)},{_pack_actions(game)},{_NO_VARIANT}"
+    return ADDRESS + "-".join(code[start : start + _WRAP] for start in range(0, len(code), _WRAP))
 
 
 def _record_of(game: _Game) -> Record:
@@ -176,13 +224,13 @@ def _record_of(game: _Game) -> Record:
         try:
             actions.append(_move_of(hands, turn % players, action))
         except ValueError as error:
-            raise HoadError(f"turn {turn}: {error}; remove this game or mend it") from error
+            raise HoadError(f"turn {turn}: {error}; remove this game or correct it") from error
     deck = [card.suit * _RANKS + card.rank - 1 for card in game.deck]
     return Record(players=game.players, deck=deck, actions=actions)
 
 
 def _move_of(hands: _Hands, seat: int, action: _Action) -> int:
-    """Return the move id of one of the site's actions; a ValueError says why it has none."""
+    """Return the move id of one of the site's actions; a ValueError says why there is none."""
     variant = full_game(len(hands.held))
     if action.type in (PLAY, DISCARD):
         if action.value:
@@ -199,7 +247,7 @@ def _move_of(hands: _Hands, seat: int, action: _Action) -> int:
         raise ValueError(f"player {seat} cannot hint to player {action.target}")
     first = 0 if action.type == COLOUR_HINT else 1
     if action.value is None or not first <= action.value < first + _COLOURS:
-        raise ValueError(f"no hint has the value {action.value}")
+        raise ValueError(f"hints do not have the value {action.value}")
     hint = others * _COLOURS + action.value - first
     return 2 * variant.hand_size + hint + first * (variant.players - 1) * _COLOURS
 
@@ -216,31 +264,21 @@ def _action_of(hands: _Hands, seat: int, move: int) -> dict[str, int]:
     return {"type": kind, "target": (seat + 1 + others) % variant.players, "value": value}
 
 
-@njit(cache=True, nogil=True)
-def _find_ends(
-    states: np.ndarray,
-    decks: np.ndarray,
-    actions: np.ndarray,
-    offsets: np.ndarray,
-    turns: np.ndarray,
-    exhausted: np.ndarray,
-) -> None:
-    state = states[0]
-    for game in range(len(decks)):
-        state.deck[:] = decks[game]
-        deal(state, 0)
-        for turn in range(offsets[game + 1] - offsets[game]):
-            apply(state, int(actions[offsets[game] + turn]))
-            if not _can_score(state.table):
-                turns[game], exhausted[game] = turn + 1, True
-                break
+def _pack_deck(game: Mapping[str, Any]) -> str:
+    ranks = [card["rank"] for card in game["deck"]]
+    low, high = min(ranks), max(ranks)
+    cards = (
+        _BASE_62[card["suitIndex"] * (high - low + 1) + card["rank"] - low] for card in game["deck"]
+    )
+    return f"{low}{high}{''.join(cards)}"
 
 
-@njit(cache=True, nogil=True)
-def _can_score(table: np.record) -> bool:
-    """Return whether the next card of some colour is not lost."""
-    for colour in range(int(table.colours)):
-        rank = int(table.fireworks[colour])
-        if rank < _RANKS and int(table.discards[colour * _RANKS + rank]) < copies(rank, _RANKS):
-            return True
-    return False
+def _pack_actions(game: Mapping[str, Any]) -> str:
+    types = [action["type"] for action in game["actions"]]
+    low, high = min(types, default=0), max(types, default=0)
+    packed = [f"{low}{high}"]
+    for action in game["actions"]:
+        value = action["value"] + 1 if "value" in action else 0
+        packed.append(_BASE_62[value * (high - low + 1) + action["type"] - low])
+        packed.append(_BASE_62[action["target"]])
+    return "".join(packed)

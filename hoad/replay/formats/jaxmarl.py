@@ -1,8 +1,8 @@
-"""The games that JaxMARL tests its Hanabi with: a folder with decks.json and actions.json.
+"""The test games of JaxMARL's Hanabi: a folder with decks.json and actions.json.
 
-``decks.json`` lists 50 cards a game, ``actions.json`` the move ids (Rutherford et al. 2024,
+``decks.json`` has 50 cards a game, ``actions.json`` the move ids (Rutherford et al. 2024,
 "JaxMARL: Multi-Agent RL Environments and Algorithms in JAX"; ``tests/hanabi`` of the repository
-FLAIROx/JaxMARL, where a deck is ``{"deck": ["R1", ...], ...}``). All are of two players.
+FLAIROx/JaxMARL, where a deck is ``{"deck": ["R1", ...], ...}``). All games have two players.
 """
 
 import json
@@ -11,8 +11,7 @@ from typing import Any, Final
 
 from hoad.core.errors import HoadError
 from hoad.game.moves import COLOUR_LETTERS
-from hoad.replay.formats.json_text import demand, one_line, read_json
-from hoad.replay.formats.jsonl import Record
+from hoad.replay.formats.jsonl import Record, one_line, read_json, validate
 
 DECKS: Final = "decks.json"
 ACTIONS: Final = "actions.json"
@@ -30,19 +29,19 @@ _CARD_IDS: Final = {
         f"{letter}{rank + 1}",
     )
 }
-"""The card that each way of writing stands for: by numbers from 0, or by what is printed."""
+"""Card id of each notation, as JSON: numbers from 0, or colour letter and printed rank."""
 
 
 def is_corpus(folder: Path) -> bool:
-    """Return whether a folder holds such games."""
+    """Return whether a folder holds both files."""
     return (folder / DECKS).is_file() and (folder / ACTIONS).is_file()
 
 
 def read_games(folder: Path) -> list[Record]:
-    """Read the games; they are not replayed here.
+    """Read the games without replaying them.
 
     Raises:
-        HoadError: A file cannot be read or is malformed: file and game are named.
+        HoadError: A file cannot be read or is malformed (file and game are named).
     """
     decks, actions = _read_list(folder / DECKS), _read_list(folder / ACTIONS)
     if len(decks) != len(actions):
@@ -53,8 +52,8 @@ def read_games(folder: Path) -> list[Record]:
     for game, (deck, moves) in enumerate(zip(decks, actions, strict=True)):
         cards = _cards_of(deck, f"{folder / DECKS}: game {game}")
         try:
-            game_log = {"players": list(PLAYERS), "deck": cards, "actions": moves}
-            records.append(demand(Record, game_log))
+            record = {"players": list(PLAYERS), "deck": cards, "actions": moves}
+            records.append(validate(Record, record))
         except HoadError as error:
             raise HoadError(f"{folder / ACTIONS}: game {game}: {error}") from error
     return records
@@ -68,7 +67,7 @@ def _read_list(path: Path) -> list[Any]:
 
 
 def _cards_of(deck: Any, where: str) -> list[int]:
-    """Return card ids; a deck is a list of cards, or a table with the key ``deck``."""
+    """Return card ids; a deck is a list of cards, or an object with the key ``deck``."""
     cards = deck.get("deck") if isinstance(deck, dict) else deck
     if not isinstance(cards, list) or len(cards) != 50:
         raise HoadError(f"{where}: expected a list of 50 cards")
@@ -77,8 +76,8 @@ def _cards_of(deck: Any, where: str) -> list[int]:
         written = json.dumps(card)
         if written not in _CARD_IDS:
             raise HoadError(
-                f"{where}, card {place}: {one_line(written, 60)} is no card; expected [colour, "
-                "rank], both from 0, or a colour's letter and the printed rank"
+                f"{where}, card {place}: {one_line(written, 60)} is not a card; expected "
+                "[colour, rank], both from 0, or the colour's letter and the printed rank"
             )
         ids.append(_CARD_IDS[written])
     return ids

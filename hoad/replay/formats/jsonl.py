@@ -1,18 +1,26 @@
-"""JSON Lines: one game a line, the format in which games are exchanged with other programs."""
+"""JSON Lines: one game a line, the format in which games are exchanged with other programs.
+
+The readers of other formats return the same records, and share the functions at the end.
+"""
 
 import gzip
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import IO, Annotated, Any, Self
+from typing import IO, Annotated, Any, Self, TypeVar
 
+import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import from_json
 
 from hoad.core.errors import HoadError
 from hoad.core.files import describe, write_atomically
 from hoad.core.recipe import explain
+from hoad.game.log import GameLogs, Outcomes, logs_of
 from hoad.game.state import full_game
-from hoad.replay.formats.json_text import one_line
+from hoad.replay.check import check_games
+
+ModelT = TypeVar("ModelT", bound=BaseModel)
 
 Name = Annotated[str, Field(pattern=r"^[^\x00-\x1f]+$")]
 Card = Annotated[int, Field(ge=0, le=24)]
@@ -22,23 +30,23 @@ RuleIndex = Annotated[int, Field(ge=-1)]
 
 
 class Record(BaseModel):
-    """One line. Players, deck and actions are compulsory; unknown keys are refused.
+    """One game. Players, deck and actions are required; unknown keys are refused.
 
     Attributes:
         players: Name of the agent in each seat, 2 to 5.
         deck: 50 cards, ``colour * 5 + rank``, in drawing order: seat 0's hand oldest first,
             seat 1's, ..., every later draw, the undrawn rest.
-        actions: HLE move ids; seat ``turn % players`` makes them.
+        actions: HLE move ids; seat ``turn % players`` makes the action of a turn.
         seed: Seed of the program that played the game.
-        slots: Slot played or discarded from at each turn, -1 for hints.
-        rule: Index of the rule that chose each action, -1 if none fired.
-        score: Cards on the fireworks.
-        hle_score: The same, but 0 after the third lost life.
+        slots: Slot of the card that each turn played or discarded, -1 for hints.
+        rule: Index of the rule that chose each action, -1 if no rule fired.
+        score: Cards on the fireworks (lenient score).
+        hle_score: Strict score: 0 after the third lost life.
         lives: Lives left.
         turns: Number of actions.
         obs_sha1: SHA-1 of all packed observations, each of the player to move.
         chromosome: Rule numbers of the agents.
-        aborted: The program that played stopped before the game was over.
+        aborted: The game was stopped before it was over.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -58,13 +66,13 @@ class Record(BaseModel):
     aborted: bool | None = None
 
     @model_validator(mode="after")
-    def _fits_together(self) -> Self:
+    def _check_turns(self) -> Self:
         moves, turns = full_game(len(self.players)).moves, len(self.actions)
         for turn, action in enumerate(self.actions):
             if action >= moves:
                 raise ValueError(
-                    f"action {action} of turn {turn} is no move id: with {len(self.players)} "
-                    f"players there are 0 to {moves - 1}"
+                    f"action {action} of turn {turn} is not a move id, expected 0 to {moves - 1} "
+                    f"with {len(self.players)} players"
                 )
         for key in ("slots", "rule"):
             listed = getattr(self, key)
@@ -74,7 +82,7 @@ class Record(BaseModel):
 
     @property
     def notes(self) -> dict[str, Any]:
-        """Return all but players, deck and actions."""
+        """All keys but players, deck and actions that the log has."""
         return self.model_dump(exclude={"players", "deck", "actions"}, exclude_none=True)
 
 
@@ -99,7 +107,7 @@ def parse_line(line: bytes) -> Record:
     """Read one line.
 
     Raises:
-        HoadError: It is not a game; the message does not know file and line.
+        HoadError: The line is not a game; the message does not name file and line.
     """
     try:
         return Record.model_validate_json(line)
@@ -108,7 +116,7 @@ def parse_line(line: bytes) -> Record:
 
 
 def read_records(path: Path) -> Iterator[Record]:
-    """Yield the games of a file; they need not be legal.
+    """Yield the games of a file without replaying them.
 
     Raises:
         HoadError: The file cannot be read, or a line is not a game; file and line are named.
@@ -136,8 +144,77 @@ def write_records(path: Path, records: Iterable[Record]) -> None:
 
 
 def is_json_lines(path: Path) -> bool:
-    """Return whether a file's name says that it is in this format."""
+    """Return whether a file's name has a suffix of this format."""
     return path.name.endswith((".jsonl", ".jsonl.gz"))
+
+
+def logs_of_records(records: Sequence[Record], source: object) -> GameLogs:
+    """Return games as one batch.
+
+    Raises:
+        HoadError: There are no games, or games of different numbers of players.
+    """
+    sizes = sorted({len(record.players) for record in records})
+    if len(sizes) != 1:
+        found = f"games of {' and '.join(map(str, sizes))} players" if sizes else "no games"
+        raise HoadError(f"{source}: {found}; expected games of one number of players")
+    decks = [record.deck for record in records]
+    return logs_of(sizes[0], decks, [record.actions for record in records])
+
+
+def replay_unfinished(logs: GameLogs, source: object) -> Outcomes:
+    """Replay games, which need not be over.
+
+    Raises:
+        HoadError: A game breaks the rules: source, game and turn are named.
+    """
+    outcomes, faults = check_games(logs, [{"aborted": True}] * len(logs))
+    if faults:
+        raise HoadError(f"{source}: {faults[0]}; remove this game or correct it")
+    return outcomes
+
+
+def mark_aborted(records: Sequence[Record], over: np.ndarray) -> list[Record]:
+    """Return the games, with the mark ``aborted`` on those that are not over."""
+    return [
+        record if finished else record.model_copy(update={"aborted": True})
+        for record, finished in zip(records, over.tolist(), strict=True)
+    ]
+
+
+def read_json(path: Path) -> Any:
+    """Read a file that holds one JSON value.
+
+    Raises:
+        HoadError: The file cannot be read or is not JSON.
+    """
+    try:
+        return from_json(path.read_bytes())
+    except OSError as error:
+        raise HoadError(f"{path}: cannot read this file: {describe(error)}") from error
+    except ValueError as error:
+        raise HoadError(
+            f"{path}: not a JSON file ({one_line(str(error))}); restore it from its source"
+        ) from error
+
+
+def validate(model: type[ModelT], value: Any) -> ModelT:
+    """Make a model of a JSON value.
+
+    Raises:
+        HoadError: The value is not valid; the message does not name the file.
+    """
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        raise HoadError(one_line(explain(error))) from error
+
+
+def one_line(text: str, limit: int = 300) -> str:
+    """Return text with control characters escaped; the middle of a long text is left out."""
+    if len(text) > limit:
+        text = f"{text[: limit // 2]} ... {text[-limit // 2 :]}"
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
 
 
 def _open(path: Path) -> IO[bytes] | gzip.GzipFile:

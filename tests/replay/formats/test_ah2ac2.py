@@ -64,7 +64,7 @@ def test_a_file_becomes_a_dataset(tmp_path: Path) -> None:
 
     assert dataset.agents == ("human", "human", "human")
     assert dataset.logs.actions.tolist() == logs.actions.tolist()
-    assert dataset.card["source"] == "a.safetensors"
+    assert dataset.metadata["source"] == "a.safetensors"
 
 
 def test_a_game_that_people_stopped_is_marked(tmp_path: Path) -> None:
@@ -86,14 +86,14 @@ def changed(key: str, index: Any, value: int) -> dict[str, np.ndarray]:
     ("key", "index", "value", "complaint"),
     [
         ("scores", 1, 26, "game 1: score is 26 in the file"),
-        ("decks", (1, 0, 0), 5, "game 1 has an entry in decks that is no card"),
-        ("decks", (1, 0, 1), -1, "game 1 has an entry in decks that is no card"),
+        ("decks", (1, 0, 0), 5, "game 1 has an entry in decks that is not a card"),
+        ("decks", (1, 0, 1), -1, "game 1 has an entry in decks that is not a card"),
         ("decks", (1, slice(None), 1), 0, "game 1: the deck is not Hanabi's 50 cards"),
         ("actions", (1, 0, 0), 0, "game 1, turn 0: action 0 is illegal"),
         ("actions", (1, 0, 0), 20, "game 1 has a turn in which"),
         ("actions", (1, 0, 1), 3, "game 1 has a turn in which"),
-        ("num_actions", 1, -1, "game 1 has 120 turns at most"),
-        ("num_actions", 1, 121, "game 1 has 120 turns at most"),
+        ("num_actions", 1, -1, "game 1 has num_actions outside of 0 to 120"),
+        ("num_actions", 1, 121, "game 1 has num_actions outside of 0 to 120"),
         ("num_players", (), 6, "num_players is 6"),
         ("num_players", (), 3, "actions has the shape"),
     ],
@@ -123,5 +123,5 @@ def test_a_tensor_that_is_missing_is_named(tmp_path: Path, key: str) -> None:
 def test_numbers_must_be_whole(tmp_path: Path, value: float) -> None:
     tensors = tensors_of(random_play.random_logs(2, 1, 1)) | {"scores": np.array([value])}
 
-    with pytest.raises(HoadError, match="scores has an entry that is no number of a game"):
+    with pytest.raises(HoadError, match="scores has an entry that is not a whole number"):
         read_games(write(tmp_path / "a.safetensors", tensors))

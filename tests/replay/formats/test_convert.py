@@ -15,8 +15,7 @@ from hoad.game.log import GameLogs, replay
 from hoad.replay.check import hash_observations, slots_used
 from hoad.replay.dataset import make_dataset, read_dataset, write_dataset
 from hoad.replay.formats.convert import export_games, import_games
-from hoad.replay.formats.hanab_live import find_ends
-from hoad.replay.formats.hanab_live_link import link_of
+from hoad.replay.formats.hanab_live import find_ends, link_of
 from hoad.replay.formats.jsonl import Record, read_records, write_records
 
 MakeLogs = Callable[[int, int, int], GameLogs]
@@ -134,7 +133,7 @@ def test_one_game_can_be_chosen(recorded: Path, tmp_path: Path) -> None:
     assert record.deck == logs.decks[3].tolist()
     assert record.actions == logs.actions_of(3).tolist()
     assert (exported.games, exported.turns, exported.link) == (1, len(record.actions), None)
-    with pytest.raises(HoadError, match=r"a\.h5: no game 5; its games are 0 to 4"):
+    with pytest.raises(HoadError, match=r"a\.h5: no game 5, expected 0 to 4"):
         export_games(recorded, tmp_path / "b.jsonl", game=5)
 
 

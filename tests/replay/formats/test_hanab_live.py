@@ -14,8 +14,14 @@ from hoad.game import random_play
 from hoad.game.log import GameLogs, logs_of, replay
 from hoad.game.moves import move_id
 from hoad.game.state import full_game
-from hoad.replay.formats.hanab_live import find_ends, game_of, read_games, stopped
-from hoad.replay.formats.hanab_live_link import ADDRESS, link_of
+from hoad.replay.formats.hanab_live import (
+    ADDRESS,
+    find_ends,
+    game_of,
+    link_of,
+    read_games,
+    stopped,
+)
 
 MakeLogs = Callable[[int, int, int], GameLogs]
 FULL_DECK = full_game(2).full_deck().tolist()
@@ -200,8 +206,11 @@ def test_a_game_that_was_stopped_is_marked(
         ({"actions": [{"type": 0, "target": 5}]}, "turn 0: player 0 does not hold card 5"),
         ({"actions": [{"type": 2, "target": 0, "value": 0}]}, "turn 0: player 0 cannot hint"),
         ({"actions": [{"type": 2, "target": 2, "value": 0}]}, "turn 0: player 0 cannot hint"),
-        ({"actions": [{"type": 3, "target": 1, "value": 0}]}, "turn 0: no hint has the value 0"),
-        ({"actions": [{"type": 2, "target": 1}]}, "turn 0: no hint has the value None"),
+        (
+            {"actions": [{"type": 3, "target": 1, "value": 0}]},
+            "hints do not have the value 0",
+        ),
+        ({"actions": [{"type": 2, "target": 1}]}, "hints do not have the value None"),
         ({"actions": [{"type": 1, "target": 0}]}, "game 0, turn 0: action 0 is illegal"),
         ({"actions": [{"type": 0, "target": 0}]}, "game 0, turn 1: the log ends before"),
         (

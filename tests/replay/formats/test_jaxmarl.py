@@ -77,7 +77,7 @@ def test_a_game_against_the_rules_is_named(tmp_path: Path) -> None:
     [
         ([[15]], "2 games in decks.json, 1 in actions.json"),
         ({}, "actions.json: expected a list of games"),
-        ([[15], [20]], "actions.json: game 1: action 20 of turn 0 is no move id"),
+        ([[15], [20]], "actions.json: game 1: action 20 of turn 0 is not a move id"),
         ([[15], 3], "actions.json: game 1: actions = 3"),
         ([[15], [True]], "actions.json: game 1: actions.0 = True"),
     ],
@@ -97,7 +97,7 @@ def test_what_is_no_card_is_named(tmp_path: Path, card: Any) -> None:
     decks: list[Any] = decks_of(LOGS)
     decks[1][7] = card
 
-    with pytest.raises(HoadError, match=r"decks\.json: game 1, card 7: .* is no card"):
+    with pytest.raises(HoadError, match=r"decks\.json: game 1, card 7: .* is not a card"):
         read_games(write(tmp_path, decks, actions_of(LOGS)))
 
 
