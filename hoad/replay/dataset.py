@@ -6,7 +6,7 @@ game is replayed under the rules before it is written.
 
 import io
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
@@ -31,6 +31,16 @@ from hoad.replay.metadata import (
     to_python,
     totals,
 )
+
+ARRAYS: Final[dict[str, tuple[type, tuple[int, ...]]]] = {
+    "decks": (np.uint8, (50,)),
+    "actions": (np.uint8, ()),
+    "offsets": (np.int64, ()),
+    "scores": (np.uint8, ()),
+    "lives": (np.uint8, ()),
+    "pairing": (np.uint16, ()),
+}
+"""Type and shape of one row of each array of a file."""
 
 _COMPRESSED: Final = {"compression": "gzip", "compression_opts": 4, "fletcher32": True}
 _MAX_PAIRINGS: Final = 2**16
@@ -184,7 +194,20 @@ def read_unchecked(path: Path) -> Dataset:
         HoadError: The file is missing, foreign, truncated, damaged or of another version.
     """
     with _reading(path) as file:
-        return _load(file)
+        metadata = _intact_metadata(file)
+        arrays = {name: file[name][...] for name in ARRAYS}
+        lines = file["notes"][...].tobytes().decode().split("\n") if "notes" in file else []
+        dataset = Dataset(
+            GameLogs(metadata["players"], arrays["decks"], arrays["actions"], arrays["offsets"]),
+            metadata["agents"],
+            arrays["pairing"],
+            arrays["scores"],
+            arrays["lives"],
+            tuple(json.loads(line) for line in lines),
+            metadata,
+        )
+        _check_consistency(dataset, arrays)
+    return dataset
 
 
 def read_metadata(path: Path) -> dict[str, Any]:
@@ -294,48 +317,26 @@ def _intact_metadata(file: h5py.File) -> dict[str, Any]:
     return load_metadata(file)
 
 
-def _load(file: h5py.File) -> Dataset:
-    """Read everything; raise a ValueError if the parts contradict each other."""
-    metadata = _intact_metadata(file)
-    arrays = {
-        name: file[name][...]
-        for name in ("decks", "actions", "offsets", "scores", "lives", "pairing")
-    }
-    notes = file["notes"][...].tobytes().decode().split("\n") if "notes" in file else []
-    logs = GameLogs(metadata["players"], arrays["decks"], arrays["actions"], arrays["offsets"])
-    dataset = Dataset(
-        logs,
-        metadata["agents"],
-        arrays["pairing"],
-        arrays["scores"],
-        arrays["lives"],
-        tuple(json.loads(note) for note in notes),
-        metadata,
-    )
-    _check_consistency(dataset)
-    return dataset
-
-
-def _check_consistency(dataset: Dataset) -> None:
+def _check_consistency(dataset: Dataset, arrays: Mapping[str, np.ndarray]) -> None:
     """Raise a ValueError that names what has the wrong type, shape or sum."""
-    logs, games = dataset.logs, len(dataset.logs)
-    facts = totals(len(logs.actions), dataset.scores, dataset.lives)
+    games, turns = len(arrays["decks"]), len(arrays["actions"])
+    lengths = {"actions": turns, "offsets": games + 1}
     fits = {
-        "decks": logs.decks.dtype == np.uint8 and logs.decks.shape == (games, 50),
-        "actions": logs.actions.dtype == np.uint8 and logs.actions.ndim == 1,
-        "scores": dataset.scores.dtype == np.uint8 and dataset.scores.shape == (games,),
-        "lives": dataset.lives.dtype == np.uint8 and dataset.lives.shape == (games,),
-        "pairing": dataset.pairing.shape == (games,)
-        and (dataset.pairing < len(dataset.pairings)).all(),
-        "offsets": logs.offsets.dtype == np.int64
-        and logs.offsets.shape == (games + 1,)
-        and (logs.offsets[0], logs.offsets[-1]) == (0, len(logs.actions))
-        and (np.diff(logs.offsets) >= 0).all(),
-        "notes": len(dataset.notes) in (0, games),
-        "players": {len(agents) for agents in dataset.pairings} == {logs.players}
-        and 2 <= logs.players <= 5,
+        name: arrays[name].dtype == dtype and arrays[name].shape == (lengths.get(name, games), *row)
+        for name, (dtype, row) in ARRAYS.items()
     }
-    fits |= {name: dataset.metadata[name] == fact for name, fact in facts.items()}
+    if all(fits.values()):
+        offsets, players = dataset.logs.offsets, dataset.logs.players
+        facts = totals(turns, dataset.scores, dataset.lives)
+        fits = {
+            "pairing": bool((dataset.pairing < len(dataset.pairings)).all()),
+            "offsets": bool(
+                offsets[0] == 0 and offsets[-1] == turns and (np.diff(offsets) >= 0).all()
+            ),
+            "notes": len(dataset.notes) in (0, games),
+            "players": {*map(len, dataset.pairings)} == {players} and 2 <= players <= 5,
+            **{name: dataset.metadata[name] == fact for name, fact in facts.items()},
+        }
     wrong = [name for name, fit in fits.items() if not fit]
     if wrong:
         raise ValueError(f"{' and '.join(wrong)} do not fit the rest")

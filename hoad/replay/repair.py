@@ -18,7 +18,7 @@ from hoad.core.errors import HoadError
 from hoad.core.files import PARTS, describe, only_writer
 from hoad.game.log import GameLogs
 from hoad.replay.check import Notes, check_games
-from hoad.replay.dataset import READ_ERRORS, Dataset, write_dataset
+from hoad.replay.dataset import ARRAYS, READ_ERRORS, Dataset, write_dataset
 from hoad.replay.formats.jsonl import is_json_lines
 from hoad.replay.metadata import is_intact, load_metadata
 
@@ -138,10 +138,8 @@ def _collect(file: h5py.File, metadata: dict[str, Any]) -> Dataset:
 
 def _read(file: h5py.File, name: str, length: int) -> _Partial:
     """Read an array chunk by chunk."""
-    shape, kind = {"decks": ((length, 50), np.uint8), "offsets": ((length,), np.int64)}.get(
-        name, ((length,), np.uint16 if name == "pairing" else np.uint8)
-    )
-    partial = _Partial(np.zeros(shape, kind), np.zeros(length, bool))
+    dtype, row = ARRAYS.get(name, (np.uint8, ()))  # notes are bytes
+    partial = _Partial(np.zeros((length, *row), dtype), np.zeros(length, bool))
     with suppress(*READ_ERRORS):
         _read_chunks(file[name], partial)
     return partial

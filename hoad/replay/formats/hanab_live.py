@@ -265,12 +265,8 @@ def _action_of(hands: _Hands, seat: int, move: int) -> dict[str, int]:
 
 
 def _pack_deck(game: Mapping[str, Any]) -> str:
-    ranks = [card["rank"] for card in game["deck"]]
-    low, high = min(ranks), max(ranks)
-    cards = (
-        _BASE_62[card["suitIndex"] * (high - low + 1) + card["rank"] - low] for card in game["deck"]
-    )
-    return f"{low}{high}{''.join(cards)}"
+    ids = (card["suitIndex"] * _RANKS + card["rank"] - 1 for card in game["deck"])
+    return f"1{_RANKS}{''.join(_BASE_62[card] for card in ids)}"
 
 
 def _pack_actions(game: Mapping[str, Any]) -> str:
