@@ -1,48 +1,13 @@
+#!/usr/bin/env python
 """Train an imitator of an agent from its recorded games."""
 
-# First, for the other imports take a while and Ctrl-C may come.
+# First, so that Ctrl-C during the other imports ends with one line.
 import hoad.core.signals  # noqa: F401
 
 # isort: split
 
-from pathlib import Path
-
+from hoad.commands import TRAIN
 from hoad.core import cli
-from hoad.core.paths import checkpoint_root
-from hoad.learning.recipes import ImitatorRecipe
-
-CHECKPOINTS = checkpoint_root()
-
-
-def main(
-    recipe: ImitatorRecipe,
-    *,
-    agent: str,
-    data: Path = Path("datasets"),
-    out: Path = CHECKPOINTS,
-    resume: bool = False,
-) -> None:
-    """Train an imitator: a network that learns from recorded games what an agent does.
-
-    The network with the lowest loss on unseen games is kept in OUT/imitator/AGENT, with a card,
-    curves for TensorBoard and what going on needs.
-
-    Args:
-        recipe: See above.
-        agent: Name of the agent, as its recorded games have it.
-        data: Folder with recorded games.
-        out: Folder of all checkpoints.
-        resume: Go on where a stopped training left off.
-    """
-    from hoad.learning.folders import playing_name
-    from hoad.learning.imitator import train_imitator  # torch takes seconds; --help need not wait
-
-    found = train_imitator(recipe, agent, data, out, resume)
-    print(
-        f"{playing_name('imitator', agent, out)}  accuracy on unseen games {found.accuracy:.1%} "
-        f"(among legal moves {found.masked_accuracy:.1%}), loss {found.loss:.4f}"
-    )
-
 
 if __name__ == "__main__":
-    cli.run(main)
+    cli.run(TRAIN.commands["imitator"])

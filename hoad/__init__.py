@@ -1,7 +1,51 @@
-"""HOAD: ad-hoc teamwork in Hanabi, from recorded games to partners never met."""
+"""HOAD: ad-hoc teamwork in Hanabi, from recorded games to partners never met.
 
-__version__ = "0.1.0"
+The functions below are what a notebook needs. Each is imported when it is first used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from hoad.core.numba_cache import keep_compiled_code_current
 
+if TYPE_CHECKING:
+    from hoad.agents.play import play
+    from hoad.evaluation.crossplay import cross_play
+    from hoad.library import adapt, adhoc_table, get_agent, read_games, record, transitions
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "adapt",
+    "adhoc_table",
+    "cross_play",
+    "get_agent",
+    "play",
+    "read_games",
+    "record",
+    "transitions",
+]
+
+_PLACES = {
+    "adapt": "hoad.library",
+    "adhoc_table": "hoad.library",
+    "cross_play": "hoad.evaluation.crossplay",
+    "get_agent": "hoad.library",
+    "play": "hoad.agents.play",
+    "read_games": "hoad.library",
+    "record": "hoad.library",
+    "transitions": "hoad.library",
+}
+"""The module of each function above."""
+
 keep_compiled_code_current()
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PLACES:
+        raise AttributeError(f"module 'hoad' has no attribute {name!r}")
+    return getattr(import_module(_PLACES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

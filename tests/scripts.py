@@ -1,17 +1,67 @@
-"""The root scripts, run as people run them."""
+"""The scripts at the top: in this process, or in one of their own.
 
+`run_here` is quick. `run` is for what only a process shows: signals, limits of the system, what
+is loaded. Both return the same.
+"""
+
+import io
 import os
+import runpy
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from functools import partial
 from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import numpy as np
+import torch
+
+from hoad.core import cli
 
 ROOT = Path(__file__).parents[1]
 ONE_THREAD = os.environ | {"OMP_NUM_THREADS": "1"}  # small matrices gain nothing from more
 
 Finished = subprocess.CompletedProcess[str]
+
+
+def command_of(script: str) -> Any:
+    """Return what a script gives to ``cli.run``."""
+    given: list[Any] = []
+    with mock.patch.object(cli, "run", given.append):
+        runpy.run_path(str(ROOT / script), run_name="__main__")
+    return given[0]
+
+
+def run_here(script: str, *words: object, **environment: str) -> Finished:
+    """Run a script's command line in this process, with these environment variables set.
+
+    The folder, the command line that provenance records, and torch's and numpy's global random
+    numbers are afterwards what they were.
+    """
+    given = [script, *map(str, words)]
+    out, errors = io.StringIO(), io.StringIO()
+    with (
+        chdir(ROOT),
+        mock.patch.dict(os.environ, environment),
+        mock.patch.object(sys, "argv", given),
+        redirect_stdout(out),
+        redirect_stderr(errors),
+        _same_random_numbers(),
+    ):
+        status = cli.main(command_of(script), given[1:], script)
+    return subprocess.CompletedProcess(given, status, out.getvalue(), errors.getvalue())
+
+
+@contextmanager
+def _same_random_numbers() -> Iterator[None]:
+    numbers = np.random.get_state()
+    with torch.random.fork_rng():
+        yield
+    np.random.set_state(numbers)
 
 
 def command(script: str, *words: object) -> list[str]:
@@ -25,7 +75,7 @@ def run(
     prepare: Callable[[], None] | None = None,
     **environment: str,
 ) -> Finished:
-    """Run a script, in a process that is prepared so and with these variables set."""
+    """Run a script in a process of its own, after ``prepare()`` there and with these variables."""
     return subprocess.run(
         command(script, *words),
         capture_output=True,
@@ -40,6 +90,11 @@ def run(
 def runner(script: str) -> Callable[..., Finished]:
     """Return :func:`run` for one script."""
     return partial(run, script)
+
+
+def runner_here(script: str) -> Callable[..., Finished]:
+    """Return :func:`run_here` for one script."""
+    return partial(run_here, script)
 
 
 def assert_refused(result: Finished, *named: object) -> None:

@@ -1,21 +1,27 @@
-"""Command lines: functions with typed parameters become scripts, recipes become options.
+"""Command lines: functions with typed parameters become commands, recipes become options.
 
 A command is a function whose docstring has an ``Args:`` section. At most one of its parameters
 is a `Recipe`: on the command line it is the path of a TOML file, and each of its keys is an
-option that overrides the file. A parameter that is a dataclass, such as `Crew`, stands for its
+option that overrides the file. A parameter that is a dataclass, such as `Workers`, stands for its
 fields: each is an option.
+
+`Command` names such a function, and `Group` holds several of them by name. The module of a
+function is imported only when its command is chosen, so ``--help`` of a group is quick.
 """
 
+import difflib
 import functools
 import inspect
+import io
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import dataclass, is_dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, redirect_stderr
+from dataclasses import dataclass, field, is_dataclass, replace
+from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, NoReturn, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, NoReturn, get_origin, get_type_hints
 
 import tyro
 from pydantic import Field, TypeAdapter, ValidationError
@@ -29,69 +35,128 @@ from tyro.constructors import (
 )
 
 from hoad.core.errors import HoadError
-from hoad.core.recipe import Recipe, check_recipe, explain, load_recipe
+from hoad.core.recipe import (
+    Recipe,
+    check_recipe,
+    explain,
+    load_recipe,
+    renamed_keys,
+    tables_of,
+)
 from hoad.core.signals import INTERRUPTED, interrupt_when_terminated
 from hoad.core.workers import Backend, workers
 
-__all__ = ["DEFAULT_CREW", "INTERRUPTED", "Command", "Crew", "Positional", "arg", "run"]
+__all__ = ["DEFAULT_WORKERS", "Command", "Group", "Positional", "Workers", "arg", "main", "run"]
 
-Command = Callable[..., int | None]
+Function = Callable[..., int | None]
+Call = Callable[[], int | None]
+"""A command with its arguments, which waits to be called."""
 
 USAGE_ERROR = 2
 READER_GONE = 141
 
-_WHEN_INTERRUPTED = (
-    "interrupted; what is complete on disk stays valid, and --resume, where a command has it, "
-    "goes on from it"
-)
-
 RECIPE_SUFFIX = ".toml"
-RECIPE_HELP = "Recipe, a TOML file: it sets the keys that are options below, which override it."
+
+_HELP: Final = {"-h", "--help"}
+_RECIPE_HELP: Final = "Recipe, a TOML file. It sets the keys below; options override it."
+_WHEN_INTERRUPTED: Final = (
+    "interrupted; what is complete on disk stays valid, and --resume, where a command has it, "
+    "continues from it"
+)
 
 
 @dataclass(frozen=True)
-class Crew:
-    """Who does the work; what comes out does not depend on it.
+class Command:
+    """A command, whose module is imported when the command is chosen.
 
     Attributes:
-        threads: Threads or processes that work.
-        backend: Who works: threads, processes of this machine (loky), or a Dask cluster.
-        scheduler: Address of the cluster's scheduler, as in tcp://10.0.0.1:8786; for dask.
+        function: its place, such as ``hoad.commands.record:play``.
+        summary: first line of its docstring.
+        renamed: current name of each option that had another one, such as
+            ``{"--beside": "--compare-with"}``; those of its recipe are not repeated here.
+    """
+
+    function: str
+    summary: str
+    renamed: Mapping[str, str] = field(default_factory=dict)
+
+    def load(self) -> Function:
+        """Import the function."""
+        module, _, name = self.function.partition(":")
+        return getattr(import_module(module), name)
+
+
+@dataclass(frozen=True)
+class Group:
+    """Commands by name.
+
+    Attributes:
+        summary: what they have in common.
+        commands: what ``--help`` lists.
+        former: commands that are in another group now; accepted here, but not listed.
+    """
+
+    summary: str
+    commands: Mapping[str, "Command | Group"]
+    former: Mapping[str, "Command | Group"] = field(default_factory=dict)
+
+    def help(self, program: str) -> str:
+        """Return the page that ``--help`` prints."""
+        names = list(self.commands)
+        width = max(map(len, names)) + 2
+        lines = [f"usage: {program} [-h] {{{','.join(names)}}} ...", "", self.summary, ""]
+        for name, command in self.commands.items():
+            lines.append(f"  {name:{width}}{command.summary}")
+            if isinstance(command, Group):
+                lines.append(f"  {'':{width}}({', '.join(command.commands)})")
+        return "\n".join([*lines, "", f"{program} COMMAND --help lists the options of a command."])
+
+
+@dataclass(frozen=True)
+class Workers:
+    """What plays games and does other independent work; the results do not depend on it.
+
+    Attributes:
+        threads: Number of threads or processes.
+        backend: Threads, processes of this machine (loky), or a Dask cluster.
+        scheduler: Address of the cluster's scheduler, such as tcp://10.0.0.1:8786; for dask.
     """
 
     threads: Annotated[int, Field(ge=1)] = os.cpu_count() or 1
     backend: Backend = "threads"
     scheduler: Annotated[str | None, tyro.conf.DisallowNone] = None
 
-    def at_work(self) -> AbstractContextManager[None]:
-        """Let this crew do what is done in this context (see :func:`hoad.core.workers.workers`)."""
+    def in_use(self) -> AbstractContextManager[None]:
+        """Let these workers do the work of this context (:func:`hoad.core.workers.workers`)."""
         return workers(self.backend, self.scheduler)
 
 
-DEFAULT_CREW = Crew()
+DEFAULT_WORKERS: Final = Workers()
 """A thread for each core."""
 
 
-def run(commands: Command | Mapping[str, Command], description: str = "") -> NoReturn:
-    """Run a script: read its command line, call the command, end with its exit status.
-
-    The status is what the command returns (None is 0); 2, with one line on standard error, for
-    whatever its user can mend; 130 after Ctrl-C or SIGTERM.
+def run(command: Command | Group | Function, program: str | None = None) -> NoReturn:
+    """Run a program: :func:`main` with its command line, then end with the exit status.
 
     Args:
-        commands: One command, or several by the name that chooses one on the command line.
-        description: What several commands have in common; one command has its docstring.
+        command: a command, or several by the name that chooses one on the command line.
+        program: its name in messages; that of the script, if None.
     """
     interrupt_when_terminated()
-    status = _status_of(lambda: _parse(commands, description, sys.argv[1:])())
+    status = main(command, sys.argv[1:], program or Path(sys.argv[0]).name)
     _settle_standard_output()
     sys.exit(status)
 
 
-def _status_of(script: Callable[[], int | None]) -> int:
-    """Call a script; turn its failures into one line and an exit status."""
+def main(command: Command | Group | Function, words: Sequence[str], program: str) -> int:
+    """Read a command line and call its command in this process.
+
+    Returns:
+        The exit status: what the command returns (None is 0); 2, with one line on standard error,
+        for mistakes that the user can correct; 130 after Ctrl-C or SIGTERM.
+    """
     try:
-        status = script() or 0
+        status = read(command, words, program)() or 0
         sys.stdout.flush()
     except HoadError as error:
         return _complain(str(error), USAGE_ERROR)
@@ -100,8 +165,25 @@ def _status_of(script: Callable[[], int | None]) -> int:
     except BrokenPipeError:
         return READER_GONE
     except OSError as error:
-        return _complain(_name_the_file(error), USAGE_ERROR)
+        reason = error.strerror or str(error)
+        return _complain(f"{error.filename}: {reason}" if error.filename else reason, USAGE_ERROR)
     return status
+
+
+def read(command: Command | Group | Function, words: Sequence[str], program: str) -> Call:
+    """Read a command line into a call, which waits to be made.
+
+    Raises:
+        HoadError: an option or a command is unknown, or a value is refused.
+    """
+    if isinstance(command, Group):
+        return _read_group(command, words, program)
+    function = command.load() if isinstance(command, Command) else command
+    renamed = dict(command.renamed) if isinstance(command, Command) else {}
+    _refuse_renamed(words, renamed | _renamed_options(function))
+    if _HELP & set(words):
+        return functools.partial(_show_help, _reader(function, None), words, program)
+    return _parse(_reader(function, words), words, program)
 
 
 def _complain(message: str, status: int) -> int:
@@ -109,53 +191,105 @@ def _complain(message: str, status: int) -> int:
     return status
 
 
-def _name_the_file(error: OSError) -> str:
-    reason = error.strerror or str(error)
-    return f"{error.filename}: {reason}" if error.filename else reason
-
-
 def _settle_standard_output() -> None:
-    """Drop what cannot be written any more, lest Python complain about it when it ends."""
+    """Drop output that cannot be written, so that Python does not complain when it ends."""
     try:
         sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _parse(
-    commands: Command | Mapping[str, Command], description: str, words: Sequence[str]
-) -> Command:
-    """Read a command line into a call that waits to be made."""
-    if not isinstance(commands, Mapping):
-        return tyro.cli(_reader(commands, words), args=words, registry=_REGISTRY)
-    chosen = words[0] if words else None
-    readers = {
-        name: _reader(command, words if name == chosen else None)
-        for name, command in commands.items()
-    }
-    return tyro.extras.subcommand_cli_from_dict(
-        readers, description=description, args=words, registry=_REGISTRY
-    )
+def _read_group(group: Group, words: Sequence[str], program: str) -> Call:
+    name, *rest = words or [""]
+    if name in _HELP:
+        return functools.partial(print, group.help(program))
+    chosen = group.commands.get(name) or group.former.get(name)
+    if chosen:
+        return read(chosen, rest, f"{program} {name}")
+    problem = f"unknown command {name!r}" if name else "no command"
+    nearest = difflib.get_close_matches(name, group.commands, n=1)
+    remedy = f"did you mean {nearest[0]}?" if nearest else f"choose {', '.join(group.commands)}"
+    raise HoadError(f"{program}: {problem}; {remedy} (see --help)")
 
 
-def _reader(command: Command, words: Sequence[str] | None) -> Callable[..., Command]:
-    """Return what tyro is to call: it takes raw arguments and returns the command bound to them.
+def _show_help(reader: Callable[..., Call], words: Sequence[str], program: str) -> None:
+    try:
+        tyro.cli(reader, prog=program, args=words, registry=_REGISTRY)
+    except SystemExit as end:  # tyro ends the process, which is for run() to decide
+        if end.code:
+            raise
 
-    tyro learns the arguments from this function's signature and docstring, and we call the
-    command later, outside of tyro. Without words, because another command was chosen, it serves
-    for ``--help`` only.
+
+def _parse(reader: Callable[..., Call], words: Sequence[str], program: str) -> Call:
+    box = io.StringIO()
+    try:
+        with redirect_stderr(box), _wide_terminal():
+            return tyro.cli(reader, prog=program, args=words, registry=_REGISTRY)
+    except SystemExit:
+        raise HoadError(f"{_one_line(box.getvalue())} (see {program} --help)") from None
+
+
+@contextmanager
+def _wide_terminal() -> Iterator[None]:
+    """Keep tyro from breaking the lines of a message."""
+    columns = os.environ.get("COLUMNS")
+    os.environ["COLUMNS"] = "10000"
+    try:
+        yield
+    finally:
+        if columns is None:
+            del os.environ["COLUMNS"]
+        else:
+            os.environ["COLUMNS"] = columns
+
+
+def _one_line(box: str) -> str:
+    """Return what a box says in which tyro names a mistake of the command line, in one line."""
+    rows = [row.strip("╭│╰╮╯─ ") for row in box.splitlines()]
+    sections = " ".join(row or "\n" for row in rows[1:]).split("\n")  # a rule separates them
+    nearest = re.search(r"Perhaps you meant:? +(--[\w.-]+)", " ".join(sections))
+    return sections[0].strip() + (f"; did you mean {nearest[1]}?" if nearest else "")
+
+
+def _refuse_renamed(words: Sequence[str], renamed: Mapping[str, str]) -> None:
+    for word in words:
+        option = word.partition("=")[0].replace("_", "-")
+        current = renamed.get(option) or renamed.get(option.replace("--no-", "--", 1))
+        if current:
+            raise HoadError(f"option {option} was renamed to {current}")
+
+
+def _renamed_options(function: Function) -> dict[str, str]:
+    kinds = [parameter.annotation for parameter in _parameters(function).values()]
+    keys = [pair for kind in kinds if _is_recipe(kind) for pair in renamed_keys(kind).items()]
+    return {_option(old): _option(new) for old, new in keys}
+
+
+def _option(key: str) -> str:
+    return "--" + key.replace("_", "-")
+
+
+def _parameters(function: Function) -> Mapping[str, inspect.Parameter]:
+    return inspect.signature(function, eval_str=True).parameters
+
+
+def _reader(function: Function, words: Sequence[str] | None) -> Callable[..., Call]:
+    """Return what tyro calls: it takes raw arguments and returns the function bound to them.
+
+    tyro learns the arguments from this reader's signature and docstring. The function itself is
+    called later, outside of tyro. ``words`` are None for ``--help``, which needs no recipe.
     """
-    parameters = inspect.signature(command, eval_str=True).parameters
+    parameters = _parameters(function)
 
-    def read(**values: Any) -> Command:
+    def reader(**values: Any) -> Call:
         checked = {name: _checked(parameters[name], values[name]) for name in parameters}
-        return functools.partial(command, **checked)
+        return functools.partial(function, **checked)
 
     seen = [argument for p in parameters.values() for argument in _arguments(p, words)]
-    read.__signature__ = inspect.Signature(seen)  # type: ignore[attr-defined]
-    read.__annotations__ = {argument.name: argument.annotation for argument in seen}
-    read.__doc__ = _unwrapped(command.__doc__ or "")
-    return read
+    reader.__signature__ = inspect.Signature(seen)  # type: ignore[attr-defined]
+    reader.__annotations__ = {argument.name: argument.annotation for argument in seen}
+    reader.__doc__ = _unwrapped(function.__doc__ or "")
+    return reader
 
 
 def _unwrapped(docstring: str) -> str:
@@ -169,11 +303,11 @@ def _arguments(
     """Return what stands for a command's parameter on the command line."""
     kind = parameter.annotation
     parameter = parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
-    if is_dataclass(kind):  # no prefix: --threads, not --crew.threads
+    if is_dataclass(kind):  # no prefix: --threads, not --workers.threads
         return (parameter.replace(annotation=Annotated[kind, arg(name="")]),)
     if kind is bool:
         return (parameter.replace(annotation=Annotated[bool, tyro.conf.FlagCreatePairsOff]),)
-    if not _is_recipe(kind):  # without a value, an option is left out; nobody writes "None"
+    if not _is_recipe(kind):  # an option without a value is left out; "None" is not a value
         return (parameter.replace(annotation=Annotated[kind, tyro.conf.DisallowNone]),)
     file = parameter.replace(name=f"{parameter.name}_file", annotation=_RecipeFile)
     keys = parameter.replace(
@@ -185,11 +319,11 @@ def _arguments(
 
 def _from_file(model: type[Recipe], words: Sequence[str] | None) -> Any:
     """Load the recipe that a command line names, to be the default of its options."""
-    for word in words or ():
+    if words is None:
+        return MISSING_NONPROP
+    for word in words:
         if word.endswith(RECIPE_SUFFIX) and not word.startswith("-"):
             return load_recipe(Path(word), model)
-    if words is None or {"-h", "--help"} & set(words):
-        return MISSING_NONPROP
     raise HoadError(f"no recipe given: expected a file named *{RECIPE_SUFFIX} (see --help)")
 
 
@@ -199,7 +333,7 @@ def _checked(parameter: inspect.Parameter, value: Any) -> Any:
         return check_recipe(value, kind, source="command line")
     if is_dataclass(kind):
         kinds = get_type_hints(kind, include_extras=True)
-        return replace(value, **{n: _valid(n, kinds[n], field) for n, field in vars(value).items()})
+        return replace(value, **{n: _valid(n, kinds[n], given) for n, given in vars(value).items()})
     return _valid(parameter.name, kind, value)
 
 
@@ -214,7 +348,7 @@ def _is_recipe(kind: Any) -> bool:
     return isinstance(kind, type) and issubclass(kind, Recipe)
 
 
-_RecipeFile = Annotated[Path, Positional, arg(metavar=f"RECIPE{RECIPE_SUFFIX}", help=RECIPE_HELP)]
+_RecipeFile = Annotated[Path, Positional, arg(metavar=f"RECIPE{RECIPE_SUFFIX}", help=_RECIPE_HELP)]
 _REGISTRY = ConstructorRegistry()
 
 
@@ -233,7 +367,7 @@ def _table(info: StructTypeInfo) -> StructConstructorSpec | None:
         StructFieldSpec(
             name=name,
             type=kind,
-            default=getattr(given, name) if given else _default(info.type, name, kind),
+            default=getattr(given, name) if given else _default(info.type, name),
             helptext=info.type.model_fields[name].description,
         )
         for name, kind in get_type_hints(info.type, include_extras=True).items()
@@ -242,16 +376,10 @@ def _table(info: StructTypeInfo) -> StructConstructorSpec | None:
     return StructConstructorSpec(instantiate=collect, fields=fields)
 
 
-def _default(model: type[Recipe], name: str, kind: Any) -> Any:
+def _default(model: type[Recipe], name: str) -> Any:
     """Return what ``--help`` shows as the default of a key."""
-    field = model.model_fields[name]
-    if not field.is_required():
-        return field.get_default(call_default_factory=True)
-    return () if any(map(_is_recipe, _parts(kind))) else MISSING_NONPROP
-
-
-def _parts(kind: Any) -> tuple[Any, ...]:
-    """Return the types of a tuple's elements, below what pydantic is told of it."""
-    while get_origin(kind) is Annotated:
-        kind = get_args(kind)[0]
-    return get_args(kind) if get_origin(kind) is tuple else ()
+    key = model.model_fields[name]
+    if not key.is_required():
+        return key.get_default(call_default_factory=True)
+    is_array = name in tables_of(model) and get_origin(key.annotation) is tuple
+    return () if is_array else MISSING_NONPROP

@@ -1,8 +1,8 @@
-"""Where numba keeps compiled code, so that it never outlives the source it was made from.
+"""The folder where numba keeps compiled code, which never outlives the source it was made from.
 
-Numba checks only the file of the function itself: a cached caller would go on with the old code
-of what it calls after another file has changed. So the folder of the cache is named for the
-content of all sources, and a change of any compiled source makes a new one.
+Numba checks only the file of the function itself: a cached caller would run the old code of a
+callee after the callee's file has changed. So the folder of the cache is named after the content
+of all sources, and a change of any compiled source makes a new folder.
 """
 
 import hashlib
@@ -16,14 +16,14 @@ _PREFIX = "numba-"
 
 
 def keep_compiled_code_current() -> None:
-    """Let numba cache in a folder named for the sources; remove the folders of older sources.
+    """Let numba cache in a folder named after the sources; remove the folders of older sources.
 
-    ``NUMBA_CACHE_DIR``, where it is set, is left alone.
+    ``NUMBA_CACHE_DIR``, where it is set, is respected.
     """
     if "NUMBA_CACHE_DIR" in os.environ:
         return
     parent = _PACKAGE / "__pycache__"
-    folder = parent / f"{_PREFIX}{digest_of_sources()}"
+    folder = parent / f"{_PREFIX}{_digest_of_sources()}"
     os.environ["NUMBA_CACHE_DIR"] = str(folder)
     if "numba" in sys.modules:  # it has read its settings already
         sys.modules["numba"].config.CACHE_DIR = str(folder)
@@ -32,12 +32,10 @@ def keep_compiled_code_current() -> None:
             shutil.rmtree(older, ignore_errors=True)
 
 
-def digest_of_sources(*layers: str) -> str:
-    """Return a digest of all compiled sources, or of those of some layers, such as ``game``."""
+def _digest_of_sources() -> str:
     digest = hashlib.sha1()
-    for folder in [_PACKAGE / layer for layer in layers] or [_PACKAGE]:
-        for path in sorted(folder.rglob("*.py")):
-            source = path.read_bytes()
-            if b"njit" in source:
-                digest.update(str(path.relative_to(_PACKAGE)).encode() + b"\0" + source)
+    for path in sorted(_PACKAGE.rglob("*.py")):
+        source = path.read_bytes()
+        if b"njit" in source:
+            digest.update(str(path.relative_to(_PACKAGE)).encode() + b"\0" + source)
     return digest.hexdigest()[:16]

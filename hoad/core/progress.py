@@ -1,4 +1,4 @@
-"""Progress bars, shown on terminals alone."""
+"""Progress bars, shown on terminals only."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -14,9 +14,9 @@ def progress(
     Args:
         items: What to iterate over; or, as a number, the total of a bar that its caller
             moves with ``update(n)`` and closes (it is a context manager).
-        description: What is going on, in a word or two.
-        unit: What is counted, e.g. ``"games"``.
-        shown: False for a bar that nobody is to see, because another one counts it as a part.
+        description: What is in progress, in a word or two.
+        unit: What is counted, such as ``"games"``.
+        shown: False for a bar that another bar counts as a part, and which stays hidden.
     """
     iterable, total = (None, items) if isinstance(items, int) else (items, None)
     return tqdm(
@@ -26,5 +26,5 @@ def progress(
         unit=f" {unit}",
         unit_scale=True,
         dynamic_ncols=True,
-        disable=None if shown else True,  # None is tqdm's word for "only on a terminal"
+        disable=None if shown else True,  # None is tqdm's value for "only on a terminal"
     )

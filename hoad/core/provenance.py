@@ -1,4 +1,4 @@
-"""What a result was made with."""
+"""Provenance: what a result was made with."""
 
 import os
 import platform
@@ -19,17 +19,18 @@ _BUT_RESULTS: Final = ":(exclude,glob)results/*/**"
 
 
 def provenance() -> dict[str, str | int]:
-    """Return what it takes to make a result again, as plain values for JSON, HDF5 or a report.
+    """Return what is needed to reproduce a result, as plain values for JSON, HDF5 or a report.
 
-    Keys: ``hoad`` (version), ``commit`` (git, with ``-dirty`` where tracked files were changed
-    other than results, which are what is made; ``unknown`` outside a checkout), ``date`` (UTC, ISO
-    8601), ``command``, ``python``, one key for each of `PACKAGES`, ``platform`` and ``cpus``.
+    Keys: ``hoad`` (version), ``commit`` (git, with ``-dirty`` where tracked files other than
+    results have changes; ``unknown`` outside a checkout), ``date`` (UTC, ISO 8601), ``command``,
+    ``python``, one key for each of `PACKAGES`, ``platform`` and ``cpus``.
     """
+    program = Path(sys.argv[0]).name
     return {
         "hoad": __version__,
         "commit": _commit(),
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "command": shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),
+        "command": shlex.join(["hoad" if program == "__main__.py" else program, *sys.argv[1:]]),
         "python": platform.python_version(),
         **{package: _version(package) for package in PACKAGES},
         "platform": platform.platform(),
@@ -39,9 +40,9 @@ def provenance() -> dict[str, str | int]:
 
 @cache
 def _commit() -> str:
-    """Ask once: what is committed later is not what this program has loaded."""
+    """Ask git once: a later commit is not the code that this program has loaded."""
     root = Path(__file__).parents[2]
-    if not (root / ".git").exists():  # installed elsewhere: an outer repository is not ours
+    if not (root / ".git").exists():  # installed: an outer repository is another project's
         return "unknown"
     try:
         commit = _git(root, "rev-parse", "HEAD")
@@ -57,7 +58,7 @@ def _git(root: Path, *words: str) -> str:
 
 
 def _version(package: str) -> str:
-    """Ask the installed metadata, because importing torch to read a number takes seconds."""
+    """Read the installed metadata: importing torch for its version takes seconds."""
     try:
         return version(package)
     except PackageNotFoundError:

@@ -5,7 +5,7 @@ import json
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -16,29 +16,30 @@ class Recipe(BaseModel):
     """Base of every recipe and of the tables inside one: immutable, strict about its keys.
 
     Give each key a type, bounds and a description with `pydantic.Field`: error messages and
-    the ``--help`` of the scripts are made of them.
+    ``--help`` are made of them.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     renamed: ClassVar[Mapping[str, str]] = {}
-    """Today's name of each key that had another one, which recipes are refused with and stored
-    metadata is read with."""
+    """The current name of each key that had another one. Recipes and command lines with the old
+    name are refused; stored metadata with it is read."""
 
     @classmethod
     def defaults(cls) -> dict[str, Any]:
-        """Return what each key is that has a default, in values that JSON has."""
+        """Return the default of each key that has one, in values that JSON has."""
         return cls.model_construct().model_dump(mode="json")
 
     @classmethod
     def current_keys(cls, stored: Mapping[str, Any]) -> dict[str, Any]:
-        """Return stored values, such as those in a checkpoint, by today's names of their keys."""
+        """Return stored values, such as those in a checkpoint, by the current names of keys."""
         return {cls.renamed.get(key, key): value for key, value in stored.items()}
 
     def stored_values(self) -> dict[str, Any]:
         """Return the values for a fingerprint, by the first names that their keys ever had."""
         first = {new: old for old, new in self.renamed.items()}
-        return {first.get(key, key): value for key, value in self.model_dump(mode="json").items()}
+        values = self.model_dump(mode="json")
+        return {first.get(key, key): _stored(getattr(self, key), values[key]) for key in values}
 
 
 RecipeT = TypeVar("RecipeT", bound=Recipe)
@@ -48,7 +49,7 @@ def load_recipe(path: Path, model: type[RecipeT]) -> RecipeT:
     """Read a TOML file as a recipe.
 
     Raises:
-        HoadError: The file cannot be read, is no TOML, or has an unknown key, a missing key
+        HoadError: The file cannot be read, is not TOML, or has an unknown key, a missing key
             or a value of the wrong type or out of range: file, key, value and what was
             expected are named.
     """
@@ -65,9 +66,9 @@ def check_recipe(values: Mapping[str, Any], model: type[RecipeT], source: str) -
     """Make a recipe of plain values (numbers, strings, lists, mappings) as read from a file.
 
     Raises:
-        HoadError: Some value is refused; ``source`` (a file, say) begins the message.
+        HoadError: Some value is refused; ``source`` (such as a file) begins the message.
     """
-    # By way of JSON, so that lists become tuples and strings paths, while "3" stays no number.
+    # Through JSON, so that lists become tuples and strings paths, but "3" does not become 3.
     text = json.dumps(values, default=str)
     try:
         return model.model_validate_json(text, strict=True)
@@ -80,16 +81,40 @@ def explain(error: ValidationError, model: type[Recipe] | None = None) -> str:
     return "; ".join(_complaint(dict(detail), model) for detail in error.errors())
 
 
+def renamed_keys(model: type[Recipe]) -> dict[str, str]:
+    """Return the current name of each key that had another one; a table's as ``table.key``."""
+    found = dict(model.renamed)
+    for name, table in tables_of(model).items():
+        for old, new in renamed_keys(table).items():
+            found[f"{name}.{old}"] = f"{name}.{new}"
+    return found
+
+
+def tables_of(model: type[Recipe]) -> dict[str, type[Recipe]]:
+    """Return the class of each key of a recipe that is a table or an array of tables."""
+    found = {}
+    for name, field in model.model_fields.items():
+        for kind in (field.annotation, *get_args(field.annotation)):
+            if isinstance(kind, type) and issubclass(kind, Recipe):
+                found[name] = kind
+    return found
+
+
+def _stored(value: Any, plain: Any) -> Any:
+    if isinstance(value, Recipe):
+        return value.stored_values()
+    if isinstance(value, tuple):
+        return [_stored(*pair) for pair in zip(value, plain, strict=True)]
+    return plain
+
+
 def _complaint(detail: dict[str, Any], model: type[Recipe] | None) -> str:
     key = ".".join(map(str, detail["loc"]))
     match detail["type"]:
         case "missing":
             return f"key {key} is missing"
         case "extra_forbidden":
-            unknown = str(detail["loc"][-1])
-            if model is not None and unknown in model.renamed:
-                return f"key {key} was renamed to {model.renamed[unknown]}"
-            return f"unknown key {key}{_suggestion(unknown, model)}"
+            return _unknown(key, model)
         case "too_short":
             expected = f"name at least {detail['ctx']['min_length']}"
         case _:
@@ -98,14 +123,18 @@ def _complaint(detail: dict[str, Any], model: type[Recipe] | None) -> str:
     return f"{key} = {detail['input']!r}: {expected}" if key else expected
 
 
-def _suggestion(unknown: str, model: type[Recipe] | None) -> str:
+def _unknown(key: str, model: type[Recipe] | None) -> str:
     if model is None:
-        return ""
-    nearest = difflib.get_close_matches(unknown, _keys(model.model_json_schema()), n=1)
-    return f" (did you mean {nearest[0]}?)" if nearest else ""
+        return f"unknown key {key}"
+    path = ".".join(part for part in key.split(".") if not part.isdigit())  # pools.0.name
+    if path in (renamed := renamed_keys(model)):
+        return f"key {key} was renamed to {renamed[path]}"
+    nearest = difflib.get_close_matches(path.split(".")[-1], _keys(model), n=1)
+    return f"unknown key {key}" + (f" (did you mean {nearest[0]}?)" if nearest else "")
 
 
-def _keys(schema: Mapping[str, Any]) -> Iterator[str]:
+def _keys(model: type[Recipe]) -> Iterator[str]:
     """Yield the keys of a recipe and of all tables inside it."""
-    for table in (schema, *schema.get("$defs", {}).values()):
-        yield from table.get("properties", ())
+    yield from model.model_fields
+    for table in tables_of(model).values():
+        yield from _keys(table)

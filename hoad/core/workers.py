@@ -1,8 +1,8 @@
-"""Many independent items, shared out among threads, processes or the machines of a cluster.
+"""Independent items, distributed among threads, processes or the machines of a cluster.
 
-Everything that is many independent items goes through :func:`work`. Who does it is decided in one
-place, with :func:`workers`, and changes nothing of the results: an item depends on its arguments
-alone, so those who play games take their seed and the games' numbers.
+All independent items go through :func:`work`. :func:`workers` decides in one place what does them.
+The results do not depend on that: an item depends on its arguments alone, and items that play
+games take their seed and the games' numbers.
 """
 
 import os
@@ -16,8 +16,6 @@ from importlib import import_module
 from typing import Any, Final, Literal, TypeVar
 from uuid import uuid4
 
-from joblib import Parallel, delayed, parallel_config
-
 from hoad.core.errors import HoadError
 
 Backend = Literal["threads", "loky", "dask"]
@@ -26,7 +24,7 @@ Backend = Literal["threads", "loky", "dask"]
 Result = TypeVar("Result")
 
 _SETTINGS = "HOAD_"
-"""How the names of environment variables begin that change what HOAD does."""
+"""Prefix of the environment variables that change what HOAD does."""
 
 _THIS_PROGRAM: Final = uuid4().hex
 _last_program = _THIS_PROGRAM
@@ -36,25 +34,25 @@ _forget: list[Callable[[], None]] = []
 def forget_between_programs(forget: Callable[[], None]) -> None:
     """Let workers call this before they work for another program than before.
 
-    Workers of a cluster outlive programs; what they remember of files may have changed by then.
+    Workers of a cluster outlive programs; files that they have cached may have changed by then.
     """
     _forget.append(forget)
 
 
 @contextmanager
 def workers(backend: Backend, scheduler: str | None = None) -> Iterator[None]:
-    """Let all items inside of this context be done by these workers.
+    """Let these workers do all items inside of this context.
 
     Workers read this program's folder and its ``HOAD_CHECKPOINTS``. Those of a cluster need this
     version of HOAD and, for agents that are files, the same files in the same places.
 
     Args:
-        backend: who works.
+        backend: what does the items.
         scheduler: address of the Dask scheduler, e.g. ``tcp://10.0.0.1:8786``; for dask only.
 
     Raises:
         HoadError: Dask is not installed, has no address, or does not answer there; a worker
-            died, or again and again whoever did an item.
+            process died, or one item killed several workers of a cluster.
     """
     if (backend == "dask") != (scheduler is not None):
         raise HoadError("--backend dask needs --scheduler ADDRESS; no other backend takes one")
@@ -74,33 +72,35 @@ def work(
 
     Args:
         function: a function of a module of HOAD, so that other processes find it.
-        items: its arguments; small, for they may travel.
-        threads: how many items are done at a time by threads or processes of this machine; a
+        items: its arguments, which are small, because they may be sent to another machine.
+        threads: how many items the threads or processes of this machine do at a time; a
             cluster does as many as it has threads.
 
     Raises:
         HoadError: whatever ``function`` raises.
     """
+    from joblib import Parallel, delayed  # --help does not wait for it
+
     calls = (delayed(_call)(_Surroundings.of_this_process(), function, item) for item in items)
     parallel = Parallel(threads, prefer="threads", batch_size=1, return_as="generator")
     results = parallel(calls)
     try:
-        for result in results:  # noqa: UP028 (the results shall not be closed before us)
+        for result in results:  # noqa: UP028 (the results must not be closed before us)
             yield result
     finally:
-        with warnings.catch_warnings(action="ignore"):  # that some were done in vain
+        with warnings.catch_warnings(action="ignore"):  # about results that were not used
             results.close()
 
 
 @dataclass(frozen=True)
 class _Surroundings:
-    """What an item's result depends on besides its arguments, in whatever process it is done.
+    """What an item's result depends on besides its arguments, in any process.
 
     Attributes:
         folder: what relative paths of agents begin at.
         settings: environment variables.
         packages: those of HOAD that are in use; importing some lets the registry find agents.
-        program: whose item it is.
+        program: identifies the program that the item belongs to.
     """
 
     folder: str
@@ -116,7 +116,7 @@ class _Surroundings:
 
     def enter(self) -> None:
         """Make them those of this process, where they are not already."""
-        with suppress(OSError):  # where there is no such folder, agents that are files are missed
+        with suppress(OSError):  # without such a folder, only agents that are files are missing
             os.chdir(self.folder)
         if _settings() != self.settings:
             os.environ.update(self.settings)
@@ -143,7 +143,9 @@ def _call(surroundings: _Surroundings, function: Callable[..., Result], item: tu
 
 @contextmanager
 def _this_machine(backend: Backend) -> Iterator[None]:
-    # A process that torch has made large is taken for leaking, and another takes its place.
+    from joblib import parallel_config
+
+    # joblib takes a process in which torch has allocated memory for a leak, and replaces it.
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "A worker stopped while some jobs were given")
         with parallel_config(backend="threading" if backend == "threads" else backend):
@@ -152,7 +154,7 @@ def _this_machine(backend: Backend) -> Iterator[None]:
 
 def _cluster(scheduler: str) -> AbstractContextManager[None]:
     try:
-        from hoad.core.cluster import cluster  # Dask takes a while, and need not be there
+        from hoad.core.cluster import cluster  # Dask is optional, and its import takes a while
     except ImportError as error:
         raise HoadError("Dask is not installed: pip install 'hoad[cluster]'") from error
     return cluster(scheduler)

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Final
 
 from hoad.core.errors import HoadError
-from hoad.core.paths import checkpoint_root
+from hoad.core.paths import SHIPPED_POPULATIONS, checkpoint_root
 
 POPULATION_FILE: Final = "population.json"
 
-SHIPPED: Final = Path(__file__).parents[2] / "populations"
+SHIPPED: Final = SHIPPED_POPULATIONS
 """The folder of recipes, in which kept populations lie beside them as NAME.json."""
 
 

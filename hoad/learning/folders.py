@@ -4,12 +4,12 @@ from pathlib import Path
 from typing import Final
 
 from hoad.core.files import safe_name
-from hoad.core.paths import checkpoint_root
+from hoad.core.paths import SHIPPED_CHECKPOINTS, checkpoint_root
 
 MODEL: Final = "model.safetensors"
 """The file of a trained network's weights in its folder."""
 
-SHIPPED: Final = Path(__file__).parents[2] / "checkpoints" / "shipped"
+SHIPPED: Final = SHIPPED_CHECKPOINTS
 """The networks that come with HOAD."""
 
 CARD: Final = "card.json"

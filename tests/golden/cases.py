@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from tests.meta_models import save_meta_model
-from tests.scripts import ROOT, run
+from tests.scripts import ROOT, run_here
 
 FOLDER = Path(__file__).parent
 
@@ -32,9 +32,9 @@ class Workplace:
         self.folder = folder
 
     def run(self, script: str, *words: object) -> str:
-        """Run a command and return what it printed."""
+        """Run a command in this process and return what it printed."""
         checkpoints = str(self.folder / "checkpoints")
-        result = run(script, *words, HOAD_CHECKPOINTS=checkpoints)
+        result = run_here(script, *words, HOAD_CHECKPOINTS=checkpoints)
         assert result.returncode == 0, result.stderr
         return result.stdout
 
@@ -246,12 +246,12 @@ def _measures(folder: Path) -> Rows:
 
 
 def _agents(place: Workplace) -> Rows:
-    printed = place.run("evaluate.py", "agents")
+    printed = place.run("agents.py", "list")
     return [["agent"], *([line.split()[0]] for line in printed.splitlines()[2:])]
 
 
 def _rules(place: Workplace) -> Rows:
-    printed = place.run("evaluate.py", "rules")
+    printed = place.run("agents.py", "rules")
     return [["number", "rule"], *(line.split()[:2] for line in printed.splitlines()[2:])]
 
 

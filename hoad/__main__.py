@@ -1,0 +1,20 @@
+"""``python -m hoad`` and the program ``hoad``: all commands."""
+
+# First, so that Ctrl-C during the other imports ends with one line.
+import hoad.core.signals  # noqa: F401
+
+# isort: split
+
+from typing import NoReturn
+
+from hoad.commands import HOAD
+from hoad.core import cli
+
+
+def main() -> NoReturn:
+    """Run the command that the command line names."""
+    cli.run(HOAD, "hoad")
+
+
+if __name__ == "__main__":
+    main()

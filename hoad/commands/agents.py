@@ -1,0 +1,53 @@
+"""Commands about agents: list them and the rules they are made of, check one."""
+
+from typing import Annotated
+
+import hoad.adhoc
+import hoad.evolution
+import hoad.learning  # noqa: F401 (these register their agents)
+from hoad.agents import agent_descriptions, get_agent
+from hoad.core import cli
+
+
+def list_agents() -> None:
+    """List the names of all agents.
+
+    A name that ends with a colon needs an argument, as in rules:8,13,38.
+    """
+    _print_list(("agent", "what it is"), list(agent_descriptions().items()))
+
+
+def list_rules() -> None:
+    """List the rules that rule lists are made of.
+
+    An agent is a list of their numbers, as in rules:8,13,38.
+    """
+    from hoad.agents.rules.catalogue import CATALOGUE
+
+    rows = [(f"{rule.number} {rule.name}", rule.words) for rule in CATALOGUE.values()]
+    _print_list(("rule", "what it does"), rows)
+
+
+def check(agent: Annotated[str, cli.Positional, cli.arg(metavar="AGENT")]) -> int:
+    """Check an agent for illegal moves, peeking and state that outlives a game.
+
+    The exit status is 2 if something is wrong.
+
+    Args:
+        agent: Name of the agent; your own is python:FILE.py:CLASS.
+    """
+    from hoad.agents.check import check_agent
+
+    checked = get_agent(agent)
+    complaints = check_agent(checked)
+    print("\n".join(complaints) or f"agent {agent}: nothing found wrong")
+    if not checked.fair:
+        print("It is declared to see its own cards, so peeking was not checked.")
+    return cli.USAGE_ERROR if complaints else 0
+
+
+def _print_list(heading: tuple[str, str], rows: list[tuple[str, str]]) -> None:
+    from hoad.evaluation.report.text_table import text_table
+
+    width = max(len(words) for _, words in rows)
+    print(text_table([(name, words.ljust(width)) for name, words in (heading, *rows)]))

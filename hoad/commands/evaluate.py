@@ -1,0 +1,355 @@
+"""Commands that compare agents with each other, with recorded games, and with unknown partners."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+import hoad.learning  # noqa: F401 (this and the imports below register their agents)
+from hoad.adhoc.matchups import GAMES
+from hoad.adhoc.seeds import POOL_SEED, TEST_SEED
+from hoad.core import cli
+from hoad.core.errors import HoadError
+from hoad.core.files import make_folder
+from hoad.core.provenance import provenance
+from hoad.evaluation.adhoc_recipe import AdhocRecipe
+from hoad.evaluation.imitator_recipe import ImitatorsRecipe
+from hoad.evaluation.meta_agents_recipe import MetaAgentsRecipe
+from hoad.evaluation.report.page import to_text
+from hoad.evaluation.report.plain_json import plain_json
+from hoad.evaluation.report.text_table import text_table
+
+# Before torch is loaded. Networks play in batches of tens of rows, for which more threads cost
+# more than they bring, a hundred times more on a busy machine; cores share games instead.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+
+def _names(metavar: str) -> tuple[object, ...]:
+    return cli.arg(metavar=metavar, help_behavior_hint="(at least one)"), Field(min_length=1)
+
+
+Agents = Annotated[tuple[str, ...], cli.Positional, *_names("AGENT...")]
+Files = Annotated[tuple[Path, ...], cli.Positional, *_names("FILE...")]
+Populations = Annotated[tuple[str, ...], cli.Positional, *_names("POPULATION...")]
+Count = Annotated[int, Field(ge=1)]
+Several = Annotated[int, Field(ge=2)]
+Seed = Annotated[int, Field(ge=0, lt=2**62)]
+
+
+def crossplay(
+    agents: Agents,
+    games: Count = 1000,
+    seed: Seed = TEST_SEED,
+    workers: cli.Workers = cli.DEFAULT_WORKERS,
+    json: bool = False,
+) -> None:
+    """Play every ordered pair of agents and print the mean scores.
+
+    Args:
+        agents: Names of agents.
+        games: Games of each ordered pair; all pairs have the same decks.
+        seed: Seed of the games.
+        workers: What plays.
+        json: End with one line of JSON: agents, games, lenient, strict, lenient_sem, strict_sem.
+    """
+    from hoad.evaluation.crossplay import cross_play
+
+    with workers.in_use():
+        found = cross_play(agents, games, seed, workers.threads)
+    print(found.as_text())
+    if json:
+        print(plain_json(found.as_mapping()))
+
+
+def behaviour(
+    agents: tuple[str, ...] = (),
+    games: Count = 1000,
+    self_play_games: Several = 20_000,
+    seed: Seed = TEST_SEED,
+    out: Path | None = None,
+    workers: cli.Workers = cli.DEFAULT_WORKERS,
+    json: bool = False,
+) -> None:
+    """Measure how agents behave and score with every partner.
+
+    Communicativeness and information per play (Canaan et al. 2022), cross-play, and self-play
+    compared with the original programs.
+
+    Args:
+        agents: Names of agents; without any, all names without an argument.
+        games: Games of each ordered pair; all pairs have the same decks.
+        self_play_games: Self-play games of each agent whose original has published scores.
+        seed: Seed of the games.
+        out: Folder for a page with heat maps, JSON and CSV.
+        workers: What plays.
+        json: End with one line of JSON: what is printed, by agent and partner.
+    """
+    from hoad.agents import agent_names
+    from hoad.evaluation.behaviour_report import (
+        as_mapping,
+        behaviour_page,
+        write_behaviour_report,
+    )
+    from hoad.evaluation.behaviour_table import behaviour_table
+
+    made_with = _begin(out)
+    names = agents or tuple(agent_names())
+    with workers.in_use():
+        table = behaviour_table(names, games, self_play_games, seed, workers.threads)
+    print(to_text(list(behaviour_page(table))))
+    if out is not None:
+        print(f"\n{write_behaviour_report(table, made_with, out)} has heat maps too")
+    if json:
+        print(plain_json(as_mapping(table)))
+
+
+def agreement(
+    files: Files,
+    *,
+    agent: str,
+    every_seat: bool = False,
+    workers: cli.Workers = cli.DEFAULT_WORKERS,
+    json: bool = False,
+) -> None:
+    """Measure how often an agent agrees with recorded moves of two-player games.
+
+    Possible moves are those to which the agent gives a positive probability; modal moves are its
+    most probable ones (within 1e-12). The probabilities of a network are its softmax over the
+    legal moves; "unmasked modal" is its first choice of all moves, illegal ones included.
+
+    Args:
+        files: Logs, as HDF5 (.h5) or JSON Lines (.jsonl, .jsonl.gz); they are replayed first.
+        agent: Name of the agent, which is compared with the seats recorded under this name; or
+            "logged": each seat is compared with the game's chromosome where it has one, else with
+            the agent that the log names.
+        every_seat: Compare the agent with every seat, under any recorded name.
+        workers: What replays the games.
+        json: End with one line of JSON: agent, decisions, possible, modal, mean_log_probability
+            (of the possible moves; null if there are none), and for networks unmasked_modal.
+    """
+    from hoad.evaluation.agreement import agreement_table, measure_agreement, total_agreement
+
+    with workers.in_use():
+        found = measure_agreement(agent, files, every_seat, workers.threads)
+    print(agreement_table(found))
+    if json:
+        print(plain_json(total_agreement(found).as_mapping(agent)))
+
+
+def adhoc(
+    recipe: AdhocRecipe,
+    *,
+    resume: bool = False,
+    workers: cli.Workers = cli.DEFAULT_WORKERS,
+) -> None:
+    """Make the ad-hoc table: held-out partners by players, on the same decks.
+
+    Report, figures, JSON, CSV and the scores of all games are written to the recipe's folder.
+
+    Args:
+        recipe: Partners, players and games.
+        resume: Keep the games that were played before, by a run that was stopped or for a table
+            with fewer partners or players, and play the rest.
+        workers: What plays and learns.
+    """
+    from hoad.evaluation.adhoc_report import table_rows, write_adhoc_report
+    from hoad.evaluation.adhoc_run import run_adhoc
+    from hoad.evaluation.adhoc_table import SCORES
+
+    with workers.in_use():
+        result = run_adhoc(recipe, workers.threads, resume)
+    for score in SCORES:
+        print(f"{text_table(table_rows(result.table, score))}\n")
+    page = write_adhoc_report(result)
+    print(
+        "mean ± 95 % interval over repetitions: trials of naive and low-shot, episodes of others; "
+        f"seed {recipe.seed}; games and learning took {result.seconds:.0f} s\n"
+        f"{page} has more: scores by seat, published scores, tests, figures"
+    )
+
+
+def imitators(
+    recipe: ImitatorsRecipe,
+    *,
+    data: Path = Path("datasets"),
+    workers: cli.Workers = cli.DEFAULT_WORKERS,
+) -> None:
+    """Compare imitators with their agents: accuracy, self-play and cross-play.
+
+    Page, figure, JSON and CSV are written to the recipe's folder.
+
+    Args:
+        recipe: Agents and games.
+        data: Folder with recorded games.
+        workers: What plays.
+    """
+    from hoad.evaluation.imitator_report import imitator_page, write_imitator_report
+    from hoad.evaluation.imitator_table import imitator_table
+
+    made_with = provenance()
+    with workers.in_use():
+        table = imitator_table(recipe, data, workers.threads)
+    print(to_text(list(imitator_page(table))))
+    print(f"\n{write_imitator_report(table, made_with)} has heat maps too")
+
+
+def matchups(
+    pool: Annotated[str | None, cli.Positional, cli.arg(metavar="POPULATION")] = None,
+    *,
+    agents: tuple[str, ...] = (),
+    games: Count = GAMES,
+    seed: Seed = POOL_SEED,
+    compare_with: Path | None = None,
+    number: Count = 1,
+    workers: cli.Workers = cli.DEFAULT_WORKERS,
+) -> None:
+    """Play every ordered pair of a pool; meta-agents use the scores and the behaviour.
+
+    All meta-agents with the same agents, games and seed find the saved match-ups. After a stop,
+    the same command continues.
+
+    Args:
+        pool: A population file (*.json) or a run of evolve.py, whose elites are the pool.
+        agents: Names of more agents of the pool.
+        games: Games of each pair; all pairs have the same decks.
+        seed: Seed of the games, which no other command has as its default.
+        compare_with: The table (CSV) of match-ups that Canaan et al. 2022 published.
+        number: The population's number in that table.
+        workers: What plays.
+    """
+    from hoad.adhoc.matchup_files import match_ups_path, saved_match_ups
+    from hoad.adhoc.pool import make_pool
+    from hoad.evaluation.matchup_page import check_match_ups, check_page, summary
+
+    if pool is None and not agents:
+        raise HoadError("the pool is empty: give a population or --agents")
+    whole = make_pool(agents, pool)
+    with workers.in_use():
+        found = saved_match_ups(whole.agents, games, seed, workers.threads)
+        print(f"{match_ups_path(whole.agents, games, seed)}: {len(whole.agents)} agents\n")
+        print(to_text(list(summary(whole, found))))
+        if compare_with is not None:
+            compared = check_match_ups(whole, compare_with, number, games, seed, workers.threads)
+            print(f"\n{to_text(list(check_page(compared)))}")
+
+
+def meta_agents(recipe: MetaAgentsRecipe, *, workers: cli.Workers = cli.DEFAULT_WORKERS) -> None:
+    """Train meta-agents on pools and evaluate them with the agents of the pools.
+
+    As in Canaan et al. 2022. Report, figures, JSON and CSV are written to the recipe's folder.
+
+    Args:
+        recipe: Pools, players and games.
+        workers: What plays.
+    """
+    from hoad.evaluation.meta_agents_report import score_rows, write_meta_agents_report
+    from hoad.evaluation.meta_agents_run import run_meta_agents
+
+    with workers.in_use():
+        result = run_meta_agents(recipe, workers.threads)
+    print(text_table(score_rows(result)))
+    page = write_meta_agents_report(result)
+    print(
+        f"\nmean lenient score ± 95 % interval over episodes; seed {recipe.seed}, "
+        f"{sum(result.seconds.values()):.0f} s\n{page} has more"
+    )
+
+
+def populations(
+    names: Populations,
+    games: Count = 1000,
+    pair_games: Count = 100,
+    seed: Seed = 0,
+    out: Path | None = None,
+    workers: cli.Workers = cli.DEFAULT_WORKERS,
+) -> None:
+    """Evaluate the elites of populations and compare them with published runs.
+
+    Coverage, best, mean, QD score, scores of all pairs (Canaan et al. 2022, table III, and 2020,
+    table I).
+
+    Args:
+        names: Populations, by name or as files (*.json).
+        games: Self-play games of each elite.
+        pair_games: Games of each ordered pair of a population.
+        seed: Seed of the games.
+        out: Folder for a page with heat maps, JSON and CSV.
+        workers: What plays.
+    """
+    from hoad.evaluation.population_report import population_page, write_population_report
+    from hoad.evaluation.population_table import population_table
+
+    made_with = _begin(out)
+    with workers.in_use():
+        table = population_table(names, games, pair_games, seed, workers.threads)
+    print(to_text(list(population_page(table))))
+    if out is not None:
+        print(f"\n{write_population_report(table, made_with, out)} has heat maps too")
+
+
+def diversity(
+    names: Populations,
+    games: Count = 1000,
+    pair_games: Count = 10,
+    state_games: Count = 10,
+    seed: Seed = 0,
+    out: Path | None = None,
+    workers: cli.Workers = cli.DEFAULT_WORKERS,
+) -> None:
+    """Measure how rules, moves and scores of elites differ within and between populations.
+
+    As in Canaan et al. 2020, section V-B.
+
+    Args:
+        names: Populations with the same niches, by name or as files (*.json).
+        games: Games of each pair of elites of the same niche, in each order.
+        pair_games: Games of each ordered pair of all elites.
+        state_games: Self-play games of each elite of the first population; all elites choose a
+            move in the states of these games.
+        seed: Seed of the games.
+        out: Folder for a page with a figure, JSON and CSV.
+        workers: What plays.
+    """
+    from hoad.evaluation.diversity import measure_diversity
+    from hoad.evaluation.diversity_report import diversity_page, write_diversity_report
+
+    made_with = _begin(out)
+    with workers.in_use():
+        found = measure_diversity(names, games, pair_games, state_games, seed, workers.threads)
+    print(to_text(list(diversity_page(found))))
+    if out is not None:
+        print(f"\n{write_diversity_report(found, made_with, out)} has a figure too")
+
+
+def rainbow(
+    seeds: Annotated[tuple[Seed, ...], Field(min_length=1)] = (1, 2),
+    games: Several = 10_000,
+    seed: Seed = 0,
+    out: Path | None = None,
+    workers: cli.Workers = cli.DEFAULT_WORKERS,
+) -> None:
+    """Evaluate Rainbow agents: learning curves, self-play, cross-play, conventions.
+
+    Args:
+        seeds: Seeds of the trainings, as in rainbow:1 and rainbow:2.
+        games: Self-play games of each, and games of each ordered pair, on the same decks.
+        seed: Seed of these games.
+        out: Folder for a page with learning curves, JSON and CSV.
+        workers: What plays.
+    """
+    from hoad.evaluation.rainbow_report import rainbow_page, rainbow_table, write_rainbow_report
+
+    made_with = _begin(out)
+    with workers.in_use():
+        table = rainbow_table(seeds, games, seed, workers.threads)
+    print(to_text(list(rainbow_page(table))))
+    if out is not None:
+        print(f"\n{write_rainbow_report(table, made_with, out)} has learning curves too")
+
+
+def _begin(out: Path | None) -> dict[str, str | int]:
+    """Make the folder of the results, if any, before hours of games; return the provenance."""
+    if out is not None:
+        make_folder(out)
+    return provenance()

@@ -1,0 +1,150 @@
+"""Commands that record games, check recorded games, and exchange them with other programs."""
+
+import json as json_format
+import os
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+import hoad.adhoc
+import hoad.evolution
+import hoad.learning  # noqa: F401 (these register their agents)
+from hoad.core import cli
+from hoad.replay.recorder import PlayRecipe
+
+# Before torch is loaded, for networks that play: see hoad.commands.evaluate.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+Files = Annotated[
+    tuple[Path, ...],
+    cli.Positional,
+    cli.arg(metavar="FILE...", help_behavior_hint="(at least one)"),
+    Field(min_length=1),
+]
+File = Annotated[Path, cli.Positional]
+
+
+def play(
+    recipe: PlayRecipe,
+    *,
+    out: Path = Path("datasets"),
+    resume: bool = False,
+    workers: cli.Workers = cli.DEFAULT_WORKERS,
+) -> None:
+    """Play games between agents and write them to HDF5 files.
+
+    There is one file for each agent in self-play, or for each pair.
+
+    Args:
+        recipe: What to play.
+        out: Folder of the files.
+        resume: Keep the games that are there already, and play the missing ones.
+        workers: What plays.
+    """
+    from hoad.replay.dataset import read_metadata
+    from hoad.replay.recorder import record
+
+    with workers.in_use():
+        paths = record(recipe, out, resume, workers.threads)
+    for path in paths:
+        metadata = read_metadata(path)
+        print(
+            f"{path}: {metadata['total_episodes']:,} games, {metadata['total_steps']:,} turns, "
+            f"mean score {metadata['mean_lenient_score']:.2f} "
+            f"(strict {metadata['mean_strict_score']:.2f})"
+        )
+
+
+def verify(files: Files, *, repair: bool = False, json: bool = False) -> int:
+    """Replay recorded games under the rules and check everything recorded about them.
+
+    Each game that fails is named on standard error; the exit status is 2 if there is one. The
+    blocks of an interrupted recording are checked as well.
+
+    Args:
+        files: Logs, as HDF5 (.h5) or JSON Lines (.jsonl, .jsonl.gz).
+        repair: Save the good games of a damaged FILE.h5 to FILE.repaired.h5; remove damaged
+            blocks of a recording, so that --resume plays them again.
+        json: End with one line of JSON: games, verified, failed, observations_checked.
+    """
+    from tqdm import tqdm
+
+    from hoad.core.progress import progress
+    from hoad.replay.repair import repair as repair_file
+    from hoad.replay.verify import Verification, verify_files, with_blocks
+
+    total = Verification()
+    pieces = [piece for path in files for piece in with_blocks(path)]
+    for piece in progress(pieces, "verifying", unit="files"):
+        found = verify_files([piece], lambda line: tqdm.write(line, file=sys.stderr))
+        if repair and found.failed:
+            tqdm.write(repair_file(piece))
+        total += found
+    if json:
+        print(json_format.dumps(asdict(total)))
+    else:
+        unreadable = " (an unreadable file counts as a game)" if total.failed else ""
+        print(
+            f"{total.games:,} games: {total.verified:,} verified, {total.failed:,} failed"
+            f"{unreadable}; {total.observations_checked:,} observations checked by their hashes"
+        )
+    return cli.USAGE_ERROR if total.failed else 0
+
+
+def info(files: Files, *, png: Path | None = None) -> None:
+    """Show the metadata of recorded files and the distribution of their scores.
+
+    Args:
+        files: Recorded games (.h5).
+        png: File to which a figure of the scores is written.
+    """
+    from hoad.replay.summary import draw_scores, format_summary, summarise
+
+    summaries = [summarise(path) for path in files]
+    print("\n\n".join(map(format_summary, summaries)))
+    if png:
+        draw_scores(summaries, png)
+
+
+def import_games(source: File, target: File) -> None:
+    """Convert games of other programs to HDF5, after replaying them under the rules.
+
+    Args:
+        source: JSON Lines (.jsonl, .jsonl.gz), hanab.live's JSON (.json, or a folder of such
+            files), AH2AC2's games (.safetensors), or a folder with JaxMARL's decks.json and
+            actions.json; all games of the same number of players.
+        target: File to write (.h5).
+    """
+    from hoad.replay.formats import convert
+
+    logs = convert.import_games(source, target).logs
+    print(f"{target}: {len(logs):,} games, {len(logs.actions):,} turns")
+
+
+def export_games(
+    source: File, target: File, *, game: Annotated[int, Field(ge=0)] | None = None
+) -> None:
+    """Convert games from HDF5 to JSON Lines or to hanab.live's JSON.
+
+    With --game, hanab.live's JSON can be pasted at "Watch specific replay" on that site; the
+    link that opens the replay is printed.
+
+    Args:
+        source: Games to read (.h5).
+        target: File to write: JSON Lines (.jsonl, .jsonl.gz) or for hanab.live (.json).
+        game: Export this game only; the first is 0.
+    """
+    from hoad.replay.formats import convert
+
+    exported = convert.export_games(source, target, game)
+    print(f"{target}: {exported.games:,} games, {exported.turns:,} turns")
+    if exported.cut_turns:
+        print(
+            f"{exported.cut_turns:,} surplus actions cut from {exported.cut_games:,} games: "
+            "hanab.live ends a game when no more points can be made"
+        )
+    if exported.link:
+        print(exported.link)

@@ -1,0 +1,95 @@
+"""Commands that train networks."""
+
+from pathlib import Path
+
+from hoad.core.paths import checkpoint_root
+from hoad.learning.recipes import ImitatorRecipe, MamlRecipe, RainbowRecipe
+
+# The functions import torch, which takes seconds: --help does not wait for it.
+
+
+def imitator(
+    recipe: ImitatorRecipe,
+    *,
+    agent: str,
+    data: Path = Path("datasets"),
+    out: Path | None = None,
+    resume: bool = False,
+) -> None:
+    """Train an imitator of an agent from its recorded games.
+
+    The network with the lowest loss on unseen games is kept in OUT/imitator/AGENT, with its
+    metadata, curves for TensorBoard and what --resume needs.
+
+    Args:
+        recipe: See above.
+        agent: Name of the agent, as its recorded games have it.
+        data: Folder with recorded games.
+        out: Folder of all checkpoints; without it, $HOAD_CHECKPOINTS or checkpoints.
+        resume: Continue a training that was stopped.
+    """
+    from hoad.learning.folders import playing_name
+    from hoad.learning.imitator import train_imitator
+
+    root = out or checkpoint_root()
+    found = train_imitator(recipe, agent, data, root, resume)
+    print(
+        f"{playing_name('imitator', agent, root)}  accuracy on unseen games {found.accuracy:.1%} "
+        f"(among legal moves {found.masked_accuracy:.1%}), loss {found.loss:.4f}"
+    )
+
+
+def maml(
+    recipe: MamlRecipe,
+    *,
+    held_out: str,
+    data: Path = Path("datasets"),
+    out: Path | None = None,
+    resume: bool = False,
+) -> None:
+    """Meta-train a model with FOMAML on all agents but one.
+
+    The held-out agent, its imitator and agents that behave as it does are not used to train, to
+    validate or to choose anything; if its games are there, the accuracy on them is reported. The
+    model with the lowest loss on the other agents' unseen games is kept in OUT/maml/HELD_OUT,
+    with its metadata, curves for TensorBoard and what --resume needs.
+
+    Args:
+        recipe: See above.
+        held_out: Name of the agent that is left out.
+        data: Folder with recorded games.
+        out: Folder of all checkpoints; without it, $HOAD_CHECKPOINTS or checkpoints.
+        resume: Continue a training that was stopped.
+    """
+    from hoad.learning.folders import playing_name
+    from hoad.learning.maml.learner import train_maml
+    from hoad.learning.names import original_name
+
+    root = out or checkpoint_root()
+    found = train_maml(recipe, held_out, data, root, resume)
+    print(playing_name("maml", original_name(held_out), root))
+    for name, value in found.items():
+        print(f"  {name:45} {value:.4f}")
+
+
+def rainbow(recipe: RainbowRecipe, *, out: Path | None = None, resume: bool = False) -> None:
+    """Train Rainbow in self-play.
+
+    The network with the highest strict score in self-play is kept in OUT/rainbow/SEED, with its
+    metadata, its learning curve, curves for TensorBoard and what --resume needs.
+
+    Args:
+        recipe: See above.
+        out: Folder of all checkpoints; without it, $HOAD_CHECKPOINTS or checkpoints.
+        resume: Continue a training that was stopped.
+    """
+    from hoad.learning.folders import playing_name
+    from hoad.learning.rainbow.learner import train_rainbow
+
+    root = out or checkpoint_root()
+    found = train_rainbow(recipe, root, resume)
+    print(
+        f"{playing_name('rainbow', str(recipe.seed), root)}  strict {found['strict_score']:.2f}, "
+        f"lenient {found['lenient_score']:.2f} in {found['self_play_games']:,} games of self-play, "
+        f"lost {found['lost']:.1%} of them"
+    )

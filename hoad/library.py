@@ -1,0 +1,126 @@
+"""The functions that ``import hoad`` offers to notebooks, where no layer has one of that form.
+
+``hoad.__init__`` lists them all. Paths may be strings.
+"""
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import hoad.adhoc
+import hoad.evolution
+import hoad.learning  # noqa: F401 (these register their agents)
+from hoad.agents.agent import Agent
+from hoad.agents.registry import get_agent
+from hoad.core.recipe import check_recipe, load_recipe
+from hoad.evaluation.adhoc_recipe import AdhocRecipe
+from hoad.game.log import GameLogs
+from hoad.replay import recorder
+from hoad.replay.dataset import Dataset, read_dataset
+from hoad.replay.sampler import TransitionSampler
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+__all__ = ["adapt", "adhoc_table", "get_agent", "read_games", "record", "transitions"]
+
+
+def record(
+    agents: Sequence[str],
+    games: int,
+    out: str | Path = "datasets",
+    seed: int = 0,
+    resume: bool = False,
+    threads: int = 1,
+) -> list[Path]:
+    """Record self-play games of agents; return the files, one for each agent.
+
+    Args:
+        agents: names of agents.
+        games: games of each agent; all agents play the same decks.
+        out: folder of the files.
+        seed: seed of the games.
+        resume: keep the games that are there already, and play the missing ones.
+        threads: number of threads; the games do not depend on it.
+
+    Raises:
+        HoadError: see :func:`hoad.replay.recorder.record`.
+    """
+    recipe = recorder.PlayRecipe(agents=tuple(agents), games=games, seed=seed)
+    return recorder.record(recipe, Path(out), resume, threads)
+
+
+def read_games(path: str | Path) -> Dataset:
+    """Read recorded games from an HDF5 file (:func:`hoad.replay.dataset.read_dataset`)."""
+    return read_dataset(Path(path))
+
+
+def transitions(
+    games: Dataset | GameLogs, batch_size: int = 512, seed: int = 0
+) -> "Iterator[tuple[Tensor, Tensor, Tensor]]":
+    """Yield shuffled batches of two-player games without end, each transition once a pass.
+
+    Yields:
+        Observations, float32, shape ``(batch_size, 658)``; legal moves, bool, shape
+        ``(batch_size, 20)``; the moves made, int64, shape ``(batch_size,)``.
+    """
+    import torch
+
+    from hoad.learning.observations import legal_mask, unpack
+    from hoad.learning.transitions import to_device
+
+    logs = games.logs if isinstance(games, Dataset) else games
+    for batch in TransitionSampler(logs, batch_size, seed):
+        tensors = to_device(batch, torch.device("cpu"))
+        yield unpack(tensors.observations), legal_mask(tensors.legal), tensors.actions
+
+
+def adapt(held_out: str, logs: GameLogs) -> Agent:
+    """Return the meta-model that was trained without an agent, adapted to games.
+
+    Args:
+        held_out: the agent that the meta-model has never seen, as in ``maml:HELD_OUT``.
+        logs: the support games: two-player games, in which both seats are the partner's.
+
+    Raises:
+        HoadError: there is no such meta-model.
+    """
+    from hoad.adhoc.learned import LowShot
+
+    partner = get_agent("legal-random")  # it is asked for games only where none are given
+    player = LowShot("low-shot", held_out, partner, trials=1, games=len(logs))
+    return player.learn(logs, seed=0)
+
+
+def adhoc_table(
+    recipe: str | Path | AdhocRecipe, resume: bool = False, threads: int = 1, **changes: Any
+) -> list[dict[str, Any]]:
+    """Make an ad-hoc table; return its rows, which are those of ``results.csv``.
+
+    Args:
+        recipe: a recipe, or its file.
+        resume: keep games in the recipe's folder that were played before.
+        threads: number of threads; the result does not depend on it.
+        changes: keys of the recipe with other values.
+
+    Raises:
+        HoadError: see :func:`hoad.evaluation.adhoc_run.run_adhoc`; or a value is refused.
+    """
+    from hoad.evaluation.adhoc_numbers import as_csv
+    from hoad.evaluation.adhoc_run import run_adhoc
+
+    if not isinstance(recipe, AdhocRecipe):
+        recipe = load_recipe(Path(recipe), AdhocRecipe)
+    values = recipe.model_dump(mode="json") | changes
+    result = run_adhoc(check_recipe(values, AdhocRecipe, "adhoc_table"), threads, resume)
+    rows = csv.DictReader(io.StringIO(as_csv(result)))
+    return [{column: _plain(cell) for column, cell in row.items()} for row in rows]
+
+
+def _plain(cell: str) -> str | float:
+    try:
+        return float(cell)
+    except ValueError:
+        return cell
