@@ -1,4 +1,4 @@
-"""The script ``record.py`` as its users meet it."""
+"""The commands of ``record.py``, as on a command line."""
 
 import ctypes
 import json
@@ -8,6 +8,9 @@ import shutil
 import signal
 import subprocess
 import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +19,11 @@ import pytest
 
 from hoad.game.state import full_game
 from hoad.replay.dataset import read_dataset, read_metadata
-from tests.scripts import ROOT, assert_refused, command, runner
+from tests.scripts import ROOT, Finished, assert_refused, command, run_here, runner_here
 
 GOOD_DECK = full_game(2).full_deck().tolist()
 
-run = runner("record.py")
+run = runner_here("record.py")
 
 
 def limit_files() -> None:
@@ -29,10 +32,21 @@ def limit_files() -> None:
 
 
 def obey_permissions() -> None:
-    """Give up what lets the superuser write where nobody may (Linux: CAP_DAC_OVERRIDE)."""
-    drop_from_bounding_set, override = 24, 1
+    """Give up the superuser's right to write without permission (Linux: CAP_DAC_OVERRIDE)."""
     if os.geteuid() == 0:
-        assert ctypes.CDLL(None).prctl(drop_from_bounding_set, override, 0, 0, 0) == 0
+        libc, override = ctypes.CDLL(None), 1 << 1
+        version_3_of_this_process = (ctypes.c_uint32 * 2)(0x20080522, 0)
+        capabilities = (ctypes.c_uint32 * 6)()  # effective, permitted, inheritable; twice 32 bits
+        assert libc.capget(version_3_of_this_process, capabilities) == 0
+        for index in range(2):
+            capabilities[index] &= ~override
+        assert libc.capset(version_3_of_this_process, capabilities) == 0
+
+
+def run_after(prepare: Callable[[], None], *words: object) -> Finished:
+    """Run a command in a fork of this process, after ``prepare()`` there."""
+    with ProcessPoolExecutor(1, get_context("fork"), initializer=prepare) as fork:
+        return fork.submit(run_here, "record.py", *words).result()
 
 
 def write_recipe(folder: Path, **values: Any) -> Path:
@@ -154,7 +168,7 @@ def test_existing_games_are_not_overwritten(recorded: Path) -> None:
 def test_a_full_disk_costs_nothing_that_was_recorded(tmp_path: Path) -> None:
     recipe = write_recipe(tmp_path, games=18_000, agents=["flawed", "iggi"])
 
-    full = run("play", recipe, "--out", tmp_path, prepare=limit_files)  # one block of iggi is more
+    full = run_after(limit_files, "play", recipe, "--out", tmp_path)  # a block of iggi is larger
     kept = (tmp_path / "flawed.h5").read_bytes()
     resumed = run("play", recipe, "--out", tmp_path, "--resume")
 
@@ -169,7 +183,7 @@ def test_a_read_only_folder_is_named(tmp_path: Path) -> None:
     (tmp_path / "out").mkdir(mode=0o555)
 
     for folder in (tmp_path / "out", tmp_path / "out" / "new"):
-        result = run("play", recipe, "--out", folder, prepare=obey_permissions)
+        result = run_after(obey_permissions, "play", recipe, "--out", folder)
 
         assert_refused(result, f"{folder}", "Permission denied")
     assert list((tmp_path / "out").iterdir()) == []
@@ -179,10 +193,8 @@ def test_a_read_only_folder_of_blocks_is_named(recorded: Path, tmp_path: Path) -
     parts = tmp_path / "iggi.h5.parts"
     parts.mkdir(mode=0o555)
 
-    result = run(
-        *("play", recorded / "recipe.toml", "--out", tmp_path, "--resume"),
-        prepare=obey_permissions,
-    )
+    play = ("play", recorded / "recipe.toml", "--out", tmp_path, "--resume")
+    result = run_after(obey_permissions, *play)
 
     assert_refused(result, f"{parts}", "Permission denied")
 
@@ -193,7 +205,7 @@ def test_a_read_only_folder_is_named_when_games_are_converted(
     (tmp_path / "out").mkdir(mode=0o555)
     target = tmp_path / "out" / "a.jsonl"
 
-    result = run("export", recorded / "iggi.h5", target, prepare=obey_permissions)
+    result = run_after(obey_permissions, "export", recorded / "iggi.h5", target)
 
     assert_refused(result, f"{target}", "Permission denied")
 
