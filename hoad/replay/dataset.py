@@ -312,9 +312,10 @@ def _open(path: Path) -> h5py.File:
 
 
 def _intact_metadata(file: h5py.File) -> dict[str, Any]:
-    if not is_intact(file):
+    metadata = load_metadata(file)
+    if not is_intact(file, metadata):
         raise ValueError("the attributes do not fit their checksum")
-    return load_metadata(file)
+    return metadata
 
 
 def _check_consistency(dataset: Dataset, arrays: Mapping[str, np.ndarray]) -> None:

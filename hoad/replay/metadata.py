@@ -68,9 +68,9 @@ def load_metadata(file: h5py.File) -> dict[str, Any]:
     return metadata
 
 
-def is_intact(file: h5py.File) -> bool:
-    """Return whether an open file's metadata fit their checksum."""
-    found = _hash(load_metadata(file))
+def is_intact(file: h5py.File, metadata: Metadata) -> bool:
+    """Return whether the metadata that were loaded from a file fit its checksum, if it has one."""
+    found = _hash(metadata)
     return bool(to_python(file.attrs.get(_CHECKSUM, found)) == found)
 
 

@@ -78,7 +78,8 @@ def _salvage(path: Path) -> tuple[Dataset, int, str]:
     try:
         with h5py.File(_padded(path), "r") as file:
             metadata = load_metadata(file)
-            warning = "" if is_intact(file) else "; its metadata are damaged, see `record.py info`"
+            intact = is_intact(file, metadata)
+            warning = "" if intact else "; its metadata are damaged, see `record.py info`"
             saved = _collect(file, metadata)
             if len(saved.logs):
                 return saved, int(metadata["total_episodes"]), warning

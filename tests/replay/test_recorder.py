@@ -49,14 +49,18 @@ def test_all_recordings_of_a_recipe_share_their_decks(tmp_path: Path) -> None:
     assert read_dataset(alone).logs.actions.tolist() != read_dataset(paired).logs.actions.tolist()
 
 
-@pytest.mark.parametrize("threads", [2, 4])
-def test_the_number_of_threads_changes_nothing(tmp_path: Path, threads: int) -> None:
-    recipe = recipe_of("flawed", "legal-random", games=BLOCK + 3 * PIECE + 1)
-    alone = record(recipe, tmp_path / "alone", resume=False, threads=1)
-    together = record(recipe, tmp_path / "together", resume=False, threads=threads)
+def test_the_number_of_threads_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recorder, "BLOCK", 400)
+    monkeypatch.setattr(recorder, "PIECE", 50)
+    recipe = recipe_of("flawed", "legal-random", games=400 + 3 * 50 + 1)
+    alone = record(recipe, tmp_path / "1", resume=False, threads=1)
 
-    for one, many in zip(alone, together, strict=True):
-        assert_same_file(one, many)
+    for threads in (2, 4):
+        together = record(recipe, tmp_path / str(threads), resume=False, threads=threads)
+        for one, many in zip(alone, together, strict=True):
+            assert_same_file(one, many)
 
 
 def test_a_block_is_shared_out_in_pieces() -> None:
@@ -271,22 +275,26 @@ def start(recipe: PlayRecipe, out: Path) -> BaseProcess:
 def test_recordings_killed_at_any_moment_lose_no_complete_block(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(recorder, "BLOCK", 250)  # many blocks in little time
-    recipe, moments = recipe_of("iggi", games=5_000), random.Random(1)
+    games = 10
+    monkeypatch.setattr(recorder, "BLOCK", games)  # many blocks in little time
+    monkeypatch.setattr(recorder, "_AHEAD", 4)
+    recipe, moments, trials = recipe_of("iggi", games=8 * games), random.Random(1), 12
     record(recipe, tmp_path / "warm", resume=False, threads=1)
     begin = time.monotonic()
-    (whole,) = record(recipe, tmp_path / "whole", resume=False, threads=1)
+    whole_process = start(recipe, tmp_path / "whole")
+    whole_process.join()
     duration = time.monotonic() - begin
+    (whole,) = (tmp_path / "whole").iterdir()
     found = []
 
-    for trial in range(20):
+    for trial in range(trials):
         (recording,) = plan(recipe, tmp_path / str(trial))
         process = start(recipe, tmp_path / str(trial))
-        time.sleep(moments.uniform(0, 1.1 * duration))
+        time.sleep(1.1 * duration * (trial + moments.random()) / trials)
         process.kill()
         process.join()
         blocks = sorted(recording.parts.glob("*.h5"))
-        assert sum(len(read_dataset(block).logs) for block in blocks) == 250 * len(blocks)
+        assert sum(len(read_dataset(block).logs) for block in blocks) == games * len(blocks)
         found.append(len(blocks))
 
         record(recipe, tmp_path / str(trial), resume=True, threads=1)
