@@ -16,7 +16,8 @@ from hoad.game import random_play
 from hoad.game.state import full_game
 from hoad.replay.dataset import make_dataset, read_dataset, write_dataset
 from hoad.replay.formats.convert import import_games
-from hoad.replay.formats.hanab_live import find_ends, game_of
+from hoad.replay.formats.hanab_live import game_of
+from hoad.replay.formats.jsonl import Record
 
 LOGS = random_play.random_logs(2, 3, 1)
 CUTS = (0.0, 0.03, 0.2, 0.5, 0.8, 0.999)
@@ -49,8 +50,7 @@ def game_of_json_lines(game: int) -> dict[str, Any]:
 
 
 def game_of_hanab_live(game: int) -> dict[str, Any]:
-    actions = LOGS.actions_of(game)[: find_ends(LOGS)[0][game]]
-    return game_of(["a", "b"], LOGS.decks[game].tolist(), actions.tolist())
+    return game_of(Record(**game_of_json_lines(game)))
 
 
 def tensors() -> dict[str, np.ndarray]:

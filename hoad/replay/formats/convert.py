@@ -1,11 +1,9 @@
 """Import of other programs' games into HDF5, and export to JSON Lines or hanab.live's JSON."""
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-
-import numpy as np
 
 from hoad.core.errors import HoadError
 from hoad.core.files import write_atomically
@@ -95,15 +93,15 @@ def export_games(source: Path, target: Path, game: int | None = None) -> Exporte
     if source.suffix != ".h5":
         raise HoadError(f"{source}: expected a name that ends in .h5")
     dataset = read_dataset(source)
-    if game is not None:
-        if not 0 <= game < len(dataset.logs):
-            last = len(dataset.logs) - 1
-            raise HoadError(f"{source}: no game {game}, expected 0 to {last}")
-        dataset = _select(dataset, game)
-    if is_json_lines(target):
-        write_records(target, progress(_records_of(dataset), "writing", unit="games"))
-        return Exported(len(dataset.logs), len(dataset.logs.actions))
-    return _write_hanab_live(target, dataset, single=game is not None)
+    if game is not None and not 0 <= game < len(dataset.logs):
+        raise HoadError(f"{source}: no game {game}, expected 0 to {len(dataset.logs) - 1}")
+    games = range(len(dataset.logs)) if game is None else [game]
+    records = progress((_record_of(dataset, g) for g in games), "writing", unit="games")
+    if not is_json_lines(target):
+        return _write_hanab_live(target, records, is_list=game is None)
+    write_records(target, records)
+    turns = len(dataset.logs.actions if game is None else dataset.logs.actions_of(game))
+    return Exported(len(games), turns)
 
 
 def _dataset_of(records: list[Record], source: Path) -> Dataset:
@@ -116,22 +114,18 @@ def _dataset_of(records: list[Record], source: Path) -> Dataset:
     )
 
 
-def _records_of(dataset: Dataset) -> Iterator[Record]:
-    """Yield each game with its notes; if the dataset has no notes, with its outcome."""
-    logs, seed = dataset.logs, dataset.metadata.get("seed")
-    for game, pairing in enumerate(dataset.pairing.tolist()):
-        actions = logs.actions_of(game).tolist()
-        if dataset.notes:
-            notes = dict(dataset.notes[game])
-        else:
-            score, lives = int(dataset.scores[game]), int(dataset.lives[game])
-            notes = {"seed": seed, "score": score, "lives": lives, "turns": len(actions)}
-        yield Record(
-            players=list(dataset.pairings[pairing]),
-            deck=logs.decks[game].tolist(),
-            actions=actions,
-            **notes,
-        )
+def _record_of(dataset: Dataset, game: int) -> Record:
+    """Return a game with its notes; if the dataset has no notes, with its outcome."""
+    actions = dataset.logs.actions_of(game).tolist()
+    if dataset.notes:
+        notes = dict(dataset.notes[game])
+    else:
+        score, lives = int(dataset.scores[game]), int(dataset.lives[game])
+        seed = dataset.metadata.get("seed")
+        notes = {"seed": seed, "score": score, "lives": lives, "turns": len(actions)}
+    players = list(dataset.pairings[dataset.pairing[game]])
+    deck = dataset.logs.decks[game].tolist()
+    return Record(players=players, deck=deck, actions=actions, **notes)
 
 
 def _read_records(source: Path) -> Iterator[Record]:
@@ -153,45 +147,23 @@ def _read_records(source: Path) -> Iterator[Record]:
         )
 
 
-def _write_hanab_live(target: Path, dataset: Dataset, single: bool) -> Exported:
-    logs = dataset.logs
-    turns, exhausted = hanab_live.find_ends(logs)
-    cut = np.diff(logs.offsets) - turns
-    games = progress(_hanab_live_games(dataset, turns, exhausted), "writing", unit="games")
+def _write_hanab_live(target: Path, records: Iterable[Record], is_list: bool) -> Exported:
+    games = turns = cut_games = cut_turns = 0
     link = None
     with write_atomically(target) as file:
-        if single:
-            game = next(iter(games))
-            link = hanab_live.link_of(game)
-            file.write(json.dumps(game).encode() + b"\n")
-        else:
-            for number, game in enumerate(games):
-                file.write((b",\n" if number else b"[\n") + json.dumps(game).encode())
-            file.write(b"\n]\n" if len(logs) else b"[]\n")
-    return Exported(len(logs), int(turns.sum()), int((cut > 0).sum()), int(cut.sum()), link)
-
-
-def _hanab_live_games(dataset: Dataset, turns: np.ndarray, exhausted: np.ndarray) -> Iterator[dict]:
-    for game, pairing in enumerate(dataset.pairing.tolist()):
-        converted = hanab_live.game_of(
-            dataset.pairings[pairing],
-            dataset.logs.decks[game].tolist(),
-            dataset.logs.actions_of(game)[: turns[game]].tolist(),
-        )
-        aborted = bool(dataset.notes) and dataset.notes[game].get("aborted")
-        yield hanab_live.stopped(converted) if aborted and not exhausted[game] else converted
-
-
-def _select(dataset: Dataset, game: int) -> Dataset:
-    chosen = np.array([game])
-    return replace(
-        dataset,
-        logs=dataset.logs.select(chosen),
-        pairing=dataset.pairing[chosen],
-        scores=dataset.scores[chosen],
-        lives=dataset.lives[chosen],
-        notes=dataset.notes[game : game + 1],
-    )
+        for record in records:
+            game = hanab_live.game_of(record)
+            if is_list:
+                file.write(b",\n" if games else b"[\n")
+            else:
+                link = hanab_live.link_of(game)
+            file.write(json.dumps(game).encode())
+            kept = sum(action["type"] < hanab_live.GAME_ENDED for action in game["actions"])
+            games, turns = games + 1, turns + kept
+            cut_games += kept < len(record.actions)
+            cut_turns += len(record.actions) - kept
+        file.write((b"\n]\n" if games else b"[]\n") if is_list else b"\n")
+    return Exported(games, turns, cut_games, cut_turns, link)
 
 
 def _check_target(target: Path, endings: tuple[str, ...]) -> None:

@@ -7,16 +7,14 @@ as soon as the score equals the highest score that can still be reached.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Annotated, Any, Final, Literal
 
-import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from hoad.core.errors import HoadError
-from hoad.game.log import GameLogs
 from hoad.game.state import full_game
 from hoad.replay.formats.jsonl import (
     Name,
@@ -128,33 +126,31 @@ def read_games(path: Path) -> list[Record]:
         except HoadError as error:
             raise HoadError(f"{path}: game {number}: {error}") from error
         ended.append(game.actions[-1:] != [] and game.actions[-1].type >= GAME_ENDED)
-    logs = logs_of_records(records, path)
-    over = replay_unfinished(logs, path).over
-    _, exhausted = find_ends(logs)
-    cut = np.flatnonzero(~(over | exhausted | np.array(ended)))
-    if len(cut):
-        raise HoadError(
-            f"{path}: game {cut[0]}, turn {len(records[cut[0]].actions)}: the log ends before "
-            "the game is over; restore it from its source"
-        )
+    over = replay_unfinished(logs_of_records(records, path), path).over
+    for number, record in enumerate(records):
+        if not (over[number] or ended[number] or find_end(record) is not None):
+            raise HoadError(
+                f"{path}: game {number}, turn {len(record.actions)}: the log ends before the game "
+                "is over; restore it from its source"
+            )
     return mark_aborted(records, over)
 
 
-def game_of(players: Sequence[str], deck: Sequence[int], actions: Sequence[int]) -> dict[str, Any]:
-    """Return a game in the site's format; ``actions`` must end where the site ends the game.
+def game_of(record: Record) -> dict[str, Any]:
+    """Return a legal game in the site's format, without turns after the site ends the game.
 
     The seed is empty, because the site would otherwise deal by the seed and ignore the deck.
     """
-    hands = _Hands(len(players))
-    return {
-        "players": list(players),
-        "deck": [{"suitIndex": card // _RANKS, "rank": card % _RANKS + 1} for card in deck],
-        "actions": [
-            _action_of(hands, turn % len(players), action) for turn, action in enumerate(actions)
-        ],
+    players, end = len(record.players), find_end(record)
+    hands, actions = _Hands(players), record.actions[:end]
+    game = {
+        "players": record.players,
+        "deck": [{"suitIndex": card // _RANKS, "rank": card % _RANKS + 1} for card in record.deck],
+        "actions": [_action_of(hands, turn % players, move) for turn, move in enumerate(actions)],
         "options": {"variant": "No Variant"},
         "seed": "",
     }
+    return stopped(game) if record.aborted and end is None else game
 
 
 def stopped(game: Mapping[str, Any]) -> dict[str, Any]:
@@ -164,28 +160,14 @@ def stopped(game: Mapping[str, Any]) -> dict[str, Any]:
     return {**game, "actions": [*game["actions"], mark]}
 
 
-def find_ends(logs: GameLogs) -> tuple[np.ndarray, np.ndarray]:
-    """Return where the site ends games; the games must be legal.
-
-    Returns:
-        The number of turns that the site plays, int64; and whether it ends the game because the
-        score equals the highest score that can still be reached, bool.
-    """
-    turns, exhausted = np.diff(logs.offsets), np.zeros(len(logs), np.bool_)
-    for game in range(len(logs)):
-        end = _find_end(logs.players, logs.decks[game].tolist(), logs.actions_of(game).tolist())
-        if end is not None:
-            turns[game], exhausted[game] = end, True
-    return turns, exhausted
-
-
-def _find_end(players: int, deck: list[int], actions: list[int]) -> int | None:
-    """Return the number of turns until no more points can be made; None if that never happens."""
+def find_end(record: Record) -> int | None:
+    """Return after how many turns of a legal game no more points can be made, None if never."""
+    deck, players = record.deck, len(record.players)
     hands, hand_size = _Hands(players), full_game(players).hand_size
     left = Counter(deck)  # copies that are not discarded
     needed = [colour * _RANKS for colour in range(_COLOURS)]  # next card of each firework
     open_colours = set(range(_COLOURS))  # whose next card is not lost
-    for turn, action in enumerate(actions):
+    for turn, action in enumerate(record.actions):
         if action >= 2 * hand_size:
             continue
         card = deck[hands.take(turn % players, action % hand_size)]

@@ -15,8 +15,9 @@ from hoad.game.log import GameLogs, replay
 from hoad.replay.check import hash_observations, slots_used
 from hoad.replay.dataset import make_dataset, read_dataset, write_dataset
 from hoad.replay.formats.convert import export_games, import_games
-from hoad.replay.formats.hanab_live import find_ends, link_of
+from hoad.replay.formats.hanab_live import link_of
 from hoad.replay.formats.jsonl import Record, read_records, write_records
+from tests.replay.formats.records import find_ends, records_of
 
 MakeLogs = Callable[[int, int, int], GameLogs]
 NAMES = st.text(st.characters(exclude_categories=["Cc", "Cs"]), min_size=1, max_size=9)
@@ -28,17 +29,6 @@ def recorded(random_logs: MakeLogs, tmp_path: Path) -> Path:
     dataset = make_dataset(random_logs(2, 5, 1), [("a", "b")], {"seed": 3}, "test")
     write_dataset(tmp_path / "a.h5", dataset)
     return tmp_path / "a.h5"
-
-
-def records_of(logs: GameLogs) -> list[Record]:
-    return [
-        Record(
-            players=["somebody"] * logs.players,
-            deck=logs.decks[game].tolist(),
-            actions=logs.actions_of(game).tolist(),
-        )
-        for game in range(len(logs))
-    ]
 
 
 @pytest.mark.parametrize(

@@ -13,28 +13,30 @@ from hoad.core.errors import HoadError
 from hoad.game import random_play
 from hoad.game.log import GameLogs, logs_of, replay
 from hoad.game.moves import move_id
-from hoad.game.state import full_game
+from hoad.game.state import Variant, full_game
 from hoad.replay.formats.hanab_live import (
     ADDRESS,
-    find_ends,
     game_of,
     link_of,
     read_games,
     stopped,
 )
+from hoad.replay.formats.jsonl import Record
+from tests.replay.formats.records import NAMES, find_ends, records_of
 
 MakeLogs = Callable[[int, int, int], GameLogs]
 FULL_DECK = full_game(2).full_deck().tolist()
 
 
 def games_of(logs: GameLogs) -> list[dict[str, Any]]:
-    """The games in the site's form, cut where it ends them."""
-    ends, _ = find_ends(logs)
-    names = ["Ada", "Bo", "Cy", "Di", "Ed"][: logs.players]
-    return [
-        game_of(names, logs.decks[game].tolist(), logs.actions_of(game)[:end].tolist())
-        for game, end in enumerate(ends.tolist())
-    ]
+    """The games in the site's format."""
+    return [game_of(record) for record in records_of(logs)]
+
+
+def opening(variant: Variant, names: list[str]) -> dict[str, Any]:
+    """A game of a full deck in order, with these moves."""
+    moves = [move_id(variant, name) for name in names]
+    return game_of(Record(players=list(NAMES[: variant.players]), deck=FULL_DECK, actions=moves))
 
 
 def write(path: Path, content: Any) -> Path:
@@ -68,9 +70,7 @@ def test_moves_are_told_as_the_site_tells_them() -> None:
     variant = full_game(3)
     names = ["play 0", "hint green +2", "discard 4", "hint 3", "discard 0"]
 
-    actions = game_of(["a", "b", "c"], FULL_DECK, [move_id(variant, name) for name in names])[
-        "actions"
-    ]
+    actions = opening(variant, names)["actions"]
 
     assert actions == [
         {"type": 0, "target": 0},  # player 0 plays the first card of the deck and draws card 15
@@ -85,7 +85,7 @@ def test_a_drawn_card_is_the_newest_of_its_hand() -> None:
     variant = full_game(2)
     names = ["play 0", "hint red", "play 4"]
 
-    actions = game_of(["a", "b"], FULL_DECK, [move_id(variant, name) for name in names])["actions"]
+    actions = opening(variant, names)["actions"]
 
     assert actions[2] == {"type": 0, "target": 10}
 
