@@ -29,7 +29,6 @@ from hoad.core.provenance import provenance
 from hoad.evaluation.adhoc_recipe import AdhocRecipe
 from hoad.evaluation.adhoc_report import table_rows, write_adhoc_report
 from hoad.evaluation.adhoc_run import run_adhoc
-from hoad.evaluation.adhoc_table import SCORES
 from hoad.evaluation.agreement import agreement_table, measure_agreement, total_agreement
 from hoad.evaluation.behaviour_report import as_mapping, behaviour_page, write_behaviour_report
 from hoad.evaluation.behaviour_table import behaviour_table
@@ -41,9 +40,9 @@ from hoad.evaluation.matchup_page import check_match_ups, check_page, summary
 from hoad.evaluation.meta_agents_recipe import MetaAgentsRecipe
 from hoad.evaluation.population_report import population_page, write_population_report
 from hoad.evaluation.population_table import population_table
-from hoad.evaluation.report.page import to_text
-from hoad.evaluation.report.plain_json import plain_json
-from hoad.evaluation.report.text_table import text_table
+from hoad.evaluation.report.output import plain_json
+from hoad.evaluation.report.page import blocks_to_text, text_table
+from hoad.evaluation.statistics import SCORES
 
 Agents = Annotated[
     tuple[str, ...],
@@ -124,7 +123,7 @@ def behaviour(
     names = agents or tuple(agent_names())
     with crew.at_work():
         table = behaviour_table(names, games, self_play_games, seed, crew.threads)
-    print(to_text(list(behaviour_page(table))))
+    print(blocks_to_text(list(behaviour_page(table))))
     if out is not None:
         print(f"\n{write_behaviour_report(table, made_with, out)} has heat maps too")
     if json:
@@ -212,7 +211,7 @@ def imitators(
     made_with = provenance()
     with crew.at_work():
         table = imitator_table(recipe, data, crew.threads)
-    print(to_text(list(imitator_page(table))))
+    print(blocks_to_text(list(imitator_page(table))))
     print(f"\n{write_imitator_report(table, made_with)} has heat maps too")
 
 
@@ -246,10 +245,10 @@ def matchups(
     with crew.at_work():
         found = saved_match_ups(whole.agents, games, seed, crew.threads)
         print(f"{match_ups_path(whole.agents, games, seed)}: {len(whole.agents)} agents\n")
-        print(to_text(list(summary(whole, found))))
+        print(blocks_to_text(list(summary(whole, found))))
         if beside is not None:
             check = check_match_ups(whole, beside, number, games, seed, crew.threads)
-            print(f"\n{to_text(list(check_page(check)))}")
+            print(f"\n{blocks_to_text(list(check_page(check)))}")
 
 
 def meta_agents(
@@ -304,7 +303,7 @@ def populations(
     made_with = provenance()
     with crew.at_work():
         table = population_table(names, games, pair_games, seed, crew.threads)
-    print(to_text(list(population_page(table))))
+    print(blocks_to_text(list(population_page(table))))
     if out is not None:
         print(f"\n{write_population_report(table, made_with, out)} has heat maps too")
 
@@ -336,7 +335,7 @@ def diversity(
     made_with = provenance()
     with crew.at_work():
         found = measure_diversity(names, games, pair_games, state_games, seed, crew.threads)
-    print(to_text(list(diversity_page(found))))
+    print(blocks_to_text(list(diversity_page(found))))
     if out is not None:
         print(f"\n{write_diversity_report(found, made_with, out)} has a figure too")
 
@@ -364,7 +363,7 @@ def rainbow(
     made_with = provenance()
     with crew.at_work():
         table = rainbow_table(seeds, games, seed, crew.threads)
-    print(to_text(list(rainbow_page(table))))
+    print(blocks_to_text(list(rainbow_page(table))))
     if out is not None:
         print(f"\n{write_rainbow_report(table, made_with, out)} has learning curves too")
 

@@ -8,11 +8,12 @@ from typing import Any, Final
 from hoad.adhoc.bayes.recorder import Beliefs
 from hoad.evaluation.adhoc_recipe import AdhocRecipe
 from hoad.evaluation.adhoc_rows import Row
-from hoad.evaluation.adhoc_table import SCORES, SEATS, AdhocTable
+from hoad.evaluation.adhoc_table import SEATS, AdhocTable
 from hoad.evaluation.crossplay import CrossPlay
 from hoad.evaluation.meta_training import SHOTS, MetaTraining
 from hoad.evaluation.published import published
-from hoad.evaluation.report.output import csv_text
+from hoad.evaluation.report.old import csv_text
+from hoad.evaluation.statistics import SCORES
 
 COLUMNS: Final = (
     "partner",

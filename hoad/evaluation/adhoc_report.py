@@ -6,25 +6,24 @@ from typing import Final
 
 from hoad.core.files import make_folder, safe_name
 from hoad.evaluation.adhoc_numbers import AdhocResult, as_csv, as_mapping
-from hoad.evaluation.adhoc_table import SCORES, SEATS, AdhocTable, Comparisons
+from hoad.evaluation.adhoc_table import SEATS, AdhocTable, Comparisons
 from hoad.evaluation.meta_training import MetaTraining
 from hoad.evaluation.published import published
-from hoad.evaluation.report.output import how_it_was_made, write_report
-from hoad.evaluation.report.page import (
+from hoad.evaluation.report.old import (
     Block,
-    Figure,
     Heading,
     Paragraph,
     Table,
-)
-from hoad.evaluation.report.plots import (
     draw_belief,
     draw_by_game,
     draw_cross_play,
     draw_players,
     draw_training,
+    how_it_was_made,
+    old_figure,
+    write_report,
 )
-from hoad.evaluation.statistics import show, show_p
+from hoad.evaluation.statistics import SCORES, show, show_p
 
 _TRAINING: Final = "training.png"
 
@@ -82,14 +81,14 @@ def _page(result: AdhocResult) -> Iterator[Block]:
         "low-shot and naive, which learn the partner anew in each, and episodes for the others. "
         "Lenient: cards on the fireworks; strict: 0 when the last life is lost."
     )
-    yield Figure(folder / "players.png", "Mean scores with 95 % intervals over repetitions.")
+    yield old_figure(folder / "players.png", "Mean scores with 95 % intervals over repetitions.")
     yield Heading("Score by game number")
-    yield Figure(
+    yield old_figure(
         folder / "by_game.png",
         "Mean score of each game of an episode, with 95 % intervals over repetitions.",
     )
     for partner in result.beliefs:
-        yield Figure(
+        yield old_figure(
             folder / _belief_file(partner),
             f"What adaptive believes about {partner}, mean over the episodes.",
         )
@@ -97,7 +96,7 @@ def _page(result: AdhocResult) -> Iterator[Block]:
     yield from _beside_published(table)
     yield from _differences(table)
     yield Heading("Cross-play")
-    yield Figure(
+    yield old_figure(
         folder / "cross_play.png",
         f"Partners and agents with each other, {result.cross_play.games:,} games a pair.",
     )
@@ -191,7 +190,7 @@ def _meta_training(trainings: Mapping[str, MetaTraining], folder: Path) -> Itera
     heading = ["held-out partner", *next(iter(facts.values()))]
     yield Table([heading, *([partner, *found.values()] for partner, found in facts.items())])
     if any(training.curves for training in trainings.values()):
-        yield Figure(folder / _TRAINING, _what_the_curves_show(trainings))
+        yield old_figure(folder / _TRAINING, _what_the_curves_show(trainings))
 
 
 def _what_the_curves_show(trainings: Mapping[str, MetaTraining]) -> str:

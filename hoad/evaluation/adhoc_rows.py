@@ -24,7 +24,7 @@ from hoad.evaluation.adhoc_players import PlayerMaker
 from hoad.evaluation.adhoc_recipe import AdhocRecipe
 from hoad.evaluation.adhoc_table import Cell
 from hoad.evaluation.meta_training import SHOTS, MetaTraining, meta_training
-from hoad.evaluation.report.plain_json import plain_json
+from hoad.evaluation.report.output import plain_json
 
 FOLDER: Final = "games"
 

@@ -18,8 +18,6 @@ from hoad.evaluation.statistics import (
     welch,
 )
 
-SCORES: Final = ("lenient", "strict")
-
 SEATS: Final = {"both": (0, 1), "partner first": (1,), "player first": (0,)}
 """Which seats of the ad-hoc player count."""
 

@@ -13,7 +13,7 @@ from hoad.agents.registry import get_agent
 from hoad.core.errors import HoadError
 from hoad.core.progress import progress
 from hoad.core.workers import work
-from hoad.evaluation.report.text_table import text_table
+from hoad.evaluation.report.page import text_table
 from hoad.game.log import GameLogs, encode_turns
 from hoad.replay.recorded import RecordedGames, read_recorded
 

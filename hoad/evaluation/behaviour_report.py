@@ -10,7 +10,6 @@ import numpy as np
 
 from hoad.agents.behaviour import FEATURES
 from hoad.core.files import make_folder
-from hoad.evaluation.adhoc_table import SCORES
 from hoad.evaluation.behaviour_table import (
     FEATURE_WORDS,
     BehaviourTable,
@@ -25,10 +24,20 @@ from hoad.evaluation.published import (
     IMITATOR_CROSS_PLAY,
     INFORMATION_PER_PLAY,
 )
-from hoad.evaluation.report.output import csv_text, how_it_was_made, write_report
-from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Table
-from hoad.evaluation.report.plots import draw_behaviour, draw_cross_play
-from hoad.evaluation.report.text_table import numbered_matrix
+from hoad.evaluation.report.old import (
+    Block,
+    Heading,
+    Paragraph,
+    Table,
+    csv_text,
+    draw_behaviour,
+    draw_cross_play,
+    how_it_was_made,
+    old_figure,
+    write_report,
+)
+from hoad.evaluation.report.page import numbered_matrix
+from hoad.evaluation.statistics import SCORES
 
 COLUMNS: Final = (
     "agent",
@@ -63,8 +72,8 @@ def write_behaviour_report(
     page = [
         *behaviour_page(table),
         Heading("Heat maps"),
-        Figure(behaviour_file, "What each agent (row) shows with each partner (column)."),
-        Figure(cross_play_file, "Mean scores; row: first player, column: second player."),
+        old_figure(behaviour_file, "What each agent (row) shows with each partner (column)."),
+        old_figure(cross_play_file, "Mean scores; row: first player, column: second player."),
         *how_it_was_made(made_with, table.seed, {"games": table.seconds}),
     ]
     numbers = as_mapping(table) | {"made_with": made_with}

@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 
 from hoad.agents.behaviour import features_of
-from hoad.evaluation.adhoc_table import SCORES
 from hoad.evaluation.crossplay import CrossPlay, cross_play
 from hoad.evaluation.published import ORIGINAL_SELF_PLAY, SELF, PublishedMatrix
+from hoad.evaluation.statistics import SCORES
 
 FEATURE_WORDS: Final = ("communicativeness", "information per play")
 """The features of :func:`hoad.agents.behaviour.features_of`, as tables and figures say it."""

@@ -14,7 +14,7 @@ from hoad.agents import get_agent, play
 from hoad.agents.behaviour import COUNTS, count_behaviour
 from hoad.core.progress import progress
 from hoad.core.workers import work
-from hoad.evaluation.report.text_table import numbered_matrix, text_table
+from hoad.evaluation.report.page import numbered_matrix, text_table
 from hoad.game.log import replay
 
 _BLOCK: Final = 1_000

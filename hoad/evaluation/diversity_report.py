@@ -14,8 +14,16 @@ from hoad.evaluation.published import (
     PUBLISHED_FEATURES,
     PUBLISHED_HAMMING,
 )
-from hoad.evaluation.report.output import csv_text, how_it_was_made, write_report
-from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Table
+from hoad.evaluation.report.old import (
+    Block,
+    Heading,
+    Paragraph,
+    Table,
+    csv_text,
+    how_it_was_made,
+    old_figure,
+    write_report,
+)
 
 COLUMNS: Final = ("pairs", "distance", "measure", "mean")
 """Of the CSV file: pairs of one population or of two, by Manhattan distance of their niches."""
@@ -48,7 +56,7 @@ def write_diversity_report(
     draw_by_distance(found, WORDS, picture)
     page = [
         *diversity_page(found),
-        Figure(picture, "Pairs of elites, by how far their niches are from each other."),
+        old_figure(picture, "Pairs of elites, by how far their niches are from each other."),
         *how_it_was_made(made_with, found.seed, {"games": found.seconds}),
     ]
     numbers = as_mapping(found) | {"made_with": made_with}

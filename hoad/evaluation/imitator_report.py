@@ -9,14 +9,22 @@ from typing import Any, Final
 import numpy as np
 
 from hoad.core.files import make_folder
-from hoad.evaluation.adhoc_table import SCORES
 from hoad.evaluation.behaviour_report import beside_rows
 from hoad.evaluation.behaviour_table import beside
 from hoad.evaluation.imitator_table import ImitatorTable
 from hoad.evaluation.published import IMITATOR_ACCURACY, IMITATOR_CROSS_PLAY, imitator_self_play
-from hoad.evaluation.report.output import csv_text, how_it_was_made, write_report
-from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Table
-from hoad.evaluation.report.plots import draw_cross_play
+from hoad.evaluation.report.old import (
+    Block,
+    Heading,
+    Paragraph,
+    Table,
+    csv_text,
+    draw_cross_play,
+    how_it_was_made,
+    old_figure,
+    write_report,
+)
+from hoad.evaluation.statistics import SCORES
 
 COLUMNS: Final = ("first", "second", "lenient", "lenient_sem", "strict", "strict_sem", "games")
 """Of the CSV file: a line for each ordered pair."""
@@ -39,7 +47,7 @@ def write_imitator_report(table: ImitatorTable, made_with: Mapping[str, str | in
     page = [
         *imitator_page(table),
         Heading("Heat maps"),
-        Figure(figure, "Mean scores; row: first player, column: second player."),
+        old_figure(figure, "Mean scores; row: first player, column: second player."),
         *_how_they_were_trained(table),
         *how_it_was_made(
             made_with,

@@ -11,7 +11,7 @@ from hoad.adhoc.pool import Niche, Pool
 from hoad.evaluation.behaviour_table import FEATURE_WORDS
 from hoad.evaluation.meta_agents_players import GENERALIST, Training
 from hoad.evaluation.meta_agents_table import MetaAgentTable
-from hoad.evaluation.report.plots import (
+from hoad.evaluation.report.old import (
     COLOURS,
     MARKERS,
     add_legend,

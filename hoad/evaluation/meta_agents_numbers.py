@@ -6,12 +6,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from hoad.evaluation.adhoc_table import SCORES
 from hoad.evaluation.meta_agents_run import MetaAgentsResult
 from hoad.evaluation.meta_agents_table import PoolBeliefs
 from hoad.evaluation.published_meta_agents import ACT_DIFFERENTLY, PUBLISHED
-from hoad.evaluation.report.output import csv_text
-from hoad.evaluation.statistics import estimate
+from hoad.evaluation.report.old import csv_text
+from hoad.evaluation.statistics import SCORES, estimate
 from hoad.evolution.elites import chromosome_of
 
 COLUMNS: Final = (

@@ -22,8 +22,15 @@ from hoad.evaluation.meta_agents_numbers import (
 from hoad.evaluation.meta_agents_players import GENERALIST, ORACLE_NAME
 from hoad.evaluation.meta_agents_run import MetaAgentsResult
 from hoad.evaluation.published_meta_agents import ESTIMATION_ERRORS, PUBLISHED
-from hoad.evaluation.report.output import how_it_was_made, write_report
-from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Table
+from hoad.evaluation.report.old import (
+    Block,
+    Heading,
+    Paragraph,
+    Table,
+    how_it_was_made,
+    old_figure,
+    write_report,
+)
 from hoad.evaluation.statistics import show, show_p
 
 TITLE: Final = "Meta-agents with partners of known and of other pools"
@@ -93,7 +100,7 @@ def _page(result: MetaAgentsResult) -> Iterator[Block]:
     yield from _gaps(result)
     yield from _tests(result)
     yield Heading("Score by game number")
-    yield Figure(
+    yield old_figure(
         result.recipe.out / "by_game.png",
         "How much more than the generalist each player scores; mean over partners and pools, with "
         "95 % intervals of the paired differences over episodes.",
@@ -269,13 +276,13 @@ def _figures_on_grids(result: MetaAgentsResult) -> Iterator[Block]:
     if learners:
         yield Heading("Beliefs over the grid")
     for player in learners:
-        yield Figure(
+        yield old_figure(
             folder / f"belief_{player}.png",
             f"What {player} believes about {label} of pool {result.table.pools[0]}, which it "
             "knows, in the first episode; the partner is framed.",
         )
     yield Heading("Best responses")
-    yield Figure(
+    yield old_figure(
         folder / "responses.png",
         "Features of the niche of the best response to each hypothesis, in the first seat.",
     )

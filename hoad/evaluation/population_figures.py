@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 
 from hoad.evaluation.diversity import Diversity
 from hoad.evaluation.population_table import PopulationTable
-from hoad.evaluation.report.plots import COLOURS, MARKERS, add_legend, new_figure, save_figure
+from hoad.evaluation.report.old import COLOURS, MARKERS, add_legend, new_figure, save_figure
 
 _PERFECT: Final = 25
 

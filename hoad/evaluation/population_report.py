@@ -10,8 +10,16 @@ from hoad.core.files import make_folder, safe_name, write_atomically
 from hoad.evaluation.population_figures import draw_pairwise
 from hoad.evaluation.population_table import Judged, PopulationTable
 from hoad.evaluation.published import PUBLISHED_FEATURES, PUBLISHED_RUNS, PublishedRun
-from hoad.evaluation.report.output import csv_text, how_it_was_made, write_report
-from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Table
+from hoad.evaluation.report.old import (
+    Block,
+    Heading,
+    Paragraph,
+    Table,
+    csv_text,
+    how_it_was_made,
+    old_figure,
+    write_report,
+)
 from hoad.evolution.heat_map import draw_heat_map, png_of
 
 COLUMNS: Final = (
@@ -61,10 +69,10 @@ def write_population_report(
         path = folder / f"{safe_name(judged.population.name)}.png"
         with write_atomically(path) as file:
             file.write(png_of(draw_heat_map(judged.population)))
-        page += [Figure(path, f"Self-play scores of {judged.population.name} by niche.")]
+        page += [old_figure(path, f"Self-play scores of {judged.population.name} by niche.")]
     draw_pairwise(table, folder / "pairwise.png")
     page += [
-        Figure(
+        old_figure(
             folder / "pairwise.png",
             "Each elite's score in self-play, and its mean score with all of its population.",
         ),

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
-from hoad.evaluation.adhoc_table import SCORES
-from hoad.evaluation.report.plots import COLOURS, add_legend, new_figure, save_figure
+from hoad.evaluation.report.old import COLOURS, add_legend, new_figure, save_figure
+from hoad.evaluation.statistics import SCORES
 from hoad.learning.rainbow.curve import HOURS, STEPS, Line
 from hoad.learning.rainbow.move_table import show_move_table
 

@@ -16,8 +16,16 @@ from hoad.core.errors import HoadError
 from hoad.core.files import make_folder
 from hoad.evaluation.crossplay import CrossPlay, cross_play
 from hoad.evaluation.rainbow_figures import draw_learning_curves, draw_move_tables
-from hoad.evaluation.report.output import csv_text, how_it_was_made, write_report
-from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Table
+from hoad.evaluation.report.old import (
+    Block,
+    Heading,
+    Paragraph,
+    Table,
+    csv_text,
+    how_it_was_made,
+    old_figure,
+    write_report,
+)
 from hoad.evaluation.statistics import Estimate, estimate
 from hoad.game.log import replay
 from hoad.learning.folders import find_checkpoint
@@ -121,9 +129,9 @@ def write_rainbow_report(
     page = [
         *rainbow_page(table),
         Heading("Learning curves"),
-        Figure(curves, "Greedy self-play while training, against moves and against hours."),
+        old_figure(curves, "Greedy self-play while training, against moves and against hours."),
         Heading("Conventions"),
-        Figure(moves, "How often each move (column) follows each move of the partner (row)."),
+        old_figure(moves, "How often each move (column) follows each move of the partner (row)."),
         *how_it_was_made(made_with, table.seed, {"games": table.seconds}),
     ]
     numbers = as_mapping(table) | {"made_with": made_with}

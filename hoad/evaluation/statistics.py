@@ -7,6 +7,9 @@ from typing import Final
 import numpy as np
 from scipy import stats
 
+SCORES: Final = ("lenient", "strict")
+"""The scores of a game: cards on the fireworks; 0 where the last life is lost, else the same."""
+
 CONFIDENCE: Final = 0.95
 
 

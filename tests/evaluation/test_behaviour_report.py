@@ -16,8 +16,8 @@ from hoad.evaluation.behaviour_table import (
     behaviour_table,
     features_with_partners,
 )
-from hoad.evaluation.report.page import to_text
-from hoad.evaluation.report.plain_json import plain_json
+from hoad.evaluation.report.output import plain_json
+from hoad.evaluation.report.page import blocks_to_text
 
 NAMES = ("iggi", "cheatbot", "flawed")
 PNG = b"\x89PNG\r\n"
@@ -47,7 +47,7 @@ def test_the_folder_holds_page_figures_json_and_csv(table: BehaviourTable, tmp_p
 def test_the_page_shows_here_published_and_difference(table: BehaviourTable):
     hints = features_with_partners(table.pairs)[0, 2, 0]
 
-    text = to_text(list(behaviour_page(table)))
+    text = blocks_to_text(list(behaviour_page(table)))
 
     assert f"{hints:.2f} / 0.46 / {hints - 0.46:+z.2f}" in text
     assert "Canaan et al. 2022, table I," in text
@@ -56,7 +56,7 @@ def test_the_page_shows_here_published_and_difference(table: BehaviourTable):
 
 
 def test_who_is_not_fair_is_marked(table: BehaviourTable):
-    text = to_text(list(behaviour_page(table)))
+    text = blocks_to_text(list(behaviour_page(table)))
 
     assert "cheatbot*" in text
     assert "iggi*" not in text
@@ -66,7 +66,7 @@ def test_who_is_not_fair_is_marked(table: BehaviourTable):
 def test_an_agent_that_plays_no_card_has_no_information_per_play():
     silent = behaviour_table(("forgiving",), games=3, self_play_games=2, seed=0)
 
-    text = to_text(list(behaviour_page(silent)))
+    text = blocks_to_text(list(behaviour_page(silent)))
 
     assert "[1] forgiving" in text
     assert "nan" not in text
@@ -78,7 +78,7 @@ def test_an_agent_that_plays_no_card_has_no_information_per_play():
 def test_agents_of_whom_nothing_is_published_have_their_own_figures_only():
     unknown = behaviour_table(("rules:8,39", "legal-random"), games=2, self_play_games=2, seed=0)
 
-    text = to_text(list(behaviour_page(unknown)))
+    text = blocks_to_text(list(behaviour_page(unknown)))
 
     assert "[1] rules:8,39" in text
     assert "Beside" not in text

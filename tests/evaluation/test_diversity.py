@@ -14,7 +14,7 @@ from hoad.evaluation.diversity_report import (
     write_diversity_report,
 )
 from hoad.evaluation.published import PUBLISHED_AGREEMENT, PUBLISHED_HAMMING
-from hoad.evaluation.report.page import to_text
+from hoad.evaluation.report.page import blocks_to_text
 from hoad.evolution.population import Elite, Population, load_population, save_population
 
 IGGI_LIKE, HASTY, CHANCE = (8, 13, 38, 27), (3, 13, 38, 27), (39, 39, 39, 39)
@@ -86,7 +86,7 @@ def test_three_populations_are_unanimous_in_the_niches_that_all_have(
     chance, rules = sorted(found.unanimity)
     assert chance < 0.05  # three random moves, hardly ever the same
     assert rules == pytest.approx(found.agreement[0, 4], abs=0.01)  # but for chance: one is twice
-    assert "all 3 at once, in the 2 niches" in to_text(list(diversity_page(found)))
+    assert "all 3 at once, in the 2 niches" in blocks_to_text(list(diversity_page(found)))
 
 
 def test_scores_are_of_both_orders(found: Diversity) -> None:
@@ -125,7 +125,7 @@ def test_folder_holds_page_figure_json_and_csv(found: Diversity, tmp_path: Path)
     assert numbers["unanimity"]["niches"] == 2
     assert as_mapping(found)["decisions"] == found.decisions
     assert "between,0,hamming,0.5" in as_csv(found).splitlines()
-    assert "one – two" in to_text(list(diversity_page(found)))
+    assert "one – two" in blocks_to_text(list(diversity_page(found)))
 
 
 def test_one_population_alone_is_compared_within(names: list[str], tmp_path: Path) -> None:

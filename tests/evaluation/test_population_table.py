@@ -19,7 +19,7 @@ from hoad.evaluation.population_report import (
 )
 from hoad.evaluation.population_table import PopulationTable, load_populations, population_table
 from hoad.evaluation.published import PUBLISHED_RUNS
-from hoad.evaluation.report.page import to_markdown, to_text
+from hoad.evaluation.report.page import blocks_to_text
 from hoad.evolution.population import Elite, Population, load_population, save_population
 from hoad.game.log import replay
 
@@ -97,7 +97,7 @@ def test_processes_find_the_same(table: PopulationTable, path: Path) -> None:
 
 
 def test_page_shows_published_runs_of_the_same_grid(table: PopulationTable) -> None:
-    text = to_text(list(population_page(table)))
+    text = blocks_to_text(list(population_page(table)))
 
     assert "small" in text
     assert "Canaan et al. 2022, table III, 2   5 × 5        22  19.95  11.66     256.5" in text
@@ -160,7 +160,7 @@ def test_agents_that_never_score_have_a_mean_of_0_and_no_correlation(tmp_path: P
 
     assert (table.judged[0].coverage, table.judged[0].mean) == (0, 0.0)
     assert table.judged[0].correlation(0) is None
-    assert "| - | - |" in to_markdown(list(population_page(table)))
+    assert "  -  " in blocks_to_text(list(population_page(table)))
 
 
 def test_a_population_whose_run_was_stopped_is_told_of(tmp_path: Path) -> None:
@@ -169,7 +169,7 @@ def test_a_population_whose_run_was_stopped_is_told_of(tmp_path: Path) -> None:
 
     table = population_table([str(tmp_path / "stopped.json")], 2, 2, seed=0, threads=1)
 
-    page = to_text(list(population_page(table)))
+    page = blocks_to_text(list(population_page(table)))
     assert "small is unfinished: 700 candidates are still to be judged." in page
 
 

@@ -1,7 +1,8 @@
 import pytest
 
-from hoad.evaluation.adhoc_table import SCORES, SEATS
+from hoad.evaluation.adhoc_table import SEATS
 from hoad.evaluation.published import published
+from hoad.evaluation.statistics import SCORES
 
 PARTNERS = (
     "simplebot",

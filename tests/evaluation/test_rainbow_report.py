@@ -7,7 +7,7 @@ import pytest
 from hoad.core.errors import HoadError
 from hoad.core.provenance import provenance
 from hoad.evaluation.rainbow_report import rainbow_page, rainbow_table, write_rainbow_report
-from hoad.evaluation.report.page import to_text
+from hoad.evaluation.report.page import blocks_to_text
 from hoad.learning.rainbow.learner import train_rainbow
 from hoad.learning.recipes import RainbowRecipe
 
@@ -45,7 +45,7 @@ def test_the_report_tells_how_each_learned_and_plays(trained: Path, tmp_path: Pa
     assert "| rainbow:1 | 96 | 0.0" in text
     assert f"| {first.strict.mean:.2f} ±" in text
     assert "learning_curves.png" in text
-    assert "rainbow:1" in to_text(list(rainbow_page(table)))
+    assert "rainbow:1" in blocks_to_text(list(rainbow_page(table)))
     assert {file.name for file in folder.iterdir()} == {
         "report.md",
         "results.json",
