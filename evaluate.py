@@ -15,8 +15,7 @@ from pydantic import Field
 import hoad.adhoc
 import hoad.evolution
 import hoad.learning  # noqa: F401 (all let the registry find what they made, by name)
-from hoad.adhoc.matchup_files import match_ups_path, saved_match_ups
-from hoad.adhoc.matchups import GAMES
+from hoad.adhoc.matchups import GAMES, match_ups_path, saved_match_ups
 from hoad.adhoc.pool import make_pool
 from hoad.adhoc.seeds import POOL_SEED, TEST_SEED
 from hoad.agents import agent_descriptions, agent_names, get_agent
@@ -26,9 +25,7 @@ from hoad.core import cli
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder
 from hoad.core.provenance import provenance
-from hoad.evaluation.adhoc_recipe import AdhocRecipe
-from hoad.evaluation.adhoc_report import table_rows, write_adhoc_report
-from hoad.evaluation.adhoc_run import run_adhoc
+from hoad.evaluation.adhoc import adhoc_report, table_rows
 from hoad.evaluation.agreement import agreement_table, measure_agreement, total_agreement
 from hoad.evaluation.behaviour_report import as_mapping, behaviour_page, write_behaviour_report
 from hoad.evaluation.behaviour_table import behaviour_table
@@ -36,13 +33,14 @@ from hoad.evaluation.crossplay import cross_play
 from hoad.evaluation.diversity import measure_diversity
 from hoad.evaluation.diversity_report import diversity_page, write_diversity_report
 from hoad.evaluation.imitator_recipe import ImitatorsRecipe
-from hoad.evaluation.matchup_page import check_match_ups, check_page, summary
-from hoad.evaluation.meta_agents_recipe import MetaAgentsRecipe
+from hoad.evaluation.matchups import check_match_ups, check_page, summary
 from hoad.evaluation.population_report import population_page, write_population_report
 from hoad.evaluation.population_table import population_table
-from hoad.evaluation.report.output import plain_json
+from hoad.evaluation.report.output import plain_json, write_report
 from hoad.evaluation.report.page import blocks_to_text, text_table
 from hoad.evaluation.statistics import SCORES
+from hoad.evaluation.tables.adhoc import run_adhoc
+from hoad.evaluation.tables.recipes import AdhocRecipe, MetaAgentsRecipe
 
 Agents = Annotated[
     tuple[str, ...],
@@ -180,8 +178,8 @@ def adhoc(
     with crew.at_work():
         result = run_adhoc(recipe, crew.threads, resume)
     for score in SCORES:
-        print(f"{text_table(table_rows(result.table, score))}\n")
-    page = write_adhoc_report(result)
+        print(f"{text_table(table_rows(result, score))}\n")
+    page = write_report(adhoc_report(result), recipe.out)
     print(
         "mean ± 95 % interval over repetitions: trials of naive and low-shot, episodes of others; "
         f"seed {recipe.seed}; games and learning took {result.seconds:.0f} s\n"
@@ -254,6 +252,7 @@ def matchups(
 def meta_agents(
     recipe: MetaAgentsRecipe,
     *,
+    resume: bool = False,
     crew: cli.Crew = cli.DEFAULT_CREW,
 ) -> None:
     """Train meta-agents on pools and let them meet the agents of these pools (Canaan et al.).
@@ -261,17 +260,19 @@ def meta_agents(
     Report, figures, JSON and CSV are written to the recipe's folder.
 
     Args:
-        recipe: Who knows and meets whom.
+        recipe: The pools, and what is played.
+        resume: Keep the games that were played before, in a run that was interrupted or for a
+            table with fewer pools or players, and play the rest.
         crew: Who works.
     """
     # Figures take seconds; --help need not wait.
-    from hoad.evaluation.meta_agents_report import score_rows, write_meta_agents_report
-    from hoad.evaluation.meta_agents_run import run_meta_agents
+    from hoad.evaluation.meta_agents import meta_agents_report, score_rows
+    from hoad.evaluation.tables.meta_agents import run_meta_agents
 
     with crew.at_work():
-        result = run_meta_agents(recipe, crew.threads)
+        result = run_meta_agents(recipe, crew.threads, resume)
     print(text_table(score_rows(result)))
-    page = write_meta_agents_report(result)
+    page = write_report(meta_agents_report(result), recipe.out)
     print(
         f"\nmean lenient score ± 95 % interval over episodes; seed {recipe.seed}, "
         f"{sum(result.seconds.values()):.0f} s\n{page} has the rest"

@@ -17,7 +17,7 @@ import os
 import time
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -318,23 +318,24 @@ def read_published(path: Path, number: int, pool: Pool) -> MatchUps:
     scores, features = np.full((size, size), np.nan), np.full((size, size, 2, 2), np.nan)
     for line, row in _read_table(path):
         try:
-            niches = tuple(int(row[column]) for column in _COLUMNS[:4])
+            first_x, first_y, second_x, second_y = (int(row[column]) for column in _COLUMNS[:4])
             population, *shown, score = (float(row[column]) for column in _COLUMNS[4:])
         except (TypeError, ValueError) as error:  # TypeError: the line ends before its last column
             raise HoadError(f"{path}: line {line}: {error}") from error
         if population != number:
             continue
-        for niche in (niches[:2], niches[2:]):
+        niches = (first_x, first_y), (second_x, second_y)
+        for niche in niches:
             if niche not in index:
                 raise HoadError(f"{path}: population {number}: niche {niche} is not in the pool")
-        pair = index[niches[:2]], index[niches[2:]]
+        pair = index[niches[0]], index[niches[1]]
         scores[pair], features[pair][1] = score, shown
     if np.isnan(scores).any():
         raise HoadError(f"{path}: population {number} does not have all pairs of the pool")
     return MatchUps(pool.agents, scores, np.full_like(scores, np.nan), features)
 
 
-def _read_table(path: Path) -> list[tuple[int, Mapping[str, str]]]:
+def _read_table(path: Path) -> list[tuple[int, dict[str, str]]]:
     """Return the number and the values of each line of the published table."""
     try:
         with Path(os.path.expandvars(path)).open(newline="", encoding="utf-8") as file:

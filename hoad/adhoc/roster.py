@@ -192,6 +192,8 @@ class Roster:
         """Return the match-ups of the hypotheses for a partner."""
         if self.match_ups is None:
             raise ValueError("match-ups are played before meta-agents are made")
+        if not self.hold_out:
+            return self.match_ups
         names = self.match_ups.agents
         return self.match_ups.select([names.index(n) for n in self.hypotheses(partner).agents])
 
@@ -545,6 +547,10 @@ KINDS: Final[dict[str, type[Kind]]] = {
 
 RENAMED: Final = {"adaptive": "bayes-features", "likelihood-in-game": "bayes-moves"}
 """Current names of kinds that have old ones, which recipes may still use."""
+
+
+FORMER: Final = {new: old for old, new in RENAMED.items()}
+"""Old names of kinds by current ones: published tables use the old names."""
 
 
 def digest(value: Any) -> str:

@@ -10,12 +10,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawn
 
-from hoad.adhoc.bayes.recorder import Beliefs
 from hoad.core.files import make_folder, write_atomically
-from hoad.evaluation.adhoc_table import ALL_PARTNERS, AdhocTable
-from hoad.evaluation.behaviour_table import FEATURE_WORDS, features_with_partners
+from hoad.evaluation.agents import FEATURE_LABELS, features_with_partners
 from hoad.evaluation.crossplay import CrossPlay
-from hoad.evaluation.meta_training import SHOTS, MetaTraining
 from hoad.evaluation.report.output import how_it_was_made, plain_json
 from hoad.evaluation.report.page import (
     Block,
@@ -63,92 +60,8 @@ def draw_cross_play(found: CrossPlay, path: Path) -> None:
 def draw_behaviour(found: CrossPlay, path: Path) -> None:
     """Draw what each agent shows of the two features with each partner."""
     features = np.moveaxis(features_with_partners(found), -1, 0)
-    panels = dict(zip(FEATURE_WORDS, features, strict=True))
+    panels = dict(zip(FEATURE_LABELS, features, strict=True))
     _draw_matrices(path, panels, found.labels, ("agent", "partner"), 1, 2)
-
-
-def draw_players(table: AdhocTable, path: Path) -> None:
-    """Draw each player's mean score with each partner, with its 95 % interval."""
-    rows, players = table.rows, table.players
-    figure = new_figure(max(7.0, 2.0 + 0.1 * len(rows) * (len(players) + 2)), 6.4)
-    for axes, score in zip(figure.subplots(2, 1, sharex=True), SCORES, strict=True):
-        for index, player in enumerate(players):
-            found = [table.over_repetitions(row, player, score) for row in rows]
-            offset = (index - (len(players) - 1) / 2) / (len(players) + 2)
-            axes.errorbar(
-                np.arange(len(rows)) + offset,
-                [one.mean for one in found],
-                yerr=[np.nan_to_num(one.half_width) for one in found],
-                fmt=MARKERS[index % len(MARKERS)],
-                color=COLOURS[index % len(COLOURS)],
-                label=player,
-                markersize=4,
-                elinewidth=1.0,
-                clip_on=False,
-            )
-        _tidy(axes, f"{score} score")
-        axes.set_xlim(-0.5, len(rows) - 0.5)
-        axes.set_xticks(range(len(rows)), rows)
-        axes.tick_params(axis="x", length=0)
-    figure.supxlabel("held-out partner", fontsize="medium")
-    add_legend(figure, axes)
-    save_figure(figure, path)
-
-
-def draw_by_game(table: AdhocTable, path: Path) -> None:
-    """Draw each player's mean score by the number of the game within its episode."""
-    figure = new_figure(9.5, 4.2)
-    row = ALL_PARTNERS if ALL_PARTNERS in table.rows else table.rows[0]
-    for axes, score in zip(figure.subplots(1, 2), SCORES, strict=True):
-        for index, player in enumerate(table.players):
-            found = table.by_game(row, player, score)
-            means = np.array([one.mean for one in found])
-            widths = np.nan_to_num([one.half_width for one in found])
-            games = np.arange(1, len(found) + 1)
-            colour = COLOURS[index % len(COLOURS)]
-            marker = MARKERS[index % len(MARKERS)]
-            axes.fill_between(games, means - widths, means + widths, color=colour, alpha=0.12, lw=0)
-            axes.plot(games, means, color=colour, marker=marker, ms=4, lw=1.4, label=player)
-        _tidy(axes, f"{score} score")
-        axes.set_xticks(games)
-        axes.set_xlabel("game of the episode (odd: partner first)")
-    figure.suptitle(f"with {row}", fontsize="medium")
-    add_legend(figure, axes)
-    save_figure(figure, path)
-
-
-def draw_belief(beliefs: Beliefs, partner: str, path: Path) -> None:
-    """Draw how the mean belief in each hypothesis about a partner moves from game to game."""
-    games, hypotheses = beliefs.means.shape
-    figure = new_figure(2.5 + 0.55 * games, 1.6 + 0.24 * hypotheses)
-    axes = figure.subplots()
-    image = axes.imshow(beliefs.means.T, vmin=0, vmax=1, aspect="auto", cmap="magma_r")
-    axes.set_xticks(range(games), [str(game + 1) for game in range(games)])
-    axes.set_yticks(range(hypotheses), beliefs.hypotheses)
-    axes.set_xlabel("before this game of the episode")
-    axes.set_title(f"belief about {partner}", fontsize="medium")
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
-    figure.colorbar(image, ax=axes, label="mean belief")
-    save_figure(figure, path)
-
-
-def draw_training(trainings: Mapping[str, MetaTraining], path: Path) -> None:
-    """Draw how meta-models do with their held-out partners as their training goes on."""
-    figure = new_figure(11.0, 4.4)
-    for axes, what in zip(figure.subplots(1, 2), ("accuracy", "strict score"), strict=True):
-        for index, (partner, training) in enumerate(trainings.items()):
-            for shot, style in zip(SHOTS, ("--", "-"), strict=True):
-                steps, values = training.curves.get(f"held-out/{shot} {what}", ([], []))
-                colour = COLOURS[index % len(COLOURS)]
-                label = f"{partner}, {shot}"
-                axes.plot(steps, values, style, color=colour, marker=".", lw=1.3, label=label)
-        _tidy(axes, f"{what} with the held-out partner")
-        axes.set_xlabel("steps of meta-training")
-        if what == "accuracy":
-            axes.set_ylim(0, 1)
-    add_legend(figure, axes)
-    save_figure(figure, path)
 
 
 def _draw_matrices(
