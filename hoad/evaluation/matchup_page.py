@@ -10,7 +10,7 @@ from hoad.adhoc.matchups import GAMES, MatchUps
 from hoad.adhoc.pool import Pool
 from hoad.adhoc.published_matchups import read_published
 from hoad.evaluation.matchup_check import QUANTITIES, Difference, as_measured, compare, measure
-from hoad.evaluation.published_meta_agents import ACT_DIFFERENTLY
+from hoad.evaluation.published import ACT_DIFFERENTLY
 from hoad.evaluation.report.page import Block, Heading, Paragraph, Table
 from hoad.evolution.elites import chromosome_of
 

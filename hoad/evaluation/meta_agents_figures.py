@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from hoad.adhoc.pool import Niche, Pool
-from hoad.evaluation.behaviour_table import FEATURE_WORDS
+from hoad.evaluation.agents import FEATURE_LABELS
 from hoad.evaluation.meta_agents_players import GENERALIST, Training
 from hoad.evaluation.meta_agents_table import MetaAgentTable
 from hoad.evaluation.report.old import (
@@ -77,8 +77,8 @@ def draw_beliefs(beliefs: np.ndarray, pool: Pool, partner: Niche | None, path: P
             axes.plot(*partner, marker="s", ms=15, mfc="none", mec="#0072B2", mew=2)
         axes.set_title(f"game {game + 1}", fontsize="medium")
         _tidy_grid(axes, pool)
-    panels[0].set_ylabel(FEATURE_WORDS[1])
-    figure.supxlabel(FEATURE_WORDS[0], fontsize="medium")
+    panels[0].set_ylabel(FEATURE_LABELS[1])
+    figure.supxlabel(FEATURE_LABELS[0], fontsize="medium")
     figure.colorbar(image, ax=panels, label="belief", shrink=0.8)
     save_figure(figure, path)
 
@@ -98,10 +98,10 @@ def draw_response_tables(trainings: Sequence[Training], names: Sequence[str], pa
             axes = grid[feature, column]
             values = on_grid(pool, responses[:, feature])
             image = axes.imshow(values.T, vmin=0, vmax=1, cmap="viridis", origin="lower")
-            axes.set_title(f"{name}: {FEATURE_WORDS[feature]}", fontsize="medium")
+            axes.set_title(f"{name}: {FEATURE_LABELS[feature]}", fontsize="medium")
             _tidy_grid(axes, pool)
-    figure.supxlabel(f"{FEATURE_WORDS[0]} of the hypothesis", fontsize="medium")
-    figure.supylabel(f"{FEATURE_WORDS[1]} of the hypothesis", fontsize="medium")
+    figure.supxlabel(f"{FEATURE_LABELS[0]} of the hypothesis", fontsize="medium")
+    figure.supylabel(f"{FEATURE_LABELS[1]} of the hypothesis", fontsize="medium")
     figure.colorbar(image, ax=grid, label="of the best response", shrink=0.6)
     save_figure(figure, path)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from hoad.evaluation.meta_agents_run import MetaAgentsResult
 from hoad.evaluation.meta_agents_table import PoolBeliefs
-from hoad.evaluation.published_meta_agents import ACT_DIFFERENTLY, PUBLISHED
+from hoad.evaluation.published import ACT_DIFFERENTLY, PUBLISHED_META_AGENTS
 from hoad.evaluation.report.old import csv_text
 from hoad.evaluation.statistics import SCORES, estimate
 from hoad.evolution.elites import chromosome_of
@@ -74,7 +74,7 @@ class Finding:
 
 def beside_published(result: MetaAgentsResult) -> dict[tuple[int, int, str], BesidePublished]:
     """Return our cells beside the published ones that the recipe names, if it names some."""
-    published = PUBLISHED.get(result.recipe.beside)
+    published = PUBLISHED_META_AGENTS.get(result.recipe.beside)
     if published is None:
         return {}
     found = {}

@@ -21,7 +21,7 @@ from hoad.evaluation.meta_agents_numbers import (
 )
 from hoad.evaluation.meta_agents_players import GENERALIST, ORACLE_NAME
 from hoad.evaluation.meta_agents_run import MetaAgentsResult
-from hoad.evaluation.published_meta_agents import ESTIMATION_ERRORS, PUBLISHED
+from hoad.evaluation.published import ESTIMATION_ERRORS, PUBLISHED_META_AGENTS
 from hoad.evaluation.report.old import (
     Block,
     Heading,
@@ -141,7 +141,7 @@ def _beside_published(result: MetaAgentsResult) -> Iterator[Block]:
     if not beside:
         return
     apart = sum(not one.agrees for one in beside.values())
-    yield Heading(f"Beside {PUBLISHED[result.recipe.beside].source}")
+    yield Heading(f"Beside {PUBLISHED_META_AGENTS[result.recipe.beside].source}")
     yield Paragraph(
         f"The two means may be 3·√2 standard errors apart, where the standard error is that of "
         f"our {result.recipe.episodes} episodes: {len(beside) - apart} of {len(beside)} cells "

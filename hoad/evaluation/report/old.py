@@ -13,7 +13,7 @@ from matplotlib.figure import Figure as Drawn
 from hoad.adhoc.bayes.recorder import Beliefs
 from hoad.core.files import make_folder, write_atomically
 from hoad.evaluation.adhoc_table import ALL_PARTNERS, AdhocTable
-from hoad.evaluation.behaviour_table import FEATURE_WORDS, features_with_partners
+from hoad.evaluation.agents import FEATURE_LABELS, features_with_partners
 from hoad.evaluation.crossplay import CrossPlay
 from hoad.evaluation.meta_training import SHOTS, MetaTraining
 from hoad.evaluation.report.output import how_it_was_made, plain_json
@@ -63,7 +63,7 @@ def draw_cross_play(found: CrossPlay, path: Path) -> None:
 def draw_behaviour(found: CrossPlay, path: Path) -> None:
     """Draw what each agent shows of the two features with each partner."""
     features = np.moveaxis(features_with_partners(found), -1, 0)
-    panels = dict(zip(FEATURE_WORDS, features, strict=True))
+    panels = dict(zip(FEATURE_LABELS, features, strict=True))
     _draw_matrices(path, panels, found.labels, ("agent", "partner"), 1, 2)
 
 
