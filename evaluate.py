@@ -24,20 +24,11 @@ from hoad.agents.rules.catalogue import CATALOGUE
 from hoad.core import cli
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder
-from hoad.core.provenance import provenance
 from hoad.evaluation.adhoc import adhoc_report, table_rows
-from hoad.evaluation.agreement import agreement_table, measure_agreement, total_agreement
-from hoad.evaluation.behaviour_report import as_mapping, behaviour_page, write_behaviour_report
-from hoad.evaluation.behaviour_table import behaviour_table
-from hoad.evaluation.crossplay import cross_play
-from hoad.evaluation.diversity import measure_diversity
-from hoad.evaluation.diversity_report import diversity_page, write_diversity_report
-from hoad.evaluation.imitator_recipe import ImitatorsRecipe
+from hoad.evaluation.imitators import ImitatorsRecipe
 from hoad.evaluation.matchups import check_match_ups, check_page, summary
-from hoad.evaluation.population_report import population_page, write_population_report
-from hoad.evaluation.population_table import population_table
 from hoad.evaluation.report.output import plain_json, write_report
-from hoad.evaluation.report.page import blocks_to_text, text_table
+from hoad.evaluation.report.page import Report, blocks_to_text, text_table, to_text
 from hoad.evaluation.statistics import SCORES
 from hoad.evaluation.tables.adhoc import run_adhoc
 from hoad.evaluation.tables.recipes import AdhocRecipe, MetaAgentsRecipe
@@ -80,17 +71,26 @@ def crossplay(
         crew: Who works.
         json: End with one line of JSON: agents, games, lenient, strict, lenient_sem, strict_sem.
     """
+    from hoad.evaluation.crossplay import cross_play, report
+
     with crew.at_work():
-        found = cross_play(agents, games, seed, crew.threads)
-    print(found.as_text())
+        found = report(cross_play(agents, games, seed, crew.threads))
+    _show(found)
     if json:
-        print(plain_json(found.as_mapping()))
+        print(plain_json(found.facts))
 
 
 def _make(out: Path | None) -> None:
     """Make the folder for results, if there is to be one, before anything long is begun."""
     if out is not None:
         make_folder(out)
+
+
+def _show(report: Report, out: Path | None = None) -> None:
+    """Print a report, and write it if there is a folder for it."""
+    print(to_text(report))
+    if out is not None:
+        print(f"\n{write_report(report, out)} has figures too")
 
 
 def behaviour(
@@ -116,16 +116,15 @@ def behaviour(
         crew: Who works.
         json: End with one line of JSON: what is printed, by agent and partner.
     """
+    from hoad.evaluation.agents import evaluate_agents, report
+
     _make(out)
-    made_with = provenance()
     names = agents or tuple(agent_names())
     with crew.at_work():
-        table = behaviour_table(names, games, self_play_games, seed, crew.threads)
-    print(blocks_to_text(list(behaviour_page(table))))
-    if out is not None:
-        print(f"\n{write_behaviour_report(table, made_with, out)} has heat maps too")
+        found = report(evaluate_agents(names, games, self_play_games, seed, crew.threads))
+    _show(found, out)
     if json:
-        print(plain_json(as_mapping(table)))
+        print(plain_json(found.facts))
 
 
 def agreement(
@@ -152,11 +151,13 @@ def agreement(
         json: End with one line of JSON: agent, decisions, possible, modal, mean_log_probability
             (of the possible moves; null if there are none), and for networks unmasked_modal.
     """
+    from hoad.evaluation.agreement import measure_agreement, report
+
     with crew.at_work():
-        found = measure_agreement(agent, files, every_seat, crew.threads)
-    print(agreement_table(found))
+        found = report(agent, measure_agreement(agent, files, every_seat, crew.threads))
+    _show(found)
     if json:
-        print(plain_json(total_agreement(found).as_mapping(agent)))
+        print(plain_json(found.facts))
 
 
 def adhoc(
@@ -202,15 +203,11 @@ def imitators(
         data: Folder with recorded games.
         crew: Who works.
     """
-    # torch takes seconds
-    from hoad.evaluation.imitator_report import imitator_page, write_imitator_report
-    from hoad.evaluation.imitator_table import imitator_table
+    from hoad.evaluation.imitators import evaluate_imitators, report
 
-    made_with = provenance()
     with crew.at_work():
-        table = imitator_table(recipe, data, crew.threads)
-    print(blocks_to_text(list(imitator_page(table))))
-    print(f"\n{write_imitator_report(table, made_with)} has heat maps too")
+        result = evaluate_imitators(recipe, data, crew.threads)
+    _show(report(result), recipe.out)
 
 
 def matchups(
@@ -300,13 +297,12 @@ def populations(
         out: Folder for the table as a page with heat maps, as JSON and as CSV.
         crew: Who works.
     """
+    from hoad.evaluation.populations import evaluate_populations, report
+
     _make(out)
-    made_with = provenance()
     with crew.at_work():
-        table = population_table(names, games, pair_games, seed, crew.threads)
-    print(blocks_to_text(list(population_page(table))))
-    if out is not None:
-        print(f"\n{write_population_report(table, made_with, out)} has heat maps too")
+        result = evaluate_populations(names, games, pair_games, seed, crew.threads)
+    _show(report(result), out)
 
 
 def diversity(
@@ -332,13 +328,13 @@ def diversity(
         out: Folder for the tables as a page with a figure, as JSON and as CSV.
         crew: Who works.
     """
+    from hoad.evaluation.diversity.measure import measure_diversity
+    from hoad.evaluation.diversity.report import report
+
     _make(out)
-    made_with = provenance()
     with crew.at_work():
         found = measure_diversity(names, games, pair_games, state_games, seed, crew.threads)
-    print(blocks_to_text(list(diversity_page(found))))
-    if out is not None:
-        print(f"\n{write_diversity_report(found, made_with, out)} has a figure too")
+    _show(report(found), out)
 
 
 def rainbow(
@@ -358,15 +354,12 @@ def rainbow(
         crew: Who plays.
     """
     # torch takes seconds
-    from hoad.evaluation.rainbow_report import rainbow_page, rainbow_table, write_rainbow_report
+    from hoad.evaluation.rainbow import evaluate_rainbow, report
 
     _make(out)
-    made_with = provenance()
     with crew.at_work():
-        table = rainbow_table(seeds, games, seed, crew.threads)
-    print(blocks_to_text(list(rainbow_page(table))))
-    if out is not None:
-        print(f"\n{write_rainbow_report(table, made_with, out)} has learning curves too")
+        result = evaluate_rainbow(seeds, games, seed, crew.threads)
+    _show(report(result), out)
 
 
 def check(agent: Annotated[str, cli.Positional, cli.arg(metavar="AGENT")]) -> int:

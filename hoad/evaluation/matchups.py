@@ -20,7 +20,7 @@ from hoad.agents.behaviour import HINTS, KNOWN, OPPORTUNITIES, PLAYS, count_beha
 from hoad.agents.play import play
 from hoad.core.progress import progress
 from hoad.core.workers import work
-from hoad.evaluation.published_meta_agents import ACT_DIFFERENTLY
+from hoad.evaluation.published import ACT_DIFFERENTLY
 from hoad.evaluation.report.page import Block, Heading, Paragraph, Table
 from hoad.evolution.elites import chromosome_of
 from hoad.game.log import replay

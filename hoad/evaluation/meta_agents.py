@@ -9,9 +9,9 @@ import numpy as np
 
 from hoad.adhoc.pool import Pool
 from hoad.agents.behaviour import FEATURES
-from hoad.evaluation.behaviour_table import FEATURE_WORDS
+from hoad.evaluation.agents import FEATURE_LABELS
 from hoad.evaluation.matchups import check_page
-from hoad.evaluation.published_meta_agents import ACT_DIFFERENTLY, ESTIMATION_ERRORS, PUBLISHED
+from hoad.evaluation.published import ACT_DIFFERENTLY, ESTIMATION_ERRORS, PUBLISHED_META_AGENTS
 from hoad.evaluation.report.output import how_it_was_made, six_digits
 from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.evaluation.report.plots import Panel, Series, draw_lines, draw_niches
@@ -185,7 +185,7 @@ def _compared_with_published(result: MetaAgentsResult) -> Iterator[Block]:
     if not compared:
         return
     agreeing = sum(one.agrees for one in compared.values())
-    yield Heading(f"Compared with {PUBLISHED[result.recipe.compare_with].source}")
+    yield Heading(f"Compared with {PUBLISHED_META_AGENTS[result.recipe.compare_with].source}")
     yield Paragraph(
         f"A difference of 3·√2 standard errors is accepted, where the standard error is that of "
         f"our {result.recipe.episodes} episodes: {agreeing} of {len(compared)} cells are within."
@@ -368,7 +368,7 @@ def _draw_beliefs(result: MetaAgentsResult, player: str, index: int) -> Any:
     assert beliefs is not None and beliefs.of_first_episode is not None
     shown = beliefs.of_first_episode[:GAMES_DRAWN]
     panels = [(f"game {game}", _on_grid(pool, one)) for game, one in enumerate(shown, start=1)]
-    return draw_niches([panels], FEATURE_WORDS, "belief", "magma_r", pool.niches[index])
+    return draw_niches([panels], _AXES, "belief", "magma_r", pool.niches[index])
 
 
 def _draw_responses(result: MetaAgentsResult) -> Any:
@@ -377,9 +377,9 @@ def _draw_responses(result: MetaAgentsResult) -> Any:
     for number, pool in enumerate(result.pools):
         niches = np.array(pool.niches, dtype=np.float64)
         responses = (niches[result.best_responses(number)] + 0.5) / np.array(pool.grid)
-        for row, words, feature in zip(panels, FEATURE_WORDS, responses.T, strict=True):
+        for row, words, feature in zip(panels, FEATURE_LABELS, responses.T, strict=True):
             row.append((f"{result.names[number]}: {words}", _on_grid(pool, feature)))
-    sides = (f"{FEATURE_WORDS[0]} of the hypothesis", f"{FEATURE_WORDS[1]} of the hypothesis")
+    sides = (f"{FEATURE_LABELS[0]} of the hypothesis", f"{FEATURE_LABELS[1]} of the hypothesis")
     return draw_niches(panels, sides, "of the best response")
 
 

@@ -226,7 +226,7 @@ def new_figure(width: float, height: float) -> "Figure":
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure((width, height), dpi=150, layout="constrained")
+    figure = Figure((width, height), layout="constrained")
     FigureCanvasAgg(figure)
     return figure
 
@@ -235,7 +235,7 @@ def png(figure: "Figure") -> bytes:
     """Return a figure as a PNG file."""
     image = io.BytesIO()
     # Tight, because the constrained layout may leave labels of square axes outside.
-    figure.savefig(image, format="png", bbox_inches="tight")
+    figure.savefig(image, format="png", dpi=150, bbox_inches="tight")
     return image.getvalue()
 
 

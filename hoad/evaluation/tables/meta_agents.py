@@ -17,7 +17,7 @@ from hoad.core.errors import HoadError
 from hoad.core.files import make_folder
 from hoad.core.provenance import provenance
 from hoad.evaluation.matchups import MatchUpCheck, check_match_ups
-from hoad.evaluation.published_meta_agents import PUBLISHED
+from hoad.evaluation.published import PUBLISHED_META_AGENTS
 from hoad.evaluation.tables.cells import Cell, CellKey
 from hoad.evaluation.tables.engine import play_table
 from hoad.evaluation.tables.recipes import MetaAgentsRecipe
@@ -140,7 +140,7 @@ class MetaAgentsResult:
 
     def compared_with_published(self) -> dict[tuple[Scenario, str], ComparedMean]:
         """Return our means compared with the published table that the recipe names, if any."""
-        published = PUBLISHED.get(self.recipe.compare_with)
+        published = PUBLISHED_META_AGENTS.get(self.recipe.compare_with)
         found = {}
         for scenario, player in product(self.table.rows, self.recipe.players):
             scores = published and published.scores.get(FORMER.get(player, player))

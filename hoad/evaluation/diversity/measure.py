@@ -1,11 +1,11 @@
-"""How different populations are: rules, moves and scores of pairs of elites.
+"""Diversity of populations: rules, moves and scores of pairs of elites.
 
-Canaan et al. 2020, section V-B. Two elites of different populations *correspond* if they have the
-same niche.
+See Canaan et al. 2020, section V-B. Two elites of different populations *correspond* if they have
+the same niche.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -18,35 +18,37 @@ from hoad.agents.play import play
 from hoad.agents.rules.rule_list import rule_list_agent
 from hoad.core.errors import HoadError
 from hoad.core.progress import progress
+from hoad.core.provenance import provenance
 from hoad.core.workers import work
-from hoad.evaluation.population_table import load_populations, play_all_pairs
+from hoad.evaluation.populations import load_populations, play_all_pairs
 from hoad.evolution.agreement import expected_agreement
 from hoad.evolution.judge import judge_pairs
-from hoad.evolution.population import Population, padded_chromosomes
+from hoad.evolution.population import Elite, Population, padded_chromosomes
 
-_PLAYERS: Final = 16
+_BLOCK: Final = 16
 """Elites whose recorded games a worker takes at a time."""
 
 
 @dataclass(frozen=True)
 class Diversity:
-    """What pairs of elites have in common; all matrices are ordered by population, then niche.
+    """Measures of all pairs of elites; matrices are ordered by population, then niche.
 
     Attributes:
         populations: with grids of the same size and features.
-        agreement: expected share of recorded decisions that both make alike, float64, shape
-            ``(elites, elites)``.
-        unanimity: expected share of recorded decisions that the corresponding elites of all
-            populations make alike, by niche that all have, float64, shape ``(niches,)``.
-        scores: mean lenient scores, likewise; row = first player.
-        decisions: recorded in self-play of the first population.
+        agreement: expected share of recorded decisions in which both elites make the same move,
+            float64, shape ``(elites, elites)``.
+        unanimity: expected share of recorded decisions in which the corresponding elites of all
+            populations make the same move, by niche that all have, float64, shape ``(niches,)``.
+        scores: mean lenient scores, shape as ``agreement``; row = first player.
+        decisions: number of recorded decisions, in self-play of the first population.
         corresponding_scores: mean scores of corresponding elites in both orders, by population,
             float64, shape ``(populations, populations)``; self-play on the diagonal.
         games: of each corresponding pair and order.
         pair_games: of each pair in ``scores``.
-        state_games: of self-play of each elite whose decisions were recorded.
+        state_games: recorded self-play games of each elite.
         seed: of all games.
-        seconds: wall time of it all.
+        seconds: wall time of games and measures.
+        made_with: :func:`hoad.core.provenance.provenance`.
     """
 
     populations: tuple[Population, ...]
@@ -60,15 +62,21 @@ class Diversity:
     state_games: int
     seed: int
     seconds: float
+    made_with: Mapping[str, str | int]
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the populations."""
+        return [population.name for population in self.populations]
 
     @property
     def measures(self) -> dict[str, np.ndarray]:
-        """The three matrices by what they are."""
+        """The three matrices by name."""
         return {"hamming": self.hamming, "agreement": self.agreement, "score": self.scores}
 
     @cached_property
     def hamming(self) -> np.ndarray:
-        """How many rules of any two elites differ, place by place, float64."""
+        """The number of positions at which the rules of two elites differ, float64."""
         rules = _all_rules(self.populations)
         return (rules[:, None] != rules).sum(2).astype(np.float64)
 
@@ -81,11 +89,11 @@ class Diversity:
     @cached_property
     def distances(self) -> np.ndarray:
         """The Manhattan distance of the niches of any two elites, int64."""
-        niches = np.array([e.niche for population in self.populations for e in population.elites])
+        niches = np.array([elite.niche for elite in _all_elites(self.populations)])
         return np.abs(niches[:, None] - niches).sum(2)
 
     def corresponding(self, first: int, second: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the indices of the elites of two populations that correspond, niche by niche."""
+        """Return the indices of the corresponding elites of two populations, niche by niche."""
         same = (self.distances == 0) & (self.members[:, None] == first) & (self.members == second)
         one, other = np.nonzero(same)
         return one, other
@@ -94,21 +102,29 @@ class Diversity:
         """Return the mean of a measure over the corresponding elites of two populations."""
         return float(self.measures[measure][self.corresponding(first, second)].mean())
 
-    def within(self) -> np.ndarray:
-        """Return which pairs are of two elites of one population, bool."""
+    def pairs(self) -> dict[str, np.ndarray]:
+        """Return which pairs are within one population and which between two, bool matrices."""
         same = self.members[:, None] == self.members
-        return same & ~np.eye(len(same), dtype=np.bool_)
+        kinds = {"within": same & ~np.eye(len(same), dtype=np.bool_)}
+        return kinds | ({"between": ~same} if len(self.populations) > 1 else {})
 
-    def between(self) -> np.ndarray:
-        """Return which pairs are of two populations, bool."""
-        return self.members[:, None] != self.members
+    def by_distance(self) -> dict[str, dict[str, dict[int, float]]]:
+        """Return the mean of each measure by Manhattan distance of the niches.
 
-    def by_distance(self, measure: str, pairs: np.ndarray) -> dict[int, float]:
-        """Return the mean of a measure over some pairs, by Manhattan distance of the niches."""
-        distances, values = self.distances[pairs], self.measures[measure][pairs]
-        counts = np.bincount(distances)
-        sums = np.bincount(distances, weights=values)
-        return {d: float(sums[d] / counts[d]) for d in np.flatnonzero(counts).tolist()}
+        By kind of pairs (see :meth:`pairs`), then measure, then distance.
+        """
+        return {
+            kind: {
+                measure: _group_means(matrix[pairs], self.distances[pairs])
+                for measure, matrix in self.measures.items()
+            }
+            for kind, pairs in self.pairs().items()
+        }
+
+
+def _group_means(values: np.ndarray, groups: np.ndarray) -> dict[int, float]:
+    counts, sums = np.bincount(groups), np.bincount(groups, weights=values)
+    return {group: float(sums[group] / counts[group]) for group in np.flatnonzero(counts).tolist()}
 
 
 def measure_diversity(
@@ -120,17 +136,17 @@ def measure_diversity(
         names: of populations, or paths of their files.
         games: of each corresponding pair, in each order.
         pair_games: of each ordered pair of all elites.
-        state_games: self-play games of each elite of the first population, at whose decisions
-            all elites are asked what they would do.
+        state_games: self-play games of each elite of the first population, in whose decisions
+            the moves of all elites are compared.
         seed: of the games.
         threads: number of threads; the result does not depend on it.
 
     Raises:
         HoadError: a population cannot be read, or they have no niches in common.
     """
-    started = time.monotonic()
+    started, made_with = time.monotonic(), provenance()
     populations = load_populations(names)
-    _refuse_other_grids(populations)
+    _refuse_different_niches(populations)
     agreement, unanimity, decisions = _agreement(populations, state_games, seed, threads)
     deck_seed = other_seed(seed, POPULATIONS)
     corresponding = _play_corresponding(populations, games, deck_seed, threads)
@@ -147,15 +163,16 @@ def measure_diversity(
         state_games=state_games,
         seed=seed,
         seconds=time.monotonic() - started,
+        made_with=made_with,
     )
 
 
-def _refuse_other_grids(populations: Sequence[Population]) -> None:
+def _refuse_different_niches(populations: Sequence[Population]) -> None:
     first = populations[0]
     for other in populations[1:]:
         if (other.grid, other.features) != (first.grid, first.features):
             raise HoadError(
-                f"populations {first.name} and {other.name} have other niches: grids "
+                f"populations {first.name} and {other.name} have different niches: grids "
                 f"{first.grid} and {other.grid} of {', '.join(first.features)} and "
                 f"{', '.join(other.features)}; compare populations of the same niches"
             )
@@ -168,9 +185,12 @@ def _common_niches(one: Population, other: Population) -> list[tuple[int, int]]:
     return sorted({elite.niche for elite in one.elites} & {elite.niche for elite in other.elites})
 
 
-def _all_rules(populations: Sequence[Population]) -> np.ndarray:
-    everybody = (elite for population in populations for elite in population.elites)
-    return padded_chromosomes([elite.chromosome for elite in everybody])
+def _all_elites(populations: Iterable[Population]) -> list[Elite]:
+    return [elite for population in populations for elite in population.elites]
+
+
+def _all_rules(populations: Iterable[Population]) -> np.ndarray:
+    return padded_chromosomes([elite.chromosome for elite in _all_elites(populations)])
 
 
 def _agreement(
@@ -179,11 +199,11 @@ def _agreement(
     """Return :class:`Diversity`'s agreement, unanimity and decisions."""
     rules, groups = _all_rules(populations), _groups(populations)
     players = len(populations[0].elites)
-    blocks = np.array_split(np.arange(players), -(-players // _PLAYERS))
+    blocks = np.array_split(np.arange(players), -(-players // _BLOCK))
     items = [(rules, groups, block, games, other_seed(seed, STATES)) for block in blocks]
     of_pairs, of_groups, decisions = np.zeros((len(rules), len(rules))), np.zeros(len(groups)), 0
     with progress(players, "agreement", "elites") as bar:
-        for block, sums in zip(blocks, work(_ask_all, items, threads), strict=True):
+        for block, sums in zip(blocks, work(_compare_moves, items, threads), strict=True):
             of_pairs += sums[0]
             of_groups += sums[1]
             decisions += sums[2]
@@ -192,22 +212,21 @@ def _agreement(
 
 
 def _groups(populations: Sequence[Population]) -> np.ndarray:
-    """Return which of all elites have a niche, for each that all populations have.
+    """Return the indices of the elites of each niche that all populations have.
 
     Int64, shape ``(niches, populations)``.
     """
-    places: dict[tuple[int, int], list[int]] = {}
-    everybody = (elite for population in populations for elite in population.elites)
-    for place, elite in enumerate(everybody):
-        places.setdefault(elite.niche, []).append(place)
-    shared = [group for group in places.values() if len(group) == len(populations)]
+    indices: dict[tuple[int, int], list[int]] = {}
+    for index, elite in enumerate(_all_elites(populations)):
+        indices.setdefault(elite.niche, []).append(index)
+    shared = [group for group in indices.values() if len(group) == len(populations)]
     return np.array(shared, np.int64).reshape(-1, len(populations))
 
 
-def _ask_all(
+def _compare_moves(
     rules: np.ndarray, groups: np.ndarray, players: np.ndarray, games: int, seed: int
 ) -> tuple[np.ndarray, np.ndarray, int]:
-    """Record self-play of some players, each on decks of its own, and ask everybody about it."""
+    """Record self-play of some elites, each on its own decks, and compare the moves of all."""
     of_pairs, of_groups, decisions = np.zeros((len(rules), len(rules))), np.zeros(len(groups)), 0
     for player in players.tolist():
         agent = rule_list_agent(str(player), rules[player].tolist())
@@ -222,7 +241,7 @@ def _ask_all(
 def _play_corresponding(
     populations: Sequence[Population], games: int, seed: int, threads: int
 ) -> np.ndarray:
-    """Return the mean score of corresponding elites by population, the first one moving first."""
+    """Return the mean score of corresponding elites by population, over both orders."""
     items = []
     for first in populations:
         for second in populations:

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from hoad.core.errors import HoadError
-from hoad.core.provenance import provenance
-from hoad.evaluation.rainbow_report import rainbow_page, rainbow_table, write_rainbow_report
-from hoad.evaluation.report.page import blocks_to_text
+from hoad.evaluation.rainbow import evaluate_rainbow, report
+from hoad.evaluation.report.output import write_report
+from hoad.evaluation.report.page import to_text
 from hoad.learning.rainbow.learner import train_rainbow
 from hoad.learning.recipes import RainbowRecipe
 
@@ -34,18 +34,18 @@ def trained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_report_tells_how_each_learned_and_plays(trained: Path, tmp_path: Path) -> None:
-    table = rainbow_table((1, 2), games=30, seed=0, threads=1)
+    result = evaluate_rainbow((1, 2), games=30, seed=0, threads=1)
     folder = tmp_path / "report"
 
-    page = write_rainbow_report(table, provenance(), folder)
+    page = write_report(report(result), folder)
 
     text = page.read_text()
-    first = table.players[0]
+    first = result.players[0]
     assert first.curve[-1]["environment_steps"] == 96
     assert "| rainbow:1 | 96 | 0.0" in text
     assert f"| {first.strict.mean:.2f} ±" in text
     assert "learning_curves.png" in text
-    assert "rainbow:1" in blocks_to_text(list(rainbow_page(table)))
+    assert "rainbow:1" in to_text(report(result))
     assert {file.name for file in folder.iterdir()} == {
         "report.md",
         "results.json",
@@ -55,7 +55,7 @@ def test_the_report_tells_how_each_learned_and_plays(trained: Path, tmp_path: Pa
         "moves_after_moves.png",
     }
     found = json.loads((folder / "results.json").read_text())
-    assert found["players"][1]["strict"]["mean"] == table.players[1].strict.mean
+    assert found["players"][1]["strict"]["mean"] == result.players[1].strict.mean
     assert found["cross_play"]["strict"][0][0] == pytest.approx(first.strict.mean)
     lines = list(csv.DictReader((folder / "results.csv").open()))
     assert [line["agent"] for line in lines] == ["rainbow:1"] * 2 + ["rainbow:2"] * 2
@@ -64,4 +64,4 @@ def test_the_report_tells_how_each_learned_and_plays(trained: Path, tmp_path: Pa
 def test_a_missing_learning_curve_is_named(trained: Path) -> None:
     (trained / "rainbow" / "2" / "curve.csv").unlink()
     with pytest.raises(HoadError, match=r"rainbow/2/curve\.csv: no learning curve"):
-        rainbow_table((1, 2), games=2, seed=0, threads=1)
+        evaluate_rainbow((1, 2), games=2, seed=0, threads=1)

@@ -1,4 +1,3 @@
-import json
 from pathlib import Path
 
 import numpy as np
@@ -6,51 +5,12 @@ import pytest
 
 from hoad.core.errors import HoadError
 from hoad.core.workers import workers
-from hoad.evaluation.diversity import Diversity, measure_diversity
-from hoad.evaluation.diversity_report import (
-    as_csv,
-    as_mapping,
-    diversity_page,
-    write_diversity_report,
-)
+from hoad.evaluation.diversity.measure import Diversity, measure_diversity
+from hoad.evaluation.diversity.report import report
 from hoad.evaluation.published import PUBLISHED_AGREEMENT, PUBLISHED_HAMMING
-from hoad.evaluation.report.page import blocks_to_text
-from hoad.evolution.population import Elite, Population, load_population, save_population
-
-IGGI_LIKE, HASTY, CHANCE = (8, 13, 38, 27), (3, 13, 38, 27), (39, 39, 39, 39)
-ONE = Population(
-    name="one",
-    grid=(3, 3),
-    rules="first-50",
-    elites=(
-        Elite(niche=(2, 2), chromosome=IGGI_LIKE, fitness=None),
-        Elite(niche=(1, 0), chromosome=CHANCE, fitness=None),
-        Elite(niche=(0, 0), chromosome=HASTY, fitness=None),
-    ),
-)
-TWO = Population(
-    name="two",
-    grid=(3, 3),
-    rules="first-50",
-    elites=(
-        Elite(niche=(1, 0), chromosome=CHANCE, fitness=None),
-        Elite(niche=(2, 2), chromosome=HASTY, fitness=None),
-    ),
-)
-MUCH = {"games": 20, "pair_games": 3, "state_games": 2, "seed": 5}
-
-
-@pytest.fixture(scope="module")
-def names(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    folder = tmp_path_factory.mktemp("populations")
-    for population in (ONE, TWO):
-        save_population(folder / f"{population.name}.json", population)
-    return [str(folder / "one.json"), str(folder / "two.json")]
-
-
-@pytest.fixture(scope="module")
-def found(names: list[str]) -> Diversity:
-    return measure_diversity(names, **MUCH, threads=2)
+from hoad.evaluation.report.page import to_text
+from hoad.evolution.population import Population, load_population, save_population
+from tests.evaluation.diversity.examples import MUCH, ONE, TWO
 
 
 def test_corresponding_elites_have_the_same_niche(found: Diversity) -> None:
@@ -86,7 +46,7 @@ def test_three_populations_are_unanimous_in_the_niches_that_all_have(
     chance, rules = sorted(found.unanimity)
     assert chance < 0.05  # three random moves, hardly ever the same
     assert rules == pytest.approx(found.agreement[0, 4], abs=0.01)  # but for chance: one is twice
-    assert "all 3 at once, in the 2 niches" in blocks_to_text(list(diversity_page(found)))
+    assert "in all 3 populations, in the 2 niches" in to_text(report(found))
 
 
 def test_scores_are_of_both_orders(found: Diversity) -> None:
@@ -96,11 +56,10 @@ def test_scores_are_of_both_orders(found: Diversity) -> None:
 
 
 def test_means_by_distance_are_of_pairs_within_or_between(found: Diversity) -> None:
-    within = found.by_distance("hamming", found.within())
-    between = found.by_distance("hamming", found.between())
+    within, between = (means["hamming"] for means in found.by_distance().values())
 
-    assert found.within().sum() == 3 * 2 + 2
-    assert found.between().sum() == 2 * 3 * 2
+    assert found.pairs()["within"].sum() == 3 * 2 + 2
+    assert found.pairs()["between"].sum() == 2 * 3 * 2
     assert set(within) == {1, 3, 4}
     assert within[3] == 4  # (2, 2) and (1, 0), in either population
     assert between[0] == 0.5
@@ -114,33 +73,11 @@ def test_processes_find_the_same(names: list[str], found: Diversity) -> None:
         np.testing.assert_array_equal(getattr(again, name), getattr(found, name))
 
 
-def test_folder_holds_page_figure_json_and_csv(found: Diversity, tmp_path: Path) -> None:
-    page = write_diversity_report(found, {"commit": "abc", "command": "x"}, tmp_path / "out")
-
-    assert "| commit | abc |" in page.read_text()
-    assert (tmp_path / "out/by_distance.png").read_bytes().startswith(b"\x89PNG")
-    numbers = json.loads((tmp_path / "out/results.json").read_text())
-    assert numbers["corresponding"][0]["hamming"] == 0.5
-    assert numbers["by_distance"]["between"]["hamming"]["0"] == 0.5
-    assert numbers["unanimity"]["niches"] == 2
-    assert as_mapping(found)["decisions"] == found.decisions
-    assert "between,0,hamming,0.5" in as_csv(found).splitlines()
-    assert "one – two" in blocks_to_text(list(diversity_page(found)))
-
-
-def test_one_population_alone_is_compared_within(names: list[str], tmp_path: Path) -> None:
-    alone = measure_diversity(names[:1], **MUCH, threads=1)
-
-    write_diversity_report(alone, {"command": "x"}, tmp_path)
-
-    assert list(as_mapping(alone)["by_distance"]) == ["within"]
-
-
 def test_populations_of_other_niches_are_refused(names: list[str], tmp_path: Path) -> None:
     other = TWO.model_copy(update={"name": "other", "grid": (4, 3)})
     save_population(tmp_path / "other.json", other)
 
-    with pytest.raises(HoadError, match="populations one and other have other niches"):
+    with pytest.raises(HoadError, match="populations one and other have different niches"):
         measure_diversity([names[0], str(tmp_path / "other.json")], **MUCH, threads=1)
 
 
@@ -157,7 +94,7 @@ def test_published_chromosomes_differ_as_published(published: list[Population]) 
     none = np.zeros((elites, elites))
 
     found = Diversity(
-        tuple(published), none, np.zeros(0), none, 0, np.zeros((3, 3)), 0, 0, 0, 0, 0.0
+        tuple(published), none, np.zeros(0), none, 0, np.zeros((3, 3)), 0, 0, 0, 0, 0.0, {}
     )
 
     for pair, distance in PUBLISHED_HAMMING.items():
