@@ -21,6 +21,8 @@ from hoad.evolution.elites import chromosome_of
 
 TITLE: Final = "Meta-agents with partners of known and of other pools"
 
+_AXES: Final = (FEATURE_LABELS[0], FEATURE_LABELS[1])
+
 GAMES_DRAWN: Final = 6
 """Games whose beliefs are drawn, as in Canaan et al. 2022, figure 3."""
 
