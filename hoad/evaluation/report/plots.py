@@ -165,14 +165,15 @@ def draw_matrices(
     abreast = columns <= _MOST_SIDE_BY_SIDE
     across, down = (len(panels), 1) if abreast else (1, len(panels))
     row_words, column_words = (_LETTER * max(map(len, names)) for names in labels)
-    width, height = (max(_CELL * size, 1.8) for size in (columns, rows))
+    width, height = (max(_CELL * size, 2.2) for size in (columns, rows))
     figure = new_figure(
         across * width + row_words + 1.5, down * (height + 0.6 * column_words + 1.0)
     )
     grid = figure.subplots(down, across, sharey=abreast, squeeze=False)
     for axes, (title, matrix) in zip(grid.flat, panels.items(), strict=True):
         image = axes.imshow(matrix, vmin=0, vmax=highest, cmap=colour_map)
-        axes.set(title=title, xlabel=sides[1])
+        axes.set_title(title, fontsize="medium")
+        axes.set_xlabel(sides[1])
         axes.set_xticks(range(columns), labels[1], rotation=40, ha="right", rotation_mode="anchor")
         axes.set_yticks(range(rows), labels[0])
         axes.tick_params(length=0)
@@ -258,7 +259,7 @@ def _draw_series(axes: "Axes", series: Series) -> None:
     axes.plot(
         series.x,
         series.y,
-        series.line,
+        linestyle=series.line or "none",
         color=colour,
         marker=marker,
         ms=4,

@@ -35,6 +35,7 @@ def test_lines_have_one_legend_for_all_panels():
     first, second = figure.axes
     assert (first.get_xlabel(), second.get_xlabel()) == ("moves", "hours")
     assert np.array_equal(first.lines[0].get_ydata(), [3, 4])
+    assert [line.get_linestyle() for line in second.lines] == ["-", "None"]
     assert first.collections and not second.collections
     assert len(png(figure)) > 1_000
 
