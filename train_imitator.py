@@ -34,7 +34,7 @@ def main(
         out: Folder of all checkpoints.
         resume: Go on where a stopped training left off.
     """
-    from hoad.learning.folders import playing_name
+    from hoad.core.paths import playing_name
     from hoad.learning.imitator import train_imitator  # torch takes seconds; --help need not wait
 
     found = train_imitator(recipe, agent, data, out, resume)

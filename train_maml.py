@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hoad.core import cli
 from hoad.core.paths import checkpoint_root
-from hoad.learning.recipes import MamlRecipe
+from hoad.learning.maml.recipe import MamlRecipe
 
 CHECKPOINTS = checkpoint_root()
 
@@ -36,7 +36,7 @@ def main(
         out: Folder of all checkpoints.
         resume: Go on where a stopped training left off.
     """
-    from hoad.learning.folders import playing_name
+    from hoad.core.paths import playing_name
     from hoad.learning.maml.learner import train_maml  # torch takes seconds; --help need not wait
     from hoad.learning.names import original_name
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hoad.core import cli
 from hoad.core.paths import checkpoint_root
-from hoad.learning.recipes import RainbowRecipe
+from hoad.learning.rainbow.recipe import RainbowRecipe
 
 CHECKPOINTS = checkpoint_root()
 
@@ -25,7 +25,7 @@ def main(recipe: RainbowRecipe, *, out: Path = CHECKPOINTS, resume: bool = False
         out: Folder of all checkpoints.
         resume: Go on where a stopped training left off.
     """
-    from hoad.learning.folders import playing_name
+    from hoad.core.paths import playing_name
     from hoad.learning.rainbow.learner import (
         train_rainbow,  # torch takes seconds; --help need not wait
     )

@@ -25,6 +25,9 @@ class Recipe(BaseModel):
     """Today's name of each key that had another one, which recipes are refused with and stored
     metadata is read with."""
 
+    removed: ClassVar[Mapping[str, str]] = {}
+    """Why each key is gone that recipes had once and are refused with."""
+
     @classmethod
     def defaults(cls) -> dict[str, Any]:
         """Return what each key is that has a default, in values that JSON has."""
@@ -89,6 +92,8 @@ def _complaint(detail: dict[str, Any], model: type[Recipe] | None) -> str:
             unknown = str(detail["loc"][-1])
             if model is not None and unknown in model.renamed:
                 return f"key {key} was renamed to {model.renamed[unknown]}"
+            if model is not None and unknown in model.removed:
+                return f"key {key} was removed: {model.removed[unknown]}; leave it out"
             return f"unknown key {key}{_suggestion(unknown, model)}"
         case "too_short":
             expected = f"name at least {detail['ctx']['min_length']}"

@@ -16,8 +16,7 @@ from hoad.agents import Agent, get_fair_agent
 from hoad.core.errors import HoadError
 from hoad.evaluation.adhoc_recipe import META_AGENTS, AdhocRecipe
 from hoad.evolution.elites import elite_names
-from hoad.learning.leave_one_out import agents_without
-from hoad.learning.names import name_in, original_name
+from hoad.learning.names import agents_without, name_in, original_name
 
 LOW_SHOT: Final = "low-shot"
 NAIVE: Final = "naive"

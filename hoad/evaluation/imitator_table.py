@@ -12,17 +12,17 @@ from hoad.adhoc.seeds import TABLE, other_seed
 from hoad.agents import Agent, get_agent
 from hoad.agents.follow import follow
 from hoad.core.errors import HoadError
+from hoad.core.paths import find_checkpoint
 from hoad.core.progress import progress
 from hoad.evaluation.crossplay import CrossPlay, cross_play
 from hoad.evaluation.imitator_recipe import ImitatorsRecipe
 from hoad.game.log import GameLogs, encode_turns
 from hoad.learning.compute import best_device
-from hoad.learning.folders import find_checkpoint
 from hoad.learning.games import find_games
 from hoad.learning.measures import Measures, measure
 from hoad.learning.names import IMITATOR
 from hoad.learning.policies import load_imitator
-from hoad.learning.training.metadata import read_card
+from hoad.learning.training.metadata import read_metadata
 from hoad.learning.transitions import to_device
 from hoad.replay.split import split_games
 
@@ -105,5 +105,5 @@ def _imitation(agent: str, data: Path, most: int) -> Imitation:
     measures = measure(network, transitions, "float32")
     ceiling = mode_accuracy(get_agent(agent), unseen)
     return Imitation(
-        len(transitions), measures, ceiling, read_card(find_checkpoint("imitator", agent))
+        len(transitions), measures, ceiling, read_metadata(find_checkpoint("imitator", agent))
     )

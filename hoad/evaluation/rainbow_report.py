@@ -14,13 +14,13 @@ import numpy as np
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder
+from hoad.core.paths import find_checkpoint
 from hoad.evaluation.crossplay import CrossPlay, cross_play
 from hoad.evaluation.rainbow_figures import draw_learning_curves, draw_move_tables
 from hoad.evaluation.report.output import csv_text, how_it_was_made, write_report
 from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Table
 from hoad.evaluation.statistics import Estimate, estimate
 from hoad.game.log import replay
-from hoad.learning.folders import find_checkpoint
 from hoad.learning.rainbow.curve import CPU_HOURS, CURVE, HOURS, STEPS, Line, read_curve
 from hoad.learning.rainbow.move_table import hint_shares, move_table
 

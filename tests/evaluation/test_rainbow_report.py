@@ -9,7 +9,7 @@ from hoad.core.provenance import provenance
 from hoad.evaluation.rainbow_report import rainbow_page, rainbow_table, write_rainbow_report
 from hoad.evaluation.report.page import to_text
 from hoad.learning.rainbow.learner import train_rainbow
-from hoad.learning.recipes import RainbowRecipe
+from hoad.learning.rainbow.recipe import RainbowRecipe
 
 TINY = RainbowRecipe(
     steps=12,
@@ -17,7 +17,7 @@ TINY = RainbowRecipe(
     games=8,
     hidden=(16,),
     history=16,
-    first_update=8,
+    learning_starts=8,
     batch_size=32,
     updates=1,
     validation_games=4,
