@@ -14,10 +14,11 @@ from hoad.game.log import GameLogs
 from hoad.learning.compute import best_device, is_bfloat16, keep_freed_memory
 from hoad.learning.imitator import ImitatorLearner
 from hoad.learning.maml.learner import MamlLearner
+from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.maml.tasks import Task
 from hoad.learning.networks import MetaModel, Perceptron
 from hoad.learning.observations import OBSERVATION_BITS
-from hoad.learning.recipes import ImitatorRecipe, MamlRecipe
+from hoad.learning.recipes import ImitatorRecipe
 from hoad.replay.split import split_games
 
 _MODELS: Final = Path(__file__).parents[1] / "models"
@@ -82,7 +83,7 @@ def _meta_steps() -> tuple[float, float, MamlRecipe]:
     keep_freed_memory()  # as train() does
     recipe = load_recipe(_MODELS / "maml.toml", MamlRecipe)
     tasks = [_task(agent) for agent in ("simplebot", "iggi", "piers", "outer")]
-    learner = MamlLearner(tasks, None, recipe, inner_rate=1e-3)
+    learner = MamlLearner(tasks, None, recipe, inner_lr=1e-3)
     steps = iter(range(_META_STEPS + 1))
 
     def step() -> None:

@@ -13,7 +13,7 @@ from hoad.learning.compute import autocast
 from hoad.learning.observations import MOVES, OBSERVATION_BITS
 from hoad.learning.rainbow.curve import LearningCurve
 from hoad.learning.rainbow.learner import RainbowLearner
-from hoad.learning.recipes import RainbowRecipe
+from hoad.learning.rainbow.recipe import RainbowRecipe
 from hoad.learning.training.clock import Clock
 
 _RECIPE: Final = Path(__file__).parents[1] / "models" / "rainbow.toml"
@@ -77,7 +77,7 @@ def _fastest_products_per_s(recipe: RainbowRecipe) -> float:
 
 def _warm(learner: RainbowLearner) -> int:
     """Return a step after the first updates and the decay of random moves."""
-    return learner.recipe.first_update + learner.recipe.epsilon_decay
+    return learner.recipe.learning_starts + learner.recipe.epsilon_decay
 
 
 @lru_cache
@@ -87,6 +87,6 @@ def _learner() -> RainbowLearner:
     unused = Path(tempfile.gettempdir())
     clock = Clock(unused / "unused.json")
     learner = RainbowLearner(recipe, LearningCurve(unused / "unused.csv", clock))
-    for step in range(recipe.first_update + 2):
+    for step in range(recipe.learning_starts + 2):
         learner.step(step)
     return learner

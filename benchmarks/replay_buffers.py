@@ -18,7 +18,7 @@ from hoad.core.recipe import load_recipe
 from hoad.game.observation import observation_bytes
 from hoad.game.state import full_game
 from hoad.learning.rainbow.buffer import ReplayBuffer
-from hoad.learning.recipes import RainbowRecipe
+from hoad.learning.rainbow.recipe import RainbowRecipe
 
 _RECIPE: Final = load_recipe(Path(__file__).parents[1] / "models" / "rainbow.toml", RainbowRecipe)
 _DRAWN: Final = _RECIPE.updates * _RECIPE.batch_size
@@ -37,7 +37,7 @@ def our_step() -> Callable[[], None]:
     """Return what does a step of `models/rainbow.toml`: write, draw, set priorities."""
     recipe = _RECIPE
     buffer = ReplayBuffer(
-        recipe.history, recipe.games, recipe.n_step, recipe.discount, recipe.importance
+        recipe.history, recipe.games, recipe.n_step, recipe.discount, recipe.per_beta
     )
 
     def write() -> None:
@@ -70,7 +70,7 @@ def cpprb_step() -> Callable[[], None]:
 
     def step() -> None:
         buffer.add(**turns)
-        drawn = buffer.sample(_DRAWN, beta=_RECIPE.importance)
+        drawn = buffer.sample(_DRAWN, beta=_RECIPE.per_beta)
         buffer.update_priorities(drawn["indexes"], _PRIORITIES)
 
     for _ in range(_RECIPE.history):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import torch
 
-from hoad.learning.folders import checkpoint_folder
+from hoad.core.paths import checkpoint_folder
 from hoad.learning.networks import MetaModel
 from hoad.learning.training.checkpoints import save_checkpoint
 

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from hoad.core.recipe import load_recipe
-from hoad.learning.recipes import ImitatorRecipe, MamlRecipe
+from hoad.learning.maml.recipe import MamlRecipe
+from hoad.learning.recipes import ImitatorRecipe
 from hoad.replay.recorder import PlayRecipe, record
 from tests.scripts import ROOT, runner
 
@@ -78,7 +79,7 @@ def test_resuming_a_finished_training_changes_nothing(data: Path, tmp_path: Path
     [
         (["--held-out", "igi"], "igi"),
         (["--held-out", "rules:2,8,13,38,27,22", "--tasks", "3"], "only 2 agents remain"),
-        (["--held-out", "iggi", "--inner-halving", "0"], "inner_halving"),
+        (["--held-out", "iggi", "--inner-lr_half_life", "0"], "inner_lr_half_life"),
         (["--held-out", "iggi", "--query-gradient", "last"], "query_gradient has no effect"),
         (["--held-out", "iggi", "--batches", "2"], "batches has no effect"),
         (["--held-out", "iggi", "--episode", "transitions", "--games", "5"], "games has no effect"),
@@ -106,18 +107,18 @@ def test_the_recipes_are_the_thesis_and_its_code() -> None:
     narrow = load_recipe(ROOT / "models" / "maml-narrow.toml", MamlRecipe)
     assert imitator.hidden == (1024, 1024, 512, 512, 256)
     assert (sound.batch_norm, sound.episode, sound.query_gradient) == ("running", "games", "all")
-    assert sound.inner_rates == (1e-4, 3e-4, 1e-3, 3e-3, 1e-2) and sound.inner_halving is None
+    assert sound.inner_lrs == (1e-4, 3e-4, 1e-3, 3e-3, 1e-2) and sound.inner_lr_half_life is None
     assert (published.batch_norm, published.episode) == ("frozen", "transitions")
-    assert (published.query_gradient, published.inner_rates) == ("last", (3e-4,))
+    assert (published.query_gradient, published.inner_lrs) == ("last", (3e-4,))
     assert (published.batches, published.batch_size) == (10, 64)
-    assert published.inner_halving == published.halving == 10_000
+    assert published.inner_lr_half_life == published.lr_half_life == 10_000
     assert published.steps == sound.steps == 71_000
     for recipe in (sound, published, processors):
         assert recipe.hidden == (2048, 2048, 1024, 1024, 512, 512, 256, 256, 128, 128, 64, 64)
         assert recipe.tasks == 4
     assert sound.learning_rate == published.learning_rate == 1e-4
     assert sound.zero_shot_weight == published.zero_shot_weight == 0
-    same = ("agents", "source", "batch_norm", "statistics_share", "episode", "games")
+    same = ("agents", "source", "batch_norm", "bn_momentum", "episode", "games")
     for key in (*same, "query_gradient"):
         assert getattr(processors, key) == getattr(narrow, key) == getattr(sound, key)
     assert len(narrow.hidden) == len(sound.hidden)

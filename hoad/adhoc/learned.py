@@ -13,11 +13,9 @@ from hoad.adhoc.player import AdhocPlayer, trials_of
 from hoad.adhoc.seeds import SUPPORT, other_seed
 from hoad.agents.agent import Agent
 from hoad.agents.play import play
-from hoad.core.errors import HoadError
-from hoad.game.log import GameLogs, encode_turns
-from hoad.learning.maml.adapt import adapt
+from hoad.game.log import GameLogs
 from hoad.learning.naive import train_naive
-from hoad.learning.policies import PolicyAgent, load_meta_model
+from hoad.learning.policies import LowShotModel, PolicyAgent
 from hoad.learning.recipes import NaiveRecipe
 
 
@@ -95,24 +93,11 @@ class LowShot(TrialPlayer):
         rate: float | None = None,
     ) -> None:
         super().__init__(name, partner, trials, games)
-        self._model, about = load_meta_model(held_out)
-        if steps is None and "play_steps" not in about:
-            raise HoadError(
-                f"maml:{held_out}: its training has not chosen inner steps for play yet; train to "
-                "the end with --resume, use a milestone (low-shot@STEP), or set --low-shot.steps"
-            )
-        self._steps = about["play_steps"] if steps is None else steps
-        self._rate = about["facts"]["inner_rate"] if rate is None else rate
-        self._precision = about["recipe"].get("precision", "float32")
-        self._each_game = about["recipe"]["episode"] == "transitions"
+        self._model = LowShotModel(held_out, steps, rate)
 
     def learn(self, logs: GameLogs, seed: int) -> Agent:
         """Adapt a copy of the meta-model (see :meth:`TrialPlayer.learn`)."""
-        games = encode_turns(logs)
-        adapted = adapt(
-            self._model, games, self._rate, self._steps, self._each_game, self._precision
-        )
-        return PolicyAgent(self.name, adapted)
+        return self._model.adapt(logs, self.name)
 
 
 class Naive(TrialPlayer):

@@ -29,8 +29,7 @@ from hoad.agents import Agent, get_fair_agent
 from hoad.core.errors import HoadError
 from hoad.core.recipe import Recipe
 from hoad.core.workers import forget_between_programs
-from hoad.learning.leave_one_out import agents_without
-from hoad.learning.names import Source, name_in, original_name
+from hoad.learning.names import Source, agents_without, name_in, original_name
 from hoad.learning.recipes import NaiveRecipe
 
 

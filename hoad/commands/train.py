@@ -3,7 +3,9 @@
 from pathlib import Path
 
 from hoad.core.paths import checkpoint_root
-from hoad.learning.recipes import ImitatorRecipe, MamlRecipe, RainbowRecipe
+from hoad.learning.maml.recipe import MamlRecipe
+from hoad.learning.rainbow.recipe import RainbowRecipe
+from hoad.learning.recipes import ImitatorRecipe
 
 # The functions import torch, which takes seconds: --help does not wait for it.
 
@@ -28,7 +30,7 @@ def imitator(
         out: Folder of all checkpoints; without it, $HOAD_CHECKPOINTS or checkpoints.
         resume: Continue a training that was stopped.
     """
-    from hoad.learning.folders import playing_name
+    from hoad.core.paths import playing_name
     from hoad.learning.imitator import train_imitator
 
     root = out or checkpoint_root()
@@ -61,7 +63,7 @@ def maml(
         out: Folder of all checkpoints; without it, $HOAD_CHECKPOINTS or checkpoints.
         resume: Continue a training that was stopped.
     """
-    from hoad.learning.folders import playing_name
+    from hoad.core.paths import playing_name
     from hoad.learning.maml.learner import train_maml
     from hoad.learning.names import original_name
 
@@ -83,7 +85,7 @@ def rainbow(recipe: RainbowRecipe, *, out: Path | None = None, resume: bool = Fa
         out: Folder of all checkpoints; without it, $HOAD_CHECKPOINTS or checkpoints.
         resume: Continue a training that was stopped.
     """
-    from hoad.learning.folders import playing_name
+    from hoad.core.paths import playing_name
     from hoad.learning.rainbow.learner import train_rainbow
 
     root = out or checkpoint_root()

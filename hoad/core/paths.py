@@ -4,6 +4,17 @@ import os
 from pathlib import Path
 from typing import Final
 
+from hoad.core.files import safe_name
+
+MODEL: Final = "model.safetensors"
+"""The file of a trained network's weights in its folder."""
+
+METADATA: Final = "metadata.json"
+"""The file next to it: recipe, games, measures, and what made the network."""
+
+OLD_METADATA: Final = "card.json"
+"""What that file was called at first; it is still read."""
+
 _PACKAGE: Final = Path(__file__).parents[1]
 _INSTALLED: Final = _PACKAGE / "shipped"
 """What a wheel holds besides the code (see ``force-include`` in pyproject.toml)."""
@@ -23,3 +34,45 @@ SHIPPED_POPULATIONS: Final = _INSTALLED / "populations" if _IS_WHEEL else _CHECK
 def checkpoint_root() -> Path:
     """Return the folder of all checkpoints: ``$HOAD_CHECKPOINTS``, or ``checkpoints``."""
     return Path(os.environ.get("HOAD_CHECKPOINTS", "checkpoints"))
+
+
+def checkpoint_folder(kind: str, name: str, root: Path | None = None) -> Path:
+    """Return the folder of one trained network.
+
+    Args:
+        kind: ``imitator``, ``maml`` or ``rainbow``.
+        name: the imitated agent, the held-out agent, or Rainbow's seed.
+        root: folder of all checkpoints; the default one if None.
+    """
+    return (root or checkpoint_root()) / kind / safe_name(name)
+
+
+def milestone_file(step: str) -> str:
+    """Return the name of the file with the weights after a step."""
+    return f"step-{step}.safetensors"
+
+
+def find_checkpoint(kind: str, name: str) -> Path:
+    """Return the file of a trained network: the user's own, else the one that comes with HOAD.
+
+    If neither exists, the path is the one where the user's own would be. ``NAME@STEP`` names the
+    weights after that step, if the step is a milestone of the recipe.
+    """
+    name, _, step = name.partition("@")
+    file = milestone_file(step) if step else MODEL
+    own = checkpoint_folder(kind, name) / file
+    shipped = checkpoint_folder(kind, name, SHIPPED_CHECKPOINTS) / file
+    return shipped if shipped.exists() and not own.exists() else own
+
+
+def find_metadata(checkpoint: Path) -> Path | None:
+    """Return the metadata file next to a network's file; None if there is none."""
+    paths = (checkpoint.with_name(name) for name in (METADATA, OLD_METADATA))
+    return next((path for path in paths if path.exists()), None)
+
+
+def playing_name(kind: str, name: str, root: Path) -> str:
+    """Return the agent name of a network that was trained into the folder ``root``."""
+    path = checkpoint_folder(kind, name, root) / MODEL
+    own = checkpoint_folder(kind, name) / MODEL
+    return f"{kind}:{name}" if path.resolve() == own.resolve() else f"{kind}:{path}"

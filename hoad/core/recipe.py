@@ -25,6 +25,9 @@ class Recipe(BaseModel):
     """The current name of each key that had another one. Recipes and command lines with the old
     name are refused; stored metadata with it is read."""
 
+    removed: ClassVar[Mapping[str, str]] = {}
+    """Why each key is gone that recipes had once and are refused with."""
+
     @classmethod
     def defaults(cls) -> dict[str, Any]:
         """Return the default of each key that has one, in values that JSON has."""
@@ -129,6 +132,8 @@ def _unknown(key: str, model: type[Recipe] | None) -> str:
     path = ".".join(part for part in key.split(".") if not part.isdigit())  # pools.0.name
     if path in (renamed := renamed_keys(model)):
         return f"key {key} was renamed to {renamed[path]}"
+    if path in model.removed:
+        return f"key {key} was removed: {model.removed[path]}; leave it out"
     nearest = difflib.get_close_matches(path.split(".")[-1], _keys(model), n=1)
     return f"unknown key {key}" + (f" (did you mean {nearest[0]}?)" if nearest else "")
 

@@ -13,6 +13,7 @@ from hoad.adhoc.seeds import TABLE, other_seed
 from hoad.agents import Agent, get_agent
 from hoad.agents.follow import follow
 from hoad.core.errors import HoadError
+from hoad.core.paths import find_checkpoint
 from hoad.core.progress import progress
 from hoad.core.provenance import provenance
 from hoad.core.recipe import Recipe
@@ -27,7 +28,6 @@ from hoad.evaluation.report.output import how_it_was_made
 from hoad.evaluation.report.page import Block, Heading, Paragraph, Report, Table
 from hoad.evaluation.statistics import SCORES
 from hoad.game.log import GameLogs, encode_turns
-from hoad.learning.folders import find_checkpoint
 from hoad.learning.names import IMITATOR
 from hoad.replay.split import split_games
 
@@ -123,7 +123,7 @@ def _measure(agent: str, data: Path, most: int) -> Imitation:
     from hoad.learning.games import find_games
     from hoad.learning.measures import measure
     from hoad.learning.policies import load_imitator
-    from hoad.learning.training.metadata import read_card
+    from hoad.learning.training.metadata import read_metadata
     from hoad.learning.transitions import to_device
 
     network = load_imitator(agent).network
@@ -136,7 +136,7 @@ def _measure(agent: str, data: Path, most: int) -> Imitation:
         len(transitions),
         measure(network, transitions, "float32"),
         mode_accuracy(get_agent(agent), unseen),
-        read_card(find_checkpoint("imitator", agent)),
+        read_metadata(find_checkpoint("imitator", agent)),
     )
 
 

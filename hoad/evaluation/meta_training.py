@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from hoad.learning.folders import find_checkpoint
+from hoad.core.paths import find_checkpoint
 from hoad.learning.names import original_name
 
 SHOTS: Final = ("zero-shot", "low-shot")
@@ -61,12 +61,12 @@ def meta_training(held_out: str) -> MetaTraining | None:
     Raises:
         HoadError: its card or the model cannot be read.
     """
-    from hoad.learning.training.checkpoints import load_checkpoint  # torch takes seconds
-    from hoad.learning.training.metadata import read_card
+    from hoad.learning.training.checkpoints import read_header  # torch takes seconds
+    from hoad.learning.training.metadata import read_metadata
 
     model = find_checkpoint("maml", original_name(held_out))
-    card = read_card(model)
-    if not card or card["step"] != load_checkpoint(model)[1]["step"]:
+    card = read_metadata(model)
+    if not card or card["step"] != read_header(model)["step"]:
         return None
     return MetaTraining(card, _read_curves(model.parent / "tensorboard"))
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
+from hoad.core.paths import find_checkpoint
 from hoad.core.provenance import provenance
 from hoad.evaluation.crossplay import CrossPlay, cross_play
 from hoad.evaluation.published import RAINBOW_SELF_PLAY
@@ -18,7 +19,6 @@ from hoad.evaluation.statistics import SCORES, Estimate, estimate, show
 from hoad.game.log import replay
 from hoad.game.moves import move_name
 from hoad.game.state import full_game
-from hoad.learning.folders import find_checkpoint
 from hoad.learning.rainbow.curve import CPU_HOURS, CURVE, HOURS, STEPS, Line, read_curve
 from hoad.learning.rainbow.move_table import hint_shares, move_table
 

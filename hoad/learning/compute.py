@@ -1,4 +1,4 @@
-"""Where networks are computed, and in which precision."""
+"""Device and precision of the computations of networks."""
 
 import ctypes
 import threading
@@ -10,7 +10,7 @@ import torch
 from hoad.learning.recipes import Precision
 
 TORCH_RANDOM: Final = threading.Lock()
-"""For whoever draws from torch's random generator while others may: all threads share it."""
+"""Held while a thread draws from torch's random generator, which all threads share."""
 
 _M_TRIM_THRESHOLD: Final = -1
 _M_MMAP_THRESHOLD: Final = -3
@@ -43,7 +43,7 @@ def multiplies_bfloat16(device: torch.device) -> bool:
     """
     if device.type == "cuda":
         return torch.cuda.is_bf16_supported(including_emulation=False)
-    # Older versions of torch do not tell.
+    # Older versions of torch do not have it.
     capabilities: dict[str, Any] = getattr(torch.cpu, "get_capabilities", dict)()
     if str(capabilities.get("cpu_name")).startswith("Intel"):
         return bool(capabilities.get("amx_bf16"))
@@ -51,12 +51,12 @@ def multiplies_bfloat16(device: torch.device) -> bool:
 
 
 def keep_freed_memory() -> None:
-    """Let this process keep the memory that it frees, for its next use; on Linux with glibc only.
+    """Let this process keep freed memory for its next allocation; on Linux with glibc only.
 
-    Large tensors are otherwise given back to the system and come back as new pages, which takes a
+    Otherwise large tensors are returned to the system and allocated as new pages, which takes a
     sixth of a meta-step.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt:
-        mallopt(_M_MMAP_THRESHOLD, 2**25)  # the largest that glibc takes
+        mallopt(_M_MMAP_THRESHOLD, 2**25)  # the largest value that glibc accepts
         mallopt(_M_TRIM_THRESHOLD, 2**31 - 1)

@@ -1,25 +1,78 @@
-"""The recorded games that learners read."""
+"""Recorded games for training: by agent, and as a torch dataset."""
 
 import hashlib
+from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+import torch
+from torch.utils.data import Dataset
+
 from hoad.core.errors import HoadError
-from hoad.game.log import GameLogs
+from hoad.game.log import GameLogs, encode_turns
+from hoad.learning.observations import legal_mask, unpack
 from hoad.replay.dataset import read_dataset
 from hoad.replay.recorder import digest_agents, file_name
+
+
+class RecordedGames(Dataset[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]):
+    """Games as a map-style dataset of PyTorch: an item is all turns of one game.
+
+    Item ``i`` is a tuple of three tensors, one row for each turn:
+
+    - observations of the player to move, float32, shape ``(turns, 658)``, each 0 or 1;
+    - legal moves, bool, shape ``(turns, 20)``;
+    - the moves made, int64, shape ``(turns,)``.
+
+    Games differ in length: read them with ``DataLoader(games, batch_size=None, shuffle=True)``, or
+    join those of a batch with ``collate_fn=RecordedGames.collate``.
+
+    Args:
+        logs: games of two players whose legality has been checked, such as those of
+            :func:`find_games` or :func:`hoad.replay.dataset.read_dataset`.
+    """
+
+    def __init__(self, logs: GameLogs) -> None:
+        self._logs = logs
+
+    def __len__(self) -> int:
+        """Return the number of games."""
+        return len(self._logs)
+
+    def __getitem__(self, game: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Return observations, legal moves and actions of a game.
+
+        Raises:
+            IndexError: there is no such game.
+        """
+        game = range(len(self))[game]
+        turns = encode_turns(self._logs.select(np.array([game])))
+        return (
+            unpack(torch.from_numpy(turns.observations)),
+            legal_mask(torch.from_numpy(turns.legal)),
+            torch.from_numpy(turns.actions.astype(np.int64)),
+        )
+
+    @staticmethod
+    def collate(
+        games: Sequence[tuple[torch.Tensor, torch.Tensor, torch.Tensor]],
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Join the turns of several items, in order."""
+        observations, legal, actions = (torch.cat(parts) for parts in zip(*games, strict=True))
+        return observations, legal, actions
 
 
 def find_games(folder: Path, agent: str) -> GameLogs:
     """Return the recorded self-play games of an agent; every game is replayed and checked.
 
     Raises:
-        HoadError: there are none in this folder, the file is not sound, or the agent of this name
-            has changed since (a network was trained anew, say).
+        HoadError: there are none in this folder, the file is damaged, or the agent of this name
+            has changed since (for example, a network was trained again).
     """
     path = games_file(folder, agent)
     if not path.exists():
         raise HoadError(
-            f"{path}: no recorded games of {agent}; record them with record.py play, or name "
+            f"{path}: no recorded games of {agent}; record them with record.py play, or give "
             "their folder with --data"
         )
     dataset = read_dataset(path)
@@ -31,14 +84,14 @@ def find_games(folder: Path, agent: str) -> GameLogs:
     then, now = dataset.metadata.get("agents_digest"), _digest_now(agent)
     if then and now and then != now:
         raise HoadError(
-            f"{path}: games of another {agent} than there is now; remove the file and record them "
-            "again, or name another folder with --data"
+            f"{path}: games of another {agent} than the present one; remove the file and record "
+            "them again, or give another folder with --data"
         )
     return dataset.logs
 
 
 def _digest_now(agent: str) -> str | None:
-    """Return the digest of recordings made now; None if only the agent's games are here."""
+    """Return the digest of recordings made now; None if the agent is not here."""
     try:
         return digest_agents((agent, agent))
     except HoadError:
@@ -51,7 +104,7 @@ def games_file(folder: Path, agent: str) -> Path:
 
 
 def digest(logs: GameLogs) -> str:
-    """Return a checksum of what the games contain."""
+    """Return a checksum of the games."""
     checksum = hashlib.blake2b(digest_size=16)
     for array in (logs.decks, logs.actions, logs.offsets):
         checksum.update(array.tobytes())

@@ -1,9 +1,10 @@
-"""Imitators: networks that learn from recorded games what an agent does.
+"""Imitators: networks that learn from recorded games to predict an agent's moves.
 
-Sarmasi (2022), section 3.5.1. Unlike there, games are split as a whole, so that accuracies hold
-for new games.
+Behaviour cloning: Sarmasi (2022), section 3.5.1. Unlike there, games are split as a whole, so that
+accuracies hold for new games.
 """
 
+from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Final
@@ -13,9 +14,9 @@ import torch
 from hoad.agents.agent import Agent
 from hoad.agents.play import play
 from hoad.core.errors import HoadError
+from hoad.core.paths import checkpoint_folder
 from hoad.game.log import GameLogs, encode_turns, replay
 from hoad.learning.compute import autocast, best_device
-from hoad.learning.folders import checkpoint_folder
 from hoad.learning.games import digest, find_games
 from hoad.learning.measures import Measures, accuracy, cross_entropy, measure
 from hoad.learning.names import IMITATOR
@@ -28,13 +29,13 @@ from hoad.learning.training.loop import (
     LOSS,
     VALIDATION_LOSS,
     Learner,
-    Run,
     Scalars,
+    TrainingRun,
     claim_folder,
     derive_seed,
     train,
 )
-from hoad.learning.training.metadata import finished_measures, write_card
+from hoad.learning.training.metadata import finished_measures, write_metadata
 from hoad.learning.transitions import TransitionTensors, to_device
 from hoad.replay.sampler import TransitionSampler
 from hoad.replay.split import split_games
@@ -44,14 +45,14 @@ ADAM_EPSILON: Final = 1e-7
 
 _SELF_PLAY_GAMES: Final = 1_000
 _SELF_PLAY: Final = 1
-"""What a seed is for; keeps these games' decks apart from recorded ones."""
+"""Purpose of a seed; it keeps the decks of these games apart from recorded ones."""
 
 
 class ImitatorLearner(Learner):
     """Trains a perceptron on the training games of one agent.
 
     Args:
-        logs: all its games.
+        logs: all games of the agent.
         recipe: network and training.
 
     Raises:
@@ -67,7 +68,7 @@ class ImitatorLearner(Learner):
         self.network = Perceptron(recipe.hidden, recipe.dropout).to(self.device)
         self.optimiser = torch.optim.Adam(
             self.network.parameters(),
-            betas=(0.9, recipe.second_moment),
+            betas=(0.9, recipe.adam_beta2),
             eps=ADAM_EPSILON,
             fused=True,
         )
@@ -86,16 +87,16 @@ class ImitatorLearner(Learner):
     def step(self, step: int) -> Scalars:
         """Take one step of Adam on the next batch of transitions."""
         batch = to_device(next(self.sampler), self.device)
-        rate = self._learning_rate(step)
-        self.set_rate(rate)
+        lr = self._lr(step)
+        self.set_lr(lr)
         loss, correct = supervised_step(self.network, self.optimiser, batch, self.recipe.precision)
-        return {LOSS: loss, "training/accuracy": correct, "training/learning rate": rate}
+        return {LOSS: loss, "training/accuracy": correct, "training/learning rate": lr}
 
-    def _learning_rate(self, step: int) -> float:
+    def _lr(self, step: int) -> float:
         recipe = self.recipe
-        warmth = min(1.0, (step + 1) / max(recipe.warm_up, 1))
-        left = 1 - step / recipe.steps if recipe.decay == "linear" else 1.0
-        return recipe.learning_rate * warmth * left
+        warmup = min(1.0, (step + 1) / max(recipe.warmup_steps, 1))
+        decay = 1 - step / recipe.steps if recipe.decay == "linear" else 1.0
+        return recipe.learning_rate * warmup * decay
 
     def validate(self) -> Scalars:
         """Measure on the validation games."""
@@ -106,13 +107,13 @@ class ImitatorLearner(Learner):
             "validation/masked accuracy": found.masked_accuracy,
         }
 
-    def place(self) -> dict[str, int]:
-        """Return the sampler's place."""
-        return self.sampler.state_dict()
+    def state_dict(self) -> dict[str, torch.Tensor]:
+        """Return the sampler's position in its stream."""
+        return {name: torch.tensor(value) for name, value in self.sampler.state_dict().items()}
 
-    def go_to(self, place: dict[str, int]) -> None:
-        """Move the sampler."""
-        self.sampler.load_state_dict(place)
+    def load_state_dict(self, state: Mapping[str, torch.Tensor]) -> None:
+        """Move the sampler to that position."""
+        self.sampler.load_state_dict({name: int(value) for name, value in state.items()})
 
 
 def supervised_step(
@@ -121,7 +122,11 @@ def supervised_step(
     batch: TransitionTensors,
     precision: Precision,
 ) -> tuple[float, float]:
-    """Update the network once; return the loss and the accuracy before the update."""
+    """Take one optimiser step on the mean cross entropy of the moves made.
+
+    Returns:
+        The loss and the accuracy before the step.
+    """
     with autocast(batch.actions.device, precision):
         logits = network(unpack(batch.observations))
         loss = cross_entropy(logits, batch.actions)
@@ -134,41 +139,41 @@ def supervised_step(
 def train_imitator(
     recipe: ImitatorRecipe, agent: str, data: Path, out: Path, resume: bool
 ) -> Measures:
-    """Train an imitator of ``agent`` and write its checkpoints and card.
+    """Train an imitator of ``agent``; write its checkpoints and metadata.
 
     Args:
         recipe: network and training.
         agent: name of the agent, as its recorded games have it.
         data: folder with recorded games.
         out: folder of all checkpoints; the imitator's is ``imitator/AGENT`` in it.
-        resume: go on where a stopped training left off.
+        resume: continue a stopped training.
 
     Returns:
-        How the best checkpoint does on test games, which nothing was chosen by.
+        Measures of the best checkpoint on the test games, which no choice depended on.
 
     Raises:
         HoadError: no games of this agent, or see :func:`hoad.learning.training.loop.train`.
     """
     logs = find_games(data, agent)
     folder = checkpoint_folder("imitator", agent, out)
-    run = Run("imitator", agent, folder, recipe, {agent: digest(logs)})
+    run = TrainingRun("imitator", agent, folder, recipe, {agent: digest(logs)})
     claim_folder(run, resume)
     known = finished_measures(run)
     if known:
         return Measures(**{field.name: known[field.name] for field in fields(Measures)})
     learner = ImitatorLearner(logs, recipe)
     train(learner, run, resume)
-    weights, about = load_checkpoint(run.best)
+    weights, metadata = load_checkpoint(run.best)
     load_weights(learner.network, weights, run.best)
     measures = measure(learner.network, learner.test, recipe.precision)
     scores = _self_play(PolicyAgent(f"{IMITATOR}{agent}", learner.network), recipe.seed)
     test = {"games": len(logs), "test_transitions": len(learner.test), **vars(measures)}
-    write_card(run, about, test | scores)
+    write_metadata(run, metadata, test | scores)
     return measures
 
 
 def _self_play(imitator: Agent, seed: int) -> dict[str, float]:
-    """Return the mean scores of an imitator with itself."""
+    """Return the mean scores of an imitator in self-play."""
     logs = play([imitator, imitator], _SELF_PLAY_GAMES, derive_seed(_SELF_PLAY, seed))
     outcomes = replay(logs)
     return {

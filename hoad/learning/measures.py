@@ -1,4 +1,4 @@
-"""How well a network says what agents did."""
+"""Loss and accuracy of networks that predict the moves of agents."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -21,8 +21,8 @@ class Measures:
 
     Attributes:
         loss: cross entropy of the moves made, in nats, over all 20 moves.
-        accuracy: share of moves that are the network's first choice of all 20 moves.
-        masked_accuracy: the same where the network chooses among the legal moves only.
+        accuracy: share of turns in which the most probable of all 20 moves was made.
+        masked_accuracy: share of turns in which the most probable legal move was made.
     """
 
     loss: float
@@ -36,13 +36,13 @@ def cross_entropy(logits: torch.Tensor, actions: torch.Tensor) -> torch.Tensor:
 
 
 def accuracy(logits: torch.Tensor, actions: torch.Tensor) -> torch.Tensor:
-    """Return the share of moves that are the network's first choice of all moves."""
+    """Return the share of turns in which the most probable of all moves was made."""
     return (logits.argmax(dim=1) == actions).float().mean()
 
 
 @torch.no_grad()
 def measure(network: nn.Module, transitions: TransitionTensors, precision: Precision) -> Measures:
-    """Hold the network, in its evaluation mode, against these transitions (at least one)."""
+    """Measure the network, in evaluation mode, on these transitions (at least one)."""
     was_training = network.training
     network.eval()
     sums = torch.zeros(3, dtype=torch.float64)

@@ -1,6 +1,6 @@
-"""The naive player's network: it knows its partner from ten games and nothing else.
+"""The network of the naive player, trained on ten games of its partner and nothing else.
 
-Sarmasi (2022), section 3.6.2; 100 epochs and the last weights as in the published code.
+Sarmasi (2022), section 3.6.2; 100 epochs, and the last weights, as in the published code.
 """
 
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ def train_naive(logs: GameLogs, recipe: NaiveRecipe, seed: int) -> Perceptron:
 
 
 def _shuffled_batches(transitions: int, size: int) -> Iterator[torch.Tensor]:
-    """Yield one epoch's rows; the incomplete last batch is dropped."""
+    """Yield the rows of one epoch; the incomplete last batch is dropped."""
     order = torch.randperm(transitions)
     for start in range(0, transitions - size + 1, size):
         yield order[start : start + size]

@@ -1,28 +1,42 @@
-"""The names of trained networks in the registry of agents."""
+"""Names of trained networks, of imitators and of the agents that training leaves out."""
 
+from collections.abc import Iterable
 from typing import Final, Literal
 
 from hoad.agents.agent import Agent
-from hoad.agents.registry import register, register_prefix
+from hoad.agents.registry import register, register_prefix, same_agent
 
 IMITATOR: Final = "imitator:"
 
 Source = Literal["originals", "imitators"]
-"""Whether agents themselves are met and learned from, or their imitators."""
+"""Whose games are played and learned from: those of the agents or of their imitators."""
 
 
 def original_name(agent: str) -> str:
     """Return the name of the agent that an imitator imitates.
 
-    Other names, that of an imitator's file among them, are returned as they are.
+    Any other name, such as the file of an imitator, is returned as it is.
     """
     return agent if agent.endswith(".safetensors") else agent.removeprefix(IMITATOR)
 
 
 def name_in(source: Source, agent: str) -> str:
-    """Return the name of who plays for an agent: itself, or its imitator."""
+    """Return the name of the agent itself, or of its imitator, as ``source`` says."""
     imitates = agent.startswith(IMITATOR)
     return agent if source == "originals" or imitates else IMITATOR + agent
+
+
+def agents_without(agents: Iterable[str], held_out: str) -> list[str]:
+    """Return the agents that training may use when ``held_out`` is the held-out partner.
+
+    Left out are the held-out agent, its imitator, and agents that behave the same under another
+    name, such as ``rules:2,8,13,38,27,22`` for ``iggi``; and the imitators of those agents.
+
+    Raises:
+        HoadError: an agent is unknown.
+    """
+    partner = original_name(held_out)
+    return [agent for agent in agents if not same_agent(original_name(agent), partner)]
 
 
 def register_all() -> None:

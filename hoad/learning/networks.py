@@ -1,13 +1,13 @@
-"""The networks: the imitators' and naive players' perceptron, and the meta-model.
+"""Networks: the perceptron of imitators and naive players, and the meta-model.
 
 All take unpacked observations, float, shape ``(batch, 658)``, and return logits over the moves,
 shape ``(batch, 20)``. Sizes, order of layers and initialisation are those of Sarmasi,
 "Meta-Learning Action Conventions in Ad-Hoc Hanabi" (2022), sections 3.5.1 and 3.6.2, and of its
-published code; where the code relies on Keras' defaults, they are spelled out here.
+published code; Keras' defaults, on which that code relies, are explicit here.
 """
 
 from collections.abc import Sequence
-from typing import Final, cast
+from typing import Any, Final, cast
 
 import torch
 from torch import nn
@@ -18,7 +18,7 @@ from hoad.learning.observations import OBSERVATION_BITS, unpack_bits
 
 BATCH_NORM_EPSILON: Final = 1e-3
 KERAS_MOMENTUM: Final = 0.01
-"""Keras' moving average keeps 0.99 of the old value; torch counts the share of the new one."""
+"""Weight of the new value; Keras' momentum of 0.99 is the weight of the old one."""
 
 LEAKY_SLOPE: Final = 0.3
 
@@ -35,7 +35,7 @@ class Dropout(nn.Module):
     """Dropout of one half, from random bits.
 
     ``torch.nn.Dropout`` draws a number for each unit, which takes half of a training step on a
-    CPU; a bit each is enough.
+    CPU; one bit for each is enough.
     """
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
@@ -71,6 +71,35 @@ class Perceptron(nn.Module):
         return self.layers(x)
 
 
+class _Normalise(torch.autograd.Function):
+    """Batch norm with given statistics, which torch's own does not differentiate by them."""
+
+    @staticmethod
+    def forward(
+        ctx: Any,
+        x: torch.Tensor,
+        mean: torch.Tensor,
+        variance: torch.Tensor,
+        weight: torch.Tensor,
+        bias: torch.Tensor,
+    ) -> torch.Tensor:
+        """Return the normalised ``x`` (batch, width)."""
+        ctx.save_for_backward(x, mean, variance, weight)
+        return functional.batch_norm(x, mean, variance, weight, bias, eps=BATCH_NORM_EPSILON)
+
+    @staticmethod
+    def backward(ctx: Any, grad: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        """Return the gradients by ``x``, mean, variance, weight and bias."""
+        x, mean, variance, weight = ctx.saved_tensors
+        by_x, by_weight, by_bias = torch.ops.aten.native_batch_norm_backward(
+            *(grad, x, weight, mean, variance, None, None, False, BATCH_NORM_EPSILON, [True] * 3)
+        )
+        scale = (variance + BATCH_NORM_EPSILON).rsqrt()
+        by_mean = -weight * scale * by_bias
+        by_variance = -0.5 * weight * scale.square() * by_weight
+        return by_x, by_mean, by_variance, by_weight, by_bias
+
+
 class FixedBatchNorm(nn.Module):
     """Batch norm that always normalises with its stored statistics, in training too.
 
@@ -90,14 +119,26 @@ class FixedBatchNorm(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return the normalised ``x`` (batch, width)."""
-        return functional.batch_norm(
-            x, self.mean, self.variance, self.weight, self.bias, eps=BATCH_NORM_EPSILON
-        )
+        return self.normalise(x, self.mean, self.variance)
 
-    @torch.no_grad()
-    def move_towards(self, x: torch.Tensor, share: float) -> None:
-        """Move the statistics by ``share`` (0 to 1) of the way to those of ``x``."""
-        functional.batch_norm(x, self.mean, self.variance, training=True, momentum=share)
+    def normalise(
+        self, x: torch.Tensor, mean: torch.Tensor, variance: torch.Tensor
+    ) -> torch.Tensor:
+        """Return ``x`` (batch, width) normalised by these statistics, each of shape (width,)."""
+        return _Normalise.apply(x, mean, variance, self.weight, self.bias)
+
+    def updated_statistics(
+        self, x: torch.Tensor, momentum: float
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return mean and variance moved towards those of ``x``: (1 - momentum) old + momentum new.
+
+        They depend on ``x`` for autograd; the stored ones stay as they are.
+        """
+        x = x.float()
+        mean = x.mean(dim=0)
+        # torch.var is ten times slower along this dimension (torch 2.13 on a CPU).
+        variance = (x - mean).square().sum(dim=0) / (len(x) - 1)
+        return self.mean.lerp(mean, momentum), self.variance.lerp(variance, momentum)
 
 
 class Block(nn.Module):
@@ -115,12 +156,12 @@ class Block(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return the block's output, shape ``(batch, outputs)``."""
-        return self.finish(x, self.dense(x))
+        return self.finish(x, self.norm(self.dense(x)))
 
-    def finish(self, x: torch.Tensor, h: torch.Tensor) -> torch.Tensor:
-        """Return the block's output from its input ``x`` and what the dense layer made of it."""
-        h = functional.leaky_relu(self.norm(h), LEAKY_SLOPE)
-        return x + h if self.skip else h
+    def finish(self, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+        """Return the block's output from its input and from batch norm's (which is overwritten)."""
+        z = functional.leaky_relu(y, LEAKY_SLOPE, inplace=True)
+        return x + z if self.skip else z
 
 
 class MetaModel(nn.Module):
@@ -144,20 +185,31 @@ class MetaModel(nn.Module):
             x = block(x)
         return self.output(x)
 
-    @torch.no_grad()
-    def update_statistics(self, x: torch.Tensor, share: float) -> torch.Tensor:
-        """Move each block's statistics towards those of this batch; return the batch's logits.
+    def updated_statistics(
+        self, x: torch.Tensor, momentum: float, rows: int | None = None
+    ) -> dict[str, torch.Tensor]:
+        """Return each block's statistics, by name of their buffers, moved towards this batch's.
 
-        A block is updated before its output is computed, so with a ``share`` of 1 this is what
-        batch norm does in training. The ``frozen`` variant never calls this and keeps mean 0
-        and variance 1.
+        The input of a block is normalised with the moved statistics of the blocks before it, so
+        with a momentum of 1 this is batch norm in training mode. The result depends on the weights
+        for autograd; the model stays as it is.
 
         Args:
-            x: float, shape ``(batch, 658)``, at least 2 rows.
-            share: how far to move, 0 (not at all) to 1 (to the batch's statistics).
+            x: float, shape ``(batch, 658)``.
+            momentum: weight of this batch's statistics, 0 (none) to 1 (only these).
+            rows: number of first rows that count, at least 2; all if None.
         """
-        for block in self.blocks:
+        moved = {}
+        for number, block in enumerate(self.blocks):
             h = block.dense(x)
-            block.norm.move_towards(h, share)
-            x = block.finish(x, h)
-        return self.output(x)
+            mean, variance = block.norm.updated_statistics(h[:rows], momentum)
+            moved[f"blocks.{number}.norm.mean"] = mean
+            moved[f"blocks.{number}.norm.variance"] = variance
+            x = block.finish(x, block.norm.normalise(h, mean, variance))
+        return moved
+
+    @torch.no_grad()
+    def update_statistics(self, x: torch.Tensor, momentum: float) -> None:
+        """Store what :meth:`updated_statistics` returns; the ``frozen`` variant never does."""
+        for name, value in self.updated_statistics(x, momentum).items():
+            self.get_buffer(name).copy_(value)

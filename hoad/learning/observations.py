@@ -1,4 +1,4 @@
-"""Packed observations and legal moves, as networks take them."""
+"""Packed observations and legal moves as the input of networks."""
 
 from functools import lru_cache
 from typing import Final

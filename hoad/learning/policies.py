@@ -1,4 +1,4 @@
-"""Networks at the table: agents that play what a network says."""
+"""Agents that play with a trained network, by name or file."""
 
 import hashlib
 from collections.abc import Hashable
@@ -12,30 +12,30 @@ from numba import njit
 from hoad.agents.agent import MOVES, Agent, Batch
 from hoad.agents.view import new_view, see
 from hoad.core.errors import HoadError
+from hoad.core.paths import MODEL, find_checkpoint
 from hoad.core.recipe import check_recipe
+from hoad.game.log import GameLogs, encode_turns
 from hoad.game.observation import encode, observation_bytes
 from hoad.game.rules import legal_moves
 from hoad.game.state import full_game
 from hoad.learning.compute import TORCH_RANDOM, best_device
-from hoad.learning.folders import MODEL, find_checkpoint
+from hoad.learning.maml.adapt import adapt
 from hoad.learning.networks import MetaModel, Perceptron
 from hoad.learning.observations import mask_illegal, unpack
 from hoad.learning.rainbow.network import RainbowNetwork
-from hoad.learning.recipes import RainbowRecipe
+from hoad.learning.rainbow.recipe import RainbowRecipe
 from hoad.learning.training.checkpoints import load_checkpoint, load_weights
-
-_SUFFIX = ".safetensors"
 
 
 class NetworkAgent(Agent):
-    """Plays the legal move for which its network puts out most (ties: the lowest id).
+    """Plays the legal move of the highest output of its network (ties: the lowest id).
 
     It sees the acting player's observation only, and keeps no memory.
 
     Args:
         name: its name.
-        network: from unpacked observations to a number for each move: a logit, or what Rainbow
-            expects of it.
+        network: from unpacked observations to a number for each move: a logit, or Rainbow's
+            expected return.
     """
 
     def __init__(self, name: str, network: torch.nn.Module) -> None:
@@ -44,7 +44,7 @@ class NetworkAgent(Agent):
 
     @property
     def identity(self) -> Hashable:
-        """What kind of network it is, and a digest of its weights."""
+        """The class of the network and a digest of its weights."""
         digest = hashlib.sha256()
         for name, weights in self.network.state_dict().items():
             digest.update(name.encode())
@@ -61,7 +61,7 @@ class NetworkAgent(Agent):
 
     @torch.inference_mode()
     def outputs(self, observations: np.ndarray) -> torch.Tensor:
-        """Return what the network puts out for packed observations, ``(games, MOVES)``."""
+        """Return the outputs of the network for packed observations, ``(games, MOVES)``."""
         device = next(self.network.parameters()).device
         return self.network(unpack(torch.from_numpy(observations).to(device))).float()
 
@@ -72,7 +72,7 @@ class NetworkAgent(Agent):
 
 
 class PolicyAgent(NetworkAgent):
-    """A network agent that can tell how probable each move is: its network gives logits."""
+    """A network agent with a probability for each move: its network returns logits."""
 
     def masked_probabilities(self, batch: Batch) -> np.ndarray:
         """Return the softmax over the legal moves, float64, shape ``(games, MOVES)``."""
@@ -89,9 +89,8 @@ def load_imitator(name: str) -> PolicyAgent:
     Raises:
         HoadError: there is no such checkpoint, or it is not an imitator's.
     """
-    path = _path_of("imitator", name)
-    weights, about = _load(path, "imitator", name)
-    recipe = about["recipe"]
+    path, weights, metadata = _load("imitator", name)
+    recipe = metadata["recipe"]
     with TORCH_RANDOM:
         network = Perceptron(recipe["hidden"], recipe["dropout"])
     load_weights(network, weights, path)
@@ -104,38 +103,90 @@ def load_rainbow(name: str) -> NetworkAgent:
     Raises:
         HoadError: there is no such checkpoint, or it is not Rainbow's.
     """
-    path = _path_of("rainbow", name)
-    weights, about = _load(path, "rainbow", name)
+    path, weights, metadata = _load("rainbow", name)
+    recipe = RainbowRecipe.current_keys(metadata["recipe"])
     with TORCH_RANDOM:
-        network = RainbowNetwork(check_recipe(about["recipe"], RainbowRecipe, str(path)))
+        network = RainbowNetwork(check_recipe(recipe, RainbowRecipe, str(path)))
     load_weights(network, weights, path)
     return NetworkAgent(f"rainbow:{name}", network)
 
 
 def load_meta_model(name: str) -> tuple[MetaModel, dict[str, Any]]:
-    """Return the meta-model that never saw an agent, or that of a ``.safetensors`` file.
+    """Return the meta-model trained without an agent, or that of a ``.safetensors`` file.
 
-    With it comes what its checkpoint says about it: ``facts`` has the ``inner_rate`` to adapt
-    with, ``recipe`` the rest.
+    With it comes the checkpoint's metadata: ``facts`` has the ``inner_rate`` to adapt with,
+    ``recipe`` the rest.
 
     Raises:
         HoadError: there is no such checkpoint, or it is not a meta-model's.
     """
-    path = _path_of("maml", name)
-    weights, about = _load(path, "maml", name)
+    path, weights, metadata = _load("maml", name)
     with TORCH_RANDOM:
-        model = MetaModel(about["recipe"]["hidden"])
+        model = MetaModel(metadata["recipe"]["hidden"])
     load_weights(model, weights, path)
-    return model.to(best_device()).eval(), about
+    return model.to(best_device()).eval(), metadata
 
 
 def load_zero_shot(name: str) -> PolicyAgent:
-    """Return the meta-model of a held-out agent as a player, not adapted to anybody."""
+    """Return the meta-model trained without an agent as a player, not adapted to any partner."""
     return PolicyAgent(f"maml:{name}", load_meta_model(name)[0])
 
 
+class LowShotModel:
+    """A meta-model with the settings to adapt it to games of a partner.
+
+    Args:
+        held_out: agent that it was trained without, as in ``maml:HELD_OUT``; or a file.
+        steps: inner steps; None for the number that did best on unseen games of the training
+            agents.
+        rate: inner learning rate; None for that of meta-training.
+
+    Raises:
+        HoadError: there is no such meta-model, or its training has not finished, so that no number
+            of steps was chosen, and none is given.
+    """
+
+    def __init__(self, held_out: str, steps: int | None = None, rate: float | None = None) -> None:
+        self._model, metadata = load_meta_model(held_out)
+        if steps is None and "play_steps" not in metadata:
+            raise HoadError(
+                f"maml:{held_out}: its training has not chosen inner steps for play yet; train to "
+                "the end with --resume, take a milestone (low-shot@STEP), or give --low-shot.steps"
+            )
+        self._steps = metadata["play_steps"] if steps is None else steps
+        self._rate = metadata["facts"]["inner_rate"] if rate is None else rate
+        self._precision = metadata["recipe"].get("precision", "float32")
+        self._each_game = metadata["recipe"]["episode"] == "transitions"
+
+    def adapt(self, logs: GameLogs, name: str = "low-shot") -> PolicyAgent:
+        """Return an agent with a copy of the model adapted to all transitions of these games.
+
+        It takes the inner steps on all games together or, if its support in training was one
+        mini-batch after another (published code), on each game in turn.
+        """
+        games, settings = encode_turns(logs), (self._steps, self._each_game, self._precision)
+        return PolicyAgent(name, adapt(self._model, games, self._rate, *settings))
+
+
+def adapt_to_games(
+    held_out: str, logs: GameLogs, steps: int | None = None, rate: float | None = None
+) -> PolicyAgent:
+    """Return the agent that low-shot play makes of a meta-model and games of the partner.
+
+    Args:
+        held_out: agent that the meta-model was trained without; or a file.
+        logs: games of the partner with itself, ten in the thesis.
+        steps: inner steps; None for the number that the training chose.
+        rate: inner learning rate; None for that of meta-training.
+
+    Raises:
+        HoadError: see :class:`LowShotModel`.
+    """
+    return LowShotModel(held_out, steps, rate).adapt(logs)
+
+
 def encode_views(states: np.ndarray, seat: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return what ``seat`` sees and may do in games in which it is to move.
+    """Return observations and legal moves of ``seat`` in games in which it is to move.
 
     Args:
         states: records of dtype ``STATE``, shape ``(games,)``.
@@ -160,24 +211,19 @@ def _encode_views(
         legal[game] = legal_moves(states[game].table, hands)
 
 
-def _path_of(kind: str, name: str) -> Path:
-    return Path(name) if name.endswith(_SUFFIX) else find_checkpoint(kind, name)
-
-
-def _load(path: Path, kind: str, name: str) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
-    weights, about = load_checkpoint(path)
-    wanted = {"kind": kind}
-    if not name.endswith(_SUFFIX):
-        wanted["name"] = name.partition("@")[0]
+def _load(kind: str, name: str) -> tuple[Path, dict[str, torch.Tensor], dict[str, Any]]:
+    """Return the file of a network of this kind, its weights and its metadata."""
+    is_file = name.endswith(".safetensors")
+    path = Path(name) if is_file else find_checkpoint(kind, name)
+    weights, metadata = load_checkpoint(path)
+    wanted = {"kind": kind} if is_file else {"kind": kind, "name": name.partition("@")[0]}
     for key, value in wanted.items():
-        if about.get(key) != value:
+        if metadata.get(key) != value:
             raise HoadError(
-                f"{path}: checkpoint of {key} {about.get(key)}, not {value}; name another file"
+                f"{path}: checkpoint of {key} {metadata.get(key)}, not {value}; give another file"
             )
-    if "window" in about:
-        raise HoadError(
-            f"{path}: a training, not a network that plays; name {path.with_name(MODEL)}"
-        )
-    if "recipe" not in about:
+    if "window" in metadata:
+        raise HoadError(f"{path}: a training, not a network for play; give {path.with_name(MODEL)}")
+    if "recipe" not in metadata:
         raise HoadError(f"{path}: checkpoint without its recipe; train it again")
-    return weights, about
+    return path, weights, metadata

@@ -1,4 +1,4 @@
-"""Transitions as tensors on the device that learns from them."""
+"""Transitions as tensors on the device of the training."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hoad.adhoc.published_matchups import read_published
 
 from hoad.adhoc.matchups import MatchUps
 from hoad.adhoc.pool import make_pool
-from hoad.adhoc.published_matchups import read_published
 
 
 @pytest.fixture(scope="session")

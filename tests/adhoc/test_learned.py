@@ -133,7 +133,7 @@ def test_low_shot_takes_as_many_steps_as_its_checkpoint_says(partner, save_model
     learned = low_shot(partner).learn(logs, seed=5)
 
     each_game = episode == "transitions"
-    adapted = adapt(model, encode_turns(logs), rate=0.1, steps=3, each_game=each_game)
+    adapted = adapt(model, encode_turns(logs), lr=0.1, steps=3, each_game=each_game)
     torch.testing.assert_close(weights(learned), weights_of(adapted))
 
 
@@ -165,7 +165,7 @@ def test_low_shot_needs_a_training_that_has_come_to_its_end(partner, save_model)
 
 def test_low_shot_needs_the_meta_model(partner, monkeypatch, tmp_path):
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
-    monkeypatch.setattr("hoad.learning.folders.SHIPPED", tmp_path)
+    monkeypatch.setattr("hoad.core.paths.SHIPPED", tmp_path)
 
     with pytest.raises(HoadError, match="no such checkpoint"):
         low_shot(partner)

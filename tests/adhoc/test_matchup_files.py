@@ -3,8 +3,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-from hoad.adhoc import matchup_files
 from hoad.adhoc.matchup_files import (
     known_match_ups,
     load_match_ups,
@@ -12,6 +10,8 @@ from hoad.adhoc.matchup_files import (
     save_match_ups,
     saved_match_ups,
 )
+
+from hoad.adhoc import matchup_files
 from hoad.adhoc.matchups import MatchUps, join_rows, play_match_ups, play_rows
 from hoad.core.errors import HoadError
 

@@ -1,7 +1,7 @@
 import pytest
+from hoad.adhoc.published_matchups import read_published
 
 from hoad.adhoc.pool import Pool
-from hoad.adhoc.published_matchups import read_published
 from hoad.core.errors import HoadError
 
 POOL = Pool(("low", "high"), ((0, 0), (1, 2)), (5, 5))

@@ -13,14 +13,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from distributed import LocalCluster
+from hoad.evaluation.adhoc_recipe import AdhocRecipe
+from hoad.evaluation.adhoc_run import run_adhoc
 
 from hoad.adhoc.matchups import play_match_ups
 from hoad.agents.play import play
 from hoad.agents.registry import get_agent
 from hoad.core.errors import HoadError
 from hoad.core.workers import Backend, work, workers
-from hoad.evaluation.adhoc_recipe import AdhocRecipe
-from hoad.evaluation.adhoc_run import run_adhoc
 from hoad.evaluation.agreement import measure_agreement
 from hoad.evaluation.crossplay import CrossPlay, cross_play
 from hoad.learning.imitator import train_imitator

@@ -5,6 +5,9 @@ import json
 import numpy as np
 import pytest
 import torch
+from hoad.evaluation.adhoc_players import PlayerMaker, check_players, play_pool
+from hoad.evaluation.adhoc_recipe import META_AGENTS, AdhocRecipe
+from hoad.evaluation.adhoc_run import run_adhoc
 
 from hoad.adhoc import learned, matchups, session
 from hoad.adhoc.bayes import response
@@ -13,9 +16,6 @@ from hoad.adhoc.player import AdhocPlayer
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe
-from hoad.evaluation.adhoc_players import PlayerMaker, check_players, play_pool
-from hoad.evaluation.adhoc_recipe import META_AGENTS, AdhocRecipe
-from hoad.evaluation.adhoc_run import run_adhoc
 from hoad.game.log import encode_turns
 from hoad.learning.maml.adapt import adapt
 from hoad.learning.policies import PolicyAgent, load_meta_model

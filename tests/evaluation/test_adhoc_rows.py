@@ -6,18 +6,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-from hoad.core.errors import HoadError
-from hoad.core.files import only_writer
-from hoad.core.provenance import provenance
-from hoad.evaluation import adhoc_run
 from hoad.evaluation.adhoc_numbers import AdhocResult, as_csv
 from hoad.evaluation.adhoc_recipe import AdhocRecipe
 from hoad.evaluation.adhoc_report import write_adhoc_report
 from hoad.evaluation.adhoc_rows import row_path
 from hoad.evaluation.adhoc_run import run_adhoc
+
+from hoad.core.errors import HoadError
+from hoad.core.files import only_writer
+from hoad.core.provenance import provenance
+from hoad.evaluation import adhoc_run
 from hoad.learning.maml.learner import train_maml
-from hoad.learning.recipes import MamlRecipe, NaiveRecipe
+from hoad.learning.maml.recipe import MamlRecipe
+from hoad.learning.recipes import NaiveRecipe
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
 from hoad.replay.recorder import PlayRecipe, record
 
@@ -30,7 +31,7 @@ TINY = MamlRecipe(
     validate_every=1,
     validation_games=0,
     hidden=(16, 16),
-    inner_rates=(1e-2,),
+    inner_lrs=(1e-2,),
     play_steps=(2,),
     milestones=(1, 2),
 )

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
+from hoad.evaluation.adhoc_table import ALL_BUT_RAINBOW, ALL_PARTNERS, AdhocTable, Cell
 
 from hoad.adhoc.session import Session
-from hoad.evaluation.adhoc_table import ALL_BUT_RAINBOW, ALL_PARTNERS, AdhocTable, Cell
 from hoad.evaluation.statistics import estimate, group_means, paired, welch
 
 EPISODES, GAMES = 6, 4

@@ -7,17 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-from hoad.adhoc import matchups, session
-from hoad.adhoc.bayes import response
-from hoad.adhoc.bayes.meta_agent import adaptive, certain
 from hoad.adhoc.matchup_files import match_ups_path
-from hoad.adhoc.matchups import play_match_ups
-from hoad.adhoc.seeds import TABLE, other_seed
-from hoad.adhoc.session import play_session
-from hoad.agents import get_agent
-from hoad.core.errors import HoadError
-from hoad.core.recipe import check_recipe, load_recipe
 from hoad.evaluation.meta_agents_numbers import (
     as_csv,
     as_mapping,
@@ -29,6 +19,16 @@ from hoad.evaluation.meta_agents_recipe import MetaAgentsRecipe
 from hoad.evaluation.meta_agents_report import write_meta_agents_report
 from hoad.evaluation.meta_agents_run import MetaAgentsResult, run_meta_agents
 from hoad.evaluation.meta_agents_table import MetaAgentTable, MetaCell, PoolBeliefs
+
+from hoad.adhoc import matchups, session
+from hoad.adhoc.bayes import response
+from hoad.adhoc.bayes.meta_agent import adaptive, certain
+from hoad.adhoc.matchups import play_match_ups
+from hoad.adhoc.seeds import TABLE, other_seed
+from hoad.adhoc.session import play_session
+from hoad.agents import get_agent
+from hoad.core.errors import HoadError
+from hoad.core.recipe import check_recipe, load_recipe
 from hoad.evaluation.report.output import plain_json
 from tests.evaluation.decks import note_decks
 

@@ -1,8 +1,8 @@
 import pytest
+from hoad.evaluation.meta_agents_players import hypothesis_of
 
 from hoad.adhoc.pool import Pool
 from hoad.agents.behaviour import FEATURES
-from hoad.evaluation.meta_agents_players import hypothesis_of
 
 OTHER_FEATURES = ("risk_aversion", "communicativeness")
 

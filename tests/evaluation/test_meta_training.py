@@ -2,13 +2,13 @@ import json
 from pathlib import Path
 
 import pytest
-
 from hoad.evaluation.adhoc_report import _meta_training
-from hoad.evaluation.meta_training import CURVES, meta_training
 from hoad.evaluation.report.old import draw_training
+
+from hoad.evaluation.meta_training import CURVES, meta_training
 from hoad.evaluation.report.page import Figure
 from hoad.learning.maml.learner import train_maml
-from hoad.learning.recipes import MamlRecipe
+from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
 from hoad.replay.recorder import PlayRecipe, record
 
@@ -21,7 +21,7 @@ TINY = MamlRecipe(
     validate_every=2,
     validation_games=4,
     hidden=(16, 16),
-    inner_rates=(1e-2,),
+    inner_lrs=(1e-2,),
     play_steps=(2,),
     zero_shot_weight=2,
     fomaml_steps=3,

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
-
 from hoad.evaluation.adhoc_table import SEATS
+
 from hoad.evaluation.published import (
     COMMUNICATIVENESS,
     IMITATOR_CROSS_PLAY,

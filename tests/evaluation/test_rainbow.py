@@ -11,7 +11,7 @@ from hoad.evaluation.rainbow import evaluate_rainbow, report
 from hoad.evaluation.report.output import write_report
 from hoad.evaluation.report.page import to_text
 from hoad.learning.rainbow.learner import train_rainbow
-from hoad.learning.recipes import RainbowRecipe
+from hoad.learning.rainbow.recipe import RainbowRecipe
 
 TINY = RainbowRecipe(
     steps=12,
@@ -19,7 +19,7 @@ TINY = RainbowRecipe(
     games=8,
     hidden=(16,),
     history=16,
-    first_update=8,
+    learning_starts=8,
     batch_size=32,
     updates=1,
     validation_games=4,

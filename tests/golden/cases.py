@@ -221,7 +221,7 @@ def _train_imitator(place: Workplace) -> Rows:
 
 def _train_maml(place: Workplace) -> Rows:
     keys = {"hidden": [16, 16], "steps": 6, "validate_every": 3, "tasks": 2, "games": 2}
-    keys |= {"inner_rates": [1e-2], "validation_games": 4, "play_steps": [1, 2]}
+    keys |= {"inner_lrs": [1e-2], "validation_games": 4, "play_steps": [1, 2]}
     agents = ["simplebot", "iggi", "piers", "outer"]
     recipe = place.recipe("maml", agents=agents, precision="float32", **keys)
     out = place.folder / "trained"

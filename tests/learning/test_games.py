@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from hoad.core.errors import HoadError
-from hoad.learning.folders import find_checkpoint
+from hoad.core.paths import find_checkpoint
 from hoad.learning.games import find_games
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
 from hoad.replay.recorder import PlayRecipe, record

@@ -16,7 +16,7 @@ RECIPE = ImitatorRecipe(
     dropout=False,
     batch_size=128,
     learning_rate=1e-2,
-    warm_up=0,
+    warmup_steps=0,
 )
 
 
@@ -33,7 +33,7 @@ def test_an_imitator_learns(data: Path, tmp_path: Path, logs: GameLogs) -> None:
     [
         ({"decay": "linear"}, [0.01, 0.0075, 0.005, 0.0025]),
         ({"decay": "none"}, [0.01, 0.01, 0.01, 0.01]),
-        ({"decay": "none", "warm_up": 2}, [0.005, 0.01, 0.01, 0.01]),
+        ({"decay": "none", "warmup_steps": 2}, [0.005, 0.01, 0.01, 0.01]),
     ],
 )
 def test_the_learning_rate_warms_up_and_falls(

@@ -1,8 +1,9 @@
 import pytest
 import torch
 
+from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.networks import Dropout, FixedBatchNorm, MetaModel, Perceptron, dense
-from hoad.learning.recipes import ImitatorRecipe, MamlRecipe, NaiveRecipe
+from hoad.learning.recipes import ImitatorRecipe, NaiveRecipe
 
 META_WIDTHS = MamlRecipe.model_fields["hidden"].default
 
@@ -56,18 +57,17 @@ def test_initial_weights_are_keras_defaults() -> None:
 def test_one_observation_alone_has_the_logits_that_it_has_in_a_batch() -> None:
     model = MetaModel((64, 64, 32))
     x = torch.randint(0, 2, (50, 658)).float()
-    model.update_statistics(x, share=0.5)
+    model.update_statistics(x, momentum=0.5)
     for mode in (model.train(), model.eval()):
         together = mode(x)
         alone = torch.cat([mode(row[None]) for row in x])
         assert torch.allclose(alone, together, atol=1e-5)
 
 
-def test_statistics_of_share_one_normalise_their_own_batch() -> None:
+def test_statistics_of_momentum_one_normalise_their_own_batch() -> None:
     model = MetaModel((64, 64, 32))
     x = torch.randint(0, 2, (400, 658)).float()
-    logits = model.update_statistics(x, share=1.0)
-    assert torch.allclose(logits, model(x), atol=1e-5)
+    model.update_statistics(x, momentum=1.0)
     for block in model.blocks:
         h = block.norm(block.dense(x))
         assert torch.allclose(h.mean(0), torch.zeros(h.shape[1]), atol=1e-3)
@@ -75,12 +75,33 @@ def test_statistics_of_share_one_normalise_their_own_batch() -> None:
         x = block(x)
 
 
-def test_statistics_move_by_their_share() -> None:
+def test_statistics_move_by_their_momentum() -> None:
     norm = FixedBatchNorm(3)
     x = torch.randn(1000, 3) * 2 + 5
-    norm.move_towards(x, share=0.25)
-    assert torch.allclose(norm.mean, 0.25 * x.mean(0), atol=1e-5)
-    assert torch.allclose(norm.variance, 0.75 + 0.25 * x.var(0), atol=1e-4)
+    mean, variance = norm.updated_statistics(x, momentum=0.25)
+    assert torch.allclose(mean, 0.25 * x.mean(0), atol=1e-5)
+    assert torch.allclose(variance, 0.75 + 0.25 * x.var(0), atol=1e-4)
+
+
+def test_rows_of_padding_do_not_count_in_statistics() -> None:
+    model = MetaModel((16, 8))
+    x = torch.randint(0, 2, (50, 658)).float()
+    padded = torch.cat([x, torch.zeros(14, 658)])
+    plain, without_padding = (
+        model.updated_statistics(x, 0.5),
+        model.updated_statistics(padded, 0.5, rows=50),
+    )
+    for name, value in plain.items():
+        torch.testing.assert_close(without_padding[name], value)
+
+
+def test_batch_norm_is_differentiated_by_its_statistics_too() -> None:
+    torch.manual_seed(0)
+    norm = FixedBatchNorm(3).double()
+    x, mean = torch.randn(5, 3).double(), torch.randn(3).double()
+    variance = torch.rand(3).double() + 0.5
+    arguments = [tensor.requires_grad_() for tensor in (x, mean, variance)]
+    assert torch.autograd.gradcheck(norm.normalise, arguments)
 
 
 def test_dropout_keeps_half_and_the_mean() -> None:

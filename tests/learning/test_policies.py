@@ -10,16 +10,18 @@ import torch
 import hoad.learning  # noqa: F401 (registers the networks' names)
 from hoad.agents import Batch, get_agent, play
 from hoad.core.errors import HoadError
+from hoad.core.paths import find_checkpoint
 from hoad.game.log import GameLogs, encode_turns, replay
 from hoad.game.rules import apply, deal, legal_moves
 from hoad.game.state import full_game
-from hoad.learning.folders import find_checkpoint
 from hoad.learning.imitator import train_imitator
 from hoad.learning.maml.learner import train_maml
+from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.networks import MetaModel, Perceptron
 from hoad.learning.policies import NetworkAgent, PolicyAgent, encode_views, load_meta_model
 from hoad.learning.rainbow.network import RainbowNetwork
-from hoad.learning.recipes import ImitatorRecipe, MamlRecipe, RainbowRecipe
+from hoad.learning.rainbow.recipe import RainbowRecipe
+from hoad.learning.recipes import ImitatorRecipe
 
 IMITATOR = ImitatorRecipe(
     steps=60, validate_every=60, hidden=(32,), dropout=False, learning_rate=1e-2
@@ -31,7 +33,7 @@ MAML = MamlRecipe(
     steps=2,
     validate_every=2,
     hidden=(16, 16),
-    inner_rates=(1e-2,),
+    inner_lrs=(1e-2,),
 )
 
 
@@ -140,7 +142,7 @@ def test_ones_own_network_comes_before_the_shipped_one(
     checkpoints: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
-    monkeypatch.setattr("hoad.learning.folders.SHIPPED", tmp_path / "shipped")
+    monkeypatch.setattr("hoad.core.paths.SHIPPED", tmp_path / "shipped")
     shutil.copytree(checkpoints / "imitator", tmp_path / "shipped" / "imitator")
     assert get_agent("imitator:iggi").name == "imitator:iggi"
     assert find_checkpoint("imitator", "iggi").is_relative_to(tmp_path / "shipped")
@@ -162,7 +164,7 @@ def test_an_untrained_network_and_one_of_another_kind_are_refused(
     checkpoints: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(checkpoints))
-    monkeypatch.setattr("hoad.learning.folders.SHIPPED", checkpoints / "none")
+    monkeypatch.setattr("hoad.core.paths.SHIPPED", checkpoints / "none")
     with pytest.raises(HoadError, match=r"imitator/piers/model\.safetensors: no such checkpoint"):
         get_agent("imitator:piers")
     file = checkpoints / "imitator" / "iggi" / "model.safetensors"

@@ -1,4 +1,4 @@
-"""Ad-hoc scores while a model is being trained: a few games, both seats."""
+"""Scores of ad-hoc play while a model is being trained: a few games in both seats."""
 
 from collections.abc import Sequence
 
@@ -11,14 +11,14 @@ from hoad.game.log import join_logs, replay
 from hoad.learning.policies import PolicyAgent
 
 
-def meet(
+def adhoc_scores(
     partner: Agent, networks: Sequence[torch.nn.Module], games: int, seed: int
 ) -> dict[str, float]:
     """Return the mean lenient and strict score of networks with a partner.
 
     Args:
-        partner: whom they meet.
-        networks: they share the games out evenly.
+        partner: the agent in the other seat.
+        networks: the games are divided evenly among them.
         games: of all networks together, rounded down to the same number for each network and seat,
             but at least one.
         seed: of the decks and of the partner's random moves.

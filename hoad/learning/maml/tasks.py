@@ -1,4 +1,4 @@
-"""Tasks of meta-learning: the agents to learn from, and episodes of their games."""
+"""Tasks of meta-learning: the training agents, and episodes of their games."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,10 +9,8 @@ import torch
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, Transitions
 from hoad.learning.games import find_games
-from hoad.learning.leave_one_out import agents_without
-from hoad.learning.maml.adapt import Episode
-from hoad.learning.names import name_in
-from hoad.learning.recipes import MamlRecipe
+from hoad.learning.maml.recipe import MamlRecipe
+from hoad.learning.names import agents_without, name_in
 from hoad.learning.transitions import TransitionTensors, to_device
 from hoad.replay.sampler import sample_games, sample_transitions
 from hoad.replay.split import split_games
@@ -25,14 +23,27 @@ class Task:
     Attributes:
         agent: name of the agent.
         logs: all its games.
-        train: indices of the games to learn from.
-        validation: indices of games that are never learned from.
+        train: indices of the training games.
+        validation: indices of the games that training never uses.
     """
 
     agent: str
     logs: GameLogs
     train: np.ndarray
     validation: np.ndarray
+
+
+@dataclass(frozen=True)
+class Episode:
+    """Some games of one task.
+
+    Attributes:
+        support: batches that adapt the model, one inner step on each, in order.
+        query: batches that evaluate the adapted model.
+    """
+
+    support: tuple[TransitionTensors, ...]
+    query: tuple[TransitionTensors, ...]
 
 
 def load_task(agent: str, recipe: MamlRecipe, data: Path) -> Task:
@@ -47,7 +58,7 @@ def load_task(agent: str, recipe: MamlRecipe, data: Path) -> Task:
 
 
 def load_training_tasks(recipe: MamlRecipe, held_out: str, data: Path) -> list[Task]:
-    """Read the games of all agents of the recipe but the held-out one.
+    """Read the games of all agents of the recipe except the held-out one.
 
     Raises:
         HoadError: too few agents remain, or one has no games.
@@ -69,10 +80,10 @@ def draw_episode(
     Args:
         task: the agent's games.
         unseen: draw from the validation games instead of the training games.
-        recipe: says whether whole games or single transitions are drawn, and how many.
-        seed: of this task's draws.
+        recipe: sets whether whole games or single transitions are drawn, and how many.
+        seed: of the draws of this task.
         number: of this draw.
-        device: where the tensors are to be.
+        device: of the tensors.
 
     Raises:
         HoadError: there are too few games.

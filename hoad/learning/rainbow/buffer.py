@@ -1,9 +1,8 @@
 """The last turns of games in lockstep, from which transitions are drawn by priority.
 
-A turn is stored once, with its packed observation; what follows it in its game lies in the next
-rows of the same column. A transition leads from a player's turn to that player's turn ``n_step``
-turns of its own later, with the discounted rewards of both players' moves between; it is put
-together when it is drawn.
+A turn is stored once, with its packed observation; the next turns of its game are in the next rows
+of the same column. A transition leads from a player's turn to that player's next turn, with the
+rewards of both players' moves between; it is assembled when it is drawn.
 """
 
 from dataclasses import dataclass
@@ -24,15 +23,15 @@ class Experience:
     """Transitions that were drawn.
 
     Attributes:
-        items: where they lie, int64, shape ``(batch,)``.
-        weights: what makes up for drawing them by priority, float32, at most 1, ``(batch,)``.
+        items: their places in the buffer, int64, shape ``(batch,)``.
+        weights: importance-sampling weights, float32, at most 1, shape ``(batch,)``.
         observations: packed, uint8, shape ``(batch, 83)``.
         actions: the moves made, int64, shape ``(batch,)``.
         statuses: of the player's own cards, int64, shape ``(batch, 5)``.
-        returns: discounted sums of rewards, float32, shape ``(batch,)``.
+        returns: sums of the two rewards, float32, shape ``(batch,)``.
         discounts: of the value after, float32, ``(batch,)``; 0 where the game ended before.
-        next_observations: packed, uint8, shape ``(batch, 83)``; of no meaning at discount 0.
-        next_legal: what may be done then, as bit sets, int64, shape ``(batch,)``.
+        next_observations: packed, uint8, shape ``(batch, 83)``; without meaning at discount 0.
+        next_legal: legal moves then, as bit sets, int64, shape ``(batch,)``.
     """
 
     items: np.ndarray
@@ -49,25 +48,21 @@ class Experience:
 class ReplayBuffer:
     """A ring of rows; a row is a turn of each of the games in lockstep.
 
-    A turn can be drawn from when what follows it is known; it then has the highest priority that
+    A turn can be drawn once the player's next turn is known; it then has the highest priority that
     any turn had (Schaul et al. 2016).
 
     Args:
-        rows: how many turns of each game are kept; more than ``2 * n_step``.
+        rows: turns of each game that are kept; more than 2.
         games: games in lockstep.
-        n_step: turns of a player that a transition spans.
         discount: of one turn of a player.
-        importance: exponent of the importance-sampling weights.
+        beta: exponent of the importance-sampling weights.
     """
 
-    def __init__(
-        self, rows: int, games: int, n_step: int, discount: float, importance: float
-    ) -> None:
+    def __init__(self, rows: int, games: int, discount: float, beta: float) -> None:
         self._rows = rows
         self._games = games
-        self._n_step = n_step
         self._discount = discount
-        self._importance = importance
+        self._beta = beta
         variant = full_game(2)
         self._observations = np.zeros((rows, games, observation_bytes(variant)), np.uint8)
         self._legal = np.zeros((rows, games), np.int32)
@@ -77,11 +72,11 @@ class ReplayBuffer:
         self._ended = np.zeros((rows, games), np.bool_)
         self._tree = SumTree(rows * games)
         self._written = np.zeros(1, np.int64)
-        self._highest = np.ones(1)
+        self._max_priority = np.ones(1)
 
     @property
     def rows_written(self) -> int:
-        """How many rows were finished, those that are forgotten included."""
+        """The number of finished rows, including those that were overwritten."""
         return int(self._written[0])
 
     def begin(
@@ -94,10 +89,10 @@ class ReplayBuffer:
         """Begin a row.
 
         Args:
-            observations: what the players to move see, packed, uint8, shape ``(games, 83)``.
-            legal: what they may do, as bit sets, int64, shape ``(games,)``.
-            actions: what they do, uint8, shape ``(games,)``.
-            statuses: what their own cards are good for, uint8, shape ``(games, 5)``.
+            observations: of the players to move, packed, uint8, shape ``(games, 83)``.
+            legal: their legal moves, as bit sets, int64, shape ``(games,)``.
+            actions: their moves, uint8, shape ``(games,)``.
+            statuses: of their own cards, uint8, shape ``(games, 5)``.
         """
         row = self.rows_written % self._rows
         self._observations[row] = observations
@@ -106,14 +101,14 @@ class ReplayBuffer:
         self._statuses[row] = statuses
 
     def finish(self, rewards: np.ndarray, ended: np.ndarray) -> None:
-        """Finish the row that was begun with what the moves led to."""
+        """Finish the row with the rewards of the moves, and whether they ended their games."""
         row = self.rows_written % self._rows
         self._rewards[row] = rewards
         self._ended[row] = ended
         self._set_row(row, 0.0)
-        known = self.rows_written - _PLAYERS * self._n_step
+        known = self.rows_written - _PLAYERS
         if known >= 0:
-            self._set_row(known % self._rows, self._highest[0])
+            self._set_row(known % self._rows, self._max_priority[0])
         self._written[0] += 1
 
     def _set_row(self, row: int, priority: float) -> None:
@@ -124,9 +119,9 @@ class ReplayBuffer:
         """Draw transitions with probability proportional to their priorities.
 
         Args:
-            count: how many.
+            count: number of transitions.
             seed: start of the random stream.
-            device: where the tensors are to be.
+            device: of the tensors.
         """
         return self.take(self._tree.draw(count, seed), device)
 
@@ -135,10 +130,10 @@ class ReplayBuffer:
 
         Args:
             items: turns, ``row * games + game``, int64.
-            device: where the tensors are to be.
+            device: of the tensors.
         """
         count = len(items)
-        weights = self._tree.priorities[items] ** -self._importance
+        weights = self._tree.priorities[items] ** -self._beta
         width = self._observations.shape[2]
         observations = np.empty((count, width), np.uint8)
         next_observations = np.empty((count, width), np.uint8)
@@ -150,7 +145,6 @@ class ReplayBuffer:
             self._rewards,
             self._ended,
             items,
-            self._n_step,
             self._discount,
             observations,
             returns,
@@ -172,17 +166,17 @@ class ReplayBuffer:
         return Experience(items, *tensors)
 
     def set_priorities(self, items: np.ndarray, priorities: np.ndarray) -> None:
-        """Give turns that were drawn a new priority.
+        """Set the priorities of turns that were drawn.
 
         Args:
             items: of an :class:`Experience`, none of them overwritten since.
             priorities: float64, positive.
         """
         self._tree.set(items, priorities)
-        self._highest[0] = max(self._highest[0], priorities.max())
+        self._max_priority[0] = max(self._max_priority[0], priorities.max())
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """Return all that it remembers, by name: views, through which it can be set too."""
+        """Return the content by name, as views, through which it can be restored."""
         return {
             "observations": self._observations,
             "legal": self._legal,
@@ -192,7 +186,7 @@ class ReplayBuffer:
             "ended": self._ended,
             "tree": self._tree.nodes,
             "written": self._written,
-            "highest": self._highest,
+            "highest": self._max_priority,
         }
 
 
@@ -203,7 +197,6 @@ def _gather(
     rewards: np.ndarray,
     ended: np.ndarray,
     items: np.ndarray,
-    n_step: int,
     discount: float,
     observations: np.ndarray,
     returns: np.ndarray,
@@ -215,16 +208,12 @@ def _gather(
     for index in range(len(items)):
         row, game = items[index] // games, items[index] % games
         observations[index] = all_observations[row, game]
-        total, factor = 0.0, 1.0
-        for turn in range(_PLAYERS * n_step):
-            total += factor * rewards[row, game]
+        returns[index], discounts[index] = 0.0, discount
+        for _ in range(_PLAYERS):
+            returns[index] += rewards[row, game]
             if ended[row, game]:
-                factor = 0.0
+                discounts[index] = 0.0
                 break
             row = (row + 1) % rows
-            if turn % _PLAYERS == _PLAYERS - 1:
-                factor *= discount
-        returns[index] = total
-        discounts[index] = factor
         next_observations[index] = all_observations[row, game]
         next_legal[index] = legal[row, game]

@@ -1,4 +1,4 @@
-"""The learning curve of self-play: a CSV file that grows by a line with each validation."""
+"""The learning curve of self-play: a CSV file with a line for each validation."""
 
 import csv
 import io
@@ -21,7 +21,7 @@ Line = dict[str, float]
 
 
 class LearningCurve:
-    """Measures against moves made, hours passed and processor hours, over all runs of a training.
+    """Measures against moves made, hours and processor hours, over all parts of a training.
 
     Args:
         path: the file.
@@ -33,16 +33,16 @@ class LearningCurve:
         self._clock = clock
         self._lines: list[Line] = []
 
-    def go_on(self, environment_steps: int) -> None:
-        """Read what earlier runs wrote up to here; what lies beyond will be learned once more."""
+    def resume(self, environment_steps: int) -> None:
+        """Read the lines of earlier parts of the training up to here; later lines are dropped."""
         lines = read_curve(self._path) if self._path.exists() else []
         self._lines = [line for line in lines if line[STEPS] <= environment_steps]
 
     def add(self, environment_steps: int, measures: Mapping[str, float]) -> None:
-        """Append a line, with the time that the training has taken.
+        """Append a line, with the time of the training so far.
 
         Raises:
-            HoadError: the lines before have other columns, or the file cannot be written.
+            HoadError: earlier lines have other columns, or the file cannot be written.
         """
         clocks = {
             HOURS: round(self._clock.seconds() / 3600, 5),

@@ -1,7 +1,7 @@
-"""Games in lockstep: one player's moves in many games at a time, for networks that learn.
+"""Many games in lockstep: one move in each game at a time, for networks that learn.
 
-One compiled call carries out the moves, deals finished games anew and encodes what the next
-players see, so nothing is ever played again for its observations.
+One compiled call applies the moves, deals a new game where one ended and encodes the next
+observations, so no game is replayed for its observations.
 """
 
 from typing import NamedTuple
@@ -17,27 +17,27 @@ from hoad.learning.rainbow.own_cards import write_statuses
 
 
 class Ended(NamedTuple):
-    """Games that ended: their number, and how many lost the last life."""
+    """Number of games that ended, and of those that lost the last life."""
 
     games: int
     lost: int
 
 
 class Lockstep:
-    """Many games of two players, each with somebody to move.
+    """Many games of two players, none of them over.
 
     A game that ends is followed, in its place, by the next game of the run with this seed.
 
     Args:
-        games: how many are played at a time.
+        games: number of games at a time.
         seed: seed of the decks.
 
     Attributes:
         states: records of dtype ``STATE``, shape ``(games,)``.
-        observations: what the players to move see, packed, uint8, shape ``(games, 83)``.
-        legal: what they may do, as bit sets, int64, shape ``(games,)``.
-        statuses: what their own cards are good for, oldest first, uint8, shape ``(games, 5)``.
-        rewards: what the last moves earned, int8, shape ``(games,)``.
+        observations: of the players to move, packed, uint8, shape ``(games, 83)``.
+        legal: their legal moves, as bit sets, int64, shape ``(games,)``.
+        statuses: of their own cards, oldest first, uint8, shape ``(games, 5)``.
+        rewards: of the last moves, int8, shape ``(games,)``.
         ended: whether the last moves ended their games, bool, shape ``(games,)``.
     """
 
@@ -56,14 +56,14 @@ class Lockstep:
         self.look()
 
     def look(self) -> None:
-        """Write what the players to move see and may do, and what their cards are good for."""
+        """Write observations, legal moves and own cards of the players to move."""
         _look(self.states, self.observations, self.legal, self.statuses)
 
     def step(self, actions: np.ndarray) -> Ended:
-        """Carry out a legal move in each game.
+        """Apply a legal move in each game.
 
-        A move's reward is the change of HLE's score: 1 for a card that fits, and minus all cards
-        on the fireworks for the loss of the last life (Bard et al. 2020).
+        The reward of a move is the change of HLE's score: 1 for a card that is added to the
+        fireworks, and minus all cards on them for the loss of the last life (Bard et al. 2020).
 
         Args:
             actions: move ids, uint8, shape ``(games,)``.
@@ -86,9 +86,9 @@ class Lockstep:
         return Ended(*outcomes.tolist())
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """Return what the games stand at, by name: views, through which it can be set too.
+        """Return the state of the games by name, as views, through which it can be restored.
 
-        After that, :meth:`look` is to be called.
+        Call :meth:`look` after restoring.
         """
         return {"states": self.states.view(np.uint8), "number": self._number}
 

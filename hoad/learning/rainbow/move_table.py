@@ -1,7 +1,7 @@
-"""What players answer to what: how often each move follows each move of the partner.
+"""How often each move follows each move of the partner.
 
 Bard et al., "The Hanabi challenge" (2020), appendix, print this table of conditional
-probabilities; it shows conventions at a glance.
+probabilities, which shows conventions.
 """
 
 from typing import Final
@@ -23,7 +23,7 @@ def move_table(logs: GameLogs) -> np.ndarray:
     """Return the probability of each move given the move before it, in the same game.
 
     Returns:
-        float64, shape ``(moves, moves)``: a row for each move before, NaN where it never was.
+        float64, shape ``(moves, moves)``: a row for each previous move, NaN if it never occurred.
     """
     moves = _VARIANT.moves
     later = np.ones(len(logs.actions), np.bool_)

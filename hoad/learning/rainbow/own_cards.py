@@ -1,9 +1,8 @@
-"""What a player's own cards are good for, which it cannot see but may learn to tell.
+"""The status of a player's own cards, which it cannot see: playable, useless or neither.
 
-Hu and Foerster, "Simplified action decoder" (2020), let their network learn it besides its values:
-whether each card is playable, discardable or neither. To know what a hint says about a card takes
-the same features as to value its play, and they are learned from every turn instead of from the
-few in which such a card is played.
+Hu and Foerster, "Simplified action decoder" (2020), train their network to predict it besides the
+values (an auxiliary task). The same features serve to read a hint about a card and to value its
+play, and they are learned from every turn instead of the few in which such a card is played.
 """
 
 from typing import Final
@@ -18,7 +17,7 @@ USELESS: Final = 1
 NEITHER: Final = 2
 STATUSES: Final = 3
 ABSENT: Final = 3
-"""In a place that is empty because the deck ran out: nothing to be told."""
+"""An empty place, because the deck ran out: not predicted."""
 
 
 @njit(cache=True, nogil=True)

@@ -1,8 +1,8 @@
-"""Colours exchanged: the same decision, told with other names of the colours.
+"""Permuted colours: augmentation by the symmetry of the game.
 
-The game knows no difference between colours, so an observation whose colours are exchanged,
-together with the move with its colours exchanged, is as good an example as the one that was seen
-(Hu et al., "Other-Play for zero-shot coordination", 2020, use the same symmetry).
+The rules treat all colours alike, so an observation with permuted colours and the move with the
+same permutation are as good an example as the original ones (Hu et al., "Other-Play for zero-shot
+coordination", 2020, use the same symmetry).
 """
 
 from typing import Final
@@ -20,10 +20,10 @@ _HAND: Final = _VARIANT.hand_size
 
 
 def recoloured_bits(colouring: np.ndarray) -> np.ndarray:
-    """Return where each bit of an observation comes from when its colours are exchanged.
+    """Return the source of each bit of an observation when colours are permuted.
 
     Args:
-        colouring: what each colour becomes, shape ``(5,)``.
+        colouring: the new colour of each colour, shape ``(5,)``.
 
     Returns:
         Int64, shape ``(658,)``: the observation is ``bits[..., recoloured_bits(colouring)]``.
@@ -35,10 +35,10 @@ def recoloured_bits(colouring: np.ndarray) -> np.ndarray:
 
 
 def recoloured_moves(colouring: np.ndarray) -> np.ndarray:
-    """Return what each move becomes when colours are exchanged, int64, shape ``(20,)``.
+    """Return the new id of each move when colours are permuted, int64, shape ``(20,)``.
 
     Args:
-        colouring: what each colour becomes, shape ``(5,)``.
+        colouring: the new colour of each colour, shape ``(5,)``.
     """
     moves = np.arange(MOVES)
     hints = 2 * _HAND + np.arange(COLOURS)
@@ -47,7 +47,7 @@ def recoloured_moves(colouring: np.ndarray) -> np.ndarray:
 
 
 def _bits_by_colour() -> list[np.ndarray]:
-    """Return the bits that name colours, each shape ``(colours, bits of one colour)``.
+    """Return the bits that encode colours, each shape ``(colours, bits of one colour)``.
 
     In the order of HLE's encoding (Bard et al. 2020): hands, board, discards, last action, cards.
     """
@@ -56,8 +56,8 @@ def _bits_by_colour() -> list[np.ndarray]:
     fireworks = _HAND * kinds + players + _VARIANT.cards - players * _HAND
     discards = fireworks + kinds + _VARIANT.max_tokens + _VARIANT.max_lives
     last = discards + _VARIANT.cards
-    told = last + 2 * players + 4
-    played = told + COLOURS + _RANKS + 2 * _HAND
+    hinted = last + 2 * players + 4
+    played = hinted + COLOURS + _RANKS + 2 * _HAND
     known = played + kinds + 2
     of_card = kinds + COLOURS + _RANKS
     knowledge = range(known, OBSERVATION_BITS, of_card)
@@ -65,7 +65,7 @@ def _bits_by_colour() -> list[np.ndarray]:
         *hands,
         _cards(fireworks),
         _run(discards, _VARIANT.cards // COLOURS),
-        _run(told, 1),
+        _run(hinted, 1),
         _cards(played),
         *(_cards(first) for first in knowledge),
         *(_run(first + kinds, 1) for first in knowledge),

@@ -2,7 +2,7 @@
 
 Schaul et al., "Prioritized experience replay" (2016), appendix B.2.1. The tree is an array: node 1
 is the root, node ``k`` has children ``2 k`` and ``2 k + 1``, the leaves are the last half. Each
-node is the sum of its children, computed anew whenever one changes, so errors cannot add up.
+node is the sum of its children, computed again whenever one changes, so errors cannot add up.
 """
 
 import numpy as np
@@ -47,7 +47,7 @@ class SumTree:
         """Draw items, one from each of ``count`` equal parts of the total, which is not 0.
 
         Args:
-            count: how many.
+            count: number of items.
             seed: start of the random stream.
 
         Returns:

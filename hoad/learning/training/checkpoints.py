@@ -1,12 +1,13 @@
-"""Checkpoints: tensors and a few words about them in one safetensors file.
+"""Checkpoints: tensors, and metadata as JSON, in one safetensors file.
 
-A file is complete or absent (it is written beside its place and renamed), and it carries a
-checksum of its tensors, so that a damaged one is refused instead of played.
+A file is complete or absent (it is written under another name and renamed). A checksum of the
+tensors is in its header, so that a damaged file is refused.
 """
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,66 +17,83 @@ from safetensors.torch import save
 
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, write_atomically
-from hoad.learning.folders import MODEL, milestone_file
+from hoad.core.paths import MODEL, milestone_file
 
 FORMAT: Final = "hoad-checkpoint-1"
 _ENTRY: Final = "hoad"
 
 
 def save_checkpoint(
-    path: Path, tensors: Mapping[str, torch.Tensor], about: Mapping[str, Any]
+    path: Path, tensors: Mapping[str, torch.Tensor], metadata: Mapping[str, Any]
 ) -> None:
-    """Write tensors and plain values about them, atomically.
+    """Write tensors and their metadata, atomically.
 
     Args:
-        path: the file; its folder is made where it is missing.
-        tensors: by name; they may be on any device.
-        about: values that JSON can hold.
+        path: the file; its folder is made if it is missing.
+        tensors: by name; on any device.
+        metadata: values that JSON can hold.
 
     Raises:
-        HoadError: nothing can be written there.
+        HoadError: the file cannot be written.
     """
     here = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
     # One entry, because safetensors orders several at random: equal networks make equal files.
-    card = {"format": FORMAT, "checksum": _checksum(here), "about": about}
+    header = {"format": FORMAT, "checksum": _checksum(here), "about": metadata}
     make_folder(path.parent)
     with write_atomically(path) as file:
-        file.write(save(here, {_ENTRY: json.dumps(card)}))
+        file.write(save(here, {_ENTRY: json.dumps(header)}))
 
 
 def load_checkpoint(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
-    """Read what :func:`save_checkpoint` wrote.
+    """Read the tensors and the metadata that :func:`save_checkpoint` wrote.
 
     Raises:
-        HoadError: the file is absent, cut short, damaged, or not a checkpoint of ours.
+        HoadError: the file is absent, cut short, damaged, or not a checkpoint of HOAD.
     """
+    with _opened(path) as (file, header):
+        tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    if header["checksum"] != _checksum(tensors):
+        raise HoadError(f"{path}: damaged checkpoint (checksum differs); train it again")
+    return tensors, header["about"]
+
+
+def read_header(path: Path) -> dict[str, Any]:
+    """Read the metadata of a checkpoint alone, without its tensors and without their checksum.
+
+    Raises:
+        HoadError: the file is absent, cut short, or not a checkpoint of HOAD.
+    """
+    with _opened(path) as (_, header):
+        return header["about"]
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[tuple[Any, dict[str, Any]]]:
+    """Open a checkpoint; yield the file, whose tensors are not read yet, and its header."""
     try:
         with safe_open(str(path), "pt") as file:
-            card = json.loads((file.metadata() or {}).get(_ENTRY, "{}"))
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+            header = json.loads((file.metadata() or {}).get(_ENTRY, "{}"))
+            if header.get("format") != FORMAT:
+                raise HoadError(f"{path}: not a checkpoint of HOAD; train one or name another file")
+            yield file, header
     except FileNotFoundError:
         raise HoadError(f"{path}: no such checkpoint; {_remedy(path)}") from None
     except (SafetensorError, OSError, ValueError) as error:
         raise HoadError(f"{path}: damaged checkpoint ({error}); train it again") from error
-    if card.get("format") != FORMAT:
-        raise HoadError(f"{path}: not a checkpoint of HOAD; train one or name another file")
-    if card["checksum"] != _checksum(tensors):
-        raise HoadError(f"{path}: damaged checkpoint (checksum differs); train it again")
-    return tensors, card["about"]
 
 
 def _remedy(absent: Path) -> str:
     milestones = sorted(file.name for file in absent.parent.glob(milestone_file("*")))
     if milestones and absent.name != MODEL:
         return f"its training has kept {', '.join(milestones)}"
-    return "train it first, or name in HOAD_CHECKPOINTS the folder that it was trained into"
+    return "train it first, or set HOAD_CHECKPOINTS to the folder with its training"
 
 
 def load_weights(network: torch.nn.Module, weights: dict[str, torch.Tensor], path: Path) -> None:
     """Copy weights into a network.
 
     Raises:
-        HoadError: names or shapes differ; the first one that does is named with the file.
+        HoadError: names or shapes differ; the message has the file and the first such name.
     """
     own = network.state_dict()
     for name in sorted(own.keys() | weights.keys()):
@@ -83,8 +101,8 @@ def load_weights(network: torch.nn.Module, weights: dict[str, torch.Tensor], pat
         found = tuple(weights[name].shape) if name in weights else "none"
         if wanted != found:
             raise HoadError(
-                f"{path}: checkpoint of another shape: {name} is {found}, the network needs "
-                f"{wanted}; train it again with this recipe"
+                f"{path}: checkpoint of another shape: {name} is {found}, expected {wanted}; "
+                "train it again with this recipe"
             )
     network.load_state_dict(weights)
 
@@ -92,7 +110,7 @@ def load_weights(network: torch.nn.Module, weights: dict[str, torch.Tensor], pat
 def narrow(weights: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
     """Return the weights with matrices in bfloat16, half the size; vectors stay as they are.
 
-    A network that was trained with bfloat16 products loses next to nothing by it: they round the
+    A network that was trained with bfloat16 products loses next to nothing: the products round the
     same weights in the same way.
     """
     return {

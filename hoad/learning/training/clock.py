@@ -1,4 +1,4 @@
-"""How long a training has taken, in all its parts."""
+"""The time that a training has taken, over all its parts."""
 
 import json
 import time
@@ -9,10 +9,10 @@ from hoad.core.files import write_atomically
 
 
 class Clock:
-    """Wall time and processor time of a training, those of earlier parts included.
+    """Wall time and processor time of a training, including its earlier parts.
 
     Args:
-        path: file that the earlier parts, if there were any, have left their times in.
+        path: file with the times of the earlier parts, if there were any.
 
     Raises:
         HoadError: that file cannot be read.
@@ -26,7 +26,7 @@ class Clock:
             self._processor = time.process_time() - before.get("processor_seconds", 0.0)
         except (OSError, ValueError, TypeError, AttributeError) as error:
             raise HoadError(
-                f"{path}: cannot read how long the training has taken ({error}); remove this file "
+                f"{path}: cannot read the time of the training so far ({error}); remove this file "
                 "to count from 0"
             ) from error
 
@@ -39,7 +39,7 @@ class Clock:
         return time.process_time() - self._processor
 
     def save(self) -> None:
-        """Leave the times to the next part.
+        """Save the times for the next part.
 
         Raises:
             HoadError: the file cannot be written.

@@ -1,4 +1,4 @@
-"""The one training loop: steps, curves, validations, checkpoints, and going on after a stop."""
+"""The training loop of all networks: steps, curves, validations, checkpoints and resuming."""
 
 import json
 import math
@@ -16,11 +16,11 @@ from torch.utils.tensorboard import SummaryWriter
 
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, only_writer
+from hoad.core.paths import MODEL, find_metadata, milestone_file
 from hoad.core.progress import progress
 from hoad.core.provenance import provenance
 from hoad.core.signals import held_interrupt
 from hoad.learning.compute import is_bfloat16, keep_freed_memory
-from hoad.learning.folders import CARD, MODEL, milestone_file
 from hoad.learning.recipes import TrainingRecipe
 from hoad.learning.training.checkpoints import (
     load_checkpoint,
@@ -39,7 +39,7 @@ Scalars = dict[str, float]
 class Learner(ABC):
     """A network, its optimiser and its data: what the loop trains.
 
-    Everything random in a step must come from torch's generator or be a function of the step.
+    All random numbers of a step must come from torch's generator or be a function of the step.
     """
 
     network: torch.nn.Module
@@ -49,47 +49,40 @@ class Learner(ABC):
 
     @abstractmethod
     def step(self, step: int) -> Scalars:
-        """Update the weights; return the curves' points, `LOSS` among them if anything did."""
+        """Update the weights; return points of the curves, `LOSS` among them after an update."""
 
     @abstractmethod
     def validate(self) -> Scalars:
         """Measure on unseen games; the checkpoint with the lowest `VALIDATION_LOSS` is kept."""
 
     def kept_network(self) -> torch.nn.Module:
-        """Return the network that is to play; the one that is trained, unless overridden."""
+        """Return the network that is kept for play: by default the one that is trained."""
         return self.network
 
     def kept_weights(self) -> dict[str, torch.Tensor]:
-        """Return the weights for play, as narrow as the training has computed with them."""
+        """Return the weights for play, in bfloat16 if the training computes in bfloat16."""
         weights = self.kept_network().state_dict()
         return narrow(weights) if is_bfloat16(self.device, self.recipe.precision) else weights
 
-    def set_rate(self, rate: float) -> None:
-        """Let the optimiser learn at this rate from now on."""
+    def set_lr(self, lr: float) -> None:
+        """Set the learning rate of the optimiser."""
         for group in self.optimiser.param_groups:
-            group["lr"] = rate
+            group["lr"] = lr
 
     def is_milestone(self, step: int) -> bool:
         """Return whether the weights after this step are kept for good."""
         return False
 
     def describe(self) -> dict[str, Any]:
-        """Return what is to be said about weights that are kept for good, as JSON can hold it."""
+        """Return further metadata, as JSON can hold it, of weights that are kept for good."""
         return {}
 
-    def place(self) -> dict[str, int]:
-        """Return where the data stream stands, if that is not a function of the step."""
+    def state_dict(self) -> dict[str, torch.Tensor]:
+        """Return the state, besides network and optimiser, that a resumed training needs."""
         return {}
 
-    def go_to(self, place: dict[str, int]) -> None:  # noqa: B027 (optional, like `place`)
-        """Put the data stream where :meth:`place` said that it stood."""
-
-    def memory(self) -> dict[str, torch.Tensor]:
-        """Return what else going on needs, by name: what the learner has gathered itself."""
-        return {}
-
-    def remember(self, memory: dict[str, torch.Tensor]) -> None:  # noqa: B027 (like `memory`)
-        """Take back what :meth:`memory` returned."""
+    def load_state_dict(self, state: Mapping[str, torch.Tensor]) -> None:  # noqa: B027 (optional)
+        """Restore what :meth:`state_dict` returned; network and optimiser are restored before."""
 
     def pictures(self) -> dict[str, np.ndarray]:
         """Return pictures of the last validation by name, uint8, (height, width, channels)."""
@@ -97,18 +90,18 @@ class Learner(ABC):
 
 
 @dataclass(frozen=True)
-class Run:
-    """One training and the folder that it leaves behind.
+class TrainingRun:
+    """One training and its folder.
 
     Attributes:
         kind: ``imitator``, ``maml`` or ``rainbow``.
-        name: the agent that is imitated or held out; Rainbow's seed.
-        folder: holds ``model.safetensors`` (the best weights), ``last.safetensors`` (what
-            going on needs), ``clock.json`` and ``tensorboard``, in the end ``card.json``; with
-            them the weights of milestones, or Rainbow's learning curve.
-        recipe: what was asked for.
+        name: the imitated agent, the held-out agent, or Rainbow's seed.
+        folder: holds ``model.safetensors`` (the best weights), ``last.safetensors`` (the newest
+            state, for resuming), ``clock.json``, ``tensorboard`` and, after the last step,
+            ``metadata.json``; also the weights of milestones, or Rainbow's learning curve.
+        recipe: the settings.
         games: digests of the games that are learned from, by name.
-        facts: what else the network's users need to know, as JSON can hold it.
+        facts: further metadata for users of the network, as JSON can hold it.
         may_change: keys of the recipe in which a resumed training may differ.
         made_with: :func:`hoad.core.provenance.provenance`.
     """
@@ -129,20 +122,20 @@ class Run:
 
     @property
     def last(self) -> Path:
-        """The file with the newest weights and what going on needs."""
+        """The file with the newest weights and all else that a resumed training needs."""
         return self.folder / "last.safetensors"
 
     def milestone(self, step: int) -> Path:
-        """Return the file with the weights after a step, where they are kept for good."""
+        """Return the file with the weights after a step, if the step is a milestone."""
         return self.folder / milestone_file(str(step))
 
     @cached_property
     def clock(self) -> Clock:
-        """How long the training has taken, up to what was saved and since this was first asked."""
+        """The time of the training: what was saved, and what passes from the first access on."""
         return Clock(self.folder / "clock.json")
 
-    def about(self, step: int) -> dict[str, Any]:
-        """Return the words that go into a checkpoint."""
+    def metadata(self, step: int) -> dict[str, Any]:
+        """Return the metadata of a checkpoint."""
         return {
             "kind": self.kind,
             "name": self.name,
@@ -153,16 +146,17 @@ class Run:
         }
 
 
-def train(learner: Learner, run: Run, resume: bool) -> None:
-    """Train until the recipe's number of steps; leave the best weights in ``run.best``.
+def train(learner: Learner, run: TrainingRun, resume: bool) -> None:
+    """Train until the recipe's number of steps; write the best weights to ``run.best``.
 
-    On one CPU machine a run that was stopped and resumed takes the very same steps as one that
-    was not.
+    On one CPU machine a run that was stopped and resumed takes exactly the same steps as one that
+    was not stopped.
 
     Args:
-        learner: freshly made; changed in place.
+        learner: newly made; changed in place.
         run: the recipe and the folder.
-        resume: go on from ``run.last`` if it exists; else start, which refuses to overwrite.
+        resume: continue from ``run.last`` if it exists; otherwise start, which refuses to
+            overwrite a training.
 
     Raises:
         HoadError: the loss is not finite, the folder's checkpoint cannot be used, or another
@@ -174,8 +168,8 @@ def train(learner: Learner, run: Run, resume: bool) -> None:
         _train(learner, run)
 
 
-def _train(learner: Learner, run: Run) -> None:
-    at = _resume(learner, run) if run.last.exists() else _Place()
+def _train(learner: Learner, run: TrainingRun) -> None:
+    at = _resume(learner, run) if run.last.exists() else _Progress()
     if str(run.made_with["commit"]) not in at.commits[-1:]:
         at.commits.append(str(run.made_with["commit"]))
     recipe = run.recipe
@@ -184,7 +178,7 @@ def _train(learner: Learner, run: Run) -> None:
     bar.update(at.step)
     writer = SummaryWriter(str(run.folder / "tensorboard"), purge_step=at.step + 1)
     with writer, bar, held_interrupt() as interrupt:
-        _write_text(writer, run, at.step)
+        _write_settings(writer, run, at.step)
         while at.step < recipe.steps:
             torch.manual_seed(derive_seed(recipe.seed, at.step))
             scalars = learner.step(at.step)
@@ -197,11 +191,11 @@ def _train(learner: Learner, run: Run) -> None:
             if is_checkpoint:
                 loss = _validate(learner, run, at, writer)
                 bar.set_postfix(validation=f"{loss:.4f}")
-                if bar.disable:
+                if bar.disable:  # standard error is a file
                     _log(run, at.step, loss)
             if learner.is_milestone(at.step):
-                about = run.about(at.step) | learner.describe()
-                save_checkpoint(run.milestone(at.step), learner.kept_weights(), about)
+                metadata = run.metadata(at.step) | learner.describe()
+                save_checkpoint(run.milestone(at.step), learner.kept_weights(), metadata)
             if is_checkpoint or interrupt.is_set():
                 _save(learner, run, at)
                 clock.save()
@@ -211,13 +205,13 @@ def _train(learner: Learner, run: Run) -> None:
 
 
 def derive_seed(*numbers: int) -> int:
-    """Return a seed that depends on all ``numbers`` (each at least 0) but zeros at their end."""
+    """Return a seed that depends on all ``numbers`` (each at least 0) except zeros at their end."""
     return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0] >> np.uint64(1))
 
 
 @dataclass
 class _Window:
-    """Sums of scalars since the last report, and of how many."""
+    """Sums of scalars since the last report, and the number of values in each sum."""
 
     sums: Scalars = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
@@ -228,20 +222,20 @@ class _Window:
             self.counts[name] = self.counts.get(name, 0) + 1
 
     def means(self) -> Scalars:
-        """Return the means and start anew."""
+        """Return the means and clear the window."""
         means = {name: value / self.counts[name] for name, value in self.sums.items()}
         self.sums, self.counts = {}, {}
         return means
 
 
 @dataclass
-class _Place:
-    """How far a training is.
+class _Progress:
+    """Progress of a training.
 
     Attributes:
         step: steps taken.
         best: the lowest validation loss.
-        window: what awaits its report.
+        window: scalars that are not reported yet.
         commits: of the programs that it was trained with, in order.
     """
 
@@ -251,69 +245,66 @@ class _Place:
     commits: list[str] = field(default_factory=list)
 
 
-def claim_folder(run: Run, resume: bool) -> None:
-    """Make the folder of a run, before anything long is begun.
+def claim_folder(run: TrainingRun, resume: bool) -> None:
+    """Make the folder of a run, before any long computation starts.
 
     Raises:
-        HoadError: it holds a training that is not to be gone on with, or a network whose
-            training is not there, or cannot be made.
+        HoadError: it holds a training and ``resume`` is false, or a network without its training,
+            or the folder cannot be made.
     """
-    if not run.last.exists() and (run.folder / CARD).exists():
+    if not run.last.exists() and find_metadata(run.best):
         raise HoadError(
-            f"{run.folder}: holds a network, but not the training that --resume would go on with; "
+            f"{run.folder}: holds a network, but not the training that --resume needs; "
             "remove the folder, or choose another one with --out"
         )
     if run.last.exists() and not resume:
         raise HoadError(
-            f"{run.folder}: holds a training already; go on with --resume, or remove the folder, "
-            "or choose another one with --out"
+            f"{run.folder}: holds a training already; continue it with --resume, or remove the "
+            "folder, or choose another one with --out"
         )
     make_folder(run.folder)
 
 
-def _resume(learner: Learner, run: Run) -> _Place:
-    """Bring the learner to where the run's last checkpoint left it; return how far that is."""
-    tensors, about = load_checkpoint(run.last)
-    refuse_other_run(about, run)
-    weights: dict[str, torch.Tensor] = {}
-    memory: dict[str, torch.Tensor] = {}
-    state: dict[int, dict[str, torch.Tensor]] = {}
+def _resume(learner: Learner, run: TrainingRun) -> _Progress:
+    """Restore the learner from the run's last checkpoint; return the progress."""
+    tensors, metadata = load_checkpoint(run.last)
+    refuse_other_run(metadata, run)
+    parts: dict[str, dict[str, torch.Tensor]] = {"network": {}, "optimiser": {}, "learner": {}}
     for key, tensor in tensors.items():
         part, _, name = key.partition(".")
-        if part == "network":
-            weights[name] = tensor
-        elif part == "memory":
-            memory[name] = tensor
-        else:
-            index, _, name = name.partition(".")
-            state.setdefault(int(index), {})[name] = tensor
-    load_weights(learner.network, weights, run.last)
+        parts["learner" if part == "memory" else part][name] = tensor  # the older name of the part
+    load_weights(learner.network, parts["network"], run.last)
+    state: dict[int, dict[str, torch.Tensor]] = {}
+    for key, tensor in parts["optimiser"].items():
+        index, _, name = key.partition(".")
+        state.setdefault(int(index), {})[name] = tensor
     groups = learner.optimiser.state_dict()["param_groups"]
     learner.optimiser.load_state_dict({"state": state, "param_groups": groups})
-    learner.go_to(about["place"])
-    learner.remember(memory)
-    window = _Window(**about["window"])
-    return _Place(about["step"], about["best"], window, about.get("commits", ["unknown"]))
+    older = {name: torch.tensor(value) for name, value in metadata.get("place", {}).items()}
+    learner.load_state_dict(older | parts["learner"])
+    window = _Window(**metadata["window"])
+    commits = metadata.get("commits", ["unknown"])
+    return _Progress(metadata["step"], metadata["best"], window, commits)
 
 
-def refuse_other_run(about: Mapping[str, Any], run: Run) -> None:
-    """Raise a HoadError that names the first thing in which a checkpoint is another run's."""
-    if "window" not in about:
+def refuse_other_run(metadata: Mapping[str, Any], run: TrainingRun) -> None:
+    """Raise a HoadError that names the first difference between a checkpoint and this run."""
+    if "window" not in metadata:
         raise HoadError(
-            f"{run.last}: a network that plays, not a training that --resume can go on with; "
+            f"{run.last}: a network for play, not a training that --resume can continue; "
             "remove the folder, or choose another one with --out"
         )
-    wanted = run.about(about.get("step", 0))
+    wanted = run.metadata(metadata.get("step", 0))
     for part in ("kind", "name"):
-        if about.get(part) != wanted[part]:
+        if metadata.get(part) != wanted[part]:
             raise HoadError(
-                f"{run.last}: checkpoint of {part} {about.get(part)}, not {wanted[part]}; "
+                f"{run.last}: checkpoint of {part} {metadata.get(part)}, not {wanted[part]}; "
                 "choose another folder with --out"
             )
     for part, remedy in (("recipe", "use its recipe"), ("games", "use its games")):
-        found = about.get(part, {})
-        if part == "recipe":  # which may be older than a key: it did then what the default does
-            found = run.recipe.defaults() | found
+        found = metadata.get(part, {})
+        if part == "recipe":
+            found = complete_recipe(found, run)
         for key in sorted((found.keys() | wanted[part].keys()) - run.may_change):
             if found.get(key) != wanted[part].get(key):
                 raise HoadError(
@@ -322,7 +313,15 @@ def refuse_other_run(about: Mapping[str, Any], run: Run) -> None:
                 )
 
 
-def _validate(learner: Learner, run: Run, at: _Place, writer: SummaryWriter) -> float:
+def complete_recipe(stored: Mapping[str, Any], run: TrainingRun) -> dict[str, Any]:
+    """Return the values of a stored recipe by the current names of its keys.
+
+    A recipe may be older than a key; the program then did what the default of the key does.
+    """
+    return run.recipe.defaults() | run.recipe.current_keys(stored)
+
+
+def _validate(learner: Learner, run: TrainingRun, at: _Progress, writer: SummaryWriter) -> float:
     """Measure on unseen games, keep the weights if they are the best; return the loss."""
     measures = learner.validate()
     loss = measures[VALIDATION_LOSS]
@@ -332,13 +331,13 @@ def _validate(learner: Learner, run: Run, at: _Place, writer: SummaryWriter) -> 
     _refuse_not_finite(loss, at.step, run)
     if loss < at.best:
         at.best = loss
-        about = run.about(at.step) | {"validation_loss": loss}
-        save_checkpoint(run.best, learner.kept_weights(), about)
+        metadata = run.metadata(at.step) | {"validation_loss": loss}
+        save_checkpoint(run.best, learner.kept_weights(), metadata)
     return loss
 
 
-def _log(run: Run, step: int, loss: float) -> None:
-    """Write on standard error how far the training is, for who keeps it in a file."""
+def _log(run: TrainingRun, step: int, loss: float) -> None:
+    """Write the progress on standard error."""
     print(
         f"{run.kind} {run.name}: step {step:,} of {run.recipe.steps:,} after "
         f"{run.clock.seconds() / 60:.1f} minutes, validation loss {loss:.4f}",
@@ -347,17 +346,16 @@ def _log(run: Run, step: int, loss: float) -> None:
     )
 
 
-def _save(learner: Learner, run: Run, at: _Place) -> None:
-    """Save the newest weights and what going on needs."""
+def _save(learner: Learner, run: TrainingRun, at: _Progress) -> None:
+    """Save the newest weights and all else that a resumed training needs."""
     tensors = {f"network.{name}": tensor for name, tensor in learner.network.state_dict().items()}
     for index, state in learner.optimiser.state_dict()["state"].items():
         tensors |= {f"optimiser.{index}.{name}": tensor for name, tensor in state.items()}
-    tensors |= {f"memory.{name}": tensor for name, tensor in learner.memory().items()}
-    about = run.about(at.step) | {"place": learner.place()}
-    save_checkpoint(run.last, tensors, about | asdict(at))
+    tensors |= {f"learner.{name}": tensor for name, tensor in learner.state_dict().items()}
+    save_checkpoint(run.last, tensors, run.metadata(at.step) | asdict(at))
 
 
-def _refuse_not_finite(loss: float, step: int, run: Run) -> None:
+def _refuse_not_finite(loss: float, step: int, run: TrainingRun) -> None:
     if math.isfinite(loss):
         return
     last = f"last good checkpoint: {run.last}" if run.last.exists() else "no checkpoint yet"
@@ -372,8 +370,8 @@ def _write_scalars(writer: SummaryWriter, scalars: Scalars, step: int) -> None:
         writer.add_scalar(name, value, step)
 
 
-def _write_text(writer: SummaryWriter, run: Run, step: int) -> None:
-    """Log every setting as a table that TensorBoard shows as text."""
+def _write_settings(writer: SummaryWriter, run: TrainingRun, step: int) -> None:
+    """Log all settings as a table, which TensorBoard shows as text."""
     values = run.recipe.model_dump(mode="json") | dict(run.facts)
     rows = "\n".join(f"|{key}|{json.dumps(value)}|" for key, value in values.items())
     writer.add_text("recipe", f"|key|value|\n|-|-|\n{rows}", step)

@@ -11,7 +11,7 @@ from hoad.game.state import full_game
 from hoad.learning.networks import MetaModel
 from hoad.learning.policies import NetworkAgent, PolicyAgent
 from hoad.learning.rainbow.network import RainbowNetwork
-from hoad.learning.recipes import RainbowRecipe
+from hoad.learning.rainbow.recipe import RainbowRecipe
 
 # Rule lists certain and random, bots that remember, and one that is not compiled.
 POOL = ("iggi", "holmesbot", "flawed", "smartbot", "noisy:0.2:simplebot", "legal-random")

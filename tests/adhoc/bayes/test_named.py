@@ -1,7 +1,7 @@
-import pytest
-
 import hoad.adhoc.matchup_files
+import pytest
 from hoad.adhoc.matchup_files import known_match_ups
+
 from hoad.adhoc.matchups import play_match_ups
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError

@@ -1,4 +1,4 @@
-"""What a meeting reports is what plain play of the same games gives."""
+"""The scores are those that plain play of the same games gives."""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,7 +8,7 @@ import torch
 
 from hoad.agents import Agent, get_agent, play
 from hoad.game.log import GameLogs, join_logs, replay
-from hoad.learning.maml.adhoc_scores import meet
+from hoad.learning.maml.adhoc_scores import adhoc_scores
 from hoad.learning.policies import PolicyAgent
 
 SEED = 9
@@ -56,7 +56,7 @@ def test_half_of_the_games_are_in_each_seat_on_the_same_decks(
     network = networks[-1]
     by_hand = [logs for game in range(20) for logs in in_both_seats(partner, network, game)]
 
-    found = meet(partner, [network], games=40, seed=SEED)
+    found = adhoc_scores(partner, [network], games=40, seed=SEED)
 
     assert_means(found, by_hand)
 
@@ -68,7 +68,7 @@ def test_networks_share_the_games_evenly_and_play_different_ones(
         logs for game in range(12) for logs in in_both_seats(partner, networks[game // 4], game)
     ]
 
-    found = meet(partner, networks, games=24, seed=SEED)
+    found = adhoc_scores(partner, networks, games=24, seed=SEED)
 
     assert_means(found, by_hand)
     assert found["strict"] < found["lenient"]
@@ -84,6 +84,6 @@ def test_each_network_plays_a_game_in_each_seat_however_few_are_wanted(
         for logs in in_both_seats(partner, network, game)
     ]
 
-    found = meet(partner, networks, games, SEED)
+    found = adhoc_scores(partner, networks, games, SEED)
 
     assert_means(found, by_hand)

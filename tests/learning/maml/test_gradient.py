@@ -1,20 +1,24 @@
 import copy
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pytest
 import torch
+from torch.func import functional_call
 
 from hoad.game.log import GameLogs, Transitions, encode_turns
-from hoad.learning.maml.adapt import Episode, meta_gradient
-from hoad.learning.maml.gradient import meta_gradient_by_hand
+from hoad.learning.maml.gradient import meta_gradient
 from hoad.learning.maml.learn2learn import import_maml
+from hoad.learning.maml.tasks import Episode
 from hoad.learning.measures import cross_entropy
 from hoad.learning.networks import BATCH_NORM_EPSILON, FixedBatchNorm, MetaModel
 from hoad.learning.observations import unpack
 from hoad.learning.recipes import Precision
 from hoad.learning.transitions import TransitionTensors, join_tensors, to_device
+from tests.learning.maml.learn2learn_gradient import reference_gradient
 
 CPU = torch.device("cpu")
+RATE = 0.05
 RATES = [{0: 0.05}.__getitem__, {0: 0.2}.__getitem__, {0: 0.0}.__getitem__]
 
 
@@ -26,7 +30,7 @@ def model(transitions: Transitions) -> MetaModel:
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.add_(torch.randn_like(parameter), alpha=0.05)
-    model.update_statistics(unpack(torch.from_numpy(transitions.observations[:500])), share=1.0)
+    model.update_statistics(unpack(torch.from_numpy(transitions.observations[:500])), momentum=1.0)
     return model
 
 
@@ -52,9 +56,9 @@ def test_the_gradients_are_those_of_learn2learn(
     zero_shot_weight: float, model: MetaModel, episodes: list[Episode]
 ) -> None:
     twin = copy.deepcopy(model)
-    expected = meta_gradient(twin, episodes, RATES, "all", "float32", zero_shot_weight)
+    expected = reference_gradient(twin, episodes, RATES, "float32", "all", zero_shot_weight)
 
-    found = meta_gradient_by_hand(model, episodes, RATES, "float32", None, zero_shot_weight)
+    found = meta_gradient(model, episodes, RATES, "float32", "all", zero_shot_weight)
 
     assert found == pytest.approx(expected, abs=1e-6)
     for mine, theirs in zip(gradients(model), gradients(twin), strict=True):
@@ -63,9 +67,9 @@ def test_the_gradients_are_those_of_learn2learn(
 
 
 @pytest.mark.parametrize("zero_shot_weight", [0.0, 0.7])
-@pytest.mark.parametrize("share", [0.3, 1.0])
+@pytest.mark.parametrize("momentum", [0.3, 1.0])
 def test_gradients_count_that_statistics_follow_the_weights(
-    share: float,
+    momentum: float,
     zero_shot_weight: float,
     model: MetaModel,
     episodes: list[Episode],
@@ -74,7 +78,7 @@ def test_gradients_count_that_statistics_follow_the_weights(
     twin = copy.deepcopy(model)
     support = join_tensors([batch for episode in episodes for batch in episode.support])
     monkeypatch.setattr(FixedBatchNorm, "forward", normalised)  # torch's has no such gradient
-    move_statistics(twin, unpack(support.observations), share)
+    move_statistics(twin, unpack(support.observations), momentum)
     maml = import_maml()(twin, lr=0.0, first_order=True)
     losses = []
     for episode, rate in zip(episodes, RATES, strict=True):
@@ -86,7 +90,7 @@ def test_gradients_count_that_statistics_follow_the_weights(
         losses.append(adapted + zero_shot_weight * unadapted)
     torch.stack(losses).mean().backward()
 
-    meta_gradient_by_hand(model, episodes, RATES, "float32", share, zero_shot_weight)
+    meta_gradient(model, episodes, RATES, "float32", "all", zero_shot_weight, momentum)
 
     for mine, theirs in zip(gradients(model), gradients(twin), strict=True):
         assert torch.allclose(mine, theirs, rtol=0, atol=1e-6)
@@ -97,13 +101,13 @@ def normalised(norm: FixedBatchNorm, x: torch.Tensor) -> torch.Tensor:
     return scaled * norm.weight + norm.bias
 
 
-def move_statistics(model: MetaModel, x: torch.Tensor, share: float) -> None:
+def move_statistics(model: MetaModel, x: torch.Tensor, momentum: float) -> None:
     """As update_statistics, but what depends on the weights keeps to depend on them."""
     for block in model.blocks:
         h = block.dense(x)
-        block.norm.mean = torch.lerp(block.norm.mean, h.mean(0), share)
-        block.norm.variance = torch.lerp(block.norm.variance, h.var(0), share)
-        x = block.finish(x, h)
+        block.norm.mean = torch.lerp(block.norm.mean, h.mean(0), momentum)
+        block.norm.variance = torch.lerp(block.norm.variance, h.var(0), momentum)
+        x = block(x)
 
 
 def loss_of(network: torch.nn.Module, batch: TransitionTensors) -> torch.Tensor:
@@ -113,19 +117,19 @@ def loss_of(network: torch.nn.Module, batch: TransitionTensors) -> torch.Tensor:
 def test_statistics_move_as_by_themselves(model: MetaModel, episodes: list[Episode]) -> None:
     twin = copy.deepcopy(model)
     support = join_tensors([batch for episode in episodes for batch in episode.support])
-    twin.update_statistics(unpack(support.observations), share=0.3)
-    expected = meta_gradient(twin, episodes, RATES, "all", "float32")
+    twin.update_statistics(unpack(support.observations), momentum=0.3)
+    expected = reference_gradient(twin, episodes, RATES, "float32")
 
-    found = meta_gradient_by_hand(model, episodes, RATES, "float32", 0.3)
+    found = meta_gradient(model, episodes, RATES, "float32", bn_momentum=0.3)
 
     assert found == pytest.approx(expected, abs=1e-6)
     for name, buffer in model.named_buffers():
         assert torch.allclose(buffer, twin.get_buffer(name), rtol=1e-6, atol=1e-6), name
 
 
-def test_without_a_share_only_gradients_change(model: MetaModel, episodes: list[Episode]) -> None:
+def test_without_momentum_only_gradients_change(model: MetaModel, episodes: list[Episode]) -> None:
     before = copy.deepcopy(model.state_dict())
-    meta_gradient_by_hand(model, episodes, RATES, "float32", None)
+    meta_gradient(model, episodes, RATES, "float32")
     for name, value in model.state_dict().items():
         assert torch.equal(value, before[name]), name
 
@@ -134,9 +138,9 @@ def test_without_a_share_only_gradients_change(model: MetaModel, episodes: list[
 def test_gradients_of_an_earlier_step_are_forgotten(
     model: MetaModel, episodes: list[Episode], precision: Precision
 ) -> None:
-    meta_gradient_by_hand(model, episodes, RATES, precision, None)
+    meta_gradient(model, episodes, RATES, precision)
     once = copy.deepcopy(gradients(model))
-    meta_gradient_by_hand(model, episodes, RATES, precision, None)
+    meta_gradient(model, episodes, RATES, precision)
     for again, before in zip(gradients(model), once, strict=True):
         assert torch.equal(again, before)
 
@@ -149,9 +153,9 @@ def test_in_bfloat16_they_are_as_near_to_the_exact_ones_as_learn2learns(
         return max(float((a - b).norm() / b.norm()) for a, b in pairs)
 
     models = [copy.deepcopy(model) for _ in range(3)]
-    meta_gradient(models[0], episodes, RATES, "all", "float32")
-    meta_gradient(models[1], episodes, RATES, "all", "bfloat16")
-    meta_gradient_by_hand(models[2], episodes, RATES, "bfloat16", None)
+    reference_gradient(models[0], episodes, RATES, "float32")
+    reference_gradient(models[1], episodes, RATES, "bfloat16")
+    meta_gradient(models[2], episodes, RATES, "bfloat16")
 
     exact, learn2learns, mine = map(gradients, models)
     assert distance(mine, exact) < 1.5 * distance(learn2learns, exact)
@@ -160,13 +164,86 @@ def test_in_bfloat16_they_are_as_near_to_the_exact_ones_as_learn2learns(
 def test_in_bfloat16_they_still_count_that_statistics_follow(
     model: MetaModel, episodes: list[Episode]
 ) -> None:
-    def flat(precision: Precision, share: float | None) -> torch.Tensor:
+    def flat(precision: Precision, momentum: float | None) -> torch.Tensor:
         twin = copy.deepcopy(model)
-        if share is None:  # the same statistics, taken as constant
+        if momentum is None:  # the same statistics, taken as constant
             support = join_tensors([batch for episode in episodes for batch in episode.support])
-            twin.update_statistics(unpack(support.observations), share=0.5)
-        meta_gradient_by_hand(twin, episodes, RATES, precision, share)
+            twin.update_statistics(unpack(support.observations), momentum=0.5)
+        meta_gradient(twin, episodes, RATES, precision, bn_momentum=momentum)
         return torch.cat([gradient.flatten() for gradient in gradients(twin)])
 
     exact, constant, found = flat("float32", 0.5), flat("float32", None), flat("bfloat16", 0.5)
     assert (found - exact).norm() < 0.2 * (constant - exact).norm()
+
+
+@pytest.fixture(scope="module")
+def stepwise(logs: GameLogs) -> list[Episode]:
+    """Two episodes of two support and two query batches, a game each."""
+    games = [to_device(encode_turns(logs.select(np.array([game]))), CPU) for game in range(8)]
+    return [
+        Episode((games[0], games[1]), (games[2], games[3])),
+        Episode((games[4], games[5]), (games[6], games[7])),
+    ]
+
+
+def joint_loss(
+    model: MetaModel, parameters: Mapping[str, torch.Tensor], batches: Sequence[TransitionTensors]
+) -> torch.Tensor:
+    """Return the loss of all the batches' transitions together, the slow and obvious way."""
+    observations = torch.cat([unpack(batch.observations) for batch in batches])
+    actions = torch.cat([batch.actions for batch in batches])
+    state = {**dict(model.named_buffers()), **parameters}
+    return cross_entropy(functional_call(model, state, (observations,)), actions)
+
+
+def first_order_gradient(
+    model: MetaModel, episode: Episode, queries: Sequence[TransitionTensors]
+) -> list[torch.Tensor]:
+    """Adapt by hand; return the gradient of the query loss at the adapted weights."""
+    parameters: dict[str, torch.Tensor] = dict(model.named_parameters())
+    for batch in episode.support:
+        loss = joint_loss(model, parameters, [batch])
+        gradients = torch.autograd.grad(loss, list(parameters.values()))
+        parameters = {
+            name: (parameter - RATE * gradient).detach().requires_grad_()
+            for (name, parameter), gradient in zip(parameters.items(), gradients, strict=True)
+        }
+    loss = joint_loss(model, parameters, queries)
+    return list(torch.autograd.grad(loss, list(parameters.values())))
+
+
+@pytest.mark.parametrize("queries", ["all", "last"])
+def test_meta_gradient_is_the_mean_over_the_tasks(
+    model: MetaModel, stepwise: list[Episode], queries: str
+) -> None:
+    used = [e.query if queries == "all" else e.query[-1:] for e in stepwise]
+    by_hand = [first_order_gradient(model, e, q) for e, q in zip(stepwise, used, strict=True)]
+
+    meta_gradient(model, stepwise, [lambda _: RATE] * 2, "float32", queries)
+
+    for parameter, *tasks in zip(model.parameters(), *by_hand, strict=True):
+        assert parameter.grad is not None
+        assert torch.allclose(parameter.grad, sum(tasks) / 2, atol=1e-6)
+
+
+def test_the_unadapted_models_loss_on_all_support_is_added_by_its_weight(
+    model: MetaModel, stepwise: list[Episode]
+) -> None:
+    adapted = first_order_gradient(model, stepwise[0], stepwise[0].query)
+    unadapted = first_order_gradient(model, Episode((), ()), stepwise[0].support)
+
+    meta_gradient(model, stepwise[:1], [lambda _: RATE], "float32", zero_shot_weight=0.7)
+
+    for parameter, after, before in zip(model.parameters(), adapted, unadapted, strict=True):
+        assert parameter.grad is not None
+        assert torch.allclose(parameter.grad, after + 0.7 * before, atol=1e-6)
+
+
+def test_each_inner_step_has_its_own_rate(model: MetaModel, stepwise: list[Episode]) -> None:
+    rates = {0: RATE, 1: 0.0}
+    meta_gradient(model, stepwise[:1], [rates.__getitem__], "float32")
+    only_first = Episode(stepwise[0].support[:1], stepwise[0].query)
+    by_hand = first_order_gradient(model, only_first, only_first.query)
+    for parameter, gradient in zip(model.parameters(), by_hand, strict=True):
+        assert parameter.grad is not None
+        assert torch.allclose(parameter.grad, gradient, atol=1e-6)

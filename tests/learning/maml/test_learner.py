@@ -10,17 +10,17 @@ import torch
 
 from hoad.agents import get_agent
 from hoad.core.errors import HoadError
-from hoad.learning import maml
 from hoad.learning.compute import autocast
-from hoad.learning.maml.adapt import adapt_to_batches, judge, meta_gradient
-from hoad.learning.maml.gradient import meta_gradient_by_hand
-from hoad.learning.maml.learner import MamlLearner, choose_inner_rate, train_maml
+from hoad.learning.maml import learner as learner_module
+from hoad.learning.maml.adapt import adapt_to_batches
+from hoad.learning.maml.gradient import meta_gradient
+from hoad.learning.maml.learner import MamlLearner, choose_inner_lr, measure_episode, train_maml
+from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.maml.tasks import load_task, load_training_tasks
 from hoad.learning.measures import measure
 from hoad.learning.networks import MetaModel
 from hoad.learning.observations import unpack
 from hoad.learning.policies import load_meta_model
-from hoad.learning.recipes import MamlRecipe
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
 from hoad.learning.training.loop import VALIDATION_LOSS
 from hoad.learning.transitions import join_tensors
@@ -37,7 +37,7 @@ BASE = MamlRecipe(
     hidden=(48, 48, 24),
     games=4,
     tasks=2,
-    inner_rates=(1e-2,),
+    inner_lrs=(1e-2,),
     trial_steps=2,
     learning_rate=3e-3,
     validation_episodes=1,
@@ -53,8 +53,8 @@ def variant(**keys: object) -> MamlRecipe:
     return MamlRecipe.model_validate(base | SIZES[str(keys.get("episode", "games"))] | keys)
 
 
-def learner(data: Path, recipe: MamlRecipe, inner_rate: float = 1e-2) -> MamlLearner:
-    return MamlLearner(load_training_tasks(recipe, "iggi", data), None, recipe, inner_rate)
+def learner(data: Path, recipe: MamlRecipe, inner_lr: float = 1e-2) -> MamlLearner:
+    return MamlLearner(load_training_tasks(recipe, "iggi", data), None, recipe, inner_lr)
 
 
 def test_meta_training_learns(data: Path) -> None:
@@ -76,7 +76,7 @@ def test_running_statistics_move_once_a_step_and_never_in_validation(
     trained.step(0)
     first = trained.model.blocks[1].norm.mean.clone()
     trained.validate()
-    for model in (trained.model, trained.average):  # what is trained, and what is judged
+    for model in (trained.model, trained.average):  # what is trained, and what is validated
         assert torch.equal(model.blocks[1].norm.mean, first)
     trained.step(1)
     assert not torch.equal(trained.model.blocks[1].norm.mean, first)
@@ -95,7 +95,7 @@ def test_statistics_are_those_of_the_pooled_support_under_unadapted_weights(
 
     trained.step(0)
 
-    twin.update_statistics(bits, share=1.0)
+    twin.update_statistics(bits, momentum=1.0)
     for mine, theirs in zip(trained.model.blocks, twin.blocks, strict=True):
         assert torch.allclose(mine.norm.mean, theirs.norm.mean, atol=1e-5)
         assert torch.allclose(mine.norm.variance, theirs.norm.variance, atol=1e-5)
@@ -106,15 +106,15 @@ def test_statistics_are_those_of_the_pooled_support_under_unadapted_weights(
 def test_a_step_goes_along_the_gradient_that_counts_moving_statistics(
     data: Path, fomaml_steps: int, weight: float
 ) -> None:
-    keys = {"statistics_share": 0.3, "zero_shot_weight": 0.7, "fomaml_steps": fomaml_steps}
+    keys = {"bn_momentum": 0.3, "zero_shot_weight": 0.7, "fomaml_steps": fomaml_steps}
     trained = learner(data, variant(**keys))
     trained.step(0)
     twin = copy.deepcopy(trained.model)
 
     trained.step(1)
 
-    episodes, rates = trained._draw_episodes(1), [lambda _: trained.inner_rate] * 2
-    meta_gradient_by_hand(twin, episodes, rates, BASE.precision, 0.3, weight)
+    episodes, rates = trained._draw_episodes(1), [lambda _: trained.inner_lr] * 2
+    meta_gradient(twin, episodes, rates, BASE.precision, "all", weight, 0.3)
     for name, mean in trained.model.named_buffers():
         assert torch.equal(mean, twin.get_buffer(name)), name
     for mine, theirs in zip(trained.model.parameters(), twin.parameters(), strict=True):
@@ -131,7 +131,7 @@ def test_a_step_on_transitions_goes_along_the_gradient_after_the_statistics_have
         episode="transitions",
         batch_norm=batch_norm,
         query_gradient=query_gradient,
-        inner_halving=4,  # within the three batches of a task, and between the tasks
+        inner_lr_half_life=4,  # within the three batches of a task, and between the tasks
         zero_shot_weight=weight,
         fomaml_steps=1,
     )
@@ -142,12 +142,12 @@ def test_a_step_on_transitions_goes_along_the_gradient_after_the_statistics_have
     trained.step(1)
 
     episodes = trained._draw_episodes(1)
-    rates = [trained._inner_rate_of(step=1, task=task) for task in range(2)]
+    rates = [trained._inner_lr_of(step=1, task=task) for task in range(2)]
     if batch_norm == "running":
         support = join_tensors([batch for episode in episodes for batch in episode.support])
         with autocast(trained.device, recipe.precision):
-            twin.update_statistics(unpack(support.observations), recipe.statistics_share)
-    meta_gradient(twin, episodes, rates, query_gradient, recipe.precision, weight)
+            twin.update_statistics(unpack(support.observations), recipe.bn_momentum)
+    meta_gradient(twin, episodes, rates, recipe.precision, query_gradient, weight)
     for name, mean in trained.model.named_buffers():
         assert torch.equal(mean, twin.get_buffer(name)), name
     for mine, theirs in zip(trained.model.parameters(), twin.parameters(), strict=True):
@@ -162,16 +162,18 @@ def test_what_chooses_the_checkpoint_is_the_loss_that_is_trained(data: Path, wei
     trained.step(0)
     found = trained.validate()
     episodes = [episode for task in trained.tasks for episode in trained._unseen(task)]
-    rate, precision = trained.inner_rate, trained.recipe.precision
-    judged = [judge(trained.model, episode, rate, precision) for episode in episodes]
-    zero_shot = np.mean([measures["query before"].loss for measures in judged])
-    low_shot = np.mean([measures["query after"].loss for measures in judged])
+    found_by_hand = [
+        measure_episode(trained.model, episode, trained._adapted(episode), trained.recipe.precision)
+        for episode in episodes
+    ]
+    zero_shot = np.mean([measures["query before"].loss for measures in found_by_hand])
+    low_shot = np.mean([measures["query after"].loss for measures in found_by_hand])
     assert zero_shot != low_shot
     assert found[VALIDATION_LOSS] == pytest.approx(low_shot + weight * zero_shot)
 
 
 def test_what_is_kept_is_averaged_after_fomamls_steps(data: Path) -> None:
-    trained = learner(data, variant(averaging=0.4, fomaml_steps=2))
+    trained = learner(data, variant(ema=0.4, fomaml_steps=2))
     states = []
     for step in range(5):
         trained.step(step)
@@ -186,8 +188,8 @@ def test_what_is_kept_is_averaged_after_fomamls_steps(data: Path) -> None:
         assert torch.allclose(kept, expected, rtol=1e-5, atol=1e-7), name
 
 
-def test_an_averaged_model_is_judged_and_met_as_it_is_kept(data: Path) -> None:
-    recipe = variant(averaging=0.4, learning_rate=1e-2)
+def test_an_averaged_model_is_measured_and_plays_as_it_is_kept(data: Path) -> None:
+    recipe = variant(ema=0.4, learning_rate=1e-2)
     held_out = load_task("iggi", recipe, data)
     trained = MamlLearner(load_training_tasks(recipe, "iggi", data), held_out, recipe, 1e-2)
     for step in range(20):
@@ -214,39 +216,39 @@ def test_frozen_statistics_stay_at_zero_and_one(data: Path, episode: str) -> Non
 
 
 def test_the_published_inner_rate_is_halved_with_every_inner_step_counted(data: Path) -> None:
-    recipe = variant(episode="transitions", batches=10, batch_size=8, inner_halving=100)
-    trained = learner(data, recipe, inner_rate=1.0)
+    recipe = variant(episode="transitions", batches=10, batch_size=8, inner_lr_half_life=100)
+    trained = learner(data, recipe, inner_lr=1.0)
     # Two tasks of ten inner steps: 20 a meta-step, so halved after 5 meta-steps.
-    assert trained._inner_rate_of(step=4, task=1)(9) == 1.0
-    assert trained._inner_rate_of(step=5, task=0)(0) == 0.5
-    assert trained._inner_rate_of(step=14, task=1)(9) == 0.25
-    assert trained._inner_rate_of(step=15, task=0)(0) == 0.125
+    assert trained._inner_lr_of(step=4, task=1)(9) == 1.0
+    assert trained._inner_lr_of(step=5, task=0)(0) == 0.5
+    assert trained._inner_lr_of(step=14, task=1)(9) == 0.25
+    assert trained._inner_lr_of(step=15, task=0)(0) == 0.125
 
 
 def test_the_learning_rate_is_halved(data: Path) -> None:
-    trained = learner(data, variant(halving=2, learning_rate=0.008))
+    trained = learner(data, variant(lr_half_life=2, learning_rate=0.008))
     rates = [trained.step(step)["training/learning rate"] for step in range(5)]
     assert rates == [0.008, 0.008, 0.004, 0.004, 0.002]
 
 
 def test_the_inner_rate_is_the_best_on_unseen_games_after_its_trial(data: Path) -> None:
-    recipe = variant(inner_rates=(1e-4, 1e-2), zero_shot_weight=1.0)
+    recipe = variant(inner_lrs=(1e-4, 1e-2), zero_shot_weight=1.0)
     tasks = load_training_tasks(recipe, "iggi", data)
     by_hand = {}
-    for rate in recipe.inner_rates:
+    for rate in recipe.inner_lrs:
         trial = MamlLearner(tasks, None, recipe, rate)
         for step in range(recipe.trial_steps):
             trial.step(step)
         by_hand[rate] = trial.validate()["validation/low-shot loss"]
 
-    rate, losses = choose_inner_rate(tasks, recipe)
+    rate, losses = choose_inner_lr(tasks, recipe)
 
     assert rate == min(by_hand, key=by_hand.__getitem__)
     assert losses == {str(rate): loss for rate, loss in by_hand.items()}
 
 
 def test_the_held_out_agent_changes_nothing_but_its_own_curve(data: Path, tmp_path: Path) -> None:
-    recipe = variant(inner_rates=(1e-3, 1e-2))
+    recipe = variant(inner_lrs=(1e-3, 1e-2))
     without = tmp_path / "without"
     without.mkdir()
     for agent in ("piers", "outer", "simplebot"):
@@ -264,8 +266,8 @@ def test_the_held_out_agent_changes_nothing_but_its_own_curve(data: Path, tmp_pa
 
 
 def test_the_card_says_what_was_chosen_and_from_what(data: Path, tmp_path: Path) -> None:
-    train_maml(variant(inner_rates=(1e-3, 1e-2)), "iggi", data, tmp_path, resume=False)
-    card = json.loads((tmp_path / "maml" / "iggi" / "card.json").read_text())
+    train_maml(variant(inner_lrs=(1e-3, 1e-2)), "iggi", data, tmp_path, resume=False)
+    card = json.loads((tmp_path / "maml" / "iggi" / "metadata.json").read_text())
     assert card["facts"]["inner_rate"] in (1e-3, 1e-2)
     assert card["facts"]["inner_rate_losses"].keys() == {"0.001", "0.01"}
     assert card["games"].keys() == {"piers", "outer", "simplebot"}
@@ -275,9 +277,9 @@ def test_the_card_says_what_was_chosen_and_from_what(data: Path, tmp_path: Path)
 def test_resuming_does_not_choose_again(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    recipe = variant(inner_rates=(1e-3, 1e-2))
+    recipe = variant(inner_lrs=(1e-3, 1e-2))
     train_maml(recipe, "iggi", data, tmp_path, resume=False)
-    monkeypatch.setattr(maml, "choose_inner_rate", None)  # calling it would fail
+    monkeypatch.setattr(learner_module, "choose_inner_lr", None)  # calling it would fail
     train_maml(recipe, "iggi", data, tmp_path, resume=True)
     train_maml(longer(recipe), "iggi", data, tmp_path, resume=True)
 
@@ -286,7 +288,7 @@ def test_a_training_that_has_gone_further_is_left_as_it_is(data: Path, tmp_path:
     recipe = variant()
     train_maml(longer(recipe), "iggi", data, tmp_path, resume=False)
     folder = tmp_path / "maml" / "iggi"
-    files = [folder / "card.json", folder / "last.safetensors", folder / "model.safetensors"]
+    files = [folder / "metadata.json", folder / "last.safetensors", folder / "model.safetensors"]
     before = [file.read_bytes() for file in files]
     train_maml(recipe, "iggi", data, tmp_path, resume=True)
     assert [file.read_bytes() for file in files] == before
@@ -307,7 +309,7 @@ def test_the_task_of_an_agent_is_split(data: Path) -> None:
 def test_play_takes_the_steps_that_are_best_on_unseen_games_of_the_training_agents(
     data: Path, episode: str
 ) -> None:
-    trained = learner(data, variant(play_steps=(1, 4), episode=episode), inner_rate=0.1)
+    trained = learner(data, variant(play_steps=(1, 4), episode=episode), inner_lr=0.1)
     for step in range(3):
         trained.step(step)
     by_hand = {}
@@ -350,7 +352,7 @@ def test_a_milestone_that_has_passed_is_refused(data: Path, tmp_path: Path) -> N
 
 
 # After three steps averages are not made, have not begun, have gone on.
-@pytest.mark.parametrize("keys", [{}, {"averaging": 0.4, "fomaml_steps": 4}, {"averaging": 0.4}])
+@pytest.mark.parametrize("keys", [{}, {"ema": 0.4, "fomaml_steps": 4}, {"ema": 0.4}])
 def test_a_finished_training_can_be_made_longer(
     data: Path, tmp_path: Path, keys: dict[str, object]
 ) -> None:
@@ -362,7 +364,7 @@ def test_a_finished_training_can_be_made_longer(
     folder = Path("maml") / "iggi"
     for file in ("last.safetensors", "model.safetensors"):
         assert (once / folder / file).read_bytes() == (twice / folder / file).read_bytes()
-    assert json.loads((twice / folder / "card.json").read_text())["training_seconds"] > 0
+    assert json.loads((twice / folder / "metadata.json").read_text())["training_seconds"] > 0
 
 
 def test_a_longer_training_that_was_stopped_is_not_finished(data: Path, tmp_path: Path) -> None:
@@ -377,7 +379,7 @@ def test_a_longer_training_that_was_stopped_is_not_finished(data: Path, tmp_path
 
     about = load_checkpoint(folder / "model.safetensors")[1]
     assert (about["step"], about["play_steps"]) == (9, 1)
-    assert json.loads((folder / "card.json").read_text())["step"] == 9
+    assert json.loads((folder / "metadata.json").read_text())["step"] == 9
 
 
 @pytest.mark.parametrize("agent", ["iggi", "piers"])
@@ -404,9 +406,9 @@ def test_the_time_of_a_training_counts_the_choice_of_its_inner_rate(
     now = [0.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
     monkeypatch.setattr(time, "sleep", lambda seconds: now.__setitem__(0, now[0] + seconds))
-    monkeypatch.setattr(maml, "choose_inner_rate", choose_slowly)
+    monkeypatch.setattr(learner_module, "choose_inner_lr", choose_slowly)
 
     train_maml(variant(steps=1), "iggi", data, tmp_path, resume=False)
 
-    card = json.loads((tmp_path / "maml" / "iggi" / "card.json").read_text())
+    card = json.loads((tmp_path / "maml" / "iggi" / "metadata.json").read_text())
     assert card["training_seconds"] == 60

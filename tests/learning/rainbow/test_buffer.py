@@ -10,24 +10,22 @@ CPU = torch.device("cpu")
 DISCOUNT = 0.9
 
 
-def transition(column: list[Turn], row: int, n_step: int) -> tuple[float, float, Turn | None]:
-    """Return what a transition is, slowly: return, discount, and the turn that it leads to."""
+def transition(column: list[Turn], row: int) -> tuple[float, float, Turn | None]:
+    """Return a transition, slowly: return, discount, and the turn that it leads to."""
     total = 0.0
-    for own_turn in range(n_step):
-        for turn in column[row + 2 * own_turn : row + 2 * own_turn + 2]:  # mine, my partner's
-            total += DISCOUNT**own_turn * turn.reward
-            if turn.ended:
-                return total, 0.0, None
-    return total, DISCOUNT**n_step, column[row + 2 * n_step]
+    for turn in column[row : row + 2]:  # the player's, its partner's
+        total += turn.reward
+        if turn.ended:
+            return total, 0.0, None
+    return total, DISCOUNT, column[row + 2]
 
 
-@pytest.mark.parametrize("n_step", [1, 2, 3])
 @pytest.mark.parametrize("kept", [200, 64])
-def test_transitions_are_those_of_the_plain_game(n_step: int, kept: int) -> None:
+def test_transitions_are_those_of_the_plain_game(kept: int) -> None:
     rows = 150
-    buffer = ReplayBuffer(kept, GAMES, n_step, DISCOUNT, importance=0.5)
+    buffer = ReplayBuffer(kept, GAMES, DISCOUNT, beta=0.5)
     columns = replay_columns(play_randomly(rows, buffer)[0])
-    known = range(max(0, rows - kept), rows - 2 * n_step)
+    known = range(max(0, rows - kept), rows - 2)
     items = np.array([row % kept * GAMES + place for row in known for place in range(GAMES)])
 
     found = buffer.take(items, CPU)
@@ -37,7 +35,7 @@ def test_transitions_are_those_of_the_plain_game(n_step: int, kept: int) -> None
     for index, item in enumerate(found.items.tolist()):
         row, place = by_item[item]
         turn = columns[place][row]
-        wanted_return, wanted_discount, after = transition(columns[place], row, n_step)
+        wanted_return, wanted_discount, after = transition(columns[place], row)
         assert found.observations[index].tolist() == turn.observation
         assert found.actions[index] == turn.action
         assert found.statuses[index].tolist() == turn.statuses
@@ -53,15 +51,15 @@ def test_transitions_are_those_of_the_plain_game(n_step: int, kept: int) -> None
 
 @pytest.mark.parametrize("rows", [7, 20, 21, 150])
 def test_only_turns_whose_outcome_is_known_are_drawn(rows: int) -> None:
-    kept, n_step = 20, 2
-    buffer = ReplayBuffer(kept, GAMES, n_step, DISCOUNT, importance=0.5)
+    kept = 20
+    buffer = ReplayBuffer(kept, GAMES, DISCOUNT, beta=0.5)
     play_randomly(rows, buffer)
     drawn = set((buffer.draw(2000, 1, CPU).items // GAMES).tolist())
-    assert drawn == {row % kept for row in range(max(0, rows - kept), rows - 2 * n_step)}
+    assert drawn == {row % kept for row in range(max(0, rows - kept), rows - 2)}
 
 
 def test_priorities_say_what_is_drawn_and_weights_make_up_for_it() -> None:
-    buffer = ReplayBuffer(20, GAMES, 1, DISCOUNT, importance=0.5)
+    buffer = ReplayBuffer(20, GAMES, DISCOUNT, beta=0.5)
     play_randomly(12, buffer)
     items = np.arange(10 * GAMES)
     buffer.set_priorities(items, np.where(items == 4, 9.0, np.where(items < 15, 1.0, 1e-12)))
@@ -76,7 +74,7 @@ def test_priorities_say_what_is_drawn_and_weights_make_up_for_it() -> None:
 
 
 def test_new_turns_have_the_highest_priority_there_was() -> None:
-    buffer = ReplayBuffer(20, GAMES, 1, DISCOUNT, importance=0.5)
+    buffer = ReplayBuffer(20, GAMES, DISCOUNT, beta=0.5)
     play_randomly(10, buffer)
     buffer.set_priorities(np.array([0]), np.array([7.0]))
     buffer.set_priorities(np.array([0]), np.array([2.0]))

@@ -26,7 +26,7 @@ def test_it_goes_on_with_the_hours_of_earlier_runs(tmp_path: Path) -> None:
     clock = tmp_path / "clock.json"
     clock.write_text('{"seconds": 9000.0, "processor_seconds": 14400.0}')
     curve = LearningCurve(path, Clock(clock))
-    curve.go_on(2000)
+    curve.resume(2000)
     curve.add(3000, {"strict": 6})
     lines = read_curve(path)
     assert [line["strict"] for line in lines] == [3, 4, 6]
@@ -39,7 +39,7 @@ def test_a_curve_reads_the_same_after_going_on(tmp_path: Path) -> None:
     LearningCurve(path, Clock(tmp_path / "clock.json")).add(1000, {"strict": 3.25})
     (line,) = path.read_text().splitlines()[1:]
     curve = LearningCurve(path, Clock(tmp_path / "clock.json"))
-    curve.go_on(1000)
+    curve.resume(1000)
     curve.add(2000, {"strict": 4.5})
     assert path.read_text().splitlines()[1].split(",")[0] == line.split(",")[0] == "1000"
 
@@ -48,14 +48,14 @@ def test_a_curve_with_other_columns_is_not_gone_on_with(tmp_path: Path) -> None:
     path = tmp_path / "curve.csv"
     LearningCurve(path, Clock(tmp_path / "clock.json")).add(1000, {"score": 3.25})
     curve = LearningCurve(path, Clock(tmp_path / "clock.json"))
-    curve.go_on(1000)
+    curve.resume(1000)
     with pytest.raises(HoadError, match=r"curve\.csv: a learning curve with other columns"):
         curve.add(2000, {"strict": 4.5})
 
 
 def test_going_on_without_a_file_begins_one(tmp_path: Path) -> None:
     curve = LearningCurve(tmp_path / "curve.csv", Clock(tmp_path / "clock.json"))
-    curve.go_on(0)
+    curve.resume(0)
     curve.add(1000, {"strict": 1})
     assert len(read_curve(tmp_path / "curve.csv")) == 1
 

@@ -9,7 +9,7 @@ ROWS = 150
 
 
 def buffer_of(rows: int) -> ReplayBuffer:
-    return ReplayBuffer(rows, GAMES, n_step=1, discount=1.0, importance=0.5)
+    return ReplayBuffer(rows, GAMES, discount=1.0, beta=0.5)
 
 
 def test_games_in_lockstep_are_those_of_the_plain_game() -> None:

@@ -1,13 +1,12 @@
 import math
 
 import numpy as np
-import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hoad.learning.rainbow.network import NoisyLayer, RainbowNetwork, project
-from hoad.learning.recipes import RainbowRecipe
+from hoad.learning.rainbow.network import RainbowNetwork, project
+from hoad.learning.rainbow.recipe import RainbowRecipe
 
 ATOMS = 11
 SUPPORT = torch.linspace(-5, 5, ATOMS)
@@ -62,9 +61,8 @@ def test_the_projection_keeps_the_mean_within_the_support() -> None:
     )
 
 
-@pytest.mark.parametrize("dueling", [False, True])
-def test_the_logits_of_made_moves_are_those_among_all_moves(dueling: bool) -> None:
-    network = RainbowNetwork(recipe(dueling=dueling))
+def test_the_logits_of_made_moves_are_those_among_all_moves() -> None:
+    network = RainbowNetwork(recipe())
     moves = torch.tensor([7, 0, 3, 7, 19, 0, 7])
     x = observations(len(moves))
     torch.testing.assert_close(
@@ -74,33 +72,9 @@ def test_the_logits_of_made_moves_are_those_among_all_moves(dueling: bool) -> No
 
 
 def test_values_are_the_means_of_the_distributions() -> None:
-    network = RainbowNetwork(recipe(lowest=-2, highest=3))
+    network = RainbowNetwork(recipe(v_min=-2, v_max=3))
     x = observations(4)
     probabilities = network.logits(x).softmax(dim=2)
     torch.testing.assert_close(
         network(x), (probabilities * torch.linspace(-2, 3, ATOMS)).sum(dim=2)
     )
-
-
-def test_dueling_heads_value_moves_beyond_the_mean_move() -> None:
-    network = RainbowNetwork(recipe(dueling=True))
-    x = observations(5)
-    features = x
-    for layer in network.layers:
-        features = layer(features).relu()
-    of_moves = network.moves(features).view(5, 20, ATOMS)
-    assert network.state is not None
-    of_state = network.state(features)[:, None]
-    wanted = of_state + of_moves - of_moves.mean(dim=1, keepdim=True)
-    torch.testing.assert_close(network.logits(x), wanted)
-
-
-def test_noise_is_drawn_anew_while_training_only() -> None:
-    torch.manual_seed(1)
-    layer = NoisyLayer(30, 10)
-    x = torch.rand(2, 30)
-    assert not torch.equal(layer(x), layer(x))
-    mean = torch.stack([layer(x) for _ in range(4000)]).mean(dim=0)
-    layer.eval()
-    torch.testing.assert_close(layer(x), layer(x))
-    torch.testing.assert_close(layer(x), mean, atol=0.05, rtol=0)

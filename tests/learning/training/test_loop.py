@@ -1,5 +1,6 @@
 import math
 import signal
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,19 +15,19 @@ from hoad.game.log import GameLogs
 from hoad.learning.imitator import ImitatorLearner
 from hoad.learning.recipes import ImitatorRecipe, TrainingRecipe
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
-from hoad.learning.training.loop import LOSS, VALIDATION_LOSS, Learner, Run, Scalars, train
-from hoad.learning.training.metadata import read_card, write_card
+from hoad.learning.training.loop import LOSS, VALIDATION_LOSS, Learner, Scalars, TrainingRun, train
+from hoad.learning.training.metadata import read_metadata, write_metadata
 
 RECIPE = ImitatorRecipe(
     steps=12, validate_every=3, report_every=1, hidden=(16, 16), batch_size=64, learning_rate=1e-2
 )
 
 
-def run_in(folder: Path, recipe: TrainingRecipe = RECIPE, name: str = "iggi") -> Run:
-    return Run("imitator", name, folder, recipe, games={name: "their digest"})
+def run_in(folder: Path, recipe: TrainingRecipe = RECIPE, name: str = "iggi") -> TrainingRun:
+    return TrainingRun("imitator", name, folder, recipe, games={name: "their digest"})
 
 
-def made_at(commit: str, folder: Path) -> Run:
+def made_at(commit: str, folder: Path) -> TrainingRun:
     run = run_in(folder)
     return replace(run, made_with={**run.made_with, "commit": commit})
 
@@ -63,11 +64,11 @@ class GatheringLearner(Learner):
     def validate(self) -> Scalars:
         return {VALIDATION_LOSS: 1.0}
 
-    def memory(self) -> dict[str, torch.Tensor]:
+    def state_dict(self) -> dict[str, torch.Tensor]:
         return {"gathered": self.gathered}
 
-    def remember(self, memory: dict[str, torch.Tensor]) -> None:
-        self.gathered = memory["gathered"]
+    def load_state_dict(self, state: Mapping[str, torch.Tensor]) -> None:
+        self.gathered = state["gathered"]
 
     def pictures(self) -> dict[str, np.ndarray]:
         return {"last step": np.full((2, 3, 3), self.gathered[-1], np.uint8)}
@@ -121,8 +122,8 @@ def test_what_a_learner_has_gathered_is_kept_and_its_pictures_are_shown(tmp_path
     recipe = TrainingRecipe(steps=4, validate_every=2)
     train(GatheringLearner(), run_in(tmp_path, recipe), resume=False)
     tensors, about = load_checkpoint(last)
-    assert tensors["memory.gathered"].tolist() == [0, 1, 2, 3]
-    tensors["memory.gathered"] = torch.tensor([7, 8])
+    assert tensors["learner.gathered"].tolist() == [0, 1, 2, 3]
+    tensors["learner.gathered"] = torch.tensor([7, 8])
     save_checkpoint(last, tensors, about | {"step": 2})
 
     learner = GatheringLearner()
@@ -188,11 +189,11 @@ def test_a_finished_training_is_not_overwritten(tmp_path: Path, logs: GameLogs) 
 def test_a_network_without_its_training_is_not_overwritten(tmp_path: Path, logs: GameLogs) -> None:
     run = run_in(tmp_path)
     train(ImitatorLearner(logs, RECIPE), run, resume=False)
-    (tmp_path / "card.json").write_text("{}")
+    (tmp_path / "metadata.json").write_text("{}")
     run.last.unlink()
     network = run.best.read_bytes()
     for resume in (False, True):
-        with pytest.raises(HoadError, match="holds a network, but not the training"):
+        with pytest.raises(HoadError, match=r"holds a network.*--resume.*--out"):
             train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume)
     assert run.best.read_bytes() == network
 
@@ -201,7 +202,7 @@ def test_a_network_is_not_gone_on_with(tmp_path: Path, logs: GameLogs) -> None:
     run = run_in(tmp_path)
     train(ImitatorLearner(logs, RECIPE), run, resume=False)
     run.last.write_bytes(run.best.read_bytes())
-    with pytest.raises(HoadError, match=r"last\.safetensors: a network that plays, not a training"):
+    with pytest.raises(HoadError, match=r"last\.safetensors: a network.* --resume"):
         train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=True)
 
 
@@ -219,17 +220,20 @@ def test_the_card_names_the_commits_of_all_parts(tmp_path: Path, logs: GameLogs)
     last = made_at("third", tmp_path)
     train(ImitatorLearner(logs, RECIPE), last, resume=True)
 
-    write_card(last, load_checkpoint(last.best)[1], {})
+    write_metadata(last, load_checkpoint(last.best)[1], {})
 
-    made_with = read_card(last.best)["made_with"]
+    made_with = read_metadata(last.best)["made_with"]
     assert made_with["commits"] == ["first", "third"]  # what the second had done was lost
 
 
 @pytest.mark.parametrize("text", ["[]", "{", ""])
-def test_what_is_no_card_is_refused_by_name(tmp_path: Path, text: str) -> None:
-    (tmp_path / "card.json").write_text(text)
-    with pytest.raises(HoadError, match=r"card\.json"):
-        read_card(tmp_path / "model.safetensors")
+@pytest.mark.parametrize("name", ["metadata.json", "card.json"])
+def test_metadata_that_cannot_be_read_are_refused_by_name(
+    tmp_path: Path, text: str, name: str
+) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(HoadError, match=name):
+        read_metadata(tmp_path / "model.safetensors")
 
 
 def test_a_checkpoint_of_another_run_is_refused_by_what_differs(
@@ -237,7 +241,9 @@ def test_a_checkpoint_of_another_run_is_refused_by_what_differs(
 ) -> None:
     train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=False)
     other_recipe = RECIPE.model_copy(update={"batch_size": 32})
-    other_games = Run("imitator", "iggi", tmp_path, RECIPE, games={"iggi": "another digest"})
+    other_games = TrainingRun(
+        "imitator", "iggi", tmp_path, RECIPE, games={"iggi": "another digest"}
+    )
     for run, message in (
         (run_in(tmp_path, other_recipe), "recipe batch_size was 64, now 32"),
         (run_in(tmp_path, name="piers"), "name iggi, not piers"),

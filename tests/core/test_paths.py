@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from hoad.agents import get_agent
-from hoad.learning.folders import playing_name
+from hoad.core.paths import playing_name
 from tests.meta_models import save_meta_model
 
 

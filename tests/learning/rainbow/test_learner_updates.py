@@ -14,8 +14,8 @@ from hoad.learning.rainbow.buffer import Experience
 from hoad.learning.rainbow.curve import LearningCurve
 from hoad.learning.rainbow.learner import RainbowLearner
 from hoad.learning.rainbow.network import RainbowNetwork
+from hoad.learning.rainbow.recipe import RainbowRecipe
 from hoad.learning.rainbow.recolour import recoloured_moves
-from hoad.learning.recipes import RainbowRecipe
 from hoad.learning.training.clock import Clock
 
 RECIPE = RainbowRecipe(
@@ -24,16 +24,16 @@ RECIPE = RainbowRecipe(
     games=8,
     hidden=(16,),
     history=16,
-    first_update=8,
+    learning_starts=8,
     batch_size=16,
     updates=2,
     target_every=3,
     learning_rate=1e-2,
-    aided_steps=0,
+    auxiliary_steps=0,
     recolour=False,
-    status_weight=0.0,
-    importance=0.6,
-    priority=0.7,
+    own_cards_weight=0.0,
+    per_beta=0.6,
+    per_alpha=0.7,
     precision="float32",
 )
 PLAY, DISCARD, HINT_RED, HINT_GREEN = 5, 1, 10, 12
@@ -45,7 +45,7 @@ def learner_that_has_played(folder: Path, **options: object) -> RainbowLearner:
     recipe = RECIPE.model_copy(update=options)
     curve = LearningCurve(folder / "curve.csv", Clock(folder / "clock.json"))
     learner = RainbowLearner(recipe, curve)
-    for step in range(recipe.first_update):
+    for step in range(recipe.learning_starts):
         learner.play_on(step)
     return learner
 
@@ -128,7 +128,7 @@ def test_colours_of_hints_are_exchanged_with_those_of_what_is_seen(tmp_path: Pat
 def test_priorities_are_powers_of_how_far_distributions_are_from_their_targets(
     tmp_path: Path,
 ) -> None:
-    learner = learner_that_has_played(tmp_path, learning_rate=1e-30, unaided_rate=1e-30)
+    learner = learner_that_has_played(tmp_path, learning_rate=1e-30, late_learning_rate=1e-30)
     drawn: list[Experience] = []
     draw = learner.buffer.draw
 
@@ -138,7 +138,7 @@ def test_priorities_are_powers_of_how_far_distributions_are_from_their_targets(
 
     learner.buffer.draw = noted  # type: ignore[method-assign]
 
-    learner.learn(RECIPE.first_update)
+    learner.learn(RECIPE.learning_starts)
 
     (experience,) = drawn
     assert len(experience.items) == 32
@@ -157,7 +157,7 @@ def test_priorities_are_powers_of_how_far_distributions_are_from_their_targets(
 def test_the_target_network_is_the_one_of_every_so_many_steps(tmp_path: Path) -> None:
     learner = learner_that_has_played(tmp_path)
     starts, targets = [], []
-    for step in range(RECIPE.first_update, RECIPE.first_update + 7):
+    for step in range(RECIPE.learning_starts, RECIPE.learning_starts + 7):
         starts.append(learner.network.moves.weight.clone())
         learner.learn(step)
         targets.append(learner.target.moves.weight.clone())

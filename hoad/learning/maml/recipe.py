@@ -1,0 +1,131 @@
+"""Settings of the meta-training of a meta-model: the keys of ``models/maml*.toml``.
+
+Defaults are the sound reading of Sarmasi, "Meta-Learning Action Conventions in Ad-Hoc Hanabi"
+(2022); ``models/maml-as-published.toml`` sets the values of the published code where they differ.
+"""
+
+from typing import Annotated, ClassVar, Literal, Self
+
+from pydantic import Field, field_validator, model_validator
+
+from hoad.learning.names import Source
+from hoad.learning.recipes import Rate, TrainingRecipe, Widths
+
+
+class MamlRecipe(TrainingRecipe):
+    """Train a meta-model with FOMAML on all agents except the held-out one."""
+
+    renamed: ClassVar = {
+        "statistics_share": "bn_momentum",
+        "averaging": "ema",
+        "inner_rates": "inner_lrs",
+        "inner_halving": "inner_lr_half_life",
+        "halving": "lr_half_life",
+    }
+
+    agents: tuple[str, ...] = Field(
+        min_length=2, description="Training agents; the held-out agent is left out if it is here."
+    )
+    source: Source = Field(
+        "originals", description="Whose recorded games: the agents' own or their imitators'."
+    )
+    hidden: Widths = Field(
+        (2048, 2048, 1024, 1024, 512, 512, 256, 256, 128, 128, 64, 64),
+        description="Widths of the blocks; a block as wide as its input has a skip connection.",
+    )
+    batch_norm: Literal["running", "frozen"] = Field(
+        "running",
+        description="running: statistics of the pooled support, updated once a step (with whole "
+        "games, the gradient accounts for the update); frozen: mean 0, variance 1 (published "
+        "code).",
+    )
+    bn_momentum: float = Field(
+        0.5, gt=0, le=1, description="Weight of the newest support in the running statistics."
+    )
+    episode: Literal["games", "transitions"] = Field(
+        "games",
+        description="games: whole games, one inner step on all of them; "
+        "transitions: single transitions, one inner step per mini-batch (published code).",
+    )
+    games: int = Field(10, ge=1, description="Support games, and query games, of a task.")
+    batches: int = Field(
+        10, ge=1, description="Mini-batches of support, and of query, with transitions."
+    )
+    batch_size: int = Field(64, ge=1, description="Transitions of such a mini-batch.")
+    query_gradient: Literal["all", "last"] = Field(
+        "all", description="Query mini-batches that give the gradient (published code: last)."
+    )
+    zero_shot_weight: float = Field(
+        0,
+        ge=0,
+        description="Weight of the unadapted (zero-shot) model's loss on the support, added to the "
+        "adapted model's loss on the query; also when the checkpoint is chosen. 0: FOMAML.",
+    )
+    ema: float = Field(
+        1,
+        gt=0,
+        le=1,
+        description="Weight of the newest weights in the exponential moving average that is "
+        "validated and kept; 1: no average.",
+    )
+    fomaml_steps: int = Field(
+        0,
+        ge=0,
+        description="First steps, which are FOMAML alone, without zero_shot_weight and ema.",
+    )
+    tasks: int = Field(4, ge=1, description="Agents per step, drawn without replacement.")
+    inner_lrs: tuple[Rate, ...] = Field(
+        (1e-4, 3e-4, 1e-3, 3e-3, 1e-2),
+        min_length=1,
+        description="Inner learning rates; of several, trials on unseen games choose the best.",
+    )
+    trial_steps: int = Field(200, ge=1, description="Steps of the trial of an inner learning rate.")
+    play_steps: tuple[Annotated[int, Field(ge=1)], ...] = Field(
+        (1, 3, 10, 20),
+        min_length=1,
+        description="Inner steps of low-shot play; of several numbers, the best on unseen games of "
+        "the training agents.",
+    )
+    inner_lr_half_life: int | None = Field(
+        None,
+        ge=1,
+        description="Inner steps, counted over all tasks, after which the inner learning rate is "
+        "halved, again and again (published code: 10,000); none: constant.",
+    )
+    learning_rate: Rate = Field(1e-4, description="Learning rate of Adam (amsgrad) at the start.")
+    lr_half_life: int = Field(
+        10_000, ge=1, description="Steps after which the learning rate is halved."
+    )
+    validation_episodes: int = Field(
+        2, ge=1, description="Episodes of unseen games of each agent in a validation."
+    )
+    validation_games: int = Field(
+        200,
+        ge=0,
+        description="Games with the held-out agent, zero-shot and low-shot each, in a validation; "
+        "they are reported and decide nothing.",
+    )
+    milestones: tuple[Annotated[int, Field(ge=1)], ...] = Field(
+        (), description="Steps whose weights are kept for good: maml:HELD_OUT@STEP."
+    )
+
+    @field_validator("agents")
+    @classmethod
+    def _no_duplicates(cls, agents: tuple[str, ...]) -> tuple[str, ...]:
+        twice = {agent for agent in agents if agents.count(agent) > 1}
+        if twice:
+            raise ValueError(f"agents has duplicates: {', '.join(sorted(twice))}")
+        return agents
+
+    @model_validator(mode="after")
+    def _no_key_without_effect(self) -> Self:
+        without_effect = {
+            ("episode", "games"): ("batches", "batch_size", "query_gradient"),
+            ("episode", "transitions"): ("games",),
+            ("batch_norm", "frozen"): ("bn_momentum",),
+        }
+        for (key, value), others in without_effect.items():
+            for other in others if getattr(self, key) == value else ():
+                if getattr(self, other) != type(self).model_fields[other].default:
+                    raise ValueError(f'{other} has no effect with {key} = "{value}"; leave it out')
+        return self
