@@ -2,7 +2,6 @@
 """Compare agents with each other, with recorded games, and as players of ad-hoc teamwork."""
 
 # First, for the other imports take a while and Ctrl-C may come.
-import hoad.core.signals
 
 # isort: split
 
@@ -12,9 +11,6 @@ from typing import Annotated
 
 from pydantic import Field
 
-import hoad.adhoc
-import hoad.evolution
-import hoad.learning  # noqa: F401 (all let the registry find what they made, by name)
 from hoad.adhoc.matchup_files import match_ups_path, saved_match_ups
 from hoad.adhoc.matchups import GAMES
 from hoad.adhoc.pool import make_pool

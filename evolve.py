@@ -42,7 +42,7 @@ def main(
         crew: Who plays: threads share out each run, others do whole runs at a time.
     """
     # Here, because curves and plots take seconds, for which --help need not wait.
-    from hoad.evolution.run import evolve_all, recipes_of
+    from hoad.evolution.search import evolve_all, recipes_of
 
     recipes = [recipe] if runs is None else recipes_of(recipe, runs)
     with crew.at_work():

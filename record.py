@@ -2,7 +2,6 @@
 """Record games, check recorded games, exchange them with other programs."""
 
 # First, for the other imports take a while and Ctrl-C may come.
-import hoad.core.signals
 
 # isort: split
 
@@ -16,9 +15,6 @@ from typing import Annotated
 from pydantic import Field
 from tqdm import tqdm
 
-import hoad.adhoc
-import hoad.evolution
-import hoad.learning  # noqa: F401 (all let the registry find what they made, by name)
 from hoad.core import cli
 from hoad.core.progress import progress
 from hoad.replay.dataset import read_card

@@ -21,7 +21,7 @@ from hoad.core.progress import progress
 from hoad.core.workers import work
 from hoad.evaluation.population_table import load_populations, play_all_pairs
 from hoad.evolution.agreement import expected_agreement
-from hoad.evolution.judge import judge_pairs
+from hoad.evolution.fitness import evaluate_pairs
 from hoad.evolution.population import Population, padded_chromosomes
 
 _PLAYERS: Final = 16
@@ -231,7 +231,7 @@ def _play_corresponding(
             items.append((*pair, games, seed))
     means = []
     with progress(len(items), "corresponding niches", "pairs of populations") as bar:
-        for scores in work(judge_pairs, items, threads):
+        for scores in work(evaluate_pairs, items, threads):
             means.append(scores.mean())
             bar.update()
     ordered = np.reshape(means, (len(populations), len(populations)))

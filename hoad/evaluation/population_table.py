@@ -11,8 +11,8 @@ from hoad.adhoc.seeds import POPULATIONS, other_seed
 from hoad.core.errors import HoadError
 from hoad.core.progress import progress
 from hoad.core.workers import work
+from hoad.evolution.fitness import evaluate, evaluate_pairs
 from hoad.evolution.folders import population_path
-from hoad.evolution.judge import judge, judge_pairs
 from hoad.evolution.population import Population, load_population
 
 _ELITES: Final = 8
@@ -145,7 +145,7 @@ def _judge(population: Population, games: int, pair_games: int, seed: int, threa
     rules = population.chromosomes
     blocks = np.array_split(rules, -(-len(rules) // _ELITES))
     items = [(block, games, seed, 0) for block in blocks]
-    fitness = [verdicts.fitness for verdicts in work(judge, items, threads)]
+    fitness = [verdicts.fitness for verdicts in work(evaluate, items, threads)]
     elites = [
         elite.model_copy(update={"fitness": score})
         for elite, score in zip(population.elites, np.concatenate(fitness).tolist(), strict=True)
@@ -171,7 +171,7 @@ def play_all_pairs(rules: np.ndarray, games: int, seed: int, threads: int) -> np
     items = [(np.broadcast_to(one, rules.shape), rules, games, seed) for one in rules]
     rows = []
     with progress(len(rules) ** 2 * games, "pairs", "games") as bar:
-        for row in work(judge_pairs, items, threads):
+        for row in work(evaluate_pairs, items, threads):
             rows.append(row)
             bar.update(len(row) * games)
     return np.array(rows)

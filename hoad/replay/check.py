@@ -13,7 +13,7 @@ import numpy as np
 from numba import njit
 
 from hoad.game.log import GameLogs, Outcomes, encode_turns, replay
-from hoad.game.rules import apply, deal
+from hoad.game.rules import apply, deal_deck
 from hoad.game.state import full_game
 
 Problem = tuple[int | None, str]
@@ -138,8 +138,7 @@ def _find_slots(
     state = states[0]
     table = state.table
     for game in range(len(decks)):
-        state.deck[:] = decks[game]
-        deal(state, 0)
+        deal_deck(state, decks[game])
         for index in range(offsets[game], offsets[game + 1]):
             action, hand_size = int(actions[index]), int(table.hand_size)
             slots[index] = -1

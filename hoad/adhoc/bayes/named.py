@@ -14,20 +14,11 @@ from hoad.adhoc.matchup_files import known_match_ups
 from hoad.adhoc.matchups import MatchUps
 from hoad.adhoc.pool import find_pool
 from hoad.agents.agent import Agent
-from hoad.agents.by_seat import BySeat
-from hoad.agents.registry import register_prefix
+from hoad.agents.wrappers import BySeat
 from hoad.core.errors import HoadError
 
 GENERALIST: Final = "generalist"
 ADAPTIVE: Final = "adaptive"
-
-
-def register_all() -> None:
-    """Register ``generalist:`` and ``adaptive:``."""
-    words = "the agent of a pool that does best with the pool: a population, or AGENT+AGENT"
-    register_prefix(GENERALIST, make_generalist, words)
-    words = "adapts to its partner, move by move, with a pool: a population, or AGENT+AGENT"
-    register_prefix(ADAPTIVE, make_adaptive, words)
 
 
 def make_generalist(argument: str) -> Agent:

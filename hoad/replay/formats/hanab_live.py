@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
-from hoad.game.rules import apply, copies, deal
+from hoad.game.rules import apply, copies, deal_deck
 from hoad.game.state import full_game
 from hoad.replay.formats.json_text import demand, read_json
 from hoad.replay.formats.jsonl import Name, Record
@@ -227,8 +227,7 @@ def _find_ends(
 ) -> None:
     state = states[0]
     for game in range(len(decks)):
-        state.deck[:] = decks[game]
-        deal(state, 0)
+        deal_deck(state, decks[game])
         for turn in range(offsets[game + 1] - offsets[game]):
             apply(state, int(actions[offsets[game] + turn]))
             if not _can_score(state.table):
