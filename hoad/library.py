@@ -9,13 +9,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import hoad.adhoc
-import hoad.evolution
-import hoad.learning  # noqa: F401 (these register their agents)
 from hoad.agents.agent import Agent
 from hoad.agents.registry import get_agent
 from hoad.core.recipe import check_recipe, load_recipe
-from hoad.evaluation.adhoc_recipe import AdhocRecipe
+from hoad.evaluation.tables.recipes import AdhocRecipe
 from hoad.game.log import GameLogs
 from hoad.replay import recorder
 from hoad.replay.dataset import Dataset, read_dataset

@@ -15,8 +15,8 @@ import pytest
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from hoad.core.files import only_writer
+from hoad.evolution.fitness import evaluate
 from hoad.evolution.heat_map import fitness_grid
-from hoad.evolution.judge import judge
 from hoad.evolution.population import load_population
 
 ROOT = Path(__file__).parents[1]
@@ -102,11 +102,11 @@ def test_run_leaves_a_population_its_picture_and_curves(finished):
     assert list((finished / "tensorboard").glob("events.*"))
 
 
-def test_elites_are_judged_at_last_on_games_that_no_candidate_played(finished):
+def test_elites_are_evaluated_at_last_on_games_that_no_candidate_played(finished):
     population = load_population(finished / "population.json")
 
     chromosomes = np.array([elite.chromosome for elite in population.elites])
-    verdicts = judge(chromosomes, games=20, seed=7, first_game=60 * 5)
+    verdicts = evaluate(chromosomes, games=20, seed=7, first_game=60 * 5)
     assert [elite.fitness for elite in population.elites] == verdicts.fitness.tolist()
 
 

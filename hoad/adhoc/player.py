@@ -2,7 +2,6 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Final
 
 import numpy as np
 
@@ -10,10 +9,7 @@ from hoad.adhoc.bayes.recorder import Beliefs
 from hoad.agents.agent import Agent
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
-from hoad.game.stream import next_below, start_stream
-
-CHOICE: Final = 254
-"""The "seat" whose random stream, numbered by episode, makes an ad-hoc player's own choices."""
+from hoad.game.stream import Purpose, next_below, start_stream
 
 
 class AdhocPlayer(ABC):
@@ -115,7 +111,7 @@ class RandomPartner(AdhocPlayer):
 
 def choice_streams(episodes: int, seed: int) -> np.ndarray:
     """Return the random streams of a player's own choices, uint64, shape ``(episodes,)``."""
-    streams = [start_stream(seed, episode, CHOICE) for episode in range(episodes)]
+    streams = [start_stream(seed, episode, int(Purpose.CHOICE)) for episode in range(episodes)]
     return np.array(streams, dtype=np.uint64)
 
 

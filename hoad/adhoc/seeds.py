@@ -8,21 +8,16 @@ from typing import Final
 
 import numpy as np
 
-from hoad.game.stream import start_stream
+from hoad.game.stream import Purpose, start_stream
 
-SUPPORT: Final = 253
-MATCH_UPS: Final = 252
-ORACLE: Final = 251
-TABLE: Final = 250
-PARTNER: Final = 249
-RESPONSE: Final = 248
-POPULATIONS: Final = 247
-STATES: Final = 246
-"""What the games are for: each purpose has a random stream of its own, as seats have.
-
-255 and 254 are those of :data:`hoad.game.stream.DECK` and :data:`hoad.adhoc.player.CHOICE`. 248 is
-:data:`hoad.adhoc.bayes.imagined.IMAGINED` as well.
-"""
+SUPPORT: Final = Purpose.SUPPORT
+MATCH_UPS: Final = Purpose.MATCH_UPS
+ORACLE: Final = Purpose.ORACLE
+TABLE: Final = Purpose.TABLE
+PARTNER: Final = Purpose.PARTNER
+RESPONSE: Final = Purpose.RESPONSE
+POPULATIONS: Final = Purpose.POPULATIONS
+STATES: Final = Purpose.STATES
 
 POOL_SEED: Final = 1_000_000_000
 """Seed of what is known of a pool unless one asks for another: no decks of seeds 0, 1, 2 …
@@ -34,6 +29,6 @@ TEST_SEED: Final = 2_000_000_000
 """Seed of cross-play and behaviour unless one asks for another: no decks of recordings either."""
 
 
-def other_seed(seed: int, purpose: int, number: int = 0) -> int:
+def other_seed(seed: int, purpose: Purpose, number: int = 0) -> int:
     """Return a seed that differs by run, purpose and number (0 to 2**63 - 1)."""
-    return int(start_stream(seed, number, purpose) >> np.uint64(1))
+    return int(start_stream(seed, number, int(purpose)) >> np.uint64(1))

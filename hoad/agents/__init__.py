@@ -1,20 +1,24 @@
-"""Everyone who can sit at the table."""
+"""Agents: everything that can play Hanabi.
 
-from hoad.agents.agent import Agent, Batch
-from hoad.agents.named import register_all
-from hoad.agents.play import play
-from hoad.agents.python_agent import PlainAgent, SeenCard, View, load_python_agent
-from hoad.agents.registry import (
-    agent_descriptions,
-    agent_names,
-    get_agent,
-    get_fair_agent,
-    register_prefix,
-    same_agent,
-)
+The names below are loaded when they are first used, so that importing this package is quick.
+"""
 
-register_all()
-register_prefix("python", load_python_agent, "your own: python:FILE.py:CLASS")
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from hoad.agents.agent import Agent, Batch
+    from hoad.agents.play import play
+    from hoad.agents.python_agent import PlainAgent, SeenCard, View
+    from hoad.agents.registry import (
+        agent_descriptions,
+        agent_names,
+        get_agent,
+        get_fair_agent,
+        same_agent,
+    )
 
 __all__ = [
     "Agent",
@@ -29,3 +33,32 @@ __all__ = [
     "play",
     "same_agent",
 ]
+
+_HOMES: Final = dict.fromkeys(__all__, "registry") | {
+    "Agent": "agent",
+    "Batch": "agent",
+    "PlainAgent": "python_agent",
+    "SeenCard": "python_agent",
+    "View": "python_agent",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+class _Package(ModuleType):
+    """This package, in which ``play`` is the function and not the module of that name."""
+
+    @property
+    def play(self) -> Any:
+        return import_module("hoad.agents.play").play
+
+    @play.setter
+    def play(self, module: ModuleType) -> None:
+        """Ignore the module, which Python sets here when it is imported."""
+
+
+sys.modules[__name__].__class__ = _Package

@@ -1,9 +1,12 @@
 """What an agent is: a distribution over the legal moves, given what its player may see.
 
 Playing samples from the distribution; agreement, imitation ceilings and likelihoods read it.
-There are two kinds with one interface for everyone above: compiled agents (rules, bots), two of
-which play whole games without leaving compiled code, and the others (networks, plain Python),
-which play many games in lockstep.
+There are two kinds with one interface: compiled agents (rules, bots), two of which play whole
+games without leaving compiled code, and the others (networks, plain Python), which play many games
+in lockstep.
+
+An agent computes everything from the public table and from the hands that :func:`see` shows, in
+which its own row is hidden. It never gets the state. An agent that is not fair sees all hands.
 """
 
 from abc import ABC, abstractmethod
@@ -13,28 +16,72 @@ from threading import Lock
 from typing import Any, Final
 
 import numpy as np
-from numba import njit, types
+from numba import from_dtype, njit, types
 
-from hoad.agents.signatures import (
-    BYTES,
-    CHOOSE,
-    HANDS,
-    MATRIX,
-    OBSERVE,
-    PARAMETERS,
-    SPREAD,
-    STATES,
-    TABLES,
-)
-from hoad.agents.view import NOBODY, new_view, see
-from hoad.core.errors import HoadError
-from hoad.game.state import MAX_HAND, NO_CARD, full_game
+from hoad.game.moves import MOVES
+from hoad.game.state import HIDDEN, MAX_HAND, MAX_PLAYERS, NO_CARD, STATE, TABLE
 from hoad.game.stream import next_unit
 
-MOVES: Final = full_game(2).moves
-"""Move ids of the full game of two players, which is the game that agents play."""
+ALL_SEEING: Final = -1
+"""In place of a player: an observer from whom no hand is hidden."""
+
+# The types of compiled agents are written out so that the loop that plays whole games is compiled
+# once and takes any agent as an argument (first-class functions of numba).
+BYTES: Final = types.Array(types.uint8, 1, "C")
+BYTE_ROWS: Final = types.Array(types.uint8, 2, "C")
+PARAMETERS: Final = types.Array(types.int64, 1, "C")
+WEIGHTS: Final = types.Array(types.float64, 1, "C")
+MATRIX: Final = types.Array(types.float64, 2, "C")
+STATES: Final = types.Array(from_dtype(STATE), 1, "C")
+
+SPREAD: Final = -2
+"""Returned by a compiled ``choose`` that has written weights instead of choosing one move."""
+
+CHOOSE: Final = types.int64(PARAMETERS, from_dtype(TABLE), BYTE_ROWS, types.int64, BYTES, WEIGHTS)
+"""``choose(parameters, table, hands, me, memory, weights)`` returns a move id or ``SPREAD``.
+
+``hands`` is what :func:`see` shows, ``memory`` the agent's bytes for this game (all zero at the
+deal), ``weights`` float64 of length ``MOVES``, to be filled for ``SPREAD``. Choosing twice in the
+same state gives the same answer: ``choose`` writes to its memory only what follows from the memory
+and the table, and what ``observe`` would derive again.
+"""
+
+OBSERVE: Final = types.int64(
+    PARAMETERS,
+    from_dtype(TABLE),
+    BYTE_ROWS,
+    types.int64,
+    BYTES,
+    types.int64,
+    types.int64,
+    types.int64,
+)
+"""``observe(parameters, table, hands, me, memory, action, touched, card)`` returns 0.
+
+Both players observe every action before it is carried out: ``touched`` has bit s for each slot
+hinted, played or discarded; ``card`` is the card played or discarded, else ``NO_CARD``.
+"""
+
+# Parameters, states, seat, observer and memory: what both functions are called with in a batch.
+_BATCH: Final = (PARAMETERS, STATES, types.int64, types.int64, BYTE_ROWS, BYTE_ROWS)
 
 _compiling = Lock()
+
+
+def new_view(games: int = 1) -> np.ndarray:
+    """Return views in which every hand is hidden, uint8, shape ``(games, players, slots)``."""
+    return np.full((games, MAX_PLAYERS, MAX_HAND), HIDDEN, np.uint8)
+
+
+@njit(cache=True, nogil=True)
+def see(state: np.record, player: int, hands: np.ndarray) -> None:
+    """Write the hands that ``player`` can see into ``hands`` (players x slots, by slot).
+
+    ``ALL_SEEING`` sees them all.
+    """
+    for other in range(int(state.table.players)):
+        for slot in range(int(state.table.hand_size)):
+            hands[other, slot] = HIDDEN if other == player else state.hands[other, slot]
 
 
 @dataclass(frozen=True)
@@ -55,12 +102,12 @@ class Batch:
 
 
 class Agent(ABC):
-    """Somebody who can sit at the table of the full game of two players.
+    """A player of the full game of two players.
 
     Attributes:
         name: the name that the registry, recipes, logs and tables use.
         fair: whether the agent sees only what its player may see.
-        memory_size: bytes that the agent keeps of each game, from the deal on.
+        memory_size: bytes that the agent keeps for each game, from the deal on.
     """
 
     name: str
@@ -71,8 +118,8 @@ class Agent(ABC):
     def weights(self, batch: Batch) -> np.ndarray:
         """Return the distribution over the moves, float64, shape ``(games, MOVES)``.
 
-        Rows sum to 1 and have weight on legal moves only. The states do not change, and the
-        memory at most so that asking again gives the same.
+        Rows sum to 1 and have weight on legal moves only. The call leaves the states as they are;
+        it may change the memory as long as a second call returns the same.
         """
 
     def act(self, batch: Batch) -> np.ndarray:
@@ -84,13 +131,13 @@ class Agent(ABC):
     def observe(  # noqa: B027 - most agents remember nothing
         self, states: np.ndarray, seat: int, memory: np.ndarray, actions: np.ndarray
     ) -> None:
-        """Take note of the ``actions`` that are about to be carried out in ``states``.
+        """Update the memory by the ``actions`` that are about to be carried out in ``states``.
 
-        Both players are told of every action; ``seat`` is where this agent sits.
+        Both players observe every action; ``seat`` is where this agent sits.
         """
 
     def in_seat(self, seat: int) -> "Agent":
-        """Return whom to ask when the agent sits there: itself, if it is the same in each seat."""
+        """Return the agent that plays in this seat: itself, unless it differs by seat."""
         return self
 
     def new_memory(self, games: int) -> np.ndarray:
@@ -109,12 +156,12 @@ class CompiledAgent(Agent):
     Args:
         name: its name.
         code: a constant that identifies the two functions in recordings and kept games. It stays
-            the same wherever the functions move, and changes when they play differently.
-        choose: a numba function, to be compiled with the signature ``CHOOSE``.
-        observe: likewise with ``OBSERVE``; ``remember_nothing`` for agents without memory.
+            the same when the functions move, and changes when they play differently.
+        choose: a numba function, compiled here with the signature ``CHOOSE``.
+        observe: the same with ``OBSERVE``; ``remember_nothing`` for agents without memory.
         parameters: int64, shape ``(n,)``, passed to both functions.
-        memory_size: bytes of memory of one game.
-        fair: False for an agent that is to see its own hand too.
+        memory_size: bytes of memory for each game.
+        fair: False for an agent that sees its own hand too.
     """
 
     def __init__(
@@ -135,40 +182,25 @@ class CompiledAgent(Agent):
         self.memory_size = memory_size
         self.fair = fair
 
-    def eyes(self, seat: int) -> int:
-        """Return as whom the agent looks at the hands in this seat (see :mod:`view`)."""
-        return seat if self.fair else NOBODY
+    def observer(self, seat: int) -> int:
+        """Return the player whose view the agent gets in this seat (see :func:`see`)."""
+        return seat if self.fair else ALL_SEEING
 
     def weights(self, batch: Batch) -> np.ndarray:
         """Return the distribution over the moves (see :meth:`Agent.weights`)."""
         weights = np.zeros((len(batch.states), MOVES))
-        _weigh_batch(
-            self.choose,
-            self.parameters,
-            batch.states,
-            batch.seat,
-            self.eyes(batch.seat),
-            batch.memory,
-            new_view()[0],
-            weights,
-        )
+        seat, hands = batch.seat, new_view()[0]
+        given = self.parameters, batch.states, seat, self.observer(seat), batch.memory, hands
+        _weigh_batch(self.choose, *given, weights)
         return weights
 
     def observe(
         self, states: np.ndarray, seat: int, memory: np.ndarray, actions: np.ndarray
     ) -> None:
-        """Take note of the actions (see :meth:`Agent.observe`)."""
+        """Update the memory by the actions (see :meth:`Agent.observe`)."""
         if self.memory_size:
-            _observe_batch(
-                self.observe_one,
-                self.parameters,
-                states,
-                seat,
-                self.eyes(seat),
-                memory,
-                new_view()[0],
-                actions,
-            )
+            given = self.parameters, states, seat, self.observer(seat), memory, new_view()[0]
+            _observe_batch(self.observe_one, *given, actions)
 
     @property
     def identity(self) -> Hashable:
@@ -228,7 +260,7 @@ def certain_move(weights: np.ndarray) -> int:
 
 @njit(cache=True, nogil=True)
 def describe_action(state: np.record, action: int) -> tuple[int, int]:
-    """Return (touched, card) of an action, as ``OBSERVE`` wants them."""
+    """Return (touched, card) of an action, the last arguments of ``OBSERVE``."""
     table = state.table
     me, hand_size = int(table.current), int(table.hand_size)
     if action < 2 * hand_size:
@@ -252,73 +284,37 @@ def _sample_batch(weights: np.ndarray, streams: np.ndarray, actions: np.ndarray)
         actions[game] = move if move != SPREAD else sample(weights[game], streams, game)
 
 
-@njit(
-    types.void(
-        types.FunctionType(CHOOSE),
-        PARAMETERS,
-        STATES,
-        types.int64,
-        types.int64,
-        TABLES,
-        HANDS,
-        MATRIX,
-    ),
-    cache=True,
-    nogil=True,
-)
+@njit(types.void(types.FunctionType(CHOOSE), *_BATCH, MATRIX), cache=True, nogil=True)
 def _weigh_batch(
     choose: Any,
     parameters: np.ndarray,
     states: np.ndarray,
     seat: int,
-    eyes: int,
+    observer: int,
     memory: np.ndarray,
     hands: np.ndarray,
     weights: np.ndarray,
 ) -> None:
     for game in range(len(states)):
-        see(states[game], eyes, hands)
+        see(states[game], observer, hands)
         move = choose(parameters, states[game].table, hands, seat, memory[game], weights[game])
         if move != SPREAD:
             weights[game, move] = 1.0
 
 
-@njit(
-    types.void(
-        types.FunctionType(OBSERVE),
-        PARAMETERS,
-        STATES,
-        types.int64,
-        types.int64,
-        TABLES,
-        HANDS,
-        BYTES,
-    ),
-    cache=True,
-    nogil=True,
-)
+@njit(types.void(types.FunctionType(OBSERVE), *_BATCH, BYTES), cache=True, nogil=True)
 def _observe_batch(
     observe: Any,
     parameters: np.ndarray,
     states: np.ndarray,
     seat: int,
-    eyes: int,
+    observer: int,
     memory: np.ndarray,
     hands: np.ndarray,
     actions: np.ndarray,
 ) -> None:
     for game in range(len(states)):
-        see(states[game], eyes, hands)
+        see(states[game], observer, hands)
         action = int(actions[game])
         touched, card = describe_action(states[game], action)
         observe(parameters, states[game].table, hands, seat, memory[game], action, touched, card)
-
-
-def require_fair(agent: Agent) -> None:
-    """Check that an agent sees only what its player may see.
-
-    Raises:
-        HoadError: it sees more.
-    """
-    if not agent.fair:
-        raise HoadError(f"agent {agent.name} sees its own hand: choose one that plays fair")

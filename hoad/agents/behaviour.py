@@ -1,12 +1,12 @@
-"""How an agent behaves, in a few numbers.
+"""Behavioural features of an agent.
 
-Two that its partner can see too (Canaan et al. 2022, "Generating and Adapting to Diverse Ad-Hoc
+Two that its partner can compute too (Canaan et al. 2022, "Generating and Adapting to Diverse Ad-Hoc
 Partners in Hanabi", section IV-A):
 
 * communicativeness: hints given / own turns that began with a hint token;
 * information per play (IPP): attributes (colour, rank) known of the cards played / (2 * plays);
 
-and one that depends on the partner's hand, which only the agent sees (Canaan et al. 2019):
+And one that depends on the partner's hand, which only the agent sees (Canaan et al. 2019):
 
 * risk aversion: mean chance that a card was playable when it was played.
 
@@ -23,24 +23,19 @@ import numpy as np
 from numba import njit
 from pydantic import Field
 
-from hoad.agents.situation import (
-    Situation,
-    chance,
-    pack_cards,
-    playable_cards,
-    unseen_copies,
-)
+from hoad.agents.situation import chance, situation_of
 from hoad.game.log import GameLogs
-from hoad.game.rules import apply, deal
+from hoad.game.moves import COLOUR_HINT, PLAY
+from hoad.game.rules import apply, deal_deck
 from hoad.game.state import full_game
 
 FEATURES: Final = ("communicativeness", "information_per_play")
-"""The features that a partner can see, in the order of the columns of :func:`features_of`."""
+"""The features that a partner can compute, in the order of the columns of :func:`features_of`."""
 
 Feature = Literal["communicativeness", "information_per_play", "risk_aversion"]
 
 Niches = Annotated[int, Field(ge=1, le=100)]
-"""Into how many niches the values of a feature can be divided."""
+"""A number of niches into which the values of a feature are divided."""
 
 HINTS: Final = 0
 OPPORTUNITIES: Final = 1
@@ -48,20 +43,17 @@ PLAYS: Final = 2
 KNOWN: Final = 3
 SAFETY: Final = 4
 COUNTS: Final = 5
-"""Columns of what :func:`count_behaviour` counts, and how many they are."""
+"""Columns of :func:`count_behaviour`, and their number."""
 
 CERTAINTY: Final = 1 << 32
-"""What a certain play adds to ``SAFETY``; a whole number, so that no order of adding matters."""
+"""What a certain play adds to ``SAFETY``: an integer, so that sums do not depend on the order."""
 
-# What is divided by what times what.
+# Each feature is the first count divided by (the second count times the number).
 _RATIOS: Final = {
     "communicativeness": (HINTS, OPPORTUNITIES, 1),
     "information_per_play": (KNOWN, PLAYS, 2),
     "risk_aversion": (SAFETY, PLAYS, CERTAINTY),
 }
-
-_HAND: Final = 5
-_FIRST_HINT: Final = 2 * _HAND
 
 
 def count_behaviour(logs: GameLogs) -> np.ndarray:
@@ -81,11 +73,11 @@ def count_behaviour(logs: GameLogs) -> np.ndarray:
 
 
 def features_of(counts: np.ndarray, features: Sequence[str] = FEATURES) -> np.ndarray:
-    """Return features of sums of counts, float64, shape ``(..., features)``; NaN where undefined.
+    """Return features from sums of counts, float64, shape ``(..., features)``; NaN where undefined.
 
     Args:
-        counts: sums over the games (and seats) meant, shape ``(..., COUNTS)``.
-        features: names; those that a partner can see, if not said otherwise.
+        counts: sums over games (and seats), shape ``(..., COUNTS)``.
+        features: their names; by default those that a partner can compute.
     """
     pieces, chances, units = zip(*(_RATIOS[name] for name in features), strict=True)
     numerators = counts[..., list(pieces)].astype(np.float64)
@@ -104,8 +96,7 @@ def _count(
 ) -> None:
     state = states[0]
     for game in range(len(decks)):
-        state.deck[:] = decks[game]
-        deal(state, 0)
+        deal_deck(state, decks[game])
         for index in range(offsets[game], offsets[game + 1]):
             action = int(actions[index])
             mine = counts[game, int(state.table.current)]
@@ -119,11 +110,11 @@ def count_turn(table: np.record, action: int, counts: np.ndarray) -> None:
     """Add the action that is about to be carried out to ``counts`` (int64, ``(COUNTS,)``)."""
     if table.tokens > 0:
         counts[OPPORTUNITIES] += 1
-    if action >= _FIRST_HINT:
+    if action >= COLOUR_HINT:
         counts[HINTS] += 1
-    elif action >= _HAND:
+    elif action >= PLAY:
         me = int(table.current)
-        slot = int(table.order[me, action - _HAND])
+        slot = int(table.order[me, action - PLAY])
         counts[PLAYS] += 1
         counts[KNOWN] += _is_single(int(table.colour_mask[me, slot]))
         counts[KNOWN] += _is_single(int(table.rank_mask[me, slot]))
@@ -135,15 +126,11 @@ def count_safety(table: np.record, hands: np.ndarray, action: int, counts: np.nd
 
     Only the partner's row of ``hands`` (players x slots) is read.
     """
-    if action < _HAND or action >= _FIRST_HINT:
+    if action < PLAY or action >= COLOUR_HINT:
         return
     me = int(table.current)
-    partner = 1 - me
-    cards = pack_cards(hands[partner])
-    unseen_1, unseen_2, unseen_3 = unseen_copies(table, cards)
-    playable = playable_cards(table)
-    situation = Situation(table, me, partner, cards, playable, unseen_1, unseen_2, unseen_3)
-    good, total = chance(situation, int(table.order[me, action - _HAND]), playable)
+    situation = situation_of(table, hands, me)
+    good, total = chance(situation, int(table.order[me, action - PLAY]), situation.playable)
     counts[SAFETY] += good * CERTAINTY // total
 
 

@@ -1,4 +1,4 @@
-"""Is an agent sound? What its author should know before letting it play."""
+"""Checks of an agent: what its author should correct before it plays."""
 
 import numpy as np
 
@@ -8,22 +8,23 @@ from hoad.agents.play import play, play_numbered
 from hoad.agents.registry import get_agent
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, logs_of
-from hoad.game.rules import apply, deal
+from hoad.game.moves import COLOUR_HINT
+from hoad.game.rules import replay_moves
 from hoad.game.state import full_game
 
 _SWAPS = 60
 
 
 def check_agent(agent: Agent, games: int = 40, seed: int = 0) -> list[str]:
-    """Return what is wrong with an agent, one sentence each; nothing if it is sound.
+    """Return what is wrong with an agent, one sentence each; an empty list if it is sound.
 
-    It is looked at in games with itself and in games of iggi with internal: does it give weight
-    to illegal moves, answer differently when asked twice, keep something from one game to the
-    next, or see its own cards or the deck?
+    The agent plays games with itself and follows games of iggi with internal. It must give no
+    weight to illegal moves, answer equally when asked twice, keep nothing from one game to the
+    next, and see neither its own cards nor the deck.
 
     Args:
         agent: the agent; one that is not ``fair`` may see its own cards.
-        games: how many games of each kind.
+        games: number of games of each kind.
         seed: seed of the games and of the rearranged cards.
     """
     try:
@@ -31,15 +32,15 @@ def check_agent(agent: Agent, games: int = 40, seed: int = 0) -> list[str]:
     except HoadError as error:
         return [str(error)]
     backwards = play_numbered([agent, agent], np.arange(games)[::-1], seed)
-    complaints = []
+    problems = []
     if not _same(together, backwards.select(np.arange(games)[::-1])):
-        complaints.append(
+        problems.append(
             f"agent {agent.name}: plays the same deal differently after other games or when asked "
-            "again: keep nothing between calls, and leave chance to the weights"
+            "again: keep nothing between calls, and express chance in the weights"
         )
     elif agent.fair:
-        complaints += _peeks(agent, games, seed)
-    return complaints
+        problems += _peeks(agent, games, seed)
+    return problems
 
 
 def _same(logs: GameLogs, others: GameLogs) -> bool:
@@ -56,17 +57,17 @@ def _peeks(agent: Agent, games: int, seed: int) -> list[str]:
         difference = last_weights(agent, real) != last_weights(agent, other)
         if difference.any():
             return [
-                f"agent {agent.name}: changes its mind in turn {turn} when only cards change that "
-                "it cannot see: use nothing but what hoad.agents.view.see shows"
+                f"agent {agent.name}: weighs its moves in turn {turn} differently when only cards "
+                "change that it cannot see: use only what hoad.agents.agent.see shows"
             ]
     return []
 
 
 def last_weights(agent: Agent, logs: GameLogs) -> np.ndarray:
-    """Return what an agent, with fresh memory, thinks of the last move of each game.
+    """Return how an agent, with new memory, weighs the moves in the last turn of each game.
 
     Args:
-        agent: whom to ask.
+        agent: the agent to ask.
         logs: games, all with the same number of turns.
 
     Returns:
@@ -84,9 +85,9 @@ def rearranged(
 ) -> tuple[GameLogs, GameLogs]:
     """Return the games up to a turn, and the same games on decks that look the same.
 
-    The decks differ only in cards that the player who makes the last move cannot see: the cards
-    of the own hand change places with each other and with the undrawn ones, as long as every
-    hint that was received stays true. Games that are over before ``turn`` are left out.
+    The decks differ only in cards that the player to move last cannot see: the cards of its own
+    hand are swapped with each other and with undrawn cards, as long as all hints to it stay true.
+    Games that are over before ``turn`` are left out.
     """
     decks, others, actions = [], [], []
     for game in range(len(logs)):
@@ -94,10 +95,7 @@ def rearranged(
         if len(moves) <= turn:
             continue
         state = full_game(2).new_states(1)[0]
-        state.deck[:] = logs.decks[game]
-        deal(state, 0)
-        for action in moves[:turn]:
-            apply(state, int(action))
+        replay_moves(state, logs.decks[game], moves[:turn])
         decks.append(logs.decks[game])
         others.append(_with_other_hidden_cards(state, generator))
         actions.append(moves)
@@ -119,11 +117,11 @@ def _with_other_hidden_cards(state: np.record, generator: np.random.Generator) -
 
 
 def _drawn_at(table: np.record, player: int) -> dict[int, int]:
-    """Return for each slot that holds a card where in the deck the card came from."""
+    """Return the index in the deck of the card in each slot that holds one."""
     places = {slot: player * 5 + slot for slot in range(5)}
     next_card = 10
     for turn in range(int(table.turn)):
-        if table.actions[turn] < 10:
+        if table.actions[turn] < COLOUR_HINT:
             if turn % 2 == player:
                 places[int(table.touched[turn]).bit_length() - 1] = next_card
             next_card += 1
@@ -131,6 +129,6 @@ def _drawn_at(table: np.record, player: int) -> dict[int, int]:
 
 
 def _fits(table: np.record, player: int, slot: int, card: int) -> bool:
-    """Return whether a card is in keeping with every hint that a slot has received."""
+    """Return whether a card fits all hints that a slot has received."""
     colour = int(table.colour_mask[player, slot]) >> card // 5 & 1
     return bool(colour and int(table.rank_mask[player, slot]) >> card % 5 & 1)

@@ -1,15 +1,13 @@
-"""Holding recorded moves against an agent: what weight did the agent give each of them?"""
+"""Recorded games compared with an agent: the weight that the agent gives to each recorded move."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
 from hoad.agents.agent import Agent, Batch
-from hoad.agents.play import apply_all
 from hoad.game.log import GameLogs
-from hoad.game.rules import deal
+from hoad.game.rules import apply_all, deal_all
 from hoad.game.state import full_game
 
 _BLOCK = 4_096
@@ -17,7 +15,7 @@ _BLOCK = 4_096
 
 @dataclass(frozen=True)
 class Decisions:
-    """One row for each recorded decision of the seats that were followed.
+    """One row for each recorded decision of the followed seats.
 
     Attributes:
         games: index of the game, int64, shape ``(decisions,)``.
@@ -35,10 +33,10 @@ class Decisions:
 def follow(agent: Agent, logs: GameLogs, seats: np.ndarray) -> Iterator[Decisions]:
     """Yield the agent's distribution at every decision of the followed seats, turn by turn.
 
-    The agent follows each game from the deal, so that it remembers what it would have.
+    The agent follows each game from the deal, so that its memory is what it would be in play.
 
     Args:
-        agent: whom to ask.
+        agent: the agent to ask.
         logs: legal two-player games (:func:`hoad.game.log.replay` checks them).
         seats: bool, shape ``(games, 2)``: which seats to follow in each game.
     """
@@ -51,10 +49,10 @@ def follow(agent: Agent, logs: GameLogs, seats: np.ndarray) -> Iterator[Decision
 
 def _follow_seat(agent: Agent, logs: GameLogs, games: np.ndarray, seat: int) -> Iterator[Decisions]:
     states = full_game(2).new_states(len(games))
-    _deal_all(states, logs.decks[games])
+    deal_all(states, logs.decks[games])
     memory = agent.new_memory(len(games))
     lengths = np.diff(logs.offsets)[games]
-    no_streams = np.zeros(0, np.uint64)  # weights are asked for, nothing is sampled
+    no_streams = np.zeros(0, np.uint64)  # only weights are needed: nothing is sampled
     for turn in range(lengths.max(initial=0)):
         running = np.flatnonzero(lengths > turn)
         now, remembered = states[running], memory[running]
@@ -65,10 +63,3 @@ def _follow_seat(agent: Agent, logs: GameLogs, games: np.ndarray, seat: int) -> 
         agent.observe(now, seat, remembered, actions)
         apply_all(now, actions)
         states[running], memory[running] = now, remembered
-
-
-@njit(cache=True, nogil=True)
-def _deal_all(states: np.ndarray, decks: np.ndarray) -> None:
-    for game in range(len(states)):
-        states[game].deck[:] = decks[game]
-        deal(states[game], 0)

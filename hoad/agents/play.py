@@ -1,8 +1,8 @@
 """Whole games between two agents of the full game.
 
-Game ``i`` of a seeded run depends on (seed, i) and on the agents alone: its deck on (seed, i), a
-seat's random moves on (seed, i, seat). So players compared on the same games meet the same
-chance, and nothing depends on the number of threads.
+Game ``i`` of a seeded run depends on (seed, i) and on the agents alone: its deck on (seed, i), the
+random moves of a seat on (seed, i, seat). So agents that are compared on the same games meet the
+same chance, and no result depends on the number of threads.
 """
 
 from collections.abc import Sequence
@@ -13,32 +13,39 @@ import numpy as np
 from numba import njit, types
 
 from hoad.agents.agent import (
+    BYTE_ROWS,
+    BYTES,
+    CHOOSE,
     MOVES,
+    OBSERVE,
+    PARAMETERS,
+    STATES,
     Agent,
     Batch,
     CompiledAgent,
     describe_action,
     sample,
+    see,
 )
-from hoad.agents.signatures import (
-    BYTES,
-    CHOOSE,
-    OBSERVE,
-    PARAMETERS,
-    STATES,
-    TABLES,
-)
-from hoad.agents.view import see
 from hoad.core.errors import HoadError
-from hoad.game.deck import shuffled_deck
+from hoad.game.deck import start_game
 from hoad.game.log import GameLogs, join_logs
-from hoad.game.rules import apply, deal
+from hoad.game.rules import apply, apply_all
 from hoad.game.state import MAX_TURNS, NO_CARD, full_game
-from hoad.game.stream import start_stream
 
 _BLOCK: Final = 2_048
 _LOCKSTEP_BLOCK: Final = 4_096
 _LEGAL: Final = -1
+
+# The types of what _play_games takes: of each agent, and of the games.
+_SEAT: Final = (
+    types.FunctionType(CHOOSE),
+    types.FunctionType(OBSERVE),
+    PARAMETERS,
+    types.int64,
+    BYTES,
+)
+_GAMES: Final = (STATES, BYTES, types.int64, PARAMETERS, BYTE_ROWS, BYTES, PARAMETERS)
 
 
 def play(
@@ -94,34 +101,23 @@ def play_numbered(
 
 
 def _play_compiled(seats: Sequence[CompiledAgent], numbers: np.ndarray, seed: int) -> GameLogs:
-    first, second = seats
     games = len(numbers)
     decks = np.empty((games, 50), np.uint8)
     actions = np.empty(games * MAX_TURNS, np.uint8)
     offsets = np.zeros(games + 1, np.int64)
-    illegal = _play_games(
-        first.choose,
-        first.observe_one,
-        first.parameters,
-        first.eyes(0),
-        first.new_memory(1)[0],
-        second.choose,
-        second.observe_one,
-        second.parameters,
-        second.eyes(1),
-        second.new_memory(1)[0],
-        full_game(2).new_states(1),
-        full_game(2).full_deck(),
-        seed,
-        numbers,
-        decks,
-        actions,
-        offsets,
-    )
+    state, full_deck = full_game(2).new_states(1), full_game(2).full_deck()
+    of_games = state, full_deck, seed, numbers, decks, actions, offsets
+    illegal = _play_games(*(*_seated(seats[0], 0), *_seated(seats[1], 1), *of_games))
     if illegal != _LEGAL:
         turn = int(offsets[illegal + 1] - offsets[illegal])
         _refuse(seats[turn % 2], int(numbers[illegal]), turn)
     return GameLogs(2, decks, actions[: offsets[-1]].copy(), offsets)
+
+
+def _seated(agent: CompiledAgent, seat: int) -> tuple[Any, ...]:
+    """Return the arguments of :func:`_play_games` for one agent."""
+    observer, memory = agent.observer(seat), agent.new_memory(1)[0]
+    return agent.choose, agent.observe_one, agent.parameters, observer, memory
 
 
 def _refuse(agent: Agent, game: int, turn: int) -> None:
@@ -129,17 +125,6 @@ def _refuse(agent: Agent, game: int, turn: int) -> None:
         f"agent {agent.name}: illegal move in game {game}, turn {turn}; "
         "an agent may give weight to legal moves only"
     )
-
-
-@njit(cache=True, nogil=True)
-def start_game(
-    state: np.record, full_deck: np.ndarray, streams: np.ndarray, seed: int, game: int
-) -> None:
-    """Deal game number ``game`` of a seeded run and start the streams of both seats."""
-    for seat in range(2):
-        streams[seat] = start_stream(seed, game, seat)
-    state.deck[:] = shuffled_deck(full_deck, seed, game)
-    deal(state, 0)
 
 
 @njit(cache=True, nogil=True)
@@ -151,39 +136,17 @@ def _is_legal(table: np.record, move: int, touched: int) -> bool:
     return held and (move >= hand_size or table.tokens < table.max_tokens)
 
 
-@njit(
-    types.int64(
-        types.FunctionType(CHOOSE),
-        types.FunctionType(OBSERVE),
-        PARAMETERS,
-        types.int64,
-        BYTES,
-        types.FunctionType(CHOOSE),
-        types.FunctionType(OBSERVE),
-        PARAMETERS,
-        types.int64,
-        BYTES,
-        STATES,
-        BYTES,
-        types.int64,
-        types.Array(types.int64, 1, "C"),
-        TABLES,
-        BYTES,
-        types.Array(types.int64, 1, "C"),
-    ),
-    cache=True,
-    nogil=True,
-)
+@njit(types.int64(*_SEAT, *_SEAT, *_GAMES), cache=True, nogil=True)
 def _play_games(
     choose_0: Any,
     observe_0: Any,
     parameters_0: np.ndarray,
-    eyes_0: int,
+    observer_0: int,
     memory_0: np.ndarray,
     choose_1: Any,
     observe_1: Any,
     parameters_1: np.ndarray,
-    eyes_1: int,
+    observer_1: int,
     memory_1: np.ndarray,
     states: np.ndarray,
     full_deck: np.ndarray,
@@ -206,8 +169,8 @@ def _play_games(
         decks[game] = state.deck
         memory_0[:] = 0
         memory_1[:] = 0
-        see(state, eyes_0, hands_0)
-        see(state, eyes_1, hands_1)
+        see(state, observer_0, hands_0)
+        see(state, observer_1, hands_1)
         while not table.over:
             if table.current == 0:
                 move = choose_0(parameters_0, table, hands_0, 0, memory_0, weights)
@@ -222,9 +185,9 @@ def _play_games(
             observe_0(parameters_0, table, hands_0, 0, memory_0, move, touched, card)
             observe_1(parameters_1, table, hands_1, 1, memory_1, move, touched, card)
             apply(state, move)
-            if card != NO_CARD:  # somebody's hand has changed
-                see(state, eyes_0, hands_0)
-                see(state, eyes_1, hands_1)
+            if card != NO_CARD:  # a hand has changed
+                see(state, observer_0, hands_0)
+                see(state, observer_1, hands_1)
             actions[end] = move
             end += 1
         offsets[game + 1] = end
@@ -288,10 +251,3 @@ def _first_illegal(states: np.ndarray, moves: np.ndarray) -> int:
         if not _is_legal(states[game].table, move, touched):
             return game
     return _LEGAL
-
-
-@njit(cache=True, nogil=True)
-def apply_all(states: np.ndarray, moves: np.ndarray) -> None:
-    """Carry out a legal move in each of many states."""
-    for game in range(len(states)):
-        apply(states[game], int(moves[game]))

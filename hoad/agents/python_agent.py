@@ -18,8 +18,7 @@ from typing import Final
 
 import numpy as np
 
-from hoad.agents.agent import MOVES, Agent, Batch
-from hoad.agents.view import new_view, see
+from hoad.agents.agent import MOVES, Agent, Batch, new_view, see
 from hoad.core.errors import HoadError
 from hoad.game.moves import COLOUR_NAMES, listed_moves, move_id, move_name
 from hoad.game.rules import legal_moves

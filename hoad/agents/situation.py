@@ -1,4 +1,4 @@
-"""What the rules of Walton-Rivers and Canaan look at, worked out once a turn.
+"""What the rules of Walton-Rivers and Canaan look at, computed once a turn.
 
 Sets of cards are ints with bit ``card id`` set. The definitions are those of Walton-Rivers et al.
 2017 as their program has them: knowledge comes from hints alone (negative ones included), the
@@ -11,16 +11,14 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numba import njit
 
-from hoad.agents.signatures import SPREAD
+from hoad.agents.agent import SPREAD
+from hoad.game.moves import PLAY
 from hoad.game.state import NO_CARD
 
 COLOURS: Final = 5
 RANKS: Final = 5
 SLOTS: Final = 5
-PLAY: Final = 5
-"""First move id of the plays; discards start at 0."""
-COLOUR_HINT: Final = 10
-RANK_HINT: Final = 15
+HINTS: Final = COLOURS + RANKS
 
 NO_MOVE: Final = -1
 """Returned by a rule that does not fire."""
@@ -67,6 +65,13 @@ class Situation(NamedTuple):
     unseen_1: int
     unseen_2: int
     unseen_3: int
+
+
+@njit(cache=True, nogil=True, inline="always")  # a compiled function cannot return a record
+def situation_of(table: np.record, hands: np.ndarray, me: int) -> Situation:
+    """Return the situation of player ``me``; only the partner's row of ``hands`` is read."""
+    cards = pack_cards(hands[1 - me])
+    return Situation(table, me, 1 - me, cards, playable_cards(table), *unseen_copies(table, cards))
 
 
 @njit(cache=True, nogil=True)

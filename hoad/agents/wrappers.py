@@ -1,20 +1,21 @@
-"""Agents that now and then make any legal move instead (Walton-Rivers et al. 2017)."""
+"""Agents made of other agents: with noise, or different by seat."""
 
 from collections.abc import Hashable
 
 import numpy as np
 from numba import njit
 
-from hoad.agents.agent import Agent, Batch
+from hoad.agents.agent import Agent, Batch, new_view, see
 from hoad.agents.registry import get_agent
 from hoad.agents.situation import spread_evenly
-from hoad.agents.view import new_view, see
 from hoad.core.errors import HoadError
 from hoad.game.rules import legal_moves
 
 
 class Noisy(Agent):
-    """With probability ``noise`` any legal move, all equally likely; else the inner agent's.
+    """Makes any legal move with probability ``noise``, else the inner agent's move.
+
+    All legal moves are equally likely (Walton-Rivers et al. 2017).
 
     Args:
         name: its name.
@@ -39,17 +40,57 @@ class Noisy(Agent):
     def observe(
         self, states: np.ndarray, seat: int, memory: np.ndarray, actions: np.ndarray
     ) -> None:
-        """Let the inner agent take note, of its own noisy moves as well."""
+        """Let the inner agent observe all moves, its own noisy ones as well."""
         self.inner.observe(states, seat, memory, actions)
 
     def new_memory(self, games: int) -> np.ndarray:
-        """Return the inner agent's memory at the deal."""
+        """Return the memory of the inner agent at the deal."""
         return self.inner.new_memory(games)
 
     @property
     def identity(self) -> Hashable:
-        """The noise and who is inside."""
+        """The noise and the identity of the inner agent."""
         return "noisy", self.noise, self.inner.identity
+
+
+class BySeat(Agent):
+    """Plays as one agent where it moves first, and as another where it moves second.
+
+    Args:
+        name: its name.
+        first: the agent in the first seat.
+        second: the agent in the second seat.
+    """
+
+    def __init__(self, name: str, first: Agent, second: Agent) -> None:
+        self.name = name
+        self.fair = first.fair and second.fair
+        self.memory_size = max(first.memory_size, second.memory_size)
+        self._agents = (first, second)
+
+    def in_seat(self, seat: int) -> Agent:
+        """Return the agent of this seat, which plays much faster (see :meth:`Agent.in_seat`)."""
+        return self._agents[seat]
+
+    def weights(self, batch: Batch) -> np.ndarray:
+        """Ask the agent of the seat (see :meth:`Agent.weights`)."""
+        agent = self._agents[batch.seat]
+        memory = np.ascontiguousarray(batch.memory[:, : agent.memory_size])
+        return agent.weights(Batch(batch.states, batch.seat, memory, batch.streams))
+
+    def observe(
+        self, states: np.ndarray, seat: int, memory: np.ndarray, actions: np.ndarray
+    ) -> None:
+        """Let the agent of the seat observe (see :meth:`Agent.observe`)."""
+        agent = self._agents[seat]
+        remembered = np.ascontiguousarray(memory[:, : agent.memory_size])
+        agent.observe(states, seat, remembered, actions)
+        memory[:, : agent.memory_size] = remembered
+
+    @property
+    def identity(self) -> Hashable:
+        """The identities of both."""
+        return "by seat", *(agent.identity for agent in self._agents)
 
 
 def noisy(argument: str) -> Noisy:

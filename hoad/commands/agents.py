@@ -2,9 +2,6 @@
 
 from typing import Annotated
 
-import hoad.adhoc
-import hoad.evolution
-import hoad.learning  # noqa: F401 (these register their agents)
 from hoad.agents import agent_descriptions, get_agent
 from hoad.core import cli
 
@@ -47,7 +44,7 @@ def check(agent: Annotated[str, cli.Positional, cli.arg(metavar="AGENT")]) -> in
 
 
 def _print_list(heading: tuple[str, str], rows: list[tuple[str, str]]) -> None:
-    from hoad.evaluation.report.text_table import text_table
+    from hoad.evaluation.report.page import text_table
 
     width = max(len(words) for _, words in rows)
     print(text_table([(name, words.ljust(width)) for name, words in (heading, *rows)]))

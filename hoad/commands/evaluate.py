@@ -6,7 +6,6 @@ from typing import Annotated
 
 from pydantic import Field
 
-import hoad.learning  # noqa: F401 (this and the imports below register their agents)
 from hoad.adhoc.matchups import GAMES
 from hoad.adhoc.seeds import POOL_SEED, TEST_SEED
 from hoad.core import cli

@@ -31,7 +31,7 @@ def evolve(
         workers: What plays: threads share each run, others do whole runs at a time.
     """
     from hoad.evolution.folders import run_folder
-    from hoad.evolution.run import evolve_all, recipes_of
+    from hoad.evolution.search import evolve_all, recipes_of
 
     root = out or checkpoint_root()
     recipes = [recipe] if runs is None else recipes_of(recipe, runs)

@@ -9,9 +9,6 @@ from typing import Annotated
 
 from pydantic import Field
 
-import hoad.adhoc
-import hoad.evolution
-import hoad.learning  # noqa: F401 (these register their agents)
 from hoad.core import cli
 from hoad.replay.recorder import PlayRecipe
 

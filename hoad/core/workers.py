@@ -6,13 +6,11 @@ games take their seed and the games' numbers.
 """
 
 import os
-import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, Final, Literal, TypeVar
 from uuid import uuid4
 
@@ -99,20 +97,16 @@ class _Surroundings:
     Attributes:
         folder: what relative paths of agents begin at.
         settings: environment variables.
-        packages: those of HOAD that are in use; importing some lets the registry find agents.
         program: identifies the program that the item belongs to.
     """
 
     folder: str
     settings: dict[str, str]
-    packages: tuple[str, ...]
     program: str
 
     @classmethod
     def of_this_process(cls) -> "_Surroundings":
-        used = (name for name in list(sys.modules) if name.startswith("hoad."))
-        packages = (name for name in used if hasattr(sys.modules[name], "__path__"))
-        return cls(os.getcwd(), _settings(), tuple(sorted(packages)), _THIS_PROGRAM)
+        return cls(os.getcwd(), _settings(), _THIS_PROGRAM)
 
     def enter(self) -> None:
         """Make them those of this process, where they are not already."""
@@ -122,8 +116,6 @@ class _Surroundings:
             os.environ.update(self.settings)
             for name in _settings().keys() - self.settings.keys():
                 os.environ.pop(name, None)
-        for package in self.packages:
-            import_module(package)
         global _last_program
         if self.program != _last_program:
             for forget in _forget:

@@ -18,8 +18,8 @@ from hoad.evaluation.published import PUBLISHED_FEATURES, PUBLISHED_RUNS, Publis
 from hoad.evaluation.report.output import how_it_was_made
 from hoad.evaluation.report.page import Block, Figure, Paragraph, Report, Table
 from hoad.evaluation.report.plots import SCORE_RANGE, Panel, Series, draw_lines
+from hoad.evolution.fitness import evaluate, evaluate_pairs
 from hoad.evolution.folders import population_path
-from hoad.evolution.judge import judge, judge_pairs
 from hoad.evolution.population import Population, load_population
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ def _evaluate(
     rules = population.chromosomes
     blocks = np.array_split(rules, -(-len(rules) // _BLOCK))
     items = [(block, games, seed, 0) for block in blocks]
-    fitness = np.concatenate([found.fitness for found in work(judge, items, threads)])
+    fitness = np.concatenate([found.fitness for found in work(evaluate, items, threads)])
     elites = tuple(
         elite.model_copy(update={"fitness": score})
         for elite, score in zip(population.elites, fitness.tolist(), strict=True)
@@ -203,7 +203,7 @@ def play_all_pairs(rules: np.ndarray, games: int, seed: int, threads: int) -> np
     items = [(np.broadcast_to(one, rules.shape), rules, games, seed) for one in rules]
     rows = []
     with progress(len(rules) ** 2 * games, "pairs", "games") as bar:
-        for row in work(judge_pairs, items, threads):
+        for row in work(evaluate_pairs, items, threads):
             rows.append(row)
             bar.update(len(row) * games)
     return np.array(rows)

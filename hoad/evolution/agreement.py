@@ -1,7 +1,7 @@
-"""How often lists of rules would make the same move.
+"""Agreement of rule lists: how often they make the same move.
 
-Canaan et al. 2020, section V-B, put them before the same recorded states and count. Here rules
-that draw by chance count with the probability that all draw the same.
+As in Canaan et al. 2020, section V-B, all choose a move in the same recorded states. Rules that
+choose at random count here with the probability that all choose the same move.
 """
 
 from collections.abc import Sequence
@@ -9,22 +9,21 @@ from collections.abc import Sequence
 import numpy as np
 from numba import njit
 
-from hoad.agents.agent import MOVES
+from hoad.agents.agent import MOVES, new_view, see
 from hoad.agents.rules.catalogue import rule_parameters
 from hoad.agents.rules.rule_list import choose_by_rules
-from hoad.agents.view import new_view, see
 from hoad.game.log import GameLogs
-from hoad.game.rules import apply, deal
+from hoad.game.rules import apply, deal_deck
 from hoad.game.state import MAX_TURNS, full_game
 
 _LEGAL_RANDOM = 39
-"""The rule that ends a list as its end would."""
+"""A rule with the effect of the end of a list."""
 
 
 def expected_agreement(
     chromosomes: Sequence[Sequence[int]], groups: np.ndarray, logs: GameLogs
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return how many of the recorded decisions agents are expected to make alike.
+    """Return the expected number of recorded turns in which agents make the same move.
 
     Args:
         chromosomes: rule numbers of each agent.
@@ -53,7 +52,7 @@ def expected_agreement(
 
 
 def _parameters(chromosomes: Sequence[Sequence[int]]) -> np.ndarray:
-    """Return a row of numbers for each agent, int64, all of the same length."""
+    """Return the rule parameters of each agent as rows of one length, int64."""
     rows = [rule_parameters(chromosome) for chromosome in chromosomes]
     end = rule_parameters([_LEGAL_RANDOM])
     longest = max(map(len, rows), default=0) // len(end) + 1
@@ -73,13 +72,12 @@ def _weigh(
     row: np.ndarray,
     weights: np.ndarray,
 ) -> None:
-    """Replay a game; write what each agent would do into ``weights``, (turn and move, agent)."""
+    """Replay a game; write the weights of each agent, (turn and move, agent)."""
     state = states[0]
     table = state.table
     no_memory = np.zeros(0, np.uint8)
     weights[: len(actions) * MOVES] = 0.0
-    state.deck[:] = deck
-    deal(state, 0)
+    deal_deck(state, deck)
     for turn in range(len(actions)):
         me = int(table.current)
         see(state, me, hands)

@@ -1,22 +1,16 @@
 """Elites as agents: ``elite:POPULATION/c,i`` is the elite of niche (c, i) of a population.
 
-POPULATION is the path of a population file (``*.json``), or the name of a run of evolve.py or of a
-population that HOAD comes with.
+POPULATION is the path of a population file (``*.json``), the name of a run of evolve.py, or the
+name of a population that HOAD ships.
 """
 
 from hoad.agents.agent import Agent
-from hoad.agents.registry import register_prefix
 from hoad.agents.rules.rule_list import rule_list_agent
 from hoad.core.errors import HoadError
 from hoad.evolution.folders import population_path
 from hoad.evolution.population import Elite, load_population
 
 PREFIX = "elite"
-
-
-def register_all() -> None:
-    """Register ``elite:``."""
-    register_prefix(PREFIX, make_elite, "an elite: POPULATION/c,i (a population file or run)")
 
 
 def elite_names(population: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Where populations are: those that evolution left here, and those that HOAD comes with."""
+"""Where populations are: those of runs on this machine, and those that HOAD ships."""
 
 import os
 import re
@@ -11,19 +11,19 @@ from hoad.core.paths import SHIPPED_POPULATIONS, checkpoint_root
 POPULATION_FILE: Final = "population.json"
 
 SHIPPED: Final = SHIPPED_POPULATIONS
-"""The folder of recipes, in which kept populations lie beside them as NAME.json."""
+"""The folder of recipes; it also holds the shipped populations, as NAME.json."""
 
 
 def run_folder(name: str, root: Path | None = None) -> Path:
-    """Return the folder of a run; ``root`` is that of all checkpoints, the default one if None."""
+    """Return the folder of a run; ``root`` is the folder of all checkpoints (None: the default)."""
     return (root or checkpoint_root()) / "populations" / name
 
 
 def population_path(name: str) -> Path:
-    """Return the population file that a name means: a file named ``*.json``, or a population.
+    """Return the path of a population: a file ``*.json``, or the name of a population.
 
-    A run of that name, finished or not, comes before a population that HOAD comes with. The name
-    of a file may hold environment variables, as in ``$HOAD_REFERENCE/population.json``.
+    A run of that name, finished or not, comes before a shipped population. A file name may hold
+    environment variables, as in ``$HOAD_REFERENCE/population.json``.
 
     Raises:
         HoadError: there is no such file.
@@ -43,5 +43,5 @@ def population_path(name: str) -> Path:
         )
     raise HoadError(
         f"population {name!r}: no file {' or '.join(map(str, places))}; make one with evolve.py, "
-        "set HOAD_CHECKPOINTS to what was its --out, or give the path of a population file (*.json)"
+        "set HOAD_CHECKPOINTS to its --out, or give the path of a population file (*.json)"
     )

@@ -1,4 +1,4 @@
-"""Archives as pictures: fitness over the two features, as in Canaan et al. 2020 and 2022."""
+"""Heat maps of archives: fitness over the two features, as in Canaan et al. 2020 and 2022."""
 
 import io
 from itertools import pairwise
@@ -11,7 +11,7 @@ from hoad.evolution.population import Population
 
 _BEST_SCORE: Final = 25
 _SMALL: Final = 10
-"""Niches by feature of the largest grid whose numbers are drawn in any case."""
+"""Niches by feature of the largest grid in which scores are always written."""
 
 
 def fitness_grid(population: Population) -> np.ndarray:
@@ -26,8 +26,8 @@ def draw_heat_map(population: Population, numbered: bool = True) -> Figure:
     """Draw the fitness of each niche: the first feature upwards, the second to the right.
 
     Args:
-        population: to draw.
-        numbered: write the scores of large grids into the niches too, which takes a second.
+        population: the population to draw.
+        numbered: write the scores into the niches of large grids too (takes a second).
     """
     fitness = fitness_grid(population)
     small = max(fitness.shape) <= _SMALL
@@ -58,13 +58,13 @@ def draw_heat_map(population: Population, numbered: bool = True) -> Figure:
 
 
 def _ranges(niches: int) -> list[str]:
-    """Return which values of a feature belong to each of its niches."""
+    """Return the range of a feature in each of its niches."""
     borders = [f"{index / niches:.3g}" for index in range(niches + 1)]
     return [f"{low}–{high}" for low, high in pairwise(borders)]
 
 
 def png_of(figure: Figure) -> bytes:
-    """Return a picture as a PNG file."""
+    """Return a figure as a PNG file."""
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=120)
     return buffer.getvalue()

@@ -1,16 +1,16 @@
 """MAP-Elites: for each niche of behaviour the best agent found so far.
 
-Algorithm 1 of Canaan et al. 2022, with candidates judged in generations: all of a generation play
-the same decks, an elite whose niche they enter plays them too, and the best candidate of a niche
-takes it if it is strictly better there. A generation of one candidate is the papers' algorithm;
-options of the recipe are where the published program does otherwise.
+Algorithm 1 of Canaan et al. 2022, with candidates evaluated in generations: all candidates of a
+generation play the same decks, the elite of each niche that they enter plays them too, and the
+best candidate of a niche takes it if it is strictly better. A generation of one candidate is the
+papers' algorithm; where the published program differs, the recipe has an option.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from hoad.evolution.judge import Verdicts, judge
+from hoad.evolution.fitness import Evaluation, evaluate
 from hoad.evolution.recipe import EvolveRecipe
 from hoad.evolution.variation import make_candidates
 
@@ -21,7 +21,7 @@ class Archive:
 
     Attributes:
         chromosomes: int64, shape ``(niches, length)``; zeros where the niche is empty.
-        fitness: as last judged, float64, shape ``(niches,)``; NaN where the niche is empty.
+        fitness: as last evaluated, float64, shape ``(niches,)``; NaN where the niche is empty.
     """
 
     chromosomes: np.ndarray
@@ -47,9 +47,9 @@ def empty_archive(recipe: EvolveRecipe) -> Archive:
 def niches_of(features: np.ndarray, grid: tuple[int, int]) -> np.ndarray:
     """Return the flat niche of each row of features, int64.
 
-    Cells are equally wide and closed below; 1.0 belongs to the last one. What is undefined counts
-    as 0, as in the published program; evolution never meets it, because whoever plays no card
-    scores nothing and enters no niche.
+    Cells are equally wide and closed below; 1.0 belongs to the last one. An undefined
+    feature counts as 0, as in the published program; this never occurs in evolution, because an
+    agent that plays no card scores nothing and enters no niche.
     """
     rows, columns = (
         np.searchsorted(_borders(niches), values, side="right")
@@ -59,51 +59,51 @@ def niches_of(features: np.ndarray, grid: tuple[int, int]) -> np.ndarray:
 
 
 def _borders(niches: int) -> np.ndarray:
-    """Return where all niches but the first begin.
+    """Return the lower bounds of all niches but the first.
 
-    A ratio that is equal to one of them is rounded as it is, so that comparing finds its niche;
-    in a product with the number of niches, 29 / 50 would come to less than 29.
+    A feature that equals a bound is rounded in the same way, so that comparing finds its niche; a
+    product with the number of niches would be wrong: 29 / 50 * 50 is less than 29.
     """
     return np.arange(1, niches) / niches
 
 
 def advance(archive: Archive, recipe: EvolveRecipe, generation: int, threads: int) -> Archive:
-    """Return the archive after one more generation; it depends on all but ``threads``."""
+    """Return the archive after one more generation; it does not depend on ``threads``."""
     rule_0 = recipe.empty_niches == "rule-0"
     candidates = make_candidates(
         archive.chromosomes if rule_0 else archive.elites, recipe, generation
     )
     first_game = recipe.first_game(generation)
-    verdicts = judge(
+    found = evaluate(
         candidates, recipe.games, recipe.seed, first_game, threads, features=recipe.features
     )
-    best = _best_by_niche(verdicts, recipe.grid)
+    best = _best_by_niche(found, recipe.grid)
     challenged = sorted(best if rule_0 else set(best) & set(archive.filled.tolist()))
     chromosomes, fitness = archive.chromosomes.copy(), archive.fitness.copy()
     if recipe.fresh_decks:
         first_game += recipe.games
-    defended = judge(
+    defended = evaluate(
         chromosomes[np.array(challenged, np.int64)], recipe.games, recipe.seed, first_game, threads
     )
     to_beat = dict(zip(challenged, defended.fitness.tolist(), strict=True))
     for niche, candidate in best.items():
-        if verdicts.fitness[candidate] > to_beat.get(niche, 0):
+        if found.fitness[candidate] > to_beat.get(niche, 0):
             chromosomes[niche] = candidates[candidate]
-            fitness[niche] = verdicts.fitness[candidate]
+            fitness[niche] = found.fitness[candidate]
         elif not np.isnan(fitness[niche]):
             fitness[niche] = to_beat[niche]
     return Archive(chromosomes, fitness)
 
 
-def _best_by_niche(verdicts: Verdicts, grid: tuple[int, int]) -> dict[int, int]:
+def _best_by_niche(found: Evaluation, grid: tuple[int, int]) -> dict[int, int]:
     """Return the best candidate of each niche entered; of equal ones, the first.
 
     Candidates that never score enter no niche.
     """
-    scoring = np.flatnonzero(verdicts.fitness > 0)
-    niches = niches_of(verdicts.features[scoring], grid)
+    scoring = np.flatnonzero(found.fitness > 0)
+    niches = niches_of(found.features[scoring], grid)
     best: dict[int, int] = {}
     for niche, candidate in zip(niches.tolist(), scoring.tolist(), strict=True):
-        if niche not in best or verdicts.fitness[candidate] > verdicts.fitness[best[niche]]:
+        if niche not in best or found.fitness[candidate] > found.fitness[best[niche]]:
             best[niche] = candidate
     return best

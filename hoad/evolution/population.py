@@ -1,7 +1,7 @@
-"""Population files: the elites that MAP-Elites found, as JSON that people can read.
+"""Population files: the elites that MAP-Elites found, as readable JSON.
 
-The format is that in which the populations of Canaan et al. are exchanged: name, features, grid,
-rules, and for each niche that is filled its elite's chromosome and fitness.
+The populations of Canaan et al. are exchanged in this format: name, features, grid, rules, and
+the chromosome and fitness of the elite of each filled niche.
 """
 
 import csv
@@ -41,12 +41,12 @@ class Elite(Recipe):
 class Population(Recipe):
     """All elites of a run."""
 
-    name: str = Field(description="What the population is called.")
+    name: str = Field(description="Name of the population.")
     features: tuple[Feature, Feature] = Field(FEATURES, description="The axes of the grid.")
     grid: tuple[Niches, Niches] = Field(description="Number of niches by feature.")
-    rules: str = Field(description="Which rules the numbers mean.")
+    rules: str = Field(description="The set of rules that the numbers refer to.")
     recipe: dict[str, Any] | None = Field(None, description="Settings of the run, if known.")
-    candidates: int | None = Field(None, ge=0, description="Candidates judged so far, if known.")
+    candidates: int | None = Field(None, ge=0, description="Candidates evaluated so far, if known.")
     elites: tuple[Elite, ...] = Field(description="One for each niche that is filled.")
 
     @model_validator(mode="after")
@@ -56,7 +56,7 @@ class Population(Recipe):
 
     @property
     def missing_candidates(self) -> int:
-        """How many candidates its run had still to judge: 0 if it was finished or is not known."""
+        """Candidates that its run has not evaluated: 0 if it is finished or unknown."""
         asked = (self.recipe or {}).get("candidates")
         if self.candidates is None or not isinstance(asked, int):
             return 0
@@ -81,10 +81,10 @@ class Population(Recipe):
 
 
 def check_niches(elites: Sequence[Elite], grid: tuple[int, int]) -> None:
-    """Check that each elite has a niche of the grid to itself.
+    """Check that each elite has its own niche of the grid.
 
     Raises:
-        ValueError: one has not.
+        ValueError: a niche is outside of the grid or has several elites.
     """
     taken = set()
     for niche in (elite.niche for elite in elites):
@@ -98,7 +98,7 @@ def check_niches(elites: Sequence[Elite], grid: tuple[int, int]) -> None:
 def padded_chromosomes(chromosomes: Sequence[Sequence[int]]) -> np.ndarray:
     """Return lists of rules as rows of the same length, int64, shape ``(lists, longest)``.
 
-    Shorter ones end with rule 0, which never acts.
+    Shorter ones are padded with rule 0, which never fires.
     """
     longest = max(map(len, chromosomes), default=0)
     rules = np.zeros((len(chromosomes), longest), np.int64)
@@ -111,7 +111,7 @@ def load_population(path: Path) -> Population:
     """Read a population file.
 
     Raises:
-        HoadError: the file cannot be read or is no population: the key at fault is named.
+        HoadError: the file cannot be read or is no population; the message names the key.
     """
     return check_recipe(load_json(path), Population, source=str(path))
 
@@ -120,7 +120,7 @@ def load_json(path: Path) -> dict[str, Any]:
     """Read a file that holds one JSON object.
 
     Raises:
-        HoadError: it cannot be read, or holds something else.
+        HoadError: it cannot be read or holds something else.
     """
     try:
         values = json.loads(path.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""What a run of MAP-Elites is asked to do."""
+"""The recipe of a run of MAP-Elites."""
 
 import re
 from typing import Annotated, Final, Literal, Self
@@ -32,7 +32,7 @@ class EvolveRecipe(Recipe):
     name: Annotated[str, AfterValidator(_as_a_folder)] = Field(
         description="Name of the population and its folder."
     )
-    seed: int = Field(0, ge=0, lt=2**63, description="Decides all candidates and their games.")
+    seed: int = Field(0, ge=0, lt=2**63, description="Seed of all candidates and games.")
     rules: Literal["first-50", "published-105", "all-135"] = Field(
         "first-50", description="Rules to choose from."
     )
@@ -40,7 +40,7 @@ class EvolveRecipe(Recipe):
     features: tuple[Feature, Feature] = Field(FEATURES, description="The axes of the grid.")
     grid: tuple[Niches, Niches] = Field((5, 5), description="Niches by feature.")
     games: int = Field(
-        100, ge=1, le=1_000_000, description="Self-play games that judge a candidate."
+        100, ge=1, le=1_000_000, description="Self-play games by which a candidate is evaluated."
     )
     candidates: int = Field(1_000_000, ge=1, le=10**10, description="Candidates in all.")
     random_candidates: int = Field(
@@ -51,27 +51,27 @@ class EvolveRecipe(Recipe):
         100,
         ge=1,
         le=100_000,
-        description="Candidates judged at once, on the same decks (the papers: 1).",
+        description="Candidates evaluated at once, on the same decks (the papers: 1).",
     )
     crossover: float = Field(0.5, ge=0, le=1, description="Probability of a second parent.")
     mutation: float = Field(0.1, ge=0, le=1, description="Probability of a new rule, by gene.")
     fresh_decks: bool = Field(
-        False, description="An elite that is challenged plays other decks than the candidate."
+        False, description="A challenged elite plays other decks than the candidate."
     )
     empty_niches: Literal["skipped", "rule-0"] = Field(
         "skipped",
-        description="What an empty niche is: nothing, or the chromosome of zeros, which is a "
+        description="Meaning of an empty niche: nothing, or the chromosome of zeros, which is a "
         "parent like any elite and has to be beaten.",
     )
     save_every: int = Field(
         100, ge=1, le=10**10, description="Generations from one save to the next."
     )
     final_games: int = Field(
-        1_000, ge=1, le=1_000_000, description="Games that judge each elite at the end."
+        1_000, ge=1, le=1_000_000, description="Games by which each elite is evaluated at the end."
     )
 
     @model_validator(mode="after")
-    def _can_be_done(self) -> Self:
+    def _is_possible(self) -> Self:
         if self.features[0] == self.features[1]:
             raise ValueError(f"both features are {self.features[0]}; choose two")
         if self.distinct_rules and self.length > len(RULE_SETS[self.rules]):
@@ -84,8 +84,9 @@ class EvolveRecipe(Recipe):
         return -(-self.candidates // self.generation)
 
     def first_game(self, generation: int) -> int:
-        """Return the number of a generation's first game; challenged elites' come last, if fresh.
+        """Return the number of a generation's first game.
 
-        The games that judge the elites at the end come after those of all generations.
+        With fresh decks, the games of challenged elites follow those of the candidates. The games
+        of the final evaluation follow those of all generations.
         """
         return generation * self.games * (2 if self.fresh_decks else 1)

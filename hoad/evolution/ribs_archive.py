@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 def to_ribs_archive(population: Population) -> "GridArchive":
-    """Return a population as pyribs has it: a solution, objective and measures for each niche.
+    """Return a population as an archive of pyribs.
 
-    Solutions are the rule numbers, the objective is the fitness, and measures are the middle of
-    the niche, because a population file does not tell where in its niche an elite lies.
+    Solutions are rule numbers and objectives are fitness. Measures are the centres of the niches,
+    because a population file does not hold the features of its elites.
 
     Raises:
         HoadError: pyribs is not installed, or an elite's fitness is not known.
@@ -27,7 +27,7 @@ def to_ribs_archive(population: Population) -> "GridArchive":
     fitness = [elite.fitness for elite in population.elites]
     if None in fitness:
         raise HoadError(
-            f"population {population.name}: an elite's fitness is not known; pyribs wants one"
+            f"population {population.name}: the fitness of an elite is not known; pyribs needs it"
         )
     rules = population.chromosomes
     archive = GridArchive(solution_dim=rules.shape[1], dims=population.grid, ranges=2 * [(0, 1)])

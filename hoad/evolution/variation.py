@@ -1,4 +1,4 @@
-"""Making candidates: at random, or from elites by crossover and mutation."""
+"""Candidates: random, or made from elites by crossover and mutation."""
 
 import numpy as np
 
@@ -8,12 +8,12 @@ from hoad.evolution.recipe import RULE_SETS, EvolveRecipe
 def make_candidates(parents: np.ndarray, recipe: EvolveRecipe, generation: int) -> np.ndarray:
     """Return the chromosomes of a generation, int64, shape ``(candidates, length)``.
 
-    They depend on the arguments alone: each generation has its own random numbers.
+    They depend on the arguments alone: each generation has its own random generator.
 
     Args:
         parents: chromosomes to vary, shape ``(parents, length)``; if there are none, all
             candidates are random.
-        recipe: what to do.
+        recipe: the recipe of the run.
         generation: number of the generation, from 0.
     """
     rng = np.random.default_rng([recipe.seed, generation])
@@ -37,7 +37,7 @@ def _vary(
     recipe: EvolveRecipe,
     rng: np.random.Generator,
 ) -> np.ndarray:
-    """Return children of uniformly drawn parents."""
+    """Return children of parents drawn uniformly."""
     shape = (count, recipe.length)
     children = parents[rng.integers(len(parents), size=count)]
     others = parents[rng.integers(len(parents), size=count)]

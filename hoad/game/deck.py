@@ -1,13 +1,17 @@
-"""Decks: the one of a seeded game, and the check of a given one."""
+"""Decks: that of a seeded game, the start of the game, and the check of a given deck."""
 
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 from numba import njit
 
 from hoad.core.errors import HoadError
+from hoad.game.rules import deal_deck
 from hoad.game.state import Variant
-from hoad.game.stream import DECK, shuffle, start_stream
+from hoad.game.stream import Purpose, shuffle, start_stream
+
+_DECK: Final = int(Purpose.DECK)
 
 
 @njit(cache=True, nogil=True)
@@ -17,10 +21,28 @@ def shuffled_deck(full_deck: np.ndarray, seed: int, game: int) -> np.ndarray:
     ``full_deck`` is :meth:`Variant.full_deck`; the deck depends on it and (seed, game) alone.
     """
     streams = np.empty(1, np.uint64)
-    streams[0] = start_stream(seed, game, DECK)
+    streams[0] = start_stream(seed, game, _DECK)
     deck = full_deck.copy()
     shuffle(deck, len(deck), streams, 0)
     return deck
+
+
+@njit(cache=True, nogil=True)
+def start_game(
+    state: np.record, full_deck: np.ndarray, streams: np.ndarray, seed: int, game: int
+) -> None:
+    """Deal game number ``game`` of a seeded run and start its streams, one for each seat.
+
+    Args:
+        state: receives the game.
+        full_deck: :meth:`Variant.full_deck`.
+        streams: receives the streams of seats 0, 1, ..., uint64.
+        seed: seed of the run.
+        game: number of the game.
+    """
+    for seat in range(len(streams)):
+        streams[seat] = start_stream(seed, game, seat)
+    deal_deck(state, shuffled_deck(full_deck, seed, game))
 
 
 def checked_deck(variant: Variant, cards: Sequence[int] | np.ndarray) -> np.ndarray:

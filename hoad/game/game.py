@@ -8,7 +8,7 @@ from hoad.core.errors import HoadError
 from hoad.game.deck import checked_deck, shuffled_deck
 from hoad.game.moves import listed_moves, move_id, move_name
 from hoad.game.observation import encode, observation_bytes, observation_length
-from hoad.game.rules import apply, deal, legal_moves
+from hoad.game.rules import apply, deal_deck, legal_moves
 from hoad.game.state import Variant, full_game
 from hoad.game.text import describe, render
 
@@ -41,8 +41,7 @@ class Game:
         else:
             cards = checked_deck(self.variant, deck)
         self.state = self.variant.new_states(1)[0]
-        self.state.deck[: len(cards)] = cards
-        deal(self.state, 0)
+        deal_deck(self.state, cards)
 
     def __repr__(self) -> str:
         return f"<Game {describe(self.state)}>"

@@ -11,7 +11,7 @@ from numba import njit
 
 from hoad.core.errors import HoadError
 from hoad.game.observation import encode, observation_bytes
-from hoad.game.rules import apply, deal, legal_moves
+from hoad.game.rules import apply, deal_deck, legal_moves
 from hoad.game.state import MAX_MOVES, full_game
 
 _NO_TURN = -1
@@ -193,8 +193,7 @@ def _replay(
 ) -> None:
     state = states[0]
     for game in range(len(decks)):
-        state.deck[:] = decks[game]
-        deal(state, 0)
+        deal_deck(state, decks[game])
         first, end = offsets[game], offsets[game + 1]
         for index in range(first, end):
             action = int(actions[index])
@@ -219,8 +218,7 @@ def _encode_turns(
 ) -> None:
     state = states[0]
     for game in range(len(decks)):
-        state.deck[:] = decks[game]
-        deal(state, 0)
+        deal_deck(state, decks[game])
         for index in range(offsets[game], offsets[game + 1]):
             encode(state.table, state.hands, int(state.table.current), observations[index])
             legal[index] = legal_moves(state.table, state.hands)

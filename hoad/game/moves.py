@@ -1,15 +1,24 @@
-"""Moves as people write them: ``play 3``, ``discard 0``, ``hint red``, ``hint 2``.
+"""Moves: their ids, and their names ``play 3``, ``discard 0``, ``hint red``, ``hint 2``.
 
 HLE numbers the moves of a variant: discards, plays, colour hints, rank hints. Positions in a hand
 count from 0, oldest card first, as in these ids; ranks are those printed on the cards, from 1.
-A hint is to the next player unless it ends in the number of seats to go: with three players
-``hint red`` is to the next player and ``hint red +2`` to the one after.
+A hint goes to the next player unless it ends in a number of seats: with three players ``hint red``
+goes to the next player and ``hint red +2`` to the one after.
 """
 
 from typing import Final
 
 from hoad.core.errors import HoadError
 from hoad.game.state import HIDDEN, NO_CARD, Variant
+
+PLAY: Final = 5
+"""In the full game of two players: the first move id of the plays; discards start at 0."""
+COLOUR_HINT: Final = 10
+"""Likewise, of the colour hints."""
+RANK_HINT: Final = 15
+"""Likewise, of the rank hints."""
+MOVES: Final = 20
+"""How many move ids the full game of two players has."""
 
 COLOUR_NAMES: Final = ("red", "yellow", "green", "white", "blue")
 COLOUR_LETTERS: Final = "RYGWB"

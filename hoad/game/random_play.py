@@ -6,12 +6,12 @@ Game ``i`` of a run depends on (seed, i) alone: its deck, and one stream for the
 import numpy as np
 from numba import njit
 
-from hoad.game.deck import shuffled_deck
+from hoad.game.deck import start_game
 from hoad.game.log import GameLogs
 from hoad.game.observation import encode
-from hoad.game.rules import apply, deal, legal_moves
+from hoad.game.rules import apply, legal_moves
 from hoad.game.state import MAX_TURNS, full_game
-from hoad.game.stream import next_below, start_stream
+from hoad.game.stream import next_below
 
 
 @njit(cache=True, nogil=True)
@@ -27,15 +27,6 @@ def pick_move(moves: int, streams: np.ndarray, index: int) -> int:
     while not moves >> move & 1:
         move += 1
     return move
-
-
-@njit(cache=True, nogil=True)
-def _start_game(
-    state: np.record, full_deck: np.ndarray, streams: np.ndarray, seed: int, game: int
-) -> None:
-    streams[0] = start_stream(seed, game, 0)
-    state.deck[: len(full_deck)] = shuffled_deck(full_deck, seed, game)
-    deal(state, 0)
 
 
 @njit(cache=True, nogil=True)
@@ -64,7 +55,7 @@ def play_random(
     games = 0
     for step in range(len(actions)):
         if games == 0 or state.table.over:
-            _start_game(state, full_deck, streams, seed, games)
+            start_game(state, full_deck, streams, seed, games)
             games += 1
         encode(state.table, state.hands, int(state.table.current), observations[step])
         move = pick_move(legal_moves(state.table, state.hands), streams, 0)
@@ -96,7 +87,7 @@ def _play_games(
     streams = np.empty(1, np.uint64)
     step = 0
     for game in range(len(decks)):
-        _start_game(state, full_deck, streams, seed, game)
+        start_game(state, full_deck, streams, seed, game)
         decks[game] = state.deck[: len(full_deck)]
         while not state.table.over:
             move = pick_move(legal_moves(state.table, state.hands), streams, 0)

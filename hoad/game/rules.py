@@ -47,6 +47,21 @@ def deal(state: np.record, first_player: int) -> None:
 
 
 @njit(cache=True, nogil=True)
+def deal_deck(state: np.record, deck: np.ndarray) -> None:
+    """Start a game with these cards, in drawing order; player 0 is to move."""
+    state.deck[: len(deck)] = deck
+    deal(state, 0)
+
+
+@njit(cache=True, nogil=True)
+def replay_moves(state: np.record, deck: np.ndarray, actions: np.ndarray) -> None:
+    """Lead a state from the deal of a deck through some legal moves."""
+    deal_deck(state, deck)
+    for action in actions:
+        apply(state, int(action))
+
+
+@njit(cache=True, nogil=True)
 def _count_all_copies(table: np.record) -> None:
     ranks = int(table.ranks)
     table.left[:] = 0
@@ -139,6 +154,20 @@ def apply(state: np.record, action: int) -> None:
             table.over = 1
     table.turn = turn + 1
     table.current = (int(table.current) + 1) % int(table.players)
+
+
+@njit(cache=True, nogil=True)
+def deal_all(states: np.ndarray, decks: np.ndarray) -> None:
+    """Start a game in each of many states; ``decks`` has a row for each."""
+    for game in range(len(states)):
+        deal_deck(states[game], decks[game])
+
+
+@njit(cache=True, nogil=True)
+def apply_all(states: np.ndarray, actions: np.ndarray) -> None:
+    """Carry out a legal action in each of many states."""
+    for game in range(len(states)):
+        apply(states[game], int(actions[game]))
 
 
 @njit(cache=True, nogil=True)

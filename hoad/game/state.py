@@ -4,7 +4,7 @@ A state is one record of the dtype :data:`STATE`, a batch of games an array of s
 It has two parts. ``state.table`` holds everything that is public: fireworks, discards, tokens,
 what the hints said about each card, and the actions so far. ``state.deck`` and ``state.hands``
 are hidden. Agents never get a state; they get the table and the hands that they can see
-(:func:`hoad.agents.view.see`).
+(:func:`hoad.agents.agent.see`).
 
 Cards are numbered ``colour * ranks + rank`` (both from 0). A hand lies in *slots*: a drawn card
 takes the slot of the card that left. HLE numbers cards by age instead; ``table.order`` is that

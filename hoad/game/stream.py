@@ -6,13 +6,37 @@ players compared on the same games meet the same chance.
 Splitmix64 is from Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
 """
 
-from typing import Final
+from enum import IntEnum
 
 import numpy as np
 from numba import njit
 
-DECK: Final = 255
-"""The "seat" whose stream shuffles the deck."""
+
+class Purpose(IntEnum):
+    """What a random stream is for: each purpose takes the place of a seat in :func:`start_stream`.
+
+    Seats count from 0. Compiled code reads ``int(Purpose.DECK)`` from a global of its module.
+    """
+
+    DECK = 255
+    """Shuffles the deck of a game."""
+    CHOICE = 254
+    """The choices of an ad-hoc player, by episode."""
+
+    # Seeds of the games of an evaluation (hoad.adhoc.seeds.other_seed).
+    SUPPORT = 253
+    MATCH_UPS = 252
+    ORACLE = 251
+    TABLE = 250
+    PARTNER = 249
+    RESPONSE = 248
+    POPULATIONS = 247
+    STATES = 246
+
+    IMAGINED = 248
+    """Imagined hands. The number is also that of RESPONSE; the two start from different seeds
+    (a hand of cards here, the seed of a run there), and published results depend on both."""
+
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)

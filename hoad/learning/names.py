@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 from typing import Final, Literal
 
-from hoad.agents.agent import Agent
-from hoad.agents.registry import register, register_prefix, same_agent
+from hoad.agents.registry import same_agent
 
 IMITATOR: Final = "imitator:"
 
@@ -37,35 +36,3 @@ def agents_without(agents: Iterable[str], held_out: str) -> list[str]:
     """
     partner = original_name(held_out)
     return [agent for agent in agents if not same_agent(original_name(agent), partner)]
-
-
-def register_all() -> None:
-    """Register ``imitator:NAME``, ``maml:HELD_OUT``, ``rainbow:SEED`` and ``rainbow``."""
-    register("rainbow", _first_rainbow, "Rainbow, which learned in self-play: rainbow:1")
-    register_prefix("imitator", _imitator, "a network trained to imitate an agent, or its file")
-    register_prefix("maml", _zero_shot, "the meta-model that never saw an agent, or its file")
-    register_prefix("rainbow", _rainbow, "the network of Rainbow trained with a seed, or its file")
-
-
-def _imitator(name: str) -> Agent:
-    from hoad.learning.policies import load_imitator  # torch takes seconds: only where it is used
-
-    return load_imitator(name)
-
-
-def _zero_shot(name: str) -> Agent:
-    from hoad.learning.policies import load_zero_shot
-
-    return load_zero_shot(name)
-
-
-def _first_rainbow() -> Agent:
-    agent = _rainbow("1")
-    agent.name = "rainbow"
-    return agent
-
-
-def _rainbow(name: str) -> Agent:
-    from hoad.learning.policies import load_rainbow
-
-    return load_rainbow(name)

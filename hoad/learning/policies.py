@@ -9,8 +9,7 @@ import numpy as np
 import torch
 from numba import njit
 
-from hoad.agents.agent import MOVES, Agent, Batch
-from hoad.agents.view import new_view, see
+from hoad.agents.agent import MOVES, Agent, Batch, new_view, see
 from hoad.core.errors import HoadError
 from hoad.core.paths import MODEL, find_checkpoint
 from hoad.core.recipe import check_recipe

@@ -13,7 +13,7 @@ from numba import njit
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, Transitions, encode_turns
 from hoad.game.observation import encode, observation_bytes
-from hoad.game.rules import apply, deal, legal_moves
+from hoad.game.rules import legal_moves, replay_moves
 from hoad.game.state import full_game
 from hoad.replay.split import hash_games
 
@@ -191,10 +191,7 @@ def _encode_turn_each(
 ) -> None:
     state = states[0]
     for row in range(len(decks)):
-        state.deck[:] = decks[row]
-        deal(state, 0)
-        for turn in range(turns[row]):
-            apply(state, int(actions[first[row] + turn]))
+        replay_moves(state, decks[row], actions[first[row] : first[row] + turns[row]])
         encode(state.table, state.hands, int(state.table.current), observations[row])
         legal[row] = legal_moves(state.table, state.hands)
 

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from hoad.agents import get_agent, play
-from hoad.agents.by_seat import BySeat
 from hoad.agents.check import check_agent
 from hoad.agents.follow import follow
+from hoad.agents.wrappers import BySeat
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@ import pytest
 
 from hoad.agents import get_agent, play
 from hoad.agents.follow import follow
-from hoad.agents.named import RULE_LISTS
+from hoad.agents.registry import RULE_LISTS
 from hoad.agents.rules.rule_list import rule_list_agent
 from hoad.core.errors import HoadError
 from hoad.evolution.agreement import expected_agreement

@@ -3,7 +3,7 @@ import hashlib
 import numpy as np
 import pytest
 
-from hoad.evolution.judge import judge
+from hoad.evolution.fitness import evaluate
 from hoad.evolution.map_elites import Archive, advance, empty_archive, niches_of
 from hoad.evolution.recipe import EvolveRecipe
 from hoad.evolution.variation import make_candidates
@@ -28,7 +28,7 @@ def advance_slowly(recipe: EvolveRecipe, archive: Archive, generation: int) -> A
     candidates = make_candidates(parents, recipe, generation)
     first = generation * recipe.games * (1 + recipe.fresh_decks)
     decks = recipe.games, recipe.seed, first
-    verdicts = judge(candidates, *decks, features=recipe.features)
+    verdicts = evaluate(candidates, *decks, features=recipe.features)
     if recipe.fresh_decks:
         decks = recipe.games, recipe.seed, first + recipe.games
     chromosomes, fitness = archive.chromosomes.copy(), archive.fitness.copy()
@@ -45,7 +45,7 @@ def advance_slowly(recipe: EvolveRecipe, archive: Archive, generation: int) -> A
         best = min(entered)[1]
         incumbent, empty = -1.0, np.isnan(fitness[niche])
         if zeros or not empty:
-            incumbent = judge(chromosomes[niche : niche + 1], *decks).fitness[0]
+            incumbent = evaluate(chromosomes[niche : niche + 1], *decks).fitness[0]
         if not empty:
             fitness[niche] = incumbent
         if verdicts.fitness[best] > incumbent:
@@ -122,7 +122,7 @@ def equals() -> tuple[EvolveRecipe, Archive]:
 
 
 def niche_where_it_plays(recipe: EvolveRecipe, archive: Archive) -> int:
-    verdicts = judge(archive.elites, recipe.games, recipe.seed, recipe.games)
+    verdicts = evaluate(archive.elites, recipe.games, recipe.seed, recipe.games)
     return int(niches_of(verdicts.features, recipe.grid)[0])
 
 
@@ -135,7 +135,7 @@ def test_equal_candidate_does_not_replace_the_elite(equals):
     after = advance(archive, recipe, 1, threads=1)
 
     np.testing.assert_array_equal(after.chromosomes[niche], archive.chromosomes[niche])
-    assert after.fitness[niche] != 0.1  # it was judged anew
+    assert after.fitness[niche] != 0.1  # it was evaluated again
 
 
 def test_of_equal_candidates_the_first_takes_the_niche(equals):

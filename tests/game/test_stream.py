@@ -5,7 +5,7 @@ from scipy.stats import chisquare
 
 from hoad.game.deck import shuffled_deck
 from hoad.game.state import full_game
-from hoad.game.stream import DECK, next_below, next_number, next_unit, shuffle, start_stream
+from hoad.game.stream import Purpose, next_below, next_number, next_unit, shuffle, start_stream
 
 
 def streams_from(start: int) -> np.ndarray:
@@ -21,14 +21,33 @@ def test_numbers_are_those_of_splitmix64() -> None:
 
 
 def test_every_seed_game_and_seat_has_a_stream_of_its_own() -> None:
+    seats = (0, 1, 2, 3, 4, *map(int, Purpose))
     starts = {
         int(start_stream(seed, game, seat))
         for seed in range(10)
         for game in range(100)
-        for seat in (0, 1, 2, 3, 4, DECK)
+        for seat in seats
     }
 
-    assert len(starts) == 10 * 100 * 6
+    assert len(starts) == 10 * 100 * len(set(seats)) == 10 * 100 * 15
+
+
+def test_numbers_of_purposes_never_change() -> None:
+    numbers = {name: int(purpose) for name, purpose in Purpose.__members__.items()}
+
+    assert numbers == {
+        "DECK": 255,
+        "CHOICE": 254,
+        "SUPPORT": 253,
+        "MATCH_UPS": 252,
+        "ORACLE": 251,
+        "TABLE": 250,
+        "PARTNER": 249,
+        "RESPONSE": 248,
+        "POPULATIONS": 247,
+        "STATES": 246,
+        "IMAGINED": 248,
+    }
 
 
 def test_integers_are_uniform_below_their_bound() -> None:

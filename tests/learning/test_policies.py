@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 import torch
 
-import hoad.learning  # noqa: F401 (registers the networks' names)
 from hoad.agents import Batch, get_agent, play
 from hoad.core.errors import HoadError
 from hoad.core.paths import find_checkpoint

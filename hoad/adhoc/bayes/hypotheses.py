@@ -12,22 +12,25 @@ import numpy as np
 from numba import njit, types
 
 from hoad.adhoc.bayes.imagined import imagine, last_states
-from hoad.agents.agent import MOVES, Agent, Batch, CompiledAgent
-from hoad.agents.follow import follow
-from hoad.agents.play import apply_all
-from hoad.agents.rules.rule_list import choose_by_rules
-from hoad.agents.signatures import (
+from hoad.agents.agent import (
+    BYTE_ROWS,
     BYTES,
     CHOOSE,
     MATRIX,
+    MOVES,
     PARAMETERS,
     SPREAD,
     STATES,
-    TABLES,
+    Agent,
+    Batch,
+    CompiledAgent,
+    new_view,
+    see,
 )
-from hoad.agents.view import new_view, see
+from hoad.agents.follow import follow
+from hoad.agents.rules.rule_list import choose_by_rules
 from hoad.game.log import GameLogs
-from hoad.game.rules import apply, deal
+from hoad.game.rules import apply, apply_all, deal_all, deal_deck
 from hoad.game.state import full_game
 
 _INTEGERS: Final = types.Array(types.int64, 1, "C")
@@ -235,8 +238,7 @@ def _weights_in_states(
 def _remember(agent: Agent, states: np.ndarray, seat: int, memory: np.ndarray) -> None:
     """Lead an agent through games from their deals to these states."""
     now = full_game(2).new_states(len(states))
-    now["deck"] = states["deck"]
-    _deal_all(now)
+    deal_all(now, states["deck"])
     lengths = states["table"]["turn"]
     for turn in range(int(lengths.max(initial=0))):
         running = np.flatnonzero(lengths > turn)
@@ -245,12 +247,6 @@ def _remember(agent: Agent, states: np.ndarray, seat: int, memory: np.ndarray) -
         agent.observe(some, seat, remembered, actions)
         apply_all(some, actions)
         now[running], memory[running] = some, remembered
-
-
-@njit(cache=True, nogil=True)
-def _deal_all(states: np.ndarray) -> None:
-    for game in range(len(states)):
-        deal(states[game], 0)
 
 
 @njit(cache=True, nogil=True)
@@ -285,11 +281,11 @@ def _weigh(
         _INTEGERS,
         _INTEGERS,
         STATES,
-        TABLES,
+        BYTE_ROWS,
         BYTES,
         _INTEGERS,
         types.int64,
-        TABLES,
+        BYTE_ROWS,
         _FLAGS,
         MATRIX,
     ),
@@ -313,8 +309,7 @@ def _weigh_games(
     """Add to the rows of the turns of ``seat``."""
     state = states[0]
     for game in range(len(decks)):
-        state.deck[:] = decks[game]
-        deal(state, 0)
+        deal_deck(state, decks[game])
         for turn in range(offsets[game], offsets[game + 1]):
             move = int(actions[turn])
             if state.table.current == seat:
@@ -333,7 +328,7 @@ def _weigh_games(
         STATES,
         BYTES,
         types.int64,
-        TABLES,
+        BYTE_ROWS,
         _FLAGS,
         MATRIX,
     ),

@@ -15,14 +15,12 @@ from numba import njit
 
 from hoad.agents.situation import pack_cards, plausible_cards
 from hoad.game.log import GameLogs
-from hoad.game.rules import apply, deal
+from hoad.game.moves import COLOUR_HINT
+from hoad.game.rules import replay_moves
 from hoad.game.state import MAX_CARDS, MAX_HAND, NO_CARD, full_game
-from hoad.game.stream import next_below, start_stream
+from hoad.game.stream import Purpose, next_below, start_stream
 
-IMAGINED: Final = 248
-"""The "seat" whose random stream draws imagined hands."""
-
-_FIRST_HINT: Final = 10
+_IMAGINED: Final = int(Purpose.IMAGINED)
 _DEALT: Final = 10
 _NOWHERE: Final = -1
 
@@ -57,10 +55,7 @@ def _replay(
     states: np.ndarray, decks: np.ndarray, actions: np.ndarray, offsets: np.ndarray
 ) -> None:
     for game in range(len(states)):
-        states[game].deck[:] = decks[game]
-        deal(states[game], 0)
-        for index in range(offsets[game], offsets[game + 1]):
-            apply(states[game], int(actions[index]))
+        replay_moves(states[game], decks[game], actions[offsets[game] : offsets[game + 1]])
 
 
 @njit(cache=True, nogil=True)
@@ -68,7 +63,7 @@ def _imagine(states: np.ndarray, seat: int, decks: np.ndarray, hands: np.ndarray
     streams = np.zeros(1, np.uint64)
     for game in range(len(states)):
         table, partner_hand = states[game].table, states[game].hands[1 - seat]
-        streams[0] = start_stream(pack_cards(partner_hand), int(table.turn), IMAGINED)
+        streams[0] = start_stream(pack_cards(partner_hand), int(table.turn), _IMAGINED)
         unseen = _unseen_cards(table, partner_hand)
         places = _drawn_at(table, seat)
         for sample in range(len(decks)):
@@ -106,7 +101,7 @@ def _drawn_at(table: np.record, seat: int) -> np.ndarray:
     places = np.arange(seat * MAX_HAND, (seat + 1) * MAX_HAND)
     next_card = _DEALT
     for turn in range(int(table.turn)):
-        if int(table.actions[turn]) < _FIRST_HINT:
+        if int(table.actions[turn]) < COLOUR_HINT:
             for slot in range(MAX_HAND):
                 if turn % 2 == seat and int(table.touched[turn]) >> slot & 1:
                     places[slot] = next_card

@@ -159,13 +159,5 @@ def make_bayes_moves(pool: str) -> Agent:
     Raises:
         HoadError: there is no such pool, or an agent of it is unknown.
     """
-    return _make(f"bayes-moves:{pool}", pool)
-
-
-def make_adaptive(pool: str) -> Agent:
-    """Return ``bayes-moves:POOL`` under its old name, ``adaptive:POOL``."""
-    return _make(f"adaptive:{pool}", pool)
-
-
-def _make(name: str, pool: str) -> Agent:
+    name = f"bayes-moves:{pool}"
     return BayesMovesAgent(name, match_ups_of_pool(name, pool))

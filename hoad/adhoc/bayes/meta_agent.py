@@ -16,7 +16,7 @@ from hoad.adhoc.matchups import MatchUps, match_ups_of_pool
 from hoad.adhoc.player import AdhocPlayer
 from hoad.adhoc.pool import agents_of
 from hoad.agents.agent import Agent
-from hoad.agents.by_seat import BySeat
+from hoad.agents.wrappers import BySeat
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
 

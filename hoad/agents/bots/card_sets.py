@@ -80,13 +80,13 @@ def colours_of(cards: int) -> int:
 
 
 class Copies(NamedTuple):
-    """How many copies of each card somebody has counted.
+    """A count of the copies of each card.
 
     Attributes:
         once: cards of which there is at least one.
         twice: at least two.
         thrice: at least three.
-        more: at least four, which only somebody mistaken can count.
+        more: at least four, which only a wrong count can reach.
     """
 
     once: int

@@ -12,7 +12,8 @@ from numba import njit
 from hoad.agents.agent import CompiledAgent, remember_nothing
 from hoad.agents.bots.card_sets import Copies, add_copy, cards_of_rank, last_copies, no_copies
 from hoad.agents.bots.hand_slots import hand_length, held_slots, name_oldest, slot_at
-from hoad.agents.situation import NO_MOVE, PLAY, RANKS, SLOTS, playable_cards, useless_cards
+from hoad.agents.situation import NO_MOVE, RANKS, SLOTS, playable_cards, useless_cards
+from hoad.game.moves import PLAY
 
 _PERFECT: Final = 25
 

@@ -1,4 +1,4 @@
-"""The cards of a hand by slot and by age, as O'Dwyer's bots look at them.
+"""The cards of a hand by slot and by age, as O'Dwyer's bots use them.
 
 Sets of slots are ints with bit ``slot`` set; a position is an age (0 oldest), as in move ids.
 """
@@ -6,7 +6,8 @@ Sets of slots are ints with bit ``slot`` set; a position is an age (0 oldest), a
 import numpy as np
 from numba import njit
 
-from hoad.agents.situation import ALL_SLOTS, RANK_HINT, RANKS, SLOTS
+from hoad.agents.situation import ALL_SLOTS, RANKS, SLOTS
+from hoad.game.moves import RANK_HINT
 
 
 @njit(cache=True, nogil=True)

@@ -46,16 +46,8 @@ from hoad.agents.bots.memory import (
     smallest_value,
     unmark,
 )
-from hoad.agents.situation import (
-    ALL_CARDS,
-    COLOUR_HINT,
-    PLAY,
-    RANK_HINT,
-    RANKS,
-    SLOTS,
-    lowest_firework,
-    playable_cards,
-)
+from hoad.agents.situation import ALL_CARDS, RANKS, SLOTS, lowest_firework, playable_cards
+from hoad.game.moves import COLOUR_HINT, PLAY, RANK_HINT
 
 # After the bots' common memory: the turn (from 1) for which conclusions were drawn, and by player
 # and slot the set of excluded identities.
@@ -113,10 +105,10 @@ def _helpful_hint(table: np.record, hands: np.ndarray, partner: int, memory: np.
         rank = int(hands[partner, slot]) % RANKS
         if _may_be_last(table, memory, partner, slot, rank):
             avoided = rank
-    told, worthless = marked(memory, PLAYABLE, partner), marked(memory, WORTHLESS, partner)
+    known, worthless = marked(memory, PLAYABLE, partner), marked(memory, WORTHLESS, partner)
     safe_by_colour = ~slots_with(memory, VALUE, partner, 0) | worthless
     safe_by_rank = ~slots_with(memory, COLOUR, partner, 0) | worthless
-    return helpful_hint(table, hands[partner], told, safe_by_colour, safe_by_rank, avoided)
+    return helpful_hint(table, hands[partner], known, safe_by_colour, safe_by_rank, avoided)
 
 
 @njit(cache=True, nogil=True)

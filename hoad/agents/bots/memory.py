@@ -1,7 +1,7 @@
 """What O'Dwyer's SimpleBot, ValueBot and HolmesBot share: their memory and their conventions.
 
-Each of them keeps a table of both hands, in which it notes for both players alike what actions
-said about their cards. The memory holds a colour and a value for every card, by player and slot,
+Each of them keeps a table of both hands, in which it notes for both players what actions said
+about their cards. The memory holds a colour and a value for every card, by player and slot,
 and sets of slots (bit s: slot s), one byte a player. A card that leaves is forgotten; the card
 drawn into its slot starts blank.
 """
@@ -13,7 +13,8 @@ from numba import njit
 
 from hoad.agents.bots.card_sets import last_copies
 from hoad.agents.bots.hand_slots import held_slots, oldest, slot_at
-from hoad.agents.situation import COLOUR_HINT, RANKS, SLOTS
+from hoad.agents.situation import HINTS, RANKS, SLOTS
+from hoad.game.moves import COLOUR_HINT
 from hoad.game.state import NO_CARD
 
 CARDS: Final = 2 * SLOTS
@@ -26,16 +27,15 @@ PLAYABLE: Final = 2 * CARDS
 VALUABLE: Final = PLAYABLE + 2
 """Likewise: cards to be kept."""
 WORTHLESS: Final = VALUABLE + 2
-"""Likewise: cards to be thrown away."""
+"""Likewise: cards to be discarded."""
 MEMORY: Final = WORTHLESS + 2
 """Bytes of all this."""
 
 BEYOND: Final = RANKS + 1
 """The value that a colour hint promises if the firework is complete, which no card has."""
 
-# Scores of the ten hints, packed: four bits each, colours first, then ranks.
 _SCORE_BITS: Final = 4
-_HINTS: Final = 10
+"""Bits of the score of one hint; scores are packed, colours first, then ranks."""
 
 
 @njit(cache=True, nogil=True)
@@ -85,7 +85,7 @@ def slots_with(memory: np.ndarray, field: int, player: int, value: int) -> int:
 
 @njit(cache=True, nogil=True)
 def clear_copies(memory: np.ndarray, card: int) -> None:
-    """No longer call playable what might be another copy of ``card``; a 5 has none."""
+    """Unmark as playable what may be another copy of ``card``; a 5 has none."""
     colour, value = card // RANKS + 1, card % RANKS + 1
     for player in range(2):
         playable = marked(memory, PLAYABLE, player)
@@ -126,7 +126,7 @@ def largest_value(table: np.record, memory: np.ndarray, player: int) -> int:
 
 @njit(cache=True, nogil=True)
 def next_discard(table: np.record, memory: np.ndarray, player: int) -> int:
-    """Return the slot that a player would have to discard if not told otherwise, or -1."""
+    """Return the slot that a player would discard unless a hint prevents it, or -1."""
     if memory[PLAYABLE + player] or memory[WORTHLESS + player]:
         return -1
     kept = marked(memory, VALUABLE, player)
@@ -162,7 +162,7 @@ def discard(table: np.record, memory: np.ndarray, me: int) -> int:
 def helpful_hint(
     table: np.record,
     cards: np.ndarray,
-    told: int,
+    known: int,
     safe_by_colour: int,
     safe_by_rank: int,
     avoided: int,
@@ -174,7 +174,7 @@ def helpful_hint(
     Args:
         table: the public record.
         cards: the receiver's cards by slot.
-        told: slots that the receiver already calls playable.
+        known: slots that the receiver already calls playable.
         safe_by_colour: slots that a colour hint does not make playable.
         safe_by_rank: likewise for rank hints.
         avoided: a rank that is not to be named, or -1.
@@ -193,7 +193,7 @@ def helpful_hint(
                 spoilt |= 15 << by_colour
             if not safe_by_rank >> slot & 1:
                 spoilt |= 15 << by_rank
-        elif not told >> slot & 1:
+        elif not known >> slot & 1:
             scores += (1 << by_colour) + (1 << by_rank)
     return _best_hint(scores & ~spoilt)
 
@@ -201,7 +201,7 @@ def helpful_hint(
 @njit(cache=True, nogil=True)
 def _best_hint(scores: int) -> int:
     best, chosen = 0, -1
-    for hint in range(_HINTS):
+    for hint in range(HINTS):
         score = scores >> _SCORE_BITS * hint & 15
         if score > best:
             best, chosen = score, COLOUR_HINT + hint

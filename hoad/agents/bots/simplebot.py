@@ -26,7 +26,7 @@ from hoad.agents.bots.memory import (
     slots_with,
     smallest_value,
 )
-from hoad.agents.situation import COLOUR_HINT, PLAY, RANK_HINT
+from hoad.game.moves import COLOUR_HINT, PLAY, RANK_HINT
 
 CODE: Final = ("choose", "hoad.agents.simplebot")
 """See :class:`~hoad.agents.agent.CompiledAgent`; not a path."""
@@ -46,14 +46,14 @@ def choose(
     memory: np.ndarray,
     weights: np.ndarray,
 ) -> int:
-    """Play a card it was told to play, else give a hint that is all plays, else discard."""
+    """Play a card that a hint called playable, else give a hint that is all plays, else discard."""
     position = _next_play(table, memory, me)
     if position >= 0:
         return PLAY + position
     partner = 1 - me
     if table.tokens:
-        told = marked(memory, PLAYABLE, partner)
-        hint = helpful_hint(table, hands[partner], told, 0, 0, -1)
+        known = marked(memory, PLAYABLE, partner)
+        hint = helpful_hint(table, hands[partner], known, 0, 0, -1)
         if hint >= 0:
             return hint
     if table.tokens == table.max_tokens:

@@ -31,16 +31,8 @@ from hoad.agents.bots.memory import (
     slots_with,
     smallest_value,
 )
-from hoad.agents.situation import (
-    ALL_SLOTS,
-    COLOUR_HINT,
-    COLOURS,
-    PLAY,
-    RANK_HINT,
-    RANKS,
-    SLOTS,
-    lowest_firework,
-)
+from hoad.agents.situation import ALL_SLOTS, COLOURS, RANKS, SLOTS, lowest_firework
+from hoad.game.moves import COLOUR_HINT, PLAY, RANK_HINT
 
 CODE: Final = ("choose", "hoad.agents.valuebot")
 """See :class:`~hoad.agents.agent.CompiledAgent`; not a path."""
@@ -87,9 +79,9 @@ def _helpful_hint(table: np.record, hands: np.ndarray, partner: int, memory: np.
         rank = int(hands[partner, slot]) % RANKS
         if last_copies(table) & cards_of_rank(rank):
             avoided = rank
-    told = marked(memory, PLAYABLE, partner)
+    known = marked(memory, PLAYABLE, partner)
     known_values = ALL_SLOTS & ~slots_with(memory, VALUE, partner, 0)
-    return helpful_hint(table, hands[partner], told, known_values, 0, avoided)
+    return helpful_hint(table, hands[partner], known, known_values, 0, avoided)
 
 
 @njit(cache=True, nogil=True)
@@ -119,7 +111,7 @@ def observe(
 
 @njit(cache=True, nogil=True)
 def _take_note_of_success(table: np.record, memory: np.ndarray, card: int) -> None:
-    """Update what copies of the card just played are good for."""
+    """Update the marks of copies of the card that is being played."""
     if not last_copies(table) >> card & 1:
         clear_copies(memory, card)
     colour, rank = card // RANKS, card % RANKS

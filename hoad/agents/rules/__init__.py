@@ -1,1 +1,1 @@
-"""The rules that rule lists are made of, and the agents that play by them."""
+"""Rules, and the agents that play by lists of them."""

@@ -38,8 +38,8 @@ class Row(NamedTuple):
 
     Attributes:
         function: number of a function of the rule modules.
-        first: its argument, where it has one; a probability in thousandths, most often.
-        second: its second argument, where it has two.
+        first: its first argument, if any; often a probability in thousandths.
+        second: its second argument, if any.
         condition: when it is asked (:mod:`hoad.agents.rules.conditions`).
     """
 
@@ -59,9 +59,9 @@ class Rule:
 
     Attributes:
         number: its number in chromosomes.
-        name: its published name, or one in their manner.
+        name: its published name, or one of the same form.
         words: what it does, in one line.
-        row: what is compiled of it.
+        row: what the compiled code needs of it.
     """
 
     number: int
@@ -151,17 +151,15 @@ def _false_negative(number: int, chance: float) -> Rule:
     return _only_if(FIRST_SEAT, Rule(number, name, words, row))
 
 
+_CHANCES: Final = (0.0, 0.2, 0.4, 0.6, 0.8)
+
 # fmt: off
 _ROWS = (
     Rule(0, "PlayFinesse", "never fires with two players", Row(play.NEVER_FIRES)),
     Rule(1, "PlayFinesseTold", "never fires with two players", Row(play.NEVER_FIRES)),
     Rule(2, "PlayIfCertain", "play a card that hints alone show to be playable",
          Row(play.PLAY_IF_CERTAIN)),
-    _play_probably(3, 0.0),
-    _play_probably(4, 0.2),
-    _play_probably(5, 0.4),
-    _play_probably(6, 0.6),
-    _play_probably(7, 0.8),
+    *(_play_probably(3 + row, chance) for row, chance in enumerate(_CHANCES)),
     Rule(8, "PlaySafeCard", "play a card that is playable whatever unseen card it is",
          Row(play.PLAY_SAFE_CARD)),
     Rule(9, "PlayUniquePossibleCard", "play a card that a hint touched alone",
@@ -203,11 +201,7 @@ _ROWS = (
     Rule(28, "DiscardOldestNoInfoFirst",
          "discard the first card in slot order of which nothing is known (the same as 36)",
          Row(discard.DISCARD_UNIDENTIFIED_CARD)),
-    _discard_probably(29, 0.0),
-    _discard_probably(30, 0.2),
-    _discard_probably(31, 0.4),
-    _discard_probably(32, 0.6),
-    _discard_probably(33, 0.8),
+    *(_discard_probably(29 + row, chance) for row, chance in enumerate(_CHANCES)),
     Rule(34, "DiscardRandomly", "discard any card, by chance", Row(discard.DISCARD_RANDOMLY)),
     Rule(35, "DiscardSafeCard", "discard a card known to be useless",
          Row(discard.DISCARD_SAFE_CARD)),
@@ -225,11 +219,8 @@ _ROWS = (
          "never fires: the published program never sees an empty deck", Row(play.NEVER_FIRES)),
     Rule(42, "If(lives>1 and deck empty) PlayProbablySafeCard(0.1)",
          "never fires: the published program never sees an empty deck", Row(play.NEVER_FIRES)),
-    _only_if(LIVES_ABOVE_1, _play_probably(43, 0.0)),
-    _only_if(LIVES_ABOVE_1, _play_probably(44, 0.2)),
-    _only_if(LIVES_ABOVE_1, _play_probably(45, 0.4)),
-    _only_if(LIVES_ABOVE_1, _play_probably(46, 0.6)),
-    _only_if(LIVES_ABOVE_1, _play_probably(47, 0.8)),
+    *(_only_if(LIVES_ABOVE_1, _play_probably(43 + row, chance))
+      for row, chance in enumerate(_CHANCES)),
     _only_if(TOKENS_BELOW_4, Rule(
         48, "TellDispensable", "tell what shows that a card has been played already",
         Row(tell.TELL_DISPENSABLE))),
@@ -238,22 +229,9 @@ _ROWS = (
     Rule(50, "JustHinted",
          "play the likeliest card hinted since the partner's last play or discard",
          Row(hinted.PLAY_JUST_HINTED)),
-    _just_hinted(51, 0.0, ALONE | NEWEST),
-    _just_hinted(52, 0.0, ALONE),
-    _just_hinted(53, 0.0, NEWEST),
-    _just_hinted(54, 0.0, 0),
-    _just_hinted(55, 0.6, ALONE | NEWEST),
-    _just_hinted(56, 0.6, ALONE),
-    _just_hinted(57, 0.6, NEWEST),
-    _just_hinted(58, 0.6, 0),
-    _just_hinted(59, 0.8, ALONE | NEWEST),
-    _just_hinted(60, 0.8, ALONE),
-    _just_hinted(61, 0.8, NEWEST),
-    _just_hinted(62, 0.8, 0),
-    _just_hinted(63, 1.0, ALONE | NEWEST),
-    _just_hinted(64, 1.0, ALONE),
-    _just_hinted(65, 1.0, NEWEST),
-    _just_hinted(66, 1.0, 0),
+    *(_just_hinted(51 + 4 * row + column, chance, options)
+      for row, chance in enumerate((0.0, 0.6, 0.8, 1.0))
+      for column, options in enumerate((ALONE | NEWEST, ALONE, NEWEST, 0))),
     Rule(67, "Unambiguous(prefer playable)",
          "tell about the playable card that a hint confuses with most other playable cards",
          Row(comparing.TELL_UNAMBIGUOUS_MOST_PLAYABLE)),
@@ -263,29 +241,11 @@ _ROWS = (
     _unambiguous_2(69, 1, 0),
     _unambiguous_2(70, 10, -1),
     _unambiguous_2(71, 2, -1),
-    _unambiguous_3(72, "Unambiguous3(1, 0)"),
-    _unambiguous_3(73, "Unambiguous3(0, -1)"),
-    _unambiguous_3(74, "Unambiguous3(2, -1)"),
-    _unambiguous_3(75, "Unambiguous3(1, -2)"),
-    _unambiguous_3(76, "Unambiguous3(10, -1)"),
-    _unambiguous_3(77, "Unambiguous3(1, -10)"),
-    _at_least_useless(78, 1),
-    _at_least_useless(79, 2),
-    _at_least_useless(80, 3),
-    _at_least_useless(81, 4),
-    _at_least_useless(82, 5),
-    _false_positive(83, 0.0), _false_positive(84, 0.1),
-    _false_positive(85, 0.2), _false_positive(86, 0.3),
-    _false_positive(87, 0.4), _false_positive(88, 0.5),
-    _false_positive(89, 0.6), _false_positive(90, 0.7),
-    _false_positive(91, 0.8), _false_positive(92, 0.9),
-    _false_positive(93, 1.0),
-    _false_negative(94, 0.0), _false_negative(95, 0.1),
-    _false_negative(96, 0.2), _false_negative(97, 0.3),
-    _false_negative(98, 0.4), _false_negative(99, 0.5),
-    _false_negative(100, 0.6), _false_negative(101, 0.7),
-    _false_negative(102, 0.8), _false_negative(103, 0.9),
-    _false_negative(104, 1.0),
+    *(_unambiguous_3(72 + row, f"Unambiguous3({weights})") for row, weights in enumerate(
+        ("1, 0", "0, -1", "2, -1", "1, -2", "10, -1", "1, -10"))),
+    *(_at_least_useless(77 + cards, cards) for cards in range(1, 6)),
+    *(_false_positive(83 + tenths, tenths / 10) for tenths in range(11)),
+    *(_false_negative(94 + tenths, tenths / 10) for tenths in range(11)),
     # Our own.
     _play_probably(105, 0.5),
     _play_probably(106, 0.9),

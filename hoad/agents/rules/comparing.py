@@ -22,9 +22,8 @@ from hoad.agents.rules.hints import (
     unsure_slots,
 )
 from hoad.agents.situation import (
-    COLOURS,
+    HINTS,
     NO_MOVE,
-    RANKS,
     SLOTS,
     Situation,
     count_cards,
@@ -41,8 +40,6 @@ TELL_UNAMBIGUOUS_MOST_PLAYABLE: Final = 154
 TELL_UNAMBIGUOUS_FEWEST_OTHERS: Final = 155
 TELL_UNAMBIGUOUS_2: Final = 156
 TELL_AT_LEAST_N_USELESS: Final = 157
-
-HINTS: Final = RANKS + COLOURS
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -96,7 +93,7 @@ def tell_something_new(situation: Situation, weights: np.ndarray) -> int:
 
 @njit(cache=True, nogil=True)
 def tell_most_playable_cards(situation: Situation) -> int:
-    """Give the hint that touches most cards, all of them playable, and one of them anew."""
+    """Give the hint that touches most cards, all of them playable, one of them newly."""
     playable = slots_holding(situation, situation.playable)
     chosen, best = NO_MOVE, 0
     for index in range(HINTS):

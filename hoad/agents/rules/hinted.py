@@ -11,10 +11,8 @@ from numba import njit
 from hoad.agents.situation import (
     ALL_SLOTS,
     CERTAIN,
-    COLOUR_HINT,
     COLOURS,
     NO_MOVE,
-    RANK_HINT,
     RANKS,
     SLOTS,
     Situation,
@@ -25,6 +23,7 @@ from hoad.agents.situation import (
     play_slot,
     possible_cards,
 )
+from hoad.game.moves import COLOUR_HINT, RANK_HINT
 
 PLAY_UNIQUE_POSSIBLE_CARD: Final = 50
 PLAY_JUST_HINTED: Final = 51

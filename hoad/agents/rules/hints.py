@@ -5,10 +5,8 @@ from numba import njit
 
 from hoad.agents.situation import (
     ALL_CARDS,
-    COLOUR_HINT,
     COLOURS,
     NO_MOVE,
-    RANK_HINT,
     RANKS,
     SLOTS,
     Situation,
@@ -17,6 +15,7 @@ from hoad.agents.situation import (
     partner_card,
     plausible_cards,
 )
+from hoad.game.moves import COLOUR_HINT, RANK_HINT
 from hoad.game.state import NO_CARD
 
 # _NAMED_CARDS[hint - COLOUR_HINT]: the set of cards that have the colour or rank of the hint.

@@ -33,7 +33,7 @@ def legal_random(table: np.record, hands: np.ndarray, weights: np.ndarray) -> in
 
 @njit(cache=True, nogil=True)
 def try_to_unblock(situation: Situation) -> int:
-    """Without tokens and with a partner who has no safe move: regain a token if possible."""
+    """Regain a token if there is none and the partner has no safe move."""
     if situation.table.tokens:
         return NO_MOVE
     useless = useless_cards(situation.table)

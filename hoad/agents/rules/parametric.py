@@ -1,6 +1,6 @@
-"""Rule lists with parameters, as Walton-Rivers et al. 2017 name them (written after a colon).
+"""Rule lists whose names hold their parameters, after a colon.
 
-Their rules are those of the catalogue, but with any threshold.
+Those of Walton-Rivers et al. 2017 have the rules of the catalogue, but with any threshold.
 """
 
 from collections.abc import Mapping
@@ -31,6 +31,21 @@ _DISCARDS: Final = {
 }
 
 
+def chromosome(argument: str) -> CompiledAgent:
+    """Return the agent of a list of rule numbers: ``rules:8,13,38,27``.
+
+    Raises:
+        HoadError: something between the commas is no number of the catalogue.
+    """
+    try:
+        numbers = tuple(int(part) for part in argument.split(","))
+    except ValueError:
+        raise HoadError(
+            f"rules:{argument}: expected rule numbers with commas between, as in rules:8,13,38,27"
+        ) from None
+    return rule_list_agent(f"rules:{argument}", numbers)
+
+
 def risky(argument: str) -> CompiledAgent:
     """Return iggi that plays cards which are only probably safe: ``risky:0.75``.
 
@@ -46,7 +61,7 @@ def van_den_bergh(argument: str) -> CompiledAgent:
     """Return van den Bergh et al.'s player: ``van-den-bergh:WP:WD:HINT:DISCARD``.
 
     Args:
-        argument: from what probability on it plays, and discards as useless; then how it hints
+        argument: the least probability for a play, and for a discard as useless; then how it hints
             (``RANDOM``, ``MOST_CARDS``, ``NEXT_USEFUL_THEN_MOST_CARDS`` or
             ``NEXT_USEFUL_THEN_NEXT_USELESS_THEN_MOST_CARDS``) and how it discards otherwise
             (``RANDOM``, ``LONGEST_HELD``, ``LEAST_LIKELY_TO_BE_NECESSARY`` or

@@ -20,8 +20,7 @@ from hoad.agents.rules.hinted import PLAY_UNIQUE_POSSIBLE_CARD, fire_hinted
 from hoad.agents.rules.other import LEGAL_RANDOM, TRY_TO_UNBLOCK, legal_random, try_to_unblock
 from hoad.agents.rules.play import fire_play
 from hoad.agents.rules.tell import COMPLETE_TELL_USEFUL_CARD, fire_tell
-from hoad.agents.situation import NO_MOVE, Situation, pack_cards, playable_cards, unseen_copies
-from hoad.core.errors import HoadError
+from hoad.agents.situation import NO_MOVE, Situation, situation_of
 
 CODE: Final = ("choose_by_rules", "hoad.agents.rule_list")
 """See :class:`~hoad.agents.agent.CompiledAgent`; not a path."""
@@ -40,20 +39,6 @@ def rule_list_agent(name: str, rules: Sequence[int | Row]) -> CompiledAgent:
     return CompiledAgent(name, CODE, choose_by_rules, remember_nothing, rule_parameters(rules))
 
 
-def parse_chromosome(text: str) -> tuple[int, ...]:
-    """Return the rule numbers of ``"8,13,38,27"``.
-
-    Raises:
-        HoadError: something between the commas is not a number.
-    """
-    try:
-        return tuple(int(part) for part in text.split(","))
-    except ValueError:
-        raise HoadError(
-            f"rules:{text}: expected rule numbers with commas between, as in rules:8,13,38,27"
-        ) from None
-
-
 @njit(cache=True, nogil=True)
 def choose_by_rules(
     parameters: np.ndarray,
@@ -64,11 +49,7 @@ def choose_by_rules(
     weights: np.ndarray,
 ) -> int:
     """Return the move of the first rule that fires, or ``SPREAD``."""
-    cards = pack_cards(hands[1 - me])
-    unseen_1, unseen_2, unseen_3 = unseen_copies(table, cards)
-    situation = Situation(
-        table, me, 1 - me, cards, playable_cards(table), unseen_1, unseen_2, unseen_3
-    )
+    situation = situation_of(table, hands, me)
     met = requirements_met(table, me)
     for row in range(0, len(parameters), COLUMNS):
         if parameters[row + 3] & ~met:

@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 from numba import njit
 
+from hoad.agents.agent import SPREAD
 from hoad.agents.rules.hints import (
     cards_open,
     colour_hint,
@@ -26,13 +27,10 @@ from hoad.agents.rules.hints import (
     touched_slots,
     unsure_slots,
 )
-from hoad.agents.signatures import SPREAD
 from hoad.agents.situation import (
     ALL_CARDS,
     CERTAIN,
-    COLOUR_HINT,
     NO_MOVE,
-    RANK_HINT,
     RANKS,
     SLOTS,
     Situation,
@@ -45,6 +43,7 @@ from hoad.agents.situation import (
     untouched_slots,
     useless_cards,
 )
+from hoad.game.moves import COLOUR_HINT, RANK_HINT
 from hoad.game.state import NO_CARD
 
 COMPLETE_TELL_USEFUL_CARD: Final = 100
@@ -291,8 +290,8 @@ def tell_unambiguous_3(situation: Situation) -> int:
         if holds_one_of(situation, slot, situation.playable):
             if errs_on_colour and lacks_colour(situation, slot):
                 return NO_MOVE
-            told = colour_then_rank(situation, slot)
-            move = told if told != NO_MOVE else move
+            hint = colour_then_rank(situation, slot)
+            move = hint if hint != NO_MOVE else move
     return move
 
 

@@ -22,7 +22,7 @@ from hoad.core.provenance import provenance
 from hoad.core.workers import work
 from hoad.evaluation.populations import load_populations, play_all_pairs
 from hoad.evolution.agreement import expected_agreement
-from hoad.evolution.judge import judge_pairs
+from hoad.evolution.fitness import evaluate_pairs
 from hoad.evolution.population import Elite, Population, padded_chromosomes
 
 _BLOCK: Final = 16
@@ -257,7 +257,7 @@ def _play_corresponding(
             items.append((*pair, games, seed))
     means = []
     with progress(len(items), "corresponding niches", "pairs of populations") as bar:
-        for scores in work(judge_pairs, items, threads):
+        for scores in work(evaluate_pairs, items, threads):
             means.append(scores.mean())
             bar.update()
     ordered = np.reshape(means, (len(populations), len(populations)))

@@ -2,11 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
-from hoad.agents import get_agent
-from hoad.agents.agent import require_fair
-from hoad.core.errors import HoadError
 from tests.agents.bot_games import (
     asking_twice_changes_nothing,
     copes_with_anybody,
@@ -32,12 +27,6 @@ def test_games_do_not_depend_on_how_it_is_asked() -> None:
 
 def test_it_copes_with_anybody() -> None:
     copes_with_anybody("cheatbot")
-
-
-def test_it_is_refused_where_a_fair_agent_is_required() -> None:
-    require_fair(get_agent("smartbot"))
-    with pytest.raises(HoadError, match="cheatbot sees its own hand"):
-        require_fair(get_agent("cheatbot"))
 
 
 def test_it_plays_what_it_was_never_told_of() -> None:

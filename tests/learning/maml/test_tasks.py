@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 import torch
 
-import hoad.learning  # noqa: F401 (registers the networks' names)
 from hoad.core.errors import HoadError
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.maml.tasks import draw_episode, load_task, load_training_tasks

@@ -1,4 +1,4 @@
-"""InfoBot's codes: which number a hint shows.
+"""InfoBot's codes: the number that a hint shows.
 
 Both players derive the code from the receiver's public tables. Where the colours or ranks that
 several cards can have are disjoint, naming a card's colour or rank points at the card, and that
@@ -13,8 +13,8 @@ from numba import njit
 
 from hoad.agents.bots.card_sets import colours_of, ranks_of
 from hoad.agents.bots.hand_slots import hand_length, slot_at
-from hoad.agents.bots.info_questions import Piles
-from hoad.agents.bots.info_weights import is_determined, possible_of
+from hoad.agents.bots.infobot.questions import Piles
+from hoad.agents.bots.infobot.weights import is_determined, possible_of
 from hoad.agents.situation import COLOURS, RANKS, SLOTS, count_cards
 
 _FEW: Final = 4

@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hoad.agents.bots.info_codes import make_code, number_of
-from hoad.agents.bots.info_questions import look
-from hoad.agents.bots.info_weights import MEMORY, recover
+from hoad.agents.bots.infobot.codes import make_code, number_of
+from hoad.agents.bots.infobot.questions import look
+from hoad.agents.bots.infobot.weights import MEMORY, recover
 from hoad.game.state import NO_CARD, full_game
 from tests.game.examples import random_position
 

@@ -1,7 +1,7 @@
-"""Judging chromosomes by games of many of them: with themselves, and with each other.
+"""Fitness and features of chromosomes from games with themselves, and scores of pairs.
 
-A compiled loop plays a whole batch of games without writing logs. The games are the very ones
-that :func:`hoad.agents.play.play` plays, which a test compares.
+A compiled loop plays a batch of games without writing logs. The games are those that
+:func:`hoad.agents.play.play` plays; a test compares them.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
-from hoad.agents.agent import MOVES, sample
+from hoad.agents.agent import MOVES, sample, see
 from hoad.agents.behaviour import (
     COUNTS,
     FEATURES,
@@ -19,17 +19,16 @@ from hoad.agents.behaviour import (
     count_turn,
     features_of,
 )
-from hoad.agents.play import start_game
 from hoad.agents.rules.catalogue import rule_parameters
 from hoad.agents.rules.rule_list import choose_by_rules
-from hoad.agents.view import see
+from hoad.game.deck import start_game
 from hoad.game.rules import apply
 from hoad.game.state import full_game
 
 
 @dataclass(frozen=True)
-class Verdicts:
-    """How some chromosomes did in self-play.
+class Evaluation:
+    """Results of some chromosomes in self-play.
 
     Attributes:
         fitness: mean lenient scores, float64, shape ``(chromosomes,)``.
@@ -40,23 +39,23 @@ class Verdicts:
     features: np.ndarray
 
 
-def judge(
+def evaluate(
     chromosomes: np.ndarray,
     games: int,
     seed: int,
     first_game: int,
     threads: int = 1,
     features: Sequence[str] = FEATURES,
-) -> Verdicts:
-    """Let each chromosome play the same games with itself.
+) -> Evaluation:
+    """Play the same games of each chromosome with itself.
 
     Args:
         chromosomes: rule numbers, int64, shape ``(chromosomes, length)``.
-        games: games of each chromosome: ``first_game`` and those after it of a seeded run.
+        games: number of games of each chromosome.
         seed: seed of the run.
         first_game: number of the first game.
-        threads: threads that play; the verdicts do not depend on it.
-        features: names of the features to tell.
+        threads: threads that play; the results do not depend on it.
+        features: names of the features to measure.
 
     Raises:
         HoadError: a number is not in the catalogue of rules.
@@ -67,23 +66,23 @@ def judge(
     parameters = [rule_parameters(chromosome) for chromosome in chromosomes.tolist()]
     safety = "risk_aversion" in features
 
-    def judge_one(index: int) -> None:
+    def play_one(index: int) -> None:
         mine = parameters[index]
-        scores[index] = _play_all(*_table(), mine, mine, seed, numbers, counts[index], safety)
+        scores[index] = _play_all(*_new_game(), mine, mine, seed, numbers, counts[index], safety)
 
     with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(judge_one, range(len(chromosomes))))
-    return Verdicts(scores / games, features_of(counts, features))
+        list(pool.map(play_one, range(len(chromosomes))))
+    return Evaluation(scores / games, features_of(counts, features))
 
 
-def judge_pairs(
+def evaluate_pairs(
     first: np.ndarray, second: np.ndarray, games: int, seed: int, first_game: int = 0
 ) -> np.ndarray:
-    """Let pairs of chromosomes play, all of them the same games.
+    """Play the same games of each pair of chromosomes.
 
     Args:
-        first: rule numbers of who moves first, int64, shape ``(pairs, length)``.
-        second: of the other ones, likewise.
+        first: rule numbers of the chromosomes that move first, int64, shape ``(pairs, length)``.
+        second: those of their partners, same shape.
         games: games of each pair.
         seed: seed of the run.
         first_game: number of the first game.
@@ -98,15 +97,15 @@ def judge_pairs(
     unused = np.zeros(COUNTS, np.int64)
     scores = [
         _play_all(
-            *_table(), rule_parameters(one), rule_parameters(other), seed, numbers, unused, False
+            *_new_game(), rule_parameters(one), rule_parameters(other), seed, numbers, unused, False
         )
         for one, other in zip(first.tolist(), second.tolist(), strict=True)
     ]
     return np.array(scores, np.float64) / games
 
 
-def _table() -> tuple[np.ndarray, np.ndarray]:
-    """Return a state to play in, and the cards to shuffle."""
+def _new_game() -> tuple[np.ndarray, np.ndarray]:
+    """Return a state to play in and the full deck."""
     return full_game(2).new_states(1), full_game(2).full_deck()
 
 
@@ -123,13 +122,13 @@ def _play_all(
 ) -> int:
     """Play the numbered games; return the sum of scores, add both seats' behaviour to counts.
 
-    Chances of being playable take time to count: only for ``safety``.
+    Safety is counted only if asked for, because it takes time.
     """
     state = states[0]
     table = state.table
     hands = np.zeros((5, 5), np.uint8)
     weights = np.zeros(MOVES)
-    streams = np.zeros(3, np.uint64)
+    streams = np.zeros(2, np.uint64)
     no_memory = np.zeros(0, np.uint8)
     scores = 0
     for number in numbers:

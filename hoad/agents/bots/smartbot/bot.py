@@ -1,12 +1,12 @@
 """O'Dwyer's SmartBot: it reasons about all that a card can be, and about what was not said.
 
-For every card of both hands it keeps the set of identities that everybody can exclude. A hint
+For every card of both hands it keeps the set of identities that both players can exclude. A hint
 whose direct information makes no card playable means the newest touched card that may be; a
-player who does not warn tells that the next discard is no last copy; and who discards a playable
-card tells that the partner's newest card is the same. Deterministic.
+missing warning means that the next discard is no last copy; and the discard of a playable card
+means that the newest card of the other player is the same. Deterministic.
 
-With a partner who breaks these conventions a card may be left without any possible identity. What
-is possible is then again all that its hints allow.
+A partner that breaks these conventions may leave a card without any possible identity. All that
+its hints allow is then possible again.
 """
 
 from typing import Final
@@ -27,7 +27,7 @@ from hoad.agents.bots.hand_slots import (
     newest_slot,
     slot_at,
 )
-from hoad.agents.bots.smart_knowledge import (
+from hoad.agents.bots.smartbot.knowledge import (
     MEMORY,
     Piles,
     conclude,
@@ -46,19 +46,17 @@ from hoad.agents.bots.smart_knowledge import (
 )
 from hoad.agents.situation import (
     ALL_CARDS,
-    COLOUR_HINT,
     COLOURS,
+    HINTS,
     NO_MOVE,
-    PLAY,
-    RANK_HINT,
     RANKS,
     SLOTS,
     count_cards,
     plausible_cards,
 )
+from hoad.game.moves import COLOUR_HINT, PLAY, RANK_HINT
 from hoad.game.state import NO_CARD
 
-_HINTS: Final = 10
 _UNSURE: Final = 100
 
 
@@ -202,12 +200,12 @@ def _best_hint(
     piles: Piles,
     avoided: int,
 ) -> int:
-    """Return the hint that tells most and will be understood, or ``NO_MOVE``.
+    """Return the hint that excludes most identities and does not mislead, or ``NO_MOVE``.
 
     Ties go to colours before ranks, and to the lower one; the rank ``avoided`` is not named.
     """
     chosen, best = NO_MOVE, 0
-    for hint in range(_HINTS):
+    for hint in range(HINTS):
         if hint != COLOURS + avoided or avoided < 0:
             news = _news(table, memory, cards, partner, piles, cards_named(hint))
             if news > best:
@@ -270,7 +268,7 @@ def observe(
 
 @njit(cache=True, nogil=True)
 def _note_missing_warning(table: np.record, memory: np.ndarray, player: int, piles: Piles) -> None:
-    """The next discard of a player who was not warned is no last copy."""
+    """Exclude that the next discard of a player without a warning is a last copy."""
     slot = next_discard(table, memory, player, piles)
     if slot >= 0:
         hinted = plausible_cards(table, player, slot)

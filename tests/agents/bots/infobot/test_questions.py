@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hoad.agents.bots.info_questions import answer, ask, learn_number
-from hoad.agents.bots.info_weights import MEMORY, possible_of, recover
+from hoad.agents.bots.infobot.questions import answer, ask, learn_number
+from hoad.agents.bots.infobot.weights import MEMORY, possible_of, recover
 from hoad.game.state import NO_CARD, full_game
 from tests.game.examples import random_position
 

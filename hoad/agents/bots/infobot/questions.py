@@ -1,8 +1,8 @@
-"""InfoBot's questions: what a number that somebody shows says about the other player's hand.
+"""InfoBot's questions: what the number that one player shows says about the other player's hand.
 
-The number answers a list of questions about single cards, which both players derive alike from
-the public tables: "is it playable?" for the likeliest cards, then "in which block of identities
-is it?". The first question is the most significant digit.
+The number answers a list of questions about single cards, which both players derive in the same
+way from the public tables: "is it playable?" for the likeliest cards, then "in which block of
+identities is it?". The first question is the most significant digit.
 """
 
 from typing import Final, NamedTuple
@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 
 from hoad.agents.bots.hand_slots import hand_length, slot_at
-from hoad.agents.bots.info_weights import (
+from hoad.agents.bots.infobot.weights import (
     is_determined,
     keep,
     possible_of,
@@ -39,7 +39,7 @@ _LIKELY: Final = 0.2
 
 
 class Piles(NamedTuple):
-    """What cards are good for at the moment: sets of cards.
+    """Sets of cards by their current use.
 
     Attributes:
         playable: those that would fit now.
@@ -54,13 +54,13 @@ class Piles(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def look(table: np.record) -> Piles:
-    """Return what cards are good for at the moment."""
+    """Return the sets of cards by their current use."""
     return Piles(playable_cards(table), useless_cards(table), ~necessary_cards(table))
 
 
 @njit(cache=True, nogil=True)
 def ask(table: np.record, memory: np.ndarray, player: int, numbers: int) -> tuple[np.ndarray, int]:
-    """Return the questions about a player's hand that ``numbers`` numbers answer; how many."""
+    """Return the questions about a hand that ``numbers`` numbers can answer, and their count."""
     piles = look(table)
     questions = np.zeros((_MOST_QUESTIONS, _ANSWERS + _MOST_ANSWERS), np.int64)
     shares = np.full(SLOTS, -1.0)
@@ -118,7 +118,7 @@ def _next_likely(shares: np.ndarray, last: int) -> int:
 
 @njit(cache=True, nogil=True)
 def _split(possible: int, dead: int, numbers: int, question: np.ndarray) -> int:
-    """Deal the live identities out to at most so many answers, the dead ones get one together."""
+    """Share out the live identities among the answers; the dead ones have one answer together."""
     ends = possible & dead
     blocks = numbers - 1 if ends else numbers
     live = 0
@@ -136,7 +136,7 @@ def _split(possible: int, dead: int, numbers: int, question: np.ndarray) -> int:
 
 @njit(cache=True, nogil=True)
 def _true_answer(question: np.ndarray, cards: np.ndarray) -> int:
-    """Return the answer that the real card gives; 0 if it was thought impossible."""
+    """Return the answer that is true of the card; 0 if the card was excluded."""
     card = int(cards[question[_SLOT]])
     for answer in range(question[_SIZE]):
         if question[_ANSWERS + answer] >> card & 1:
@@ -148,7 +148,7 @@ def _true_answer(question: np.ndarray, cards: np.ndarray) -> int:
 def answer(
     table: np.record, memory: np.ndarray, player: int, numbers: int, cards: np.ndarray
 ) -> int:
-    """Return the number that tells the truth about a player's ``cards`` (by slot)."""
+    """Return the number that is true of a player's ``cards`` (by slot)."""
     questions, count = ask(table, memory, player, numbers)
     number = 0
     for index in range(count):
@@ -164,6 +164,6 @@ def learn_number(
     questions, count = ask(table, memory, player, numbers)
     for index in range(count - 1, -1, -1):
         question = questions[index]
-        told = question[_ANSWERS + number % question[_SIZE]]
-        keep(memory, player, int(question[_SLOT]), told)
+        cards = question[_ANSWERS + number % question[_SIZE]]
+        keep(memory, player, int(question[_SLOT]), cards)
         number //= question[_SIZE]

@@ -1,8 +1,8 @@
-"""A run of MAP-Elites: what ``evolve.py`` does.
+"""A search with MAP-Elites from start to end: what ``evolve.py`` does.
 
-The run's folder holds ``population.json`` and ``population.csv`` (the elites), ``fitness.png``
-(their heat map), ``progress.json`` (what going on needs) and ``tensorboard``. Each file is complete
-at any time.
+The folder of a search holds ``population.json`` and ``population.csv`` (the elites),
+``fitness.png`` (their heat map), ``progress.json`` (for resuming) and ``tensorboard``. Each file is
+complete at any time.
 """
 
 import io
@@ -24,9 +24,9 @@ from hoad.core.files import describe, make_folder, only_writer, write_atomically
 from hoad.core.progress import progress
 from hoad.core.recipe import Recipe, check_recipe
 from hoad.core.workers import Backend, work
+from hoad.evolution.fitness import evaluate
 from hoad.evolution.folders import POPULATION_FILE, run_folder
 from hoad.evolution.heat_map import draw_heat_map, png_of
-from hoad.evolution.judge import judge
 from hoad.evolution.map_elites import Archive, advance, empty_archive
 from hoad.evolution.population import (
     Elite,
@@ -48,8 +48,8 @@ CURVES: Final = "tensorboard"
 
 
 @dataclass(frozen=True)
-class Run:
-    """Where a run stands: the archive after some generations."""
+class Search:
+    """The state of a search: the archive after some generations."""
 
     recipe: EvolveRecipe
     folder: Path
@@ -58,14 +58,14 @@ class Run:
 
     @property
     def candidates(self) -> int:
-        """Candidates judged so far."""
+        """Candidates evaluated so far."""
         return min(self.generations * self.recipe.generation, self.recipe.candidates)
 
 
 class Progress(Recipe):
-    """What is saved of a run, so that it can go on."""
+    """What is saved of a search, so that it can be resumed."""
 
-    recipe: EvolveRecipe = Field(description="What the run was asked to do.")
+    recipe: EvolveRecipe = Field(description="The recipe of the search.")
     generations: int = Field(ge=0, description="Generations that are complete.")
     elites: tuple[Elite, ...] = Field(description="The archive after them.")
 
@@ -100,13 +100,13 @@ def recipes_of(recipe: EvolveRecipe, runs: int) -> list[EvolveRecipe]:
 def evolve_all(
     recipes: Sequence[EvolveRecipe], out: Path, resume: bool, threads: int, backend: Backend
 ) -> Iterator[Population]:
-    """Do several runs and yield their populations, in this order.
+    """Run several searches and yield their populations, in this order.
 
-    With threads one run after the other has all of them; else each run is an item of the
-    :func:`~hoad.core.workers.workers` that the caller has chosen. Arguments are those of `evolve`.
+    With threads, the searches run one after another, each on all threads; else each is an item of
+    the chosen :func:`~hoad.core.workers.workers`. Arguments are those of :func:`evolve`.
 
     Raises:
-        HoadError: see `evolve`; nothing is begun if one of the folders is refused.
+        HoadError: see :func:`evolve`; no search starts if one of the folders is refused.
     """
     for recipe in recipes:
         _start(recipe, run_folder(recipe.name, out), resume)
@@ -123,38 +123,38 @@ def evolve_all(
 def evolve(
     recipe: EvolveRecipe, out: Path, resume: bool, threads: int, shown: bool = True
 ) -> Population:
-    """Run MAP-Elites to its end, and judge the elites anew.
+    """Run MAP-Elites to its end and evaluate the elites again, on new decks.
 
     Args:
-        recipe: what to do; together with its seed it decides the population.
+        recipe: the recipe, which determines the population.
         out: folder of all checkpoints.
-        resume: go on where a stopped run of this name was saved last, if there is one.
+        resume: continue a stopped run of this name from its last save, if there is one.
         threads: threads that play; the population does not depend on it.
         shown: show a progress bar.
 
     Raises:
-        HoadError: there is a run of this name already, or that to be resumed had another recipe,
-            or another program is doing it; or the disk is full.
+        HoadError: a run of this name exists, or the run to resume has another recipe, or another
+            program is running it; or the disk is full.
     """
     folder = run_folder(recipe.name, out)
     make_folder(folder)
     with only_writer(folder):
-        run = _start(recipe, folder, resume)
-        with _curves(folder / CURVES, run.candidates + 1) as writer:
+        search = _start(recipe, folder, resume)
+        with _curves(folder / CURVES, search.candidates + 1) as writer:
             writer.add_text("recipe", f"```json\n{recipe.model_dump_json(indent=1)}\n```")
-            run = _advance_to_the_end(run, writer, threads, shown)
-            population = _final_population(run, threads)
-            _add_picture(run, writer, _save_population(run, population))
+            search = _run_all(search, writer, threads, shown)
+            population = _final_population(search, threads)
+            _add_picture(search, writer, _save_population(search, population))
     return population
 
 
 @contextmanager
 def _curves(folder: Path, first_step: int) -> Iterator["SummaryWriter"]:
-    """Yield what writes curves from a step on, in place of those that a killed run wrote."""
-    from torch.utils.tensorboard import SummaryWriter  # takes seconds: only where it is used
+    """Yield a writer of curves from a step on; it replaces what a killed run wrote after it."""
+    from torch.utils.tensorboard import SummaryWriter  # takes seconds to import
 
     show = threading.excepthook
-    threading.excepthook = lambda failure: None  # what its thread fails of is raised here too
+    threading.excepthook = lambda failure: None  # errors of its thread are raised here too
     try:
         with SummaryWriter(str(folder), purge_step=first_step) as writer:
             yield writer
@@ -164,19 +164,19 @@ def _curves(folder: Path, first_step: int) -> Iterator["SummaryWriter"]:
         threading.excepthook = show
 
 
-def _start(recipe: EvolveRecipe, folder: Path, resume: bool) -> Run:
-    """Return where the run stands; write nothing."""
+def _start(recipe: EvolveRecipe, folder: Path, resume: bool) -> Search:
+    """Return the new or resumed search; write nothing."""
     path = folder / PROGRESS_FILE
     if not path.exists():
-        return Run(recipe, folder, empty_archive(recipe), 0)
+        return Search(recipe, folder, empty_archive(recipe), 0)
     if not resume:
         raise HoadError(
-            f"{folder}: holds a run already; go on with --resume, or remove the folder, or "
+            f"{folder}: holds a run already; continue it with --resume, remove the folder, or "
             "choose another one with --name or --out"
         )
     saved = check_recipe(load_json(path), Progress, source=str(path))
     _refuse_other_recipe(path, saved.recipe, recipe)
-    return Run(recipe, folder, _archive_of(saved), saved.generations)
+    return Search(recipe, folder, _archive_of(saved), saved.generations)
 
 
 def _refuse_other_recipe(path: Path, saved: EvolveRecipe, recipe: EvolveRecipe) -> None:
@@ -198,29 +198,29 @@ def _archive_of(saved: Progress) -> Archive:
     return archive
 
 
-def _advance_to_the_end(run: Run, writer: "SummaryWriter", threads: int, shown: bool) -> Run:
-    """Judge generation after generation, save now and then, and when interrupted."""
-    recipe = run.recipe
+def _run_all(search: Search, writer: "SummaryWriter", threads: int, shown: bool) -> Search:
+    """Run all generations; save at intervals and when interrupted."""
+    recipe = search.recipe
     try:
         with progress(recipe.candidates, recipe.name, "candidates", shown) as bar:
-            bar.update(run.candidates)
-            since, started = run.candidates, monotonic()
-            while run.generations < recipe.generations:
-                archive = advance(run.archive, recipe, run.generations, threads)
-                run = Run(recipe, run.folder, archive, run.generations + 1)
-                bar.update(run.candidates - bar.n)
-                if run.generations % recipe.save_every == 0:
-                    _save(run, writer)
-                    rate = (run.candidates - since) / (monotonic() - started)
-                    since, started = run.candidates, monotonic()
+            bar.update(search.candidates)
+            since, started = search.candidates, monotonic()
+            while search.generations < recipe.generations:
+                archive = advance(search.archive, recipe, search.generations, threads)
+                search = Search(recipe, search.folder, archive, search.generations + 1)
+                bar.update(search.candidates - bar.n)
+                if search.generations % recipe.save_every == 0:
+                    _save(search, writer)
+                    rate = (search.candidates - since) / (monotonic() - started)
+                    since, started = search.candidates, monotonic()
                     measures = measure(archive)
                     bar.set_postfix({key: f"{value:.4g}" for key, value in measures.items()})
                     for key, value in (measures | {"candidates_per_s": rate}).items():
-                        writer.add_scalar(f"archive/{key}", value, run.candidates)
+                        writer.add_scalar(f"archive/{key}", value, search.candidates)
     finally:
-        if run.generations > 0:
-            _save(run, writer)
-    return run
+        if search.generations > 0:
+            _save(search, writer)
+    return search
 
 
 def measure(archive: Archive) -> dict[str, float]:
@@ -234,61 +234,63 @@ def measure(archive: Archive) -> dict[str, float]:
     }
 
 
-def _elites(run: Run, fitness: np.ndarray) -> tuple[Elite, ...]:
+def _elites(search: Search, fitness: np.ndarray) -> tuple[Elite, ...]:
     """Return the archive's elites with ``fitness``, given in the order of the filled niches."""
-    width = run.recipe.grid[1]
+    width = search.recipe.grid[1]
     return tuple(
         Elite(
             niche=(niche // width, niche % width),
-            chromosome=tuple(run.archive.chromosomes[niche].tolist()),
+            chromosome=tuple(search.archive.chromosomes[niche].tolist()),
             fitness=score,
         )
-        for niche, score in zip(run.archive.filled.tolist(), fitness.tolist(), strict=True)
+        for niche, score in zip(search.archive.filled.tolist(), fitness.tolist(), strict=True)
     )
 
 
-def _population(run: Run, fitness: np.ndarray) -> Population:
+def _population(search: Search, fitness: np.ndarray) -> Population:
     return Population(
-        name=run.recipe.name,
-        features=run.recipe.features,
-        grid=run.recipe.grid,
-        rules=run.recipe.rules,
-        recipe=run.recipe.model_dump(mode="json"),
-        candidates=run.candidates,
-        elites=_elites(run, fitness),
+        name=search.recipe.name,
+        features=search.recipe.features,
+        grid=search.recipe.grid,
+        rules=search.recipe.rules,
+        recipe=search.recipe.model_dump(mode="json"),
+        candidates=search.candidates,
+        elites=_elites(search, fitness),
     )
 
 
-def _final_population(run: Run, threads: int) -> Population:
-    """Judge the elites on games that no candidate has played."""
-    recipe = run.recipe
+def _final_population(search: Search, threads: int) -> Population:
+    """Evaluate the elites on games that no candidate has played."""
+    recipe = search.recipe
     first_game = recipe.first_game(recipe.generations)
-    verdicts = judge(run.archive.elites, recipe.final_games, recipe.seed, first_game, threads)
-    return _population(run, verdicts.fitness)
+    found = evaluate(search.archive.elites, recipe.final_games, recipe.seed, first_game, threads)
+    return _population(search, found.fitness)
 
 
-def _save(run: Run, writer: "SummaryWriter") -> None:
-    fitness = run.archive.fitness[run.archive.filled]
-    saved = Progress(recipe=run.recipe, generations=run.generations, elites=_elites(run, fitness))
-    # The search's own fitness must not pass for the final one, which comes next.
-    if run.generations < run.recipe.generations:
-        picture = _save_population(run, _population(run, fitness), numbered=False)
-        _add_picture(run, writer, picture)
-    _write(run.folder / PROGRESS_FILE, json.dumps(saved.model_dump(mode="json")).encode())
+def _save(search: Search, writer: "SummaryWriter") -> None:
+    fitness = search.archive.fitness[search.archive.filled]
+    saved = Progress(
+        recipe=search.recipe, generations=search.generations, elites=_elites(search, fitness)
+    )
+    # After the last generation the final fitness comes next: do not write that of the search.
+    if search.generations < search.recipe.generations:
+        picture = _save_population(search, _population(search, fitness), numbered=False)
+        _add_picture(search, writer, picture)
+    _write(search.folder / PROGRESS_FILE, json.dumps(saved.model_dump(mode="json")).encode())
 
 
-def _save_population(run: Run, population: Population, numbered: bool = True) -> bytes:
+def _save_population(search: Search, population: Population, numbered: bool = True) -> bytes:
     """Write the population's files; return the heat map."""
     picture = png_of(draw_heat_map(population, numbered))
-    save_population(run.folder / POPULATION_FILE, population)
-    _write(run.folder / TABLE_FILE, population_csv(population).encode())
-    _write(run.folder / HEAT_MAP_FILE, picture)
+    save_population(search.folder / POPULATION_FILE, population)
+    _write(search.folder / TABLE_FILE, population_csv(population).encode())
+    _write(search.folder / HEAT_MAP_FILE, picture)
     return picture
 
 
-def _add_picture(run: Run, writer: "SummaryWriter", picture: bytes) -> None:
+def _add_picture(search: Search, writer: "SummaryWriter", picture: bytes) -> None:
     pixels = np.asarray(Image.open(io.BytesIO(picture)).convert("RGB"))
-    writer.add_image("fitness", pixels, run.candidates, dataformats="HWC")
+    writer.add_image("fitness", pixels, search.candidates, dataformats="HWC")
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -114,10 +114,10 @@ def is_determined(possible: int) -> bool:
 
 @njit(cache=True, nogil=True)
 def recover(table: np.record, memory: np.ndarray) -> None:
-    """Return to what hints alone allow for cards for which nothing is possible.
+    """Reset the cards for which nothing is possible to what their hints allow.
 
-    These are all cards at the deal, later on some of those of which a partner with other
-    conventions told something that is not so.
+    These are all cards at the deal; later, cards about which a partner with other conventions
+    showed a wrong number.
     """
     for player in range(2):
         held = held_slots(table, player)
@@ -137,7 +137,7 @@ def unrevealed(table: np.record, cards: int) -> Weights:
 
 @njit(cache=True, nogil=True)
 def private_memory(table: np.record, memory: np.ndarray, hands: np.ndarray, me: int) -> np.ndarray:
-    """Return the tables as I know them who see the partner's hand."""
+    """Return the tables as I know them from seeing the partner's hand."""
     private = memory.copy()
     for slot in range(SLOTS):
         for seen in range(SLOTS):

@@ -1,11 +1,11 @@
-"""O'Dwyer's InfoBot: its hints and discards are numbers that tell about the other's whole hand.
+"""O'Dwyer's InfoBot: its hints and discards are numbers about the whole hand of the other player.
 
-Hat guessing, after Cox et al. 2015 ("How to make the perfect fireworks display"): who hints or
-throws away one of several useless cards has a choice, and which choice it makes is a number that
+Hat guessing, after Cox et al. 2015 ("How to make the perfect fireworks display"): a player that
+hints, or discards one of several useless cards, has a choice, and the choice is a number that
 answers questions about the other player's hand. Deterministic.
 
-With a partner who breaks these conventions a card may be left without any possible identity. What
-is possible is then again all that its hints allow.
+A partner that breaks these conventions may leave a card without any possible identity. All that
+its hints allow is then possible again.
 """
 
 from typing import Final
@@ -16,9 +16,9 @@ from numba import njit
 from hoad.agents.agent import CompiledAgent
 from hoad.agents.bots.card_sets import cards_named
 from hoad.agents.bots.hand_slots import hand_length, held_slots, name_oldest, slot_at
-from hoad.agents.bots.info_codes import make_code, number_of
-from hoad.agents.bots.info_questions import Piles, answer, learn_number, look
-from hoad.agents.bots.info_weights import (
+from hoad.agents.bots.infobot.codes import make_code, number_of
+from hoad.agents.bots.infobot.questions import Piles, answer, learn_number, look
+from hoad.agents.bots.infobot.weights import (
     MEMORY,
     is_determined,
     keep,
@@ -34,16 +34,8 @@ from hoad.agents.bots.info_weights import (
     weight,
     weights_of,
 )
-from hoad.agents.situation import (
-    ALL_CARDS,
-    COLOUR_HINT,
-    COLOURS,
-    NO_MOVE,
-    PLAY,
-    RANKS,
-    SLOTS,
-    count_cards,
-)
+from hoad.agents.situation import ALL_CARDS, COLOURS, NO_MOVE, RANKS, SLOTS, count_cards
+from hoad.game.moves import COLOUR_HINT, PLAY
 from hoad.game.state import NO_CARD
 
 _MANY_DISCARDS: Final = 15
@@ -68,7 +60,7 @@ def choose(
     memory: np.ndarray,
     weights: np.ndarray,
 ) -> int:
-    """Play, else hint or discard something useless, in an order that the discards decide."""
+    """Play, else hint or discard something useless, in an order that depends on the discards."""
     recover(table, memory)
     private = private_memory(table, memory, hands, me)
     piles = look(table)
@@ -106,7 +98,7 @@ def _cards_of(hands: np.ndarray, player: int) -> int:
 
 @njit(cache=True, nogil=True)
 def _play(table: np.record, private: np.ndarray, hands: np.ndarray, me: int, piles: Piles) -> int:
-    """Play a surely playable card: low ones first, late what the partner has too."""
+    """Play a surely playable card: low ones first, those that the partner has too later."""
     chosen, best = NO_MOVE, -1.0
     shared = _cards_of(hands, 1 - me) if table.deck_left else 0
     for position in range(hand_length(table, me)):
@@ -134,7 +126,7 @@ def _gamble(table: np.record, private: np.ndarray, me: int, piles: Piles) -> int
 
 @njit(cache=True, nogil=True)
 def _useless(table: np.record, memory: np.ndarray, player: int, piles: Piles) -> int:
-    """Return the set of positions whose cards are dead, or known and there twice."""
+    """Return the set of positions whose cards are dead, or known and held twice."""
     useless = 0
     for position in range(hand_length(table, player)):
         cards = possible_of(memory, player, slot_at(table, player, position))
@@ -156,9 +148,9 @@ def _discard_useless(
     me: int,
     piles: Piles,
 ) -> int:
-    """Discard the useless card that tells the truth about the partner's hand, or ``NO_MOVE``.
+    """Discard the useless card whose number is true of the partner's hand, or ``NO_MOVE``.
 
-    If not several are publicly useless it is the oldest that I know to be so.
+    If at most one is publicly useless, discard the oldest that I know to be useless.
     """
     useless, skipped = _useless(table, memory, me, piles), 0
     if count_cards(useless) > 1:
@@ -178,7 +170,7 @@ def _discard_useless(
 def _discard(
     table: np.record, private: np.ndarray, hands: np.ndarray, me: int, piles: Piles
 ) -> int:
-    """Discard what the partner has too, what is dispensable, what is high."""
+    """Prefer to discard what the partner has too, what is dispensable, what is high."""
     chosen, best = NO_MOVE, -1.0
     shared = _cards_of(hands, 1 - me)
     for position in range(hand_length(table, me)):
@@ -198,8 +190,8 @@ def _give_hint(
     cards = hands[partner]
     code = make_code(table, memory, partner, piles)
     number = answer(table, memory, partner, code.size, cards)
-    told = memory.copy()
-    learn_number(table, told, partner, 3, answer(table, memory, partner, 3, cards))
+    tables = memory.copy()
+    learn_number(table, tables, partner, 3, answer(table, memory, partner, 3, cards))
     chosen, best = NO_MOVE, -1.0
     for position in range(hand_length(table, partner)):
         card = int(cards[slot_at(table, partner, position)])
@@ -207,7 +199,7 @@ def _give_hint(
             named = cards_named(hint)
             touches_focus = code.focus >= 0 and named >> int(cards[code.focus]) & 1 == 1
             if number_of(code, hint, touches_focus) == number:
-                goodness = _goodness(table, told, cards, partner, named, piles)
+                goodness = _goodness(table, tables, cards, partner, named, piles)
                 if goodness > best:
                     chosen, best = COLOUR_HINT + hint, goodness
     return chosen if chosen != NO_MOVE else name_oldest(table, hands, partner)
@@ -215,13 +207,18 @@ def _give_hint(
 
 @njit(cache=True, nogil=True)
 def _goodness(
-    table: np.record, told: np.ndarray, cards: np.ndarray, partner: int, named: int, piles: Piles
+    table: np.record,
+    tables: np.ndarray,
+    cards: np.ndarray,
+    partner: int,
+    named: int,
+    piles: Piles,
 ) -> float:
-    """Return by which factor the direct information of a hint lowers the partner's doubts."""
+    """Return the factor by which the direct information of a hint narrows the partner's hand."""
     goodness = 1.0
     for position in range(hand_length(table, partner)):
         slot = slot_at(table, partner, position)
-        weights = weights_of(told, partner, slot)
+        weights = weights_of(tables, partner, slot)
         if is_determined(weights.once) or not weights.once & ~piles.dead:
             continue
         direct = named if named >> int(cards[slot]) & 1 else ~named

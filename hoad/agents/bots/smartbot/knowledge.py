@@ -1,6 +1,6 @@
 """What SmartBot knows of both hands: for every card the set of identities not excluded.
 
-It is public: both players know it. Only :func:`private_cards` adds what one of them sees.
+This knowledge is public. Only :func:`private_cards` adds what one player sees.
 """
 
 from typing import Final, NamedTuple
@@ -37,7 +37,7 @@ MEMORY: Final = _CONCLUDED + 1
 
 
 class Piles(NamedTuple):
-    """What cards are good for at the moment: sets of cards.
+    """Sets of cards by their current use.
 
     Attributes:
         playable: those that would fit now.
@@ -52,7 +52,7 @@ class Piles(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def look(table: np.record) -> Piles:
-    """Return what cards are good for at the moment."""
+    """Return the sets of cards by their current use."""
     return Piles(playable_cards(table), necessary_cards(table), useless_cards(table))
 
 
@@ -101,7 +101,7 @@ def share_of(possible: int, kind: int) -> float:
 
 @njit(cache=True, nogil=True)
 def next_discard(table: np.record, memory: np.ndarray, player: int, piles: Piles) -> int:
-    """Return the slot that a player would discard who has nothing better to do, or -1."""
+    """Return the slot that a player without a better move would discard, or -1."""
     chosen, best = -1, -1.0
     for position in range(hand_length(table, player)):
         slot = slot_at(table, player, position)
@@ -169,7 +169,7 @@ def seen_cards(table: np.record, memory: np.ndarray, hands: np.ndarray, me: int)
 
 @njit(cache=True, nogil=True)
 def private_cards(table: np.record, memory: np.ndarray, me: int, slot: int, seen: int) -> int:
-    """Return what my card can be, as I know who see the partner's hand."""
+    """Return what my card can be, as I know from seeing the partner's hand."""
     possible = possible_of(memory, me, slot)
     if is_known(possible):
         return possible

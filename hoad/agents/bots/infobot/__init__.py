@@ -1,0 +1,1 @@
+"""O'Dwyer's InfoBot."""
