@@ -3,8 +3,6 @@
 ``hoad.__init__`` lists them all. Paths may be strings.
 """
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -75,20 +73,18 @@ def transitions(
 
 
 def adapt(held_out: str, logs: GameLogs) -> Agent:
-    """Return the meta-model that was trained without an agent, adapted to games.
+    """Return the meta-model that was trained without an agent, adapted to ten or so of its games.
 
     Args:
         held_out: the agent that the meta-model has never seen, as in ``maml:HELD_OUT``.
-        logs: the support games: two-player games, in which both seats are the partner's.
+        logs: two-player games in which both seats are the partner's.
 
     Raises:
-        HoadError: there is no such meta-model.
+        HoadError: see :func:`hoad.learning.policies.adapt_to_games`.
     """
-    from hoad.adhoc.learned import LowShot
+    from hoad.learning.policies import adapt_to_games
 
-    partner = get_agent("legal-random")  # it is asked for games only where none are given
-    player = LowShot("low-shot", held_out, partner, trials=1, games=len(logs))
-    return player.learn(logs, seed=0)
+    return adapt_to_games(held_out, logs)
 
 
 def adhoc_table(
@@ -103,21 +99,13 @@ def adhoc_table(
         changes: keys of the recipe with other values.
 
     Raises:
-        HoadError: see :func:`hoad.evaluation.adhoc_run.run_adhoc`; or a value is refused.
+        HoadError: see :func:`hoad.evaluation.tables.adhoc.run_adhoc`; or a value is refused.
     """
-    from hoad.evaluation.adhoc_numbers import as_csv
-    from hoad.evaluation.adhoc_run import run_adhoc
+    from hoad.evaluation.adhoc import adhoc_report
+    from hoad.evaluation.tables.adhoc import run_adhoc
 
     if not isinstance(recipe, AdhocRecipe):
         recipe = load_recipe(Path(recipe), AdhocRecipe)
     values = recipe.model_dump(mode="json") | changes
     result = run_adhoc(check_recipe(values, AdhocRecipe, "adhoc_table"), threads, resume)
-    rows = csv.DictReader(io.StringIO(as_csv(result)))
-    return [{column: _plain(cell) for column, cell in row.items()} for row in rows]
-
-
-def _plain(cell: str) -> str | float:
-    try:
-        return float(cell)
-    except ValueError:
-        return cell
+    return [dict(row) for row in adhoc_report(result).rows]
