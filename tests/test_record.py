@@ -16,11 +16,12 @@ import pytest
 
 from hoad.game.state import full_game
 from hoad.replay.dataset import read_card, read_dataset
-from tests.scripts import ROOT, assert_refused, command, runner
+from tests.scripts import ROOT, assert_refused, command, runner, runner_here
 
 GOOD_DECK = full_game(2).full_deck().tolist()
 
-run = runner("record.py")
+run = runner_here("record.py")
+run_alone = runner("record.py")
 
 
 def limit_files() -> None:
@@ -154,7 +155,9 @@ def test_existing_games_are_not_overwritten(recorded: Path) -> None:
 def test_a_full_disk_costs_nothing_that_was_recorded(tmp_path: Path) -> None:
     recipe = write_recipe(tmp_path, games=18_000, agents=["flawed", "iggi"])
 
-    full = run("play", recipe, "--out", tmp_path, prepare=limit_files)  # one block of iggi is more
+    full = run_alone(
+        "play", recipe, "--out", tmp_path, prepare=limit_files
+    )  # one block of iggi is more
     kept = (tmp_path / "flawed.h5").read_bytes()
     resumed = run("play", recipe, "--out", tmp_path, "--resume")
 
@@ -169,7 +172,7 @@ def test_a_read_only_folder_is_named(tmp_path: Path) -> None:
     (tmp_path / "out").mkdir(mode=0o555)
 
     for folder in (tmp_path / "out", tmp_path / "out" / "new"):
-        result = run("play", recipe, "--out", folder, prepare=obey_permissions)
+        result = run_alone("play", recipe, "--out", folder, prepare=obey_permissions)
 
         assert_refused(result, f"{folder}", "Permission denied")
     assert list((tmp_path / "out").iterdir()) == []
@@ -179,7 +182,7 @@ def test_a_read_only_folder_of_blocks_is_named(recorded: Path, tmp_path: Path) -
     parts = tmp_path / "iggi.h5.parts"
     parts.mkdir(mode=0o555)
 
-    result = run(
+    result = run_alone(
         *("play", recorded / "recipe.toml", "--out", tmp_path, "--resume"),
         prepare=obey_permissions,
     )
@@ -193,7 +196,7 @@ def test_a_read_only_folder_is_named_when_games_are_converted(
     (tmp_path / "out").mkdir(mode=0o555)
     target = tmp_path / "out" / "a.jsonl"
 
-    result = run("export", recorded / "iggi.h5", target, prepare=obey_permissions)
+    result = run_alone("export", recorded / "iggi.h5", target, prepare=obey_permissions)
 
     assert_refused(result, f"{target}", "Permission denied")
 

@@ -245,8 +245,8 @@ def _wide_terminal() -> Iterator[None]:
 
 def _one_line(box: str) -> str:
     """Return what a box says in which tyro names a mistake of the command line, in one line."""
-    rows = [row.strip("╭│╰╮╯─ ") for row in box.splitlines()]
-    sections = " ".join(row or "\n" for row in rows[1:]).split("\n")  # a rule separates them
+    rows = [row.strip("╭│╰╮╯|+ ") for row in box.splitlines()[1:]]
+    sections = " ".join(row if row.strip("─-") else "\n" for row in rows).split("\n")
     nearest = re.search(r"Perhaps you meant:? +(--[\w.-]+)", " ".join(sections))
     return sections[0].strip() + (f"; did you mean {nearest[1]}?" if nearest else "")
 
