@@ -244,11 +244,12 @@ def _wide_terminal() -> Iterator[None]:
 
 
 def _one_line(box: str) -> str:
-    """Return what a box says in which tyro names a mistake of the command line, in one line."""
-    rows = [row.strip("╭│╰╮╯|+ ") for row in box.splitlines()[1:]]
-    sections = " ".join(row if row.strip("─-") else "\n" for row in rows).split("\n")
-    nearest = re.search(r"Perhaps you meant:? +(--[\w.-]+)", " ".join(sections))
-    return sections[0].strip() + (f"; did you mean {nearest[1]}?" if nearest else "")
+    """Return the first section of a box in which tyro names a mistake, and its first suggestion."""
+    rows = [row.strip("╭│╰╮╯ ") for row in box.splitlines()[1:]]  # without the title
+    text = " ".join(row if row.strip("─-") else "\n" for row in rows)
+    sections = [section.strip() for section in text.split("\n") if section.strip()]
+    nearest = re.search(r"Perhaps you meant:? +(--[\w.-]+)", text)
+    return sections[0] + (f"; did you mean {nearest[1]}?" if nearest else "")
 
 
 def _refuse_renamed(words: Sequence[str], renamed: Mapping[str, str]) -> None:
