@@ -194,6 +194,7 @@ def imitators(
     print(f"\n{write_imitator_report(table, made_with)} has heat maps too")
 
 
+@cli.renamed(beside="compare_with")
 def matchups(
     pool: Annotated[str | None, cli.Positional, cli.arg(metavar="POPULATION")] = None,
     *,
@@ -297,9 +298,9 @@ def diversity(
     out: Path | None = None,
     workers: cli.Workers = cli.DEFAULT_WORKERS,
 ) -> None:
-    """Measure how rules, moves and scores of elites differ within and between populations.
+    """Measure how elites differ within and between populations.
 
-    As in Canaan et al. 2020, section V-B.
+    Their rules, moves and scores, as in Canaan et al. 2020, section V-B.
 
     Args:
         names: Populations with the same niches, by name or as files (*.json).

@@ -62,6 +62,7 @@ def crossplay(
     return 3
 
 
+@cli.renamed(deep="depth")
 def dig(depth: int = 1, workers: cli.Workers = cli.DEFAULT_WORKERS) -> None:
     """Dig.
 
@@ -104,15 +105,13 @@ def place(function: str) -> str:
     return f"{__name__}:{function}"
 
 
-DIG = cli.Command(place("dig"), "Dig.", renamed={"--deep": "--depth"})
+DIG = cli.Command(place("dig"), "Dig.")
 GROUP = cli.Group(
     "Do things.",
     {
         "play": cli.Command(place("play"), "Play games and record them."),
         "crossplay": cli.Command(place("crossplay"), "Play every pair of agents."),
-        "work": cli.Group(
-            "Work.", {"dig": cli.Command(place("dig"), "Dig.", {"--deep": "--depth"})}
-        ),
+        "work": cli.Group("Work.", {"dig": cli.Command(place("dig"), "Dig.")}),
         "fail": cli.Command(place("fail"), "Fail in one of many ways."),
         "absent": cli.Command("no.such.module:absent", "Never imported."),
     },
