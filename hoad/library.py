@@ -3,8 +3,6 @@
 ``hoad.__init__`` lists them all. Paths may be strings.
 """
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +13,7 @@ import hoad.learning  # noqa: F401 (these register their agents)
 from hoad.agents.agent import Agent
 from hoad.agents.registry import get_agent
 from hoad.core.recipe import check_recipe, load_recipe
-from hoad.evaluation.adhoc_recipe import AdhocRecipe
+from hoad.evaluation.tables.recipes import AdhocRecipe
 from hoad.game.log import GameLogs
 from hoad.replay import recorder
 from hoad.replay.dataset import Dataset, read_dataset
@@ -106,21 +104,13 @@ def adhoc_table(
         changes: keys of the recipe with other values.
 
     Raises:
-        HoadError: see :func:`hoad.evaluation.adhoc_run.run_adhoc`; or a value is refused.
+        HoadError: see :func:`hoad.evaluation.tables.adhoc.run_adhoc`; or a value is refused.
     """
-    from hoad.evaluation.adhoc_numbers import as_csv
-    from hoad.evaluation.adhoc_run import run_adhoc
+    from hoad.evaluation.adhoc import adhoc_report
+    from hoad.evaluation.tables.adhoc import run_adhoc
 
     if not isinstance(recipe, AdhocRecipe):
         recipe = load_recipe(Path(recipe), AdhocRecipe)
     values = recipe.model_dump(mode="json") | changes
     result = run_adhoc(check_recipe(values, AdhocRecipe, "adhoc_table"), threads, resume)
-    rows = csv.DictReader(io.StringIO(as_csv(result)))
-    return [{column: _plain(cell) for column, cell in row.items()} for row in rows]
-
-
-def _plain(cell: str) -> str | float:
-    try:
-        return float(cell)
-    except ValueError:
-        return cell
+    return [dict(row) for row in adhoc_report(result).rows]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from hoad.adhoc.player import AdhocPlayer
+from hoad.adhoc.player import AdhocPlayer, trials_of
 from hoad.adhoc.seeds import SUPPORT, other_seed
 from hoad.agents.agent import Agent
 from hoad.agents.play import play
@@ -22,12 +22,12 @@ from hoad.learning.recipes import NaiveRecipe
 
 
 class TrialPlayer(AdhocPlayer):
-    """Learns its partner from fresh games, once a trial, and plays the trial's episodes so.
+    """Learns from fresh games of the partner in each trial, and plays the trial's episodes.
 
     Args:
-        name: what tables call it.
-        partner: whose self-play games it learns from.
-        trials: how often it starts anew, at most the number of episodes.
+        name: its name in tables.
+        partner: the agent whose self-play games it learns from.
+        trials: number of trials, at most the number of episodes.
         games: self-play games of the partner in each trial.
     """
 
@@ -39,7 +39,7 @@ class TrialPlayer(AdhocPlayer):
         self._agents: list[Agent] = []
 
     def begin(self, episodes: int, seed: int) -> None:
-        """Learn, in each trial anew (see :meth:`AdhocPlayer.begin`)."""
+        """Learn from new games in each trial (see :meth:`AdhocPlayer.begin`)."""
         learned = [
             self._learn_from_games(other_seed(seed, SUPPORT, trial))
             for trial in range(self._trials)
@@ -50,34 +50,38 @@ class TrialPlayer(AdhocPlayer):
         """Return the agent of each episode's trial (see :meth:`AdhocPlayer.agents`)."""
         return self._agents
 
+    def repetitions(self, episodes: int) -> np.ndarray:
+        """Return the trial of each episode (see :meth:`AdhocPlayer.repetitions`)."""
+        return trials_of(episodes, self._trials)
+
     def _learn_from_games(self, seed: int) -> Agent:
         return self.learn(play([self._partner, self._partner], self._games, seed), seed)
 
     @abstractmethod
     def learn(self, logs: GameLogs, seed: int) -> Agent:
-        """Return whom to play as after these games of the partner with itself."""
+        """Return the agent to play as after these self-play games of the partner."""
 
 
 class LowShot(TrialPlayer):
-    """The meta-model that never saw the partner, adapted to its games.
+    """The meta-model that was trained without the partner, adapted to the partner's games.
 
-    It adapts with the inner rate that it was meta-trained with: in as many steps on all games as
-    served unseen games of the training agents best, or in one step on each game if its support was
-    one mini-batch after another (published code).
+    It adapts with the inner rate of its meta-training: with the number of steps on all games that
+    was best on unseen games of the training agents, or with one step on each game if its support
+    was one mini-batch after another (published code).
 
     Args:
-        name: what tables call it.
-        held_out: agent that the meta-model never saw, as in ``maml:HELD_OUT``.
-        partner: whose games it adapts to.
-        trials: how often.
+        name: its name in tables.
+        held_out: agent that meta-training held out, as in ``maml:HELD_OUT``.
+        partner: the agent whose games it adapts to.
+        trials: number of trials.
         games: games of each trial.
         steps: inner steps, on all games or on each; None for the number that did best on unseen
             games of the agents of meta-training.
         rate: inner rate; None for the one of meta-training.
 
     Raises:
-        HoadError: there is no such meta-model, or its training has not come to its end, so that
-            no number of steps was chosen, and none is given.
+        HoadError: there is no such meta-model; or no number of steps is given, and none was
+            chosen because its training is not complete.
     """
 
     def __init__(
@@ -95,7 +99,7 @@ class LowShot(TrialPlayer):
         if steps is None and "play_steps" not in about:
             raise HoadError(
                 f"maml:{held_out}: its training has not chosen inner steps for play yet; train to "
-                "the end with --resume, take a milestone (low-shot@STEP), or give --low-shot.steps"
+                "the end with --resume, use a milestone (low-shot@STEP), or set --low-shot.steps"
             )
         self._steps = about["play_steps"] if steps is None else steps
         self._rate = about["facts"]["inner_rate"] if rate is None else rate
@@ -112,12 +116,12 @@ class LowShot(TrialPlayer):
 
 
 class Naive(TrialPlayer):
-    """A network that knows the partner's games of the trial and nothing else.
+    """A network that is trained on the partner's games of the trial only.
 
     Args:
-        name: what tables call it.
-        partner: whose games it is trained on.
-        trials: how often.
+        name: its name in tables.
+        partner: the agent whose games it is trained on.
+        trials: number of trials.
         games: games of each trial.
         recipe: network and training.
     """
@@ -131,8 +135,3 @@ class Naive(TrialPlayer):
     def learn(self, logs: GameLogs, seed: int) -> Agent:
         """Train a new network (see :meth:`TrialPlayer.learn`)."""
         return PolicyAgent(self.name, train_naive(logs, self._recipe, seed))
-
-
-def trials_of(episodes: int, trials: int) -> np.ndarray:
-    """Return the trial of each episode, int64: as equal shares as can be, in order."""
-    return np.arange(episodes) * trials // episodes

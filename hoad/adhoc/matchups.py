@@ -1,20 +1,37 @@
-"""Match-ups: how every agent of a pool does, and behaves, with every other.
+"""Match-ups: how well each agent of a pool plays, and how it behaves, with every other agent.
 
 The offline knowledge of a meta-agent (Canaan et al. 2022, section V-A): each ordered pair of a
 pool plays a number of games, of which the mean score and the behaviour of each seat are kept.
+
+Match-ups are kept on disk, played once and found again. A file is named by the identities of the
+agents, the number of games, the seed and `VERSION`: a population that has changed, or a network
+that was trained again, has other match-ups; the same agents under other names have the same. An
+unfinished file lies next to it, under another name.
 """
 
+import csv
+import hashlib
+import io
+import json
+import os
+import time
+import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-from hoad.adhoc.pool import agents_of
+from hoad.adhoc.pool import Pool, agents_of, find_pool
 from hoad.adhoc.seeds import POOL_SEED
 from hoad.agents.behaviour import count_behaviour, features_of
 from hoad.agents.play import play
 from hoad.core.errors import HoadError
+from hoad.core.files import make_folder, only_writer, write_atomically
+from hoad.core.paths import checkpoint_root
 from hoad.core.progress import progress
 from hoad.core.workers import work
 from hoad.game.log import replay
@@ -22,10 +39,23 @@ from hoad.game.log import replay
 GAMES: Final = 400
 """Games of each ordered pair in the papers."""
 
+FOLDER: Final = "match-ups"
+
+VERSION: Final = "fb2eaca08daa868a"
+"""Of the rules and of all agents: change it when any of them plays differently."""
+
+_SECONDS_BETWEEN_SAVES: Final = 20
+
+_COLUMNS: Final = (
+    *("r_comm_idx", "r_ipp_idx", "h_comm_idx", "h_ipp_idx"),
+    *("population", "h_comm", "h_ipp", "score"),
+)
+"""Of the published table: niches of the response and of the hypothesis, then the rest."""
+
 
 @dataclass(frozen=True)
 class MatchUps:
-    """What is known of a pool of agents, all ordered by their names in ``agents``.
+    """Scores and behaviour of all ordered pairs of a pool, in the order of ``agents``.
 
     Attributes:
         agents: names of the agents.
@@ -46,7 +76,7 @@ class MatchUps:
         return self.lenient if seat == 0 else self.lenient.T
 
     def expected_features(self, seat: int) -> np.ndarray:
-        """Return the features that hypotheses show to responses sitting in ``seat``.
+        """Return the features that hypotheses show to responses in ``seat``.
 
         Float64, shape ``(responses, hypotheses, 2)``.
         """
@@ -55,7 +85,7 @@ class MatchUps:
         return self.features[:, :, 0].swapaxes(0, 1)
 
     def without_seats(self) -> "MatchUps":
-        """Return what is known of pairs when the first player is drawn by lot (Canaan 2020)."""
+        """Return the mean over both seats, as if the first player were drawn (Canaan 2020)."""
         features = (self.features + self.features[:, :, ::-1].swapaxes(0, 1)) / 2
         return MatchUps(
             self.agents,
@@ -78,7 +108,7 @@ class MatchUps:
 def play_match_ups(
     agents: Sequence[str], games: int = GAMES, seed: int = POOL_SEED, threads: int = 1
 ) -> MatchUps:
-    """Let every ordered pair of agents play; all pairs play on the same decks.
+    """Play all ordered pairs of agents, all on the same decks.
 
     Args:
         agents: names of the agents.
@@ -96,23 +126,16 @@ def play_match_ups(
 def play_rows(
     agents: Sequence[str], first: Iterable[int], games: int, seed: int, threads: int
 ) -> Iterator[tuple[int, np.ndarray]]:
-    """Play the pairs in which these agents move first, and yield agent after agent.
-
-    Args:
-        agents: names of all agents.
-        first: indices of those who move first.
-        games: as in :func:`play_match_ups`.
-        seed: likewise.
-        threads: likewise.
+    """Play the pairs in which these agents (by index) move first; see :func:`play_match_ups`.
 
     Yields:
-        The index, and what :func:`join_rows` wants of it.
+        The index of each first agent, and its row for :func:`join_rows`.
     """
     names = tuple(agents)
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise HoadError(f"match-ups: agent {twice} is named twice; name each agent once")
-    agents_of(names)  # refuses unknown ones before anybody has played
+    agents_of(names)  # refuses unknown ones before any game is played
     items = [(names, index, games, seed) for index in first]
     with progress(len(items) * len(names), "match-ups", "pairs") as bar:
         for item, row in zip(items, work(_play_row, items, threads), strict=True):
@@ -121,7 +144,7 @@ def play_rows(
 
 
 def join_rows(agents: Sequence[str], rows: np.ndarray) -> MatchUps:
-    """Return the match-ups that consist of what each agent did as the first player.
+    """Return the match-ups whose rows are the results of each agent as the first player.
 
     Args:
         agents: names.
@@ -133,7 +156,7 @@ def join_rows(agents: Sequence[str], rows: np.ndarray) -> MatchUps:
 
 
 def _play_row(names: tuple[str, ...], first: int, games: int, seed: int) -> np.ndarray:
-    """Let one agent move first with everybody; return its row, shape ``(agents, 6)``."""
+    """Play one agent as the first player with all agents; return its row, ``(agents, 6)``."""
     agents = agents_of(names)
     row = np.zeros((len(agents), 6))
     for second, partner in enumerate(agents):
@@ -142,3 +165,186 @@ def _play_row(names: tuple[str, ...], first: int, games: int, seed: int) -> np.n
         features = features_of(count_behaviour(logs).sum(0))
         row[second] = [outcomes.scores.mean(), outcomes.strict.mean(), *features.ravel()]
     return row
+
+
+def match_ups_path(agents: Sequence[str], games: int = GAMES, seed: int = POOL_SEED) -> Path:
+    """Return the path of the file with the match-ups of these agents, which need not exist.
+
+    Raises:
+        HoadError: an agent is unknown.
+    """
+    about = [VERSION, *(repr(agent.identity) for agent in agents_of(agents))]
+    digest = hashlib.sha256(json.dumps([about, games, seed]).encode()).hexdigest()[:12]
+    return checkpoint_root() / FOLDER / f"{len(agents)}-agents-{games}-games-{digest}.npz"
+
+
+def known_match_ups(agents: Sequence[str], games: int = GAMES, seed: int = POOL_SEED) -> MatchUps:
+    """Return saved match-ups; if there are none, play them and keep them in memory only.
+
+    Raises:
+        HoadError: an agent is unknown, or the file cannot be read.
+    """
+    return _known(tuple(agents), games, seed, match_ups_path(agents, games, seed))
+
+
+def match_ups_of_pool(name: str, pool: str) -> MatchUps:
+    """Return the known match-ups of a pool that is written in one word, for the agent ``name``.
+
+    Raises:
+        HoadError: there is no such pool, or an agent of it is unknown.
+    """
+    try:
+        return known_match_ups(find_pool(pool).agents)
+    except HoadError as error:
+        raise HoadError(f"{name}: {error}") from error
+
+
+@lru_cache(maxsize=4)
+def _known(agents: tuple[str, ...], games: int, seed: int, path: Path) -> MatchUps:
+    if path.is_file():
+        return replace(load_match_ups(path), agents=agents)
+    return play_match_ups(agents, games, seed)
+
+
+def saved_match_ups(agents: Sequence[str], games: int, seed: int, threads: int = 1) -> MatchUps:
+    """Return saved match-ups; if there are none, play and save them.
+
+    An interrupted call loses at most 20 seconds of games: the next call goes on. Arguments are
+    those of :func:`play_match_ups`.
+
+    Raises:
+        HoadError: as there; nothing can be saved, or another program plays match-ups.
+    """
+    path = match_ups_path(agents, games, seed)
+    make_folder(path.parent)
+    if not path.is_file():
+        with only_writer(path.parent):
+            _play_and_save(path, agents, games, seed, threads)
+    return replace(load_match_ups(path), agents=tuple(agents))
+
+
+def _play_and_save(path: Path, agents: Sequence[str], games: int, seed: int, threads: int) -> None:
+    unfinished = path.with_suffix(".unfinished")
+    rows = np.full((len(agents), len(agents), 6), np.nan)
+    if unfinished.is_file():
+        found = load_match_ups(unfinished)
+        rows[..., 0], rows[..., 1] = found.lenient, found.strict
+        rows[..., 2:] = found.features.reshape(*rows.shape[:2], 4)
+    missing = np.flatnonzero(np.isnan(rows[:, 0, 0]))
+    saved = time.monotonic()
+    try:
+        for first, row in play_rows(agents, missing.tolist(), games, seed, threads):
+            rows[first] = row
+            if time.monotonic() > saved + _SECONDS_BETWEEN_SAVES:
+                save_match_ups(unfinished, join_rows(agents, rows))
+                saved = time.monotonic()
+    except BaseException:
+        save_match_ups(unfinished, join_rows(agents, rows))
+        raise
+    save_match_ups(path, join_rows(agents, rows))
+    unfinished.unlink(missing_ok=True)
+
+
+def save_match_ups(path: Path, match_ups: MatchUps) -> None:
+    """Write match-ups as a numpy archive (.npz); the file is complete or untouched.
+
+    Raises:
+        HoadError: the file cannot be written.
+    """
+    buffer = io.BytesIO()
+    np.savez_compressed(
+        buffer,
+        agents=np.array(match_ups.agents, dtype=np.str_),
+        lenient=match_ups.lenient,
+        strict=match_ups.strict,
+        features=match_ups.features,
+    )
+    with write_atomically(path) as file:
+        file.write(buffer.getvalue())
+
+
+def load_match_ups(path: Path) -> MatchUps:
+    """Read what :func:`save_match_ups` wrote.
+
+    Raises:
+        HoadError: the file cannot be read or holds something else.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            match_ups = MatchUps(
+                tuple(stored["agents"].tolist()),
+                stored["lenient"],
+                stored["strict"],
+                stored["features"],
+            )
+    except OSError as error:
+        raise HoadError(
+            f"{path}: cannot read these match-ups: {error.strerror or error}"
+        ) from error
+    except (
+        KeyError,
+        ValueError,
+        AttributeError,
+        EOFError,
+        zipfile.BadZipFile,
+        zlib.error,
+    ) as error:
+        raise HoadError(
+            f"{path}: not a file of match-ups; remove it and play them again"
+        ) from error
+    size = len(match_ups.agents)
+    shapes = match_ups.lenient.shape, match_ups.strict.shape, match_ups.features.shape
+    if shapes != ((size, size), (size, size), (size, size, 2, 2)):
+        raise HoadError(f"{path}: match-ups of {size} agents with arrays of shapes {shapes}")
+    return match_ups
+
+
+def read_published(path: Path, number: int, pool: Pool) -> MatchUps:
+    """Return the match-ups of a pool that Canaan et al. 2022 published.
+
+    They published scores of responses in the first seat and features of the second seat only:
+    features of the first seat are undefined, and strict scores are not a number.
+
+    Args:
+        path: the table (CSV); the path may hold environment variables.
+        number: of the population, from 1.
+        pool: its elites.
+
+    Raises:
+        HoadError: the file cannot be read, is another table, or has other niches than the pool.
+    """
+    index = {niche: place for place, niche in enumerate(pool.niches)}
+    size = len(pool.agents)
+    scores, features = np.full((size, size), np.nan), np.full((size, size, 2, 2), np.nan)
+    for line, row in _read_table(path):
+        try:
+            first_x, first_y, second_x, second_y = (int(row[column]) for column in _COLUMNS[:4])
+            population, *shown, score = (float(row[column]) for column in _COLUMNS[4:])
+        except (TypeError, ValueError) as error:  # TypeError: the line ends before its last column
+            raise HoadError(f"{path}: line {line}: {error}") from error
+        if population != number:
+            continue
+        niches = (first_x, first_y), (second_x, second_y)
+        for niche in niches:
+            if niche not in index:
+                raise HoadError(f"{path}: population {number}: niche {niche} is not in the pool")
+        pair = index[niches[0]], index[niches[1]]
+        scores[pair], features[pair][1] = score, shown
+    if np.isnan(scores).any():
+        raise HoadError(f"{path}: population {number} does not have all pairs of the pool")
+    return MatchUps(pool.agents, scores, np.full_like(scores, np.nan), features)
+
+
+def _read_table(path: Path) -> list[tuple[int, dict[str, str]]]:
+    """Return the number and the values of each line of the published table."""
+    try:
+        with Path(os.path.expandvars(path)).open(newline="", encoding="utf-8") as file:
+            lines = csv.DictReader(file)
+            rows = [(lines.line_num, row) for row in lines]
+    except OSError as error:
+        raise HoadError(f"{path}: cannot read these match-ups: {error.strerror}") from error
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise HoadError(f"{path}: not a table (CSV): {error}") from error
+    if not rows or not rows[0][1].keys() >= set(_COLUMNS):
+        raise HoadError(f"{path}: not the table of match-ups that Canaan et al. published")
+    return rows

@@ -1,4 +1,4 @@
-"""Who plays with a partner never met: one that plays as some agent or other, game by game."""
+"""The interface of players of ad-hoc episodes, which play as an agent in each game."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from hoad.adhoc.bayes.recorder import Beliefs
 from hoad.agents.agent import Agent
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
@@ -16,51 +17,64 @@ CHOICE: Final = 254
 
 
 class AdhocPlayer(ABC):
-    """A player of ad-hoc episodes: some games in a row with one partner, then all is forgotten.
+    """A player of ad-hoc episodes: some games in a row with one partner, then it forgets all.
 
-    Many episodes run side by side. Before each game the player says which agent it plays as, in
-    each episode; after it, if it watches, it is shown the games.
+    Many episodes run in parallel. Before each game the player says which agent it plays as in each
+    episode; after the game, if it watches, it sees the games.
 
     Attributes:
-        name: what tables call it.
-        watches: whether it is shown each game before it chooses for the next.
+        name: its name in tables.
+        watches: whether it sees each game before it chooses for the next.
     """
 
     name: str
     watches: bool = False
 
-    def begin(self, episodes: int, seed: int) -> None:  # noqa: B027 (most players forget nothing)
+    def begin(self, episodes: int, seed: int) -> None:  # noqa: B027 (most players learn nothing)
         """Forget everything; ``episodes`` episodes of the run with this seed are to come."""
 
     @abstractmethod
     def agents(self, game: int, seat: int) -> Sequence[Agent]:
-        """Return whom to play as in this game of each episode, asked once a game, in order.
+        """Return the agent to play as in this game of each episode; called once a game, in order.
 
         Args:
             game: number of the game within the episode, from 0.
-            seat: where the player sits.
+            seat: the player's seat.
 
         Returns:
-            One agent an episode. The same object where it is the same agent: such games are
-            played together.
+            One agent for each episode. The same agent is the same object: its games are played
+            together.
         """
+
+    def repetitions(self, episodes: int) -> np.ndarray:
+        """Return the repetition of each episode: what counts as independent in statistics.
+
+        Ints from 0, shape ``(episodes,)``: the trial for players that learn the partner in each
+        trial, else the episode itself.
+        """
+        return np.arange(episodes)
+
+    @property
+    def beliefs(self) -> Beliefs | None:
+        """What it believed about the partner in the last episodes, if it has beliefs."""
+        return None
 
     def memory(self, game: int, seat: int) -> np.ndarray | None:
         """Return what the agents of this game remember when it is dealt, if the player watches.
 
-        Uint8, shape ``(episodes, memory_size)``; None for agents that start afresh.
+        Uint8, shape ``(episodes, memory_size)``; None for agents that start without memories.
         """
         return None
 
     def watch(self, game: int, seat: int, logs: GameLogs) -> None:  # noqa: B027 (see `watches`)
-        """Take note of a game of each episode, in the order of episodes, if the player watches.
+        """Learn from a game of each episode, in the order of episodes, if the player watches.
 
-        The logs hold more than a player sees: use what was public.
+        The logs hold more than a player sees: use only what was public.
         """
 
 
 class Fixed(AdhocPlayer):
-    """Plays as one agent, whoever the partner is (zero-shot, or the partner's own self-play)."""
+    """Plays as one agent with every partner (zero-shot, or the partner's own self-play)."""
 
     def __init__(self, name: str, agent: Agent) -> None:
         self.name = name
@@ -77,7 +91,7 @@ class Fixed(AdhocPlayer):
 
 
 class RandomPartner(AdhocPlayer):
-    """Plays each game as an agent drawn uniformly from a pool (without the partner, mind).
+    """Plays each game as an agent drawn uniformly from a pool, which must not hold the partner.
 
     Raises:
         HoadError: the pool is empty.
@@ -109,3 +123,8 @@ def draw(streams: np.ndarray, bound: int) -> np.ndarray:
     """Return a uniform integer below ``bound`` from each stream, int64, and advance them."""
     drawn = [next_below(streams, episode, bound) for episode in range(len(streams))]
     return np.array(drawn, dtype=np.int64)
+
+
+def trials_of(episodes: int, trials: int) -> np.ndarray:
+    """Return the trial of each episode, int64: in order, in shares as equal as possible."""
+    return np.arange(episodes) * trials // episodes

@@ -42,6 +42,20 @@ class Pool:
         niche = self.niches[index]
         return self.agents[index] if niche is None else f"{niche[0]},{niche[1]}"
 
+    def hypothesis(self, partners: "Pool", index: int) -> int | None:
+        """Return the agent of this pool, by index, that stands for a partner of another pool.
+
+        That is the partner itself, or the elite of the same niche on the same grid; None if there
+        is neither.
+        """
+        name, niche = partners.agents[index], partners.niches[index]
+        if name in self.agents:
+            return self.agents.index(name)
+        same_grid = (self.grid, self.features) == (partners.grid, partners.features)
+        if niche is None or not same_grid or niche not in self.niches:
+            return None
+        return self.niches.index(niche)
+
 
 def make_pool(agents: Sequence[str] = (), population: str | None = None) -> Pool:
     """Return the pool of these agents and of the elites of a population, by niche.

@@ -47,7 +47,7 @@ def check(agent: Annotated[str, cli.Positional, cli.arg(metavar="AGENT")]) -> in
 
 
 def _print_list(heading: tuple[str, str], rows: list[tuple[str, str]]) -> None:
-    from hoad.evaluation.report.text_table import text_table
+    from hoad.evaluation.report.page import text_table
 
     width = max(len(words) for _, words in rows)
     print(text_table([(name, words.ljust(width)) for name, words in (heading, *rows)]))

@@ -12,13 +12,9 @@ from hoad.adhoc.seeds import POOL_SEED, TEST_SEED
 from hoad.core import cli
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder
-from hoad.core.provenance import provenance
-from hoad.evaluation.adhoc_recipe import AdhocRecipe
-from hoad.evaluation.imitator_recipe import ImitatorsRecipe
-from hoad.evaluation.meta_agents_recipe import MetaAgentsRecipe
-from hoad.evaluation.report.page import to_text
-from hoad.evaluation.report.plain_json import plain_json
-from hoad.evaluation.report.text_table import text_table
+from hoad.evaluation.imitators import ImitatorsRecipe
+from hoad.evaluation.report.page import Report
+from hoad.evaluation.tables.recipes import AdhocRecipe, MetaAgentsRecipe
 
 # Before torch is loaded. Networks play in batches of tens of rows, for which more threads cost
 # more than they bring, a hundred times more on a busy machine; cores share games instead.
@@ -53,13 +49,11 @@ def crossplay(
         workers: What plays.
         json: End with one line of JSON: agents, games, lenient, strict, lenient_sem, strict_sem.
     """
-    from hoad.evaluation.crossplay import cross_play
+    from hoad.evaluation.crossplay import cross_play, report
 
     with workers.in_use():
         found = cross_play(agents, games, seed, workers.threads)
-    print(found.as_text())
-    if json:
-        print(plain_json(found.as_mapping()))
+    _show(report(found), json=json)
 
 
 def behaviour(
@@ -86,22 +80,13 @@ def behaviour(
         json: End with one line of JSON: what is printed, by agent and partner.
     """
     from hoad.agents import agent_names
-    from hoad.evaluation.behaviour_report import (
-        as_mapping,
-        behaviour_page,
-        write_behaviour_report,
-    )
-    from hoad.evaluation.behaviour_table import behaviour_table
+    from hoad.evaluation.agents import evaluate_agents, report
 
-    made_with = _begin(out)
+    _make(out)
     names = agents or tuple(agent_names())
     with workers.in_use():
-        table = behaviour_table(names, games, self_play_games, seed, workers.threads)
-    print(to_text(list(behaviour_page(table))))
-    if out is not None:
-        print(f"\n{write_behaviour_report(table, made_with, out)} has heat maps too")
-    if json:
-        print(plain_json(as_mapping(table)))
+        found = evaluate_agents(names, games, self_play_games, seed, workers.threads)
+    _show(report(found), out, json)
 
 
 def agreement(
@@ -128,13 +113,11 @@ def agreement(
         json: End with one line of JSON: agent, decisions, possible, modal, mean_log_probability
             (of the possible moves; null if there are none), and for networks unmasked_modal.
     """
-    from hoad.evaluation.agreement import agreement_table, measure_agreement, total_agreement
+    from hoad.evaluation.agreement import measure_agreement, report
 
     with workers.in_use():
         found = measure_agreement(agent, files, every_seat, workers.threads)
-    print(agreement_table(found))
-    if json:
-        print(plain_json(total_agreement(found).as_mapping(agent)))
+    _show(report(agent, found), json=json)
 
 
 def adhoc(
@@ -153,15 +136,17 @@ def adhoc(
             with fewer partners or players, and play the rest.
         workers: What plays and learns.
     """
-    from hoad.evaluation.adhoc_report import table_rows, write_adhoc_report
-    from hoad.evaluation.adhoc_run import run_adhoc
-    from hoad.evaluation.adhoc_table import SCORES
+    from hoad.evaluation.adhoc import adhoc_report, table_rows
+    from hoad.evaluation.report.output import write_report
+    from hoad.evaluation.report.page import text_table
+    from hoad.evaluation.statistics import SCORES
+    from hoad.evaluation.tables.adhoc import run_adhoc
 
     with workers.in_use():
         result = run_adhoc(recipe, workers.threads, resume)
     for score in SCORES:
-        print(f"{text_table(table_rows(result.table, score))}\n")
-    page = write_adhoc_report(result)
+        print(f"{text_table(table_rows(result, score))}\n")
+    page = write_report(adhoc_report(result), recipe.out)
     print(
         "mean ± 95 % interval over repetitions: trials of naive and low-shot, episodes of others; "
         f"seed {recipe.seed}; games and learning took {result.seconds:.0f} s\n"
@@ -184,14 +169,11 @@ def imitators(
         data: Folder with recorded games.
         workers: What plays.
     """
-    from hoad.evaluation.imitator_report import imitator_page, write_imitator_report
-    from hoad.evaluation.imitator_table import imitator_table
+    from hoad.evaluation.imitators import evaluate_imitators, report
 
-    made_with = provenance()
     with workers.in_use():
-        table = imitator_table(recipe, data, workers.threads)
-    print(to_text(list(imitator_page(table))))
-    print(f"\n{write_imitator_report(table, made_with)} has heat maps too")
+        found = evaluate_imitators(recipe, data, workers.threads)
+    _show(report(found), recipe.out)
 
 
 @cli.renamed(beside="compare_with")
@@ -219,9 +201,10 @@ def matchups(
         number: The population's number in that table.
         workers: What plays.
     """
-    from hoad.adhoc.matchup_files import match_ups_path, saved_match_ups
+    from hoad.adhoc.matchups import match_ups_path, saved_match_ups
     from hoad.adhoc.pool import make_pool
-    from hoad.evaluation.matchup_page import check_match_ups, check_page, summary
+    from hoad.evaluation.matchups import check_match_ups, check_page, summary
+    from hoad.evaluation.report.page import blocks_to_text
 
     if pool is None and not agents:
         raise HoadError("the pool is empty: give a population or --agents")
@@ -229,28 +212,37 @@ def matchups(
     with workers.in_use():
         found = saved_match_ups(whole.agents, games, seed, workers.threads)
         print(f"{match_ups_path(whole.agents, games, seed)}: {len(whole.agents)} agents\n")
-        print(to_text(list(summary(whole, found))))
+        print(blocks_to_text(list(summary(whole, found))))
         if compare_with is not None:
             compared = check_match_ups(whole, compare_with, number, games, seed, workers.threads)
-            print(f"\n{to_text(list(check_page(compared)))}")
+            print(f"\n{blocks_to_text(list(check_page(compared)))}")
 
 
-def meta_agents(recipe: MetaAgentsRecipe, *, workers: cli.Workers = cli.DEFAULT_WORKERS) -> None:
+def meta_agents(
+    recipe: MetaAgentsRecipe,
+    *,
+    resume: bool = False,
+    workers: cli.Workers = cli.DEFAULT_WORKERS,
+) -> None:
     """Train meta-agents on pools and evaluate them with the agents of the pools.
 
     As in Canaan et al. 2022. Report, figures, JSON and CSV are written to the recipe's folder.
 
     Args:
         recipe: Pools, players and games.
+        resume: Keep the games that were played before, by a run that was stopped or for a table
+            with fewer pools or players, and play the rest.
         workers: What plays.
     """
-    from hoad.evaluation.meta_agents_report import score_rows, write_meta_agents_report
-    from hoad.evaluation.meta_agents_run import run_meta_agents
+    from hoad.evaluation.meta_agents import meta_agents_report, score_rows
+    from hoad.evaluation.report.output import write_report
+    from hoad.evaluation.report.page import text_table
+    from hoad.evaluation.tables.meta_agents import run_meta_agents
 
     with workers.in_use():
-        result = run_meta_agents(recipe, workers.threads)
+        result = run_meta_agents(recipe, workers.threads, resume)
     print(text_table(score_rows(result)))
-    page = write_meta_agents_report(result)
+    page = write_report(meta_agents_report(result), recipe.out)
     print(
         f"\nmean lenient score ± 95 % interval over episodes; seed {recipe.seed}, "
         f"{sum(result.seconds.values()):.0f} s\n{page} has more"
@@ -278,15 +270,12 @@ def populations(
         out: Folder for a page with heat maps, JSON and CSV.
         workers: What plays.
     """
-    from hoad.evaluation.population_report import population_page, write_population_report
-    from hoad.evaluation.population_table import population_table
+    from hoad.evaluation.populations import evaluate_populations, report
 
-    made_with = _begin(out)
+    _make(out)
     with workers.in_use():
-        table = population_table(names, games, pair_games, seed, workers.threads)
-    print(to_text(list(population_page(table))))
-    if out is not None:
-        print(f"\n{write_population_report(table, made_with, out)} has heat maps too")
+        found = evaluate_populations(names, games, pair_games, seed, workers.threads)
+    _show(report(found), out)
 
 
 def diversity(
@@ -312,15 +301,13 @@ def diversity(
         out: Folder for a page with a figure, JSON and CSV.
         workers: What plays.
     """
-    from hoad.evaluation.diversity import measure_diversity
-    from hoad.evaluation.diversity_report import diversity_page, write_diversity_report
+    from hoad.evaluation.diversity.measure import measure_diversity
+    from hoad.evaluation.diversity.report import report
 
-    made_with = _begin(out)
+    _make(out)
     with workers.in_use():
         found = measure_diversity(names, games, pair_games, state_games, seed, workers.threads)
-    print(to_text(list(diversity_page(found))))
-    if out is not None:
-        print(f"\n{write_diversity_report(found, made_with, out)} has a figure too")
+    _show(report(found), out)
 
 
 def rainbow(
@@ -339,18 +326,27 @@ def rainbow(
         out: Folder for a page with learning curves, JSON and CSV.
         workers: What plays.
     """
-    from hoad.evaluation.rainbow_report import rainbow_page, rainbow_table, write_rainbow_report
+    from hoad.evaluation.rainbow import evaluate_rainbow, report
 
-    made_with = _begin(out)
+    _make(out)
     with workers.in_use():
-        table = rainbow_table(seeds, games, seed, workers.threads)
-    print(to_text(list(rainbow_page(table))))
-    if out is not None:
-        print(f"\n{write_rainbow_report(table, made_with, out)} has learning curves too")
+        found = evaluate_rainbow(seeds, games, seed, workers.threads)
+    _show(report(found), out)
 
 
-def _begin(out: Path | None) -> dict[str, str | int]:
-    """Make the folder of the results, if any, before hours of games; return the provenance."""
+def _make(out: Path | None) -> None:
+    """Make the folder of the results, if any, before hours of games."""
     if out is not None:
         make_folder(out)
-    return provenance()
+
+
+def _show(report: Report, out: Path | None = None, json: bool = False) -> None:
+    """Print a report; write it if there is a folder for it; end with its facts as JSON."""
+    from hoad.evaluation.report.output import plain_json, write_report
+    from hoad.evaluation.report.page import to_text
+
+    print(to_text(report))
+    if out is not None:
+        print(f"\n{write_report(report, out)} has figures too")
+    if json:
+        print(plain_json(report.facts))

@@ -1,4 +1,4 @@
-"""Agreement: how often recorded moves are those that an agent would have made."""
+"""Agreement: how often recorded moves are the moves of an agent."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from hoad.agents.registry import get_agent
 from hoad.core.errors import HoadError
 from hoad.core.progress import progress
 from hoad.core.workers import work
-from hoad.evaluation.report.text_table import text_table
+from hoad.evaluation.report.page import Report, Table
 from hoad.game.log import GameLogs, encode_turns
 from hoad.replay.recorded import RecordedGames, read_recorded
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import torch
 
 LOGGED: Final = "logged"
-"""Stands for whoever the logs name."""
+"""Stands for the agents that the logs name."""
 
 _TIE: Final = 1e-12
 _BLOCK: Final = 1_000
@@ -37,17 +37,17 @@ class GivesLogits(Protocol):
 
 @dataclass(frozen=True)
 class Agreement:
-    """Counts over the decisions of the seats that were held against an agent.
+    """Counts over the recorded decisions that were compared with an agent.
 
-    A network is asked for its softmax over the legal moves.
+    A network's distribution is its softmax over the legal moves.
 
     Attributes:
         decisions: recorded moves.
         possible: moves of positive probability.
         modal: moves within 1e-12 of the most probable one.
         log_probability: sum of the logarithms of the possible moves' probabilities, in nats.
-        unmasked_modal: moves that a network finds most probable of all moves, illegal ones
-            included; None for agents that are no networks.
+        unmasked_modal: moves that are a network's most probable of all moves, including illegal
+            ones; None for agents that are not networks.
     """
 
     decisions: int = 0
@@ -57,7 +57,7 @@ class Agreement:
     unmasked_modal: int | None = None
 
     def __add__(self, other: "Agreement") -> "Agreement":
-        """Return the sums; ``unmasked_modal`` is that of the networks among the agents."""
+        """Return the sums; ``unmasked_modal`` is the sum over networks."""
         unmasked = [
             part for part in (self.unmasked_modal, other.unmasked_modal) if part is not None
         ]
@@ -70,7 +70,7 @@ class Agreement:
         )
 
     def as_mapping(self, agent: str) -> dict[str, Any]:
-        """Return what is written as JSON."""
+        """Return the counts and the mean log-probability, for JSON."""
         mean = self.log_probability / self.possible if self.possible else None
         result = {
             "agent": agent,
@@ -87,21 +87,21 @@ class Agreement:
 def measure_agreement(
     name: str, files: Sequence[Path], every_seat: bool = False, threads: int = 1
 ) -> dict[str, Agreement]:
-    """Hold recorded games against an agent.
+    """Compare recorded games with an agent.
 
     Args:
-        name: of the agent; or ``logged``: each seat is held against the game's chromosome where
-            the log has one, else against the agent that the log names.
+        name: of the agent; or ``logged``: each seat is compared with the game's chromosome where
+            the log has one, else with the agent that the log names.
         files: JSON Lines or HDF5 files of two-player games.
-        every_seat: hold every seat against the agent, not only those recorded under its name
-            (``logged`` asks about every seat anyway).
+        every_seat: compare every seat with the agent, not only seats recorded under its name
+            (``logged`` always compares every seat).
         threads: number of threads; the result does not depend on it.
 
     Returns:
-        For each agent asked (just one unless ``logged``), the agreement.
+        The agreement by agent (one unless ``logged``).
 
     Raises:
-        HoadError: an agent is unknown; no seat bears the name (the names found are listed); or a
+        HoadError: an agent is unknown; no seat has the name (the names found are listed); or a
             file is refused (see :func:`hoad.replay.recorded.read_recorded`).
     """
     if name != LOGGED:
@@ -111,22 +111,22 @@ def measure_agreement(
     for path in files:
         games = read_recorded(path)
         names_seen |= set(games.names.flat)
-        for asked, seats in _questions(name, games, every_seat).items():
-            found[asked] = found.get(asked, Agreement()) + _measure(asked, games, seats, threads)
+        for agent, seats in _seats(name, games, every_seat).items():
+            found[agent] = found.get(agent, Agreement()) + _measure(agent, games, seats, threads)
     if not found:
         raise HoadError(
             f"no seat is recorded under the name {name}; the logs name "
-            f"{', '.join(sorted(names_seen))}; ask for one of them or give --every-seat"
+            f"{', '.join(sorted(names_seen))}; name one of them or give --every-seat"
         )
     return found
 
 
-def _questions(name: str, games: RecordedGames, every_seat: bool) -> dict[str, np.ndarray]:
-    """Return whom to ask about which seats: bool, shape ``(games, 2)``, by name of the agent."""
+def _seats(name: str, games: RecordedGames, every_seat: bool) -> dict[str, np.ndarray]:
+    """Return the seats to compare with each agent: bool, shape ``(games, 2)``, by agent."""
     if name == LOGGED:
         chromosomes = games.chromosomes[:, None]
         logged = np.where(chromosomes == "", games.names, chromosomes)
-        return {asked: logged == asked for asked in np.unique(logged).tolist()}
+        return {agent: logged == agent for agent in np.unique(logged).tolist()}
     if every_seat:
         return {name: np.ones(games.names.shape, np.bool_)}
     seats = games.names == name
@@ -139,28 +139,28 @@ def _measure(name: str, games: RecordedGames, seats: np.ndarray, threads: int) -
     items = ((name, logs.select(block), seats[block]) for block in blocks)
     total = Agreement()
     with progress(len(logs), f"{name} in {games.path.name}", "games") as bar:
-        for block, part in zip(blocks, work(_hold, items, threads), strict=True):
+        for block, part in zip(blocks, work(_compare, items, threads), strict=True):
             total += part
             bar.update(len(block))
     return total
 
 
-def _hold(name: str, logs: GameLogs, seats: np.ndarray) -> Agreement:
+def _compare(name: str, logs: GameLogs, seats: np.ndarray) -> Agreement:
     agent = get_agent(name)
     if isinstance(agent, GivesLogits):
-        return _hold_network(agent, logs, seats)
+        return _compare_network(agent, logs, seats)
     decisions = follow(agent, logs, seats)
     return sum((_count(each.weights, each.actions) for each in decisions), Agreement())
 
 
-def _hold_network(network: GivesLogits, logs: GameLogs, seats: np.ndarray) -> Agreement:
-    """Ask a network, which remembers nothing, for all decisions at once."""
+def _compare_network(network: GivesLogits, logs: GameLogs, seats: np.ndarray) -> Agreement:
+    """Compare all decisions at once, because a network has no memory."""
     transitions = encode_turns(logs)
     turns = np.arange(len(transitions.actions)) - logs.offsets[transitions.games]
-    asked = seats[transitions.games, turns % seats.shape[1]]
-    logits = network.logits(transitions.observations[asked]).double().cpu().numpy()
-    actions = transitions.actions[asked]
-    legal = (transitions.legal[asked, None] >> np.arange(MOVES) & 1).astype(np.bool_)
+    chosen = seats[transitions.games, turns % seats.shape[1]]
+    logits = network.logits(transitions.observations[chosen]).double().cpu().numpy()
+    actions = transitions.actions[chosen]
+    legal = (transitions.legal[chosen, None] >> np.arange(MOVES) & 1).astype(np.bool_)
     counts = _count(_softmax(np.where(legal, logits, -np.inf)), actions)
     unmasked = int((logits.argmax(axis=1) == actions).sum())
     return counts + Agreement(unmasked_modal=unmasked)
@@ -184,27 +184,26 @@ def _count(weights: np.ndarray, actions: np.ndarray) -> Agreement:
 
 
 def total_agreement(found: Mapping[str, Agreement]) -> Agreement:
-    """Return the sums over all agents asked."""
+    """Return the sums over all agents."""
     return sum(found.values(), Agreement())
 
 
-def agreement_table(found: Mapping[str, Agreement]) -> str:
-    """Return a table for a terminal: a row an agent asked."""
-    heading = [
-        "agent",
-        "decisions",
-        "possible",
-        "modal",
-        "unmasked modal",
-        "mean log probability of possible",
-    ]
-    return text_table([heading, *(_row(name, counts) for name, counts in found.items())])
+def report(name: str, found: Mapping[str, Agreement]) -> Report:
+    """Return the agreement of recorded moves with an agent, or with all agents that logs name."""
+    heading = ["agent", "decisions", "possible", "modal", "unmasked modal"]
+    heading.append("mean log probability of possible")
+    return Report(
+        f"Agreement of recorded moves with {name}",
+        [Table([heading, *(_cells(agent, counts) for agent, counts in found.items())])],
+        [counts.as_mapping(agent) for agent, counts in found.items()],
+        total_agreement(found).as_mapping(name),
+    )
 
 
-def _row(name: str, counts: Agreement) -> list[str]:
-    mean = counts.as_mapping(name)["mean_log_probability"]
+def _cells(agent: str, counts: Agreement) -> list[str]:
+    mean = counts.as_mapping(agent)["mean_log_probability"]
     return [
-        name,
+        agent,
         f"{counts.decisions:,}",
         _share(counts.possible, counts.decisions),
         _share(counts.modal, counts.decisions),

@@ -1,6 +1,6 @@
 """Cross-play: every agent with every agent, in both seats, on the same decks.
 
-Scores, and what each seat did: the behaviour by which Canaan et al. 2022 tell agents apart.
+Besides scores, it counts the behaviour of each seat by which Canaan et al. 2022 describe agents.
 """
 
 from collections.abc import Sequence
@@ -14,14 +14,19 @@ from hoad.agents import get_agent, play
 from hoad.agents.behaviour import COUNTS, count_behaviour
 from hoad.core.progress import progress
 from hoad.core.workers import work
-from hoad.evaluation.report.text_table import numbered_matrix, text_table
+from hoad.evaluation.report.output import six_digits
+from hoad.evaluation.report.page import Block, Figure, Paragraph, Report, Table, numbered_matrix
+from hoad.evaluation.report.plots import PERFECT, draw_matrices
+from hoad.evaluation.statistics import SCORES
 from hoad.game.log import replay
 
 _BLOCK: Final = 1_000
 """Games that a worker plays at a time."""
 
 NOT_FAIR: Final = "* sees its own hand: not a fair player"
-"""What the mark in :attr:`CrossPlay.labels` means."""
+"""The meaning of the mark in :attr:`CrossPlay.labels`."""
+
+HEAT_MAP_CAPTION: Final = "Mean scores; row: first player, column: second player."
 
 
 @dataclass(frozen=True)
@@ -34,7 +39,7 @@ class CrossPlay:
         games: games of each pair.
         lenient: mean lenient scores, float64, shape ``(agents, agents)``.
         strict: mean strict scores.
-        lenient_sem: standard errors of those means; not a number where there is one game only.
+        lenient_sem: standard errors of those means; NaN for a single game.
         strict_sem: likewise.
         behaviour: sums over the games of :func:`hoad.agents.behaviour.count_behaviour`, int64,
             shape ``(agents, agents, 2, COUNTS)``: first player, second player, seat, count.
@@ -51,33 +56,65 @@ class CrossPlay:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The agents' names, with a star behind those who are not fair."""
+        """The agents' names, with a star after those that are not fair."""
         pairs = zip(self.agents, self.fair, strict=True)
         return tuple(name if fair else f"{name}*" for name, fair in pairs)
 
     def as_mapping(self) -> dict[str, Any]:
-        """Return what is written as JSON: agents, number of games and the four matrices."""
+        """Return the names, the number of games and the four matrices, for JSON."""
         hidden = ("behaviour", "fair")
         return {key: value for key, value in vars(self).items() if key not in hidden}
 
-    def as_text(self) -> str:
-        """Return both matrices as tables for a terminal."""
-        parts = [
-            f"{score} score, mean of {self.games:,} games ± standard error; "
-            f"row = first player\n\n{text_table(self.rows(score))}"
-            for score in ("lenient", "strict")
+    def tidy_rows(self) -> list[dict[str, object]]:
+        """Return a row for each ordered pair: names, mean scores, standard errors, games."""
+        return [
+            {"first": first, "second": second, **self.scores(one, other)}
+            for one, first in enumerate(self.agents)
+            for other, second in enumerate(self.agents)
         ]
-        return "\n\n".join(parts if all(self.fair) else [*parts, NOT_FAIR])
 
-    def rows(self, score: str) -> list[list[str]]:
-        """Return the matrix of lenient or strict scores as cells of text, with a heading."""
-        means, errors = getattr(self, score), getattr(self, f"{score}_sem")
-        cells = [list(map(_cell, *row)) for row in zip(means, errors, strict=True)]
-        return numbered_matrix("first \\ second", self.labels, cells)
+    def scores(self, first: int, second: int) -> dict[str, object]:
+        """Return mean scores, standard errors and number of games of one pair by index."""
+        keys = [key for score in SCORES for key in (score, f"{score}_sem")]
+        means = {key: six_digits(getattr(self, key)[first, second]) for key in keys}
+        return {**means, "games": self.games}
+
+    def cell(self, score: str, first: int, second: int) -> str:
+        """Return ``mean ± standard error`` of the lenient or strict score of one pair."""
+        mean = getattr(self, score)[first, second]
+        error = getattr(self, f"{score}_sem")[first, second]
+        return f"{mean:.2f}" if np.isnan(error) else f"{mean:.2f} ± {error:.2f}"
+
+    def table(self, score: str) -> Table:
+        """Return the matrix of lenient or strict scores."""
+        indices = range(len(self.agents))
+        cells = [[self.cell(score, row, column) for column in indices] for row in indices]
+        return Table(numbered_matrix("first \\ second", self.labels, cells))
+
+    def heat_maps(self) -> Figure:
+        """Return both matrices as a figure, ``cross_play.png``."""
+        panels = {f"{one}, {self.games:,} games per pair": getattr(self, one) for one in SCORES}
+        labels, sides = (self.labels, self.labels), ("first player", "second player")
+        return Figure(
+            "cross_play.png",
+            HEAT_MAP_CAPTION,
+            lambda: draw_matrices(panels, labels, sides, PERFECT, decimals=1),
+        )
+
+
+def report(pairs: CrossPlay) -> Report:
+    """Return both matrices of scores."""
+    blocks: list[Block] = []
+    for score in SCORES:
+        text = f"Mean {score} score of {pairs.games:,} games ± standard error; row = first player."
+        blocks += [Paragraph(text), pairs.table(score)]
+    if not all(pairs.fair):
+        blocks.append(Paragraph(NOT_FAIR))
+    return Report("Cross-play", blocks, pairs.tidy_rows(), pairs.as_mapping())
 
 
 def cross_play(names: Sequence[str], games: int, seed: int, threads: int = 1) -> CrossPlay:
-    """Let every agent play with every agent, itself included.
+    """Play every agent with every agent, itself included.
 
     Args:
         names: of the agents.
@@ -122,8 +159,8 @@ def _play_block(
     """Play some games.
 
     Returns:
-        Lenient and strict scores, uint8, shape ``(2, games)``, and the sums of what each seat
-        did, int64, shape ``(2, COUNTS)``.
+        Lenient and strict scores, uint8, shape ``(2, games)``, and the sums of each seat's
+        behaviour, int64, shape ``(2, COUNTS)``.
     """
     logs = play([get_agent(name) for name in pair], games, seed, first_game)
     outcomes = replay(logs)
@@ -135,7 +172,3 @@ def _standard_errors(scores: np.ndarray) -> np.ndarray:
     if games == 1:
         return np.full(scores.shape[:-1], np.nan)
     return scores.std(axis=-1, ddof=1) / np.sqrt(games)
-
-
-def _cell(mean: float, error: float) -> str:
-    return f"{mean:.2f}" if np.isnan(error) else f"{mean:.2f} ± {error:.2f}"

@@ -23,33 +23,33 @@ class MetaTraining:
     """The training of one meta-model.
 
     Attributes:
-        card: what training left beside the model.
+        metadata: what training wrote next to the model.
         curves: by name in TensorBoard, of `CURVES`: steps and values.
     """
 
-    card: Mapping[str, Any]
+    metadata: Mapping[str, Any]
     curves: Mapping[str, Sequence[Sequence[float]]]
 
     def facts(self) -> dict[str, str]:
-        """Return what a reader wants to know first, in words."""
-        card, hidden = self.card, self.card["recipe"]["hidden"]
-        # A card may be older than these keys.
-        weight = card["recipe"].get("zero_shot_weight", 0)
-        begun = card["recipe"].get("fomaml_steps", 0)
-        core_seconds = card.get("processor_seconds")
+        """Return the main facts as text."""
+        metadata, recipe = self.metadata, self.metadata["recipe"]
+        hidden = recipe["hidden"]
+        # Metadata may be older than these keys.
+        weight, begun = recipe.get("zero_shot_weight", 0), recipe.get("fomaml_steps", 0)
+        core_seconds = metadata.get("processor_seconds")
         return {
             "layers": f"{len(hidden)}, {max(hidden):,} to {min(hidden):,} wide",
-            "steps": f"{card['recipe']['steps']:,}",
-            "best step": f"{card['step']:,}",
-            "hours": f"{card['training_seconds'] / 3600:.2f}",
+            "steps": f"{recipe['steps']:,}",
+            "best step": f"{metadata['step']:,}",
+            "hours": f"{metadata['training_seconds'] / 3600:.2f}",
             "core hours": "unknown" if core_seconds is None else f"{core_seconds / 3600:.2f}",
-            "learned from": str(card["recipe"]["source"]),
-            "learning rate": f"{card['recipe']['learning_rate']:g}",
-            "cores there": str(card["made_with"]["cpus"]),
+            "learned from": str(recipe["source"]),
+            "learning rate": f"{recipe['learning_rate']:g}",
+            "cores there": str(metadata["made_with"]["cpus"]),
             "zero-shot weight": f"{weight:g}" + (f" after {begun:,} steps" if begun else ""),
-            "inner rate": f"{card['facts']['inner_rate']:g}",
-            "inner steps at play": str(card["play_steps"]),
-            "trained at commits": ", ".join(card["made_with"]["commits"]),
+            "inner rate": f"{metadata['facts']['inner_rate']:g}",
+            "inner steps at play": str(metadata["play_steps"]),
+            "trained at commits": ", ".join(metadata["made_with"]["commits"]),
         }
 
 

@@ -1,19 +1,21 @@
-"""Published figures, and those of the original programs, which ours are held against."""
+"""Published results and results of the original programs, which ours are compared with."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
 
 @dataclass(frozen=True)
 class Published:
-    """A published score of ad-hoc play, or several of the same kind.
+    """One or several published scores of ad-hoc play.
 
     Attributes:
         values: mean scores.
         score: ``lenient`` or ``strict``.
-        seat: who moved first, as in `hoad.evaluation.adhoc_table.SEATS`.
-        source: where it stands, and under which conditions.
+        seat: which player moved first: ``partner first`` or ``player first``.
+        source: publication, table and conditions.
     """
 
     values: tuple[float, ...]
@@ -24,12 +26,12 @@ class Published:
 
 @dataclass(frozen=True)
 class PublishedMatrix:
-    """A published figure of each of some agents with each of some partners.
+    """A published value for each agent with each partner.
 
     Attributes:
-        source: where it stands, and under which conditions.
+        source: publication, table and conditions.
         rows: agents.
-        columns: partners; `SELF` is a measurement of its own of each agent with itself.
+        columns: partners; `SELF` is a separate measurement of each agent with itself.
         values: by row and column.
     """
 
@@ -37,6 +39,68 @@ class PublishedMatrix:
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     values: tuple[tuple[float, ...], ...]
+
+    def compare(self, names: Sequence[str], ours: np.ndarray) -> "MatrixComparison":
+        """Compare our values with the published ones of the same agents and partners.
+
+        Args:
+            names: our agents.
+            ours: values by agent and partner, shape ``(names, names)``.
+        """
+        rows = [row for row in self.rows if row in names]
+        columns = [column for column in self.columns if column in names or column == SELF]
+        here = [
+            [
+                ours[names.index(row), names.index(row if column == SELF else column)]
+                for column in columns
+            ]
+            for row in rows
+        ]
+        published = [
+            [self.values[self.rows.index(row)][self.columns.index(column)] for column in columns]
+            for row in rows
+        ]
+        shape = (len(rows), len(columns))
+        return MatrixComparison(
+            self.source,
+            tuple(rows),
+            tuple(columns),
+            np.reshape(here, shape),
+            np.reshape(published, shape),
+        )
+
+
+@dataclass(frozen=True)
+class MatrixComparison:
+    """Our values and published ones of the same pairs.
+
+    Attributes:
+        source: of the published values.
+        agents: rows.
+        partners: columns.
+        here: our values, float64, shape ``(agents, partners)``.
+        published: likewise.
+    """
+
+    source: str
+    agents: tuple[str, ...]
+    partners: tuple[str, ...]
+    here: np.ndarray
+    published: np.ndarray
+
+    def cells(self, decimals: int) -> list[list[str]]:
+        """Return a table with ``here / published / difference`` in each cell."""
+        rows = [
+            [
+                agent,
+                *(
+                    f"{ours:.{decimals}f} / {theirs:.{decimals}f} / {ours - theirs:+z.{decimals}f}"
+                    for ours, theirs in zip(mine, others, strict=True)
+                ),
+            ]
+            for agent, mine, others in zip(self.agents, self.here, self.published, strict=True)
+        ]
+        return [["agent", *self.partners], *rows]
 
 
 SELF: Final = "itself"
@@ -114,16 +178,16 @@ IMITATOR_ACCURACY: Final = {
 
 @dataclass(frozen=True)
 class PublishedRun:
-    """What is published of one run of MAP-Elites.
+    """The published results of one run of MAP-Elites.
 
     Attributes:
-        run: which one, and where it stands.
-        grid: its niches.
-        coverage: niches that have an elite.
+        run: publication, table and number.
+        grid: niches of each feature.
+        coverage: number of niches with an elite.
         best: score of the best elite.
         mean: mean score of the elites.
-        pairwise: mean score of all pairs, or None if it was not told.
-        correlations: of self-play with the pairwise score as r and as h, likewise.
+        pairwise: mean score of all pairs; None if not published.
+        correlations: of self-play with the pairwise score as r and as h; None if not published.
     """
 
     run: str
@@ -143,8 +207,8 @@ PUBLISHED_RUNS: Final = (
     PublishedRun("Canaan et al. 2020, table I, 2", (20, 20), 311, 19.99, 9.99),
     PublishedRun("Canaan et al. 2020, table I, 3", (20, 20), 310, 20.31, 10.11),
 )
-"""Runs of 1,000,000 candidates. Correlations as h are the published ones; those as r follow from
-the published match-up tables, for the papers do not say which is meant."""
+"""Runs of 1,000,000 candidates. Correlations as h are as published; those as r are computed from
+the published match-up tables, because the papers do not say which of the two they report."""
 
 PUBLISHED_FEATURES: Final = ("communicativeness", "information_per_play")
 """The axes of all published grids."""
@@ -154,22 +218,23 @@ PUBLISHED_CROSS_PLAY: Final = ((10.02, 9.95, 10.02), (9.95, 9.99, 10.10), (10.02
 
 PUBLISHED_HAMMING: Final = {(0, 1): 14.35, (0, 2): 14.18, (1, 2): 14.27}
 """Mean Hamming distance of the 20 x 20 chromosomes that Canaan et al. published, of the same niche
-of two runs, counted on their files; their paper says 14.26 over all."""
+of two runs, computed from their files; their paper reports 14.26 overall."""
 
 PUBLISHED_AGREEMENT: Final = 0.62
 """Canaan et al. 2020, section V-B: how often elites of the same niche make the same move, over 310
-common niches. As many niches are common to all three runs, and all three of their published elites
-make the same move on 62 %; any two do on 72 to 73 %. The paper does not say which it means."""
+common niches. All three runs have 310 niches in common, in which all three published elites make
+the same move in 62 % of the decisions, and any two in 72 to 73 %. The paper does not say which of
+the two it reports."""
 
 
 @dataclass(frozen=True)
 class OriginalSelfPlay:
-    """Mean scores of an original program playing with itself, measured by running it.
+    """Mean scores of an original program in self-play, measured by running it.
 
     Attributes:
         lenient: mean lenient score.
         strict: mean strict score.
-        games: that they are the means of.
+        games: number of games.
     """
 
     lenient: float
@@ -203,22 +268,60 @@ _TABLE_3_3: Final = {
     ("low-shot", "5 epochs"): (3.8, 8.9, 7.9, 3.9, 8.1, 10.2, 2.6, 5.4, 6.3),
 }
 
-_TABLE_IV_OTHER_POPULATION: Final = {
-    "oracle": (12.83, 13.39, 12.40, 13.04, 13.18, 12.50),
-    "adaptive": (12.58, 13.49, 12.32, 13.07, 13.04, 12.35),
-    "generalist": (12.49, 13.67, 12.52, 13.11, 13.06, 12.41),
-    "random-response": (8.48, 9.17, 8.27, 8.75, 9.02, 8.81),
+
+@dataclass(frozen=True)
+class PublishedMetaAgents:
+    """Published mean lenient scores of meta-agents.
+
+    Attributes:
+        source: publication and table.
+        scores: by player: rows = training population, columns = population of the partners.
+    """
+
+    source: str
+    scores: dict[str, tuple[tuple[float, float, float], ...]]
+
+
+PUBLISHED_META_AGENTS: Final = {
+    "canaan-2022": PublishedMetaAgents(
+        "Canaan et al. 2022, table IV",
+        {
+            "oracle": ((13.42, 12.83, 13.39), (12.40, 12.80, 13.04), (13.18, 12.50, 14.00)),
+            "adaptive": ((13.16, 12.58, 13.49), (12.32, 12.23, 13.07), (13.04, 12.35, 13.99)),
+            "generalist": ((12.94, 12.49, 13.67), (12.52, 11.90, 13.11), (13.06, 12.41, 13.91)),
+            "random-response": ((8.85, 8.48, 9.17), (8.27, 8.02, 8.75), (9.02, 8.81, 9.58)),
+        },
+    ),
+    "canaan-2020": PublishedMetaAgents(
+        "Canaan et al. 2020, table III",
+        {
+            "oracle": ((12.84, 12.60, 12.48), (12.60, 13.11, 12.68), (12.49, 12.71, 13.01)),
+            "generalist": ((12.12, 12.26, 12.19), (11.75, 12.16, 11.94), (11.68, 11.77, 12.48)),
+            "niche": ((10.08, 9.98, 9.85), (10.51, 10.47, 10.42), (10.67, 10.62, 10.57)),
+        },
+    ),
 }
 
+ACT_DIFFERENTLY: Final = frozenset(range(78, 83))
+"""Rules with which the published program gives an impossible hint, which ends the game there."""
+
+ESTIMATION_ERRORS: Final = ((0.11, 0.27), (-0.07, -0.20))
+"""Mean absolute and mean signed error of the two features that Adaptive 1 of 2020 estimates."""
+
+RAINBOW_SELF_PLAY: Final = (
+    ("Sarmasi 2022, table 2.1: the thesis's Rainbow", 18.5),
+    ("Bard et al. 2020, table 2: Rainbow, 100 million moves", 20.64),
+)
+"""Mean strict scores in self-play with two players."""
 
 _STEPS: Final = {"": "", "2 epochs": "@30000", "5 epochs": "@71000"}
-"""Meta-steps that the thesis's numbers of epochs come to."""
+"""Meta-steps that correspond to the thesis's numbers of epochs."""
 
 
 def published(partners: Sequence[str], player: str) -> list[Published]:
     """Return the published scores of a player with a partner, or its means over several.
 
-    A meta-model that is named without its step has all of those of the thesis beside it.
+    A meta-model that is named without its step is compared with all meta-models of the thesis.
     """
     found = []
     for (column, epochs), values in _TABLE_3_3.items():
@@ -230,10 +333,12 @@ def published(partners: Sequence[str], player: str) -> list[Published]:
     if player == "self-play" and imitators is not None:
         source = "Sarmasi 2022, table 3.2, imitators"
         found.append(Published((imitators,), "strict", "partner first", source))
-    if len(partners) > 1 and player in _TABLE_IV_OTHER_POPULATION:
-        several = _TABLE_IV_OTHER_POPULATION[player]
-        source = "Canaan et al. 2022, table IV, partners from another population"
-        found.append(Published(several, "lenient", "player first", source))
+    table_4 = PUBLISHED_META_AGENTS["canaan-2022"]
+    if len(partners) > 1 and player in table_4.scores:
+        matrix = np.array(table_4.scores[player])
+        others = tuple(matrix[~np.eye(len(matrix), dtype=np.bool_)].tolist())
+        source = f"{table_4.source}, partners from another population"
+        found.append(Published(others, "lenient", "player first", source))
     return found
 
 
@@ -245,7 +350,7 @@ def _mean_of_rows(partners: Sequence[str], values: Sequence[float]) -> float:
 
 
 def imitator_self_play(agent: str) -> float | None:
-    """Return the strict score of the thesis's imitator of an agent with itself, if there is one."""
+    """Return the strict self-play score of the thesis's imitator of an agent, if there is one."""
     if agent not in _THESIS_AGENTS:
         return None
     index = _THESIS_AGENTS.index(agent)

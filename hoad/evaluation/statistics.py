@@ -7,6 +7,9 @@ from typing import Final
 import numpy as np
 from scipy import stats
 
+SCORES: Final = ("lenient", "strict")
+"""The scores of a game: cards on the fireworks; 0 where the last life is lost, else the same."""
+
 CONFIDENCE: Final = 0.95
 
 
@@ -16,8 +19,7 @@ class Estimate:
 
     Attributes:
         mean: of the values.
-        half_width: half the width of Student's t-interval; not a number where there are fewer
-            than two values.
+        half_width: half the width of Student's t-interval; NaN for fewer than two values.
         count: number of values.
     """
 
@@ -32,7 +34,7 @@ class Comparison:
 
     Attributes:
         difference: of the means, first minus second.
-        p: two-sided; not a number where there are fewer than two values.
+        p: two-sided; NaN for fewer than two values.
     """
 
     difference: float
@@ -60,7 +62,7 @@ def welch(first: np.ndarray, second: np.ndarray) -> Comparison:
 
 
 def paired(first: np.ndarray, second: np.ndarray) -> Comparison:
-    """Compare values that come in pairs (same decks, same partner) with the paired t-test."""
+    """Compare paired values (same decks, same partner) with the paired t-test."""
     differences = first - second
     difference = float(differences.mean())
     if differences.size < 2:
@@ -86,7 +88,7 @@ def by_game(scores: np.ndarray, repetitions: np.ndarray) -> list[Estimate]:
 
     Args:
         scores: shape ``(episodes, games)``.
-        repetitions: of what each episode is part, shape ``(episodes,)``.
+        repetitions: number of the repetition of each episode, shape ``(episodes,)``.
     """
     games = range(scores.shape[1])
     return [estimate(group_means(scores[:, [game]], repetitions)) for game in games]

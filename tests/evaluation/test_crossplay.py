@@ -3,7 +3,8 @@ import pytest
 
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
-from hoad.evaluation.crossplay import cross_play
+from hoad.evaluation.crossplay import cross_play, report
+from hoad.evaluation.report.page import to_text
 from hoad.game.log import replay
 
 NAMES = ("iggi", "simplebot", "legal-random")
@@ -39,18 +40,27 @@ def test_one_game_has_no_standard_error():
 def test_text_names_every_agent_and_shows_every_mean():
     found = cross_play(NAMES, games=10, seed=0)
 
-    text = found.as_text()
+    text = to_text(report(found))
 
     assert all(name in text for name in NAMES)
     assert all(f"{mean:.2f}" in text for mean in found.strict.flat)
+
+
+def test_there_is_a_row_for_each_ordered_pair():
+    found = report(cross_play(NAMES, games=10, seed=0))
+
+    assert [(row["first"], row["second"]) for row in found.rows] == [
+        (first, second) for first in NAMES for second in NAMES
+    ]
+    assert found.rows[1]["strict"] == pytest.approx(found.facts["strict"][0, 1], rel=1e-5)
 
 
 def test_agents_that_are_not_fair_are_marked():
     found = cross_play(["iggi", "cheatbot"], games=2, seed=0)
 
     assert found.labels == ("iggi", "cheatbot*")
-    assert "* sees its own hand" in found.as_text()
-    assert "*" not in cross_play(["iggi"], games=2, seed=0).as_text()
+    assert "* sees its own hand" in to_text(report(found))
+    assert "*" not in to_text(report(cross_play(["iggi"], games=2, seed=0)))
 
 
 def test_unknown_agents_are_refused():

@@ -29,7 +29,7 @@ from hoad.evaluation.meta_agents_recipe import MetaAgentsRecipe
 from hoad.evaluation.meta_agents_report import write_meta_agents_report
 from hoad.evaluation.meta_agents_run import MetaAgentsResult, run_meta_agents
 from hoad.evaluation.meta_agents_table import MetaAgentTable, MetaCell, PoolBeliefs
-from hoad.evaluation.report.plain_json import plain_json
+from hoad.evaluation.report.output import plain_json
 from tests.evaluation.decks import note_decks
 
 ROOT = Path(__file__).parents[2]

@@ -5,8 +5,8 @@ import pytest
 
 from hoad.evaluation.adhoc_report import _meta_training
 from hoad.evaluation.meta_training import CURVES, meta_training
+from hoad.evaluation.report.old import draw_training
 from hoad.evaluation.report.page import Figure
-from hoad.evaluation.report.plots import draw_training
 from hoad.learning.maml.learner import train_maml
 from hoad.learning.recipes import MamlRecipe
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint

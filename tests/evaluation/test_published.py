@@ -1,7 +1,15 @@
+import numpy as np
 import pytest
 
-from hoad.evaluation.adhoc_table import SCORES, SEATS
-from hoad.evaluation.published import published
+from hoad.evaluation.adhoc_table import SEATS
+from hoad.evaluation.published import (
+    COMMUNICATIVENESS,
+    IMITATOR_CROSS_PLAY,
+    INFORMATION_PER_PLAY,
+    SELF,
+    published,
+)
+from hoad.evaluation.statistics import SCORES
 
 PARTNERS = (
     "simplebot",
@@ -51,3 +59,50 @@ def test_nothing_is_published_of_others():
     assert published(PARTNERS, "self-play") == []
     assert published(["cautious"], "low-shot") == []
     assert published(["iggi"], "piers") == []
+
+
+def test_our_values_are_compared_with_published_ones_of_the_same_pair():
+    ours = np.arange(9.0).reshape(3, 3)
+
+    found = COMMUNICATIVENESS.compare(("flawed", "simplebot", "iggi"), ours)
+
+    assert found.agents == ("iggi", "flawed")
+    assert found.partners == ("iggi", "flawed", SELF)
+    np.testing.assert_array_equal(found.here, [[8, 6, 8], [2, 0, 0]])
+    np.testing.assert_array_equal(found.published, [[0.50, 0.46, 0.51], [0.28, 0.06, 0.08]])
+    assert found.cells(decimals=1)[1] == [
+        "iggi",
+        "8.0 / 0.5 / +7.5",
+        "6.0 / 0.5 / +5.5",
+        "8.0 / 0.5 / +7.5",
+    ]
+
+
+def test_agents_without_published_values_are_not_compared():
+    assert COMMUNICATIVENESS.compare(("simplebot",), np.zeros((1, 1))).agents == ()
+
+
+@pytest.mark.parametrize(
+    "matrix", [COMMUNICATIVENESS, INFORMATION_PER_PLAY, IMITATOR_CROSS_PLAY], ids=lambda m: m.source
+)
+def test_published_matrices_have_a_value_for_every_pair(matrix):
+    assert {len(row) for row in matrix.values} == {len(matrix.columns)}
+    assert len(matrix.values) == len(matrix.rows)
+
+
+@pytest.mark.parametrize(
+    ("matrix", "means"),
+    [
+        (COMMUNICATIVENESS, (0.43, 0.89, 0.89, 0.48, 0.20, 0.55)),
+        (INFORMATION_PER_PLAY, (0.92, 0.94, 0.95, 0.77, 0.33, 0.76)),
+    ],
+    ids=("communicativeness", "information per play"),
+)
+def test_published_rows_have_their_published_means(matrix, means):
+    assert [np.mean(row) for row in matrix.values] == pytest.approx(means, abs=0.0121)
+
+
+def test_means_over_partners_of_other_populations_are_those_of_table_4():
+    [adaptive] = published(PARTNERS, "adaptive")
+
+    assert adaptive.values == (12.58, 13.49, 12.32, 13.07, 13.04, 12.35)

@@ -40,6 +40,11 @@ class Belief(ABC):
     hypotheses: int
     learns: bool = True
 
+    @property
+    def estimates(self) -> np.ndarray | None:
+        """The partner's features, float64, shape ``(episodes, 2)``, if the belief estimates any."""
+        return None
+
     @abstractmethod
     def begin(self, episodes: int) -> None:
         """Forget everything: uniform beliefs in all episodes (eq. 3)."""

@@ -1,6 +1,7 @@
-"""A meta-agent that changes its mind in the middle of a game.
+"""A meta-agent that updates its belief during a game: ``bayes-moves``.
 
-It weighs its hypotheses at every move of the partner, and responds anew at every move of its own.
+It weighs its hypotheses at every move of the partner, and responds to the new belief at every move
+of its own.
 """
 
 from collections.abc import Hashable, Sequence
@@ -18,8 +19,8 @@ from hoad.adhoc.bayes.moves import (
     log_evidence,
     unlikely,
 )
-from hoad.adhoc.bayes.response import ExpectedBest, Response
-from hoad.adhoc.matchups import MatchUps
+from hoad.adhoc.bayes.response import ExpectedBest
+from hoad.adhoc.matchups import MatchUps, match_ups_of_pool
 from hoad.adhoc.pool import agents_of
 from hoad.agents.agent import MOVES, Agent, Batch
 
@@ -28,15 +29,15 @@ _FLOAT_BYTES: Final = 8
 _NO_STREAMS: Final = np.zeros(0, np.uint64)  # weights are asked for, nothing is drawn
 
 
-class AdaptiveAgent(Agent):
-    """Makes the move of whoever is expected to do best with the partner, as far as it is known.
+class BayesMovesAgent(Agent):
+    """Makes the move of the response with the best expected score under its belief.
 
-    It remembers the evidence for each hypothesis, and for each response what that would remember.
-    What it believes of the partner before a game may be put into its memory at the deal.
+    Its memory holds the evidence for each hypothesis, and the memory of each response. Evidence
+    from earlier games with the partner may be written into its memory at the deal.
 
     Args:
         name: its name.
-        match_ups: what it knows of the hypotheses, which are the responses too.
+        match_ups: of the hypotheses, which are the responses too.
         noise: as in :class:`~hoad.adhoc.bayes.moves.LikelihoodBelief`.
         samples: likewise.
 
@@ -58,11 +59,11 @@ class AdaptiveAgent(Agent):
         self.memory_size = self._ends[-1]
 
     def new_memory(self, games: int) -> np.ndarray:
-        """Return the memory of an agent that knows nothing of its partner."""
+        """Return the memory of an agent without evidence about its partner."""
         return self.memory_with(np.zeros((games, len(self.pool) + 1)))
 
     def memory_with(self, evidence: np.ndarray) -> np.ndarray:
-        """Return the memory at the deal of an agent that has seen its partner before.
+        """Return the memory at the deal of an agent that has played with its partner before.
 
         Args:
             evidence: of a :class:`~hoad.adhoc.bayes.moves.LikelihoodBelief`.
@@ -108,7 +109,7 @@ class AdaptiveAgent(Agent):
 
     @property
     def identity(self) -> Hashable:
-        """Its numbers, and who its hypotheses are."""
+        """Its constants, and the identities of its hypotheses."""
         return "adaptive", self._noise, self._samples, *(agent.identity for agent in self.pool)
 
     def _part(self, index: int) -> slice:
@@ -123,23 +124,22 @@ class AdaptiveAgent(Agent):
 
 
 class InGameMetaAgent(MetaAgent):
-    """The meta-agent that updates its belief at every move of the partner.
+    """The meta-agent that updates its belief at every move of the partner (bayes-moves).
 
-    When a game is over, the belief is worked out anew from all that it has shown.
+    After each game, its belief starts from all that finished games have shown.
 
     Args:
-        agent: who plays.
-        belief: what is known of the partner from finished games.
-        response: who is told the belief before each game; its choice is not heeded.
+        name: its name in tables.
+        match_ups: of its pool.
+        partner: as in :class:`~hoad.adhoc.bayes.meta_agent.MetaAgent`.
     """
 
     belief: LikelihoodBelief
 
-    def __init__(
-        self, name: str, agent: AdaptiveAgent, belief: LikelihoodBelief, response: Response
-    ) -> None:
-        super().__init__(name, agent.pool, belief, response)
-        self._agent = agent
+    def __init__(self, name: str, match_ups: MatchUps, partner: int | None = None) -> None:
+        self._agent = BayesMovesAgent(name, match_ups)
+        belief = LikelihoodBelief(self._agent.pool)
+        super().__init__(name, match_ups.agents, belief, ExpectedBest(match_ups), partner)
 
     def agents(self, game: int, seat: int) -> Sequence[Agent]:
         """Return the agent that adapts (see :meth:`AdhocPlayer.agents`)."""
@@ -148,3 +148,24 @@ class InGameMetaAgent(MetaAgent):
     def memory(self, game: int, seat: int) -> np.ndarray:
         """Return what finished games have shown (see :meth:`AdhocPlayer.memory`)."""
         return self._agent.memory_with(self.belief.evidence)
+
+
+def make_bayes_moves(pool: str) -> Agent:
+    """Return the agent ``bayes-moves:POOL``, which learns during a game who its partner is.
+
+    Args:
+        pool: as in :func:`~hoad.adhoc.bayes.meta_agent.make_generalist`.
+
+    Raises:
+        HoadError: there is no such pool, or an agent of it is unknown.
+    """
+    return _make(f"bayes-moves:{pool}", pool)
+
+
+def make_adaptive(pool: str) -> Agent:
+    """Return ``bayes-moves:POOL`` under its old name, ``adaptive:POOL``."""
+    return _make(f"adaptive:{pool}", pool)
+
+
+def _make(name: str, pool: str) -> Agent:
+    return BayesMovesAgent(name, match_ups_of_pool(name, pool))

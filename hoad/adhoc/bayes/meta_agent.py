@@ -1,8 +1,8 @@
 """The Bayesian meta-agent: a belief about the partner, and a response to the belief.
 
 Canaan et al. 2022, "Generating and Adapting to Diverse Ad-Hoc Partners in Hanabi", sections V
-and VI. Its variants differ in these two parts only; the functions below put them together.
-Beliefs are updated once a game, so that the first game of an episode is played on the prior.
+and VI. Its variants differ in these two parts only; the functions below combine them. Beliefs are
+updated after each game, so the first game of an episode is played on the prior.
 """
 
 from collections.abc import Sequence
@@ -10,30 +10,38 @@ from collections.abc import Sequence
 import numpy as np
 
 from hoad.adhoc.bayes.features import BehaviourBelief, Belief, Evidence, FixedBelief, UniformBelief
+from hoad.adhoc.bayes.recorder import BeliefRecorder, Beliefs
 from hoad.adhoc.bayes.response import BestKnown, ExpectedBest, RandomResponse, Response
-from hoad.adhoc.matchups import MatchUps
+from hoad.adhoc.matchups import MatchUps, match_ups_of_pool
 from hoad.adhoc.player import AdhocPlayer
 from hoad.adhoc.pool import agents_of
 from hoad.agents.agent import Agent
+from hoad.agents.by_seat import BySeat
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
 
 
 class MetaAgent(AdhocPlayer):
-    """Plays each game as the agent of its pool that its belief about the partner recommends.
+    """Plays each game as the agent of its pool that responds best to its belief.
 
     Args:
-        name: what tables call it.
-        pool: the responses, which are the hypotheses too, in the order of the match-ups.
+        name: its name in tables.
+        pool: names of the responses, which are the hypotheses too, in the order of the match-ups.
         belief: how evidence becomes belief.
         response: how belief becomes a response.
+        partner: index of the hypothesis that is the partner, for :attr:`beliefs` only.
 
     Raises:
-        HoadError: the pool is empty, or not as large as the belief's.
+        HoadError: the pool is empty, or its size differs from the belief's; an agent is unknown.
     """
 
     def __init__(
-        self, name: str, pool: Sequence[Agent], belief: Belief, response: Response
+        self,
+        name: str,
+        pool: Sequence[str],
+        belief: Belief,
+        response: Response,
+        partner: int | None = None,
     ) -> None:
         if not pool or len(pool) != belief.hypotheses:
             raise HoadError(
@@ -42,19 +50,28 @@ class MetaAgent(AdhocPlayer):
             )
         self.name = name
         self.watches = belief.learns
-        self._pool = pool
         self.belief = belief
+        self._pool = agents_of(pool)
         self._response = response
+        self._recorder = BeliefRecorder(pool, partner)
         self._chosen = np.zeros(0, np.int64)
+
+    @property
+    def beliefs(self) -> Beliefs | None:
+        """What it believed in the last episodes, if games change its belief."""
+        return self._recorder.beliefs(self.belief.estimates) if self.belief.learns else None
 
     def begin(self, episodes: int, seed: int) -> None:
         """Return to the prior (see :meth:`AdhocPlayer.begin`)."""
         self.belief.begin(episodes)
         self._response.begin(episodes, seed)
+        self._recorder.begin()
 
     def agents(self, game: int, seat: int) -> Sequence[Agent]:
         """Respond to the beliefs (see :meth:`AdhocPlayer.agents`)."""
-        self._chosen = self._response.choose(self.belief.probabilities, seat)
+        beliefs = self.belief.probabilities
+        self._recorder.record(beliefs)
+        self._chosen = self._response.choose(beliefs, seat)
         return [self._pool[index] for index in self._chosen.tolist()]
 
     def watch(self, game: int, seat: int, logs: GameLogs) -> None:
@@ -62,23 +79,20 @@ class MetaAgent(AdhocPlayer):
         self.belief.update(logs, seat, self._chosen)
 
 
-def adaptive(
-    match_ups: MatchUps, evidence: Evidence = "last_game", response: Response | None = None
-) -> MetaAgent:
+def bayes_features(match_ups: MatchUps, evidence: Evidence = "last_game") -> MetaAgent:
     """Return the meta-agent that adapts to its partner's behaviour (the paper's Adaptive).
 
     Args:
         match_ups: the pool.
         evidence: see :class:`~hoad.adhoc.bayes.features.BehaviourBelief`.
-        response: who answers the belief; :class:`~hoad.adhoc.bayes.response.ExpectedBest` if None.
     """
     belief = BehaviourBelief(match_ups, evidence)
-    return _meta_agent("adaptive", match_ups, belief, response or ExpectedBest(match_ups))
+    return MetaAgent("bayes-features", match_ups.agents, belief, ExpectedBest(match_ups))
 
 
 def generalist(match_ups: MatchUps) -> MetaAgent:
-    """Return the one that always plays what is best with an unknown hypothesis."""
-    return _meta_agent("generalist", match_ups, _unmoved(match_ups), ExpectedBest(match_ups))
+    """Return the one that always plays the best response to an unknown hypothesis."""
+    return _unmoved("generalist", match_ups, ExpectedBest(match_ups))
 
 
 def oracle(match_ups: MatchUps, scores: np.ndarray) -> MetaAgent:
@@ -89,24 +103,37 @@ def oracle(match_ups: MatchUps, scores: np.ndarray) -> MetaAgent:
         scores: how each response did with that very partner in other games
             (:func:`hoad.adhoc.bayes.response.scores_with`).
     """
-    return _meta_agent("oracle", match_ups, _unmoved(match_ups), BestKnown(scores))
+    return _unmoved("oracle", match_ups, BestKnown(scores))
 
 
 def certain(match_ups: MatchUps, hypothesis: int) -> MetaAgent:
-    """Return the papers' Oracle, which takes its partner for this hypothesis, rightly or not."""
+    """Return the papers' Oracle, which is certain that its partner is this hypothesis."""
     belief = FixedBelief(np.eye(len(match_ups.agents))[hypothesis])
-    return _meta_agent("oracle", match_ups, belief, ExpectedBest(match_ups))
+    return MetaAgent("oracle", match_ups.agents, belief, ExpectedBest(match_ups))
 
 
 def random_response(match_ups: MatchUps, number: int = 0) -> MetaAgent:
-    """Return the one that draws a new response for each game; ``number``s draw different ones."""
-    response = RandomResponse(number)
-    return _meta_agent("random-response", match_ups, _unmoved(match_ups), response)
+    """Return the one that draws a response for each game; each ``number`` draws other ones."""
+    return _unmoved("random-response", match_ups, RandomResponse(number))
 
 
-def _unmoved(match_ups: MatchUps) -> Belief:
-    return UniformBelief(len(match_ups.agents))
+def _unmoved(name: str, match_ups: MatchUps, response: Response) -> MetaAgent:
+    return MetaAgent(name, match_ups.agents, UniformBelief(len(match_ups.agents)), response)
 
 
-def _meta_agent(name: str, match_ups: MatchUps, belief: Belief, response: Response) -> MetaAgent:
-    return MetaAgent(name, agents_of(match_ups.agents), belief, response)
+def make_generalist(pool: str) -> Agent:
+    """Return the agent ``generalist:POOL``, which plays as the best of a pool with the pool.
+
+    Args:
+        pool: see :func:`hoad.adhoc.pool.find_pool`. Its match-ups are 400 games of each pair, on
+            decks of a seed of their own: those that ``evaluate.py matchups POOL`` saved, else
+            they are played first.
+
+    Raises:
+        HoadError: there is no such pool, or an agent of it is unknown.
+    """
+    name = f"generalist:{pool}"
+    player = generalist(match_ups_of_pool(name, pool))
+    player.begin(episodes=1, seed=0)
+    [first], [second] = (player.agents(game=0, seat=seat) for seat in range(2))
+    return BySeat(name, first, second)

@@ -1,75 +1,77 @@
-"""What a meta-agent believed while it played."""
+"""What a meta-agent believes before each game of its episodes."""
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from hoad.adhoc.bayes.response import Response
 
-
-class Beliefs(NamedTuple):
-    """What the adaptive meta-agent believed about a partner.
+@dataclass(frozen=True)
+class Beliefs:
+    """What a meta-agent believed about a partner, before each game of an episode.
 
     Attributes:
         hypotheses: names.
-        means: mean belief before each game of an episode, shape ``(games, hypotheses)``.
+        means: mean belief over the episodes, float64, shape ``(games, hypotheses)``.
+        of_first_episode: belief in the first episode, likewise.
+        in_partner: belief in the hypothesis that is the partner, float64, shape ``(episodes,
+            games)``; NaN where no hypothesis is the partner.
+        found: 1 where the partner is the single most likely hypothesis, else 0; likewise.
+        estimates: the partner's features as estimated at the end of the episode, float64, shape
+            ``(episodes, 2)``; NaN for beliefs that estimate none.
+
+    Only the first two are known of tables that were played by older versions.
     """
 
     hypotheses: tuple[str, ...]
     means: np.ndarray
+    of_first_episode: np.ndarray | None = None
+    in_partner: np.ndarray | None = None
+    found: np.ndarray | None = None
+    estimates: np.ndarray | None = None
 
 
-class BeliefDiary(Response):
-    """Writes down the beliefs that a response is asked about.
+class BeliefRecorder:
+    """Records the beliefs of a meta-agent, game by game.
 
     Args:
-        response: who answers.
-        hypotheses: names of the hypotheses.
+        hypotheses: names.
         partner: index of the hypothesis that is the partner; None if there is none.
     """
 
-    def __init__(
-        self, response: Response, hypotheses: tuple[str, ...], partner: int | None = None
-    ) -> None:
-        self.hypotheses = hypotheses
-        self._response = response
+    def __init__(self, hypotheses: Sequence[str], partner: int | None = None) -> None:
+        self._hypotheses = tuple(hypotheses)
         self._partner = partner
+        self.begin()
+
+    def begin(self) -> None:
+        """Delete what was recorded."""
         self._means: list[np.ndarray] = []
         self._of_first: list[np.ndarray] = []
         self._in_partner: list[np.ndarray] = []
         self._found: list[np.ndarray] = []
 
-    def begin(self, episodes: int, seed: int) -> None:
-        """Prepare (see :meth:`Response.begin`)."""
-        self._means, self._of_first, self._in_partner, self._found = [], [], [], []
-        self._response.begin(episodes, seed)
-
-    def choose(self, beliefs: np.ndarray, seat: int) -> np.ndarray:
-        """Ask the response (see :meth:`Response.choose`)."""
+    def record(self, beliefs: np.ndarray) -> None:
+        """Record the beliefs before a game, shape ``(episodes, hypotheses)``."""
         self._means.append(beliefs.mean(axis=0))
-        self._of_first.append(beliefs[0])
+        self._of_first.append(beliefs[0].copy())
+        in_partner = found = np.full(len(beliefs), np.nan)
         if self._partner is not None:
-            self._in_partner.append(beliefs[:, self._partner])
+            in_partner = beliefs[:, self._partner].copy()
             others = np.delete(beliefs, self._partner, axis=1)
-            self._found.append(beliefs[:, self._partner] > others.max(axis=1, initial=0))
-        return self._response.choose(beliefs, seat)
+            found = (in_partner > others.max(axis=1, initial=0)).astype(np.float64)
+        self._in_partner.append(in_partner)
+        self._found.append(found)
 
-    @property
-    def means(self) -> np.ndarray:
-        """Mean belief before each game of an episode, shape ``(games, hypotheses)``."""
-        return np.array(self._means)
-
-    @property
-    def of_first_episode(self) -> np.ndarray:
-        """Belief before each game of the first episode, shape ``(games, hypotheses)``."""
-        return np.array(self._of_first)
-
-    @property
-    def in_partner(self) -> np.ndarray:
-        """Belief in the partner before each game, shape ``(episodes, games)``."""
-        return np.array(self._in_partner).T
-
-    @property
-    def found(self) -> np.ndarray:
-        """Whether nobody else was as likely before each game, shape ``(episodes, games)``."""
-        return np.array(self._found).T
+    def beliefs(self, estimates: np.ndarray | None = None) -> Beliefs:
+        """Return what was recorded, with the estimates that the belief ended with."""
+        if estimates is None:
+            estimates = np.full((len(self._found[0]), 2), np.nan)
+        return Beliefs(
+            self._hypotheses,
+            np.array(self._means),
+            np.array(self._of_first),
+            np.transpose(self._in_partner),
+            np.transpose(self._found),
+            estimates,
+        )

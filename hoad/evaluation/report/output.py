@@ -1,52 +1,83 @@
-"""What every evaluation leaves in its folder: the page, its numbers, and how it was made."""
+"""The files of a report: the page, its figures, and the results as CSV and JSON."""
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, write_atomically
-from hoad.evaluation.report.page import Block, Heading, Table, to_html, to_markdown
-from hoad.evaluation.report.plain_json import plain_json
+from hoad.evaluation.report.page import Block, Heading, Report, Table, to_html, to_markdown
+from hoad.evaluation.report.plots import png
 
 
-def write_report(
-    folder: Path, page: Iterable[Block], numbers: Mapping[str, Any], lines: str
-) -> Path:
-    """Write a page as Markdown and HTML, and its numbers as JSON and CSV; return the Markdown.
+def write_report(report: Report, folder: Path) -> Path:
+    """Write a report into a folder; return the path of ``report.md``.
+
+    The files are ``report.md``, ``report.html``, ``results.csv`` (the rows), ``results.json``
+    (the facts and the rows) and the figures.
 
     Args:
+        report: to write.
         folder: made if it is missing.
-        page: begins with its title.
-        numbers: the content of ``results.json``.
-        lines: the content of ``results.csv``, see :func:`csv_text`.
 
     Raises:
-        HoadError: nothing can be written there.
+        HoadError: the folder cannot be written to, or two figures have the same file name.
     """
     make_folder(folder)
-    title, *rest = page
-    assert isinstance(title, Heading)
-    texts = {
-        "report.md": to_markdown([title, *rest]),
-        "report.html": to_html(title.text, [title, *rest]),
-        "results.json": plain_json(dict(numbers), indent=1) + "\n",
-        "results.csv": lines,
+    names = [figure.name for figure in report.figures]
+    for name in names:
+        if names.count(name) > 1:
+            raise HoadError(f"{name}: two figures would have this name; rename what they show")
+    pictures = {figure.name: png(figure.draw()) for figure in report.figures}
+    facts = {**report.facts, "rows": report.rows}
+    files = pictures | {
+        "report.md": to_markdown(report).encode(),
+        "report.html": to_html(report, pictures).encode(),
+        "results.csv": csv_text(report.rows).encode(),
+        "results.json": (plain_json(facts, indent=1) + "\n").encode(),
     }
-    for name, text in texts.items():
+    for name, content in files.items():
         with write_atomically(folder / name) as file:
-            file.write(text.encode())
+            file.write(content)
     return folder / "report.md"
 
 
-def csv_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return CSV with a heading."""
+def csv_text(rows: Sequence[Mapping[str, object]]) -> str:
+    """Return rows with the same keys as CSV; the keys are the header."""
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
+    writer = csv.DictWriter(text, list(rows[0]) if rows else [], lineterminator="\n")
+    writer.writeheader()
     writer.writerows(rows)
     return text.getvalue()
+
+
+def six_digits(value: float) -> float:
+    """Return a number with six significant digits, as an int where that is exact."""
+    rounded = float(f"{value:.6g}")
+    return int(rounded) if rounded.is_integer() else rounded
+
+
+def plain_json(value: Any, indent: int | None = None) -> str:
+    """Return JSON of mappings, sequences, numpy arrays and numbers; NaN and infinity are null."""
+    return json.dumps(_plain(value), indent=indent, allow_nan=False)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.ndarray | np.generic):
+        return _plain(value.tolist())
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
 
 
 def how_it_was_made(
@@ -55,13 +86,13 @@ def how_it_was_made(
     seconds: Mapping[str, float],
     recipe: Mapping[str, Any] | None = None,
 ) -> Iterator[Block]:
-    """Yield the part of a page that says how to make it again.
+    """Yield the section that says how to reproduce a report.
 
     Args:
         made_with: :func:`hoad.core.provenance.provenance`.
         seed: of the games.
-        seconds: wall time, by what it was spent on.
-        recipe: its values by key, as JSON has them; None where there is no recipe.
+        seconds: wall time, by activity.
+        recipe: its values by key, as in JSON; None where there is no recipe.
     """
     made = dict(made_with)
     yield Heading("How it was made")

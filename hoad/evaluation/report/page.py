@@ -1,19 +1,19 @@
-"""A page of headings, paragraphs, tables and figures: for a terminal, as Markdown, as HTML."""
+"""Reports of headings, paragraphs, tables and figures: for a terminal, as Markdown, as HTML."""
 
 import base64
 import html
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
-from hoad.evaluation.report.text_table import text_table
+if TYPE_CHECKING:
+    import matplotlib.figure
 
 
 @dataclass(frozen=True)
 class Heading:
-    """A heading of level 1 or 2."""
+    """A heading of level 2; level 1 is the report's title."""
 
     text: str
     level: int = 2
@@ -28,7 +28,12 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of cells, of numbers or of words; the first row is the heading."""
+    """Rows of cells; the first row is the heading.
+
+    Attributes:
+        rows: of equal lengths.
+        numbers: align all columns but the first to the right.
+    """
 
     rows: Sequence[Sequence[str]]
     numbers: bool = True
@@ -36,16 +41,55 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
-    """A PNG file in the page's folder, and what it shows."""
+    """A figure, which is drawn when the report is written to a folder.
 
-    path: Path
+    Attributes:
+        name: of the PNG file in the report's folder.
+        caption: what the figure shows.
+        draw: returns the figure; see :mod:`hoad.evaluation.report.plots`.
+    """
+
+    name: str
     caption: str
+    draw: "Callable[[], matplotlib.figure.Figure]"
 
 
 Block = Heading | Paragraph | Table | Figure
 
-_WIDTH: Final = 100
-"""Of a paragraph in a terminal."""
+
+@dataclass(frozen=True)
+class Report:
+    """What an evaluation gives, for people and for programs.
+
+    Attributes:
+        title: the heading of level 1.
+        blocks: the content. A terminal shows all of it but the figures.
+        rows: the results as tidy rows with the same keys: ``results.csv``.
+        facts: everything else that programs may need, as mappings, sequences, arrays and
+            numbers: ``results.json``, in which ``rows`` is one more key.
+        appendix: blocks that follow in the written report only, such as
+            :func:`hoad.evaluation.report.output.how_it_was_made`.
+    """
+
+    title: str
+    blocks: Sequence[Block]
+    rows: Sequence[Mapping[str, object]]
+    facts: Mapping[str, Any]
+    appendix: Sequence[Block] = ()
+
+    @property
+    def written(self) -> list[Block]:
+        """All blocks of the written report, beginning with the title."""
+        return [Heading(self.title, level=1), *self.blocks, *self.appendix]
+
+    @property
+    def figures(self) -> list[Figure]:
+        """All figures of the written report."""
+        return [block for block in self.written if isinstance(block, Figure)]
+
+
+_TERMINAL_WIDTH: Final = 100
+"""Characters in a line of a paragraph."""
 
 _STYLE: Final = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem;
@@ -61,25 +105,77 @@ figcaption { color: #555; font-size: 0.9rem; }
 """
 
 
-def to_text(blocks: Sequence[Block]) -> str:
-    """Return the page for a terminal, which shows no figures."""
-    return "\n\n".join(_text(block) for block in blocks if not isinstance(block, Figure))
+def to_text(report: Report) -> str:
+    """Return the report for a terminal, without figures and appendix."""
+    return blocks_to_text([Heading(report.title, level=1), *report.blocks])
 
 
-def to_markdown(blocks: Sequence[Block]) -> str:
-    """Return the page as Markdown; figures are linked."""
-    return "\n\n".join(map(_markdown, blocks)) + "\n"
+def blocks_to_text(blocks: Iterable[Block]) -> str:
+    """Return blocks for a terminal: no figures, and no headings that only figures follow."""
+    return "\n\n".join(_text(block) for block in _without_figures(blocks))
 
 
-def to_html(title: str, blocks: Sequence[Block]) -> str:
-    """Return the page as one HTML file that holds its figures."""
-    body = "\n".join(map(_html, blocks))
+def to_markdown(report: Report) -> str:
+    """Return the report as Markdown with links to its figures."""
+    return "\n\n".join(map(_markdown, report.written)) + "\n"
+
+
+def to_html(report: Report, pictures: Mapping[str, bytes]) -> str:
+    """Return the report as one HTML file that contains its figures.
+
+    Args:
+        report: to show.
+        pictures: the PNG file of each figure, by name.
+    """
+    body = "\n".join(_html(block, pictures) for block in report.written)
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta name="viewport" content="width=device-width">\n'
-        f"<title>{html.escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n"
+        f"<title>{html.escape(report.title)}</title>\n<style>{_STYLE}</style>\n</head>\n"
         f"<body>\n{body}\n</body>\n</html>\n"
     )
+
+
+def text_table(rows: Sequence[Sequence[str]], ruled: bool = True) -> str:
+    """Return rows of cells as lines: the first column is aligned left, the others right.
+
+    Args:
+        rows: of equal lengths; the first one is the heading.
+        ruled: draw a line below the heading.
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join(_align(row, widths)).rstrip() for row in rows]
+    if ruled:
+        lines.insert(1, "  ".join("-" * width for width in widths))
+    return "\n".join(lines)
+
+
+def numbered_matrix(
+    corner: str, names: Sequence[str], cells: Sequence[Sequence[str]]
+) -> list[list[str]]:
+    """Return the rows of a square table whose columns are numbered, because names can be long."""
+    heading = [corner, *(f"[{number}]" for number in range(1, len(names) + 1))]
+    named = zip(names, cells, strict=True)
+    return [heading, *([f"[{n}] {name}", *row] for n, (name, row) in enumerate(named, 1))]
+
+
+def _align(row: Sequence[str], widths: Sequence[int]) -> list[str]:
+    first = row[0].ljust(widths[0])
+    return [first, *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
+
+
+def _without_figures(blocks: Iterable[Block]) -> Iterator[Heading | Paragraph | Table]:
+    heading: Heading | None = None
+    for block in blocks:
+        if isinstance(block, Heading):
+            if heading is not None and heading.level < block.level:
+                yield heading
+            heading = block
+        elif not isinstance(block, Figure):
+            if heading is not None:
+                yield heading
+            heading = None
+            yield block
 
 
 def _text(block: Heading | Paragraph | Table) -> str:
@@ -87,7 +183,7 @@ def _text(block: Heading | Paragraph | Table) -> str:
         case Heading(text):
             return f"{text}\n{'=' * len(text)}"
         case Paragraph(text):
-            return textwrap.fill(text, _WIDTH)
+            return textwrap.fill(text, _TERMINAL_WIDTH)
         case Table(rows):
             return text_table(rows)
 
@@ -101,8 +197,8 @@ def _markdown(block: Block) -> str:
         case Table([heading, *rows], numbers):
             rule = ["---", *["---:" if numbers else "---"] * (len(heading) - 1)]
             return "\n".join(_markdown_row(row) for row in (heading, rule, *rows))
-        case Figure(path, caption):
-            return f"![{caption}]({path.name})\n\n*{caption}*"
+        case Figure(name, caption):
+            return f"![{caption}]({name})\n\n*{caption}*"
     raise AssertionError(block)
 
 
@@ -110,7 +206,7 @@ def _markdown_row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
 
-def _html(block: Block) -> str:
+def _html(block: Block, pictures: Mapping[str, bytes]) -> str:
     match block:
         case Heading(text, level):
             return f"<h{level}>{html.escape(text)}</h{level}>"
@@ -123,8 +219,8 @@ def _html(block: Block) -> str:
                 f'<div class="wide"><table class="{kind}">\n<thead>{head}</thead>\n'
                 f"<tbody>\n{body}\n</tbody>\n</table></div>"
             )
-        case Figure(path, caption):
-            image = base64.b64encode(path.read_bytes()).decode()
+        case Figure(name, caption):
+            image = base64.b64encode(pictures[name]).decode()
             text = html.escape(caption)
             return (
                 f'<figure>\n<img alt="{text}" src="data:image/png;base64,{image}">\n'

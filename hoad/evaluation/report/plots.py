@@ -1,33 +1,24 @@
-"""Figures, as PNG files, which are complete or untouched."""
+"""The style of all figures, and functions that draw arrays; matplotlib is loaded by the first.
+
+Every ``draw_`` function returns a figure, for a :class:`~hoad.evaluation.report.page.Figure`.
+"""
 
 import io
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Final
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
-from PIL import Image
 
-from hoad.adhoc.bayes.recorder import Beliefs
-from hoad.core.files import write_atomically
-from hoad.evaluation.adhoc_table import ALL_PARTNERS, SCORES, AdhocTable
-from hoad.evaluation.behaviour_table import FEATURE_WORDS, features_with_partners
-from hoad.evaluation.crossplay import CrossPlay
-from hoad.evaluation.meta_training import SHOTS, MetaTraining
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
-_PERFECT: Final = 25
+PERFECT: Final = 25
+"""The highest score of a game."""
 
-_CELL: Final = 0.38
-"""Inches that a cell of a matrix is wide and high."""
-
-_LETTER: Final = 0.08
-"""Inches that a letter of a name is wide, about."""
-
-_MOST_BESIDE: Final = 10
-"""Agents of the largest matrices that are drawn beside each other."""
+SCORE_RANGE: Final = (0.0, float(PERFECT))
 
 # Okabe and Ito's palette, which colour-blind readers can tell apart.
 COLOURS: Final = (
@@ -42,180 +33,260 @@ COLOURS: Final = (
     "#000000",
 )
 MARKERS: Final = "osD^vP*Xhp"
-"""One more than there are colours, so that ninety players look different."""
+"""One more than there are colours, so that ninety series look different."""
+
+_CELL: Final = 0.38
+"""Inches that a cell of a matrix is wide and high."""
+
+_LETTER: Final = 0.08
+"""Inches that a letter of a label is wide, about."""
+
+_MOST_SIDE_BY_SIDE: Final = 10
+"""Columns of the largest matrices that are drawn side by side."""
 
 
-def draw_cross_play(found: CrossPlay, path: Path) -> None:
-    """Draw both matrices of mean scores."""
-    panels = {f"{score}, {found.games:,} games a pair": getattr(found, score) for score in SCORES}
-    _draw_matrices(path, panels, found.labels, ("first player", "second player"), _PERFECT, 1)
+@dataclass(frozen=True)
+class Series:
+    """A line of a figure.
+
+    Attributes:
+        label: in the legend; series of one figure with the same label share an entry.
+        x: positions.
+        y: values.
+        colour: number in the palette, from 0; counts on beyond its end.
+        half_widths: of the interval about each value; not drawn where NaN.
+        line: style of matplotlib: ``-``, ``--``, ``:``, or an empty string for points only.
+        marker: of matplotlib; None for the one that belongs to the colour.
+    """
+
+    label: str
+    x: Sequence[float] | np.ndarray
+    y: Sequence[float] | np.ndarray
+    colour: int
+    half_widths: np.ndarray | None = None
+    line: str = "-"
+    marker: str | None = None
 
 
-def draw_behaviour(found: CrossPlay, path: Path) -> None:
-    """Draw what each agent shows of the two features with each partner."""
-    features = np.moveaxis(features_with_partners(found), -1, 0)
-    panels = dict(zip(FEATURE_WORDS, features, strict=True))
-    _draw_matrices(path, panels, found.labels, ("agent", "partner"), 1, 2)
+@dataclass(frozen=True)
+class Panel:
+    """One plot of a figure.
+
+    Attributes:
+        x_label: of the horizontal axis.
+        y_label: of the vertical axis.
+        series: what is drawn.
+        title: above the plot.
+        x_range: limits of the horizontal axis; by default those of the data.
+        y_range: limits of the vertical axis, likewise; None at one end leaves that end free.
+    """
+
+    x_label: str
+    y_label: str
+    series: Sequence[Series]
+    title: str = ""
+    x_range: tuple[float | None, float | None] = (None, None)
+    y_range: tuple[float | None, float | None] = (None, None)
 
 
-def draw_players(table: AdhocTable, path: Path) -> None:
-    """Draw each player's mean score with each partner, with its 95 % interval."""
-    rows, players = table.rows, table.players
-    figure = new_figure(max(7.0, 2.0 + 0.1 * len(rows) * (len(players) + 2)), 6.4)
-    for axes, score in zip(figure.subplots(2, 1, sharex=True), SCORES, strict=True):
-        for index, player in enumerate(players):
-            found = [table.over_repetitions(row, player, score) for row in rows]
-            offset = (index - (len(players) - 1) / 2) / (len(players) + 2)
+def draw_lines(panels: Sequence[Panel], title: str = "") -> "Figure":
+    """Draw series with a common legend, one panel right of the other."""
+    figure = new_figure(2.0 + 3.75 * len(panels), 4.2)
+    axes_of_panels = figure.subplots(1, len(panels), squeeze=False)[0]
+    for axes, panel in zip(axes_of_panels, panels, strict=True):
+        for series in panel.series:
+            _draw_series(axes, series)
+        _tidy(axes, panel.y_label)
+        axes.set(title=panel.title, xlabel=panel.x_label, xlim=panel.x_range, ylim=panel.y_range)
+    if title:
+        figure.suptitle(title, fontsize="medium")
+    _add_legend(figure, axes_of_panels)
+    return figure
+
+
+def draw_intervals(
+    panels: Mapping[str, Mapping[str, tuple[np.ndarray, np.ndarray]]],
+    places: Sequence[str],
+    x_label: str,
+) -> "Figure":
+    """Draw means with intervals, by place on the horizontal axis; panels below each other.
+
+    Args:
+        panels: by label of the vertical axis: means and half widths at each place, by series.
+        places: labels on the horizontal axis.
+        x_label: what the places are.
+    """
+    count = max(len(series) for series in panels.values())
+    figure = new_figure(max(7.0, 2.0 + 0.1 * len(places) * (count + 2)), 3.2 * len(panels))
+    rows = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
+    for axes, (label, series) in zip(rows, panels.items(), strict=True):
+        for index, (name, (means, half_widths)) in enumerate(series.items()):
             axes.errorbar(
-                np.arange(len(rows)) + offset,
-                [one.mean for one in found],
-                yerr=[np.nan_to_num(one.half_width) for one in found],
-                fmt=MARKERS[index % len(MARKERS)],
-                color=COLOURS[index % len(COLOURS)],
-                label=player,
+                np.arange(len(places)) + (index - (len(series) - 1) / 2) / (len(series) + 2),
+                means,
+                yerr=np.nan_to_num(half_widths),
+                fmt=_marker(index),
+                color=_colour(index),
+                label=name,
                 markersize=4,
                 elinewidth=1.0,
                 clip_on=False,
             )
-        _tidy(axes, f"{score} score")
-        axes.set_xlim(-0.5, len(rows) - 0.5)
-        axes.set_xticks(range(len(rows)), rows)
+        _tidy(axes, label)
+        axes.set(xlim=(-0.5, len(places) - 0.5), ylim=SCORE_RANGE)
+        axes.set_xticks(range(len(places)), places)
         axes.tick_params(axis="x", length=0)
-    figure.supxlabel("held-out partner", fontsize="medium")
-    add_legend(figure, axes)
-    save_figure(figure, path)
+    figure.supxlabel(x_label, fontsize="medium")
+    _add_legend(figure, rows)
+    return figure
 
 
-def draw_by_game(table: AdhocTable, path: Path) -> None:
-    """Draw each player's mean score by the number of the game within its episode."""
-    figure = new_figure(9.5, 4.2)
-    row = ALL_PARTNERS if ALL_PARTNERS in table.rows else table.rows[0]
-    for axes, score in zip(figure.subplots(1, 2), SCORES, strict=True):
-        for index, player in enumerate(table.players):
-            found = table.by_game(row, player, score)
-            means = np.array([one.mean for one in found])
-            widths = np.nan_to_num([one.half_width for one in found])
-            games = np.arange(1, len(found) + 1)
-            colour = COLOURS[index % len(COLOURS)]
-            marker = MARKERS[index % len(MARKERS)]
-            axes.fill_between(games, means - widths, means + widths, color=colour, alpha=0.12, lw=0)
-            axes.plot(games, means, color=colour, marker=marker, ms=4, lw=1.4, label=player)
-        _tidy(axes, f"{score} score")
-        axes.set_xticks(games)
-        axes.set_xlabel("game of the episode (odd: partner first)")
-    figure.suptitle(f"with {row}", fontsize="medium")
-    add_legend(figure, axes)
-    save_figure(figure, path)
-
-
-def draw_belief(beliefs: Beliefs, partner: str, path: Path) -> None:
-    """Draw how the mean belief in each hypothesis about a partner moves from game to game."""
-    games, hypotheses = beliefs.means.shape
-    figure = new_figure(2.5 + 0.55 * games, 1.6 + 0.24 * hypotheses)
-    axes = figure.subplots()
-    image = axes.imshow(beliefs.means.T, vmin=0, vmax=1, aspect="auto", cmap="magma_r")
-    axes.set_xticks(range(games), [str(game + 1) for game in range(games)])
-    axes.set_yticks(range(hypotheses), beliefs.hypotheses)
-    axes.set_xlabel("before this game of the episode")
-    axes.set_title(f"belief about {partner}", fontsize="medium")
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
-    figure.colorbar(image, ax=axes, label="mean belief")
-    save_figure(figure, path)
-
-
-def draw_training(trainings: Mapping[str, MetaTraining], path: Path) -> None:
-    """Draw how meta-models do with their held-out partners as their training goes on."""
-    figure = new_figure(11.0, 4.4)
-    for axes, what in zip(figure.subplots(1, 2), ("accuracy", "strict score"), strict=True):
-        for index, (partner, training) in enumerate(trainings.items()):
-            for shot, style in zip(SHOTS, ("--", "-"), strict=True):
-                steps, values = training.curves.get(f"held-out/{shot} {what}", ([], []))
-                colour = COLOURS[index % len(COLOURS)]
-                label = f"{partner}, {shot}"
-                axes.plot(steps, values, style, color=colour, marker=".", lw=1.3, label=label)
-        _tidy(axes, f"{what} with the held-out partner")
-        axes.set_xlabel("steps of meta-training")
-        if what == "accuracy":
-            axes.set_ylim(0, 1)
-    add_legend(figure, axes)
-    save_figure(figure, path)
-
-
-def _draw_matrices(
-    path: Path,
+def draw_matrices(
     panels: Mapping[str, np.ndarray],
-    names: Sequence[str],
+    labels: tuple[Sequence[str], Sequence[str]],
     sides: tuple[str, str],
     highest: float,
-    decimals: int,
-) -> None:
-    """Draw two square matrices: beside each other where they are small, else one below the other.
+    decimals: int | None = None,
+    colour_map: str = "viridis",
+    unit: str = "",
+) -> "Figure":
+    """Draw matrices side by side where they are small, else below each other.
 
     Args:
-        path: of the PNG file.
-        panels: the matrices by their titles.
-        names: of rows and columns.
+        panels: the matrices by title, all of one shape.
+        labels: of the rows and of the columns.
         sides: what rows and columns are.
-        highest: value that the brightest colour stands for; 0 is the darkest.
-        decimals: of the numbers in the cells.
+        highest: value at the end of the colour map; 0 is at its beginning.
+        decimals: of the numbers in the cells; None writes no numbers.
+        colour_map: name in matplotlib.
+        unit: label of the colour bar.
     """
-    size = len(names)
-    beside = size <= _MOST_BESIDE
-    rows, columns = (1, 2) if beside else (2, 1)
-    cells, words = max(_CELL * size, 1.8), _LETTER * max(map(len, names))
-    figure = new_figure(columns * cells + words + 1.5, rows * (cells + 0.6 * words + 1.0))
-    grid = figure.subplots(rows, columns, sharey=beside)
-    for axes, (title, matrix) in zip(grid, panels.items(), strict=True):
-        image = axes.imshow(matrix, vmin=0, vmax=highest, cmap="viridis")
-        axes.set_title(title)
-        axes.set_xlabel(sides[1])
-        axes.set_xticks(range(size), names, rotation=40, ha="right", rotation_mode="anchor")
-        axes.set_yticks(range(size), names)
+    rows, columns = map(len, labels)
+    abreast = columns <= _MOST_SIDE_BY_SIDE
+    across, down = (len(panels), 1) if abreast else (1, len(panels))
+    row_words, column_words = (_LETTER * max(map(len, names)) for names in labels)
+    width, height = (max(_CELL * size, 1.8) for size in (columns, rows))
+    figure = new_figure(
+        across * width + row_words + 1.5, down * (height + 0.6 * column_words + 1.0)
+    )
+    grid = figure.subplots(down, across, sharey=abreast, squeeze=False)
+    for axes, (title, matrix) in zip(grid.flat, panels.items(), strict=True):
+        image = axes.imshow(matrix, vmin=0, vmax=highest, cmap=colour_map)
+        axes.set(title=title, xlabel=sides[1])
+        axes.set_xticks(range(columns), labels[1], rotation=40, ha="right", rotation_mode="anchor")
+        axes.set_yticks(range(rows), labels[0])
         axes.tick_params(length=0)
         axes.spines[:].set_visible(False)
-        _write_numbers(axes, matrix, highest, decimals)
-    for axes in grid[: 1 if beside else 2]:
+        if decimals is not None:
+            _write_numbers(axes, matrix, highest, decimals)
+    for axes in grid[:, 0]:
         axes.set_ylabel(sides[0])
-    figure.colorbar(image, ax=grid, shrink=0.8 if beside else 0.35, aspect=25)
-    save_figure(figure, path)
+    figure.colorbar(image, ax=grid, shrink=0.8 if abreast else 0.35, aspect=25, label=unit)
+    return figure
 
 
-def _write_numbers(axes: Axes, matrix: np.ndarray, highest: float, decimals: int) -> None:
-    for (row, column), value in np.ndenumerate(matrix):
-        colour = "white" if value <= 0.6 * highest else "black"
-        text = "-" if np.isnan(value) else f"{value:.{decimals}f}"
-        axes.text(column, row, text, ha="center", va="center", color=colour, size=7)
+def draw_niches(
+    panels: Sequence[Sequence[tuple[str, np.ndarray]]],
+    sides: tuple[str, str],
+    unit: str,
+    colour_map: str = "viridis",
+    framed: tuple[int, int] | None = None,
+) -> "Figure":
+    """Draw values from 0 to 1 by niche, the first feature to the right, the second upwards.
+
+    Args:
+        panels: rows of panels, each a title and the values, whose shape is that of the grid;
+            NaN where a niche is empty.
+        sides: the names of the two features.
+        unit: label of the colour bar.
+        colour_map: name in matplotlib.
+        framed: a niche to mark in each panel.
+    """
+    rows, columns = len(panels), len(panels[0])
+    figure = new_figure(2.4 * columns + 0.9, 2.6 * rows + 0.3)
+    grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+    for axes, (title, values) in zip(grid.flat, [p for row in panels for p in row], strict=True):
+        image = axes.imshow(values.T, vmin=0, vmax=1, cmap=colour_map, origin="lower")
+        if framed is not None:
+            axes.plot(*framed, marker="s", ms=15, mfc="none", mec=COLOURS[0], mew=2)
+        axes.set_title(title, fontsize="medium")
+        for axis, size in zip((axes.xaxis, axes.yaxis), values.shape, strict=True):
+            axis.set_ticks(range(0, size, 1 if size <= 10 else 5))
+        axes.tick_params(length=0, labelsize="small")
+        axes.spines[:].set_visible(False)
+        axes.set_facecolor("#eeeeee")
+    figure.supxlabel(sides[0], fontsize="medium")
+    figure.supylabel(sides[1], fontsize="medium")
+    figure.colorbar(image, ax=grid, label=unit, shrink=0.8)
+    return figure
 
 
-def new_figure(width: float, height: float) -> Figure:
+def new_figure(width: float, height: float) -> "Figure":
     """Return an empty figure, in inches."""
-    figure = Figure((width, height), dpi=150, layout="constrained")
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure((width, height), layout="constrained")
     FigureCanvasAgg(figure)
     return figure
 
 
-def _tidy(axes: Axes, label: str) -> None:
-    axes.set_ylabel(label)
-    axes.set_ylim(0, _PERFECT)
+def png(figure: "Figure") -> bytes:
+    """Return a figure as a PNG file."""
+    image = io.BytesIO()
+    # Tight, because the constrained layout may leave labels of square axes outside.
+    figure.savefig(image, format="png", dpi=150, bbox_inches="tight")
+    return image.getvalue()
+
+
+def _colour(index: int) -> str:
+    return COLOURS[index % len(COLOURS)]
+
+
+def _marker(index: int) -> str:
+    return MARKERS[index % len(MARKERS)]
+
+
+def _draw_series(axes: "Axes", series: Series) -> None:
+    colour = _colour(series.colour)
+    marker = _marker(series.colour) if series.marker is None else series.marker
+    if series.half_widths is not None:
+        y, half_widths = np.asarray(series.y), np.nan_to_num(series.half_widths)
+        axes.fill_between(
+            series.x, y - half_widths, y + half_widths, color=colour, alpha=0.12, lw=0
+        )
+    axes.plot(
+        series.x,
+        series.y,
+        series.line,
+        color=colour,
+        marker=marker,
+        ms=4,
+        lw=1.4,
+        label=series.label,
+        alpha=1.0 if series.line else 0.7,
+    )
+
+
+def _tidy(axes: "Axes", y_label: str) -> None:
+    axes.set_ylabel(y_label)
     axes.grid(axis="y", color="#dddddd", lw=0.8)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
 
 
-def add_legend(figure: Figure, axes: Axes) -> None:
-    """Write what is drawn in the axes to the right of the figure."""
-    handles, labels = axes.get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside right center", frameon=False)
+def _add_legend(figure: "Figure", panels: "Iterable[Axes]") -> None:
+    """Write the legend of all panels to the right of the figure."""
+    handles: dict[str, Artist] = {}
+    for axes in panels:
+        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
+            handles.setdefault(label, handle)
+    names = list(handles)
+    figure.legend(handles.values(), names, loc="outside right center", frameon=False)
 
 
-def save_figure(figure: Figure, path: Path) -> None:
-    """Write a figure as a small PNG file."""
-    drawn, image = io.BytesIO(), io.BytesIO()
-    # Tight, because the layout does not see to it that labels beside square axes are inside.
-    figure.savefig(drawn, format="png", bbox_inches="tight")
-    # 256 colours, so chosen that none is far off, look the same and take a third of the space.
-    few = Image.open(drawn).convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE)
-    few.save(image, "png", optimize=True)
-    with write_atomically(path) as file:
-        file.write(image.getbuffer())
+def _write_numbers(axes: "Axes", matrix: np.ndarray, highest: float, decimals: int) -> None:
+    for (row, column), value in np.ndenumerate(matrix):
+        colour = "white" if value <= 0.6 * highest else "black"
+        text = "-" if np.isnan(value) else f"{value:.{decimals}f}"
+        axes.text(column, row, text, ha="center", va="center", color=colour, size=7)

@@ -1,0 +1,563 @@
+"""The players of a table: what the names in a recipe mean, and what a player's games depend on.
+
+A column of a table is a kind of player, or the name of any agent. To add a kind, write a subclass
+of `Kind` and name it in `KINDS`.
+"""
+
+import hashlib
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cached_property, lru_cache
+from typing import Any, ClassVar, Final
+
+from pydantic import Field
+
+from hoad.adhoc.bayes.features import BehaviourBelief, Evidence
+from hoad.adhoc.bayes.in_game import InGameMetaAgent
+from hoad.adhoc.bayes.meta_agent import MetaAgent, certain, generalist, oracle, random_response
+from hoad.adhoc.bayes.moves import LikelihoodBelief, Reveal
+from hoad.adhoc.bayes.niche import NicheBelief
+from hoad.adhoc.bayes.response import ExpectedBest, MostLikelyBest, scores_with
+from hoad.adhoc.matchups import GAMES, MatchUps, play_match_ups
+from hoad.adhoc.player import AdhocPlayer, Fixed, RandomPartner
+from hoad.adhoc.pool import Pool, agents_of, make_pool
+from hoad.adhoc.seeds import MATCH_UPS, ORACLE, other_seed
+from hoad.agents import Agent, get_fair_agent
+from hoad.core.errors import HoadError
+from hoad.core.recipe import Recipe
+from hoad.core.workers import forget_between_programs
+from hoad.learning.leave_one_out import agents_without
+from hoad.learning.names import Source, name_in, original_name
+from hoad.learning.recipes import NaiveRecipe
+
+
+class LowShotRecipe(Recipe):
+    """How low-shot adapts to the partner's games."""
+
+    steps: int | None = Field(
+        None,
+        ge=0,
+        description="Inner steps on the games of a trial; None for as many as were best on "
+        "unseen games of the agents of meta-training.",
+    )
+    rate: float | None = Field(
+        None, gt=0, description="Inner learning rate; None for the one of meta-training."
+    )
+
+
+@dataclass(frozen=True)
+class Partner:
+    """A partner that players meet.
+
+    Attributes:
+        name: its name in the recipe.
+        hypothesis: index of the hypothesis of the pool that stands for it: itself, or the elite
+            of its niche; None if there is none, as where the partner is held out.
+        number: its index in its own pool; random-response draws other responses for each number.
+    """
+
+    name: str
+    hypothesis: int | None = None
+    number: int = 0
+
+
+@dataclass(frozen=True)
+class Roster:
+    """Makes the players of a table from what its recipe says about them.
+
+    Attributes:
+        seed: of the table.
+        source: whether partners are agents or their imitators.
+        agents: names of the agents that random-partner draws from.
+        trials: how often players that learn from games of the partner learn it again.
+        support_games: self-play games of the partner in each trial.
+        low_shot: how low-shot adapts.
+        naive: how naive is trained.
+        pool_agents: names of agents that are hypotheses and responses of meta-agents.
+        population: whose elites are in the pool too; None for no population.
+        match_ups: of the whole pool, if they were played already.
+        matchup_games: games of each ordered pair of the pool.
+        match_ups_from: plain values that tell other match-ups of the same pool from these.
+        hold_out: whether the partner, under any name, is left out of pool and agents.
+        evidence: what bayes-features and most-likely observe.
+        niche_threshold: turns of the partner with a token before niche uses its estimate.
+    """
+
+    seed: int
+    source: Source = "originals"
+    agents: tuple[str, ...] = ()
+    trials: int = 1
+    support_games: int = 10
+    low_shot: LowShotRecipe = field(default_factory=LowShotRecipe)
+    naive: NaiveRecipe = field(default_factory=NaiveRecipe)
+    pool_agents: tuple[str, ...] = ()
+    population: str | None = None
+    match_ups: MatchUps | None = None
+    matchup_games: int = GAMES
+    match_ups_from: tuple[Any, ...] = ()
+    hold_out: bool = True
+    evidence: Evidence = "last_game"
+    niche_threshold: int = 0
+
+    def make(self, column: str, partner: Partner) -> AdhocPlayer:
+        """Return the player of a column for a partner.
+
+        Raises:
+            HoadError: no such player or agent, or a network is missing.
+        """
+        player = self._kind(column, partner).make()
+        player.name = column
+        return player
+
+    def fingerprint(self, column: str, partner: Partner) -> str | None:
+        """Return a digest of all that a player's moves depend on, besides the partner.
+
+        None if an agent, a network or a population that it needs is not on this machine.
+        """
+        try:
+            return digest(self._kind(column, partner).fingerprint())
+        except HoadError:
+            return None
+
+    def partner_fingerprint(self, partner: Partner) -> str:
+        """Return a digest of all that a partner's moves depend on.
+
+        Raises:
+            HoadError: no such agent, or a network is missing.
+        """
+        identity = repr(self.seated(partner.name).identity)
+        if partner == Partner(partner.name):
+            return digest(identity)
+        return digest([identity, partner.hypothesis, partner.number])
+
+    def check(self, columns: Iterable[tuple[str, Partner]]) -> None:
+        """Raise an error if one of these players cannot be made; it plays no games.
+
+        Raises:
+            HoadError: as :meth:`make`; or a pool names an agent twice, or holds only the partner.
+        """
+        for column, partner in columns:
+            self._kind(column, partner).check()
+
+    def seated(self, name: str) -> Agent:
+        """Return the agent that plays for a name: itself or its imitator, as ``source`` says."""
+        return get_fair_agent(name_in(self.source, name))
+
+    @cached_property
+    def pool(self) -> Pool:
+        """The hypotheses and responses of meta-agents, before any is held out.
+
+        Raises:
+            HoadError: the population cannot be read, or an agent is unknown or named twice.
+        """
+        pool = make_pool(self.pool_agents, self.population)
+        if len(set(pool.agents)) < len(pool.agents):
+            twice = next(name for name in pool.agents if pool.agents.count(name) > 1)
+            raise HoadError(f"pool: agent {twice} is named twice; name each agent once")
+        agents_of(pool.agents)
+        return pool
+
+    @cached_property
+    def pool_identities(self) -> list[str]:
+        """The identities of the agents of the pool."""
+        return [repr(agent.identity) for agent in agents_of(self.pool.agents)]
+
+    def without(self, agents: Sequence[str], partner: Partner) -> tuple[str, ...]:
+        """Return the agents that players may learn from, or play as, for this partner."""
+        if not self.hold_out:
+            return tuple(agents)
+        return _without(tuple(agents), partner.name)
+
+    def hypotheses(self, partner: Partner) -> Pool:
+        """Return the pool of meta-agents that meet a partner.
+
+        Raises:
+            HoadError: no agent remains.
+        """
+        names = self.without(self.pool.agents, partner)
+        if not names:
+            raise HoadError(f"{partner.name}: no hypothesis remains in the pool; name other agents")
+        niches = dict(zip(self.pool.agents, self.pool.niches, strict=True))
+        return Pool(names, tuple(niches[n] for n in names), self.pool.grid, self.pool.features)
+
+    def play_match_ups(self, threads: int) -> MatchUps:
+        """Play the match-ups of the whole pool, on decks of their own."""
+        seed = other_seed(self.seed, MATCH_UPS)
+        return play_match_ups(self.pool.agents, self.matchup_games, seed, threads)
+
+    def match_ups_for(self, partner: Partner) -> MatchUps:
+        """Return the match-ups of the hypotheses for a partner."""
+        if self.match_ups is None:
+            raise ValueError("match-ups are played before meta-agents are made")
+        if not self.hold_out:
+            return self.match_ups
+        names = self.match_ups.agents
+        return self.match_ups.select([names.index(n) for n in self.hypotheses(partner).agents])
+
+    def _kind(self, column: str, partner: Partner) -> "Kind":
+        parsed = Column.parse(column)
+        return parsed.kind(self, parsed, partner)
+
+
+@lru_cache(maxsize=1000)
+def _without(agents: tuple[str, ...], partner: str) -> tuple[str, ...]:
+    """Remember the answer, because some agents are compared by playing games."""
+    return tuple(agents_without(agents, partner))
+
+
+forget_between_programs(_without.cache_clear)
+
+
+@dataclass(frozen=True)
+class Column:
+    """The parts of a player's name in a recipe: ``low-shot@500:X``.
+
+    Attributes:
+        name: all of it.
+        word: key of `KINDS`; empty if the name is an agent's.
+        step: milestone of meta-training, here 500; empty for the finished model.
+        learned_from: the agent whose games, and whose meta-model, are used instead of the
+            partner's, here X; empty for the partner.
+    """
+
+    name: str
+    word: str = ""
+    step: str = ""
+    learned_from: str = ""
+
+    @classmethod
+    def parse(cls, name: str) -> "Column":
+        """Return the parts of a name; a name that is no kind of player is an agent's."""
+        head, _, learned_from = name.partition(":")
+        word, _, step = head.partition("@")
+        word = RENAMED.get(word, word)
+        kind = KINDS.get(word)
+        if kind and (kind.has_steps or not step) and (kind.learns_from_any or not learned_from):
+            return cls(name, word, step, learned_from)
+        return cls(name)
+
+    @property
+    def kind(self) -> "type[Kind]":
+        """The kind of player."""
+        return KINDS.get(self.word, AgentKind)
+
+    @property
+    def current_name(self) -> str:
+        """The name with the kind's current word, which is the same for old and new names."""
+        if not self.word:
+            return self.name
+        step, learned_from = self.step and f"@{self.step}", self.learned_from
+        return self.word + step + (learned_from and f":{learned_from}")
+
+    @property
+    def plays_own_meta_model(self) -> bool:
+        """Whether the meta-model plays that was trained without the partner."""
+        return self.kind.has_steps and not self.learned_from
+
+
+class Kind(ABC):
+    """A kind of player, and one player of it.
+
+    Attributes:
+        needs_agents: whether it needs ``agents`` in the recipe.
+        needs_pool: whether it needs a pool, and its match-ups.
+        has_steps: whether it plays a meta-model, whose milestones are ``KIND@STEP``.
+        learns_from_any: whether ``KIND:X`` learns from the games of X instead of the partner's.
+    """
+
+    needs_agents: ClassVar[bool] = False
+    needs_pool: ClassVar[bool] = False
+    has_steps: ClassVar[bool] = False
+    learns_from_any: ClassVar[bool] = False
+
+    def __init__(self, roster: Roster, column: Column, partner: Partner) -> None:
+        self.roster = roster
+        self.column = column
+        self.partner = partner
+
+    @abstractmethod
+    def make(self) -> AdhocPlayer:
+        """Return the player, which may play games to learn (see :meth:`Roster.make`)."""
+
+    @abstractmethod
+    def fingerprint(self) -> list[Any]:
+        """Return plain values on which its moves depend, besides the partner.
+
+        Kept games are found by them: a change makes players of this kind play again.
+
+        Raises:
+            HoadError: no such agent, or a network is missing.
+        """
+
+    def check(self) -> None:
+        """Raise a HoadError if the player cannot be made."""
+        self.make()
+
+    @property
+    def learned_from(self) -> str:
+        """The agent whose games the player learns from."""
+        return self.column.learned_from or self.partner.name
+
+    def meta_model(self) -> str:
+        """Return the name of the meta-model that plays, as in ``maml:NAME``."""
+        step = self.column.step and f"@{self.column.step}"
+        return original_name(self.learned_from) + step
+
+    def trials(self) -> list[Any]:
+        """Return what all players that learn from games of an agent depend on."""
+        learned_from = self.column.learned_from
+        others = [_identity(self.roster.seated(learned_from))] if learned_from else []
+        return [[self.roster.trials, self.roster.support_games], others]
+
+
+class AgentKind(Kind):
+    """Any agent, by its name."""
+
+    def make(self) -> AdhocPlayer:
+        return Fixed(self.column.name, self._agent())
+
+    def fingerprint(self) -> list[Any]:
+        return [_identity(self._agent())]
+
+    def _agent(self) -> Agent:
+        name = self.column.name
+        try:
+            return get_fair_agent(name)
+        except HoadError:
+            nearest = get_close_matches(name, [*KINDS, *RENAMED], n=1)
+            if nearest:
+                raise HoadError(f"unknown player {name!r}; did you mean {nearest[0]}?") from None
+            raise
+
+
+class SelfPlayKind(Kind):
+    """The partner itself."""
+
+    def make(self) -> AdhocPlayer:
+        return Fixed(self.column.name, self.roster.seated(self.partner.name))
+
+    def fingerprint(self) -> list[Any]:
+        return []
+
+
+class RandomPartnerKind(Kind):
+    """Another agent in each game."""
+
+    needs_agents = True
+
+    def make(self) -> AdhocPlayer:
+        return RandomPartner(self.column.name, self._agents())
+
+    def fingerprint(self) -> list[Any]:
+        return [_identity(agent) for agent in self._agents()]
+
+    def _agents(self) -> list[Agent]:
+        names = self.roster.without(self.roster.agents, self.partner)
+        return [self.roster.seated(name) for name in names]
+
+
+class ZeroShotKind(Kind):
+    """The meta-model that was trained without the partner, as it is."""
+
+    has_steps = True
+
+    def make(self) -> AdhocPlayer:
+        return Fixed(self.column.name, get_fair_agent(f"maml:{self.meta_model()}"))
+
+    def fingerprint(self) -> list[Any]:
+        return [_identity(get_fair_agent(f"maml:{self.meta_model()}"))]
+
+
+class LowShotKind(Kind):
+    """The meta-model, adapted to a few games of the partner in each trial."""
+
+    has_steps = learns_from_any = True
+
+    def make(self) -> AdhocPlayer:
+        from hoad.adhoc.learned import LowShot  # torch takes seconds
+
+        roster, recipe = self.roster, self.roster.low_shot
+        return LowShot(
+            self.column.name,
+            self.meta_model(),
+            roster.seated(self.learned_from),
+            roster.trials,
+            roster.support_games,
+            recipe.steps,
+            recipe.rate,
+        )
+
+    def fingerprint(self) -> list[Any]:
+        from hoad.learning.policies import PolicyAgent, load_meta_model
+
+        model, about = load_meta_model(self.meta_model())
+        learned = [about.get("play_steps"), about["facts"]["inner_rate"]]
+        identity = _identity(PolicyAgent("meta-model", model))
+        return [identity, learned, self.roster.low_shot.stored_values(), *self.trials()]
+
+
+class NaiveKind(Kind):
+    """A network that is trained on a few games of the partner in each trial."""
+
+    learns_from_any = True
+
+    def make(self) -> AdhocPlayer:
+        from hoad.adhoc.learned import Naive  # torch takes seconds
+
+        roster, agent = self.roster, self.roster.seated(self.learned_from)
+        name = self.column.name
+        return Naive(name, agent, roster.trials, roster.support_games, roster.naive)
+
+    def fingerprint(self) -> list[Any]:
+        return [self.roster.naive.stored_values(), *self.trials()]
+
+
+class MetaAgentKind(Kind):
+    """A meta-agent: it plays as an agent of the pool."""
+
+    needs_pool = True
+
+    @property
+    def match_ups(self) -> MatchUps:
+        """The match-ups that it knows."""
+        return self.roster.match_ups_for(self.partner)
+
+    def check(self) -> None:
+        self.roster.hypotheses(self.partner)
+
+    def fingerprint(self) -> list[Any]:
+        roster = self.roster
+        known = [roster.pool_identities, roster.matchup_games, *roster.match_ups_from]
+        return [*known, *self.options()]
+
+    def options(self) -> list[Any]:
+        """Return what its moves depend on besides pool and match-ups, where not the default."""
+        return []
+
+    def with_belief(self, belief: Any, response: Any = None) -> MetaAgent:
+        """Return the meta-agent with this belief."""
+        match_ups, partner = self.match_ups, self.partner.hypothesis
+        response = response or ExpectedBest(match_ups)
+        return MetaAgent(self.column.name, match_ups.agents, belief, response, partner)
+
+
+class GeneralistKind(MetaAgentKind):
+    """The agent of the pool that plays best with the pool."""
+
+    def make(self) -> AdhocPlayer:
+        return generalist(self.match_ups)
+
+
+class OracleKind(MetaAgentKind):
+    """The best response to the partner, known from other games with it."""
+
+    def make(self) -> AdhocPlayer:
+        match_ups, roster = self.match_ups, self.roster
+        if self.partner.hypothesis is not None:
+            return certain(match_ups, self.partner.hypothesis)
+        responses, partner = agents_of(match_ups.agents), roster.seated(self.partner.name)
+        seed = other_seed(roster.seed, ORACLE)
+        return oracle(match_ups, scores_with(partner, responses, roster.matchup_games, seed))
+
+
+class RandomResponseKind(MetaAgentKind):
+    """A random agent of the pool in each game."""
+
+    def make(self) -> AdhocPlayer:
+        return random_response(self.match_ups, self.partner.number)
+
+
+class BayesFeaturesKind(MetaAgentKind):
+    """Belief from the partner's behaviour (Canaan et al. 2022)."""
+
+    def make(self) -> AdhocPlayer:
+        return self.with_belief(BehaviourBelief(self.match_ups, self.roster.evidence))
+
+    def options(self) -> list[Any]:
+        return [] if self.roster.evidence == "last_game" else [self.roster.evidence]
+
+
+class MostLikelyKind(BayesFeaturesKind):
+    """The same belief; the best response to its most likely hypothesis."""
+
+    def make(self) -> AdhocPlayer:
+        match_ups = self.match_ups
+        belief = BehaviourBelief(match_ups, self.roster.evidence)
+        return self.with_belief(belief, MostLikelyBest(match_ups))
+
+
+class LikelihoodKind(MetaAgentKind):
+    """Belief from the likelihood of the partner's moves, after each game."""
+
+    reveal: ClassVar[Reveal] = "none"
+
+    def make(self) -> AdhocPlayer:
+        return self.with_belief(LikelihoodBelief(agents_of(self.match_ups.agents), self.reveal))
+
+
+class LikelihoodRevealedKind(LikelihoodKind):
+    """The same, with its own cards shown to it after each game."""
+
+    reveal = "after_game"
+
+
+class BayesMovesKind(MetaAgentKind):
+    """Belief from the likelihood of the partner's moves, after each move."""
+
+    def make(self) -> AdhocPlayer:
+        return InGameMetaAgent(self.column.name, self.match_ups, self.partner.hypothesis)
+
+
+class NicheKind(MetaAgentKind):
+    """Belief from the niche of the partner's behaviour (Canaan et al. 2020)."""
+
+    def make(self) -> AdhocPlayer:
+        return self.with_belief(self._belief())
+
+    def check(self) -> None:
+        self._belief()
+
+    def options(self) -> list[Any]:
+        return [self.roster.niche_threshold, self.roster.pool.grid, self.roster.pool.niches]
+
+    def _belief(self) -> NicheBelief:
+        return NicheBelief(self.roster.hypotheses(self.partner), self.roster.niche_threshold)
+
+
+KINDS: Final[dict[str, type[Kind]]] = {
+    "self-play": SelfPlayKind,
+    "random-partner": RandomPartnerKind,
+    "naive": NaiveKind,
+    "zero-shot": ZeroShotKind,
+    "low-shot": LowShotKind,
+    "generalist": GeneralistKind,
+    "bayes-features": BayesFeaturesKind,
+    "most-likely": MostLikelyKind,
+    "likelihood": LikelihoodKind,
+    "likelihood-revealed": LikelihoodRevealedKind,
+    "bayes-moves": BayesMovesKind,
+    "niche": NicheKind,
+    "oracle": OracleKind,
+    "random-response": RandomResponseKind,
+}
+"""The class of each kind of player, by its name in recipes."""
+
+RENAMED: Final = {"adaptive": "bayes-features", "likelihood-in-game": "bayes-moves"}
+"""Current names of kinds that have old ones, which recipes may still use."""
+
+
+FORMER: Final = {new: old for old, new in RENAMED.items()}
+"""Old names of kinds by current ones: published tables use the old names."""
+
+
+def digest(value: Any) -> str:
+    """Return a digest of plain values, 12 hexadecimal digits."""
+    text = json.dumps(value, allow_nan=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _identity(agent: Agent) -> str:
+    return repr(agent.identity)

@@ -1,0 +1,347 @@
+"""The report on an ad-hoc table, in which players meet partners that they have never met."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from itertools import product
+from typing import Any, Final
+
+import numpy as np
+
+from hoad.adhoc.bayes.recorder import Beliefs
+from hoad.adhoc.roster import FORMER
+from hoad.core.files import safe_name
+from hoad.evaluation.crossplay import CrossPlay
+from hoad.evaluation.meta_training import SHOTS, MetaTraining
+from hoad.evaluation.published import Published, published
+from hoad.evaluation.report.output import how_it_was_made
+from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Report, Table
+from hoad.evaluation.report.plots import (
+    PERFECT,
+    SCORE_RANGE,
+    Panel,
+    Series,
+    draw_intervals,
+    draw_lines,
+    draw_matrices,
+)
+from hoad.evaluation.statistics import SCORES, Estimate, show, show_p
+from hoad.evaluation.tables.adhoc import AdhocResult
+from hoad.evaluation.tables.cells import SEATS
+from hoad.evaluation.tables.recipes import AdhocRecipe
+from hoad.evaluation.tables.statistics import Comparisons
+
+TITLE: Final = "Ad-hoc play with partners never met"
+
+_TESTS: Final = (" paired p", " Welch p", " by-partner p")
+
+_HELD_OUT: Final = {"originals": "the agent itself", "imitators": "the agent's imitator"}
+"""Partners of a meta-training's validation games, by its recipe's source."""
+
+
+def table_rows(result: AdhocResult, score: str, seat: str = "both") -> list[list[str]]:
+    """Return the ad-hoc table's cells as text, with a heading: ``mean ± half width``."""
+    table = result.table
+    rows = [
+        [row, *(show(table.over_repetitions(row, p, score, seat)) for p in table.players)]
+        for row in table.rows
+    ]
+    words = f"{score} score" if seat == "both" else f"{score} score, {seat}"
+    return [[words, *table.players], *rows]
+
+
+def adhoc_report(result: AdhocResult) -> Report:
+    """Return the report: tables and figures, tidy rows by partner, player, score and seat."""
+    table = result.table
+    return Report(
+        TITLE,
+        list(_page(result)),
+        [
+            _tidy_row(result, row, player, score, seat)
+            for row, player, score, seat in product(table.rows, table.players, SCORES, SEATS)
+        ],
+        _facts(result),
+        list(_how_it_was_made(result)),
+    )
+
+
+def _tidy_row(
+    result: AdhocResult, row: str, player: str, score: str, seat: str
+) -> dict[str, object]:
+    """Return one row of the results.
+
+    Half widths are those of 95 % intervals, the first one over repetitions. Where the row is a mean
+    over partners, ``games`` counts those of all partners.
+    """
+    repetitions = result.table.over_repetitions(row, player, score, seat)
+    games = result.table.over_games(row, player, score, seat)
+    return {
+        "partner": row,
+        "player": player,
+        "score": score,
+        "seat": seat,
+        "mean": repetitions.mean,
+        "half_width": repetitions.half_width,
+        "repetitions": repetitions.count,
+        "half_width_over_games": games.half_width,
+        "games": games.count * len(result.partners_of(row)),
+    }
+
+
+def _facts(result: AdhocResult) -> dict[str, Any]:
+    table, partners = result.table, result.recipe.partners
+    cells = list(product(table.rows, table.players))
+    return {
+        "made_with": dict(result.made_with),
+        "seconds": result.seconds,
+        "recipe": result.recipe.model_dump(mode="json"),
+        "played": {
+            partner: {
+                "made_with": result.made_with_of(partner),
+                "seconds": result.seconds_of(partner),
+            }
+            for partner in partners
+        },
+        "by_game": [
+            {"partner": row, "player": player, "score": score}
+            | {"games": [asdict(one) for one in table.by_game(row, player, score)]}
+            for (row, player), score in product(cells, SCORES)
+        ],
+        "published": [
+            {"partner": row, "player": player} | asdict(found)
+            for row, player in cells
+            for found in _published(result, row, player)
+        ],
+        "comparisons": {
+            score: [
+                {
+                    "first": first,
+                    "second": second,
+                    "difference": tests.paired.difference,
+                    "paired_p": tests.paired.p,
+                    "welch_p": tests.welch.p,
+                    "by_partner_p": tests.by_partner.p,
+                }
+                for (first, second), tests in _comparisons(result, score).items()
+            ]
+            for score in SCORES
+        },
+        "beliefs": [
+            {"partner": partner, "player": player}
+            | {"hypotheses": beliefs.hypotheses, "means": beliefs.means}
+            for (partner, player), beliefs in result.beliefs.items()
+        ],
+        "cross_play": result.cross_play.as_mapping(),
+        "meta_training": {partner: vars(found) for partner, found in result.trainings.items()},
+    }
+
+
+def _published(result: AdhocResult, row: str, player: str) -> list[Published]:
+    return published(result.partners_of(row), FORMER.get(player, player))
+
+
+def _comparisons(result: AdhocResult, score: str) -> dict[tuple[str, str], Comparisons]:
+    table = result.table
+    return {pair: table.compare(result.overall, *pair, score) for pair in table.pairs()}
+
+
+def _page(result: AdhocResult) -> Iterator[Block]:
+    yield Paragraph(_what_was_played(result.recipe))
+    yield Heading("The table")
+    for score in SCORES:
+        yield Table(table_rows(result, score))
+    yield Paragraph(
+        "Mean ± half the width of the 95 % interval (Student's t) over repetitions: trials for "
+        "low-shot and naive, which learn the partner again in each trial, and episodes for the "
+        "others. Lenient: cards on the fireworks; strict: 0 when the last life is lost."
+    )
+    caption = "Mean scores with 95 % intervals over repetitions."
+    yield Figure("players.png", caption, lambda: _draw_players(result))
+    yield Heading("Score by game number")
+    yield Figure(
+        "by_game.png",
+        "Mean score of each game of an episode, with 95 % intervals over repetitions.",
+        lambda: _draw_by_game(result),
+    )
+    for (partner, player), beliefs in result.beliefs.items():
+        yield _belief_figure(result, partner, player, beliefs)
+    yield Heading("By seat")
+    for score, seat in product(SCORES, list(SEATS)[1:]):
+        yield Table(table_rows(result, score, seat))
+    yield from _compared_with_published(result)
+    yield from _differences(result)
+    yield Heading("Cross-play")
+    yield Figure(
+        "cross_play.png",
+        f"Partners and agents with each other, {result.cross_play.games:,} games a pair.",
+        lambda: _draw_cross_play(result.cross_play),
+    )
+    yield from _meta_training(result.trainings)
+
+
+def _what_was_played(recipe: AdhocRecipe) -> str:
+    games = recipe.episodes * recipe.games_per_episode
+    return (
+        f"Each player meets each partner in {games:,} games: {recipe.episodes:,} episodes of "
+        f"{recipe.games_per_episode} games, half of them in each seat, on the same decks for all "
+        f"players. Partners are {recipe.source}. Low-shot and naive players learn in "
+        f"{recipe.trials} trials, each from {recipe.support_games} new self-play games of the "
+        "partner. Apart from these games, the partner of a row is held out: of the training of "
+        "its meta-model, of the pools of meta-agents and of random partners. The decks are "
+        "disjoint from those of all training. A network with a name was trained once: the "
+        "intervals do not include the variation between trainings."
+    )
+
+
+def _draw_players(result: AdhocResult) -> Any:
+    table = result.table
+    panels = {
+        f"{score} score": {
+            player: _arrays([table.over_repetitions(row, player, score) for row in table.rows])
+            for player in table.players
+        }
+        for score in SCORES
+    }
+    return draw_intervals(panels, list(table.rows), "held-out partner")
+
+
+def _draw_by_game(result: AdhocResult) -> Any:
+    table, row = result.table, result.overall
+    games = range(1, result.recipe.games_per_episode + 1)
+    panels = []
+    for score in SCORES:
+        lines = []
+        for colour, player in enumerate(table.players):
+            means, half_widths = _arrays(table.by_game(row, player, score))
+            lines.append(Series(player, games, means, colour, half_widths))
+        label = "game of the episode (odd: partner first)"
+        panels.append(Panel(label, f"{score} score", lines, y_range=SCORE_RANGE))
+    return draw_lines(panels, title=f"with {row}")
+
+
+def _arrays(found: Sequence[Estimate]) -> tuple[np.ndarray, np.ndarray]:
+    """Return means and half widths."""
+    return np.array([one.mean for one in found]), np.array([one.half_width for one in found])
+
+
+def _draw_cross_play(found: CrossPlay) -> Any:
+    panels = {f"{score}, {found.games:,} games a pair": getattr(found, score) for score in SCORES}
+    sides = ("first player", "second player")
+    return draw_matrices(panels, (found.labels, found.labels), sides, PERFECT, 1)
+
+
+def _belief_figure(result: AdhocResult, partner: str, player: str, beliefs: Beliefs) -> Figure:
+    several = len({player for _, player in result.beliefs}) > 1
+    name = "_".join(["belief", safe_name(partner), *([safe_name(player)] if several else [])])
+    games = [str(game + 1) for game in range(len(beliefs.means))]
+    return Figure(
+        f"{name}.png",
+        f"What {player} believes about {partner}, mean over the episodes.",
+        lambda: draw_matrices(
+            {f"belief about {partner}": beliefs.means.T},
+            (beliefs.hypotheses, games),
+            ("hypothesis", "before this game of the episode"),
+            1,
+            colour_map="magma_r",
+            unit="mean belief",
+        ),
+    )
+
+
+def _compared_with_published(result: AdhocResult) -> Iterator[Block]:
+    """Show each published figure next to ours of the same score and seat."""
+    table = result.table
+    rows = [
+        [
+            row,
+            player,
+            f"{figure.score}, {figure.seat}",
+            show(table.over_repetitions(row, player, figure.score, figure.seat)),
+            ", ".join(map(str, figure.values)),
+            figure.source,
+        ]
+        for row, player in product(table.rows, table.players)
+        for figure in _published(result, row, player)
+    ]
+    if rows:
+        yield Heading("Compared with published figures")
+        yield Paragraph(
+            "In the seat that the publication used. The thesis's partners are imitators, and its "
+            "meta-models took some 30,000 (2 epochs) and 71,000 steps (5); other pools and "
+            "partners have other scores. Means over some of its partners are not the thesis's own."
+        )
+        heading = ["partner", "player", "score and seat", "here", "published", "source"]
+        yield Table([heading, *rows], numbers=False)
+
+
+def _differences(result: AdhocResult) -> Iterator[Block]:
+    found = {score: _comparisons(result, score) for score in SCORES}
+    if not result.table.pairs():
+        return
+    yield Heading("Differences between players")
+    yield Paragraph(
+        "Over all partners. p of the paired t-test, whose pairs are repetitions on the same "
+        "decks, and of Welch's t-test: with these partners and networks, what would other decks "
+        "and trials show? By partner: p of the paired t-test whose pairs are the means with each "
+        "partner: what would other partners show? All are two-sided, not corrected for the number "
+        "of comparisons."
+    )
+    heading = ["first − second"]
+    heading += [f"{score}{what}" for score in SCORES for what in ("", *_TESTS)]
+    rows = []
+    for first, second in result.table.pairs():
+        cells = [f"{first} − {second}"]
+        for score in SCORES:
+            tests = found[score][first, second]
+            cells += [f"{tests.paired.difference:+.2f}", *(show_p(test.p) for test in tests[:3])]
+        rows.append(cells)
+    yield Table([heading, *rows])
+
+
+def _meta_training(trainings: Mapping[str, MetaTraining]) -> Iterator[Block]:
+    if not trainings:
+        return
+    yield Heading("Training of the meta-models")
+    facts = {partner: training.facts() for partner, training in trainings.items()}
+    heading = ["held-out partner", *next(iter(facts.values()))]
+    yield Table([heading, *([partner, *found.values()] for partner, found in facts.items())])
+    if not any(training.curves for training in trainings.values()):
+        return
+    sources = {_HELD_OUT[one.metadata["recipe"]["source"]] for one in trainings.values()}
+    yield Figure(
+        "training.png",
+        "Scores of each meta-model with its held-out partner during training. The partner is "
+        f"{' or '.join(sorted(sources))}, whatever the partners of the table are. Low-shot takes "
+        "one inner step here, as in training; in the table it takes the inner steps at play. The "
+        "partner has no influence on the choice of the checkpoint that plays, nor of the inner "
+        "rate among those of the recipe.",
+        lambda: _draw_training(trainings),
+    )
+
+
+def _draw_training(trainings: Mapping[str, MetaTraining]) -> Any:
+    panels = []
+    for what, highest in (("accuracy", 1), ("strict score", PERFECT)):
+        lines = []
+        for colour, (partner, training) in enumerate(trainings.items()):
+            for shot, line in zip(SHOTS, ("--", "-"), strict=True):
+                steps, values = training.curves.get(f"held-out/{shot} {what}", ([], []))
+                lines.append(Series(f"{partner}, {shot}", steps, values, colour, None, line, "."))
+        label = f"{what} with the held-out partner"
+        panels.append(Panel("steps of meta-training", label, lines, y_range=(0, highest)))
+    return draw_lines(panels)
+
+
+def _how_it_was_made(result: AdhocResult) -> Iterator[Block]:
+    recipe = result.recipe.model_dump(mode="json")
+    seconds = {"games and learning": result.seconds}
+    yield from how_it_was_made(result.made_with, result.recipe.seed, seconds, recipe)
+    made_with = {partner: result.made_with_of(partner) for partner in result.recipe.partners}
+    if {one["date"] for one in made_with.values()} != {result.made_with["date"]}:
+        yield Paragraph("Not all rows were played by that command:")
+        keys = ("date", "platform", "cpus")
+        rows = [
+            [partner, f"{result.seconds_of(partner):.0f} s", ", ".join(made["commits"])]
+            + [str(made[key]) for key in keys]
+            for partner, made in made_with.items()
+        ]
+        yield Table([["partner", "wall time", "commits", *keys], *rows], numbers=False)

@@ -1,0 +1,262 @@
+"""Behaviour, cross-play and self-play of agents, compared with published results."""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from hoad.agents.behaviour import FEATURES, features_of
+from hoad.core.provenance import provenance
+from hoad.evaluation.crossplay import NOT_FAIR, CrossPlay, cross_play
+from hoad.evaluation.published import (
+    COMMUNICATIVENESS,
+    IMITATOR_CROSS_PLAY,
+    INFORMATION_PER_PLAY,
+    ORIGINAL_SELF_PLAY,
+    MatrixComparison,
+)
+from hoad.evaluation.report.output import how_it_was_made, six_digits
+from hoad.evaluation.report.page import (
+    Block,
+    Figure,
+    Heading,
+    Paragraph,
+    Report,
+    Table,
+    numbered_matrix,
+)
+from hoad.evaluation.report.plots import draw_matrices
+from hoad.evaluation.statistics import SCORES
+
+FEATURE_LABELS: Final = tuple(feature.replace("_", " ") for feature in FEATURES)
+"""The features of :func:`hoad.agents.behaviour.features_of` in tables and figures."""
+
+_FEATURE_MEANINGS: Final = (
+    "Hints given as a share of the agent's turns that began with a hint token",
+    "Known attributes (colour, rank) of the cards that the agent played, as a share of all their "
+    "attributes. An attribute is known if hints alone leave one value. - without plays",
+)
+
+
+@dataclass(frozen=True)
+class AgentsResult:
+    """The games of some agents.
+
+    Attributes:
+        seed: of all games.
+        pairs: cross-play of all agents.
+        self_play: longer self-play of each agent whose original program was measured.
+        seconds: wall time of the games.
+        made_with: :func:`hoad.core.provenance.provenance`.
+    """
+
+    seed: int
+    pairs: CrossPlay
+    self_play: tuple[CrossPlay, ...]
+    seconds: float
+    made_with: Mapping[str, str | int]
+
+
+@dataclass(frozen=True)
+class OriginalComparison:
+    """The mean self-play score of an agent, compared with that of the original program.
+
+    Attributes:
+        agent: name.
+        score: ``lenient`` or ``strict``.
+        games: number of our games.
+        here: our mean.
+        here_sem: its standard error.
+        original: mean of the original program.
+        original_games: number of games of the original program.
+        standard_errors: difference, in standard errors of the difference.
+    """
+
+    agent: str
+    score: str
+    games: int
+    here: float
+    here_sem: float
+    original: float
+    original_games: int
+    standard_errors: float
+
+
+def evaluate_agents(
+    names: Sequence[str], games: int, self_play_games: int, seed: int, threads: int = 1
+) -> AgentsResult:
+    """Play cross-play of the agents, and self-play of those with a measured original.
+
+    Args:
+        names: of the agents.
+        games: of each ordered pair.
+        self_play_games: of each agent whose original program was measured.
+        seed: of the games.
+        threads: number of threads; the result does not depend on it.
+
+    Raises:
+        HoadError: an agent is unknown.
+    """
+    start, made_with = time.perf_counter(), provenance()
+    pairs = cross_play(names, games, seed, threads)
+    self_play = tuple(
+        cross_play([name], self_play_games, seed, threads)
+        for name in names
+        if name in ORIGINAL_SELF_PLAY
+    )
+    return AgentsResult(seed, pairs, self_play, time.perf_counter() - start, made_with)
+
+
+def features_with_partners(pairs: CrossPlay) -> np.ndarray:
+    """Return the features of each agent with each partner, over both seats.
+
+    Float64, shape ``(agents, partners, 2)``; NaN where undefined.
+    """
+    moving_first = pairs.behaviour[:, :, 0]
+    moving_second = pairs.behaviour[:, :, 1].swapaxes(0, 1)
+    return features_of(moving_first + moving_second)
+
+
+def compare_with_originals(self_play: Sequence[CrossPlay]) -> Iterator[OriginalComparison]:
+    """Compare each agent's mean scores with those of the original program.
+
+    The standard error of an original's mean is estimated from the spread of our scores, because
+    an original that is the same player has the same spread.
+    """
+    for pairs in self_play:
+        [agent] = pairs.agents
+        original = ORIGINAL_SELF_PLAY[agent]
+        for score in SCORES:
+            mean, sem = getattr(pairs, score).item(), getattr(pairs, f"{score}_sem").item()
+            expected = getattr(original, score)
+            both = sem * np.sqrt(1 + pairs.games / original.games)
+            with np.errstate(divide="ignore"):  # few games can all have the same score
+                off = 0.0 if mean == expected else float(np.divide(mean - expected, both))
+            yield OriginalComparison(
+                agent, score, pairs.games, mean, sem, expected, original.games, off
+            )
+
+
+def report(result: AgentsResult) -> Report:
+    """Return features, comparisons with published values, self-play and cross-play.
+
+    A row for each agent and partner: features over both seats, scores where the agent moves first.
+    """
+    pairs = result.pairs
+    features = np.moveaxis(features_with_partners(pairs), -1, 0)
+    matrices = zip((COMMUNICATIVENESS, INFORMATION_PER_PLAY), features, strict=True)
+    canaan = [matrix.compare(pairs.agents, ours) for matrix, ours in matrices]
+    thesis = IMITATOR_CROSS_PLAY.compare(pairs.agents, pairs.strict)
+    originals = list(compare_with_originals(result.self_play))
+    fairness = "" if all(pairs.fair) else f" {NOT_FAIR}."
+    introduction = (
+        f"Each ordered pair plays {pairs.games:,} games. All pairs play the same decks "
+        f"(seed {result.seed}).{fairness}"
+    )
+    blocks: list[Block] = [Paragraph(introduction)]
+    blocks += _feature_tables(pairs.labels, features)
+    blocks += _canaan(canaan)
+    blocks += _originals(originals)
+    for score in SCORES:
+        text = "Mean ± standard error; row = first player."
+        blocks += [Heading(f"Cross-play: {score} scores"), Paragraph(text), pairs.table(score)]
+    blocks += _thesis(thesis)
+    blocks += [Heading("Heat maps"), _feature_figure(pairs.labels, features), pairs.heat_maps()]
+    facts: dict[str, Any] = {
+        "seed": result.seed,
+        "seconds": result.seconds,
+        "features": dict(zip(FEATURES, features, strict=True)),
+        "compared_with_canaan": dict(zip(FEATURES, map(asdict, canaan), strict=True)),
+        "compared_with_thesis": asdict(thesis),
+        "self_play": [asdict(one) for one in originals],
+        "cross_play": pairs.as_mapping() | {"fair": pairs.fair},
+        "made_with": result.made_with,
+    }
+    return Report(
+        "Behaviour and scores of agents",
+        blocks,
+        list(_rows(pairs, features)),
+        facts,
+        list(how_it_was_made(result.made_with, result.seed, {"games": result.seconds})),
+    )
+
+
+def _rows(pairs: CrossPlay, features: np.ndarray) -> Iterator[dict[str, object]]:
+    for row, agent in enumerate(pairs.agents):
+        for column, partner in enumerate(pairs.agents):
+            values = map(six_digits, features[:, row, column])
+            yield {
+                "agent": agent,
+                "partner": partner,
+                **dict(zip(FEATURES, values, strict=True)),
+                **pairs.scores(row, column),
+            }
+
+
+def _feature_tables(labels: Sequence[str], features: np.ndarray) -> Iterator[Block]:
+    for label, meaning, matrix in zip(FEATURE_LABELS, _FEATURE_MEANINGS, features, strict=True):
+        yield Heading(label.capitalize())
+        yield Paragraph(f"{meaning}. Row = agent, column = partner; over both seats.")
+        cells = [["-" if np.isnan(v) else f"{v:.2f}" for v in row] for row in matrix]
+        yield Table(numbered_matrix("agent \\ partner", labels, cells))
+
+
+def _feature_figure(labels: Sequence[str], features: np.ndarray) -> Figure:
+    panels, sides = dict(zip(FEATURE_LABELS, features, strict=True)), ("agent", "partner")
+    return Figure(
+        "behaviour.png",
+        "Features of each agent (row) with each partner (column).",
+        lambda: draw_matrices(panels, (labels, labels), sides, highest=1, decimals=2),
+    )
+
+
+def _canaan(comparisons: Sequence[MatrixComparison]) -> Iterator[Block]:
+    published = [comparison for comparison in comparisons if comparison.agents]
+    for comparison in published:
+        off = np.abs(comparison.here - comparison.published)
+        row, column = np.unravel_index(np.nanargmax(off), off.shape)
+        yield Heading(f"Compared with {comparison.source}")
+        yield Paragraph(
+            f"Here / published / difference. Mean absolute difference {np.nanmean(off):.2f}; "
+            f"largest {off[row, column]:.2f}, of {comparison.agents[row]} with "
+            f"{comparison.partners[column]}."
+        )
+        yield Table(comparison.cells(decimals=2))
+    if published:
+        yield Paragraph("results/README.md explains the differences.")
+
+
+def _thesis(comparison: MatrixComparison) -> Iterator[Block]:
+    if comparison.agents:
+        yield Heading(f"Compared with {comparison.source}")
+        yield Paragraph(
+            "Here / published / difference; row = first player. The players of the thesis are "
+            "imitators of the agents."
+        )
+        yield Table(comparison.cells(decimals=1))
+
+
+def _originals(comparisons: Sequence[OriginalComparison]) -> Iterator[Block]:
+    if not comparisons:
+        return
+    yield Heading("Self-play compared with the original programs")
+    yield Paragraph(
+        "Mean scores of separate games, and their difference in standard errors of the "
+        "difference. The scores of an original program are assumed to have the same spread as ours."
+    )
+    heading = ["agent", "score", "games", "here", "original games", "original", "difference/s.e."]
+    rows = [
+        [
+            one.agent,
+            one.score,
+            f"{one.games:,}",
+            f"{one.here:.3f} ± {one.here_sem:.3f}",
+            f"{one.original_games:,}",
+            f"{one.original:.3f}",
+            f"{one.standard_errors:+z.2f}",
+        ]
+        for one in comparisons
+    ]
+    yield Table([heading, *rows])

@@ -1,0 +1,261 @@
+"""Diversity of populations: rules, moves and scores of pairs of elites.
+
+See Canaan et al. 2020, section V-B. Two elites of different populations *correspond* if they have
+the same niche.
+"""
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+
+from hoad.adhoc.seeds import POPULATIONS, STATES, other_seed
+from hoad.agents.play import play
+from hoad.agents.rules.rule_list import rule_list_agent
+from hoad.core.errors import HoadError
+from hoad.core.progress import progress
+from hoad.core.provenance import provenance
+from hoad.core.workers import work
+from hoad.evaluation.populations import load_populations, play_all_pairs
+from hoad.evolution.agreement import expected_agreement
+from hoad.evolution.judge import judge_pairs
+from hoad.evolution.population import Elite, Population, padded_chromosomes
+
+_BLOCK: Final = 16
+"""Elites whose recorded games a worker takes at a time."""
+
+
+@dataclass(frozen=True)
+class Diversity:
+    """Measures of all pairs of elites; matrices are ordered by population, then niche.
+
+    Attributes:
+        populations: with grids of the same size and features.
+        agreement: expected share of recorded decisions in which both elites make the same move,
+            float64, shape ``(elites, elites)``.
+        unanimity: expected share of recorded decisions in which the corresponding elites of all
+            populations make the same move, by niche that all have, float64, shape ``(niches,)``.
+        scores: mean lenient scores, shape as ``agreement``; row = first player.
+        decisions: number of recorded decisions, in self-play of the first population.
+        corresponding_scores: mean scores of corresponding elites in both orders, by population,
+            float64, shape ``(populations, populations)``; self-play on the diagonal.
+        games: of each corresponding pair and order.
+        pair_games: of each pair in ``scores``.
+        state_games: recorded self-play games of each elite.
+        seed: of all games.
+        seconds: wall time of games and measures.
+        made_with: :func:`hoad.core.provenance.provenance`.
+    """
+
+    populations: tuple[Population, ...]
+    agreement: np.ndarray
+    unanimity: np.ndarray
+    scores: np.ndarray
+    decisions: int
+    corresponding_scores: np.ndarray
+    games: int
+    pair_games: int
+    state_games: int
+    seed: int
+    seconds: float
+    made_with: Mapping[str, str | int]
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the populations."""
+        return [population.name for population in self.populations]
+
+    @property
+    def measures(self) -> dict[str, np.ndarray]:
+        """The three matrices by name."""
+        return {"hamming": self.hamming, "agreement": self.agreement, "score": self.scores}
+
+    @cached_property
+    def hamming(self) -> np.ndarray:
+        """The number of positions at which the rules of two elites differ, float64."""
+        rules = _all_rules(self.populations)
+        return (rules[:, None] != rules).sum(2).astype(np.float64)
+
+    @cached_property
+    def members(self) -> np.ndarray:
+        """The population of each elite, int64, shape ``(elites,)``."""
+        sizes = [len(population.elites) for population in self.populations]
+        return np.repeat(np.arange(len(sizes)), sizes)
+
+    @cached_property
+    def distances(self) -> np.ndarray:
+        """The Manhattan distance of the niches of any two elites, int64."""
+        niches = np.array([elite.niche for elite in _all_elites(self.populations)])
+        return np.abs(niches[:, None] - niches).sum(2)
+
+    def corresponding(self, first: int, second: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the indices of the corresponding elites of two populations, niche by niche."""
+        same = (self.distances == 0) & (self.members[:, None] == first) & (self.members == second)
+        one, other = np.nonzero(same)
+        return one, other
+
+    def mean(self, measure: str, first: int, second: int) -> float:
+        """Return the mean of a measure over the corresponding elites of two populations."""
+        return float(self.measures[measure][self.corresponding(first, second)].mean())
+
+    def pairs(self) -> dict[str, np.ndarray]:
+        """Return which pairs are within one population and which between two, bool matrices."""
+        same = self.members[:, None] == self.members
+        kinds = {"within": same & ~np.eye(len(same), dtype=np.bool_)}
+        return kinds | ({"between": ~same} if len(self.populations) > 1 else {})
+
+    def by_distance(self) -> dict[str, dict[str, dict[int, float]]]:
+        """Return the mean of each measure by Manhattan distance of the niches.
+
+        By kind of pairs (see :meth:`pairs`), then measure, then distance.
+        """
+        return {
+            kind: {
+                measure: _group_means(matrix[pairs], self.distances[pairs])
+                for measure, matrix in self.measures.items()
+            }
+            for kind, pairs in self.pairs().items()
+        }
+
+
+def _group_means(values: np.ndarray, groups: np.ndarray) -> dict[int, float]:
+    counts, sums = np.bincount(groups), np.bincount(groups, weights=values)
+    return {group: float(sums[group] / counts[group]) for group in np.flatnonzero(counts).tolist()}
+
+
+def measure_diversity(
+    names: Sequence[str], games: int, pair_games: int, state_games: int, seed: int, threads: int
+) -> Diversity:
+    """Compare the elites of populations, within each and between them.
+
+    Args:
+        names: of populations, or paths of their files.
+        games: of each corresponding pair, in each order.
+        pair_games: of each ordered pair of all elites.
+        state_games: self-play games of each elite of the first population, in whose decisions
+            the moves of all elites are compared.
+        seed: of the games.
+        threads: number of threads; the result does not depend on it.
+
+    Raises:
+        HoadError: a population cannot be read, or they have no niches in common.
+    """
+    started, made_with = time.monotonic(), provenance()
+    populations = load_populations(names)
+    _refuse_different_niches(populations)
+    agreement, unanimity, decisions = _agreement(populations, state_games, seed, threads)
+    deck_seed = other_seed(seed, POPULATIONS)
+    corresponding = _play_corresponding(populations, games, deck_seed, threads)
+    scores = play_all_pairs(_all_rules(populations), pair_games, deck_seed, threads)
+    return Diversity(
+        populations=tuple(populations),
+        agreement=agreement,
+        unanimity=unanimity,
+        scores=scores,
+        decisions=decisions,
+        corresponding_scores=corresponding,
+        games=games,
+        pair_games=pair_games,
+        state_games=state_games,
+        seed=seed,
+        seconds=time.monotonic() - started,
+        made_with=made_with,
+    )
+
+
+def _refuse_different_niches(populations: Sequence[Population]) -> None:
+    first = populations[0]
+    for other in populations[1:]:
+        if (other.grid, other.features) != (first.grid, first.features):
+            raise HoadError(
+                f"populations {first.name} and {other.name} have different niches: grids "
+                f"{first.grid} and {other.grid} of {', '.join(first.features)} and "
+                f"{', '.join(other.features)}; compare populations of the same niches"
+            )
+    for one, other in combinations(populations, 2):
+        if not _common_niches(one, other):
+            raise HoadError(f"populations {one.name} and {other.name} have no niche in common")
+
+
+def _common_niches(one: Population, other: Population) -> list[tuple[int, int]]:
+    return sorted({elite.niche for elite in one.elites} & {elite.niche for elite in other.elites})
+
+
+def _all_elites(populations: Iterable[Population]) -> list[Elite]:
+    return [elite for population in populations for elite in population.elites]
+
+
+def _all_rules(populations: Iterable[Population]) -> np.ndarray:
+    return padded_chromosomes([elite.chromosome for elite in _all_elites(populations)])
+
+
+def _agreement(
+    populations: Sequence[Population], games: int, seed: int, threads: int
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """Return :class:`Diversity`'s agreement, unanimity and decisions."""
+    rules, groups = _all_rules(populations), _groups(populations)
+    players = len(populations[0].elites)
+    blocks = np.array_split(np.arange(players), -(-players // _BLOCK))
+    items = [(rules, groups, block, games, other_seed(seed, STATES)) for block in blocks]
+    of_pairs, of_groups, decisions = np.zeros((len(rules), len(rules))), np.zeros(len(groups)), 0
+    with progress(players, "agreement", "elites") as bar:
+        for block, sums in zip(blocks, work(_compare_moves, items, threads), strict=True):
+            of_pairs += sums[0]
+            of_groups += sums[1]
+            decisions += sums[2]
+            bar.update(len(block))
+    return of_pairs / decisions, of_groups / decisions, decisions
+
+
+def _groups(populations: Sequence[Population]) -> np.ndarray:
+    """Return the indices of the elites of each niche that all populations have.
+
+    Int64, shape ``(niches, populations)``.
+    """
+    indices: dict[tuple[int, int], list[int]] = {}
+    for index, elite in enumerate(_all_elites(populations)):
+        indices.setdefault(elite.niche, []).append(index)
+    shared = [group for group in indices.values() if len(group) == len(populations)]
+    return np.array(shared, np.int64).reshape(-1, len(populations))
+
+
+def _compare_moves(
+    rules: np.ndarray, groups: np.ndarray, players: np.ndarray, games: int, seed: int
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """Record self-play of some elites, each on its own decks, and compare the moves of all."""
+    of_pairs, of_groups, decisions = np.zeros((len(rules), len(rules))), np.zeros(len(groups)), 0
+    for player in players.tolist():
+        agent = rule_list_agent(str(player), rules[player].tolist())
+        logs = play([agent, agent], games, seed, first_game=player * games)
+        sums = expected_agreement(rules.tolist(), groups, logs)
+        of_pairs += sums[0]
+        of_groups += sums[1]
+        decisions += len(logs.actions)
+    return of_pairs, of_groups, decisions
+
+
+def _play_corresponding(
+    populations: Sequence[Population], games: int, seed: int, threads: int
+) -> np.ndarray:
+    """Return the mean score of corresponding elites by population, over both orders."""
+    items = []
+    for first in populations:
+        for second in populations:
+            niches = _common_niches(first, second)
+            pair = (_rules_of(population, niches) for population in (first, second))
+            items.append((*pair, games, seed))
+    means = []
+    with progress(len(items), "corresponding niches", "pairs of populations") as bar:
+        for scores in work(judge_pairs, items, threads):
+            means.append(scores.mean())
+            bar.update()
+    ordered = np.reshape(means, (len(populations), len(populations)))
+    return (ordered + ordered.T) / 2
+
+
+def _rules_of(population: Population, niches: Sequence[tuple[int, int]]) -> np.ndarray:
+    return padded_chromosomes([population.elite(niche).chromosome for niche in niches])

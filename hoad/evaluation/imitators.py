@@ -1,0 +1,238 @@
+"""Imitators compared with the agents that they imitate: accuracy, self-play and cross-play."""
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from pydantic import Field
+
+from hoad.adhoc.seeds import TABLE, other_seed
+from hoad.agents import Agent, get_agent
+from hoad.agents.follow import follow
+from hoad.core.errors import HoadError
+from hoad.core.progress import progress
+from hoad.core.provenance import provenance
+from hoad.core.recipe import Recipe
+from hoad.evaluation.crossplay import CrossPlay, cross_play
+from hoad.evaluation.published import (
+    IMITATOR_ACCURACY,
+    IMITATOR_CROSS_PLAY,
+    MatrixComparison,
+    imitator_self_play,
+)
+from hoad.evaluation.report.output import how_it_was_made
+from hoad.evaluation.report.page import Block, Heading, Paragraph, Report, Table
+from hoad.evaluation.statistics import SCORES
+from hoad.game.log import GameLogs, encode_turns
+from hoad.learning.folders import find_checkpoint
+from hoad.learning.names import IMITATOR
+from hoad.replay.split import split_games
+
+if TYPE_CHECKING:
+    from hoad.learning.measures import Measures
+
+
+class ImitatorsRecipe(Recipe):
+    """Compare imitators with the agents that they imitate."""
+
+    agents: tuple[str, ...] = Field(min_length=1, description="Agents with an imitator each.")
+    test_games: int = Field(
+        5_000, ge=1, description="Maximum of test games per agent, on which no network was trained."
+    )
+    games: int = Field(1_000, ge=2, description="Games of each ordered pair of cross-play.")
+    seed: int = Field(0, ge=0, lt=2**62, description="Seed of cross-play.")
+    out: Path = Field(description="Folder that the report is written to.")
+
+
+@dataclass(frozen=True)
+class Imitation:
+    """How well one imitator predicts its agent in test games.
+
+    Attributes:
+        transitions: decisions of those games.
+        measures: of the network.
+        ceiling: accuracy of predicting the most probable move of the agent's true distribution,
+            given the agent's memory and random slots. A network exceeds it only by chance. 1 for
+            an agent without random choices.
+        card: metadata of the network's training; empty if there is none.
+    """
+
+    transitions: int
+    measures: "Measures"
+    ceiling: float
+    card: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class ImitatorsResult:
+    """The measures and games of some imitators.
+
+    Attributes:
+        recipe: what was evaluated.
+        imitations: by agent.
+        pairs: cross-play of the agents and, after them, their imitators.
+        seconds: wall time of measures and games.
+        made_with: :func:`hoad.core.provenance.provenance`.
+    """
+
+    recipe: ImitatorsRecipe
+    imitations: Mapping[str, Imitation]
+    pairs: CrossPlay
+    seconds: float
+    made_with: Mapping[str, str | int]
+
+
+def evaluate_imitators(recipe: ImitatorsRecipe, data: Path, threads: int = 1) -> ImitatorsResult:
+    """Measure imitators on test games and play cross-play of agents and imitators.
+
+    Args:
+        recipe: what to evaluate.
+        data: folder with recorded games.
+        threads: number of threads; the result does not depend on it.
+
+    Raises:
+        HoadError: an imitator or its agent's games are missing.
+    """
+    start, made_with = time.perf_counter(), provenance()
+    imitations = {
+        agent: _measure(agent, data, recipe.test_games)
+        for agent in progress(recipe.agents, "imitators")
+    }
+    names = [*recipe.agents, *(IMITATOR + agent for agent in recipe.agents)]
+    # Recordings use the seed itself, so that imitators may have been trained on its games.
+    pairs = cross_play(names, recipe.games, other_seed(recipe.seed, TABLE), threads)
+    return ImitatorsResult(recipe, imitations, pairs, time.perf_counter() - start, made_with)
+
+
+def mode_accuracy(agent: Agent, logs: GameLogs) -> float:
+    """Return the expected accuracy of predicting the agent's most probable move.
+
+    This is the mean of the largest probability over all decisions of both seats.
+    """
+    both_seats = np.ones((len(logs), 2), np.bool_)
+    largest = [decisions.weights.max(axis=1) for decisions in follow(agent, logs, both_seats)]
+    return float(np.concatenate(largest).mean())
+
+
+def _measure(agent: str, data: Path, most: int) -> Imitation:
+    # torch takes seconds to import
+    from hoad.learning.compute import best_device
+    from hoad.learning.games import find_games
+    from hoad.learning.measures import measure
+    from hoad.learning.policies import load_imitator
+    from hoad.learning.training.metadata import read_card
+    from hoad.learning.transitions import to_device
+
+    network = load_imitator(agent).network
+    logs = find_games(data, agent)
+    unseen = logs.select(split_games(logs)["test"][:most])
+    if not len(unseen):
+        raise HoadError(f"{agent}: no test games among its {len(logs)}; record more")
+    transitions = to_device(encode_turns(unseen), best_device())
+    return Imitation(
+        len(transitions),
+        measure(network, transitions, "float32"),
+        mode_accuracy(get_agent(agent), unseen),
+        read_card(find_checkpoint("imitator", agent)),
+    )
+
+
+def report(result: ImitatorsResult) -> Report:
+    """Return accuracy, self-play and cross-play; a row for each ordered pair."""
+    recipe, pairs = result.recipe, result.pairs
+    imitators = slice(len(recipe.agents), None)
+    thesis = IMITATOR_CROSS_PLAY.compare(recipe.agents, pairs.strict[imitators, imitators])
+    blocks: list[Block] = [*_accuracy(result), *_self_play(result), *_thesis(thesis)]
+    for score in SCORES:
+        blocks.append(Heading(f"Cross-play of agents and imitators: {score} scores"))
+        text = (
+            f"Mean of {pairs.games:,} games ± standard error; row = first player. All pairs play "
+            "the same decks, which are disjoint from training decks."
+        )
+        blocks += [Paragraph(text), pairs.table(score)]
+    values = recipe.model_dump(mode="json")
+    facts: dict[str, Any] = {
+        "recipe": values,
+        "seconds": result.seconds,
+        "imitators": {
+            agent: asdict(imitation) | {"published_accuracy": IMITATOR_ACCURACY.get(agent)}
+            for agent, imitation in result.imitations.items()
+        },
+        "cross_play": pairs.as_mapping(),
+        "made_with": result.made_with,
+    }
+    seconds = {"measures and games": result.seconds}
+    return Report(
+        "Imitators compared with the agents that they imitate",
+        [*blocks, Heading("Heat maps"), pairs.heat_maps()],
+        pairs.tidy_rows(),
+        facts,
+        [*_networks(result), *how_it_was_made(result.made_with, recipe.seed, seconds, values)],
+    )
+
+
+def _accuracy(result: ImitatorsResult) -> Iterator[Block]:
+    yield Heading("Accuracy on test games")
+    yield Paragraph(
+        "Share of moves that are the network's first choice among all 20 moves, and among the "
+        "legal moves. The ceiling is the accuracy of the agent's true distribution, given the "
+        "agent's memory and slots; the imitator sees only the observation. The thesis splits its "
+        "games by transition (table 2.1), so that its training data include parts of its test "
+        "games."
+    )
+    heading = ["agent", "decisions", "accuracy", "among legal", "ceiling", "thesis", "loss"]
+    rows = [
+        [
+            agent,
+            f"{imitation.transitions:,}",
+            f"{imitation.measures.accuracy:.2%}",
+            f"{imitation.measures.masked_accuracy:.2%}",
+            f"{imitation.ceiling:.2%}",
+            f"{IMITATOR_ACCURACY[agent]:.1%}" if agent in IMITATOR_ACCURACY else "-",
+            f"{imitation.measures.loss:.4f}",
+        ]
+        for agent, imitation in result.imitations.items()
+    ]
+    yield Table([heading, *rows])
+
+
+def _self_play(result: ImitatorsResult) -> Iterator[Block]:
+    yield Heading("Self-play")
+    yield Paragraph(
+        f"Mean of {result.pairs.games:,} games ± standard error. The thesis reports strict scores "
+        "of imitators (table 2.2)."
+    )
+    kinds = [f"{kind}, {score}" for kind in ("agent", "imitator") for score in SCORES]
+    rows = [["agent", *kinds, "thesis, strict"]]
+    count = len(result.recipe.agents)
+    for index, agent in enumerate(result.recipe.agents):
+        players = (index, index + count)
+        scores = [result.pairs.cell(score, one, one) for one in players for score in SCORES]
+        published = imitator_self_play(agent)
+        rows.append([agent, *scores, "-" if published is None else f"{published:.1f}"])
+    yield Table(rows)
+
+
+def _thesis(comparison: MatrixComparison) -> Iterator[Block]:
+    if comparison.agents:
+        yield Heading(f"Cross-play of imitators, compared with {comparison.source}")
+        yield Paragraph("Strict scores: here / published / difference; row = first player.")
+        yield Table(comparison.cells(decimals=1))
+
+
+def _networks(result: ImitatorsResult) -> Iterator[Block]:
+    rows = [["agent", "steps", "best step", "trained at commits"]]
+    for agent, imitation in result.imitations.items():
+        card = imitation.card
+        if card:
+            made_with = card["made_with"]
+            commits = made_with.get("commits", [made_with["commit"]])  # older files have one
+            steps, best = card["recipe"]["steps"], card["step"]
+            rows.append([agent, f"{steps:,}", f"{best:,}", ", ".join(commits)])
+        else:
+            rows.append([agent, "-", "-", "-"])
+    yield Heading("The networks")
+    yield Table(rows)

@@ -1,0 +1,413 @@
+"""The report on a table of meta-agents, which learn from pools and meet the agents of pools."""
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from itertools import product
+from typing import Any, Final
+
+import numpy as np
+
+from hoad.adhoc.pool import Pool
+from hoad.agents.behaviour import FEATURES
+from hoad.evaluation.agents import FEATURE_LABELS
+from hoad.evaluation.matchups import check_page
+from hoad.evaluation.published import ACT_DIFFERENTLY, ESTIMATION_ERRORS, PUBLISHED_META_AGENTS
+from hoad.evaluation.report.output import how_it_was_made, six_digits
+from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Report, Table
+from hoad.evaluation.report.plots import Panel, Series, draw_lines, draw_niches
+from hoad.evaluation.statistics import SCORES, estimate, show, show_p
+from hoad.evaluation.tables.meta_agents import MetaAgentsResult, Scenario
+from hoad.evolution.elites import chromosome_of
+
+TITLE: Final = "Meta-agents with partners of known and of other pools"
+
+_AXES: Final = (FEATURE_LABELS[0], FEATURE_LABELS[1])
+
+GAMES_DRAWN: Final = 6
+"""Games whose beliefs are drawn, as in Canaan et al. 2022, figure 3."""
+
+_MOST_LISTED: Final = 10
+"""Partners of a pool that are listed one by one."""
+
+_EVIDENCE: Final = {
+    "last_game": "the partner's behaviour in the last game",
+    "cumulative": "the partner's behaviour in all games of the episode so far, at every update",
+    "as_published": "what the published program observes: the partner's behaviour in all games "
+    "of the episode so far, at every update, but no moves before its own first and after its own "
+    "last move of a game; features that are not defined yet count as 0, and hypotheses that never "
+    "showed a feature with a response are ruled out",
+}
+
+
+def meta_agents_report(result: MetaAgentsResult) -> Report:
+    """Return the report: tables and figures, tidy rows by scenario, player and partner."""
+    recipe = result.recipe.model_dump(mode="json")
+    pools = {f"pool {pool.pop('name')}": pool for pool in recipe.pop("pools")}
+    appendix: list[Block] = list(
+        how_it_was_made(result.made_with, result.recipe.seed, result.seconds, recipe | pools)
+    )
+    page = list(_page(result))
+    return Report(TITLE, page, list(_tidy_rows(result)), _facts(result), appendix)
+
+
+def _tidy_rows(result: MetaAgentsResult) -> Iterator[dict[str, object]]:
+    for scenario, player in product(result.table.rows, result.recipe.players):
+        cells = result.table.cells_of(scenario, player)
+        for partner, cell in zip(result.pools[scenario.meets].agents, cells, strict=True):
+            yield {
+                **_words(result, scenario, player),
+                "partner": partner,
+                **{score: six_digits(cell.scores(score).mean()) for score in SCORES},
+                "episodes": result.recipe.episodes,
+                "games": result.recipe.games_per_episode,
+            }
+
+
+def _words(result: MetaAgentsResult, scenario: Scenario, player: str) -> dict[str, Any]:
+    trained_on, met = (result.names[pool] for pool in scenario)
+    return {"trained_on": trained_on, "met": met, "player": player}
+
+
+def _facts(result: MetaAgentsResult) -> dict[str, Any]:
+    table, names = result.table, result.names
+    return {
+        "made_with": dict(result.made_with),
+        "seconds": dict(result.seconds),
+        "recipe": result.recipe.model_dump(mode="json"),
+        "pools": dict(zip(names, (pool.agents for pool in result.pools), strict=True)),
+        "cells": [_cell_facts(result, *key) for key in product(table.rows, result.recipe.players)],
+        "comparisons": [
+            {"first": first, "second": second}
+            | {
+                key: value
+                for key, value in _words(result, scenario, first).items()
+                if key != "player"
+            }
+            | {"difference": asdict(found.difference)}
+            | {"paired_p": found.paired.p, "welch_p": found.welch.p}
+            for scenario in table.rows
+            for first, second in table.pairs()
+            for found in [table.compare(scenario, first, second, "lenient")]
+        ],
+        "gap_covered": {player: result.gap_covered(player) for player in table.players},
+        "match_ups_compared_with_published": [
+            {
+                "population": check.population,
+                "games": check.games,
+                "differences": [
+                    {"compared_with": what, "pairs_with": group, "quantity": quantity}
+                    | asdict(found)
+                    for (what, group, quantity), found in check.differences.items()
+                ],
+            }
+            for check in result.checks
+        ],
+        "response_tables": {name: result.best_responses(pool) for pool, name in enumerate(names)},
+    }
+
+
+def _cell_facts(result: MetaAgentsResult, scenario: Scenario, player: str) -> dict[str, Any]:
+    table = result.table
+    facts = _words(result, scenario, player)
+    for score in SCORES:
+        facts[score] = asdict(table.over_repetitions(scenario, player, score))
+    facts["by_game"] = [one.mean for one in table.by_game(scenario, player, "lenient")]
+    compared = result.compared_with_published().get((scenario, player))
+    if compared:
+        facts["published"] = asdict(compared) | {"agrees": compared.agrees}
+    finding = result.finding(scenario, player)
+    if finding:
+        facts["finding"] = asdict(finding)
+    if player == "niche":
+        facts["estimation_errors"] = result.estimation_errors(scenario)
+    return facts
+
+
+def score_rows(result: MetaAgentsResult) -> list[list[str]]:
+    """Return mean lenient scores as cells of text, with a heading: ``mean ± half width``."""
+    table, pools = result.table, range(len(result.pools))
+    rows = []
+    for knows, player in product(pools, table.players):
+        scenarios = [Scenario(knows, meets) for meets in pools]
+        scores = [show(table.over_repetitions(one, player, "lenient")) for one in scenarios]
+        rows.append([result.names[knows], player, *scores])
+    return [["trained on", "player", *(f"meets {name}" for name in result.names)], *rows]
+
+
+def _page(result: MetaAgentsResult) -> Iterator[Block]:
+    yield Paragraph(_what_was_played(result))
+    yield Heading("Scores")
+    yield Table(score_rows(result), numbers=False)
+    yield Paragraph(
+        "Mean lenient score ± half the width of its 95 % interval (Student's t) over episodes, "
+        "whose values are means over all partners and games. results/README.md describes the "
+        "players."
+    )
+    yield from _compared_with_published(result)
+    yield from _gaps(result)
+    yield from _tests(result)
+    yield Heading("Score by game number")
+    yield Figure(
+        "by_game.png",
+        "Score of each player minus the generalist's; mean over partners and pools, with 95 % "
+        "intervals of the paired differences over episodes.",
+        lambda: _draw_by_game(result),
+    )
+    yield from _finding(result)
+    yield from _figures_on_grids(result)
+    yield from _estimation(result)
+    for check in result.checks:
+        yield from check_page(check)
+
+
+def _what_was_played(result: MetaAgentsResult) -> str:
+    recipe = result.recipe
+    sizes = ", ".join(
+        f"{name} ({len(pool.agents)} agents)"
+        for name, pool in zip(result.names, result.pools, strict=True)
+    )
+    games = recipe.episodes * recipe.games_per_episode
+    seat = "in both seats in turn" if recipe.seats == "both" else "always in the first seat"
+    knowledge = (
+        "the match-ups that were published with the populations"
+        if recipe.published_match_ups
+        else f"{recipe.matchup_games:,} games of each ordered pair, on other decks"
+    )
+    return (
+        f"Meta-agents know one of the pools {sizes}: its agents are their hypotheses and their "
+        f"responses, and they know {knowledge}. They meet each agent of each pool in {games:,} "
+        f"games: {recipe.episodes:,} episodes of {recipe.games_per_episode} games, {seat}, with "
+        "the same decks for all partners and players. Players that learn from behaviour observe "
+        f"{_EVIDENCE[recipe.evidence]}."
+    )
+
+
+def _compared_with_published(result: MetaAgentsResult) -> Iterator[Block]:
+    compared = result.compared_with_published()
+    if not compared:
+        return
+    agreeing = sum(one.agrees for one in compared.values())
+    yield Heading(f"Compared with {PUBLISHED_META_AGENTS[result.recipe.compare_with].source}")
+    yield Paragraph(
+        f"A difference of 3·√2 standard errors is accepted, where the standard error is that of "
+        f"our {result.recipe.episodes} episodes: {agreeing} of {len(compared)} cells are within."
+    )
+    rows = [
+        [
+            *_words(result, scenario, player).values(),
+            *(f"{one.here:.2f}", f"{one.published:.2f}", f"{one.difference:+z.2f}"),
+            *(f"{one.limit:.2f}", "yes" if one.agrees else "no"),
+        ]
+        for (scenario, player), one in compared.items()
+    ]
+    heading = ["trained on", "meets", "player", "here", "published", "difference", "limit"]
+    yield Table([[*heading, "within"], *rows], numbers=False)
+    yield from _acting_differently(result)
+
+
+def _acting_differently(result: MetaAgentsResult) -> Iterator[Block]:
+    table, rows = result.table, []
+    for meets, name in enumerate(result.names):
+        for label, indices, rules in _listed_apart(result.pools[meets]):
+            for knows, known in enumerate(result.names):
+                scores = []
+                for player in table.players:
+                    cells = table.cells_of(Scenario(knows, meets), player)
+                    mean = np.mean([cells[index].session.lenient for index in indices])
+                    scores.append(f"{mean:.2f}")
+                rows.append([f"{name}: {label}", rules, known, *scores])
+    if rows:
+        yield Paragraph(
+            "Partners with rules 78 to 82, listed apart: where these rules find no hint, the "
+            "published program ends the game at its present score, and here they do not fire. "
+            "Our mean scores with them, which are part of the cells above:"
+        )
+        heading = ["partner", "rules", "trained on", *table.players]
+        yield Table([heading, *rows], numbers=False)
+
+
+def _listed_apart(pool: Pool) -> Iterator[tuple[str, list[int], str]]:
+    """Yield label, indices and rules of such partners: one by one, or together if many."""
+    found = {}
+    for index, name in enumerate(pool.agents):
+        rules = sorted(ACT_DIFFERENTLY & set(chromosome_of(name)))
+        if rules:
+            found[index] = rules
+    if len(found) > _MOST_LISTED:
+        yield f"{len(found)} of {len(pool.agents)}", list(found), "some of 78 to 82"
+        return
+    for index, rules in found.items():
+        yield pool.label(index), [index], ", ".join(map(str, rules))
+
+
+def _gaps(result: MetaAgentsResult) -> Iterator[Block]:
+    table, names = result.table, result.names
+    others = [player for player in table.players if player not in ("generalist", "oracle")]
+    if not {"generalist", "oracle"} <= set(table.players) or not others:
+        return
+    yield Heading("From generalist to oracle")
+    yield Paragraph(
+        "With the pool that they know: share of the generalist–oracle gap that a player closes. "
+        "With other pools: its mean score minus the generalist's, with the 95 % interval of the "
+        "paired difference over episodes."
+    )
+    rows = [
+        [player, *(f"{result.gap_covered(player, one):.0%}" for one in (*result.own_pool, None))]
+        for player in others
+    ]
+    yield Table([["own pool", *names, "sum of gaps"], *rows])
+    foreign = result.other_pools
+    if not foreign:
+        return
+    heading = [f"{names[knows]} meets {names[meets]}" for knows, meets in foreign]
+    rows = []
+    for player in ["oracle", *others]:
+        found = [table.compare(one, player, "generalist", "lenient").difference for one in foreign]
+        mean = np.mean([one.mean for one in found])
+        cells = [f"{one.mean:+z.2f} ± {one.half_width:.2f}" for one in found]
+        rows.append([player, *cells, f"{mean:+z.2f}"])
+    yield Table([["other pools", *heading, "mean"], *rows])
+
+
+def _tests(result: MetaAgentsResult) -> Iterator[Block]:
+    table, rows = result.table, []
+    for scenario, (first, second) in product(table.rows, table.pairs()):
+        found = table.compare(scenario, first, second, "lenient")
+        where = [result.names[pool] for pool in scenario]
+        difference = f"{found.paired.difference:+z.3f}"
+        tests = [show_p(found.welch.p), show_p(found.paired.p)]
+        rows.append([*where, f"{first} − {second}", difference, *tests])
+    if rows:
+        yield Heading("Differences between players")
+        yield Paragraph(
+            "p of Welch's t-test over episode means, as published, and of the paired test, which "
+            "uses that decks are shared; two-sided, not corrected for the number of comparisons."
+        )
+        heading = ["trained on", "meets", "first − second", "difference", "Welch p", "paired p"]
+        yield Table([heading, *rows], numbers=False)
+
+
+def _finding(result: MetaAgentsResult) -> Iterator[Block]:
+    games, rows = result.recipe.games_per_episode, []
+    shown = sorted({1, 2, games // 2, games - 1} & set(range(1, games)))
+    for player, scenario in product(result.learners, result.own_pool):
+        found = result.finding(scenario, player)
+        assert found is not None  # all partners are hypotheses
+        rows.append(
+            [player, result.names[scenario.knows]]
+            + [f"{found.found[game]:.0%}" for game in shown]
+            + [f"{found.ever:.0%}", f"{found.soon:.0f}", f"{found.belief[-1]:.2f}"]
+        )
+    if rows:
+        yield Heading("How often and how soon the partner is found")
+        yield Paragraph(
+            "With the pool that they know: share of episodes in which no other hypothesis is as "
+            "likely as the partner after so many games; share in which that is so before the last "
+            "game, and the median of the game from which on it is so; mean belief in the partner "
+            "before the last game. Some elites of a population are nearly the same agent."
+        )
+        heading = ["player", "pool", *(f"after {game}" for game in shown)]
+        yield Table([[*heading, "in the end", "from game", "belief"], *rows], numbers=False)
+
+
+def _draw_by_game(result: MetaAgentsResult) -> Any:
+    """Draw the difference to the generalist, game by game; scores if no generalist plays.
+
+    With the pool that is known and with others; lenient scores, over the same decks.
+    """
+    table, games = result.table, range(1, result.recipe.games_per_episode + 1)
+    compared = "generalist" in table.players
+    label = "mean lenient score" + (" minus the generalist's" if compared else "")
+    panels = []
+    for title, scenarios in (
+        ("partners of the pool that it knows", result.own_pool),
+        ("partners of other pools", result.other_pools),
+    ):
+        lines = []
+        for colour, player in enumerate(table.players):
+            if player == "random-response" or not scenarios:
+                continue  # so far below that no room is left for the others
+            scores = np.mean([table.scores(one, player, "lenient") for one in scenarios], axis=0)
+            if compared:
+                scores = scores - np.mean(
+                    [table.scores(one, "generalist", "lenient") for one in scenarios], axis=0
+                )
+            found = [estimate(column) for column in scores.T]
+            means, widths = ([one.mean for one in found], [one.half_width for one in found])
+            lines.append(Series(player, games, means, colour, np.array(widths)))
+        if scenarios:
+            panels.append(Panel("game of the episode", label, lines, title))
+    return draw_lines(panels)
+
+
+def _figures_on_grids(result: MetaAgentsResult) -> Iterator[Block]:
+    if any(pool.grid is None or None in pool.niches for pool in result.pools):
+        return
+    pool, wanted = result.pools[0], result.recipe.belief_about
+    labels = [pool.label(index) for index in range(len(pool.agents))]
+    index = labels.index(wanted) if wanted else 0
+    if result.learners:
+        yield Heading("Beliefs over the grid")
+    for player in result.learners:
+        yield Figure(
+            f"belief_{player}.png",
+            f"What {player} believes about {labels[index]} of pool {result.names[0]}, which it "
+            "knows, in the first episode; the partner is framed.",
+            lambda player=player: _draw_beliefs(result, player, index),  # type: ignore[misc]
+        )
+    yield Heading("Best responses")
+    yield Figure(
+        "responses.png",
+        "Features of the niche of the best response to each hypothesis, in the first seat.",
+        lambda: _draw_responses(result),
+    )
+
+
+def _draw_beliefs(result: MetaAgentsResult, player: str, index: int) -> Any:
+    """Draw the belief about a partner before the first games of the first episode, by niche."""
+    pool = result.pools[0]
+    beliefs = result.table.cells_of(Scenario(0, 0), player)[index].beliefs
+    assert beliefs is not None and beliefs.of_first_episode is not None
+    shown = beliefs.of_first_episode[:GAMES_DRAWN]
+    panels = [(f"game {game}", _on_grid(pool, one)) for game, one in enumerate(shown, start=1)]
+    return draw_niches([panels], _AXES, "belief", "magma_r", pool.niches[index])
+
+
+def _draw_responses(result: MetaAgentsResult) -> Any:
+    """Draw the features of the best response: a row for each feature, a column for each pool."""
+    panels: list[list[tuple[str, np.ndarray]]] = [[], []]
+    for number, pool in enumerate(result.pools):
+        niches = np.array(pool.niches, dtype=np.float64)
+        responses = (niches[result.best_responses(number)] + 0.5) / np.array(pool.grid)
+        for row, words, feature in zip(panels, FEATURE_LABELS, responses.T, strict=True):
+            row.append((f"{result.names[number]}: {words}", _on_grid(pool, feature)))
+    sides = (f"{FEATURE_LABELS[0]} of the hypothesis", f"{FEATURE_LABELS[1]} of the hypothesis")
+    return draw_niches(panels, sides, "of the best response")
+
+
+def _on_grid(pool: Pool, values: np.ndarray) -> np.ndarray:
+    """Return the values of elites by niche; NaN where a niche is empty."""
+    assert pool.grid is not None
+    grid = np.full(pool.grid, np.nan)
+    grid[tuple(np.array(pool.niches).T)] = values
+    return grid
+
+
+def _estimation(result: MetaAgentsResult) -> Iterator[Block]:
+    if "niche" not in result.recipe.players:
+        return
+    yield Heading("Errors of the estimated features")
+    yield Paragraph(
+        "Of niche, with the pool that it knows, after the last game: estimated feature "
+        "minus the middle of the partner's niche, mean over partners and episodes."
+    )
+    words = [feature.replace("_", " ") for feature in FEATURES]
+    heading = [f"{kind} error: {word}" for kind in ("absolute", "signed") for word in words]
+    rows = [
+        [result.names[own.knows], *(f"{e:+z.2f}" for e in result.estimation_errors(own).ravel())]
+        for own in result.own_pool
+    ]
+    if result.recipe.compare_with == "canaan-2020":
+        there = [f"{error:+.2f}" for errors in ESTIMATION_ERRORS for error in errors]
+        rows.append(["published, of pool 1", *there])
+    yield Table([["pool", *heading], *rows])

@@ -1,0 +1,349 @@
+"""Scores of the elites of populations, in self-play and in all pairs of a population."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from hoad.adhoc.seeds import POPULATIONS, other_seed
+from hoad.core.errors import HoadError
+from hoad.core.files import safe_name
+from hoad.core.progress import progress
+from hoad.core.provenance import provenance
+from hoad.core.workers import work
+from hoad.evaluation.published import PUBLISHED_FEATURES, PUBLISHED_RUNS, PublishedRun
+from hoad.evaluation.report.output import how_it_was_made
+from hoad.evaluation.report.page import Block, Figure, Paragraph, Report, Table
+from hoad.evaluation.report.plots import SCORE_RANGE, Panel, Series, draw_lines
+from hoad.evolution.folders import population_path
+from hoad.evolution.judge import judge, judge_pairs
+from hoad.evolution.population import Population, load_population
+
+if TYPE_CHECKING:
+    import matplotlib.figure
+
+_BLOCK: Final = 8
+"""Elites that a worker evaluates at a time."""
+
+_SEATS: Final = ("first", "second")
+
+_HEADING: Final = (
+    "population",
+    "niches",
+    "coverage",
+    "best",
+    "mean",
+    "QD score",
+    "pairwise",
+    "correlation, first (r)",
+    "correlation, second (h)",
+)
+
+
+@dataclass(frozen=True)
+class PopulationScores:
+    """The scores of one population's elites.
+
+    Attributes:
+        population: with the new fitness of each elite.
+        pairwise: mean lenient scores of each ordered pair, float64, shape ``(elites, elites)``;
+            row = first player. The diagonal is self-play in the games of the pairs.
+    """
+
+    population: Population
+    pairwise: np.ndarray
+
+    @property
+    def fitness(self) -> np.ndarray:
+        """Mean lenient self-play scores of the elites, float64."""
+        return np.array([elite.fitness for elite in self.population.elites], np.float64)
+
+    @property
+    def coverage(self) -> int:
+        """Number of niches whose elite scores more than 0."""
+        return int((self.fitness > 0).sum())
+
+    @property
+    def best(self) -> float:
+        """The best elite's score."""
+        return float(self.fitness.max())
+
+    @property
+    def mean(self) -> float:
+        """The mean score over the covered niches, 0 if there are none."""
+        return self.qd_score / self.coverage if self.coverage else 0.0
+
+    @property
+    def qd_score(self) -> float:
+        """The sum of the scores over all niches; an empty niche counts 0."""
+        return float(self.fitness.sum())
+
+    @property
+    def pairwise_mean(self) -> float:
+        """The mean score over all ordered pairs, including each elite with itself."""
+        return float(self.pairwise.mean())
+
+    def with_all(self, seat: int) -> np.ndarray:
+        """Return each elite's mean score with all elites in one seat, float64.
+
+        Args:
+            seat: 0 to move first (a response r in Canaan et al.), 1 to move second (a hypothesis
+                h).
+        """
+        means: np.ndarray = self.pairwise.mean(1 - seat)
+        return means
+
+    def correlation(self, seat: int) -> float | None:
+        """Return the correlation of self-play with :meth:`with_all`; None if either is constant."""
+        means = self.with_all(seat)
+        if not (np.ptp(self.fitness) and np.ptp(means)):
+            return None
+        return float(np.corrcoef(self.fitness, means)[0, 1])
+
+
+@dataclass(frozen=True)
+class PopulationsResult:
+    """The scores of several populations on the same decks.
+
+    Attributes:
+        populations: by population.
+        games: self-play games of each elite.
+        pair_games: games of each ordered pair.
+        seed: of the games.
+        seconds: wall time of the games.
+        made_with: :func:`hoad.core.provenance.provenance`.
+    """
+
+    populations: tuple[PopulationScores, ...]
+    games: int
+    pair_games: int
+    seed: int
+    seconds: float
+    made_with: Mapping[str, str | int]
+
+
+def load_populations(names: Sequence[str]) -> list[Population]:
+    """Return populations; where names inside the files repeat, named by the given names.
+
+    Args:
+        names: of populations, or paths of their files.
+
+    Raises:
+        HoadError: a population cannot be read, is empty, or is named twice.
+    """
+    for name in names:
+        if names.count(name) > 1:
+            raise HoadError(f"population {name}: named twice; name it once")
+    found = [load_population(population_path(name)) for name in names]
+    for name, population in zip(names, found, strict=True):
+        if not population.elites:
+            raise HoadError(f"population {name}: has no elites; name one that has some")
+    if len({population.name for population in found}) == len(found):
+        return found
+    named = zip(found, names, strict=True)
+    return [population.model_copy(update={"name": name}) for population, name in named]
+
+
+def evaluate_populations(
+    names: Sequence[str], games: int, pair_games: int, seed: int, threads: int
+) -> PopulationsResult:
+    """Evaluate the elites of populations on decks that no evolution has used.
+
+    Args:
+        names: of populations, or paths of their files.
+        games: self-play games of each elite.
+        pair_games: games of each ordered pair of a population; all pairs have the same decks.
+        seed: of the games.
+        threads: number of threads; the result does not depend on it.
+
+    Raises:
+        HoadError: a population cannot be read, or a rule is not in the catalogue.
+    """
+    started, made_with = time.monotonic(), provenance()
+    scores = tuple(
+        _evaluate(population, games, pair_games, other_seed(seed, POPULATIONS), threads)
+        for population in load_populations(names)
+    )
+    seconds = time.monotonic() - started
+    return PopulationsResult(scores, games, pair_games, seed, seconds, made_with)
+
+
+def _evaluate(
+    population: Population, games: int, pair_games: int, seed: int, threads: int
+) -> PopulationScores:
+    rules = population.chromosomes
+    blocks = np.array_split(rules, -(-len(rules) // _BLOCK))
+    items = [(block, games, seed, 0) for block in blocks]
+    fitness = np.concatenate([found.fitness for found in work(judge, items, threads)])
+    elites = tuple(
+        elite.model_copy(update={"fitness": score})
+        for elite, score in zip(population.elites, fitness.tolist(), strict=True)
+    )
+    return PopulationScores(
+        population.model_copy(update={"elites": elites}),
+        play_all_pairs(rules, pair_games, seed, threads),
+    )
+
+
+def play_all_pairs(rules: np.ndarray, games: int, seed: int, threads: int) -> np.ndarray:
+    """Play every ordered pair of rule lists, including each with itself.
+
+    Args:
+        rules: rule numbers, int64, shape ``(agents, length)``.
+        games: of each ordered pair; all pairs have the same decks.
+        seed: of the games.
+        threads: number of threads; the result does not depend on it.
+
+    Returns:
+        Mean lenient scores, float64, shape ``(agents, agents)``; row = first player.
+    """
+    items = [(np.broadcast_to(one, rules.shape), rules, games, seed) for one in rules]
+    rows = []
+    with progress(len(rules) ** 2 * games, "pairs", "games") as bar:
+        for row in work(judge_pairs, items, threads):
+            rows.append(row)
+            bar.update(len(row) * games)
+    return np.array(rows)
+
+
+def report(result: PopulationsResult) -> Report:
+    """Return the measures of each population and published runs; a row for each elite."""
+    unfinished = [
+        Paragraph(
+            f"{one.name} is unfinished: {one.missing_candidates:,} candidates are not evaluated."
+        )
+        for one in (scores.population for scores in result.populations)
+        if one.missing_candidates
+    ]
+    kinds = {(one.population.grid, one.population.features) for one in result.populations}
+    published = [run for run in PUBLISHED_RUNS if (run.grid, PUBLISHED_FEATURES) in kinds]
+    measures = [*map(_measures, result.populations), *map(_published_measures, published)]
+    blocks: list[Block] = [Paragraph(_introduction(result)), *unfinished]
+    blocks.append(Table([_HEADING, *measures]))
+    if published:
+        blocks.append(
+            Paragraph(
+                "Rows of Canaan et al. are as published, except for the QD score (coverage times "
+                "mean) and the correlations moving first (computed from the published match-ups)."
+            )
+        )
+    facts = {
+        "games": result.games,
+        "pair_games": result.pair_games,
+        "seed": result.seed,
+        "seconds": result.seconds,
+        "populations": [_facts(scores) for scores in result.populations],
+        "published": [asdict(run) for run in PUBLISHED_RUNS],
+        "made_with": result.made_with,
+    }
+    return Report(
+        "Populations of MAP-Elites",
+        [*blocks, *_figures(result)],
+        [row for scores in result.populations for row in _rows(scores)],
+        facts,
+        list(how_it_was_made(result.made_with, result.seed, {"games": result.seconds})),
+    )
+
+
+def _introduction(result: PopulationsResult) -> str:
+    return (
+        f"Each elite plays {result.games:,} games of self-play, and each ordered pair of a "
+        f"population {result.pair_games:,} games, on decks that no evolution has used. Scores are "
+        "lenient. Coverage: niches whose elite scores more than 0; mean: over those niches; QD "
+        "score: the sum over all niches; pairwise: mean over all ordered pairs, including each "
+        "elite with itself. The correlation is between self-play and the mean score with all "
+        "elites, moving first (the response r of Canaan et al.) or second (the hypothesis h)."
+    )
+
+
+def _figures(result: PopulationsResult) -> list[Block]:
+    maps = [
+        Figure(
+            f"{safe_name(scores.population.name)}.png",
+            f"Self-play scores of {scores.population.name} by niche.",
+            partial(_heat_map, scores.population),
+        )
+        for scores in result.populations
+    ]
+    caption = "Each elite's score in self-play, and its mean score with all of its population."
+    return [*maps, Figure("pairwise.png", caption, lambda: draw_lines(_pairwise_panels(result)))]
+
+
+def _heat_map(population: Population) -> "matplotlib.figure.Figure":
+    from hoad.evolution.heat_map import draw_heat_map  # matplotlib takes half a second
+
+    return draw_heat_map(population)
+
+
+def _pairwise_panels(result: PopulationsResult) -> list[Panel]:
+    return [
+        Panel(
+            "score in self-play",
+            f"with all elites, moving {name}",
+            [
+                Series(one.population.name, one.fitness, one.with_all(seat), index, line="")
+                for index, one in enumerate(result.populations)
+            ],
+            x_range=SCORE_RANGE,
+            y_range=SCORE_RANGE,
+        )
+        for seat, name in enumerate(_SEATS)
+    ]
+
+
+def _rows(scores: PopulationScores) -> list[dict[str, object]]:
+    first, second = (scores.with_all(seat).tolist() for seat in range(2))
+    return [
+        {
+            "population": scores.population.name,
+            "first_index": elite.niche[0],
+            "second_index": elite.niche[1],
+            "self_play": elite.fitness,
+            "pairwise_moving_first": moving_first,
+            "pairwise_moving_second": moving_second,
+            "chromosome": " ".join(map(str, elite.chromosome)),
+        }
+        for elite, moving_first, moving_second in zip(
+            scores.population.elites, first, second, strict=True
+        )
+    ]
+
+
+def _facts(scores: PopulationScores) -> dict[str, Any]:
+    population = scores.population
+    return {
+        "population": population.name,
+        "features": population.features,
+        "grid": population.grid,
+        "coverage": scores.coverage,
+        "best": scores.best,
+        "best_niche": population.elites[int(scores.fitness.argmax())].niche,
+        "mean": scores.mean,
+        "qd_score": scores.qd_score,
+        "pairwise_mean": scores.pairwise_mean,
+        "correlation_moving_first": scores.correlation(0),
+        "correlation_moving_second": scores.correlation(1),
+    }
+
+
+def _measures(scores: PopulationScores) -> list[str]:
+    correlations = [scores.correlation(seat) for seat in range(2)]
+    values = (scores.best, scores.mean, scores.qd_score, scores.pairwise_mean, *correlations)
+    return _cells(scores.population.name, scores.population.grid, scores.coverage, *values)
+
+
+def _published_measures(run: PublishedRun) -> list[str]:
+    values = (run.best, run.mean, run.coverage * run.mean, run.pairwise)
+    return _cells(run.run, run.grid, run.coverage, *values, *(run.correlations or (None, None)))
+
+
+def _cells(name: str, grid: tuple[int, int], coverage: int, *values: float | None) -> list[str]:
+    """Return one line of the table; the values are those from the fourth column on."""
+    shown = [
+        "-" if value is None else f"{value:.{1 if column == 'QD score' else 2}f}"
+        for column, value in zip(_HEADING[3:], values, strict=True)
+    ]
+    return [name, f"{grid[0]} × {grid[1]}", str(coverage), *shown]

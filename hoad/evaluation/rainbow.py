@@ -1,0 +1,195 @@
+"""Rainbow agents: learning curves, scores in self-play and cross-play, and conventions."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from hoad.agents import get_agent, play
+from hoad.core.errors import HoadError
+from hoad.core.provenance import provenance
+from hoad.evaluation.crossplay import CrossPlay, cross_play
+from hoad.evaluation.published import RAINBOW_SELF_PLAY
+from hoad.evaluation.report.output import how_it_was_made
+from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Report, Table
+from hoad.evaluation.report.plots import SCORE_RANGE, Panel, Series, draw_lines, draw_matrices
+from hoad.evaluation.statistics import SCORES, Estimate, estimate, show
+from hoad.game.log import replay
+from hoad.game.moves import move_name
+from hoad.game.state import full_game
+from hoad.learning.folders import find_checkpoint
+from hoad.learning.rainbow.curve import CPU_HOURS, CURVE, HOURS, STEPS, Line, read_curve
+from hoad.learning.rainbow.move_table import hint_shares, move_table
+
+
+@dataclass(frozen=True)
+class RainbowAgent:
+    """One Rainbow agent: its learning curve and its games in self-play.
+
+    Attributes:
+        name: of the agent.
+        curve: lines of its learning curve, the newest last.
+        strict: mean strict score.
+        lenient: mean lenient score.
+        lost: share of games in which the last life was lost.
+        colour_hints: share of its moves.
+        rank_hints: share of its moves.
+        moves: how often each move follows each move, see :func:`move_table`.
+    """
+
+    name: str
+    curve: Sequence[Line]
+    strict: Estimate
+    lenient: Estimate
+    lost: float
+    colour_hints: float
+    rank_hints: float
+    moves: np.ndarray
+
+
+@dataclass(frozen=True)
+class RainbowResult:
+    """Several Rainbow agents and their cross-play.
+
+    Attributes:
+        players: by seed of their training.
+        pairs: cross-play.
+        games: of each player in self-play, and of each ordered pair.
+        seed: of these games.
+        seconds: wall time of these games.
+        made_with: :func:`hoad.core.provenance.provenance`.
+    """
+
+    players: Sequence[RainbowAgent]
+    pairs: CrossPlay
+    games: int
+    seed: int
+    seconds: float
+    made_with: Mapping[str, str | int]
+
+
+def evaluate_rainbow(seeds: Sequence[int], games: int, seed: int, threads: int) -> RainbowResult:
+    """Play the Rainbow agents that were trained with these seeds, and read their learning curves.
+
+    Raises:
+        HoadError: an agent or its learning curve is missing.
+    """
+    start, made_with = time.monotonic(), provenance()
+    names = [f"rainbow:{one}" for one in seeds]
+    players = [_self_play(name, games, seed) for name in names]
+    pairs = cross_play(names, games, seed, threads)
+    return RainbowResult(players, pairs, games, seed, time.monotonic() - start, made_with)
+
+
+def _self_play(name: str, games: int, seed: int) -> RainbowAgent:
+    agent = get_agent(name)
+    curve = find_checkpoint(*name.split(":")).with_name(CURVE)
+    if not curve.exists():
+        raise HoadError(f"{curve}: no learning curve; train {name} with train_rainbow.py")
+    logs = play((agent, agent), games, seed)
+    outcomes = replay(logs)
+    return RainbowAgent(
+        name,
+        read_curve(curve),
+        estimate(outcomes.strict.astype(float)),
+        estimate(outcomes.scores.astype(float)),
+        float((outcomes.lives == 0).mean()),
+        *hint_shares(logs),
+        move_table(logs),
+    )
+
+
+def report(result: RainbowResult) -> Report:
+    """Return scores, cross-play, learning curves and conventions.
+
+    A row for each validation of each agent: its learning curve.
+    """
+    heading = ["agent", "moves", "hours", "processor hours", "strict", "lenient", "lost"]
+    heading += ["colour hints", "rank hints"]
+    published = [[source, f"{mean}"] for source, mean in RAINBOW_SELF_PLAY]
+    blocks: list[Block] = [
+        Paragraph(
+            f"{result.games:,} games of self-play of each agent and of each ordered pair, all on "
+            f"the same decks (seed {result.seed}); means ± 95 % interval. Moves and hours are "
+            "those of the whole training. The agent is the checkpoint with the best strict score "
+            "in validation games. Hints are shares of all moves."
+        ),
+        Table([heading, *map(_cells, result.players)]),
+        Table([["published, strict", "mean"], *published]),
+    ]
+    if len(result.players) > 1:
+        blocks += [
+            Heading("Cross-play of independent trainings"),
+            Paragraph("Mean strict score ± standard error; row = first player."),
+            result.pairs.table("strict"),
+        ]
+    return Report(
+        "Rainbow, trained in self-play",
+        [*blocks, *_figures(result)],
+        [{"agent": one.name, **line} for one in result.players for line in one.curve],
+        {
+            "games": result.games,
+            "seed": result.seed,
+            "players": [asdict(player) for player in result.players],
+            "cross_play": result.pairs.as_mapping(),
+            "made_with": result.made_with,
+        },
+        list(how_it_was_made(result.made_with, result.seed, {"games": result.seconds})),
+    )
+
+
+def _cells(player: RainbowAgent) -> list[str]:
+    last = player.curve[-1]
+    shares = (player.lost, player.colour_hints, player.rank_hints)
+    return [
+        player.name,
+        f"{last[STEPS]:,.0f}",
+        f"{last[HOURS]:.2f}",
+        f"{last[CPU_HOURS]:.2f}",
+        show(player.strict),
+        show(player.lenient),
+        *(f"{share:.1%}" for share in shares),
+    ]
+
+
+def _figures(result: RainbowResult) -> list[Block]:
+    variant = full_game(2)
+    moves = [move_name(variant, move) for move in range(variant.moves)]
+    tables = {one.name: one.moves for one in result.players}
+    return [
+        Heading("Learning curves"),
+        Figure(
+            "learning_curves.png",
+            "Greedy self-play during training, by number of moves and by hours.",
+            lambda: draw_lines([_curves(result, *axis) for axis in _AXES]),
+        ),
+        Heading("Conventions"),
+        Figure(
+            "moves_after_moves.png",
+            "How often each move (column) follows each move of the partner (row).",
+            lambda: draw_matrices(
+                tables, (moves, moves), ("the partner's move before it", "move"), 1, unit="share"
+            ),
+        ),
+    ]
+
+
+_AXES = ((STEPS, 1e6, "million moves"), (HOURS, 1.0, "hours"))
+
+
+def _curves(result: RainbowResult, column: str, unit: float, label: str) -> Panel:
+    """Return both scores of all agents against one column of the learning curve."""
+    series = [
+        Series(
+            f"{player.name}, {score}",
+            [line[column] / unit for line in player.curve],
+            [line[score] for line in player.curve],
+            index,
+            line=style,
+            marker="",
+        )
+        for index, player in enumerate(result.players)
+        for score, style in zip(SCORES, (":", "-"), strict=True)
+    ]
+    return Panel(label, "mean score", series, y_range=SCORE_RANGE)

@@ -1,0 +1,123 @@
+"""Playing the ad-hoc table: held-out partners in rows, players in columns, on the same decks."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+from hoad.adhoc.bayes.recorder import Beliefs
+from hoad.adhoc.roster import Partner
+from hoad.adhoc.seeds import TABLE, other_seed
+from hoad.core.provenance import provenance
+from hoad.evaluation.crossplay import CrossPlay, cross_play
+from hoad.evaluation.meta_training import MetaTraining
+from hoad.evaluation.tables.cells import Cell, CellKey
+from hoad.evaluation.tables.engine import play_table
+from hoad.evaluation.tables.recipes import AdhocRecipe
+from hoad.evaluation.tables.statistics import ALL_PARTNERS, ScoreTable
+from hoad.learning.names import name_in
+
+
+@dataclass(frozen=True)
+class AdhocResult:
+    """The result of an ad-hoc evaluation.
+
+    Attributes:
+        recipe: what was played.
+        cells: the games.
+        cross_play: of partners and agents with each other.
+        made_with: :func:`hoad.core.provenance.provenance`.
+        other_seconds: wall time that belongs to no cell: match-ups and cross-play.
+    """
+
+    recipe: AdhocRecipe
+    cells: Mapping[CellKey, Cell]
+    cross_play: CrossPlay
+    made_with: Mapping[str, str | int]
+    other_seconds: float
+
+    @cached_property
+    def table(self) -> ScoreTable[str]:
+        """The scores: a row for each partner, then means over several."""
+        partners = self.recipe.partners
+        rows = {partner: [("", Partner(partner))] for partner in partners}
+        without = [name for name in partners if name not in self.recipe.mean_without]
+        means = {ALL_PARTNERS: partners} if len(partners) > 1 else {}
+        if 1 < len(without) < len(partners):
+            means[f"all but {', '.join(self.recipe.mean_without)}"] = tuple(without)
+        rows |= {row: [("", Partner(name)) for name in names] for row, names in means.items()}
+        return ScoreTable(rows, self.recipe.players, self.cells)
+
+    def partners_of(self, row: str) -> list[str]:
+        """Return the partners whose mean a row is."""
+        return [partner.name for _, partner in self.table.rows[row]]
+
+    @property
+    def overall(self) -> str:
+        """The row over all partners."""
+        return ALL_PARTNERS if ALL_PARTNERS in self.table.rows else self.recipe.partners[0]
+
+    def cells_with(self, partner: str) -> list[Cell]:
+        """Return the cells of a partner, the latest last."""
+        found = [self.cells[CellKey("", Partner(partner), p)] for p in self.recipe.players]
+        return sorted(found, key=lambda cell: cell.made_with["date"])
+
+    @property
+    def beliefs(self) -> dict[tuple[str, str], Beliefs]:
+        """What players believed, by partner and player."""
+        found = {(key.partner.name, key.player): cell.beliefs for key, cell in self.cells.items()}
+        return {key: beliefs for key, beliefs in found.items() if beliefs}
+
+    @property
+    def trainings(self) -> dict[str, MetaTraining]:
+        """The trainings of the meta-models that play, as far as they are known, by partner."""
+        return {
+            partner: cell.training
+            for partner in self.recipe.partners
+            for cell in self.cells_with(partner)
+            if cell.training
+        }
+
+    def made_with_of(self, partner: str) -> dict[str, Any]:
+        """Return the provenance of the latest cell of a partner, and the commits of all."""
+        cells = self.cells_with(partner)
+        commits = [c for cell in cells for c in _commits(cell)]
+        return {**cells[-1].made_with, "commits": list(dict.fromkeys(commits))}
+
+    def seconds_of(self, partner: str) -> float:
+        """Return the wall time of all games with a partner, and of learning for them."""
+        return sum(cell.seconds for cell in self.cells_with(partner))
+
+    @property
+    def seconds(self) -> float:
+        """Wall time of all games, and of all learning for them, also of earlier runs."""
+        return self.other_seconds + sum(cell.seconds for cell in self.cells.values())
+
+
+def _commits(cell: Cell) -> list[str]:
+    return cell.made_with.get("commits", [cell.made_with["commit"]])
+
+
+def run_adhoc(recipe: AdhocRecipe, threads: int, resume: bool = False) -> AdhocResult:
+    """Play the games of a recipe; its folder keeps those of each player with each partner.
+
+    Args:
+        recipe: what to play.
+        threads: number of threads; the result does not depend on it.
+        resume: keep what was played before.
+
+    Raises:
+        HoadError: see :func:`~hoad.evaluation.tables.engine.play_table`.
+    """
+    start, made_with = time.perf_counter(), provenance()
+    pairs = product(recipe.partners, recipe.players)
+    keys = [CellKey("", Partner(partner), player) for partner, player in pairs]
+    cells = play_table(recipe, {"": recipe.roster}, keys, made_with, threads, resume)
+    names = dict.fromkeys(name_in(recipe.source, a) for a in (*recipe.partners, *recipe.agents))
+    seed = other_seed(recipe.seed, TABLE)
+    pairs_of_agents = cross_play(list(names), recipe.cross_play_games, seed, threads)
+    played = sum(cell.seconds for cell in cells.values() if cell.made_with is made_with)
+    seconds = time.perf_counter() - start - played
+    return AdhocResult(recipe, cells, pairs_of_agents, made_with, seconds)

@@ -1,0 +1,203 @@
+"""Cells of a table: the games of one player with one partner, each kept as a file.
+
+The file is ``games/[KNOWS/]PARTNER/PLAYER-FINGERPRINT.npz`` in the table's folder. The fingerprint
+is a digest of all that the games depend on: if the file is there, they need not be played again.
+"""
+
+import io
+import json
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from hoad.adhoc.bayes.recorder import Beliefs
+from hoad.adhoc.roster import Partner, digest
+from hoad.adhoc.session import Session
+from hoad.core.errors import HoadError
+from hoad.core.files import describe, make_folder, safe_name, write_atomically
+from hoad.evaluation.meta_training import MetaTraining
+from hoad.evaluation.report.output import plain_json
+
+FOLDER: Final = "games"
+
+SEATS: Final = {"both": (0, 1), "partner first": (1,), "player first": (0,)}
+"""Seats of the player whose games count."""
+
+_BELIEFS: Final = ("means", "of_first_episode", "in_partner", "found", "estimates")
+
+
+class CellKey(NamedTuple):
+    """Which cell of a table.
+
+    Attributes:
+        knows: name of the pool that the player has learned from; empty in tables in which all
+            players learn from the same agents.
+        partner: the partner.
+        player: name of the player in the recipe.
+    """
+
+    knows: str
+    partner: Partner
+    player: str
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The games of one player with one partner.
+
+    Attributes:
+        session: the games.
+        repetitions: the repetition of each episode, ints from 0, shape ``(episodes,)`` (see
+            :meth:`hoad.adhoc.player.AdhocPlayer.repetitions`).
+        made_with: :func:`hoad.core.provenance.provenance`, and perhaps ``commits``, several.
+        seconds: wall time of the games and of learning; cells played in parallel share it.
+        beliefs: of the player, if it has any.
+        training: of the meta-model, if one plays that was trained without the partner.
+    """
+
+    session: Session
+    repetitions: np.ndarray
+    made_with: Mapping[str, Any]
+    seconds: float = 0.0
+    beliefs: Beliefs | None = None
+    training: MetaTraining | None = None
+
+    def scores(self, score: str, seat: str = "both") -> np.ndarray:
+        """Return the scores of the games in which the player had this seat.
+
+        Args:
+            score: one of :data:`hoad.evaluation.statistics.SCORES`.
+            seat: one of `SEATS`.
+
+        Returns:
+            float64, shape ``(episodes, games)``.
+        """
+        wanted = np.isin(self.session.seats, SEATS[seat])
+        found: np.ndarray = getattr(self.session, score)[:, wanted]
+        return found.astype(np.float64)
+
+
+@dataclass(frozen=True)
+class KeptCell:
+    """A cell with what decides its games.
+
+    Attributes:
+        player: name of the player, with current words (:attr:`Column.current_name`).
+        settings: of the table, and of the partner, as plain values.
+        fingerprint: of the player.
+        cell: the games.
+    """
+
+    player: str
+    settings: Mapping[str, Any]
+    fingerprint: str
+    cell: Cell
+
+    @property
+    def file(self) -> str:
+        """The name of its file."""
+        found = digest([dict(sorted(self.settings.items())), self.fingerprint])
+        return f"{safe_name(self.player)}-{found}.npz"
+
+
+def cell_folder(out: Path, knows: str, partner: str) -> Path:
+    """Return the folder with all cells of a partner, and of players that know a pool."""
+    return out / FOLDER / safe_name(knows) / safe_name(partner)
+
+
+def save_cell(folder: Path, kept: KeptCell) -> None:
+    """Write a cell into the folder of its partner; the file is complete or absent.
+
+    Raises:
+        HoadError: the file cannot be written.
+    """
+    cell, beliefs = kept.cell, kept.cell.beliefs
+    about = {
+        "player": kept.player,
+        "settings": kept.settings,
+        "fingerprint": kept.fingerprint,
+        "made_with": cell.made_with,
+        "seconds": cell.seconds,
+        "hypotheses": beliefs.hypotheses if beliefs else None,
+        "training": vars(cell.training) if cell.training else None,
+    }
+    arrays = {"about": np.array(plain_json(about)), "repetitions": cell.repetitions}
+    arrays |= vars(cell.session)
+    if beliefs:
+        found = {name: getattr(beliefs, name) for name in _BELIEFS}
+        arrays |= {name: array for name, array in found.items() if array is not None}
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
+    make_folder(folder)
+    with write_atomically(folder / kept.file) as file:
+        file.write(buffer.getvalue())
+
+
+def load_cell(path: Path) -> KeptCell:
+    """Read what :func:`save_cell` wrote.
+
+    Raises:
+        HoadError: the file cannot be read, or holds something else.
+    """
+    with reading(path) as arrays:
+        about = json.loads(str(arrays.pop("about")))
+        beliefs = None
+        if about["hypotheses"] is not None:
+            found = {name: arrays[name] for name in _BELIEFS if name in arrays}
+            beliefs = Beliefs(tuple(about["hypotheses"]), **found)
+        cell = Cell(
+            as_session(arrays),
+            arrays["repetitions"],
+            about["made_with"],
+            about["seconds"],
+            beliefs,
+            MetaTraining(**about["training"]) if about["training"] else None,
+        )
+        return KeptCell(about["player"], about["settings"], about["fingerprint"], cell)
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[dict[str, np.ndarray]]:
+    """Read the arrays of a file of games; name the file in every error.
+
+    Raises:
+        HoadError: the file cannot be read, or the body cannot make sense of it.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            arrays = dict(stored)
+        yield arrays
+    except OSError as error:
+        raise HoadError(f"{path}: cannot read these games: {describe(error)}") from error
+    except (
+        KeyError,
+        TypeError,
+        ValueError,
+        EOFError,
+        RuntimeError,  # of zipfile, as NotImplementedError is: an unknown method or flag
+        zipfile.BadZipFile,
+        zlib.error,
+    ) as error:
+        raise HoadError(
+            f"{path}: not the games of a table; remove it and play them again"
+        ) from error
+
+
+def as_session(arrays: Mapping[str, np.ndarray], prefix: str = "") -> Session:
+    """Return the session in these arrays.
+
+    Raises:
+        ValueError: the shapes do not fit together.
+        KeyError: an array is missing.
+    """
+    names = ("lenient", "strict", "seats", "repetitions")
+    lenient, strict, seats, repetitions = (arrays[prefix + name] for name in names)
+    if not lenient.shape == strict.shape == (len(repetitions), len(seats)):
+        raise ValueError(f"shapes {lenient.shape}, {strict.shape}")
+    return Session(lenient, strict, seats)

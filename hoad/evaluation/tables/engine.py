@@ -1,0 +1,206 @@
+"""The engine of all tables: it finds the cells that were played before, and plays the others."""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Final
+
+from hoad.adhoc.roster import Column, Roster
+from hoad.adhoc.seeds import TABLE, other_seed
+from hoad.adhoc.session import play_session
+from hoad.core.errors import HoadError
+from hoad.core.files import make_folder, only_writer
+from hoad.core.progress import progress
+from hoad.core.workers import work
+from hoad.evaluation.meta_training import MetaTraining, meta_training
+from hoad.evaluation.tables.cells import Cell, CellKey, KeptCell, cell_folder, load_cell, save_cell
+from hoad.evaluation.tables.legacy import load_row, row_path
+from hoad.evaluation.tables.recipes import TableRecipe
+
+_MOST_CELLS: Final = 8
+"""Cells that a worker gets at a time where there are thousands: match-ups travel with them."""
+
+
+def play_table(
+    recipe: TableRecipe,
+    rosters: Mapping[str, Roster],
+    keys: Sequence[CellKey],
+    made_with: Mapping[str, str | int],
+    threads: int,
+    resume: bool = False,
+) -> dict[CellKey, Cell]:
+    """Return the cells of a table: play those that its folder does not hold, and keep them there.
+
+    One program at a time plays in a folder. A program that is interrupted loses the running cells
+    only. A change of HOAD's own code does not make a cell play again; ``made_with`` of each cell
+    names the commit.
+
+    Args:
+        recipe: how the cells are played, and the folder.
+        rosters: what makes the players, by :attr:`CellKey.knows`.
+        keys: the cells.
+        made_with: :func:`hoad.core.provenance.provenance`, kept with each cell that is played.
+        threads: number of threads; the result does not depend on it.
+        resume: keep what was played before; else the folder must not hold games.
+
+    Raises:
+        HoadError: an agent, a network or a population is missing; a kept file cannot be read;
+            another program plays in the folder; or it holds games and ``resume`` is false.
+    """
+    shelves: dict[tuple, _Shelf] = {}
+    for key in keys:
+        shelf = _Shelf(recipe, rosters[key.knows], key)
+        shelves.setdefault(key[:2], shelf).keys.append(key)
+    if not resume:
+        for shelf in shelves.values():
+            shelf.refuse_games()
+    make_folder(recipe.out)  # which may fail, so before hours of games
+    with only_writer(recipe.out):
+        cells = {key: cell for shelf in shelves.values() for key, cell in shelf.kept_cells()}
+        missing = [key for key in dict.fromkeys(keys) if key not in cells]
+        rosters = _prepare(rosters, missing, threads)
+        for key, cell in _play(recipe, rosters, missing, threads):
+            played = replace(cell, made_with=made_with)
+            cells[key] = shelves[key[:2]].keep(key, played)
+    return {key: cells[key] for key in keys}
+
+
+class _Shelf:
+    """The files of all cells with the same partner and the same knowledge."""
+
+    def __init__(self, recipe: TableRecipe, roster: Roster, key: CellKey) -> None:
+        self.keys: list[CellKey] = []
+        self._roster = roster
+        self._partner = key.partner
+        self._folder = cell_folder(recipe.out, key.knows, key.partner.name)
+        self._row = row_path(recipe.out, key.partner.name)
+        self._settings = recipe.settings
+        self._fingerprints: dict[str, str | None] = {}
+
+    def refuse_games(self) -> None:
+        """Raise a HoadError if it holds any games."""
+        for path in self._files:
+            raise HoadError(
+                f"{path}: holds games already; go on with --resume, or choose another folder "
+                "with --out"
+            )
+
+    def kept_cells(self) -> Iterator[tuple[CellKey, Cell]]:
+        """Yield the cells that were played before.
+
+        A player whose network is not on this machine keeps its cell, and so do all players of the
+        partner's meta-model if a milestone of it that has played is not on this machine: a model of
+        the same name that is here is another one.
+        """
+        for key in self.keys:
+            column, fingerprint = Column.parse(key.player), self._fingerprint(key.player)
+            found = [one for one in self._kept if one.player == column.current_name]
+            if fingerprint and not (column.plays_own_meta_model and self._is_trained_elsewhere):
+                found = [one for one in found if one.fingerprint == fingerprint]
+            if found:
+                yield key, self._with_training(column, found[-1].cell)
+
+    def keep(self, key: CellKey, cell: Cell) -> Cell:
+        """Save a cell that was played."""
+        column, fingerprint = Column.parse(key.player), self._fingerprint(key.player)
+        assert fingerprint is not None  # it has played
+        cell = self._with_training(column, cell)
+        save_cell(
+            self._folder, KeptCell(column.current_name, self._all_settings, fingerprint, cell)
+        )
+        return cell
+
+    @property
+    def _files(self) -> list[Path]:
+        row = [self._row] if self._row.is_file() else []
+        return row + sorted(self._folder.glob("*.npz"))
+
+    @cached_property
+    def _all_settings(self) -> dict[str, Any]:
+        partner = {self._partner.name: self._roster.partner_fingerprint(self._partner)}
+        return {**self._settings, "partner": partner}
+
+    @cached_property
+    def _kept(self) -> list[KeptCell]:
+        """The cells of these settings and this partner, the latest last."""
+        row = load_row(self._row) if self._row.is_file() else []
+        kept = row + [load_cell(path) for path in sorted(self._folder.glob("*.npz"))]
+        of_these = (one for one in kept if one.settings == self._all_settings)
+        return sorted(of_these, key=lambda one: one.cell.made_with["date"])
+
+    @cached_property
+    def _is_trained_elsewhere(self) -> bool:
+        columns = (Column.parse(one.player) for one in self._kept)
+        own = (column for column in columns if column.plays_own_meta_model)
+        return any(self._fingerprint(column.name) is None for column in own)
+
+    @cached_property
+    def _training(self) -> MetaTraining | None:
+        return None if self._is_trained_elsewhere else meta_training(self._partner.name)
+
+    def _with_training(self, column: Column, cell: Cell) -> Cell:
+        """Return the cell with the training of its meta-model, as far as it is known here."""
+        if not column.plays_own_meta_model:
+            return cell
+        return replace(cell, training=self._training or cell.training)
+
+    def _fingerprint(self, player: str) -> str | None:
+        if player not in self._fingerprints:
+            self._fingerprints[player] = self._roster.fingerprint(player, self._partner)
+        return self._fingerprints[player]
+
+
+def _prepare(
+    rosters: Mapping[str, Roster], missing: Sequence[CellKey], threads: int
+) -> dict[str, Roster]:
+    """Check that all players can be made, and play the match-ups that some need."""
+    prepared = dict(rosters)
+    for knows, roster in rosters.items():
+        keys = [key for key in missing if key.knows == knows]
+        roster.check((key.player, key.partner) for key in keys)
+        needs_pool = any(Column.parse(key.player).kind.needs_pool for key in keys)
+        if needs_pool and roster.match_ups is None:
+            prepared[knows] = replace(roster, match_ups=roster.play_match_ups(threads))
+    return prepared
+
+
+def _play(
+    recipe: TableRecipe, rosters: Mapping[str, Roster], keys: Sequence[CellKey], threads: int
+) -> Iterator[tuple[CellKey, Cell]]:
+    size = min(_MOST_CELLS, 1 + len(keys) // 1000)
+    items = []
+    for knows, group in groupby(keys, key=lambda key: key.knows):
+        same = list(group)
+        items += [
+            (recipe, rosters[knows], same[start : start + size])
+            for start in range(0, len(same), size)
+        ]
+    done = time.perf_counter()
+    with progress(len(keys), "table", "cells") as bar:
+        for (*_, block), cells in zip(items, work(_play_cells, items, threads), strict=True):
+            now = time.perf_counter()
+            for key, cell in zip(block, cells, strict=True):
+                yield key, replace(cell, seconds=(now - done) / len(block))
+                bar.update()
+            done = now
+
+
+def _play_cells(recipe: TableRecipe, roster: Roster, keys: Sequence[CellKey]) -> list[Cell]:
+    return [play_cell(recipe, roster, key) for key in keys]
+
+
+def play_cell(recipe: TableRecipe, roster: Roster, key: CellKey) -> Cell:
+    """Play the games of one player with one partner."""
+    player = roster.make(key.player, key.partner)
+    session = play_session(
+        player,
+        roster.seated(key.partner.name),
+        recipe.episodes,
+        recipe.games_per_episode,
+        other_seed(recipe.seed, TABLE),
+        seat=recipe.seat,
+    )
+    return Cell(session, player.repetitions(recipe.episodes), {}, beliefs=player.beliefs)

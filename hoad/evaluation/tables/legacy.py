@@ -1,0 +1,51 @@
+"""Rows of ad-hoc tables as older versions kept them: all players with one partner in one file.
+
+The file is ``games/PARTNER.npz`` in the table's folder. It is read and never written.
+"""
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from hoad.adhoc.bayes.recorder import Beliefs
+from hoad.adhoc.roster import Column
+from hoad.core.files import safe_name
+from hoad.evaluation.meta_training import MetaTraining
+from hoad.evaluation.tables.cells import FOLDER, Cell, KeptCell, as_session, reading
+
+
+def row_path(out: Path, partner: str) -> Path:
+    """Return the path of the row of a partner, which need not exist."""
+    return out / FOLDER / (safe_name(partner) + ".npz")
+
+
+def load_row(path: Path) -> list[KeptCell]:
+    """Return the cells of a row.
+
+    Its wall time is shared out evenly; its provenance, which names several commits, is that of
+    every cell.
+
+    Raises:
+        HoadError: the file cannot be read, or holds something else.
+    """
+    with reading(path) as arrays:
+        about = json.loads(str(arrays.pop("about")))
+        training, beliefs = about["training"], about["beliefs"]
+        training = training and MetaTraining(training["card"], training["curves"])
+        players = list(dict.fromkeys(key.rpartition("/")[0] for key in arrays))
+        cells = []
+        for player in players:
+            column = Column.parse(player)
+            believed = beliefs if column.word == "bayes-features" else None
+            cell = Cell(
+                as_session(arrays, f"{player}/"),
+                arrays[f"{player}/repetitions"],
+                about["made_with"],
+                about["seconds"] / len(players),
+                believed and Beliefs(tuple(believed["hypotheses"]), np.array(believed["means"])),
+                training if column.plays_own_meta_model else None,
+            )
+            fingerprint = about["identities"][player]
+            cells.append(KeptCell(column.current_name, about["settings"], fingerprint, cell))
+        return cells

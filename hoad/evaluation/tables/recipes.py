@@ -1,0 +1,213 @@
+"""What can be set about tables: the keys of ``results/*.toml``."""
+
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Final, Literal, Self
+
+from pydantic import Field, model_validator
+
+from hoad.adhoc.bayes.features import Evidence
+from hoad.adhoc.matchups import GAMES
+from hoad.adhoc.roster import KINDS, Column, LowShotRecipe, Roster
+from hoad.adhoc.seeds import POOL_SEED
+from hoad.core.recipe import Recipe
+from hoad.learning.names import Source
+from hoad.learning.recipes import NaiveRecipe
+
+Names = Annotated[tuple[str, ...], Field(min_length=1)]
+
+META_AGENTS: Final = tuple(word for word, kind in KINDS.items() if kind.needs_pool)
+"""The kinds of players that need a pool."""
+
+
+class TableRecipe(Recipe):
+    """What all tables have in common."""
+
+    seed: int = Field(0, ge=0, lt=2**62, description="Seed of all games.")
+    out: Path = Field(description="Folder that the report is written to.")
+
+    players: tuple[str, ...]
+    episodes: int
+    games_per_episode: int
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Plain values on which the games of all cells depend, part of their fingerprints."""
+        raise NotImplementedError
+
+    @property
+    def seat(self) -> int | None:
+        """The players' seat in all games; None for both seats in turn."""
+        return None
+
+    def _refuse_repeated(self, *keys: str) -> None:
+        for key in keys:
+            names = [getattr(name, "name", name) for name in getattr(self, key)]
+            if len(set(names)) < len(names):
+                raise ValueError(f"{key} names an agent, a player or a pool twice")
+
+
+class AdhocRecipe(TableRecipe):
+    """Let players meet partners that they have never met, and compare the players."""
+
+    partners: Names = Field(description="Held-out partners: a row of the table each.")
+    players: Names = Field(
+        description=f"Columns of the table: {', '.join(KINDS)}; low-shot:X or naive:X, which "
+        "learn from the games of X (low-shot as maml:X) instead of the partner's; zero-shot@STEP "
+        "or low-shot@STEP, a milestone of meta-training; or the name of any agent."
+    )
+    agents: tuple[str, ...] = Field(
+        (), description="Agents that random-partner draws from, without the partner of the row."
+    )
+    source: Source = Field(
+        "originals", description="Whether partners and random partners are agents or imitators."
+    )
+    pool: tuple[str, ...] = Field(
+        (),
+        description="Agents that are the meta-agents' hypotheses and responses, under these "
+        "names, without the partner of the row.",
+    )
+    population: str | None = Field(
+        None, description="Run of evolve.py, or population file, whose elites join the pool."
+    )
+    episodes: int = Field(ge=2, description="Episodes of each partner with each player.")
+    games_per_episode: int = Field(
+        10, ge=2, multiple_of=2, description="Games of an episode, half of them in each seat."
+    )
+    trials: int = Field(
+        10, ge=1, description="How often low-shot and naive players learn the partner again."
+    )
+    support_games: int = Field(
+        10, ge=1, description="New self-play games of the partner that a trial learns from."
+    )
+    matchup_games: int = Field(
+        GAMES, ge=1, description="Games of each ordered pair of the pool that meta-agents know."
+    )
+    cross_play_games: int = Field(
+        500, ge=2, description="Games of each ordered pair of partners and agents (a figure)."
+    )
+    mean_without: tuple[str, ...] = Field(
+        (), description="Partners that a second row of means leaves out."
+    )
+    low_shot: LowShotRecipe = Field(LowShotRecipe(), description="How low-shot adapts.")
+    naive: NaiveRecipe = Field(NaiveRecipe(), description="Network and training of naive.")
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Plain values on which the games of all cells depend."""
+        keys = {"source", "seed", "episodes", "games_per_episode"}
+        return self.model_dump(mode="json", include=keys)
+
+    @property
+    def roster(self) -> Roster:
+        """What makes the players."""
+        return Roster(
+            seed=self.seed,
+            source=self.source,
+            agents=self.agents,
+            trials=self.trials,
+            support_games=self.support_games,
+            low_shot=self.low_shot,
+            naive=self.naive,
+            pool_agents=self.pool,
+            population=self.population,
+            matchup_games=self.matchup_games,
+        )
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        if self.trials > self.episodes:
+            raise ValueError(f"trials = {self.trials} is more than episodes = {self.episodes}")
+        self._refuse_repeated("partners", "players", "agents")
+        for player in self.players:
+            kind = Column.parse(player).kind
+            if kind.needs_pool and not (self.pool or self.population):
+                raise ValueError(f"players has {player}, so pool or population is needed")
+            if kind.needs_agents and not self.agents:
+                raise ValueError(f"players has {player}, so agents is needed")
+        return self
+
+
+class PoolRecipe(Recipe):
+    """A pool: meta-agents learn from it, and meet its agents."""
+
+    name: str = Field(min_length=1, description="Name of the pool in tables.")
+    population: str | None = Field(
+        None, description="Population file, or run of evolve.py, whose elites are the pool."
+    )
+    agents: tuple[str, ...] = Field((), description="Agents of the pool, besides the elites.")
+
+    @model_validator(mode="after")
+    def _has_agents(self) -> Self:
+        if self.population is None and not self.agents:
+            raise ValueError(f"pool {self.name} has neither a population nor agents")
+        return self
+
+
+class MetaAgentsRecipe(TableRecipe):
+    """Let meta-agents learn from each of some pools, and meet the agents of each pool."""
+
+    renamed: ClassVar = {"beside": "compare_with"}
+
+    pools: tuple[PoolRecipe, ...] = Field(min_length=1, description="The pools.")
+    players: Names = Field(description=f"The meta-agents: {', '.join(META_AGENTS)}.")
+    evidence: Evidence = Field(
+        "last_game",
+        description="What bayes-features and most-likely observe at an update: the last game, all "
+        "games (cumulative), or all games as the published program does (as_published).",
+    )
+    niche_threshold: int = Field(
+        0, ge=0, description="Turns of the partner with a token before niche uses its estimate."
+    )
+    published_match_ups: Path | None = Field(
+        None,
+        description="Table (CSV) of Canaan et al. 2022 that meta-agents know instead of match-ups "
+        "played here; the pools are its populations, in order.",
+    )
+    matchup_games: int = Field(GAMES, ge=1, description="Games of each ordered pair of a pool.")
+    matchup_seed: int = Field(
+        POOL_SEED, ge=0, lt=2**62, description="Seed of these games, as of `evaluate.py matchups`."
+    )
+    tell_seats_apart: bool = Field(
+        True, description="Whether responses are chosen for the seat, or for the mean of both."
+    )
+    seats: Literal["both", "first"] = Field(
+        "both", description="Seat of the meta-agents: both seats in turn, or always first."
+    )
+    episodes: int = Field(200, ge=2, description="Episodes with each partner.")
+    games_per_episode: int = Field(10, ge=2, description="Games of an episode.")
+    compare_with: Literal["nothing", "canaan-2022", "canaan-2020"] = Field(
+        "nothing", description="Published table that the scores are compared with."
+    )
+    belief_about: str | None = Field(
+        None,
+        description="Partner whose beliefs are drawn: its niche, as in 2,2, or its name; None for "
+        "the first of the pool.",
+    )
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Plain values on which the games of all cells depend."""
+        keys = {"seed", "episodes", "games_per_episode", "seats"}
+        return self.model_dump(mode="json", include=keys)
+
+    @property
+    def seat(self) -> int | None:
+        """The players' seat in all games; None for both seats in turn."""
+        return 0 if self.seats == "first" else None
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        self._refuse_repeated("pools", "players")
+        for player in self.players:
+            if Column.parse(player).word not in META_AGENTS:
+                raise ValueError(
+                    f"players has {player}, which is no meta-agent; choose from "
+                    f"{', '.join(META_AGENTS)}"
+                )
+        if self.published_match_ups and self.seats != "first":
+            raise ValueError('published_match_ups hold the first seat only: set seats = "first"')
+        if self.compare_with != "nothing" and len(self.pools) != 3:
+            raise ValueError(
+                f"compare_with = {self.compare_with!r} needs the three published populations"
+            )
+        return self

@@ -1,0 +1,94 @@
+import csv
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hoad.core.errors import HoadError
+from hoad.evaluation.report.output import (
+    csv_text,
+    how_it_was_made,
+    plain_json,
+    six_digits,
+    write_report,
+)
+from hoad.evaluation.report.page import Figure, Paragraph, Report, Table
+from hoad.evaluation.report.plots import Panel, Series, draw_lines
+
+ROWS = [{"agent": "iggi", "score": 17.25, "games": 4}, {"agent": "piers", "score": 16, "games": 4}]
+
+
+def draw():
+    return draw_lines([Panel("x", "y", [Series("iggi", [1, 2], [3, 4], 0)])])
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("report") / "new"
+    report = Report(
+        "Scores",
+        [Figure("curve.png", "A curve.", draw)],
+        rows=ROWS,
+        facts={"seed": 3},
+        appendix=[Paragraph("appended")],
+    )
+    assert write_report(report, folder) == folder / "report.md"
+    return folder
+
+
+def test_a_folder_holds_page_figures_csv_and_json(folder: Path):
+    names = {"report.md", "report.html", "results.csv", "results.json", "curve.png"}
+    assert {path.name for path in folder.iterdir()} == names
+    assert (folder / "curve.png").read_bytes().startswith(b"\x89PNG\r\n")
+    assert "(curve.png)" in (folder / "report.md").read_text()
+    assert "appended" in (folder / "report.md").read_text()
+
+
+def test_csv_and_json_hold_the_same_rows(folder: Path):
+    assert (folder / "results.csv").read_text() == "agent,score,games\niggi,17.25,4\npiers,16,4\n"
+    assert json.loads((folder / "results.json").read_text()) == {"seed": 3, "rows": ROWS}
+
+
+def test_two_figures_of_one_name_are_refused(tmp_path: Path):
+    figures = [Figure("same.png", caption, draw) for caption in ("one", "other")]
+
+    with pytest.raises(HoadError, match=r"same\.png: two figures"):
+        write_report(Report("Scores", figures, [], {}), tmp_path)
+
+    assert not list(tmp_path.iterdir())
+
+
+def test_csv_of_no_rows_is_empty():
+    assert csv_text([]).strip() == ""
+
+
+@pytest.mark.parametrize("value", [0.5, 12.0, 1 / 3, 1e-7, -2.0, 123456.7, float("nan")])
+def test_six_digits_are_those_that_csv_had(value: float):
+    [[_], [found]] = csv.reader(csv_text([{"x": six_digits(value)}]).splitlines())
+
+    assert found == f"{value:.6g}"
+
+
+def test_json_of_arrays_and_of_what_is_no_number():
+    found = plain_json({"a": np.array([1.0, math.inf]), 2: (np.float64("nan"), {"b": np.int64(3)})})
+
+    assert json.loads(found) == {"a": [1.0, None], "2": [None, {"b": 3}]}
+
+
+def test_how_it_was_made_lists_command_seed_time_and_recipe():
+    made_with = {"command": "evaluate.py", "commit": "abc"}
+    recipe = {"agents": ["iggi", "piers"], "naive": {"epochs": 2}}
+
+    _, table = how_it_was_made(made_with, 7, {"games": 1.4}, recipe)
+
+    assert isinstance(table, Table)
+    assert [list(row) for row in table.rows[1:]] == [
+        ["command", "evaluate.py"],
+        ["seed", "7"],
+        ["wall time: games", "1 s"],
+        ["commit", "abc"],
+        ["recipe: agents", "iggi, piers"],
+        ["recipe: naive", "epochs 2"],
+    ]
