@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from hoad.adhoc.seeds import TEST_SEED
-from tests.scripts import ROOT, assert_refused, command, runner
+from tests.scripts import ROOT, assert_refused, command, run_here, runner_here
 
 PNG = b"\x89PNG\r\n"
 
-run = runner("evaluate.py")
+run = runner_here("evaluate.py")
 
 
 def json_of(*words: object) -> Any:
@@ -87,15 +87,6 @@ def test_crossplay_without_a_seed_is_on_other_decks_than_recordings_without_one(
 
 def test_a_single_game_has_no_standard_error() -> None:
     assert json_of("crossplay", "iggi", "--games", 1)["lenient_sem"] == [[None]]
-
-
-@pytest.mark.parametrize(("agent", "said"), [("iggi", False), ("cheatbot", True)])
-def test_check_says_whether_peeking_was_looked_for(agent: str, said: bool) -> None:
-    result = run("check", agent)
-
-    assert result.returncode == 0, result.stderr
-    assert f"agent {agent}: nothing found wrong" in result.stdout
-    assert ("see its own cards" in result.stdout) == said
 
 
 def test_behaviour_is_printed_and_written(tmp_path: Path) -> None:
@@ -195,13 +186,14 @@ def test_illegal_games_are_refused(tmp_path: Path) -> None:
     assert_refused(run("agreement", "--agent", "iggi", path), str(path), "game 0", "turn 0")
 
 
-def test_agents_and_rules_are_listed() -> None:
-    agents, rules = run("agents"), run("rules")
-
-    assert re.search("^van-den-bergh +rules 46, 109", agents.stdout, re.MULTILINE)
-    assert re.search("^maml: ", agents.stdout, re.MULTILINE)
-    assert re.search("^elite: ", agents.stdout, re.MULTILINE)
-    assert re.search("^8 PlaySafeCard +play a card", rules.stdout, re.MULTILINE)
+@pytest.mark.parametrize(
+    ("former", "current"),
+    [(["agents"], ["list"]), (["rules"], ["rules"]), (["check", "iggi"], ["check", "iggi"])],
+)
+def test_commands_about_agents_are_found_under_their_former_names(
+    former: list[str], current: list[str]
+) -> None:
+    assert run(*former).stdout == run_here("agents.py", *current).stdout
 
 
 def test_rule_agents_need_no_torch() -> None:
@@ -323,7 +315,7 @@ def test_matchups_are_kept_and_told(tmp_path: Path) -> None:
 def test_published_matchups_are_compared_with(reference: Path, tmp_path: Path) -> None:
     result = run(
         *("matchups", reference / "canaan_5x5_population_2.json", "--games", 20),
-        *("--beside", reference / "canaan_5x5_matchups.csv", "--number", 2),
+        *("--compare-with", reference / "canaan_5x5_matchups.csv", "--number", 2),
         HOAD_CHECKPOINTS=str(tmp_path),
     )
 

@@ -18,6 +18,7 @@ from hoad.core.files import only_writer
 from hoad.evolution.fitness import evaluate
 from hoad.evolution.heat_map import fitness_grid
 from hoad.evolution.population import load_population
+from tests.scripts import run_here
 
 ROOT = Path(__file__).parents[1]
 RECIPE = """
@@ -45,7 +46,7 @@ def command(recipe: Path, out: Path, *words: str) -> list[str]:
 
 
 def run(recipe: Path, out: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command(recipe, out, *words), capture_output=True, text=True)
+    return run_here("evolve.py", recipe, "--out", out, *words)
 
 
 def stop_midway(

@@ -1,4 +1,4 @@
-"""The script, run as people run it."""
+"""The script ``train_imitator.py``."""
 
 import json
 import signal
@@ -7,19 +7,19 @@ from pathlib import Path
 import pytest
 
 from hoad.replay.recorder import PlayRecipe, record
-from tests.scripts import assert_refused, runner, start_and_wait_for
+from tests.scripts import assert_refused, runner, runner_here, start_and_wait_for
 
 SCRIPT = "train_imitator.py"
 TINY = """
 hidden = [32, 32]
 batch_size = 64
-steps = 400
+steps = 200
 validate_every = 20
 validation_games = 10
 report_every = 10
 """
 
-run = runner(SCRIPT)
+run = runner_here(SCRIPT)
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +34,16 @@ def recipe(tmp_path: Path) -> Path:
     path = tmp_path / "tiny.toml"
     path.write_text(TINY)
     return path
+
+
+@pytest.fixture(scope="module")
+def whole(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a training that was not stopped."""
+    folder = tmp_path_factory.mktemp("whole")
+    (folder / "tiny.toml").write_text(TINY)
+    words = ["--agent", "iggi", "--data", data, "--out", folder]
+    assert run(folder / "tiny.toml", *words).returncode == 0
+    return folder
 
 
 def test_training_leaves_weights_a_card_and_curves(
@@ -57,11 +67,10 @@ def test_training_leaves_weights_a_card_and_curves(
     [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130), (signal.SIGTERM, 130)],
 )
 def test_a_stopped_training_goes_on_as_if_nothing_had_happened(
-    recipe: Path, data: Path, tmp_path: Path, how: signal.Signals, status: int
+    recipe: Path, data: Path, whole: Path, tmp_path: Path, how: signal.Signals, status: int
 ) -> None:
     words = [recipe, "--agent", "iggi", "--data", data, "--out"]
-    whole, parts = tmp_path / "whole", tmp_path / "parts"
-    assert run(*words, whole).returncode == 0
+    parts = tmp_path / "parts"
     last = Path("imitator") / "iggi" / "last.safetensors"
 
     process = start_and_wait_for(parts / last, SCRIPT, *words, parts)
@@ -104,7 +113,7 @@ def test_a_folder_that_cannot_be_written_is_named(recipe: Path, data: Path, tmp_
 
 
 def test_help_is_there_without_waiting_for_torch() -> None:
-    result = run("--help", PYTHONPROFILEIMPORTTIME="1")
+    result = runner(SCRIPT)("--help", PYTHONPROFILEIMPORTTIME="1")
     assert result.returncode == 0
     assert "--learning-rate" in result.stdout
     assert "torch" not in result.stderr

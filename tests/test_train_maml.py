@@ -1,4 +1,4 @@
-"""The script, run as people run it."""
+"""The script ``train_maml.py``."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,7 @@ from hoad.core.recipe import load_recipe
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.recipes import ImitatorRecipe
 from hoad.replay.recorder import PlayRecipe, record
-from tests.scripts import ROOT, runner
+from tests.scripts import ROOT, runner_here
 
 TINY = [
     *("--agents", "iggi", "piers", "outer", "--hidden", "16", "16", "--tasks", "2"),
@@ -19,7 +19,7 @@ TINY = [
 GAMES = ["--games", "4"]
 TRANSITIONS = ["--batches", "2", "--batch-size", "32"]
 
-run = runner("train_maml.py")
+run = runner_here("train_maml.py")
 
 
 @pytest.fixture(scope="module")

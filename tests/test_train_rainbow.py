@@ -1,4 +1,4 @@
-"""The script, run as people run it."""
+"""The script ``train_rainbow.py``."""
 
 import json
 import signal
@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.scripts import assert_refused, runner, start_and_wait_for
+from tests.scripts import assert_refused, runner, runner_here, start_and_wait_for
 
 SCRIPT = "train_rainbow.py"
 TINY = """
-steps = 300
+steps = 120
 validate_every = 20
 report_every = 10
 games = 16
@@ -23,7 +23,7 @@ validation_games = 4
 seed = 3
 """
 
-run = runner(SCRIPT)
+run = runner_here(SCRIPT)
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def test_a_killed_training_goes_on_as_if_nothing_had_happened(recipe: Path, tmp_
     for file in ("last.safetensors", "model.safetensors"):
         assert (parts / folder / file).read_bytes() == (whole / folder / file).read_bytes()
     lines = (parts / folder / "curve.csv").read_text().splitlines()
-    assert len(lines) == 1 + 300 // 20
+    assert len(lines) == 1 + 120 // 20
     card = json.loads((parts / folder / "card.json").read_text())
     assert card["name"] == "3"
     assert 0 <= card["measures"]["strict_score"] <= card["measures"]["lenient_score"] <= 25
@@ -72,7 +72,7 @@ def test_bad_input_is_refused_in_one_line(recipe: Path, tmp_path: Path) -> None:
 
 
 def test_help_is_there_without_waiting_for_torch() -> None:
-    result = run("--help", PYTHONPROFILEIMPORTTIME="1")
+    result = runner(SCRIPT)("--help", PYTHONPROFILEIMPORTTIME="1")
     assert result.returncode == 0
     assert "--learning-rate" in result.stdout
     assert "torch" not in result.stderr

@@ -6,7 +6,7 @@ from hoad.agents import agent_descriptions, get_agent
 from hoad.core import cli
 
 
-def list_agents() -> None:
+def list_() -> None:
     """List the names of all agents.
 
     A name that ends with a colon needs an argument, as in rules:8,13,38.
@@ -14,7 +14,7 @@ def list_agents() -> None:
     _print_list(("agent", "what it is"), list(agent_descriptions().items()))
 
 
-def list_rules() -> None:
+def rules() -> None:
     """List the rules that rule lists are made of.
 
     An agent is a list of their numbers, as in rules:8,13,38.

@@ -12,9 +12,7 @@ from hoad.core import cli
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder
 from hoad.evaluation.imitators import ImitatorsRecipe
-from hoad.evaluation.report.output import plain_json, write_report
-from hoad.evaluation.report.page import Report, blocks_to_text, text_table, to_text
-from hoad.evaluation.statistics import SCORES
+from hoad.evaluation.report.page import Report
 from hoad.evaluation.tables.recipes import AdhocRecipe, MetaAgentsRecipe
 
 # Before torch is loaded. Networks play in batches of tens of rows, for which more threads cost
@@ -53,8 +51,8 @@ def crossplay(
     from hoad.evaluation.crossplay import cross_play, report
 
     with workers.in_use():
-        found = report(cross_play(agents, games, seed, workers.threads))
-    _show(found, json=json)
+        found = cross_play(agents, games, seed, workers.threads)
+    _show(report(found), json=json)
 
 
 def behaviour(
@@ -86,8 +84,8 @@ def behaviour(
     _make(out)
     names = agents or tuple(agent_names())
     with workers.in_use():
-        found = report(evaluate_agents(names, games, self_play_games, seed, workers.threads))
-    _show(found, out, json)
+        found = evaluate_agents(names, games, self_play_games, seed, workers.threads)
+    _show(report(found), out, json)
 
 
 def agreement(
@@ -117,8 +115,8 @@ def agreement(
     from hoad.evaluation.agreement import measure_agreement, report
 
     with workers.in_use():
-        found = report(agent, measure_agreement(agent, files, every_seat, workers.threads))
-    _show(found, json=json)
+        found = measure_agreement(agent, files, every_seat, workers.threads)
+    _show(report(agent, found), json=json)
 
 
 def adhoc(
@@ -138,6 +136,9 @@ def adhoc(
         workers: What plays and learns.
     """
     from hoad.evaluation.adhoc import adhoc_report, table_rows
+    from hoad.evaluation.report.output import write_report
+    from hoad.evaluation.report.page import text_table
+    from hoad.evaluation.statistics import SCORES
     from hoad.evaluation.tables.adhoc import run_adhoc
 
     with workers.in_use():
@@ -170,10 +171,11 @@ def imitators(
     from hoad.evaluation.imitators import evaluate_imitators, report
 
     with workers.in_use():
-        result = evaluate_imitators(recipe, data, workers.threads)
-    _show(report(result), recipe.out)
+        found = evaluate_imitators(recipe, data, workers.threads)
+    _show(report(found), recipe.out)
 
 
+@cli.renamed(beside="compare_with")
 def matchups(
     pool: Annotated[str | None, cli.Positional, cli.arg(metavar="POPULATION")] = None,
     *,
@@ -201,6 +203,7 @@ def matchups(
     from hoad.adhoc.matchups import match_ups_path, saved_match_ups
     from hoad.adhoc.pool import make_pool
     from hoad.evaluation.matchups import check_match_ups, check_page, summary
+    from hoad.evaluation.report.page import blocks_to_text
 
     if pool is None and not agents:
         raise HoadError("the pool is empty: give a population or --agents")
@@ -231,6 +234,8 @@ def meta_agents(
         workers: What plays.
     """
     from hoad.evaluation.meta_agents import meta_agents_report, score_rows
+    from hoad.evaluation.report.output import write_report
+    from hoad.evaluation.report.page import text_table
     from hoad.evaluation.tables.meta_agents import run_meta_agents
 
     with workers.in_use():
@@ -268,8 +273,8 @@ def populations(
 
     _make(out)
     with workers.in_use():
-        result = evaluate_populations(names, games, pair_games, seed, workers.threads)
-    _show(report(result), out)
+        found = evaluate_populations(names, games, pair_games, seed, workers.threads)
+    _show(report(found), out)
 
 
 def diversity(
@@ -281,9 +286,9 @@ def diversity(
     out: Path | None = None,
     workers: cli.Workers = cli.DEFAULT_WORKERS,
 ) -> None:
-    """Measure how rules, moves and scores of elites differ within and between populations.
+    """Measure how elites differ within and between populations.
 
-    As in Canaan et al. 2020, section V-B.
+    Their rules, moves and scores, as in Canaan et al. 2020, section V-B.
 
     Args:
         names: Populations with the same niches, by name or as files (*.json).
@@ -300,8 +305,8 @@ def diversity(
 
     _make(out)
     with workers.in_use():
-        result = measure_diversity(names, games, pair_games, state_games, seed, workers.threads)
-    _show(report(result), out)
+        found = measure_diversity(names, games, pair_games, state_games, seed, workers.threads)
+    _show(report(found), out)
 
 
 def rainbow(
@@ -324,8 +329,8 @@ def rainbow(
 
     _make(out)
     with workers.in_use():
-        result = evaluate_rainbow(seeds, games, seed, workers.threads)
-    _show(report(result), out)
+        found = evaluate_rainbow(seeds, games, seed, workers.threads)
+    _show(report(found), out)
 
 
 def _make(out: Path | None) -> None:
@@ -335,7 +340,10 @@ def _make(out: Path | None) -> None:
 
 
 def _show(report: Report, out: Path | None = None, json: bool = False) -> None:
-    """Print a report, write it if there is a folder for it, end with its facts as JSON."""
+    """Print a report; write it if there is a folder for it; end with its facts as JSON."""
+    from hoad.evaluation.report.output import plain_json, write_report
+    from hoad.evaluation.report.page import to_text
+
     print(to_text(report))
     if out is not None:
         print(f"\n{write_report(report, out)} has figures too")

@@ -106,7 +106,7 @@ def info(files: Files, *, png: Path | None = None) -> None:
         draw_scores(summaries, png)
 
 
-def import_games(source: File, target: File) -> None:
+def import_(source: File, target: File) -> None:
     """Convert games of other programs to HDF5, after replaying them under the rules.
 
     Args:
@@ -115,15 +115,13 @@ def import_games(source: File, target: File) -> None:
             actions.json; all games of the same number of players.
         target: File to write (.h5).
     """
-    from hoad.replay.formats import convert
+    from hoad.replay.formats.convert import import_games
 
-    logs = convert.import_games(source, target).logs
+    logs = import_games(source, target).logs
     print(f"{target}: {len(logs):,} games, {len(logs.actions):,} turns")
 
 
-def export_games(
-    source: File, target: File, *, game: Annotated[int, Field(ge=0)] | None = None
-) -> None:
+def export(source: File, target: File, *, game: Annotated[int, Field(ge=0)] | None = None) -> None:
     """Convert games from HDF5 to JSON Lines or to hanab.live's JSON.
 
     With --game, hanab.live's JSON can be pasted at "Watch specific replay" on that site; the
@@ -134,9 +132,9 @@ def export_games(
         target: File to write: JSON Lines (.jsonl, .jsonl.gz) or for hanab.live (.json).
         game: Export this game only; the first is 0.
     """
-    from hoad.replay.formats import convert
+    from hoad.replay.formats.convert import export_games
 
-    exported = convert.export_games(source, target, game)
+    exported = export_games(source, target, game)
     print(f"{target}: {exported.games:,} games, {exported.turns:,} turns")
     if exported.cut_turns:
         print(

@@ -46,7 +46,7 @@ from hoad.core.recipe import (
 from hoad.core.signals import INTERRUPTED, interrupt_when_terminated
 from hoad.core.workers import Backend, workers
 
-__all__ = ["DEFAULT_WORKERS", "Command", "Group", "Positional", "Workers", "arg", "main", "run"]
+__all__ = ["DEFAULT_WORKERS", "Command", "Group", "Positional", "Workers", "arg", "run"]
 
 Function = Callable[..., int | None]
 Call = Callable[[], int | None]
@@ -72,13 +72,10 @@ class Command:
     Attributes:
         function: its place, such as ``hoad.commands.record:play``.
         summary: first line of its docstring.
-        renamed: current name of each option that had another one, such as
-            ``{"--beside": "--compare-with"}``; those of its recipe are not repeated here.
     """
 
     function: str
     summary: str
-    renamed: Mapping[str, str] = field(default_factory=dict)
 
     def load(self) -> Function:
         """Import the function."""
@@ -135,6 +132,19 @@ DEFAULT_WORKERS: Final = Workers()
 """A thread for each core."""
 
 
+def renamed(**current: str) -> Callable[[Function], Function]:
+    """Decorate a command with the current name of each parameter that had another one.
+
+    The options with the old names are refused, as those of a recipe are (`Recipe.renamed`).
+    """
+
+    def decorate(function: Function) -> Function:
+        function.renamed = current  # type: ignore[attr-defined]
+        return function
+
+    return decorate
+
+
 def run(command: Command | Group | Function, program: str | None = None) -> NoReturn:
     """Run a program: :func:`main` with its command line, then end with the exit status.
 
@@ -179,8 +189,7 @@ def read(command: Command | Group | Function, words: Sequence[str], program: str
     if isinstance(command, Group):
         return _read_group(command, words, program)
     function = command.load() if isinstance(command, Command) else command
-    renamed = dict(command.renamed) if isinstance(command, Command) else {}
-    _refuse_renamed(words, renamed | _renamed_options(function))
+    _refuse_renamed(words, function)
     if _HELP & set(words):
         return functools.partial(_show_help, _reader(function, None), words, program)
     return _parse(_reader(function, words), words, program)
@@ -244,25 +253,25 @@ def _wide_terminal() -> Iterator[None]:
 
 
 def _one_line(box: str) -> str:
-    """Return what a box says in which tyro names a mistake of the command line, in one line."""
-    rows = [row.strip("╭│╰╮╯─ ") for row in box.splitlines()]
-    sections = " ".join(row or "\n" for row in rows[1:]).split("\n")  # a rule separates them
-    nearest = re.search(r"Perhaps you meant:? +(--[\w.-]+)", " ".join(sections))
-    return sections[0].strip() + (f"; did you mean {nearest[1]}?" if nearest else "")
+    """Return the first section of a box in which tyro names a mistake, and its first suggestion."""
+    rows = [row.strip("╭│╰╮╯ ") for row in box.splitlines()[1:]]  # without the title
+    text = " ".join(row if row.strip("─-") else "\n" for row in rows)
+    sections = [section.strip() for section in text.split("\n") if section.strip()]
+    nearest = re.search(r"Perhaps you meant:? +(--[\w.-]+)", text)
+    return sections[0] + (f"; did you mean {nearest[1]}?" if nearest else "")
 
 
-def _refuse_renamed(words: Sequence[str], renamed: Mapping[str, str]) -> None:
+def _refuse_renamed(words: Sequence[str], function: Function) -> None:
+    keys = dict(getattr(function, "renamed", {}))
+    for parameter in _parameters(function).values():
+        if _is_recipe(parameter.annotation):
+            keys |= renamed_keys(parameter.annotation)
+    options = {_option(old): _option(new) for old, new in keys.items()}
     for word in words:
         option = word.partition("=")[0].replace("_", "-")
-        current = renamed.get(option) or renamed.get(option.replace("--no-", "--", 1))
+        current = options.get(option) or options.get(option.replace("--no-", "--", 1))
         if current:
             raise HoadError(f"option {option} was renamed to {current}")
-
-
-def _renamed_options(function: Function) -> dict[str, str]:
-    kinds = [parameter.annotation for parameter in _parameters(function).values()]
-    keys = [pair for kind in kinds if _is_recipe(kind) for pair in renamed_keys(kind).items()]
-    return {_option(old): _option(new) for old, new in keys}
 
 
 def _option(key: str) -> str:

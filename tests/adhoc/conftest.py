@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hoad.adhoc.published_matchups import read_published
 
-from hoad.adhoc.matchups import MatchUps
+from hoad.adhoc.matchups import MatchUps, read_published
 from hoad.adhoc.pool import make_pool
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from hoad.adhoc.learned import LowShot, Naive, trials_of
-from hoad.adhoc.player import Fixed
+from hoad.adhoc.learned import LowShot, Naive
+from hoad.adhoc.player import Fixed, trials_of
 from hoad.adhoc.session import play_session
 from hoad.agents import Agent, get_agent, play
 from hoad.core.errors import HoadError

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from hoad.adhoc.pool import agents_of, find_pool, make_pool
+from hoad.adhoc.pool import Pool, agents_of, find_pool, make_pool
 from hoad.agents.behaviour import FEATURES
 from hoad.core.errors import HoadError
 
@@ -66,3 +66,24 @@ def test_agents_that_see_their_own_hand_are_refused():
 
 def test_agents_are_the_same_objects_whenever_asked():
     assert agents_of(["iggi", "piers"]) is agents_of(("iggi", "piers"))
+
+
+OTHER_FEATURES = ("risk_aversion", "communicativeness")
+
+
+def elites(name, grid=(4, 4), features=FEATURES):
+    return Pool((f"{name} a", f"{name} b"), ((0, 1), (2, 3)), grid, features)
+
+
+@pytest.mark.parametrize(
+    ("partners", "expected"),
+    [
+        (elites("other"), 1),
+        (elites("other", grid=(5, 5)), None),
+        (elites("other", features=OTHER_FEATURES), None),
+        (elites("mine", features=OTHER_FEATURES), 1),
+        (Pool(("iggi", "piers"), (None, None)), None),
+    ],
+)
+def test_a_hypothesis_stands_for_itself_and_for_its_niche_on_the_same_axes(partners, expected):
+    assert elites("mine").hypothesis(partners, 1) == expected

@@ -1,10 +1,18 @@
+"""Where networks and populations lie: own ones, and those that come with HOAD."""
+
+import runpy
+import shutil
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from hoad.agents import get_agent
+from hoad.core import paths
 from hoad.core.paths import playing_name
 from tests.meta_models import save_meta_model
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_a_network_plays_by_its_short_name_where_names_are_looked_up(
@@ -18,3 +26,23 @@ def test_a_network_plays_by_its_short_name_where_names_are_looked_up(
     assert elsewhere == f"maml:{tmp_path / 'maml' / 'iggi' / 'model.safetensors'}"
     assert here == "maml:iggi"
     assert get_agent(elsewhere).identity == get_agent(here).identity
+
+
+def test_a_checkout_has_them() -> None:
+    assert (paths.SHIPPED_CHECKPOINTS / "imitator" / "iggi" / "model.safetensors").is_file()
+    assert (paths.SHIPPED_POPULATIONS / "canaan-5x5-1.json").is_file()
+
+
+def test_a_wheel_holds_them_where_they_are_looked_up(tmp_path: Path) -> None:
+    targets = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]
+    included = targets["targets"]["wheel"]["force-include"]
+    for place in included.values():
+        (tmp_path / place).mkdir(parents=True)
+    (tmp_path / "hoad" / "core").mkdir()
+    copy = shutil.copy(ROOT / "hoad" / "core" / "paths.py", tmp_path / "hoad" / "core")
+
+    installed = runpy.run_path(str(copy))
+
+    for name in ("SHIPPED_CHECKPOINTS", "SHIPPED_POPULATIONS"):
+        source = getattr(paths, name).relative_to(ROOT)
+        assert installed[name] == tmp_path / included[str(source)]

@@ -1,25 +1,37 @@
 """Recipes read in a program; the command lines that read them are in test_cli.py."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from pydantic import Field, ValidationError, model_validator
 
 from hoad.core.errors import HoadError
-from hoad.core.recipe import Recipe, check_recipe, load_recipe
+from hoad.core.recipe import Recipe, check_recipe, load_recipe, renamed_keys
 
 
 class Support(Recipe):
+    renamed: ClassVar[Mapping[str, str]] = {"number": "games"}
+
     games: int = Field(10, ge=1, description="Games that adapt.")
 
 
+class Task(Recipe):
+    renamed: ClassVar[Mapping[str, str]] = {"label": "name"}
+
+    name: str = Field(description="The task's name.")
+
+
 class Meta(Recipe):
+    renamed: ClassVar[Mapping[str, str]] = {"inner_rate": "rate"}
+
     rate: float = Field(1e-3, gt=0, description="Inner learning rate.")
     agents: tuple[str, ...] = Field(("iggi",), min_length=1, description="Agents that are tasks.")
     folder: Path = Field(Path("checkpoints"), description="Where to.")
     held_out: str | None = Field(None, description="The agent left out.")
     support: Support = Field(Support(), description="The support games.")
+    tasks: tuple[Task, ...] = Field((), description="More tasks.")
 
     @model_validator(mode="after")
     def _hold_out_one_of_the_agents(self) -> "Meta":
@@ -59,6 +71,9 @@ def test_a_recipe_cannot_be_changed() -> None:
         ({"support": {"games": 1.5}}, "support.games = 1.5: "),
         ({"support": {"gamse": 1}}, r"unknown key support.gamse \(did you mean games\?\)"),
         ({"qqqq": 1}, "unknown key qqqq$"),
+        ({"inner_rate": 1.0}, "key inner_rate was renamed to rate"),
+        ({"support": {"number": 1}}, "key support.number was renamed to support.games"),
+        ({"tasks": [{"label": "x"}]}, "key tasks.0.label was renamed to tasks.name"),
         ({"agents": []}, r"agents = \[\]: name at least 1$"),
         ({"held_out": "outer"}, "here: held_out = 'outer' is none of the agents$"),
     ],
@@ -66,3 +81,22 @@ def test_a_recipe_cannot_be_changed() -> None:
 def test_a_refused_value_is_named(values: dict[str, Any], expected: str) -> None:
     with pytest.raises(HoadError, match=f"^here: .*{expected.removeprefix('here: ')}"):
         check_recipe(values, Meta, source="here")
+
+
+def test_renamed_keys_are_those_of_all_tables() -> None:
+    assert renamed_keys(Meta) == {
+        "inner_rate": "rate",
+        "support.number": "support.games",
+        "tasks.label": "tasks.name",
+    }
+
+
+def test_stored_values_have_the_first_names_and_are_read_by_either() -> None:
+    recipe = Meta(rate=0.5, support=Support(games=3), tasks=(Task(name="x"),))
+
+    stored = recipe.stored_values()
+
+    assert stored["inner_rate"] == 0.5
+    assert (stored["support"], stored["tasks"]) == ({"number": 3}, [{"label": "x"}])
+    assert Meta.current_keys({"inner_rate": 0.5})["rate"] == 0.5
+    assert Meta.current_keys({"rate": 0.5})["rate"] == 0.5

@@ -3,7 +3,7 @@ import pytest
 
 from hoad.adhoc.bayes.hypotheses import Hypotheses
 from hoad.adhoc.bayes.imagined import last_states
-from hoad.adhoc.bayes.in_game import AdaptiveAgent, InGameMetaAgent
+from hoad.adhoc.bayes.in_game import BayesMovesAgent, InGameMetaAgent
 from hoad.adhoc.bayes.meta_agent import generalist
 from hoad.adhoc.bayes.moves import (
     NOISE,
@@ -12,14 +12,13 @@ from hoad.adhoc.bayes.moves import (
     log_evidence,
     unlikely,
 )
-from hoad.adhoc.bayes.response import ExpectedBest
 from hoad.adhoc.matchups import MatchUps, play_match_ups
 from hoad.adhoc.pool import agents_of
 from hoad.adhoc.session import play_session
 from hoad.agents import Batch, get_agent, play
 from hoad.agents.check import check_agent, rearranged
 from hoad.agents.play import play_numbered
-from hoad.game.log import GameLogs, logs_of
+from hoad.game.log import GameLogs, logs_of, replay
 
 # Some elites of a small run of MAP-Elites: no response is the best with each of them.
 POOL = (
@@ -55,8 +54,8 @@ def up_to(logs: GameLogs, turns: int) -> GameLogs:
     )
 
 
-def test_adaptive_agent_is_sound(match_ups):
-    assert check_agent(AdaptiveAgent("adaptive", match_ups), games=15) == []
+def test_bayes_moves_agent_is_sound(match_ups):
+    assert check_agent(BayesMovesAgent("bayes-moves", match_ups), games=15) == []
 
 
 @pytest.mark.parametrize("turn", [10, 41])
@@ -73,7 +72,7 @@ def test_no_hidden_card_reaches_a_belief(match_ups, turn):
 
 
 def memory_at(turn: int, logs: GameLogs, seat: int, match_ups: MatchUps) -> np.ndarray:
-    agent = AdaptiveAgent("adaptive", match_ups)
+    agent = BayesMovesAgent("bayes-moves", match_ups)
     memory = agent.new_memory(len(logs))
     for earlier in range(turn):
         moves = np.array([logs.actions_of(game)[earlier] for game in range(len(logs))])
@@ -83,7 +82,7 @@ def memory_at(turn: int, logs: GameLogs, seat: int, match_ups: MatchUps) -> np.n
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_evidence_is_that_of_every_move_of_the_partner(match_ups, seat):
-    agent = AdaptiveAgent("adaptive", match_ups)
+    agent = BayesMovesAgent("bayes-moves", match_ups)
     logs = play([get_agent(POOL[1]), get_agent(POOL[3])], 4, seed=SEED)
     memory = agent.new_memory(4)
     expected = np.zeros((4, len(POOL) + 1))
@@ -103,7 +102,7 @@ def test_evidence_is_that_of_every_move_of_the_partner(match_ups, seat):
 
 
 def test_response_changes_as_soon_as_the_evidence_does():
-    agent = AdaptiveAgent("adaptive", best_with_itself("iggi", "flawed"))
+    agent = BayesMovesAgent("bayes-moves", best_with_itself("iggi", "flawed"))
     states = last_states(up_to(play([get_agent("iggi")] * 2, 3, seed=SEED), 10))
     memory = agent.memory_with(np.array([[0.0, -9, -9], [-9, 0, -9], [-9, 0, -9]]))
     no_streams = np.zeros(3, np.uint64)
@@ -120,7 +119,7 @@ def test_response_changes_as_soon_as_the_evidence_does():
 @pytest.mark.parametrize("response", ["holmesbot", "smartbot", "iggi"])
 def test_who_is_certain_of_its_partner_plays_as_the_best_response_does(response, seat):
     pool = ("smartbot", "iggi", "holmesbot")
-    agent = AdaptiveAgent("adaptive", best_with_itself(*pool))
+    agent = BayesMovesAgent("bayes-moves", best_with_itself(*pool))
     known = agent.memory_with(certain_of(pool.index(response), len(pool), 6))
     partner, numbers = get_agent("simplebot"), np.arange(6)
 
@@ -134,9 +133,7 @@ def test_who_is_certain_of_its_partner_plays_as_the_best_response_does(response,
 
 
 def in_game(match_ups: MatchUps) -> InGameMetaAgent:
-    agent = AdaptiveAgent("adaptive", match_ups)
-    belief = LikelihoodBelief(agents_of(POOL))
-    return InGameMetaAgent("in-game", agent, belief, ExpectedBest(match_ups))
+    return InGameMetaAgent("bayes-moves", match_ups)
 
 
 def test_adapting_gains_over_the_generalist_from_the_first_game_on(match_ups):
@@ -154,7 +151,7 @@ def test_adapting_gains_over_the_generalist_from_the_first_game_on(match_ups):
 
 
 def test_what_a_game_has_shown_is_known_in_the_next(match_ups):
-    player, agent = in_game(match_ups), AdaptiveAgent("adaptive", match_ups)
+    player, agent = in_game(match_ups), BayesMovesAgent("bayes-moves", match_ups)
     player.begin(2, SEED)
     np.testing.assert_array_equal(player.memory(0, seat=0), agent.new_memory(2))
 
@@ -169,7 +166,7 @@ def test_what_a_game_has_shown_is_known_in_the_next(match_ups):
     np.testing.assert_array_equal(player.belief.evidence, again.evidence)
 
 
-def test_two_adaptive_agents_meet(match_ups):
+def test_two_of_them_meet(match_ups):
     first, second = in_game(match_ups), in_game(match_ups)
 
     session = play_session(first, second, 4, 3, SEED)
@@ -178,3 +175,18 @@ def test_two_adaptive_agents_meet(match_ups):
     np.testing.assert_array_equal(session.lenient, again.lenient)
     for player in (first, second):
         assert (player.belief.probabilities.max(1) > 0.5).all()
+
+
+def test_bayes_moves_agents_sit_at_any_table():
+    agent = get_agent("bayes-moves:iggi+flawed+piers")
+
+    logs = play([agent, agent], 5, seed=1)
+
+    assert replay(logs).over.all()
+    assert agent.identity == get_agent("adaptive:iggi+flawed+piers").identity
+    assert agent.identity != get_agent("bayes-moves:iggi+flawed").identity
+
+
+def test_old_name_stays_the_name_of_the_agent():
+    for name in ("bayes-moves:iggi+flawed", "adaptive:iggi+flawed"):
+        assert get_agent(name).name == name

@@ -3,12 +3,19 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from hoad.adhoc import matchups
 from hoad.adhoc.bayes.features import UniformBelief
-from hoad.adhoc.bayes.meta_agent import MetaAgent, adaptive, generalist, oracle, random_response
+from hoad.adhoc.bayes.meta_agent import (
+    MetaAgent,
+    bayes_features,
+    generalist,
+    oracle,
+    random_response,
+)
 from hoad.adhoc.bayes.response import ExpectedBest, scores_with
-from hoad.adhoc.matchups import MatchUps, play_match_ups
+from hoad.adhoc.matchups import MatchUps, known_match_ups, play_match_ups
 from hoad.adhoc.session import Session, play_session, seat_of
-from hoad.agents import get_agent
+from hoad.agents import get_agent, play
 from hoad.agents.agent import Agent
 from hoad.core.errors import HoadError
 from hoad.evolution.elites import elite_names
@@ -38,7 +45,7 @@ def names_of(agents: Sequence[Agent]) -> list[str]:
 
 
 def test_first_game_is_played_on_the_prior(match_ups):
-    player, unmoved = adaptive(match_ups), generalist(match_ups)
+    player, unmoved = bayes_features(match_ups), generalist(match_ups)
     session, expected = (play_with(who, POOL[3]) for who in (player, unmoved))
 
     np.testing.assert_array_equal(session.lenient[:, 0], expected.lenient[:, 0])
@@ -47,7 +54,7 @@ def test_first_game_is_played_on_the_prior(match_ups):
 
 @pytest.mark.parametrize("partner", POOL)
 def test_belief_finds_a_partner_among_its_hypotheses(match_ups, partner):
-    player = adaptive(match_ups)
+    player = bayes_features(match_ups)
 
     play_with(player, partner)
 
@@ -61,7 +68,7 @@ def test_adapting_gains_over_the_generalist_and_the_oracle_over_both(match_ups):
     for partner in POOL:
         agent = get_agent(partner)
         scores = scores_with(agent, [get_agent(name) for name in POOL], games=300, seed=77)
-        players = generalist(match_ups), adaptive(match_ups), oracle(match_ups, scores)
+        players = generalist(match_ups), bayes_features(match_ups), oracle(match_ups, scores)
         means += [play_with(player, partner).lenient[:, 1:].mean() for player in players]
 
     gains = np.diff(means) / len(POOL)
@@ -69,11 +76,13 @@ def test_adapting_gains_over_the_generalist_and_the_oracle_over_both(match_ups):
     assert gains[1] > 0
 
 
-def test_two_adaptive_agents_learn_of_each_other(match_ups):
-    player, partner = adaptive(match_ups), adaptive(match_ups)
+def test_two_meta_agents_learn_of_each_other(match_ups):
+    player, partner = bayes_features(match_ups), bayes_features(match_ups)
 
     session = play_session(player, partner, EPISODES, GAMES, SEED)
-    again = play_session(adaptive(match_ups), adaptive(match_ups), EPISODES, GAMES, SEED)
+    again = play_session(
+        bayes_features(match_ups), bayes_features(match_ups), EPISODES, GAMES, SEED
+    )
 
     np.testing.assert_array_equal(session.lenient, again.lenient)
     for side in (player, partner):
@@ -109,7 +118,7 @@ def test_random_response_is_a_new_one_each_game(match_ups):
     assert (games[0] == games[1]).mean() == pytest.approx(1 / len(POOL), abs=0.1)
 
 
-@pytest.mark.parametrize("make", [adaptive, generalist, random_response])
+@pytest.mark.parametrize("make", [bayes_features, generalist, random_response])
 def test_sessions_are_reproducible_for_any_number_of_threads(match_ups, make):
     player = make(match_ups)
 
@@ -120,7 +129,7 @@ def test_sessions_are_reproducible_for_any_number_of_threads(match_ups, make):
 
 def test_pool_of_another_size_than_the_belief_is_refused(match_ups):
     with pytest.raises(HoadError, match="broken: 1 responses for 5 hypotheses"):
-        MetaAgent("broken", [get_agent("iggi")], UniformBelief(5), ExpectedBest(match_ups))
+        MetaAgent("broken", ["iggi"], UniformBelief(5), ExpectedBest(match_ups))
 
 
 def test_published_population_gives_the_published_table(reference):
@@ -137,7 +146,7 @@ def test_published_population_gives_the_published_table(reference):
         known = np.stack([match_ups.scores(seat)[:, index] for seat in range(2)])
         for player in (
             generalist(match_ups),
-            adaptive(match_ups, "cumulative"),
+            bayes_features(match_ups, "cumulative"),
             oracle(match_ups, known),
             random_response(match_ups),
         ):
@@ -146,6 +155,48 @@ def test_published_population_gives_the_published_table(reference):
             mean = session.lenient[:, session.seats == 0].mean()
             means[player.name] = means.get(player.name, 0) + mean / len(partners)
 
-    published = {"generalist": 11.90, "adaptive": 12.23, "oracle": 12.80, "random-response": 8.02}
+    published = {
+        "generalist": 11.90,
+        "bayes-features": 12.23,
+        "oracle": 12.80,
+        "random-response": 8.02,
+    }
     assert means == pytest.approx(published, abs=0.4)
-    assert means["generalist"] < means["adaptive"] < means["oracle"]
+    assert means["generalist"] < means["bayes-features"] < means["oracle"]
+
+
+def test_generalist_agent_is_the_best_of_the_pool_in_each_seat():
+    pool = ("iggi", "flawed", "piers")
+    scores = known_match_ups(pool).lenient
+
+    generalist = get_agent("generalist:iggi+flawed+piers")
+
+    assert generalist.in_seat(0).name == pool[int(scores.mean(1).argmax())]
+    assert generalist.in_seat(1).name == pool[int(scores.mean(0).argmax())]
+    play([generalist, get_agent("iggi")], 5, seed=1)
+
+
+def test_generalist_is_not_chosen_on_the_decks_of_a_table_of_seed_0(monkeypatch):
+    chosen_on = []
+
+    def spied(agents, games, seed):
+        chosen_on.append(play([get_agent("iggi")] * 2, games, seed).decks)
+        return play_match_ups(agents, 2, seed)
+
+    monkeypatch.setattr(matchups, "play_match_ups", spied)
+
+    get_agent("generalist:iggi+internal")
+
+    [decks] = chosen_on
+    tested_on = play([get_agent("iggi")] * 2, 1_000, seed=0).decks
+    assert len(decks) == 400
+    assert not {deck.tobytes() for deck in decks} & {deck.tobytes() for deck in tested_on}
+
+
+@pytest.mark.parametrize("prefix", ["generalist", "bayes-moves", "adaptive"])
+@pytest.mark.parametrize("argument", ["absent", "iggi+igi", "iggi+iggi", "absent.json", ""])
+def test_agents_of_pools_that_do_not_exist_are_refused(prefix, argument, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+
+    with pytest.raises(HoadError, match=f"^{prefix}:{argument.replace('+', '.')}: "):
+        get_agent(f"{prefix}:{argument}")

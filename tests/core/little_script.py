@@ -1,0 +1,122 @@
+"""A little script, for test_cli.py."""
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from hoad.core import cli
+from hoad.core.errors import HoadError
+from hoad.core.progress import progress
+from hoad.core.recipe import Recipe
+
+
+class Network(Recipe):
+    """The network."""
+
+    renamed: ClassVar[Mapping[str, str]] = {"units": "width"}
+
+    width: int = Field(512, ge=1, description="Units of each hidden layer.")
+
+
+class Play(Recipe):
+    """What to play."""
+
+    renamed: ClassVar[Mapping[str, str]] = {"number": "games", "ties": "colour_ties"}
+
+    agents: tuple[str, ...] = Field(min_length=1, description="Agents that play.")
+    games: int = Field(100, ge=1, le=1000, description="Games of each agent.")
+    source: Literal["originals", "imitators"] = Field("originals", description="Games to play.")
+    colour_ties: bool = Field(True, description="Whether ties go by colour.")
+    network: Network = Field(Network(), description="The network.")
+
+
+def play(recipe: Play, *, out: Path = Path("here"), resume: bool = False) -> None:
+    """Play games and record them.
+
+    Args:
+        recipe: What to play.
+        out: Folder of the recordings.
+        resume: Go on after an interruption.
+    """
+    print(*recipe.agents, recipe.games, recipe.network.width, recipe.colour_ties, out, resume)
+
+
+def crossplay(
+    agents: Annotated[
+        tuple[str, ...], cli.Positional, cli.arg(metavar="AGENT..."), Field(min_length=1)
+    ],
+    games: Annotated[int, Field(ge=1)] = 10,
+    json: bool = False,
+) -> int:
+    """Play every pair of agents.
+
+    Args:
+        agents: Names of agents.
+        games: Games of each pair.
+        json: End with one JSON object.
+    """
+    print(agents, games, json)
+    return 3
+
+
+@cli.renamed(deep="depth")
+def dig(depth: int = 1, workers: cli.Workers = cli.DEFAULT_WORKERS) -> None:
+    """Dig.
+
+    Args:
+        depth: How deep.
+        workers: What digs.
+    """
+    with workers.in_use():
+        print(workers.threads, workers.backend)
+
+
+def fail(how: Literal["hoad", "missing", "no_space", "pipe", "sleep", "bar", "bug"]) -> None:
+    """Fail in one of many ways.
+
+    Args:
+        how: In which way.
+    """
+    if how == "hoad":
+        raise HoadError("game 7, turn 3: action 12\nis not legal")
+    if how == "missing":
+        Path("/no/such/file").read_text()
+    if how == "no_space":
+        Path("/dev/full").write_text("full")
+    if how == "pipe":
+        for line in range(100_000):
+            print(line)
+    if how == "sleep":
+        print("asleep", flush=True)
+        time.sleep(60)
+    if how == "bar":
+        for _ in progress(range(3), "counting"):
+            pass
+        with progress(3, "counting", unit="games") as bar:
+            bar.update(3)
+    if how == "bug":
+        raise ZeroDivisionError
+
+
+def place(function: str) -> str:
+    return f"{__name__}:{function}"
+
+
+DIG = cli.Command(place("dig"), "Dig.")
+GROUP = cli.Group(
+    "Do things.",
+    {
+        "play": cli.Command(place("play"), "Play games and record them."),
+        "crossplay": cli.Command(place("crossplay"), "Play every pair of agents."),
+        "work": cli.Group("Work.", {"dig": cli.Command(place("dig"), "Dig.")}),
+        "fail": cli.Command(place("fail"), "Fail in one of many ways."),
+        "absent": cli.Command("no.such.module:absent", "Never imported."),
+    },
+    former={"record": cli.Command(place("play"), "Play games and record them.")},
+)
+
+if __name__ == "__main__":
+    cli.run(GROUP)

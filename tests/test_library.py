@@ -1,0 +1,59 @@
+"""What ``import hoad`` offers, and the block of the README that shows it."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import hoad
+from tests.scripts import ROOT
+
+
+def test_every_name_is_there() -> None:
+    assert set(hoad.__all__) == set(hoad._PLACES) <= set(dir(hoad))
+    for name in hoad.__all__:
+        assert callable(getattr(hoad, name)), name
+        assert getattr(hoad, name).__doc__
+    with pytest.raises(AttributeError, match="absent"):
+        _ = hoad.absent
+
+
+def test_importing_hoad_loads_nothing_else() -> None:
+    program = "import sys, hoad\nassert not {'torch', 'numba', 'numpy', 'tyro'} & set(sys.modules)"
+
+    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)
+
+
+def test_the_readme_shows_how_to_use_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (ROOT / "README.md").read_text()
+    [block] = re.findall(r"^## As a library\n.*?^```python\n(.*?)^```", text, re.DOTALL | re.M)
+    (tmp_path / "results").symlink_to(ROOT / "results")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path / "checkpoints"))
+    names: dict = {}
+
+    exec(block, names)
+
+    assert len(block.splitlines()) <= 15
+    assert all(f"hoad.{name}(" in block for name in hoad.__all__)
+    assert {(row["partner"], row["player"]) for row in names["rows"]} >= {("iggi", "low-shot")}
+    assert "iggi" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("games", ["logs", "dataset"])
+def test_transitions_are_tensors_of_the_recorded_turns(games: str, tmp_path: Path) -> None:
+    [path] = hoad.record(["iggi"], games=20, out=str(tmp_path), seed=3)
+    recorded = hoad.read_games(str(path))
+    turns = len(recorded.logs.actions)
+
+    observations, legal, actions = next(
+        hoad.transitions(recorded if games == "dataset" else recorded.logs, batch_size=turns)
+    )
+
+    assert observations.shape == (turns, 658) and set(observations.unique().tolist()) == {0, 1}
+    assert legal.shape == (turns, 20) and legal[range(turns), actions].all()
+    assert sorted(actions.tolist()) == sorted(recorded.logs.actions.tolist())
