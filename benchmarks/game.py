@@ -1,4 +1,4 @@
-"""How fast the rules and the encoder are, two players, one thread, after compilation."""
+"""Speed of the rules and the encoder: two players, one thread, after compilation."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ _SEED = 1
 
 
 def random_steps_per_s() -> float:
-    """Return steps a second of random legal play with a packed observation at each step."""
+    """Return steps per second of random legal play with a packed observation at each step."""
     variant = full_game(2)
     states, deck = variant.new_states(1), variant.full_deck()
     observations = np.empty((_STEPS, observation_bytes(variant)), np.uint8)
@@ -23,6 +23,6 @@ def random_steps_per_s() -> float:
 
 
 def replay_transitions_per_s() -> float:
-    """Return transitions a second of replaying logs to packed observations and legal moves."""
+    """Return transitions per second of replaying logs to packed observations and legal moves."""
     logs = random_logs(2, _GAMES, _SEED)
     return len(logs.actions) / median_seconds(lambda: encode_turns(logs))

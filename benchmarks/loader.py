@@ -1,4 +1,4 @@
-"""How fast transitions reach those who learn from them."""
+"""Speed of sampling transitions, and of training on them."""
 
 import statistics
 
@@ -20,7 +20,7 @@ _RUNS = 3
 
 
 def loader_transitions_per_s() -> float:
-    """Return transitions a second in batches of 128, with one refill of the buffer."""
+    """Return transitions per second in batches of 128, with one refill of the buffer."""
     sampler = TransitionSampler(_self_play(16_000), _BATCH, _SEED)
     batches = BUFFER // _BATCH
 
@@ -32,10 +32,11 @@ def loader_transitions_per_s() -> float:
 
 
 def training_with_loader_share() -> float:
-    """Return the speed of an imitator's training, 1 being that on one batch over and over.
+    """Return the speed of an imitator's training relative to training on one constant batch.
 
-    The network is the thesis's. The buffer holds what one run takes, so that each run pays for
-    one refill, as much a transition as those of a whole buffer. Runs alternate.
+    The network is the thesis's. The buffer holds the transitions of one run, so that each run
+    includes one refill, which costs as much per transition as a refill of the default buffer. Runs
+    with and without the loader alternate.
     """
     recipe = ImitatorRecipe(steps=1, validate_every=1)
     learner = ImitatorLearner(_self_play(4_000), recipe)

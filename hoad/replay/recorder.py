@@ -287,16 +287,13 @@ def _play_blocks(recording: Recording, blocks: Sequence[Block], threads: int, ba
         for piece in islice(pieces, len(block.pieces)):
             logs.append(piece)
             bar.update(len(piece))
-        write_dataset(block.path, _dataset(recording, block, join_logs(logs)))
+        metadata, source = recording.metadata(block.first_game), " + ".join(recording.agents)
+        dataset = make_dataset(join_logs(logs), [recording.agents], metadata, source)
+        write_dataset(block.path, dataset)
 
 
 def _play_piece(names: Sequence[str], games: int, seed: int, first_game: int) -> GameLogs:
     return play([get_agent(name) for name in names], games, seed, first_game)
-
-
-def _dataset(recording: Recording, block: Block, logs: GameLogs) -> Dataset:
-    metadata = recording.metadata(block.first_game)
-    return make_dataset(logs, [recording.agents], metadata, source=" + ".join(recording.agents))
 
 
 def _read_block(block: Block) -> Dataset:

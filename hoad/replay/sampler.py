@@ -74,28 +74,22 @@ class TransitionSampler:
     def _take(self, most: int) -> Transitions:
         """Return up to ``most`` transitions of the buffer, which is refilled when it is empty."""
         if self._position == len(self._order):
-            self._advance()
+            if self._end == len(self._games):
+                self._start_epoch(self._epoch + 1)
+            self._fill(self._end)
         turns = self._order[self._position : self._position + most]
         self._position += len(turns)
         return _rows(self._buffer, turns)
 
-    def _advance(self) -> None:
-        first = self._end
-        if first == len(self._games):
-            self._start_epoch(self._epoch + 1)
-            first = 0
-        self._fill(first)
-
     def _start_epoch(self, epoch: int) -> None:
-        self._epoch = epoch
+        self._epoch, self._end = epoch, 0
         self._games = np.random.default_rng((self._seed, epoch)).permutation(len(self._logs))
         self._turns = np.concatenate([[0], np.cumsum(np.diff(self._logs.offsets)[self._games])])
 
     def _fill(self, first: int) -> None:
         """Fill the buffer with the epoch's games, from game ``first`` on."""
         full = np.searchsorted(self._turns, self._turns[first] + self._size)
-        self._first = first
-        self._end = min(int(full), len(self._games))
+        self._first, self._end = first, min(int(full), len(self._games))
         self._buffer = _encode_games(self._logs, self._games[first : self._end])
         random = np.random.default_rng((self._seed, self._epoch, first))
         self._order = random.permutation(len(self._buffer.actions))

@@ -101,17 +101,10 @@ def draw_scores(summaries: Sequence[Summary], path: Path) -> None:
     FigureCanvasAgg(figure)
     panels = figure.subplots(len(summaries), 1, sharex=True, squeeze=False)[:, 0]
     for axes, summary in zip(panels, summaries, strict=True):
-        games = max(summary.metadata["total_episodes"], 1)
-        scores = np.arange(_SCORES)
-        axes.bar(scores, 100 * summary.lenient / games, 0.85, color="#56B4E9", label="lenient")
-        axes.step(
-            scores,
-            100 * summary.strict / games,
-            where="mid",
-            color="#D55E00",
-            lw=1.3,
-            label="strict",
-        )
+        scores, games = np.arange(_SCORES), max(summary.metadata["total_episodes"], 1)
+        lenient, strict = 100 * summary.lenient / games, 100 * summary.strict / games
+        axes.bar(scores, lenient, 0.85, color="#56B4E9", label="lenient")
+        axes.step(scores, strict, where="mid", color="#D55E00", lw=1.3, label="strict")
         means = (summary.metadata[f"mean_{score}_score"] for score in ("lenient", "strict"))
         axes.set_title(
             "{}: {:,} games, mean {:.2f} (strict {:.2f})".format(summary.path.name, games, *means),

@@ -1,6 +1,7 @@
-"""Games to put into logs."""
+"""Games that tests record."""
 
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 import pytest
@@ -20,10 +21,11 @@ def random_logs() -> MakeLogs:
 
 @pytest.fixture(scope="session")
 def careful_logs() -> MakeLogs:
-    """The same for players who play whatever fits and nothing else, and discard at random."""
+    """The same for players that play every playable card and no other, else move at random."""
     return lambda players, games, seed: _play(players, games, seed, careful=True)
 
 
+@cache  # no test changes the arrays
 def _play(players: int, games: int, seed: int, careful: bool) -> GameLogs:
     random = np.random.default_rng(seed)
     variant = full_game(players)

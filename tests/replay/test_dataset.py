@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hoad.core.errors import HoadError
-from hoad.game.log import GameLogs, logs_of, replay
+from hoad.game.log import GameLogs, logs_of
 from hoad.replay.check import Notes
 from hoad.replay.dataset import (
     Dataset,
@@ -80,19 +80,6 @@ def test_many_pairings_fit_and_too_many_are_refused(random_logs: MakeLogs, tmp_p
     assert_same_games(read_dataset(tmp_path / "a.h5"), most)
     with pytest.raises(HoadError, match="test: 65,537 pairings"):
         make_dataset(logs, players, {}, "test")
-
-
-def test_the_metadata_say_what_made_the_file(recorded: Path) -> None:
-    metadata = read_metadata(recorded)
-    logs = read_dataset(recorded).logs
-
-    assert metadata["format"] == "hoad-replay"
-    assert metadata["agents"] == (("iggi", "piers"),)
-    assert (metadata["seed"], metadata["first_game"]) == (3, 0)
-    assert (metadata["total_episodes"], metadata["total_steps"]) == (20, len(logs.actions))
-    assert metadata["mean_lenient_score"] == pytest.approx(replay(logs).scores.mean())
-    assert metadata["mean_strict_score"] == pytest.approx(replay(logs).strict.mean())
-    assert {"hoad", "commit", "date", "algorithm_name", "dataset_id"} <= metadata.keys()
 
 
 def test_a_file_written_in_blocks_is_that_written_as_a_whole(

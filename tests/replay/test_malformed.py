@@ -159,7 +159,7 @@ def safetensors() -> Iterator[Case]:
 
 
 def jaxmarl() -> Iterator[Case]:
-    """Damage to decks.json; a good actions.json lies beside it."""
+    """Damage to decks.json; a good actions.json is in the same folder."""
     decks = [[[card // 5, card % 5] for card in deck] for deck in LOGS.decks.tolist()]
     yield from damaged_text("decks.json", json.dumps(decks).encode())
     for value in NO_VALUES:

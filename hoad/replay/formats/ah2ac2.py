@@ -41,8 +41,7 @@ def read_games(path: Path) -> list[Record]:
             game breaks the rules. File and game are named.
     """
     tensors = _load(path)
-    players = _number_of_players(tensors, path)
-    _check_shapes(tensors, players, path)
+    players = _check_shapes(tensors, path)
     _check_values(tensors, players, path)
     records = _records_of(tensors, players)
     outcomes = replay_unfinished(logs_of_records(records, path), path)
@@ -74,14 +73,12 @@ def _whole_numbers(tensor: np.ndarray, key: str, path: Path) -> np.ndarray:
     return tensor.astype(np.int64)
 
 
-def _number_of_players(tensors: Tensors, path: Path) -> int:
+def _check_shapes(tensors: Tensors, path: Path) -> int:
+    """Return the number of players; raise an error that names the first tensor of wrong shape."""
     stated = tensors["num_players"]
     if stated.size != 1 or not 2 <= stated.item() <= 5:
         raise HoadError(f"{path}: num_players is {stated.tolist()!s:.40}, expected 2 to 5")
-    return int(stated.item())
-
-
-def _check_shapes(tensors: Tensors, players: int, path: Path) -> None:
+    players = int(stated.item())
     actions = tensors["actions"]
     games, turns = len(actions) if actions.ndim else 0, actions.shape[1] if actions.ndim > 1 else 0
     expected = {
@@ -96,6 +93,7 @@ def _check_shapes(tensors: Tensors, players: int, path: Path) -> None:
                 f"{path}: {key} has the shape {tensors[key].shape}, expected {shape}; "
                 "restore the file from its source"
             )
+    return players
 
 
 def _check_values(tensors: Tensors, players: int, path: Path) -> None:
@@ -106,14 +104,14 @@ def _check_values(tensors: Tensors, players: int, path: Path) -> None:
     played = turns < lengths[:, None]
     acting = turns[:, None] % players == np.arange(players)
     fits = np.where(acting, (actions >= 0) & (actions < no_move), actions == no_move)
+    no_card = (decks < 0) | (decks >= (_COLOURS, _RANKS))
+    wrong_mover = ~fits.all(axis=2) & played
     faults = {
-        "has an entry in decks that is not a card": (
-            (decks < 0) | (decks >= (_COLOURS, _RANKS))
-        ).any(axis=(1, 2)),
+        "has an entry in decks that is not a card": no_card.any(axis=(1, 2)),
         f"has num_actions outside of 0 to {len(turns)}": (lengths < 0) | (lengths > len(turns)),
         "has a turn in which the player to move has no move, or another player has one": (
-            ~fits.all(axis=2) & played
-        ).any(axis=1),
+            wrong_mover.any(axis=1)
+        ),
     }
     for what, wrong in faults.items():
         if wrong.any():

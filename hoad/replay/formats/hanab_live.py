@@ -166,7 +166,7 @@ def find_end(record: Record) -> int | None:
     hands, hand_size = _Hands(players), full_game(players).hand_size
     left = Counter(deck)  # copies that are not discarded
     needed = [colour * _RANKS for colour in range(_COLOURS)]  # next card of each firework
-    open_colours = set(range(_COLOURS))  # whose next card is not lost
+    open_colours = set(range(_COLOURS))  # colours that can still score
     for turn, action in enumerate(record.actions):
         if action >= 2 * hand_size:
             continue

@@ -115,7 +115,7 @@ def test_the_site_ends_a_game_in_which_no_more_points_can_be_made() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_cutting_never_changes_the_score(careful_logs: MakeLogs, players: int) -> None:
-    logs = careful_logs(players, 30, 1)
+    logs = careful_logs(players, 20, 1)
     ends, exhausted = find_ends(logs)
     kept = [logs.actions_of(game)[:end].tolist() for game, end in enumerate(ends.tolist())]
 
