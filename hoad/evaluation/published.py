@@ -79,7 +79,7 @@ class MatrixComparison:
         agents: rows.
         partners: columns.
         here: our values, float64, shape ``(agents, partners)``.
-        published: likewise.
+        published: values, shape as ``here``.
     """
 
     source: str
