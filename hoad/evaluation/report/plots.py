@@ -36,13 +36,15 @@ MARKERS: Final = "osD^vP*Xhp"
 """One more than there are colours, so that ninety series look different."""
 
 _CELL: Final = 0.38
-"""Inches that a cell of a matrix is wide and high."""
+"""Width and height of a matrix cell with a number, in inches."""
+
+_CELL_WITHOUT_NUMBER: Final = 0.26
 
 _LETTER: Final = 0.08
-"""Inches that a letter of a label is wide, about."""
+"""Approximate width of a letter of a label, in inches."""
 
 _MOST_SIDE_BY_SIDE: Final = 10
-"""Columns of the largest matrices that are drawn side by side."""
+"""Columns of the largest matrices with numbers that are drawn side by side."""
 
 
 @dataclass(frozen=True)
@@ -150,7 +152,7 @@ def draw_matrices(
     colour_map: str = "viridis",
     unit: str = "",
 ) -> "Figure":
-    """Draw matrices side by side where they are small, else below each other.
+    """Draw matrices; large ones with numbers below each other, others side by side.
 
     Args:
         panels: the matrices by title, all of one shape.
@@ -162,10 +164,11 @@ def draw_matrices(
         unit: label of the colour bar.
     """
     rows, columns = map(len, labels)
-    abreast = columns <= _MOST_SIDE_BY_SIDE
+    cell = _CELL if decimals is not None else _CELL_WITHOUT_NUMBER
+    abreast = columns <= _MOST_SIDE_BY_SIDE or decimals is None
     across, down = (len(panels), 1) if abreast else (1, len(panels))
     row_words, column_words = (_LETTER * max(map(len, names)) for names in labels)
-    width, height = (max(_CELL * size, 2.2) for size in (columns, rows))
+    width, height = (max(cell * size, 2.2) for size in (columns, rows))
     figure = new_figure(
         across * width + row_words + 1.5, down * (height + 0.6 * column_words + 1.0)
     )
