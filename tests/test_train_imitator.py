@@ -36,7 +36,7 @@ def recipe(tmp_path: Path) -> Path:
     return path
 
 
-def test_training_leaves_weights_a_card_and_curves(
+def test_training_leaves_weights_metadata_and_curves(
     recipe: Path, data: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
@@ -44,10 +44,10 @@ def test_training_leaves_weights_a_card_and_curves(
     assert result.returncode == 0, result.stderr
     folder = out / "imitator" / "iggi"
     assert f"imitator:{folder / 'model.safetensors'}  accuracy on unseen games" in result.stdout
-    card = json.loads((folder / "card.json").read_text())
-    assert card["name"] == "iggi"
-    assert card["recipe"]["hidden"] == [32, 32]
-    assert 0 < card["measures"]["accuracy"] < 1
+    metadata = json.loads((folder / "metadata.json").read_text())
+    assert metadata["name"] == "iggi"
+    assert metadata["recipe"]["hidden"] == [32, 32]
+    assert 0 < metadata["measures"]["accuracy"] < 1
     assert (folder / "model.safetensors").exists()
     assert list((folder / "tensorboard").iterdir())
 
@@ -80,10 +80,10 @@ def test_bad_input_is_refused_in_one_line(recipe: Path, data: Path, tmp_path: Pa
     words = ["--agent", "iggi", "--data", data, "--out", out]
     assert run(recipe, *words, "--steps", 20).returncode == 0
     assert_refused(run(recipe, *words, "--steps", 20), str(out), "--resume")
-    card = out / "imitator" / "iggi" / "card.json"
-    written = card.stat().st_mtime_ns
+    metadata = out / "imitator" / "iggi" / "metadata.json"
+    written = metadata.stat().st_mtime_ns
     assert run(recipe, *words, "--steps", 20, "--resume").returncode == 0
-    assert card.stat().st_mtime_ns == written, "a finished training is left as it is"
+    assert metadata.stat().st_mtime_ns == written, "a finished training is left as it is"
     assert_refused(run(recipe, *words, "--steps", 40, "--resume"), "recipe steps was 20, now 40")
 
     last = out / "imitator" / "iggi" / "last.safetensors"
