@@ -1,4 +1,4 @@
-"""The script ``train_imitator.py``."""
+"""The script, run as people run it."""
 
 import json
 import signal
@@ -13,7 +13,7 @@ SCRIPT = "train_imitator.py"
 TINY = """
 hidden = [32, 32]
 batch_size = 64
-steps = 200
+steps = 400
 validate_every = 20
 validation_games = 10
 report_every = 10
@@ -36,17 +36,7 @@ def recipe(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture(scope="module")
-def whole(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a training that was not stopped."""
-    folder = tmp_path_factory.mktemp("whole")
-    (folder / "tiny.toml").write_text(TINY)
-    words = ["--agent", "iggi", "--data", data, "--out", folder]
-    assert run(folder / "tiny.toml", *words).returncode == 0
-    return folder
-
-
-def test_training_leaves_weights_a_card_and_curves(
+def test_training_leaves_weights_metadata_and_curves(
     recipe: Path, data: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
@@ -54,10 +44,10 @@ def test_training_leaves_weights_a_card_and_curves(
     assert result.returncode == 0, result.stderr
     folder = out / "imitator" / "iggi"
     assert f"imitator:{folder / 'model.safetensors'}  accuracy on unseen games" in result.stdout
-    card = json.loads((folder / "card.json").read_text())
-    assert card["name"] == "iggi"
-    assert card["recipe"]["hidden"] == [32, 32]
-    assert 0 < card["measures"]["accuracy"] < 1
+    metadata = json.loads((folder / "metadata.json").read_text())
+    assert metadata["name"] == "iggi"
+    assert metadata["recipe"]["hidden"] == [32, 32]
+    assert 0 < metadata["measures"]["accuracy"] < 1
     assert (folder / "model.safetensors").exists()
     assert list((folder / "tensorboard").iterdir())
 
@@ -67,10 +57,11 @@ def test_training_leaves_weights_a_card_and_curves(
     [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130), (signal.SIGTERM, 130)],
 )
 def test_a_stopped_training_goes_on_as_if_nothing_had_happened(
-    recipe: Path, data: Path, whole: Path, tmp_path: Path, how: signal.Signals, status: int
+    recipe: Path, data: Path, tmp_path: Path, how: signal.Signals, status: int
 ) -> None:
     words = [recipe, "--agent", "iggi", "--data", data, "--out"]
-    parts = tmp_path / "parts"
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    assert run(*words, whole).returncode == 0
     last = Path("imitator") / "iggi" / "last.safetensors"
 
     process = start_and_wait_for(parts / last, SCRIPT, *words, parts)
@@ -89,10 +80,10 @@ def test_bad_input_is_refused_in_one_line(recipe: Path, data: Path, tmp_path: Pa
     words = ["--agent", "iggi", "--data", data, "--out", out]
     assert run(recipe, *words, "--steps", 20).returncode == 0
     assert_refused(run(recipe, *words, "--steps", 20), str(out), "--resume")
-    card = out / "imitator" / "iggi" / "card.json"
-    written = card.stat().st_mtime_ns
+    metadata = out / "imitator" / "iggi" / "metadata.json"
+    written = metadata.stat().st_mtime_ns
     assert run(recipe, *words, "--steps", 20, "--resume").returncode == 0
-    assert card.stat().st_mtime_ns == written, "a finished training is left as it is"
+    assert metadata.stat().st_mtime_ns == written, "a finished training is left as it is"
     assert_refused(run(recipe, *words, "--steps", 40, "--resume"), "recipe steps was 20, now 40")
 
     last = out / "imitator" / "iggi" / "last.safetensors"

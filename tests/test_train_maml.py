@@ -1,23 +1,34 @@
-"""The script ``train_maml.py``."""
+"""The script, and the recipes of the repository."""
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from hoad.core.errors import HoadError
 from hoad.core.recipe import load_recipe
+from hoad.learning.maml.learner import train_maml
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.recipes import ImitatorRecipe
 from hoad.replay.recorder import PlayRecipe, record
-from tests.scripts import ROOT, runner_here
+from tests.scripts import ROOT, assert_refused, runner_here
 
-TINY = [
-    *("--agents", "iggi", "piers", "outer", "--hidden", "16", "16", "--tasks", "2"),
-    *("--validation-episodes", "1", "--steps", "4", "--validate-every", "2", "--trial-steps", "1"),
-    *("--validation-games", "4", "--play-steps", "1", "--fomaml-steps", "2"),
-]
-GAMES = ["--games", "4"]
-TRANSITIONS = ["--batches", "2", "--batch-size", "32"]
+TINY = {
+    "agents": ("iggi", "piers", "outer"),
+    "hidden": (16, 16),
+    "tasks": 2,
+    "validation_episodes": 1,
+    "steps": 4,
+    "validate_every": 2,
+    "trial_steps": 1,
+    "validation_games": 4,
+    "play_steps": (1,),
+    "fomaml_steps": 2,
+    "milestones": (),
+}
+GAMES = {"games": 4}
+TRANSITIONS = {"batches": 2, "batch_size": 32}
 
 run = runner_here("train_maml.py")
 
@@ -28,6 +39,21 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     agents = ("iggi", "piers", "outer")
     record(PlayRecipe(games=300, agents=agents), folder, resume=False, threads=1)
     return folder
+
+
+def tiny(recipe: str, size: dict[str, Any], **keys: Any) -> MamlRecipe:
+    """Return a recipe of the repository with a tiny budget."""
+    values = load_recipe(ROOT / "models" / recipe, MamlRecipe).model_dump()
+    return MamlRecipe.model_validate(values | TINY | size | keys)
+
+
+def options(recipe: MamlRecipe) -> list[object]:
+    """Return the options that make `tiny` of a recipe."""
+    words: list[object] = []
+    for key in (*TINY, "games"):
+        value = getattr(recipe, key)
+        words += [f"--{key.replace('_', '-')}", *(value if isinstance(value, tuple) else [value])]
+    return words
 
 
 @pytest.mark.parametrize(
@@ -41,34 +67,32 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ],
 )
 def test_every_recipe_trains_on_a_tiny_budget(
-    recipe: str, size: list[str], data: Path, tmp_path: Path
+    recipe: str, size: dict[str, Any], data: Path, tmp_path: Path
 ) -> None:
-    words = ["--held-out", "iggi", "--data", data, "--out", tmp_path, "--source", "originals"]
-    result = run(f"models/{recipe}", *TINY, *size, *words)
-    assert result.returncode == 0, result.stderr
-    assert "validation/low-shot accuracy" in result.stdout
-    card = json.loads((tmp_path / "maml" / "iggi" / "card.json").read_text())
-    assert card["games"].keys() == {"piers", "outer"}
+    found = train_maml(tiny(recipe, size, source="originals"), "iggi", data, tmp_path, False)
+    assert "validation/low-shot accuracy" in found
+    metadata = json.loads((tmp_path / "maml" / "iggi" / "metadata.json").read_text())
+    assert metadata["games"].keys() == {"piers", "outer"}
 
 
 def test_meta_models_learn_from_imitators_as_in_the_thesis(tmp_path: Path) -> None:
     imitators = ["imitator:iggi", "imitator:piers", "imitator:outer"]
-    record(PlayRecipe(games=300, agents=tuple(imitators)), tmp_path, resume=False, threads=1)
-    where = ["--held-out", "iggi", "--data", tmp_path, "--out", tmp_path]
+    record(PlayRecipe(games=200, agents=tuple(imitators)), tmp_path, resume=False, threads=1)
 
-    result = run("models/maml-as-published.toml", *TINY, *TRANSITIONS, *where)
+    train_maml(tiny("maml-as-published.toml", TRANSITIONS), "iggi", tmp_path, tmp_path, False)
 
-    assert result.returncode == 0, result.stderr
-    card = json.loads((tmp_path / "maml" / "iggi" / "card.json").read_text())
-    assert card["recipe"]["source"] == "imitators"
-    assert card["games"].keys() == {"piers", "outer"}
-    assert "held-out/low-shot strict score" in card["measures"]
+    metadata = json.loads((tmp_path / "maml" / "iggi" / "metadata.json").read_text())
+    assert metadata["recipe"]["source"] == "imitators"
+    assert metadata["games"].keys() == {"piers", "outer"}
+    assert "held-out/low-shot strict score" in metadata["measures"]
 
 
 def test_resuming_a_finished_training_changes_nothing(data: Path, tmp_path: Path) -> None:
     where = ["--held-out", "iggi", "--data", data, "--out", tmp_path]
-    words = ["models/maml.toml", *TINY, *GAMES, *where]
+    words = ["models/maml.toml", *options(tiny("maml.toml", GAMES)), *where]
     first = run(*words)
+    assert first.returncode == 0, first.stderr
+    assert "validation/low-shot accuracy" in first.stdout
     again = run(*words, "--resume")
     assert again.returncode == 0, again.stderr
     assert again.stdout == first.stdout
@@ -78,25 +102,20 @@ def test_resuming_a_finished_training_changes_nothing(data: Path, tmp_path: Path
     ("words", "part"),
     [
         (["--held-out", "igi"], "igi"),
-        (["--held-out", "rules:2,8,13,38,27,22", "--tasks", "3"], "only 2 agents remain"),
-        (["--held-out", "iggi", "--inner-lr_half_life", "0"], "inner_lr_half_life"),
         (["--held-out", "iggi", "--query-gradient", "last"], "query_gradient has no effect"),
-        (["--held-out", "iggi", "--batches", "2"], "batches has no effect"),
-        (["--held-out", "iggi", "--episode", "transitions", "--games", "5"], "games has no effect"),
-        (
-            ["--held-out", "iggi", "--batch-norm", "frozen", "--statistics-share", "0.1"],
-            "no effect",
-        ),
-        (["--held-out", "iggi", "--agents", "iggi", "outer", "outer"], "somebody twice"),
     ],
 )
 def test_bad_input_is_refused_in_one_line(
     data: Path, tmp_path: Path, words: list[str], part: str
 ) -> None:
-    result = run("models/maml.toml", *TINY, "--data", data, "--out", tmp_path, *words)
-    assert result.returncode == 2
-    assert len(result.stderr.splitlines()) == 1
-    assert part in result.stderr
+    result = run("models/maml.toml", "--data", data, "--out", tmp_path, *words)
+    assert_refused(result, part)
+
+
+def test_too_few_agents_are_refused(data: Path, tmp_path: Path) -> None:
+    with pytest.raises(HoadError, match=r"tasks = 3: .* only 2 agents remain"):
+        held_out = "rules:2,8,13,38,27,22"
+        train_maml(tiny("maml.toml", GAMES, tasks=3), held_out, data, tmp_path, False)
 
 
 def test_the_recipes_are_the_thesis_and_its_code() -> None:

@@ -1,4 +1,4 @@
-"""The script ``train_rainbow.py``."""
+"""The script, run as people run it."""
 
 import json
 import signal
@@ -10,13 +10,13 @@ from tests.scripts import assert_refused, runner, runner_here, start_and_wait_fo
 
 SCRIPT = "train_rainbow.py"
 TINY = """
-steps = 120
+steps = 300
 validate_every = 20
 report_every = 10
 games = 16
 hidden = [16]
 history = 16
-first_update = 8
+learning_starts = 8
 batch_size = 32
 updates = 2
 validation_games = 4
@@ -50,10 +50,10 @@ def test_a_killed_training_goes_on_as_if_nothing_had_happened(recipe: Path, tmp_
     for file in ("last.safetensors", "model.safetensors"):
         assert (parts / folder / file).read_bytes() == (whole / folder / file).read_bytes()
     lines = (parts / folder / "curve.csv").read_text().splitlines()
-    assert len(lines) == 1 + 120 // 20
-    card = json.loads((parts / folder / "card.json").read_text())
-    assert card["name"] == "3"
-    assert 0 <= card["measures"]["strict_score"] <= card["measures"]["lenient_score"] <= 25
+    assert len(lines) == 1 + 300 // 20
+    metadata = json.loads((parts / folder / "metadata.json").read_text())
+    assert metadata["name"] == "3"
+    assert 0 <= metadata["measures"]["strict_score"] <= metadata["measures"]["lenient_score"] <= 25
 
 
 def test_bad_input_is_refused_in_one_line(recipe: Path, tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_bad_input_is_refused_in_one_line(recipe: Path, tmp_path: Path) -> None:
     assert_refused(run(recipe, "--out", out, "--steps", 20, "--resume"), str(last), "damaged")
 
     recipe.write_text(TINY + "n_step = 4\n")
-    assert_refused(run(recipe, "--out", out), str(recipe), "n_step = 4")
+    assert_refused(run(recipe, "--out", out), str(recipe), "n_step was removed")
 
 
 def test_help_is_there_without_waiting_for_torch() -> None:

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hoad.adhoc.published_matchups import read_published
 
 from hoad.adhoc.matchups import MatchUps, read_published
 from hoad.adhoc.pool import make_pool

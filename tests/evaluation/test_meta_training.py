@@ -63,11 +63,11 @@ def test_a_report_says_whom_the_curves_were_played_with(checkpoints: Path) -> No
     assert "with the agent itself, whoever the partners of the table are" in figure.caption
 
 
-def test_a_card_older_than_the_zero_shot_weight_had_none(checkpoints: Path) -> None:
-    path = checkpoints / "maml" / "iggi" / "card.json"
-    card = json.loads(path.read_text())
-    del card["recipe"]["zero_shot_weight"], card["recipe"]["fomaml_steps"]
-    path.write_text(json.dumps(card))
+def test_metadata_older_than_the_zero_shot_weight_had_none(checkpoints: Path) -> None:
+    path = checkpoints / "maml" / "iggi" / "metadata.json"
+    metadata = json.loads(path.read_text())
+    del metadata["recipe"]["zero_shot_weight"], metadata["recipe"]["fomaml_steps"]
+    path.write_text(json.dumps(metadata))
     found = meta_training("iggi")
     assert found and found.facts()["zero-shot weight"] == "0"
 
@@ -77,7 +77,7 @@ def test_where_there_is_no_meta_model_there_is_no_training() -> None:
     assert meta_training("flawed") is None
 
 
-def test_a_training_that_goes_on_is_not_told_by_the_card_of_its_older_model(
+def test_the_metadata_of_an_older_model_are_not_those_of_a_continued_training(
     checkpoints: Path,
 ) -> None:
     model = checkpoints / "maml" / "iggi" / "model.safetensors"

@@ -1,11 +1,14 @@
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
+from torch.utils.data import DataLoader
 
 from hoad.core.errors import HoadError
 from hoad.core.paths import find_checkpoint
-from hoad.learning.games import find_games
+from hoad.game.log import GameLogs, Transitions
+from hoad.learning.games import RecordedGames, find_games
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
 from hoad.replay.recorder import PlayRecipe, record
 from tests.meta_models import save_meta_model
@@ -32,8 +35,35 @@ def test_games_of_a_network_that_was_trained_anew_are_refused(games_of_a_network
     path.unlink()
     save_checkpoint(path, {name: torch.zeros_like(w) for name, w in weights.items()}, about)
 
-    with pytest.raises(HoadError, match="games of another maml:flawed than there is now"):
+    with pytest.raises(HoadError, match="games of another maml:flawed"):
         find_games(games_of_a_network, NETWORK)
+
+
+def test_recorded_games_are_a_torch_dataset_of_whole_games(
+    logs: GameLogs, transitions: Transitions
+) -> None:
+    games = RecordedGames(logs)
+    assert len(games) == len(logs)
+
+    observations, legal, actions = games[5]
+
+    rows = transitions.games == 5
+    bits = np.unpackbits(transitions.observations[rows], axis=1)[:, :658]
+    assert observations.dtype == torch.float32
+    assert np.array_equal(observations.numpy(), bits)
+    assert legal.dtype == torch.bool and legal.shape == (len(actions), 20)
+    sets = (legal.long() << torch.arange(20)).sum(dim=1)
+    assert np.array_equal(sets.numpy(), transitions.legal[rows])
+    assert np.array_equal(actions.numpy(), transitions.actions[rows])
+    assert legal[torch.arange(len(actions)), actions].all()
+
+
+def test_recorded_games_are_batched_by_a_torch_loader(logs: GameLogs) -> None:
+    games = RecordedGames(logs)
+    loader = DataLoader(games, batch_size=8, collate_fn=RecordedGames.collate)
+    observations, legal, actions = next(iter(loader))
+    assert len(observations) == len(legal) == len(actions) == logs.offsets[8]
+    assert torch.equal(actions, torch.from_numpy(logs.actions[: logs.offsets[8]].astype("int64")))
 
 
 def test_games_of_a_network_that_is_not_here_can_be_learned_from(games_of_a_network: Path) -> None:

@@ -14,10 +14,17 @@ from hoad.game.log import GameLogs, encode_turns, replay
 from hoad.game.rules import apply, deal, legal_moves
 from hoad.game.state import full_game
 from hoad.learning.imitator import train_imitator
+from hoad.learning.maml.adapt import adapt
 from hoad.learning.maml.learner import train_maml
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.networks import MetaModel, Perceptron
-from hoad.learning.policies import NetworkAgent, PolicyAgent, encode_views, load_meta_model
+from hoad.learning.policies import (
+    NetworkAgent,
+    PolicyAgent,
+    adapt_to_games,
+    encode_views,
+    load_meta_model,
+)
 from hoad.learning.rainbow.network import RainbowNetwork
 from hoad.learning.rainbow.recipe import RainbowRecipe
 from hoad.learning.recipes import ImitatorRecipe
@@ -159,6 +166,22 @@ def test_a_meta_model_comes_with_its_inner_rate(
     assert about["facts"]["inner_rate"] == 1e-2
 
 
+def test_a_meta_model_adapts_to_games_of_a_partner(
+    checkpoints: Path, logs: GameLogs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(checkpoints))
+    ten = logs.select(np.arange(10))
+    model, metadata = load_meta_model("iggi")
+
+    agent, other = adapt_to_games("iggi", ten), adapt_to_games("iggi", ten, steps=2, rate=0.5)
+
+    expected = adapt(model, encode_turns(ten), 1e-2, metadata["play_steps"], False, "auto")
+    assert agent.identity == PolicyAgent("adapted", expected).identity
+    expected = adapt(model, encode_turns(ten), 0.5, 2, False, "auto")
+    assert other.identity == PolicyAgent("adapted", expected).identity
+    assert agent.identity != get_agent("maml:iggi").identity
+
+
 def test_an_untrained_network_and_one_of_another_kind_are_refused(
     checkpoints: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -173,7 +196,7 @@ def test_an_untrained_network_and_one_of_another_kind_are_refused(
 
 def test_a_training_does_not_play(checkpoints: Path) -> None:
     last = checkpoints / "imitator" / "iggi" / "last.safetensors"
-    with pytest.raises(HoadError, match=r"last\.safetensors: a training, not a network that plays"):
+    with pytest.raises(HoadError, match=r"last\.safetensors: a training, .*model\.safetensors"):
         get_agent(f"imitator:{last}")
 
 

@@ -41,7 +41,7 @@ BASE = MamlRecipe(
     trial_steps=2,
     learning_rate=3e-3,
     validation_episodes=1,
-    validation_games=4,
+    validation_games=0,
     play_steps=(1,),
 )
 
@@ -189,7 +189,7 @@ def test_what_is_kept_is_averaged_after_fomamls_steps(data: Path) -> None:
 
 
 def test_an_averaged_model_is_measured_and_plays_as_it_is_kept(data: Path) -> None:
-    recipe = variant(ema=0.4, learning_rate=1e-2)
+    recipe = variant(ema=0.4, learning_rate=1e-2, validation_games=4)
     held_out = load_task("iggi", recipe, data)
     trained = MamlLearner(load_training_tasks(recipe, "iggi", data), held_out, recipe, 1e-2)
     for step in range(20):
@@ -248,7 +248,7 @@ def test_the_inner_rate_is_the_best_on_unseen_games_after_its_trial(data: Path) 
 
 
 def test_the_held_out_agent_changes_nothing_but_its_own_curve(data: Path, tmp_path: Path) -> None:
-    recipe = variant(inner_lrs=(1e-3, 1e-2))
+    recipe = variant(inner_lrs=(1e-3, 1e-2), validation_games=4)
     without = tmp_path / "without"
     without.mkdir()
     for agent in ("piers", "outer", "simplebot"):

@@ -54,6 +54,13 @@ def new_curve(folder: Path) -> LearningCurve:
     return LearningCurve(folder / "curve.csv", Clock(folder / "clock.json"))
 
 
+@pytest.fixture
+def plain_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Save the second that drawing the table of moves takes in each validation."""
+    picture = np.zeros((2, 3, 3), np.uint8)
+    monkeypatch.setattr("hoad.learning.rainbow.learner.draw_move_table", lambda table: picture)
+
+
 class StoppedLearner(RainbowLearner):
     """Stops in the middle of a step, as a killed program does."""
 
@@ -63,6 +70,7 @@ class StoppedLearner(RainbowLearner):
         return super().step(step)
 
 
+@pytest.mark.usefixtures("plain_pictures")
 @pytest.mark.parametrize(
     "options",
     [
@@ -91,6 +99,7 @@ def test_a_stopped_training_goes_on_to_the_last_bit(
     assert [line["environment_steps"] for line in curves[0]] == [48, 96, 144, 192]
 
 
+@pytest.mark.usefixtures("plain_pictures")
 def test_it_learns_to_score_where_random_moves_lose(tmp_path: Path) -> None:
     recipe = TINY.model_copy(
         update={
@@ -134,6 +143,7 @@ def test_curves_and_the_table_of_moves_are_shown(tmp_path: Path) -> None:
         assert tag in scalars
 
 
+@pytest.mark.usefixtures("plain_pictures")
 def test_weights_that_are_not_finite_stop_the_training(tmp_path: Path) -> None:
     class BrokenLearner(RainbowLearner):
         def step(self, step: int) -> Scalars:
@@ -181,6 +191,7 @@ def test_some_games_explore_more_than_others(tmp_path: Path) -> None:
     assert learner.epsilons(1000) == pytest.approx([0.1, 0.01, 0.001])
 
 
+@pytest.mark.usefixtures("plain_pictures")
 def test_the_best_network_is_tested_described_and_plays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -198,7 +209,7 @@ def test_the_best_network_is_tested_described_and_plays(
     assert check_agent(agent) == []
 
 
-def test_it_learns_to_tell_what_its_own_cards_are_good_for(tmp_path: Path) -> None:
+def test_it_learns_the_status_of_its_own_cards(tmp_path: Path) -> None:
     recipe = TINY.model_copy(
         update={"games": 64, "history": 32, "hidden": (64,), "updates": 4, "learning_rate": 3e-3}
     )
@@ -210,7 +221,7 @@ def test_it_learns_to_tell_what_its_own_cards_are_good_for(tmp_path: Path) -> No
     assert np.mean(losses[-10:]) < by_shares_alone - 0.03
 
 
-def test_after_the_aided_steps_colours_are_kept_and_own_cards_no_longer_told(
+def test_after_the_auxiliary_steps_colours_and_own_cards_are_left_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     colourings: list[tuple[int, ...]] = []
@@ -222,7 +233,7 @@ def test_after_the_aided_steps_colours_are_kept_and_own_cards_no_longer_told(
     monkeypatch.setattr("hoad.learning.rainbow.learner.recoloured_bits", noted)
     recipe = TINY.model_copy(update={"auxiliary_steps": 16, "updates": 8})
     learner = RainbowLearner(recipe, new_curve(tmp_path))
-    aided = [learner.step(step) for step in range(16)][-1]
+    auxiliary = [learner.step(step) for step in range(16)][-1]
     assert len(set(colourings)) > 8
     statuses = learner.network.statuses
     assert statuses is not None
@@ -233,11 +244,11 @@ def test_after_the_aided_steps_colours_are_kept_and_own_cards_no_longer_told(
 
     assert set(colourings) == {(0, 1, 2, 3, 4)}
     assert torch.equal(statuses.weight, before)
-    assert "training/status loss" in aided
+    assert "training/status loss" in auxiliary
     assert "training/status loss" not in after
 
 
-def test_the_rate_falls_by_halves_and_anew_when_the_aid_is_over(tmp_path: Path) -> None:
+def test_the_learning_rate_has_half_lives_in_and_after_the_auxiliary_steps(tmp_path: Path) -> None:
     update = {"auxiliary_steps": 10, "learning_rate": 0.08, "lr_half_life": 4}
     update |= {"late_learning_rate": 0.03, "late_lr_half_life": 8}
     learner = RainbowLearner(TINY.model_copy(update=update), new_curve(tmp_path))
@@ -249,7 +260,7 @@ def test_the_rate_falls_by_halves_and_anew_when_the_aid_is_over(tmp_path: Path) 
     assert [rates[step] for step in (10, 14)] == pytest.approx([0.03, 0.03 / 2**0.5])
 
 
-def test_nothing_is_told_of_cards_without_a_weight_for_it(tmp_path: Path) -> None:
+def test_there_is_no_head_for_own_cards_without_a_weight(tmp_path: Path) -> None:
     learner = RainbowLearner(TINY.model_copy(update={"own_cards_weight": 0.0}), new_curve(tmp_path))
     assert learner.network.statuses is None
     scalars = [learner.step(step) for step in range(9)][-1]

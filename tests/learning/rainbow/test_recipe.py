@@ -14,7 +14,7 @@ LEAST = {"steps": 1, "validate_every": 1}
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"v_min": 25}, "v_min = 25.0 is not below v_max = 25.0"),
+        ({"v_min": 25.0}, "v_min = 25.0 is not below v_max = 25"),
         ({"lowest": -5}, "key lowest was renamed to v_min"),
         ({"n_step": 1}, "key n_step was removed"),
         ({"noisy": True}, "key noisy was removed"),

@@ -10,6 +10,7 @@ from hoad.learning.training.checkpoints import (
     load_checkpoint,
     load_weights,
     narrow,
+    read_header,
     save_checkpoint,
 )
 
@@ -51,8 +52,9 @@ def test_a_checkpoint_cut_short_is_refused_wherever_it_is_cut(path: Path) -> Non
     content = path.read_bytes()
     for length in (0, 1, 7, 8, 100, len(content) // 2, len(content) - 1):
         path.write_bytes(content[:length])
-        with pytest.raises(HoadError, match=r"model\.safetensors: damaged"):
-            load_checkpoint(path)
+        for read in (load_checkpoint, read_header):
+            with pytest.raises(HoadError, match=r"model\.safetensors: damaged"):
+                read(path)
 
 
 def test_a_flipped_bit_in_a_weight_is_noticed(path: Path) -> None:
@@ -63,15 +65,25 @@ def test_a_flipped_bit_in_a_weight_is_noticed(path: Path) -> None:
         load_checkpoint(path)
 
 
-def test_somebody_elses_file_is_refused(path: Path, network: Perceptron) -> None:
+def test_a_foreign_file_is_refused(path: Path, network: Perceptron) -> None:
     save_file(network.state_dict(), path)
-    with pytest.raises(HoadError, match="not a checkpoint of HOAD"):
-        load_checkpoint(path)
+    for read in (load_checkpoint, read_header):
+        with pytest.raises(HoadError, match="not a checkpoint of HOAD"):
+            read(path)
+
+
+def test_the_header_is_read_without_the_tensors(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[-5] ^= 1  # damaged weights, which only loading them notices
+    path.write_bytes(content)
+
+    assert read_header(path) == ABOUT
 
 
 def test_a_missing_checkpoint_is_named(tmp_path: Path) -> None:
-    with pytest.raises(HoadError, match=r"absent\.safetensors: no such .*HOAD_CHECKPOINTS"):
-        load_checkpoint(tmp_path / "absent.safetensors")
+    for read in (load_checkpoint, read_header):
+        with pytest.raises(HoadError, match=r"absent\.safetensors: no such .*HOAD_CHECKPOINTS"):
+            read(tmp_path / "absent.safetensors")
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,6 @@ from hoad.learning.imitator import ImitatorLearner
 from hoad.learning.recipes import ImitatorRecipe, TrainingRecipe
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
 from hoad.learning.training.loop import LOSS, VALIDATION_LOSS, Learner, Scalars, TrainingRun, train
-from hoad.learning.training.metadata import read_metadata, write_metadata
 
 RECIPE = ImitatorRecipe(
     steps=12, validate_every=3, report_every=1, hidden=(16, 16), batch_size=64, learning_rate=1e-2
@@ -211,31 +210,6 @@ def test_two_programs_do_not_train_in_one_folder(tmp_path: Path, logs: GameLogs)
         train(ImitatorLearner(logs, RECIPE), run_in(tmp_path), resume=False)
 
 
-def test_the_card_names_the_commits_of_all_parts(tmp_path: Path, logs: GameLogs) -> None:
-    with pytest.raises(KeyboardInterrupt):
-        train(StoppedLearner(logs, RECIPE), made_at("first", tmp_path), resume=False)
-    for commit in ("second", "second"):
-        with pytest.raises(KeyboardInterrupt):
-            train(StoppedLearner(logs, RECIPE), made_at(commit, tmp_path), resume=True)
-    last = made_at("third", tmp_path)
-    train(ImitatorLearner(logs, RECIPE), last, resume=True)
-
-    write_metadata(last, load_checkpoint(last.best)[1], {})
-
-    made_with = read_metadata(last.best)["made_with"]
-    assert made_with["commits"] == ["first", "third"]  # what the second had done was lost
-
-
-@pytest.mark.parametrize("text", ["[]", "{", ""])
-@pytest.mark.parametrize("name", ["metadata.json", "card.json"])
-def test_metadata_that_cannot_be_read_are_refused_by_name(
-    tmp_path: Path, text: str, name: str
-) -> None:
-    (tmp_path / name).write_text(text)
-    with pytest.raises(HoadError, match=name):
-        read_metadata(tmp_path / "model.safetensors")
-
-
 def test_a_checkpoint_of_another_run_is_refused_by_what_differs(
     tmp_path: Path, logs: GameLogs
 ) -> None:
@@ -251,6 +225,43 @@ def test_a_checkpoint_of_another_run_is_refused_by_what_differs(
     ):
         with pytest.raises(HoadError, match=message):
             train(ImitatorLearner(logs, RECIPE), run, resume=True)
+
+
+def test_a_checkpoint_of_older_names_resumes_to_the_last_bit(
+    tmp_path: Path, logs: GameLogs
+) -> None:
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    train(ImitatorLearner(logs, RECIPE), run_in(whole), resume=False)
+    with pytest.raises(KeyboardInterrupt):
+        train(StoppedLearner(logs, RECIPE), run_in(parts), resume=False)
+    last = parts / "last.safetensors"
+    tensors, metadata = load_checkpoint(last)
+    place = {
+        name: int(tensors.pop(f"learner.{name}")) for name in ("epoch", "first_game", "position")
+    }
+    recipe = metadata["recipe"]
+    for new, old in (("warmup_steps", "warm_up"), ("adam_beta2", "second_moment")):
+        recipe[old] = recipe.pop(new)
+    save_checkpoint(last, tensors, metadata | {"place": place})
+
+    train(ImitatorLearner(logs, RECIPE), run_in(parts), resume=True)
+
+    for file in ("last.safetensors", "model.safetensors"):
+        assert (parts / file).read_bytes() == (whole / file).read_bytes()
+
+
+def test_what_a_learner_had_gathered_under_the_older_name_is_restored(tmp_path: Path) -> None:
+    recipe = TrainingRecipe(steps=4, validate_every=2)
+    run = run_in(tmp_path, recipe)
+    train(GatheringLearner(), run, resume=False)
+    tensors, metadata = load_checkpoint(run.last)
+    tensors["memory.gathered"] = tensors.pop("learner.gathered")
+    save_checkpoint(run.last, tensors, metadata)
+
+    learner = GatheringLearner()
+    train(learner, run_in(tmp_path, recipe), resume=True)
+
+    assert learner.gathered.tolist() == [0, 1, 2, 3]
 
 
 def test_a_checkpoint_older_than_a_key_did_what_the_keys_default_does(
