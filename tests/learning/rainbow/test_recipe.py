@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from hoad.core.errors import HoadError
-from hoad.core.paths import SHIPPED, find_metadata
+from hoad.core.paths import SHIPPED_CHECKPOINTS, find_metadata
 from hoad.core.recipe import check_recipe
 from hoad.learning.rainbow.recipe import RainbowRecipe
 
@@ -27,7 +27,7 @@ def test_wrong_keys_and_values_are_refused(wrong: dict[str, Any], message: str) 
 
 
 def test_the_recipes_of_shipped_networks_are_read_whatever_their_keys() -> None:
-    path = find_metadata(SHIPPED / "rainbow" / "1" / "model.safetensors")
+    path = find_metadata(SHIPPED_CHECKPOINTS / "rainbow" / "1" / "model.safetensors")
     assert path is not None
     stored = json.loads(path.read_text())["recipe"]
     assert {"n_step", "noisy", "dueling", "lowest"} < stored.keys()
