@@ -22,17 +22,17 @@ def main(
     out: Path = CHECKPOINTS,
     resume: bool = False,
 ) -> None:
-    """Train an imitator: a network that learns from recorded games what an agent does.
+    """Train an imitator: a network that predicts the moves of an agent, from its recorded games.
 
-    The network with the lowest loss on unseen games is kept in OUT/imitator/AGENT, with a card,
-    curves for TensorBoard and what going on needs.
+    The network with the lowest loss on unseen games is kept in OUT/imitator/AGENT, with metadata,
+    curves for TensorBoard and a checkpoint for --resume.
 
     Args:
         recipe: See above.
-        agent: Name of the agent, as its recorded games have it.
+        agent: Name of the agent, as in its recorded games.
         data: Folder with recorded games.
         out: Folder of all checkpoints.
-        resume: Go on where a stopped training left off.
+        resume: Continue a stopped training.
     """
     from hoad.core.paths import playing_name
     from hoad.learning.imitator import train_imitator  # torch takes seconds; --help need not wait

@@ -24,17 +24,17 @@ def main(
 ) -> None:
     """Meta-train a model with FOMAML, leaving one agent out.
 
-    Neither the held-out agent, nor its imitator, nor an agent of the same behaviour is a task,
-    validates or chooses anything; if its games are there, its accuracy is reported. The model
-    with the lowest loss on the other agents' unseen games is kept in OUT/maml/HELD_OUT, with a
-    card, curves for TensorBoard and what going on needs.
+    The held-out agent, its imitator and agents of the same behaviour are no tasks and affect
+    no choice; if its games are recorded, the accuracy on them is reported. The model with the
+    lowest loss on unseen games of the other agents is kept in OUT/maml/HELD_OUT, with metadata,
+    curves for TensorBoard and a checkpoint for --resume.
 
     Args:
         recipe: See above.
         held_out: Name of the agent that is left out.
         data: Folder with recorded games.
         out: Folder of all checkpoints.
-        resume: Go on where a stopped training left off.
+        resume: Continue a stopped training.
     """
     from hoad.core.paths import playing_name
     from hoad.learning.maml.learner import train_maml  # torch takes seconds; --help need not wait

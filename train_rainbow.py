@@ -15,15 +15,15 @@ CHECKPOINTS = checkpoint_root()
 
 
 def main(recipe: RainbowRecipe, *, out: Path = CHECKPOINTS, resume: bool = False) -> None:
-    """Train Rainbow: a network that learns Hanabi by playing with itself.
+    """Train Rainbow: a network that learns Hanabi in self-play.
 
-    The network with the highest strict score in self-play is kept in OUT/rainbow/SEED, with a
-    card, its learning curve, curves for TensorBoard and what going on needs.
+    The network with the highest strict score in self-play is kept in OUT/rainbow/SEED, with
+    metadata, its learning curve, curves for TensorBoard and a checkpoint for --resume.
 
     Args:
         recipe: See above.
         out: Folder of all checkpoints.
-        resume: Go on where a stopped training left off.
+        resume: Continue a stopped training.
     """
     from hoad.core.paths import playing_name
     from hoad.learning.rainbow.learner import (
