@@ -1,4 +1,4 @@
-"""Our replay buffer beside cpprb's: `pip install cpprb`, `python benchmarks/replay_buffers.py`.
+"""Our replay buffer and cpprb's: `pip install cpprb`, `python benchmarks/replay_buffers.py`.
 
 cpprb (https://ymd_h.gitlab.io/cpprb) keeps its sum tree in C++. Its draws cannot be seeded and its
 priorities cannot be saved, so a training with it could not go on to the last bit.
@@ -36,9 +36,7 @@ _PRIORITIES: Final = np.random.default_rng(0).random(_DRAWN)
 def our_step() -> Callable[[], None]:
     """Return what does a step of `models/rainbow.toml`: write, draw, set priorities."""
     recipe = _RECIPE
-    buffer = ReplayBuffer(
-        recipe.history, recipe.games, recipe.n_step, recipe.discount, recipe.per_beta
-    )
+    buffer = ReplayBuffer(recipe.history, recipe.games, recipe.discount, recipe.per_beta)
 
     def write() -> None:
         buffer.begin(*(_TURNS[key] for key in ("observations", "legal", "actions", "statuses")))
