@@ -1,6 +1,6 @@
-# `make demo` shows the whole pipeline, `make test` checks it; both set themselves up.
+# `make demo` runs the whole pipeline, `make test` checks it. Both create .venv first.
 
-# The first Python that works and is one that we support (a pyenv shim may exist and yet fail).
+# The first supported Python that works (a pyenv shim may exist and still fail).
 PYTHON ?= $(shell for python in python3.13 python3.12 python3.11 python3; do \
 	$$python -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' \
 		2>/dev/null && echo $$python && break; done)
@@ -13,7 +13,7 @@ PIP := $(BIN)/pip --disable-pip-version-check install --quiet
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /:\t/' | expand -t 18
 
-setup: .venv/.ready  ## make .venv and install everything into it
+setup: .venv/.ready  ## create .venv and install everything into it
 
 .venv/.ready: pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "HOAD needs Python 3.11, 3.12 or 3.13: make PYTHON=..." >&2; exit 1; }
@@ -23,22 +23,22 @@ setup: .venv/.ready  ## make .venv and install everything into it
 	@# The published C files are too old for Python 3.11, and pip would also fetch gym: hence the flags.
 	CYTHON_FORCE_REGEN=1 $(PIP) --no-deps --use-pep517 \
 		--config-settings=--build-option=build_ext learn2learn==0.2.0 \
-		|| { echo "learn2learn, which FOMAML is trained with, could not be built:" \
+		|| { echo "learn2learn, which trains FOMAML, could not be built:" \
 			"see above; is a C compiler installed?" >&2; exit 1; }
 	@echo "Building the Hanabi Learning Environment, which only tests need"
 	CMAKE_POLICY_VERSION_MINIMUM=3.5 $(PIP) -c constraints.txt hanabi-learning-environment==0.0.4 \
 		|| echo "It could not be built: the tests that compare HOAD with it will be skipped." >&2
 	touch $@
 
-test: setup  ## style, types, layers, tests
+test: setup  ## check style, types and layers, and run the tests
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/pytest -n 2
 
-# What the demonstration trains lies apart from real trainings.
+# The demonstration keeps its checkpoints apart from other trainings.
 demo: export HOAD_CHECKPOINTS = checkpoints/demo
-demo: setup  ## the whole pipeline on a small scale, ends with the table
+demo: setup  ## run the whole pipeline on a small scale; prints the table
 	$(BIN)/python record.py play datasets/demo.toml --out datasets/demo --resume
 	for agent in simplebot iggi piers outer van-den-bergh; do \
 		$(BIN)/python train_imitator.py models/demo/imitator.toml --agent $$agent \
@@ -52,15 +52,15 @@ demo: setup  ## the whole pipeline on a small scale, ends with the table
 	@echo "Training curves: $(BIN)/tensorboard --logdir $(HOAD_CHECKPOINTS)"
 	@echo "To play with these networks: export HOAD_CHECKPOINTS=$(HOAD_CHECKPOINTS)"
 
-# What is done is passed over but for the report on imitators, what was stopped goes on: call it
-# again after any stop.
+# After a stop, call it again: complete steps are skipped (except the report on imitators), and the
+# step that was stopped resumes.
 THESIS_AGENTS := simplebot valuebot holmesbot outer iggi piers rainbow van-den-bergh
 MAML ?= models/maml-cpu.toml
 REPRODUCED := results/reproduced
 
-reproduce-thesis: setup  ## the thesis's tables; 13 hours or more on two cores (MAML=models/maml.toml, for a GPU: its full length)
+reproduce-thesis: setup  ## make the thesis's tables: 13 hours or more on two cores (MAML=models/maml.toml: full length, for a GPU)
 	$(BIN)/python record.py play datasets/hoad.toml --resume
-	@# These two score in self-play what the thesis's do only after more steps.
+	@# These two need more steps to reach the thesis's self-play scores.
 	$(BIN)/python train_imitator.py models/imitator.toml --agent outer --steps 72000 --resume
 	$(BIN)/python train_imitator.py models/imitator.toml --agent piers --steps 48000 --resume
 	for agent in $(filter-out outer piers,$(THESIS_AGENTS)); do \
@@ -74,10 +74,10 @@ reproduce-thesis: setup  ## the thesis's tables; 13 hours or more on two cores (
 	$(BIN)/python evaluate.py adhoc results/maml-originals.toml --out $(REPRODUCED)/maml/originals --resume
 	@echo "Reports: $(REPRODUCED)/imitators/report.md, $(REPRODUCED)/maml/*/report.html"
 
-bench: setup  ## how fast it is here
+bench: setup  ## measure the speed on this machine
 	$(BIN)/python benchmarks/run.py
 
-format: setup  ## lay out the code as `make test` wants it
+format: setup  ## format the code as `make test` requires
 	$(BIN)/ruff format
 	$(BIN)/ruff check --fix
 

@@ -12,14 +12,14 @@ ROOT = Path(__file__).parents[1]
 
 
 def pytest_configure() -> None:
-    """Let programs that tests start take Ctrl-C, though a shell that runs us behind ignores it."""
+    """Let programs that tests start take Ctrl-C, even if a shell runs the tests in background."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
 def reference() -> Path:
-    """Games recorded by other people's programs, in JSON Lines."""
+    """Games recorded by other programs, in JSON Lines."""
     folder = Path(os.environ.get("HOAD_REFERENCE", ROOT / ".." / "shared" / "reference")).resolve()
     if not folder.is_dir():
         pytest.skip(f"no reference games in {folder} (name their folder in HOAD_REFERENCE)")

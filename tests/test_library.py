@@ -31,7 +31,8 @@ def test_the_readme_shows_how_to_use_it(
 ) -> None:
     text = (ROOT / "README.md").read_text()
     [block] = re.findall(r"^## As a library\n.*?^```python\n(.*?)^```", text, re.DOTALL | re.M)
-    (tmp_path / "results").symlink_to(ROOT / "results")
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results" / "demo.toml").symlink_to(ROOT / "results" / "demo.toml")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path / "checkpoints"))
     names: dict = {}

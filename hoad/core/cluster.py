@@ -16,15 +16,15 @@ _SECONDS_TO_ANSWER = 5
 
 @contextmanager
 def cluster(scheduler: str) -> Iterator[None]:
-    """Let joblib give everything inside of this context to a cluster.
+    """Let joblib give all items inside of this context to a cluster.
 
     Raises:
-        HoadError: this is no address, or no scheduler with workers answers there; or an item
-            killed one worker after another.
+        HoadError: the address is malformed, no scheduler with workers answers there, or an
+            item killed several workers.
     """
     if not re.fullmatch(r"(\w+://)?[^/]+:\d+", scheduler):
         raise HoadError(
-            f"{scheduler}: expected an address of a scheduler as in tcp://10.0.0.1:8786"
+            f"{scheduler}: expected an address of a scheduler, such as tcp://10.0.0.1:8786"
         )
     try:
         client = Client(scheduler, timeout=_SECONDS_TO_ANSWER, set_as_default=False)
@@ -42,7 +42,7 @@ def cluster(scheduler: str) -> Iterator[None]:
 
 
 class _Cluster(DaskDistributedBackend):
-    """Joblib's backend, which by itself waits for ever for an item that kills its workers."""
+    """Joblib's backend, which alone would wait for ever for an item that kills its workers."""
 
     def submit(self, func: Any, callback: Any = None) -> Any:
         future = super().submit(func, callback)

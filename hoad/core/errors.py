@@ -1,9 +1,9 @@
-"""The one exception that HOAD raises on purpose."""
+"""The exception that HOAD raises for mistakes that the user can correct."""
 
 
 class HoadError(Exception):
-    """A failure that its user can mend.
+    """A failure that the user can correct.
 
     The message is one line: it names the file, game, turn, key or agent at fault and says
-    what to do. Scripts print it after ``error:`` and end with exit status 2.
+    what to do. Commands print it after ``error:`` and end with exit status 2.
     """

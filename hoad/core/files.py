@@ -1,4 +1,4 @@
-"""Files that are complete or absent, and that one program writes at a time."""
+"""Files that are complete or absent, and folders that one program writes at a time."""
 
 import fcntl
 import os
@@ -11,7 +11,7 @@ from typing import IO, Final
 from hoad.core.errors import HoadError
 
 UNFINISHED: Final = ".part"
-"""Suffix of what is being written; left behind only by a program that was killed."""
+"""Suffix of a file that is being written; only a program that was killed leaves one."""
 
 PARTS: Final = ".parts"
 """Suffix of the folder with the blocks of a file that is being recorded."""
@@ -20,18 +20,18 @@ _LOCK: Final = "writer.lock"
 
 
 def safe_name(name: str) -> str:
-    """Return a part of a file's name for the name of an agent: safe characters on any system."""
+    """Return an agent's name as a part of a file name: characters that any system allows."""
     return re.sub(r"[^\w.,-]", "_", name)
 
 
 @contextmanager
 def write_atomically(path: Path) -> Iterator[IO[bytes]]:
-    """Open a binary file that takes its name once it is complete and safe on the disk.
+    """Open a binary file that gets its name when it is complete and safe on the disk.
 
-    Until then a file of that name, if there is one, stays as it is, whatever happens.
+    Until then an existing file of that name stays as it is.
 
     Raises:
-        HoadError: Nothing can be written there: no permission, no folder, no space.
+        HoadError: The file cannot be written: no permission, no folder, no space.
     """
     unfinished = path.with_name(f"{path.name}{UNFINISHED}")
     try:
@@ -51,22 +51,22 @@ def write_atomically(path: Path) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def only_writer(folder: Path) -> Iterator[None]:
-    """Keep other programs that ask for the same from writing to a folder.
+    """Lock a folder, so that no other program that asks for the lock writes to it.
 
-    The system forgets the lock when the program ends, however it ends.
+    The system releases the lock when the program ends in any way.
 
     Raises:
-        HoadError: Another program is the writer; or no lock can be had there.
+        HoadError: Another program holds the lock; or the folder cannot be locked.
     """
     with _take_lock(folder):
         yield
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder and those above it, where they are missing.
+    """Make a folder and its parents, where they are missing.
 
     Raises:
-        HoadError: That is not possible.
+        HoadError: The folder cannot be made.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -75,7 +75,7 @@ def make_folder(folder: Path) -> None:
 
 
 def describe(error: OSError) -> str:
-    """Return what the system says, e.g. ``No space left on device``."""
+    """Return the system's message, e.g. ``No space left on device``."""
     return error.strerror or str(error)
 
 
@@ -89,7 +89,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _take_lock(folder: Path) -> IO[bytes]:
-    """Return an open file whose closing gives the lock back."""
+    """Return an open file; closing it releases the lock."""
     try:
         file = (folder / _LOCK).open("wb")
     except OSError as error:
@@ -97,7 +97,7 @@ def _take_lock(folder: Path) -> IO[bytes]:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if not os.fstat(file.fileno()).st_nlink:
-            raise BlockingIOError  # its owner finished just now, and removed the folder
+            raise BlockingIOError  # the program that held it has just removed the folder
     except BlockingIOError as error:
         file.close()
         raise HoadError(

@@ -1,7 +1,7 @@
-"""Ctrl-C and SIGTERM: while a script is importing, and while something must be finished first.
+"""Ctrl-C and SIGTERM, during imports and during steps that must be finished first.
 
-Scripts import this first, because the other imports take a second or two: until then Ctrl-C is
-one line, as :func:`hoad.core.cli.run` has it later.
+Programs import this module first: from then on Ctrl-C prints one line and no traceback, also
+during the other imports. Later :func:`hoad.core.cli.run` handles it.
 """
 
 import os
@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from types import FrameType, TracebackType
 
 INTERRUPTED = 130
-"""Exit status of a script that Ctrl-C or SIGTERM has ended."""
+"""Exit status of a program that Ctrl-C or SIGTERM has ended."""
 
 
 def _end_quietly(
@@ -30,10 +30,10 @@ sys.excepthook = _end_quietly
 
 
 def interrupt_when_terminated() -> None:
-    """Let SIGTERM, with which batch systems and `kill` end programs, do what Ctrl-C does.
+    """Let SIGTERM, which batch systems and `kill` send, have the effect of Ctrl-C.
 
-    For the main thread of a script; its worker processes shall end at once. Where Ctrl-C is
-    ignored, as in what a shell script starts in the background, SIGTERM still ends the script.
+    For the main thread of a program; SIGTERM still ends worker processes at once. It also ends a
+    program in which Ctrl-C is ignored, such as one that a shell script starts in the background.
     """
 
     def interrupt(number: int, frame: FrameType | None) -> None:
@@ -48,8 +48,8 @@ def held_interrupt() -> Iterator[threading.Event]:
     """Let the caller finish a step before Ctrl-C takes effect; a second Ctrl-C does not wait.
 
     Yields:
-        What the first Ctrl-C sets. The caller looks at it when it is safe to stop, and raises
-        KeyboardInterrupt. Outside of the main thread, which gets no signals, nothing sets it.
+        An event that the first Ctrl-C sets. The caller checks it when it is safe to stop, and
+        raises KeyboardInterrupt. Only the main thread gets signals; elsewhere it is never set.
     """
     asked = threading.Event()
     if threading.current_thread() is not threading.main_thread():
