@@ -222,7 +222,7 @@ def test_finished_run_is_not_overwritten(recipe, finished):
     result = run(recipe, finished.parents[1])
 
     assert result.returncode == 2
-    assert "holds a run already; go on with --resume" in result.stderr
+    assert "holds a run already; continue it with --resume" in result.stderr
 
 
 def test_run_of_another_recipe_is_not_resumed(recipe, finished):

@@ -1,6 +1,6 @@
 """Agents in plain Python: one class with one method, from a readable view to a move.
 
-They play wherever an agent can be named, some 100 games a second, and need no numba.
+They play like any other agent, at some 100 games a second, and need no numba.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ from hoad.game.state import HIDDEN, full_game
 _GAME = full_game(2)
 
 _SLACK: Final = 1e-9
-"""How far from 1 probabilities may sum: they are rounded."""
+"""Allowed difference of a sum of probabilities from 1, for rounding."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ class SeenCard:
         ranks: the ranks (1 to 5) that hints leave open to its holder.
         colour_hinted: whether a colour hint touched it.
         rank_hinted: whether a rank hint touched it.
-        colour: its colour, or None if it is one's own.
-        rank: its rank, or None if it is one's own.
+        colour: its colour, or None in the player's own hand.
+        rank: its rank, or None in the player's own hand.
     """
 
     colours: tuple[str, ...]
@@ -62,11 +62,10 @@ class View:
         deck_left: cards in the deck.
         fireworks: height of each colour.
         discards: the discarded and misplayed cards as (colour, rank), sorted.
-        my_hand: one's own cards, oldest first: position 0 is what ``"play 0"`` plays. What a
-            card has (``colour``, ``rank``, ``colours``, ``colour_hinted``, ...) is told by
-            ``help(hoad.agents.SeenCard)``.
+        my_hand: the player's own cards, oldest first: ``"play 0"`` plays position 0. For the
+            attributes of a card see ``help(hoad.agents.SeenCard)``.
         partner_hand: the partner's cards, oldest first.
-        legal_moves: what may be done, as text: ``"play 0"``, ``"discard 4"``, ``"hint red"``,
+        legal_moves: the legal moves as text: ``"play 0"``, ``"discard 4"``, ``"hint red"``,
             ``"hint 3"``.
         history: all moves so far as (seat, move), the latest last.
     """
@@ -94,8 +93,8 @@ class PlainAgent(Agent):
     def choose(self, view: View) -> str | Mapping[str, float]:
         """Return one of ``view.legal_moves``, or the probability of each of several.
 
-        It must depend on the view alone: keep nothing from one call to the next, and leave
-        chance to the probabilities. :func:`hoad.agents.check.check_agent` tells what is wrong.
+        It must depend on the view alone: keep nothing from one call to the next, and express
+        chance as probabilities. :func:`hoad.agents.check.check_agent` finds mistakes.
         """
 
     def weights(self, batch: Batch) -> np.ndarray:

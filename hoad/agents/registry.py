@@ -71,34 +71,24 @@ def _rule_list(name: str) -> _Entry:
     return _Entry("hoad.agents.rules.rule_list:rule_list_agent", words, (name, rules))
 
 
-_BOTS: Final = "hoad.agents.bots"
-_RULES: Final = "hoad.agents.rules"
+BOTS: Final = {
+    "cheatbot": "O'Dwyer's CheatBot, which sees both hands: not fair",
+    "holmesbot": "O'Dwyer's HolmesBot, which reasons about what cards cannot be",
+    "infobot": "O'Dwyer's InfoBot, whose hints and discards are numbers",
+    "simplebot": "O'Dwyer's SimpleBot, whose hints all mean plays",
+    "smartbot": "O'Dwyer's SmartBot, which reasons about what was not said",
+    "valuebot": "O'Dwyer's ValueBot, which warns of the loss of last copies",
+}
+
+_RULES: Final = "hoad.agents.rules.parametric"
 _NETWORKS: Final = "hoad.learning.policies"
 _META_AGENTS: Final = "hoad.adhoc.bayes"
 
-_agents: Final = {name: _rule_list(name) for name in RULE_LISTS} | {
-    "cheatbot": _Entry(
-        f"{_BOTS}.cheatbot:cheatbot", "O'Dwyer's CheatBot, which sees both hands: not fair"
-    ),
-    "holmesbot": _Entry(
-        f"{_BOTS}.holmesbot:holmesbot",
-        "O'Dwyer's HolmesBot, which reasons about what cards cannot be",
-    ),
-    "infobot": _Entry(
-        f"{_BOTS}.infobot.bot:infobot", "O'Dwyer's InfoBot, whose hints and discards are numbers"
-    ),
+_agents: Final = {
+    **{name: _rule_list(name) for name in RULE_LISTS},
+    **{name: _Entry(f"hoad.agents.bots.{name}:{name}", words) for name, words in BOTS.items()},
     "rainbow": _Entry(
         f"{_NETWORKS}:load_rainbow", "Rainbow, which learned in self-play: rainbow:1", ("1",)
-    ),
-    "simplebot": _Entry(
-        f"{_BOTS}.simplebot:simplebot", "O'Dwyer's SimpleBot, whose hints all mean plays"
-    ),
-    "smartbot": _Entry(
-        f"{_BOTS}.smartbot.bot:smartbot",
-        "O'Dwyer's SmartBot, which reasons about what was not said",
-    ),
-    "valuebot": _Entry(
-        f"{_BOTS}.valuebot:valuebot", "O'Dwyer's ValueBot, which warns of the loss of last copies"
     ),
 }
 
@@ -129,15 +119,9 @@ _prefixes: Final = {
     "rainbow": _Entry(
         f"{_NETWORKS}:load_rainbow", "the network of Rainbow trained with a seed, or its file"
     ),
-    "risky": _Entry(
-        f"{_RULES}.parametric:risky", "iggi that plays from a probability on, as in risky:0.75"
-    ),
-    "rules": _Entry(
-        f"{_RULES}.parametric:chromosome", "a chromosome: rule numbers with commas between"
-    ),
-    "van-den-bergh": _Entry(
-        f"{_RULES}.parametric:van_den_bergh", "WP:WD:HINT:DISCARD, its four choices"
-    ),
+    "risky": _Entry(f"{_RULES}:risky", "iggi that plays from a probability on, as in risky:0.75"),
+    "rules": _Entry(f"{_RULES}:chromosome", "a chromosome: rule numbers with commas between"),
+    "van-den-bergh": _Entry(f"{_RULES}:van_den_bergh", "WP:WD:HINT:DISCARD, its four choices"),
 }
 
 _OLD_NAMES: Final = {"adaptive": "bayes-moves"}

@@ -3,7 +3,7 @@
 Sets of cards are ints with bit ``card id`` set. The definitions are those of Walton-Rivers et al.
 2017 as their program has them: knowledge comes from hints alone (negative ones included), the
 colour and the rank of a card are independent, and nothing is inferred across slots.
-All of it is for the full game of two players.
+Everything is for the full game of two players.
 """
 
 from typing import Any, Final, NamedTuple
@@ -26,7 +26,7 @@ NO_MOVE: Final = -1
 ALL_SLOTS: Final = (1 << SLOTS) - 1
 ALL_CARDS: Final = (1 << COLOURS * RANKS) - 1
 CERTAIN: Final = 1000
-"""Probabilities that rules compare with are in thousandths, so that comparing is exact."""
+"""Thresholds of rules are probabilities in thousandths, so that comparisons are exact."""
 
 # _COLUMNS[colour mask]: bit 5c set for each colour c. Times a rank mask it gives the set of cards.
 _COLUMNS = np.array(
@@ -145,7 +145,7 @@ def known_rank(situation: Situation, player: int, slot: int) -> int:
 
 @njit(cache=True, nogil=True)
 def plausible_cards(table: np.record, player: int, slot: int) -> int:
-    """Return the set of cards that the hints leave open for a card, whatever can be seen."""
+    """Return the set of cards that the hints leave open for a card, seen cards included."""
     return int(_COLUMNS[int(table.colour_mask[player, slot])]) * int(table.rank_mask[player, slot])
 
 
@@ -203,7 +203,7 @@ def reachable_height(table: np.record, colour: int) -> int:
 
 @njit(cache=True, nogil=True)
 def useless_cards(table: np.record) -> int:
-    """Return the set of cards that can never be played any more."""
+    """Return the set of cards that can no longer be played."""
     useful = 0
     for colour in range(COLOURS):
         reachable = (1 << reachable_height(table, colour)) - 1

@@ -1,4 +1,4 @@
-"""One game of Hanabi for people at a prompt; loops over many games use the compiled rules."""
+"""One game of Hanabi for interactive use; loops over many games use the compiled rules."""
 
 from collections.abc import Sequence
 

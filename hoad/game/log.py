@@ -1,6 +1,6 @@
-"""Game logs: deck order and actions, which is all that is ever stored of a game.
+"""Game logs: deck order and actions, all that is stored of a game.
 
-Everything else (scores, observations, legal moves) follows by replaying the log under the rules.
+Scores, observations and legal moves follow by replaying the log under the rules.
 """
 
 from collections.abc import Sequence
@@ -80,7 +80,7 @@ def logs_of(
 
 @dataclass(frozen=True)
 class Outcomes:
-    """How each game of a batch went, one entry a game.
+    """The outcome of each game of a batch.
 
     Attributes:
         scores: cards on the fireworks (the lenient score), uint8.
@@ -125,12 +125,12 @@ def check_decks(logs: GameLogs) -> None:
     if len(wrong):
         raise HoadError(
             f"game {wrong[0]}: the deck is not Hanabi's 50 cards (three 1s, two 2s, 3s and 4s, "
-            "one 5 of each colour); remove the game or mend its deck"
+            "one 5 of each colour); remove the game or correct its deck"
         )
 
 
 def replay(logs: GameLogs) -> Outcomes:
-    """Play all games under the rules and return their outcomes.
+    """Replay all games under the rules and return their outcomes.
 
     Raises:
         HoadError: a deck has a wrong composition.

@@ -6,8 +6,8 @@ bit of byte 0, as ``numpy.packbits`` has it.
 
 A section is a run of fields, each an int whose most significant bit comes first. They are
 appended to a *page* through a *cursor*: (bytes written, bits waiting, how many bits wait). A page
-is a record because compiled code counts references to arrays, and would spend more time on
-counting them, once a field, than on writing the bits.
+is a record because compiled code counts references to arrays, which would take longer, once for
+each field, than writing the bits.
 """
 
 from typing import Final
@@ -142,7 +142,7 @@ def _put_board(page: np.record, cursor: _Cursor, table: np.record) -> _Cursor:
     ranks = int(table.ranks)
     deck_width = int(table.cards_in_game) - int(table.players) * int(table.hand_size)
     deck = _thermometer(int(table.deck_left), deck_width)
-    half = deck_width // 2  # it is too wide to be put at once
+    half = deck_width // 2  # too wide for one field
     cursor = _put(page, cursor, deck >> half, deck_width - half)
     cursor = _put(page, cursor, deck & ((1 << half) - 1), half)
     fireworks = 0

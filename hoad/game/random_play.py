@@ -1,4 +1,4 @@
-"""Uniformly random legal play, compiled: the plainest use of the rules.
+"""Uniformly random legal play, compiled: the simplest use of the rules.
 
 Game ``i`` of a run depends on (seed, i) alone: its deck, and one stream for the moves of all seats.
 """
@@ -48,7 +48,7 @@ def play_random(
         actions: receives the move ids, uint8, shape ``(steps,)``.
 
     Returns:
-        How many games were begun; the last one may have been cut short.
+        The number of games started; the last one may be incomplete.
     """
     state = states[0]
     streams = np.empty(1, np.uint64)

@@ -22,7 +22,7 @@ def copies(rank: int, ranks: int) -> int:
 def deal(state: np.record, first_player: int) -> None:
     """Start a game with the cards of ``state.deck``; ``first_player`` is to move.
 
-    Player 0 receives a whole hand, then player 1, and so on, whoever starts.
+    Player 0 receives a whole hand, then player 1, and so on, independent of the first player.
     """
     table = state.table
     players, hand_size = int(table.players), int(table.hand_size)

@@ -1,8 +1,8 @@
-"""What a game of Hanabi is made of: the variant that is played and the state of one game.
+"""The variant of a game of Hanabi, and the state of one game.
 
 A state is one record of the dtype :data:`STATE`, a batch of games an array of such records.
 It has two parts. ``state.table`` holds everything that is public: fireworks, discards, tokens,
-what the hints said about each card, and the actions so far. ``state.deck`` and ``state.hands``
+what hints said about each card, and the actions so far. ``state.deck`` and ``state.hands``
 are hidden. Agents never get a state; they get the table and the hands that they can see
 (:func:`hoad.agents.agent.see`).
 
@@ -23,7 +23,7 @@ MAX_HAND: Final = 5
 MAX_CARDS: Final = 50
 MAX_IDENTITIES: Final = 25
 MAX_MOVES: Final = 50
-"""No variant has more move ids: two times 5 positions, hints of 10 values to 4 players."""
+"""No variant has more move ids: 2 * 5 positions, and hints of 10 values to 4 players."""
 MAX_TURNS: Final = 128
 """No game is longer: each of 50 cards is played or discarded once, and hints spend 16 tokens, one
 for each discard and one for each completed colour."""
@@ -57,7 +57,7 @@ TABLE: Final = _record(
         ("max_lives", "u1"),
         ("cards_in_game", "u1"),
         ("observation", "u1"),
-        # Where the game stands.
+        # The state of the game.
         ("tokens", "u1"),
         ("lives", "u1"),
         ("score", "u1"),  # cards on the fireworks: the lenient score
@@ -101,7 +101,7 @@ class Variant:
     """The rules of one kind of game, as HLE's configuration names them.
 
     Raises:
-        HoadError: a number is outside of what HLE (and the fixed-size state) allows.
+        HoadError: a number is outside of the range of HLE and of the fixed-size state.
     """
 
     players: int = 2

@@ -1,4 +1,4 @@
-"""A game as text for people."""
+"""A game as text."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from hoad.game.state import HIDDEN, Variant
 
 
 def describe(state: np.record) -> str:
-    """Return where a game stands, in one line."""
+    """Return the state of a game in one line."""
     table = state.table
     standing = (
         f"score {table.score}, {table.lives} lives, {table.tokens} hint tokens, "
@@ -26,7 +26,7 @@ def render(variant: Variant, state: np.record, observer: int | None = None) -> s
 
     Args:
         variant: the kind of game.
-        state: where the game stands.
+        state: the state of the game.
         observer: the player whose own cards are hidden; None shows every hand.
     """
     table = state.table

@@ -1,7 +1,12 @@
 """Names of agents."""
 
+import subprocess
+import sys
+from importlib import import_module
+
 import pytest
 
+import hoad.agents
 from hoad.agents import (
     agent_descriptions,
     agent_names,
@@ -9,12 +14,48 @@ from hoad.agents import (
     get_fair_agent,
     same_agent,
 )
+from hoad.agents.registry import _agents, _prefixes
 from hoad.core.errors import HoadError
 
 
 def test_every_name_gives_an_agent_of_that_name() -> None:
     for name in agent_names():
         assert get_agent(name).name == name
+
+
+def test_every_loader_is_there() -> None:
+    for entry in [*_agents.values(), *_prefixes.values()]:
+        assert isinstance(entry.load, str)
+        module, _, function = entry.load.partition(":")
+        assert callable(getattr(import_module(module), function))
+
+
+def test_names_are_listed_without_loading_what_they_name() -> None:
+    program = (
+        "import sys; from hoad.agents import agent_descriptions; agent_descriptions();"
+        "print({'numba', 'torch', 'hoad.learning'} & sys.modules.keys())"
+    )
+
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+
+    assert done.stdout.strip() == b"set()"
+
+
+def test_second_names_give_the_same_agent() -> None:
+    first, second = (get_agent(f"{prefix}:iggi+flawed") for prefix in ("adaptive", "bayes-moves"))
+
+    assert second.name == "bayes-moves:iggi+flawed"
+    assert first.name == "adaptive:iggi+flawed"
+    assert first.identity == second.identity
+
+
+def test_names_of_the_package_are_what_they_say() -> None:
+    import_module("hoad.agents.play")  # a module of the same name as a function
+
+    assert hoad.agents.play is sys.modules["hoad.agents.play"].play
+    assert all(getattr(hoad.agents, name).__name__ == name for name in hoad.agents.__all__)
+    with pytest.raises(AttributeError, match="nothing"):
+        hoad.agents.nothing  # noqa: B018
 
 
 def test_every_name_and_prefix_is_described() -> None:
@@ -50,7 +91,7 @@ def test_the_same_rule_list_is_the_same_agent_under_any_name() -> None:
     assert not same_agent("iggi", "rules:2,8,13,38,27")
 
 
-def test_who_sees_its_own_hand_is_refused_where_a_fair_agent_is_wanted() -> None:
+def test_an_agent_that_sees_its_own_hand_is_refused_as_a_fair_agent() -> None:
     assert get_fair_agent("smartbot").fair
 
     with pytest.raises(HoadError, match="agent cheatbot sees its own hand"):

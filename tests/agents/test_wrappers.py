@@ -1,9 +1,12 @@
-"""Agents that now and then make any legal move instead."""
+"""Agents made of other agents: with noise, or different by seat."""
 
 import numpy as np
 import pytest
 
 from hoad.agents import get_agent, play, same_agent
+from hoad.agents.check import check_agent
+from hoad.agents.follow import follow
+from hoad.agents.wrappers import BySeat
 from hoad.core.errors import HoadError
 from hoad.game.log import replay
 from tests.agents.positions import position, weights
@@ -62,3 +65,36 @@ def test_the_inner_agent_and_the_noise_make_the_agent() -> None:
 def test_bad_noise_is_refused(name: str) -> None:
     with pytest.raises(HoadError, match="expected noisy:E:AGENT with E from 0 to 1"):
         get_agent(name)
+
+
+@pytest.fixture
+def by_seat() -> BySeat:
+    return BySeat("two-faced", get_agent("holmesbot"), get_agent("iggi"))
+
+
+def test_by_seat_plays_as_another_agent_in_each_seat(by_seat: BySeat) -> None:
+    holmesbot, iggi, piers = map(get_agent, ("holmesbot", "iggi", "piers"))
+    for seats, expected in (
+        ([by_seat, piers], [holmesbot, piers]),
+        ([piers, by_seat], [piers, iggi]),
+        ([by_seat, by_seat], [holmesbot, iggi]),
+    ):
+        played, alone = play(seats, 20, seed=4), play(expected, 20, seed=4)
+
+        np.testing.assert_array_equal(played.actions, alone.actions)
+
+
+@pytest.mark.parametrize(("seat", "name"), [(0, "holmesbot"), (1, "iggi")])
+def test_by_seat_is_followed_as_its_agent(by_seat: BySeat, seat: int, name: str) -> None:
+    logs = play([get_agent("holmesbot"), get_agent("iggi")], 10, seed=4)
+    seats = np.zeros((10, 2), np.bool_)
+    seats[:, seat] = True
+
+    followed, expected = (list(follow(agent, logs, seats)) for agent in (by_seat, get_agent(name)))
+
+    for one, other in zip(followed, expected, strict=True):
+        np.testing.assert_array_equal(one.weights, other.weights)
+
+
+def test_nothing_is_found_wrong_with_by_seat(by_seat: BySeat) -> None:
+    assert check_agent(by_seat) == []

@@ -41,8 +41,7 @@ class _Sight(NamedTuple):
     useless: int
 
 
-CODE: Final = ("choose", "hoad.agents.cheatbot")
-"""See :class:`~hoad.agents.agent.CompiledAgent`; not a path."""
+CODE: Final = ("choose", "hoad.agents.cheatbot")  # an identity of the code, not a path
 
 
 def cheatbot() -> CompiledAgent:

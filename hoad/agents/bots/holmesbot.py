@@ -55,14 +55,12 @@ _CONCLUDED: Final = MEMORY
 _EXCLUDED: Final = MEMORY + 1
 _MEMORY: Final = _EXCLUDED + 2 * SLOTS * SET_BYTES
 
-
-CODE: Final = ("choose", "hoad.agents.holmesbot")
-"""See :class:`~hoad.agents.agent.CompiledAgent`; not a path."""
+CODE: Final = ("choose", "hoad.agents.holmesbot")  # an identity of the code, not a path
 
 
 def holmesbot() -> CompiledAgent:
     """Return HolmesBot."""
-    return CompiledAgent("holmesbot", CODE, choose, observe, np.zeros(0, np.int64), _MEMORY)
+    return CompiledAgent("holmesbot", CODE, choose, observe, memory_size=_MEMORY)
 
 
 @njit(cache=True, nogil=True)

@@ -28,13 +28,12 @@ from hoad.agents.bots.memory import (
 )
 from hoad.game.moves import COLOUR_HINT, PLAY, RANK_HINT
 
-CODE: Final = ("choose", "hoad.agents.simplebot")
-"""See :class:`~hoad.agents.agent.CompiledAgent`; not a path."""
+CODE: Final = ("choose", "hoad.agents.simplebot")  # an identity of the code, not a path
 
 
 def simplebot() -> CompiledAgent:
     """Return SimpleBot."""
-    return CompiledAgent("simplebot", CODE, choose, observe, np.zeros(0, np.int64), MEMORY)
+    return CompiledAgent("simplebot", CODE, choose, observe, memory_size=MEMORY)
 
 
 @njit(cache=True, nogil=True)

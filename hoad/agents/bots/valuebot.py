@@ -34,13 +34,12 @@ from hoad.agents.bots.memory import (
 from hoad.agents.situation import ALL_SLOTS, COLOURS, RANKS, SLOTS, lowest_firework
 from hoad.game.moves import COLOUR_HINT, PLAY, RANK_HINT
 
-CODE: Final = ("choose", "hoad.agents.valuebot")
-"""See :class:`~hoad.agents.agent.CompiledAgent`; not a path."""
+CODE: Final = ("choose", "hoad.agents.valuebot")  # an identity of the code, not a path
 
 
 def valuebot() -> CompiledAgent:
     """Return ValueBot."""
-    return CompiledAgent("valuebot", CODE, choose, observe, np.zeros(0, np.int64), MEMORY)
+    return CompiledAgent("valuebot", CODE, choose, observe, memory_size=MEMORY)
 
 
 @njit(cache=True, nogil=True)

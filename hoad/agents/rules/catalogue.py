@@ -304,7 +304,7 @@ _ROWS = (
          "tell about the newest playable card that a hint touches alone, rank first",
          Row(tell.TELL_UNMISTAKABLE_USEFUL_CARD)),
     Rule(128, "TellMostPlayableCards",
-         "give the hint that touches most cards, all of them playable and one of them anew",
+         "give the hint that touches most cards, all of them playable and one of them newly",
          Row(comparing.TELL_MOST_PLAYABLE_CARDS)),
     _only_if(ALL_TOKENS, Rule(
         129, "TellRandomly", "tell rank or colour, by chance, of any card",

@@ -1,7 +1,7 @@
 """Rules that compare hints by what they would touch or show, and give the best one.
 
 Walton-Rivers et al. 2017, Canaan et al.'s public rule base (67 to 71, 78 to 82) and own ones.
-Each returns a move, ``NO_MOVE``, or ``SPREAD`` after writing the moves' weights. They are asked
+Each returns a move, ``NO_MOVE``, or ``SPREAD`` after writing the moves' weights. They are called
 only when there is a token. Hints are compared ranks before colours, ascending.
 """
 

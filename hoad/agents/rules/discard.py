@@ -1,6 +1,6 @@
 """Rules that discard a card (Walton-Rivers et al. 2017; own ones).
 
-Each returns a move, ``NO_MOVE``, or ``SPREAD`` after writing the moves' weights. They are asked
+Each returns a move, ``NO_MOVE``, or ``SPREAD`` after writing the moves' weights. They are called
 only when a token is missing: at 8 tokens discarding is illegal.
 """
 

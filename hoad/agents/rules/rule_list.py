@@ -1,8 +1,7 @@
-"""Agents that ask a list of rules in order: the first that can move, moves.
+"""Agents with a list of rules, of which the first that fires makes the move.
 
-Walton-Rivers et al. 2017 and, for chromosomes, Canaan et al. 2018. If no rule fires, any legal
-move is made, all equally likely (Canaan et al.). A rule that cannot produce a legal move does
-not fire.
+Walton-Rivers et al. 2017 and, for chromosomes, Canaan et al. 2018. If no rule fires, the
+move is drawn from all legal ones (Canaan et al.). A rule without a legal move does not fire.
 """
 
 from collections.abc import Sequence
@@ -22,12 +21,11 @@ from hoad.agents.rules.play import fire_play
 from hoad.agents.rules.tell import COMPLETE_TELL_USEFUL_CARD, fire_tell
 from hoad.agents.situation import NO_MOVE, Situation, situation_of
 
-CODE: Final = ("choose_by_rules", "hoad.agents.rule_list")
-"""See :class:`~hoad.agents.agent.CompiledAgent`; not a path."""
+CODE: Final = ("choose_by_rules", "hoad.agents.rule_list")  # an identity, not a path
 
 
 def rule_list_agent(name: str, rules: Sequence[int | Row]) -> CompiledAgent:
-    """Return the agent that asks these rules in this order.
+    """Return the agent with these rules, in this order.
 
     Args:
         name: its name.
@@ -65,10 +63,10 @@ def choose_by_rules(
 
 @njit(cache=True, nogil=True, inline="always")
 def _fire(function: int, first: int, second: int, situation: Situation, weights: np.ndarray) -> int:
-    """Ask one function; those of a kind have adjacent numbers.
+    """Return the move of one rule; functions of a kind have adjacent numbers.
 
-    This and the functions it calls only dispatch: they are inlined, because handing on the
-    situation takes as long as many a rule.
+    This and the functions it calls only dispatch. They are inlined, because passing the situation
+    on takes as long as many a rule.
     """
     if function < PLAY_UNIQUE_POSSIBLE_CARD:
         return fire_play(function, first, situation)

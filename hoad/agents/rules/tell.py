@@ -1,8 +1,8 @@
-"""Rules that choose one of the partner's cards and tell about it.
+"""Rules that choose one of the partner's cards and give a hint about it.
 
 Walton-Rivers et al. 2017, Canaan et al. 2018, ProbableMistake from the latter's public rule base,
 and own ones. Each returns a move, ``NO_MOVE``, or ``SPREAD`` after writing the moves' weights.
-They are asked only when there is a token. The partner's cards are scanned by slot number unless
+They are called only when there is a token. The partner's cards are scanned by slot number unless
 age is mentioned.
 """
 
@@ -75,13 +75,13 @@ def fire_tell(rule: int, argument: int, situation: Situation, weights: np.ndarra
     if rule == COMPLETE_TELL_USEFUL_CARD:
         return complete_tell_useful_card(situation)
     if rule == TELL_ABOUT_ONES:
-        return tell_rank_first(situation, named_cards(RANK_HINT))
+        return tell_first_of(situation, named_cards(RANK_HINT), True)
     if rule == TELL_LAST_USEFUL_CARD:
         return tell_last_useful_card(situation)
     if rule == TELL_USEFUL_CARD:
-        return tell_rank_first(situation, situation.playable)
+        return tell_first_of(situation, situation.playable, True)
     if rule == TELL_USEFUL_CARD_COLOUR_FIRST:
-        return tell_colour_first(situation, situation.playable)
+        return tell_first_of(situation, situation.playable, False)
     if rule == TELL_NEWEST_USEFUL_CARD:
         return tell_by_age(situation, situation.playable, True)
     if rule == TELL_OLDEST_USEFUL_CARD:
@@ -93,7 +93,7 @@ def fire_tell(rule: int, argument: int, situation: Situation, weights: np.ndarra
     if rule == TELL_USELESS_CARD:
         return tell_useless_card(situation)
     if rule == TELL_USELESS_CARD_COLOUR_FIRST:
-        return tell_colour_first(situation, useless_cards(situation.table))
+        return tell_first_of(situation, useless_cards(situation.table), False)
     if rule == TELL_DISPENSABLE:
         return tell_dispensable(situation)
     if rule == TELL_FIVES:
@@ -101,11 +101,11 @@ def fire_tell(rule: int, argument: int, situation: Situation, weights: np.ndarra
     if rule == TELL_ILL_INFORMED:
         return tell_ill_informed(situation)
     if rule == TELL_UNKNOWN:
-        return tell_colour_first(situation, ALL_CARDS)
+        return tell_first_of(situation, ALL_CARDS, False)
     if rule == TELL_RANDOMLY:
         return tell_randomly(situation, weights)
     if rule == TELL_TO_SAVE:
-        return tell_rank_first(situation, necessary_cards(situation.table))
+        return tell_first_of(situation, necessary_cards(situation.table), True)
     if rule == TELL_OLDEST_UNTOUCHED_TO_SAVE:
         return tell_oldest_untouched_to_save(situation)
     if rule == TELL_UNAMBIGUOUS_3:
@@ -118,24 +118,16 @@ def fire_tell(rule: int, argument: int, situation: Situation, weights: np.ndarra
 
 
 @njit(cache=True, nogil=True)
-def tell_rank_first(situation: Situation, cards: int) -> int:
-    """Tell about the first of the partner's cards in a set that is not fully known."""
+def tell_first_of(situation: Situation, cards: int, rank_first: bool) -> int:
+    """Tell about the first of the partner's cards in a set that is not fully known.
+
+    Where both are unknown, it tells the rank (``rank_first``) or the colour.
+    """
     for slot in range(SLOTS):
         if holds_one_of(situation, slot, cards):
-            move = rank_then_colour(situation, slot)
-            if move != NO_MOVE:
-                return move
-    return NO_MOVE
-
-
-@njit(cache=True, nogil=True)
-def tell_colour_first(situation: Situation, cards: int) -> int:
-    """Do as :func:`tell_rank_first`, but tell the colour where both are unknown."""
-    for slot in range(SLOTS):
-        if holds_one_of(situation, slot, cards):
-            move = colour_then_rank(situation, slot)
-            if move != NO_MOVE:
-                return move
+            by_rank = rank_then_colour(situation, slot)
+            if by_rank != NO_MOVE:
+                return by_rank if rank_first else colour_then_rank(situation, slot)
     return NO_MOVE
 
 
@@ -252,7 +244,7 @@ def tell_ill_informed(situation: Situation) -> int:
     usable = situation.playable
     if situation.table.tokens < situation.table.max_tokens:
         usable |= useless_cards(situation.table)
-    return tell_rank_first(situation, usable)
+    return tell_first_of(situation, usable, True)
 
 
 @njit(cache=True, nogil=True)
@@ -299,7 +291,7 @@ def tell_unambiguous_3(situation: Situation) -> int:
 def tell_likely_misplay(situation: Situation, threshold: int) -> int:
     """Tell about the unplayable card that looks most playable, if that is likely enough.
 
-    How it looks is worked out from the hints and the table; ties go to the highest slot.
+    How a card looks depends on the hints and the table; ties go to the highest slot.
     """
     chosen, best, best_total = -1, threshold, CERTAIN
     for slot in range(SLOTS):

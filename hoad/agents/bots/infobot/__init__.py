@@ -1,1 +1,5 @@
 """O'Dwyer's InfoBot."""
+
+from hoad.agents.bots.infobot.bot import infobot
+
+__all__ = ["infobot"]

@@ -41,14 +41,12 @@ from hoad.game.state import NO_CARD
 _MANY_DISCARDS: Final = 15
 _GOOD_CHANCE: Final = 0.75
 
-
-CODE: Final = ("choose", "hoad.agents.infobot")
-"""See :class:`~hoad.agents.agent.CompiledAgent`; not a path."""
+CODE: Final = ("choose", "hoad.agents.infobot")  # an identity of the code, not a path
 
 
 def infobot() -> CompiledAgent:
     """Return InfoBot."""
-    return CompiledAgent("infobot", CODE, choose, observe, np.zeros(0, np.int64), MEMORY)
+    return CompiledAgent("infobot", CODE, choose, observe, memory_size=MEMORY)
 
 
 @njit(cache=True, nogil=True)

@@ -1,1 +1,5 @@
 """O'Dwyer's SmartBot."""
+
+from hoad.agents.bots.smartbot.bot import smartbot
+
+__all__ = ["smartbot"]

@@ -59,14 +59,12 @@ from hoad.game.state import NO_CARD
 
 _UNSURE: Final = 100
 
-
-CODE: Final = ("choose", "hoad.agents.smartbot")
-"""See :class:`~hoad.agents.agent.CompiledAgent`; not a path."""
+CODE: Final = ("choose", "hoad.agents.smartbot")  # an identity of the code, not a path
 
 
 def smartbot() -> CompiledAgent:
     """Return SmartBot."""
-    return CompiledAgent("smartbot", CODE, choose, observe, np.zeros(0, np.int64), MEMORY)
+    return CompiledAgent("smartbot", CODE, choose, observe, memory_size=MEMORY)
 
 
 @njit(cache=True, nogil=True)
