@@ -109,9 +109,8 @@ def _adhoc(place: Workplace) -> Rows:
         players=players,
         agents=["piers", "iggi", "flawed"],
         pool=["piers", "flawed", "iggi", "internal"],
-        population="canaan-5x5-1",
         episodes=4,
-        games_per_episode=4,
+        games_per_episode=2,
         trials=2,
         support_games=3,
         matchup_games=3,
@@ -146,12 +145,12 @@ def _meta_agents(place: Workplace) -> Rows:
     players += ["likelihood-in-game", "generalist", "random-response"]
     recipe = place.recipe(
         "meta-agents",
-        ("[[pools]]", {"name": "A", "agents": ["iggi", "simplebot", "outer"]}),
+        ("[[pools]]", {"name": "A", "agents": ["iggi", "outer"]}),
         ("[[pools]]", {"name": "B", "agents": ["piers", "simplebot"]}),
         players=players,
-        episodes=3,
-        games_per_episode=4,
-        matchup_games=5,
+        episodes=2,
+        games_per_episode=3,
+        matchup_games=4,
         seed=2,
         out=str(out),
     )
