@@ -3,42 +3,12 @@ from pathlib import Path
 
 import pytest
 
-from hoad.evaluation.adhoc_report import _meta_training
 from hoad.evaluation.meta_training import CURVES, meta_training
-from hoad.evaluation.report.old import draw_training
-from hoad.evaluation.report.page import Figure
-from hoad.learning.maml.learner import train_maml
-from hoad.learning.recipes import MamlRecipe
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
-from hoad.replay.recorder import PlayRecipe, record
-
-AGENTS = ("iggi", "piers", "outer")
-TINY = MamlRecipe(
-    agents=AGENTS,
-    tasks=2,
-    games=4,
-    steps=4,
-    validate_every=2,
-    validation_games=4,
-    hidden=(16, 16),
-    inner_rates=(1e-2,),
-    play_steps=(2,),
-    zero_shot_weight=2,
-    fomaml_steps=3,
-)
 
 
-@pytest.fixture
-def checkpoints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A meta-model that never saw iggi."""
-    data = tmp_path / "datasets"
-    record(PlayRecipe(games=300, agents=AGENTS), data, resume=False, threads=1)
-    train_maml(TINY, "iggi", data, tmp_path, resume=False)
-    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
-    return tmp_path
-
-
-def test_trainings_come_with_their_curves(checkpoints: Path) -> None:
+@pytest.mark.usefixtures("checkpoints")
+def test_trainings_come_with_their_curves() -> None:
     found = meta_training("iggi")
 
     assert found
@@ -48,22 +18,9 @@ def test_trainings_come_with_their_curves(checkpoints: Path) -> None:
     assert (facts["steps"], facts["inner rate"], facts["inner steps at play"]) == ("4", "0.01", "2")
     assert found.curves.keys() == set(CURVES)
     assert {tuple(steps) for steps, _ in found.curves.values()} == {(2, 4)}
-    picture = checkpoints / "training.png"
-    draw_training({"iggi": found}, picture)
-    assert picture.stat().st_size > 10_000
 
 
-def test_a_report_says_whom_the_curves_were_played_with(checkpoints: Path) -> None:
-    found = meta_training("iggi")
-    assert found
-
-    *_, figure = _meta_training({"iggi": found}, checkpoints)
-
-    assert isinstance(figure, Figure)
-    assert "with the agent itself, whoever the partners of the table are" in figure.caption
-
-
-def test_a_card_older_than_the_zero_shot_weight_had_none(checkpoints: Path) -> None:
+def test_metadata_older_than_the_zero_shot_weight_had_none(checkpoints: Path) -> None:
     path = checkpoints / "maml" / "iggi" / "card.json"
     card = json.loads(path.read_text())
     del card["recipe"]["zero_shot_weight"], card["recipe"]["fomaml_steps"]
@@ -77,7 +34,7 @@ def test_where_there_is_no_meta_model_there_is_no_training() -> None:
     assert meta_training("flawed") is None
 
 
-def test_a_training_that_goes_on_is_not_told_by_the_card_of_its_older_model(
+def test_a_training_that_goes_on_is_not_described_by_metadata_of_its_older_model(
     checkpoints: Path,
 ) -> None:
     model = checkpoints / "maml" / "iggi" / "model.safetensors"
