@@ -1,6 +1,5 @@
 """The script ``evaluate.py`` as its users meet it."""
 
-import csv
 import json
 import os
 import re
@@ -48,15 +47,6 @@ def write_recipe(folder: Path, **changes: Any) -> Path:
     path = folder / "recipe.toml"
     path.write_text("\n".join([*lines, *naive, ""]))
     return path
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """The folder of a small ad-hoc evaluation, and what the script printed."""
-    folder = tmp_path_factory.mktemp("adhoc")
-    result = run("adhoc", write_recipe(folder))
-    assert result.returncode == 0, result.stderr
-    return folder / "results", result.stdout
 
 
 def test_crossplay_ends_with_json() -> None:
@@ -212,94 +202,6 @@ def test_rule_agents_need_no_torch() -> None:
     assert result.returncode == 0, result.stderr
 
 
-def test_adhoc_prints_the_table(made: tuple[Path, str]) -> None:
-    _, printed = made
-
-    for name in ("iggi", "outer", "all partners", "adaptive", "lenient score", "strict score"):
-        assert name in printed
-    assert len(re.findall(r"\d+\.\d\d ± \d+\.\d\d", printed)) == 2 * 3 * 6
-
-
-def test_adhoc_leaves_a_report_with_figures(made: tuple[Path, str]) -> None:
-    folder, _ = made
-
-    for name in ("players", "by_game", "cross_play", "belief_iggi", "belief_outer"):
-        assert (folder / f"{name}.png").read_bytes().startswith(PNG)
-        assert f"({name}.png)" in (folder / "report.md").read_text()
-    page = (folder / "report.html").read_text()
-    assert page.count("data:image/png;base64,") == 5
-    for word in ("recipe.toml", "commit", "wall time", "Sarmasi 2022, table 3.3"):
-        assert word in page
-
-
-def test_report_json_and_csv_have_the_same_numbers(made: tuple[Path, str]) -> None:
-    folder, _ = made
-    results = json.loads((folder / "results.json").read_text())
-    with (folder / "results.csv").open() as file:
-        rows = list(csv.DictReader(file))
-
-    cells = {(cell["partner"], cell["player"]): cell for cell in results["cells"]}
-    assert len(rows) == len(cells) * 2 * 3
-    for row in rows:
-        found = cells[row["partner"], row["player"]][row["score"]][row["seat"]]
-        assert float(row["mean"]) == found["over_repetitions"]["mean"]
-        assert float(row["half_width"]) == found["over_repetitions"]["half_width"]
-        partners = 2 if row["partner"] == "all partners" else 1
-        assert int(row["games"]) == found["over_games"]["count"] * partners
-    iggi = cells["iggi", "adaptive"]["strict"]["both"]["over_repetitions"]
-    shown = f"{iggi['mean']:.2f} ± {iggi['half_width']:.2f}"
-    assert shown in (folder / "report.md").read_text()
-    assert results["recipe"]["seed"] == 3
-
-
-def test_each_seat_has_half_of_the_games(made: tuple[Path, str]) -> None:
-    cells = json.loads((made[0] / "results.json").read_text())["cells"]
-
-    for cell in cells:
-        seats = cell["lenient"]
-        assert seats["both"]["over_games"]["count"] == 24
-        assert seats["partner first"]["over_games"]["count"] == 12
-        assert seats["player first"]["over_games"]["count"] == 12
-        assert len(seats["by_game"]) == 4
-
-
-def test_learners_are_repeated_by_trial(made: tuple[Path, str]) -> None:
-    cells = json.loads((made[0] / "results.json").read_text())["cells"]
-
-    counts = {cell["player"]: cell["strict"]["both"]["over_repetitions"]["count"] for cell in cells}
-    assert counts["naive"] == 2
-    assert counts["adaptive"] == counts["self-play"] == 6
-
-
-def test_published_figures_stand_beside_the_seat_that_they_used(made: tuple[Path, str]) -> None:
-    folder, _ = made
-    cells = json.loads((folder / "results.json").read_text())["cells"]
-
-    ours = next(c for c in cells if (c["partner"], c["player"]) == ("iggi", "naive"))
-    mean = ours["strict"]["partner first"]["over_repetitions"]["mean"]
-    line = next(
-        line
-        for line in (folder / "report.md").read_text().splitlines()
-        if line.startswith("| iggi | naive | strict, partner first |")
-    )
-    assert f"| {mean:.2f} ± " in line
-    assert "| 2.5 |" in line
-
-
-def test_the_table_does_not_depend_on_threads(tmp_path: Path) -> None:
-    players = ["naive", "random-partner", "adaptive", "imitator:iggi", "imitator:piers"]
-    recipe = write_recipe(tmp_path, players=players)
-
-    tables = [
-        run("adhoc", recipe, "--threads", threads, "--out", tmp_path / str(threads)).stdout
-        for threads in (1, 3)
-    ]
-
-    one, other = (re.sub(r"\d+ s\n\S+", "", table) for table in tables)  # time and folder
-    assert "imitator:iggi" in one
-    assert one == other
-
-
 def test_matchups_are_kept_and_told(tmp_path: Path) -> None:
     words = ("matchups", "--agents", "iggi", "flawed", "piers", "--games", 30)
 
@@ -360,8 +262,8 @@ def test_meta_agents_print_the_table_and_leave_a_report(tmp_path: Path) -> None:
 
     assert result.returncode == 0, result.stderr
     assert len(re.findall(r"\d+\.\d\d ± \d+\.\d\d", result.stdout)) == 2 * 3 * 2
-    names = sorted(path.name for path in (tmp_path / "results").iterdir())
-    assert names == ["by_game.png", "report.html", "report.md", "results.csv", "results.json"]
+    names = {path.name for path in (tmp_path / "results").iterdir()}
+    assert names >= {"by_game.png", "report.html", "report.md", "results.csv", "results.json"}
 
 
 @pytest.mark.parametrize(

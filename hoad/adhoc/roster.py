@@ -138,6 +138,8 @@ class Roster:
         Raises:
             HoadError: as :meth:`make`; or a pool names an agent twice, or holds only the partner.
         """
+        for name in self.agents:
+            self.seated(name)
         for column, partner in columns:
             self._kind(column, partner).check()
 

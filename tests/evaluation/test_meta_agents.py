@@ -3,10 +3,12 @@
 import csv
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+<<<<<<< HEAD
 from hoad.adhoc.matchup_files import match_ups_path
 from hoad.evaluation.meta_agents_numbers import (
     as_csv,
@@ -24,12 +26,27 @@ from hoad.adhoc import matchups, session
 from hoad.adhoc.bayes import response
 from hoad.adhoc.bayes.meta_agent import adaptive, certain
 from hoad.adhoc.matchups import play_match_ups
+=======
+
+from hoad.adhoc import matchups, session
+from hoad.adhoc.bayes import response
+from hoad.adhoc.bayes.meta_agent import bayes_features, certain
+from hoad.adhoc.matchups import match_ups_path, play_match_ups
+>>>>>>> tables
 from hoad.adhoc.seeds import TABLE, other_seed
 from hoad.adhoc.session import play_session
 from hoad.agents import get_agent
 from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe, load_recipe
+<<<<<<< HEAD
 from hoad.evaluation.report.output import plain_json
+=======
+from hoad.evaluation.meta_agents import meta_agents_report
+from hoad.evaluation.report.output import csv_text, plain_json, write_report
+from hoad.evaluation.tables import engine
+from hoad.evaluation.tables.meta_agents import MetaAgentsResult, Scenario, run_meta_agents
+from hoad.evaluation.tables.recipes import MetaAgentsRecipe
+>>>>>>> tables
 from tests.evaluation.decks import note_decks
 
 ROOT = Path(__file__).parents[2]
@@ -65,7 +82,7 @@ def made(tmp_path_factory) -> MetaAgentsResult:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOAD_CHECKPOINTS", str(folder))
         result = run_meta_agents(small_recipe(folder), threads=1)
-        write_meta_agents_report(result)
+        write_report(meta_agents_report(result), result.recipe.out)
     return result
 
 
@@ -73,10 +90,10 @@ def test_cells_are_sessions_with_each_partner(made):
     match_ups = play_match_ups(POOLS["a"], 30)
     seed = other_seed(5, TABLE)
     for index, name in enumerate(POOLS["b"]):
-        session = play_session(adaptive(match_ups), get_agent(name), EPISODES, GAMES, seed)
-        cell = made.table.cells[0, 1, "adaptive"]
-        np.testing.assert_array_equal(cell.lenient[index], session.lenient)
-        np.testing.assert_array_equal(cell.strict[index], session.strict)
+        session = play_session(bayes_features(match_ups), get_agent(name), EPISODES, GAMES, seed)
+        cell = made.table.cells_of(Scenario(0, 1), "adaptive")[index]
+        np.testing.assert_array_equal(cell.session.lenient, session.lenient)
+        np.testing.assert_array_equal(cell.session.strict, session.strict)
 
 
 def test_oracle_knows_partners_of_its_pool_and_of_others(made):
@@ -86,9 +103,9 @@ def test_oracle_knows_partners_of_its_pool_and_of_others(made):
     known = play_session(certain(match_ups, 1), get_agent("flawed"), EPISODES, GAMES, seed)
 
     for met, index in ((0, 1), (1, 1)):
-        cell = made.table.cells[0, met, "oracle"]
-        np.testing.assert_array_equal(cell.lenient[index], known.lenient)
-    assert made.table.cells[0, 1, "oracle"].lenient[0].mean() > 10
+        cell = made.table.cells_of(Scenario(0, met), "oracle")[index]
+        np.testing.assert_array_equal(cell.session.lenient, known.lenient)
+    assert made.table.cells_of(Scenario(0, 1), "oracle")[0].session.lenient.mean() > 10
 
 
 @pytest.mark.parametrize("learns", [matchups, response])
@@ -115,7 +132,8 @@ def test_meta_agents_may_always_move_first(tmp_path, monkeypatch):
 
     partner, seed = get_agent("piers"), other_seed(5, TABLE)
     alone = play_session(Fixed("best", best), partner, EPISODES, GAMES, seed, seat=0)
-    np.testing.assert_array_equal(result.table.cells[0, 1, "generalist"].lenient[0], alone.lenient)
+    [cell, _] = result.table.cells_of(Scenario(0, 1), "generalist")
+    np.testing.assert_array_equal(cell.session.lenient, alone.lenient)
 
 
 def test_table_does_not_depend_on_threads(made, tmp_path, monkeypatch):
@@ -123,8 +141,40 @@ def test_table_does_not_depend_on_threads(made, tmp_path, monkeypatch):
 
     again = run_meta_agents(small_recipe(tmp_path), threads=3)
 
-    for key, cell in made.table.cells.items():
-        np.testing.assert_array_equal(cell.lenient, again.table.cells[key].lenient)
+    assert made.cells.keys() == again.cells.keys()
+    for key, cell in made.cells.items():
+        np.testing.assert_array_equal(cell.session.lenient, again.cells[key].session.lenient)
+
+
+def test_a_resumed_table_plays_nothing_again(made, monkeypatch):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(made.recipe.out))
+    monkeypatch.setattr(engine, "play_cell", None)
+
+    again = run_meta_agents(made.recipe, threads=1, resume=True)
+
+    assert meta_agents_report(again).rows == meta_agents_report(made).rows
+    for scenario in made.own_pool:
+        for player in made.learners:
+            one, other = made.finding(scenario, player), again.finding(scenario, player)
+            np.testing.assert_array_equal(one.belief, other.belief)
+    with pytest.raises(HoadError, match="holds games already"):
+        run_meta_agents(made.recipe, threads=1)
+
+
+def test_a_resumed_table_plays_what_learns_otherwise(made, monkeypatch):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(made.recipe.out))
+    played = []
+    original = engine.play_cell
+
+    def play_cell(recipe, roster, key):
+        played.append(key.player)
+        return original(recipe, roster, key)
+
+    monkeypatch.setattr(engine, "play_cell", play_cell)
+
+    run_meta_agents(made.recipe.model_copy(update={"evidence": "cumulative"}), 1, resume=True)
+
+    assert set(played) == {"adaptive", "most-likely"}
 
 
 def test_match_ups_are_kept_for_the_next_table(made, monkeypatch):
@@ -154,69 +204,38 @@ def test_report_json_and_csv_have_the_same_numbers(made):
 
 def test_beliefs_find_the_partners_of_their_pool(made):
     for player in ("adaptive", "likelihood", "likelihood-in-game"):
-        beliefs = made.table.cells[0, 0, player].beliefs
-        assert beliefs is not None
-        found = finding(beliefs)
+        found = made.finding(Scenario(0, 0), player)
         assert found.belief[0] == pytest.approx(1 / 3)
         assert found.found[0] == 0
         assert found.belief[-1] > 0.5
-    stranger = made.table.cells[0, 1, "adaptive"].beliefs
-    assert stranger is not None
-    assert np.isnan(stranger.in_partner[0]).all()
-    assert not np.isnan(stranger.in_partner[1]).any()
+    piers, flawed = made.table.cells_of(Scenario(0, 1), "adaptive")
+    assert np.isnan(piers.beliefs.in_partner).all()
+    assert not np.isnan(flawed.beliefs.in_partner).any()
 
 
-def beliefs_that_found(found: list[list[int]]) -> PoolBeliefs:
-    array = np.array([found], dtype=np.float64)
-    nothing = np.zeros((1, array.shape[2], 1))
-    return PoolBeliefs(nothing, nothing, array, array, np.zeros((1, len(found), 2)))
+def result_of(made, **means: float) -> MetaAgentsResult:
+    """Return a result in which each player always has its mean score."""
+    players = {player.replace("_", "-"): mean for player, mean in means.items()}
+    cells = {}
+    for key, cell in made.cells.items():
+        for player, mean in players.items():
+            scores = np.full_like(cell.session.lenient, mean)
+            session = replace(cell.session, lenient=scores, strict=scores)
+            cells[key._replace(player=player)] = replace(cell, session=session)
+    recipe = made.recipe.model_copy(update={"players": tuple(players)})
+    return replace(made, recipe=recipe, cells=cells)
 
 
-def test_partner_is_found_from_the_game_on_after_which_nobody_else_is_as_likely():
-    finds = finding(
-        beliefs_that_found([[0, 1, 0, 1], [0, 1, 1, 1], [0, 1, 1, 0], [0, 0, 1, 1], [0, 1, 1, 1]])
-    )
+def test_gap_is_measured_from_generalist_to_oracle(made):
+    result = result_of(made, generalist=10, oracle=14, adaptive=13, random_response=8)
 
-    assert finds.found == pytest.approx([0, 0.8, 0.8, 0.8])
-    assert finds.ever == pytest.approx(0.8)
-    assert finds.soon == 2.5
-
-
-def table_of(**means: float) -> MetaAgentTable:
-    cells = {
-        (0, 0, player.replace("_", "-")): MetaCell(
-            np.full((2, 3, 4), mean), np.full((2, 3, 4), mean), None
-        )
-        for player, mean in means.items()
-    }
-    return MetaAgentTable(("a",), tuple(player for *_, player in cells), cells)
-
-
-def test_gap_is_measured_from_generalist_to_oracle():
-    table = table_of(generalist=10.0, oracle=14.0, adaptive=13.0, random_response=8.0)
-
-    found = [table.gap_covered(player) for player in table.players]
+    found = [result.gap_covered(player) for player in result.recipe.players]
 
     assert found == pytest.approx([0, 1, 0.75, -0.5])
 
 
-def test_without_oracle_there_is_no_gap():
-    assert np.isnan(table_of(generalist=10.0, adaptive=11.0).gap_covered("adaptive"))
-
-
-@pytest.mark.parametrize(
-    ("changes", "named"),
-    [
-        ({"players": ["oracel"]}, "oracel"),
-        ({"players": ["oracle", "oracle"]}, "players names somebody twice"),
-        ({"pools": [{"name": "a"}]}, "pool a has neither a population nor agents"),
-        ({"published_match_ups": "x.csv"}, 'seats = "first"'),
-        ({"beside": "canaan-2022"}, "three published populations"),
-    ],
-)
-def test_recipes_that_cannot_be_meant_are_refused(changes, named, tmp_path):
-    with pytest.raises(HoadError, match=named):
-        small_recipe(tmp_path, **changes)
+def test_without_oracle_there_is_no_gap(made):
+    assert np.isnan(result_of(made, generalist=10, adaptive=11).gap_covered("adaptive"))
 
 
 def test_niche_needs_populations(tmp_path, monkeypatch):
@@ -245,17 +264,17 @@ def published_table(reference, tmp_path_factory) -> MetaAgentsResult:
             "out": folder,
         }
         result = run_meta_agents(recipe.model_copy(update=fewer), threads=2)
-        write_meta_agents_report(result)
+        write_report(meta_agents_report(result), result.recipe.out)
     return result
 
 
 def test_published_populations_give_the_published_table(published_table):
     """Canaan et al. 2022, table IV: 20 episodes here, 200 there."""
-    beside = beside_published(published_table)
+    compared = published_table.compared_with_published()
 
-    assert len(beside) == 36
-    assert all(cell.agrees for cell in beside.values())
-    differences = np.array([cell.difference for cell in beside.values()])
+    assert len(compared) == 36
+    assert all(mean.agrees for mean in compared.values())
+    differences = np.array([mean.difference for mean in compared.values()])
     assert differences.mean() == pytest.approx(0, abs=0.15)
     assert np.abs(differences).max() < 0.4
 
@@ -279,16 +298,19 @@ def test_partners_that_act_differently_are_listed_apart(published_table):
 
 
 def test_niche_estimates_what_it_sees_and_not_what_partners_do_in_self_play(published_table):
-    errors = estimation_errors(published_table, 0, 0)
+    errors = published_table.estimation_errors(Scenario(0, 0))
 
     page = (published_table.recipe.out / "report.md").read_text()
-    assert "How far off the estimated features are" in page
+    assert "Errors of the estimated features" in page
     assert (errors[0] > 0.05).all()
     assert (errors[0] < 0.4).all()
 
 
-def test_what_is_written_is_plain_json(published_table):
-    written = json.loads(plain_json(as_mapping(published_table)))
+def test_what_is_written_is_plain_json(published_table, reference, monkeypatch):
+    monkeypatch.setenv("HOAD_REFERENCE", str(reference))
+    report = meta_agents_report(published_table)
+
+    written = json.loads(plain_json(report.facts))
 
     assert written["cells"][0]["published"]["agrees"] is True
-    assert len(list(csv.reader(io.StringIO(as_csv(published_table))))) == 1 + 45 * 22
+    assert len(list(csv.reader(io.StringIO(csv_text(report.rows))))) == 1 + 45 * 22

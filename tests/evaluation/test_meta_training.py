@@ -2,6 +2,7 @@ import json
 from pathlib import Path
 
 import pytest
+<<<<<<< HEAD
 from hoad.evaluation.adhoc_report import _meta_training
 from hoad.evaluation.report.old import draw_training
 
@@ -26,19 +27,15 @@ TINY = MamlRecipe(
     zero_shot_weight=2,
     fomaml_steps=3,
 )
+=======
+
+from hoad.evaluation.meta_training import CURVES, meta_training
+from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
+>>>>>>> tables
 
 
-@pytest.fixture
-def checkpoints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A meta-model that never saw iggi."""
-    data = tmp_path / "datasets"
-    record(PlayRecipe(games=300, agents=AGENTS), data, resume=False, threads=1)
-    train_maml(TINY, "iggi", data, tmp_path, resume=False)
-    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
-    return tmp_path
-
-
-def test_trainings_come_with_their_curves(checkpoints: Path) -> None:
+@pytest.mark.usefixtures("checkpoints")
+def test_trainings_come_with_their_curves() -> None:
     found = meta_training("iggi")
 
     assert found
@@ -48,11 +45,9 @@ def test_trainings_come_with_their_curves(checkpoints: Path) -> None:
     assert (facts["steps"], facts["inner rate"], facts["inner steps at play"]) == ("4", "0.01", "2")
     assert found.curves.keys() == set(CURVES)
     assert {tuple(steps) for steps, _ in found.curves.values()} == {(2, 4)}
-    picture = checkpoints / "training.png"
-    draw_training({"iggi": found}, picture)
-    assert picture.stat().st_size > 10_000
 
 
+<<<<<<< HEAD
 def test_a_report_says_whom_the_curves_were_played_with(checkpoints: Path) -> None:
     found = meta_training("iggi")
     assert found
@@ -68,6 +63,13 @@ def test_metadata_older_than_the_zero_shot_weight_had_none(checkpoints: Path) ->
     metadata = json.loads(path.read_text())
     del metadata["recipe"]["zero_shot_weight"], metadata["recipe"]["fomaml_steps"]
     path.write_text(json.dumps(metadata))
+=======
+def test_metadata_older_than_the_zero_shot_weight_had_none(checkpoints: Path) -> None:
+    path = checkpoints / "maml" / "iggi" / "card.json"
+    card = json.loads(path.read_text())
+    del card["recipe"]["zero_shot_weight"], card["recipe"]["fomaml_steps"]
+    path.write_text(json.dumps(card))
+>>>>>>> tables
     found = meta_training("iggi")
     assert found and found.facts()["zero-shot weight"] == "0"
 
@@ -77,7 +79,11 @@ def test_where_there_is_no_meta_model_there_is_no_training() -> None:
     assert meta_training("flawed") is None
 
 
+<<<<<<< HEAD
 def test_the_metadata_of_an_older_model_are_not_those_of_a_continued_training(
+=======
+def test_a_training_that_goes_on_is_not_described_by_metadata_of_its_older_model(
+>>>>>>> tables
     checkpoints: Path,
 ) -> None:
     model = checkpoints / "maml" / "iggi" / "model.safetensors"

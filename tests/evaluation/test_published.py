@@ -1,6 +1,9 @@
 import numpy as np
 import pytest
+<<<<<<< HEAD
 from hoad.evaluation.adhoc_table import SEATS
+=======
+>>>>>>> tables
 
 from hoad.evaluation.published import (
     COMMUNICATIVENESS,
@@ -10,6 +13,7 @@ from hoad.evaluation.published import (
     published,
 )
 from hoad.evaluation.statistics import SCORES
+from hoad.evaluation.tables.cells import SEATS
 
 PARTNERS = (
     "simplebot",

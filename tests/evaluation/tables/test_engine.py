@@ -1,4 +1,4 @@
-"""A table that was stopped, or is made row by row, is the one made at once."""
+"""A table that was interrupted, or is made row by row, is the one made at once."""
 
 import re
 import shutil
@@ -6,20 +6,33 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+<<<<<<< HEAD:tests/evaluation/test_adhoc_rows.py
 from hoad.evaluation.adhoc_numbers import AdhocResult, as_csv
 from hoad.evaluation.adhoc_recipe import AdhocRecipe
 from hoad.evaluation.adhoc_report import write_adhoc_report
 from hoad.evaluation.adhoc_rows import row_path
 from hoad.evaluation.adhoc_run import run_adhoc
+=======
+>>>>>>> tables:tests/evaluation/tables/test_engine.py
 
 from hoad.core.errors import HoadError
 from hoad.core.files import only_writer
 from hoad.core.provenance import provenance
+<<<<<<< HEAD:tests/evaluation/test_adhoc_rows.py
 from hoad.evaluation import adhoc_run
+=======
+from hoad.evaluation.adhoc import adhoc_report
+from hoad.evaluation.report.output import csv_text, write_report
+from hoad.evaluation.tables import adhoc, engine
+from hoad.evaluation.tables.adhoc import AdhocResult, run_adhoc
+from hoad.evaluation.tables.cells import FOLDER
+from hoad.evaluation.tables.recipes import AdhocRecipe
+>>>>>>> tables:tests/evaluation/tables/test_engine.py
 from hoad.learning.maml.learner import train_maml
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.recipes import NaiveRecipe
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
+<<<<<<< HEAD:tests/evaluation/test_adhoc_rows.py
 from hoad.replay.recorder import PlayRecipe, record
 
 AGENTS = ("iggi", "piers", "outer")
@@ -35,6 +48,8 @@ TINY = MamlRecipe(
     play_steps=(2,),
     milestones=(1, 2),
 )
+=======
+>>>>>>> tables:tests/evaluation/tables/test_engine.py
 
 
 def recipe_of(folder: Path, **changes: object) -> AdhocRecipe:
@@ -56,23 +71,27 @@ def recipe_of(folder: Path, **changes: object) -> AdhocRecipe:
 @pytest.fixture
 def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     """Partner and player of every cell that is played, in order."""
-    whom = []
+    cells: list[tuple[str, str]] = []
 
-    def play_cell(recipe, match_ups, partner, player):
-        whom.append((partner, player))
-        return original(recipe, match_ups, partner, player)
+    def play_cell(recipe, roster, key):
+        cells.append((key.partner.name, key.player))
+        return original(recipe, roster, key)
 
-    original = adhoc_run._play_cell
-    monkeypatch.setattr(adhoc_run, "_play_cell", play_cell)
-    return whom
+    original = engine.play_cell
+    monkeypatch.setattr(engine, "play_cell", play_cell)
+    return cells
+
+
+def files_of(recipe: AdhocRecipe, partner: str) -> list[Path]:
+    return sorted((recipe.out / FOLDER / partner).iterdir())
 
 
 def assert_same(one: AdhocResult, other: AdhocResult) -> None:
-    assert as_csv(one) == as_csv(other)
+    assert csv_text(adhoc_report(one).rows) == csv_text(adhoc_report(other).rows)
     assert one.beliefs.keys() == other.beliefs.keys()
-    for partner, beliefs in one.beliefs.items():
-        assert beliefs.hypotheses == other.beliefs[partner].hypotheses
-        np.testing.assert_array_equal(beliefs.means, other.beliefs[partner].means)
+    for key, beliefs in one.beliefs.items():
+        assert beliefs.hypotheses == other.beliefs[key].hypotheses
+        np.testing.assert_array_equal(beliefs.means, other.beliefs[key].means)
 
 
 def test_a_table_made_row_by_row_is_the_one_made_at_once(tmp_path: Path) -> None:
@@ -118,7 +137,7 @@ def test_whoever_is_stopped_plays_the_rest_only(
 
 def stop_after(cells: int, recipe: AdhocRecipe, monkeypatch: pytest.MonkeyPatch) -> None:
     """Interrupt a table once so many of its cells are saved."""
-    save, saved = adhoc_run.save_row, []
+    save, saved = engine.save_cell, []
 
     def save_and_stop(*arguments):
         save(*arguments)
@@ -127,7 +146,7 @@ def stop_after(cells: int, recipe: AdhocRecipe, monkeypatch: pytest.MonkeyPatch)
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(adhoc_run, "save_row", save_and_stop)
+        patch.setattr(engine, "save_cell", save_and_stop)
         with pytest.raises(KeyboardInterrupt):
             run_adhoc(recipe, threads=1)
 
@@ -178,14 +197,14 @@ def test_without_resume_games_that_are_kept_stay_as_they_are(
     tmp_path: Path, played: list[tuple[str, str]]
 ) -> None:
     run_adhoc(recipe_of(tmp_path, partners=("outer",)), threads=1)
-    kept = row_path(recipe_of(tmp_path), "outer").read_bytes()
+    kept = {path: path.read_bytes() for path in files_of(recipe_of(tmp_path), "outer")}
     played.clear()
 
-    with pytest.raises(HoadError, match=r"outer\.npz: holds games already; go on with --resume"):
+    with pytest.raises(HoadError, match=r"outer/.*\.npz: holds games already; .*--resume"):
         run_adhoc(recipe_of(tmp_path), threads=1)
 
     assert not played
-    assert row_path(recipe_of(tmp_path), "outer").read_bytes() == kept
+    assert {path: path.read_bytes() for path in files_of(recipe_of(tmp_path), "outer")} == kept
 
 
 def test_times_add_up(tmp_path: Path) -> None:
@@ -193,9 +212,9 @@ def test_times_add_up(tmp_path: Path) -> None:
 
     second = run_adhoc(recipe_of(tmp_path), threads=1, resume=True)
 
-    for partner, row in first.rows.items():
-        assert second.rows[partner].seconds > row.seconds > 0
-    assert second.seconds > sum(row.seconds for row in second.rows.values())
+    for partner in ("iggi", "outer"):
+        assert second.seconds_of(partner) > first.seconds_of(partner) > 0
+    assert second.seconds > sum(map(second.seconds_of, ("iggi", "outer")))
 
 
 def test_the_report_tells_what_played_each_row(
@@ -203,39 +222,37 @@ def test_the_report_tells_what_played_each_row(
 ) -> None:
     for commit in ("first", "second"):
         made_with = provenance() | {"commit": commit, "date": f"of the {commit}"}
-        monkeypatch.setattr(adhoc_run, "provenance", lambda made_with=made_with: made_with)
+        monkeypatch.setattr(adhoc, "provenance", lambda made_with=made_with: made_with)
         partners = ("outer",) if commit == "first" else ("iggi", "outer")
         result = run_adhoc(recipe_of(tmp_path, partners=partners), threads=1, resume=True)
 
-    page = write_adhoc_report(result).read_text()
+    page = write_report(adhoc_report(result), result.recipe.out).read_text()
 
     assert re.search(r"\| outer \| \d+ s \| first \| of the first \|", page)
     assert re.search(r"\| iggi \| \d+ s \| second \| of the second \|", page)
 
 
-@pytest.mark.parametrize(
-    ("changes", "complaint"),
-    [
-        ({"seed": 5}, r"iggi\.npz: was played with seed = 0; remove this file"),
-        ({"episodes": 5}, "episodes = 4"),
-        ({"source": "imitators"}, "source = 'originals'"),
-    ],
-)
-def test_rows_of_other_settings_are_refused(
-    tmp_path: Path, changes: dict[str, object], complaint: str
+@pytest.mark.parametrize("changes", [{"seed": 5}, {"episodes": 5}, {"source": "imitators"}])
+def test_games_of_other_settings_are_played_and_the_first_ones_stay(
+    tmp_path: Path, played: list[tuple[str, str]], changes: dict[str, object]
 ) -> None:
-    run_adhoc(recipe_of(tmp_path), threads=1)
+    recipe = recipe_of(tmp_path, players=("self-play",), agents=("piers",))
+    first = run_adhoc(recipe, threads=1)
+    run_adhoc(recipe.model_copy(update=changes), threads=1, resume=True)
+    assert len(played) == 4
+    played.clear()
 
-    with pytest.raises(HoadError, match=complaint):
-        run_adhoc(recipe_of(tmp_path, **changes), threads=1, resume=True)
+    assert_same(run_adhoc(recipe, threads=1, resume=True), first)
+
+    assert not played
 
 
-def test_a_partner_that_has_changed_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_partner_that_has_changed_plays_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, played: list[tuple[str, str]]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     mine = "python:mine.py:Mine"
-    recipe = recipe_of(tmp_path, partners=(mine,))
+    recipe = recipe_of(tmp_path, partners=(mine,), players=("self-play", "piers"))
     source = (
         "from hoad.agents import PlainAgent\n\n\nclass Mine(PlainAgent):\n"
         '    name = "mine"\n\n    def choose(self, view):\n        return "discard 0" '
@@ -243,21 +260,36 @@ def test_a_partner_that_has_changed_is_named(
     )
     Path("mine.py").write_text(source)
     run_adhoc(recipe, threads=1)
+    played.clear()
 
     Path("mine.py").write_text(source.replace("play 0", "play 1"))
+    run_adhoc(recipe, threads=1, resume=True)
 
-    with pytest.raises(HoadError, match=r"was played with another python:mine\.py:Mine"):
-        run_adhoc(recipe, threads=1, resume=True)
+    assert played == [(mine, "self-play"), (mine, "piers")]
+
+
+def test_old_and_new_names_of_a_player_have_the_same_games(
+    tmp_path: Path, played: list[tuple[str, str]]
+) -> None:
+    first = run_adhoc(recipe_of(tmp_path, players=("adaptive",)), threads=1)
+    played.clear()
+
+    again = run_adhoc(recipe_of(tmp_path, players=("bayes-features",)), threads=1, resume=True)
+
+    assert not played
+    scores = [adhoc_report(result).rows for result in (first, again)]
+    for one, other in zip(*scores, strict=True):
+        assert other == {**one, "player": "bayes-features"}
 
 
 @pytest.mark.parametrize("damage", [lambda data: data[:-40], lambda _: b"", lambda _: b"scores"])
-def test_damaged_rows_are_refused_by_name(tmp_path: Path, damage) -> None:
+def test_damaged_cells_are_refused_by_name(tmp_path: Path, damage) -> None:
     recipe = recipe_of(tmp_path)
     run_adhoc(recipe, threads=1)
-    path = row_path(recipe, "iggi")
+    path = files_of(recipe, "iggi")[0]
     path.write_bytes(damage(path.read_bytes()))
 
-    with pytest.raises(HoadError, match=r"iggi\.npz: not the games of an ad-hoc table; remove it"):
+    with pytest.raises(HoadError, match=rf"{re.escape(path.name)}: not the games of a table"):
         run_adhoc(recipe, threads=1, resume=True)
 
 
@@ -265,12 +297,9 @@ class TestMetaModels:
     """A meta-model plays its milestones and its best weights."""
 
     @pytest.fixture
-    def recipe(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AdhocRecipe:
-        record(PlayRecipe(games=300, agents=AGENTS), tmp_path, resume=False, threads=1)
-        train_maml(TINY, "iggi", tmp_path, tmp_path, resume=False)
-        monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    def recipe(self, checkpoints: Path) -> AdhocRecipe:
         players = ("self-play", "zero-shot@1", "zero-shot@2", "low-shot@2")
-        return recipe_of(tmp_path, partners=("iggi",), players=players)
+        return recipe_of(checkpoints, partners=("iggi",), players=players)
 
     def test_only_what_was_trained_anew_plays_anew(
         self, recipe: AdhocRecipe, tmp_path: Path, played: list[tuple[str, str]]
@@ -308,12 +337,16 @@ class TestMetaModels:
         assert after.trainings["iggi"].curves.keys() == before.trainings["iggi"].curves.keys()
 
     def test_a_model_of_the_same_name_is_not_taken_for_one_that_is_elsewhere(
-        self, recipe: AdhocRecipe, tmp_path: Path, played: list[tuple[str, str]]
+        self,
+        recipe: AdhocRecipe,
+        tmp_path: Path,
+        played: list[tuple[str, str]],
+        tiny_recipe: MamlRecipe,
     ) -> None:
         recipe = recipe.model_copy(update={"players": (*recipe.players, "zero-shot")})
         before = run_adhoc(recipe, threads=1)
         (tmp_path / "maml").rename(tmp_path / "elsewhere")
-        other = TINY.model_copy(update={"milestones": (), "hidden": (8,)})
+        other = tiny_recipe.model_copy(update={"milestones": (), "hidden": (8,)})
         train_maml(other, "iggi", tmp_path, tmp_path, resume=False)
         played.clear()
 
@@ -336,4 +369,4 @@ def test_one_program_at_a_time_plays_a_table(tmp_path: Path) -> None:
     with only_writer(recipe.out), pytest.raises(HoadError, match="another program is writing"):
         run_adhoc(recipe, threads=1)
 
-    assert run_adhoc(recipe, threads=1).rows.keys() == {"iggi", "outer"}
+    assert {key.partner.name for key in run_adhoc(recipe, threads=1).cells} == {"iggi", "outer"}

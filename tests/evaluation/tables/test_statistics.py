@@ -1,9 +1,13 @@
 import numpy as np
 import pytest
-from hoad.evaluation.adhoc_table import ALL_BUT_RAINBOW, ALL_PARTNERS, AdhocTable, Cell
+from hoad.evaluation.adhoc_table import ALL_PARTNERS, Cell
 
+from hoad.adhoc.bayes.recorder import Beliefs
+from hoad.adhoc.roster import Partner
 from hoad.adhoc.session import Session
 from hoad.evaluation.statistics import estimate, group_means, paired, welch
+from hoad.evaluation.tables.cells import Cell, CellKey
+from hoad.evaluation.tables.statistics import ALL_PARTNERS, ScoreTable, find_partners
 
 EPISODES, GAMES = 6, 4
 SEATS = np.array([1, 0, 1, 0])
@@ -12,7 +16,7 @@ SEATS = np.array([1, 0, 1, 0])
 def cell(lenient, trials=EPISODES):
     scores = np.asarray(lenient, np.uint8)
     strict = np.where(scores > 5, scores, 0)
-    return Cell(Session(scores, strict, SEATS), np.arange(EPISODES) * trials // EPISODES)
+    return Cell(Session(scores, strict, SEATS), np.arange(EPISODES) * trials // EPISODES, {})
 
 
 @pytest.fixture
@@ -24,10 +28,16 @@ def table():
         for player in ("fixed", "learner")
     }
     cells = {
-        key: cell(scores, trials=2 if key[1] == "learner" else EPISODES)
-        for key, scores in draws.items()
+        CellKey("", Partner(partner), player): cell(scores, 2 if player == "learner" else EPISODES)
+        for (partner, player), scores in draws.items()
     }
-    return AdhocTable(("iggi", "outer"), ("fixed", "learner"), cells)
+    rows = {name: [("", Partner(name))] for name in ("iggi", "outer")}
+    rows[ALL_PARTNERS] = [("", Partner("iggi")), ("", Partner("outer"))]
+    return ScoreTable(rows, ("fixed", "learner"), cells)
+
+
+def cell_of(table, partner, player):
+    return table.cells[CellKey("", Partner(partner), player)]
 
 
 def test_scores_are_kept_by_seat():
@@ -41,14 +51,14 @@ def test_scores_are_kept_by_seat():
 def test_repetitions_of_a_fixed_player_are_episodes(table):
     found = table.over_repetitions("iggi", "fixed", "lenient")
 
-    episodes = table.cells["iggi", "fixed"].session.lenient.mean(axis=1)
+    episodes = cell_of(table, "iggi", "fixed").session.lenient.mean(axis=1)
     assert found == estimate(episodes)
 
 
 def test_repetitions_of_a_learner_are_trials(table):
     found = table.over_repetitions("iggi", "learner", "lenient")
 
-    scores = table.cells["iggi", "learner"].session.lenient
+    scores = cell_of(table, "iggi", "learner").session.lenient
     assert found.count == 2
     assert found.mean == pytest.approx(scores.mean())
     assert found == estimate(np.array([scores[:3].mean(), scores[3:].mean()]))
@@ -59,42 +69,26 @@ def test_over_games_counts_every_game(table):
     assert table.over_games("iggi", "learner", "strict", "player first").count == EPISODES * 2
 
 
-def test_last_row_is_the_mean_over_partners(table):
+def test_a_row_of_several_partners_is_their_mean(table):
     means = [table.over_games(row, "fixed", "lenient").mean for row in table.rows]
 
-    assert table.rows == ("iggi", "outer", ALL_PARTNERS)
     assert means[2] == pytest.approx((means[0] + means[1]) / 2)
-
-
-def test_rainbow_counts_in_one_of_two_means(table):
-    cells = table.cells | {("rainbow", "fixed"): cell(np.full((EPISODES, GAMES), 1))}
-
-    found = AdhocTable(("iggi", "rainbow", "outer"), ("fixed",), cells)
-
-    assert found.rows == ("iggi", "rainbow", "outer", ALL_PARTNERS, ALL_BUT_RAINBOW)
-    without = found.over_repetitions(ALL_BUT_RAINBOW, "fixed", "lenient")
-    assert without == table.over_repetitions(ALL_PARTNERS, "fixed", "lenient")
-    assert found.over_games(ALL_PARTNERS, "fixed", "lenient").mean < without.mean
-
-
-def test_a_single_partner_needs_no_mean(table):
-    assert AdhocTable(("iggi",), table.players, table.cells).rows == ("iggi",)
 
 
 def test_score_by_game_number(table):
     found = table.by_game("outer", "fixed", "lenient")
 
-    means = table.cells["outer", "fixed"].session.lenient.mean(axis=0)
+    means = cell_of(table, "outer", "fixed").session.lenient.mean(axis=0)
     assert [one.mean for one in found] == pytest.approx(means.tolist())
 
 
 def test_players_are_compared_over_the_fewer_repetitions(table):
-    pairs, apart, _ = table.comparisons("lenient")["fixed", "learner"]
+    pairs, apart, _, difference = table.compare(ALL_PARTNERS, "fixed", "learner", "lenient")
 
     cells = table.cells.values()
     expected = sum(c.session.lenient.mean() * (-1) ** i for i, c in enumerate(cells)) / 2
     assert pairs.difference == pytest.approx(expected)
-    assert apart.difference == pytest.approx(expected)
+    assert [apart.difference, difference.mean] == pytest.approx([expected] * 2)
     episodes, trials = np.arange(EPISODES), table.repetitions("learner")
     fixed, learner = (table.scores(ALL_PARTNERS, p, "lenient") for p in ("fixed", "learner"))
     assert pairs == paired(group_means(fixed, trials), group_means(learner, trials))
@@ -103,10 +97,10 @@ def test_players_are_compared_over_the_fewer_repetitions(table):
 
 
 def test_players_are_compared_over_the_partners_too(table):
-    found = table.comparisons("strict")["fixed", "learner"]
+    found = table.compare(ALL_PARTNERS, "fixed", "learner", "strict")
 
     fixed, learner = (
-        np.array([table.cells[p, player].session.strict.mean() for p in ("iggi", "outer")])
+        np.array([cell_of(table, p, player).session.strict.mean() for p in ("iggi", "outer")])
         for player in ("fixed", "learner")
     )
     assert found.by_partner == paired(fixed, learner)
@@ -114,6 +108,28 @@ def test_players_are_compared_over_the_partners_too(table):
 
 
 def test_a_single_partner_tells_nothing_of_others(table):
-    alone = AdhocTable(("iggi",), table.players, table.cells)
+    assert np.isnan(table.compare("iggi", "fixed", "learner", "strict").by_partner.p)
 
-    assert np.isnan(alone.comparisons("strict")["fixed", "learner"].by_partner.p)
+
+def beliefs_that_found(found):
+    array = np.array(found, dtype=np.float64)
+    return Beliefs(("a",), np.zeros((array.shape[1], 1)), None, array, array)
+
+
+def test_partner_is_found_from_the_game_on_after_which_no_other_is_as_likely():
+    finds = find_partners(
+        [
+            beliefs_that_found([[0, 1, 0, 1], [0, 1, 1, 1], [0, 1, 1, 0]]),
+            beliefs_that_found([[0, 0, 1, 1], [0, 1, 1, 1], [0, 1, 1, 0]]),
+        ]
+    )
+
+    assert finds is not None
+    assert finds.found == pytest.approx([0, 5 / 6, 5 / 6, 4 / 6])
+    assert finds.ever == pytest.approx(4 / 6)
+    assert finds.soon == 2.5
+
+
+def test_partners_that_are_no_hypotheses_cannot_be_found():
+    assert find_partners([beliefs_that_found([[0, 1]]), beliefs_that_found([[np.nan] * 2])]) is None
+    assert find_partners([]) is None
