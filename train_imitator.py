@@ -25,7 +25,7 @@ def main(
     """Train an imitator: a network that predicts the moves of an agent, from its recorded games.
 
     The network with the lowest loss on unseen games is kept in OUT/imitator/AGENT, with metadata,
-    curves for TensorBoard and a checkpoint for --resume.
+    curves for TensorBoard and a checkpoint to resume from.
 
     Args:
         recipe: See above.

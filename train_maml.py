@@ -27,7 +27,7 @@ def main(
     The held-out agent, its imitator and agents of the same behaviour are no tasks and affect
     no choice; if its games are recorded, the accuracy on them is reported. The model with the
     lowest loss on unseen games of the other agents is kept in OUT/maml/HELD_OUT, with metadata,
-    curves for TensorBoard and a checkpoint for --resume.
+    curves for TensorBoard and a checkpoint to resume from.
 
     Args:
         recipe: See above.

@@ -18,7 +18,7 @@ def main(recipe: RainbowRecipe, *, out: Path = CHECKPOINTS, resume: bool = False
     """Train Rainbow: a network that learns Hanabi in self-play.
 
     The network with the highest strict score in self-play is kept in OUT/rainbow/SEED, with
-    metadata, its learning curve, curves for TensorBoard and a checkpoint for --resume.
+    metadata, its learning curve, curves for TensorBoard and a checkpoint to resume from.
 
     Args:
         recipe: See above.
