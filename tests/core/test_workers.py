@@ -13,8 +13,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from distributed import LocalCluster
-from hoad.evaluation.adhoc_recipe import AdhocRecipe
-from hoad.evaluation.adhoc_run import run_adhoc
 
 from hoad.adhoc.matchups import play_match_ups
 from hoad.agents.play import play

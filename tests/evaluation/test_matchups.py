@@ -1,12 +1,8 @@
 import numpy as np
 import pytest
-from hoad.evaluation.matchup_check import Measured, as_measured, compare, measure
 
 from hoad.adhoc.matchups import play_match_ups
-<<<<<<< HEAD:tests/evaluation/test_matchup_check.py
-=======
 from hoad.evaluation.matchups import Measured, as_measured, compare, measure
->>>>>>> tables:tests/evaluation/test_matchups.py
 
 POOL = ("iggi", "flawed", "piers")
 EVERY_PAIR = np.ones((3, 3), np.bool_)

@@ -8,45 +8,21 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-<<<<<<< HEAD
-from hoad.adhoc.matchup_files import match_ups_path
-from hoad.evaluation.meta_agents_numbers import (
-    as_csv,
-    as_mapping,
-    beside_published,
-    estimation_errors,
-    finding,
-)
-from hoad.evaluation.meta_agents_recipe import MetaAgentsRecipe
-from hoad.evaluation.meta_agents_report import write_meta_agents_report
-from hoad.evaluation.meta_agents_run import MetaAgentsResult, run_meta_agents
-from hoad.evaluation.meta_agents_table import MetaAgentTable, MetaCell, PoolBeliefs
-
-from hoad.adhoc import matchups, session
-from hoad.adhoc.bayes import response
-from hoad.adhoc.bayes.meta_agent import adaptive, certain
-from hoad.adhoc.matchups import play_match_ups
-=======
 
 from hoad.adhoc import matchups, session
 from hoad.adhoc.bayes import response
 from hoad.adhoc.bayes.meta_agent import bayes_features, certain
 from hoad.adhoc.matchups import match_ups_path, play_match_ups
->>>>>>> tables
 from hoad.adhoc.seeds import TABLE, other_seed
 from hoad.adhoc.session import play_session
 from hoad.agents import get_agent
 from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe, load_recipe
-<<<<<<< HEAD
-from hoad.evaluation.report.output import plain_json
-=======
 from hoad.evaluation.meta_agents import meta_agents_report
 from hoad.evaluation.report.output import csv_text, plain_json, write_report
 from hoad.evaluation.tables import engine
 from hoad.evaluation.tables.meta_agents import MetaAgentsResult, Scenario, run_meta_agents
 from hoad.evaluation.tables.recipes import MetaAgentsRecipe
->>>>>>> tables
 from tests.evaluation.decks import note_decks
 
 ROOT = Path(__file__).parents[2]

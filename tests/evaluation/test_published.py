@@ -1,9 +1,5 @@
 import numpy as np
 import pytest
-<<<<<<< HEAD
-from hoad.evaluation.adhoc_table import SEATS
-=======
->>>>>>> tables
 
 from hoad.evaluation.published import (
     COMMUNICATIVENESS,

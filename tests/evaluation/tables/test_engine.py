@@ -6,50 +6,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-<<<<<<< HEAD:tests/evaluation/test_adhoc_rows.py
-from hoad.evaluation.adhoc_numbers import AdhocResult, as_csv
-from hoad.evaluation.adhoc_recipe import AdhocRecipe
-from hoad.evaluation.adhoc_report import write_adhoc_report
-from hoad.evaluation.adhoc_rows import row_path
-from hoad.evaluation.adhoc_run import run_adhoc
-=======
->>>>>>> tables:tests/evaluation/tables/test_engine.py
 
 from hoad.core.errors import HoadError
 from hoad.core.files import only_writer
 from hoad.core.provenance import provenance
-<<<<<<< HEAD:tests/evaluation/test_adhoc_rows.py
-from hoad.evaluation import adhoc_run
-=======
 from hoad.evaluation.adhoc import adhoc_report
 from hoad.evaluation.report.output import csv_text, write_report
 from hoad.evaluation.tables import adhoc, engine
 from hoad.evaluation.tables.adhoc import AdhocResult, run_adhoc
 from hoad.evaluation.tables.cells import FOLDER
 from hoad.evaluation.tables.recipes import AdhocRecipe
->>>>>>> tables:tests/evaluation/tables/test_engine.py
 from hoad.learning.maml.learner import train_maml
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.recipes import NaiveRecipe
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
-<<<<<<< HEAD:tests/evaluation/test_adhoc_rows.py
-from hoad.replay.recorder import PlayRecipe, record
-
-AGENTS = ("iggi", "piers", "outer")
-TINY = MamlRecipe(
-    agents=AGENTS,
-    tasks=2,
-    games=4,
-    steps=2,
-    validate_every=1,
-    validation_games=0,
-    hidden=(16, 16),
-    inner_lrs=(1e-2,),
-    play_steps=(2,),
-    milestones=(1, 2),
-)
-=======
->>>>>>> tables:tests/evaluation/tables/test_engine.py
 
 
 def recipe_of(folder: Path, **changes: object) -> AdhocRecipe:

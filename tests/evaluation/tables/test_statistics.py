@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from hoad.evaluation.adhoc_table import ALL_PARTNERS, Cell
 
 from hoad.adhoc.bayes.recorder import Beliefs
 from hoad.adhoc.roster import Partner
