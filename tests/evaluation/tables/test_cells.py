@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hoad.adhoc.bayes.recorder import Beliefs
+from hoad.adhoc.player import Beliefs
 from hoad.adhoc.roster import Partner
 from hoad.adhoc.session import Session
 from hoad.core.errors import HoadError
