@@ -102,7 +102,7 @@ def agents_of(names: Sequence[str]) -> tuple[Agent, ...]:
 
 @lru_cache(maxsize=16)
 def _agents_of(names: tuple[str, ...], root: Path) -> tuple[Agent, ...]:
-    """Return them; where networks and populations lie decides who they are."""
+    """Return the agents, which depend on the folder of networks and populations."""
     return tuple(get_fair_agent(name) for name in names)
 
 

@@ -15,12 +15,18 @@ from typing import Any, ClassVar, Final
 
 from pydantic import Field
 
-from hoad.adhoc.bayes.features import BehaviourBelief, Evidence
+from hoad.adhoc.bayes.features import BehaviourBelief, Belief, Evidence, UniformBelief
 from hoad.adhoc.bayes.in_game import InGameMetaAgent
-from hoad.adhoc.bayes.meta_agent import MetaAgent, certain, generalist, oracle, random_response
+from hoad.adhoc.bayes.meta_agent import MetaAgent, certain, oracle
 from hoad.adhoc.bayes.moves import LikelihoodBelief, Reveal
 from hoad.adhoc.bayes.niche import NicheBelief
-from hoad.adhoc.bayes.response import ExpectedBest, MostLikelyBest, scores_with
+from hoad.adhoc.bayes.response import (
+    ExpectedBest,
+    MostLikelyBest,
+    RandomResponse,
+    Response,
+    scores_with,
+)
 from hoad.adhoc.matchups import GAMES, MatchUps, play_match_ups
 from hoad.adhoc.player import AdhocPlayer, Fixed, RandomPartner
 from hoad.adhoc.pool import Pool, agents_of, make_pool
@@ -438,18 +444,22 @@ class MetaAgentKind(Kind):
         """Return what its moves depend on besides pool and match-ups, where not the default."""
         return []
 
-    def with_belief(self, belief: Any, response: Any = None) -> MetaAgent:
-        """Return the meta-agent with this belief."""
+    def make(self) -> AdhocPlayer:
         match_ups, partner = self.match_ups, self.partner.hypothesis
-        response = response or ExpectedBest(match_ups)
+        belief, response = self.belief(match_ups), self.response(match_ups)
         return MetaAgent(self.column.name, match_ups.agents, belief, response, partner)
+
+    def belief(self, match_ups: MatchUps) -> Belief:
+        """Return how evidence becomes belief; uniform without evidence."""
+        return UniformBelief(len(match_ups.agents))
+
+    def response(self, match_ups: MatchUps) -> Response:
+        """Return how belief becomes a response."""
+        return ExpectedBest(match_ups)
 
 
 class GeneralistKind(MetaAgentKind):
     """The agent of the pool that plays best with the pool."""
-
-    def make(self) -> AdhocPlayer:
-        return generalist(self.match_ups)
 
 
 class OracleKind(MetaAgentKind):
@@ -467,15 +477,15 @@ class OracleKind(MetaAgentKind):
 class RandomResponseKind(MetaAgentKind):
     """A random agent of the pool in each game."""
 
-    def make(self) -> AdhocPlayer:
-        return random_response(self.match_ups, self.partner.number)
+    def response(self, match_ups: MatchUps) -> Response:
+        return RandomResponse(self.partner.number)
 
 
 class BayesFeaturesKind(MetaAgentKind):
     """Belief from the partner's behaviour (Canaan et al. 2022)."""
 
-    def make(self) -> AdhocPlayer:
-        return self.with_belief(BehaviourBelief(self.match_ups, self.roster.evidence))
+    def belief(self, match_ups: MatchUps) -> Belief:
+        return BehaviourBelief(match_ups, self.roster.evidence)
 
     def options(self) -> list[Any]:
         return [] if self.roster.evidence == "last_game" else [self.roster.evidence]
@@ -484,10 +494,8 @@ class BayesFeaturesKind(MetaAgentKind):
 class MostLikelyKind(BayesFeaturesKind):
     """The same belief; the best response to its most likely hypothesis."""
 
-    def make(self) -> AdhocPlayer:
-        match_ups = self.match_ups
-        belief = BehaviourBelief(match_ups, self.roster.evidence)
-        return self.with_belief(belief, MostLikelyBest(match_ups))
+    def response(self, match_ups: MatchUps) -> Response:
+        return MostLikelyBest(match_ups)
 
 
 class LikelihoodKind(MetaAgentKind):
@@ -495,8 +503,8 @@ class LikelihoodKind(MetaAgentKind):
 
     reveal: ClassVar[Reveal] = "none"
 
-    def make(self) -> AdhocPlayer:
-        return self.with_belief(LikelihoodBelief(agents_of(self.match_ups.agents), self.reveal))
+    def belief(self, match_ups: MatchUps) -> Belief:
+        return LikelihoodBelief(agents_of(match_ups.agents), self.reveal)
 
 
 class LikelihoodRevealedKind(LikelihoodKind):
@@ -515,17 +523,14 @@ class BayesMovesKind(MetaAgentKind):
 class NicheKind(MetaAgentKind):
     """Belief from the niche of the partner's behaviour (Canaan et al. 2020)."""
 
-    def make(self) -> AdhocPlayer:
-        return self.with_belief(self._belief())
+    def belief(self, match_ups: MatchUps) -> Belief:
+        return NicheBelief(self.roster.hypotheses(self.partner), self.roster.niche_threshold)
 
     def check(self) -> None:
-        self._belief()
+        NicheBelief(self.roster.hypotheses(self.partner), self.roster.niche_threshold)
 
     def options(self) -> list[Any]:
         return [self.roster.niche_threshold, self.roster.pool.grid, self.roster.pool.niches]
-
-    def _belief(self) -> NicheBelief:
-        return NicheBelief(self.roster.hypotheses(self.partner), self.roster.niche_threshold)
 
 
 KINDS: Final[dict[str, type[Kind]]] = {

@@ -1,7 +1,7 @@
 """Seeds of an evaluation's games, so that nothing is learned from the games of the test.
 
-Recordings and evolution play the games of their seed itself; so a table of the same seed, whose
-games have a seed of their own, is on other decks.
+Recordings and evolution play the games of their seed itself. A table of the same seed plays on
+other decks, because its games have seeds of their own.
 """
 
 from typing import Final
@@ -20,13 +20,13 @@ POPULATIONS: Final = Purpose.POPULATIONS
 STATES: Final = Purpose.STATES
 
 POOL_SEED: Final = 1_000_000_000
-"""Seed of what is known of a pool unless one asks for another: no decks of seeds 0, 1, 2 …
+"""Default seed of the match-ups of a pool: none of the decks of seeds 0, 1, 2 …
 
 So the generalist of a pool, which may play anywhere, is not tested on the decks it was chosen on.
 """
 
 TEST_SEED: Final = 2_000_000_000
-"""Seed of cross-play and behaviour unless one asks for another: no decks of recordings either."""
+"""Default seed of cross-play and behaviour: no decks of recordings either."""
 
 
 def other_seed(seed: int, purpose: Purpose, number: int = 0) -> int:

@@ -22,7 +22,7 @@ from hoad.game.log import GameLogs, join_logs, replay
 
 @dataclass(frozen=True)
 class Session:
-    """How the games of an ad-hoc player with one partner went.
+    """The games of an ad-hoc player with one partner.
 
     Attributes:
         lenient: lenient scores, uint8, shape ``(episodes, games_per_episode)``.
@@ -36,7 +36,7 @@ class Session:
 
 
 def seat_of(game: int) -> int:
-    """Return where the ad-hoc player sits in game ``game`` (from 0) of an episode."""
+    """Return the seat of the ad-hoc player in game ``game`` (from 0) of an episode."""
     return (game + 1) % 2
 
 
@@ -49,19 +49,19 @@ def play_session(
     threads: int = 1,
     seat: int | None = None,
 ) -> Session:
-    """Let an ad-hoc player play with a partner, all episodes side by side.
+    """Play an ad-hoc player with a partner, all episodes in parallel.
 
     Args:
-        player: the ad-hoc player; it starts afresh.
-        partner: whom it meets: an agent, or another ad-hoc player, which starts afresh too.
+        player: the ad-hoc player; it forgets earlier sessions.
+        partner: an agent, or another ad-hoc player, which forgets earlier sessions too.
         episodes: number of episodes.
         games_per_episode: games that the two play before they forget.
         seed: seed of the run, 0 to 2**63 - 1.
         threads: threads for compiled agents; the games do not depend on it.
-        seat: where the player sits in all games; None for both seats in turn.
+        seat: of the player in all games; None for both seats in turn.
 
     Raises:
-        HoadError: somebody made an illegal move, or a player did not say whom it plays as.
+        HoadError: an agent made an illegal move, or a player named no agent for an episode.
     """
     shape = (episodes, games_per_episode)
     every_game = range(games_per_episode)
@@ -126,9 +126,9 @@ def _play_games(
 def _memory(
     player: AdhocPlayer, partner: AdhocPlayer, session: Session, games: Sequence[int]
 ) -> list[np.ndarray | None]:
-    """Return what the agents in both seats remember at the deal, by episode.
+    """Return the memory at the deal of the agents in both seats, by episode.
 
-    Only players that learn have something to remember, with whom games are played one by one.
+    Only players that learn give agents a memory, and their games are played one by one.
     """
     if len(games) > 1:
         return [None, None]

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hoad.adhoc.bayes.recorder import Beliefs
+from hoad.adhoc.player import Beliefs
 from hoad.adhoc.roster import FORMER
 from hoad.core.files import safe_name
 from hoad.evaluation.crossplay import CrossPlay

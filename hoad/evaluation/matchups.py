@@ -153,7 +153,7 @@ _FIRST_SEAT_ONLY = frozenset(range(83, 105))
 
 
 def summary(pool: Pool, match_ups: MatchUps) -> Iterator[Block]:
-    """Yield who does best with the pool, and what that scores, for each seat."""
+    """Yield the agent that plays best with the pool, and its score, for each seat."""
     rows = []
     for seat, words in enumerate(("first", "second")):
         scores = match_ups.scores(seat)
@@ -175,7 +175,7 @@ def summary(pool: Pool, match_ups: MatchUps) -> Iterator[Block]:
 
 @dataclass(frozen=True)
 class MatchUpCheck:
-    """Our match-ups beside published ones.
+    """Our match-ups compared with published ones.
 
     Attributes:
         population: its number.
@@ -216,7 +216,7 @@ def check_match_ups(
 
 def check_page(check: MatchUpCheck) -> Iterator[Block]:
     """Yield how far our match-ups are from the published ones, and from our own."""
-    yield Heading(f"Match-ups beside the published ones: population {check.population}")
+    yield Heading(f"Match-ups compared with the published ones: population {check.population}")
     yield Paragraph(
         f"{check.games} games of each pair, response in the first seat; features are the "
         "hypothesis's. z is the difference in standard errors of the difference, where games are "

@@ -1,4 +1,4 @@
-"""What is known about the training of a meta-model that an evaluation has used."""
+"""Metadata and curves of the training of a meta-model that an evaluation uses."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from typing import Any
 
 import pytest
 import torch
@@ -23,7 +24,7 @@ META_AGENTS = [word for word, kind in KINDS.items() if kind.needs_pool and word 
 
 
 def roster_of(**changes) -> Roster:
-    values = {
+    values: dict[str, Any] = {
         "seed": 0,
         "agents": ("piers", "iggi", IGGI, "outer"),
         "trials": 3,

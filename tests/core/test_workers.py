@@ -211,8 +211,8 @@ def test_the_ad_hoc_table_is_the_one_made_here(tmp_path: Path) -> None:
         np.testing.assert_array_equal(found.cells[key].session.lenient, cell.session.lenient)
         np.testing.assert_array_equal(found.cells[key].repetitions, cell.repetitions)
     assert {partner for partner, _ in here.beliefs} == {"iggi", "outer"}
-    for key, beliefs in here.beliefs.items():
-        np.testing.assert_array_equal(found.beliefs[key].means, beliefs.means)
+    for pair, beliefs in here.beliefs.items():
+        np.testing.assert_array_equal(found.beliefs[pair].means, beliefs.means)
     assert_equal(found.cross_play, here.cross_play)
 
 

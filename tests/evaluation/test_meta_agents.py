@@ -132,6 +132,7 @@ def test_a_resumed_table_plays_nothing_again(made, monkeypatch):
     for scenario in made.own_pool:
         for player in made.learners:
             one, other = made.finding(scenario, player), again.finding(scenario, player)
+            assert one is not None and other is not None
             np.testing.assert_array_equal(one.belief, other.belief)
     with pytest.raises(HoadError, match="holds games already"):
         run_meta_agents(made.recipe, threads=1)

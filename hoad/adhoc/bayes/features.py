@@ -1,8 +1,8 @@
-"""How evidence becomes belief: who of the hypotheses is the partner?
+"""How evidence becomes belief: which of the hypotheses is the partner?
 
-A belief is a distribution over hypotheses, one for each episode. What a partner did with the
-response that was played, and from its seat, is held against what each hypothesis does there
-(Canaan et al. 2022, section VI).
+A belief is a distribution over hypotheses, one for each episode. It compares the partner's
+behaviour with the behaviour of each hypothesis with the same response in the same seat (Canaan et
+al. 2022, section VI).
 """
 
 from abc import ABC, abstractmethod
@@ -23,9 +23,9 @@ Evidence = Literal["last_game", "cumulative", "as_published"]
 (the paper), or in all games so far, which counts old evidence again at every update.
 
 The published program (``as_published``) observes all games so far, but no moves of the partner
-before the first and after the last move of the meta-agent in a game; it takes a feature that is
-not defined yet for 0, and a feature that was never defined in a match-up for proof that this is
-another partner.
+before the first and after the last move of the meta-agent in a game; a feature
+that is not defined yet counts as 0, and a feature that was never defined in a match-up rules the
+hypothesis out.
 """
 
 
@@ -66,7 +66,7 @@ class Belief(ABC):
 
 
 class FixedBelief(Belief):
-    """Stays as it is, whatever happens: certain of a hypothesis, it makes an oracle.
+    """Never changes; certain of a hypothesis, it makes an oracle.
 
     Args:
         distribution: over the hypotheses, shape ``(hypotheses,)``.
@@ -100,10 +100,10 @@ class UniformBelief(FixedBelief):
 
 
 class BehaviourBelief(Belief):
-    """Judges hypotheses by the communicativeness and IPP that the partner shows.
+    """Weighs hypotheses by the communicativeness and IPP that the partner shows.
 
     Naive Bayes with Gaussian features (eqs. 4 to 6): the density of N(expected, sigma²) at the
-    observed value, where what is expected depends on the response and on the seats.
+    observed value, where the expected value depends on the response and on the seats.
 
     Args:
         match_ups: what hypotheses do with responses.

@@ -1,4 +1,4 @@
-"""How likely each agent of a pool was to make the moves that a partner made.
+"""The probability that each agent of a pool gives to the moves of a partner.
 
 The partner's move depends on cards that the meta-agent does not see: its own. So the weight that
 an agent gives to a move is a mean over hands that the meta-agent may hold (:mod:`.imagined`),
@@ -39,7 +39,7 @@ _FLAGS: Final = types.Array(types.boolean, 2, "C")
 
 @runtime_checkable
 class GivesProbabilities(Protocol):
-    """An agent that plays what its network finds most probable, but can tell how probable."""
+    """An agent that plays what its network finds most probable, but knows how probable that is."""
 
     def masked_probabilities(self, batch: Batch) -> np.ndarray:
         """Return distributions over the legal moves, float64, shape ``(games, MOVES)``."""
@@ -49,9 +49,9 @@ class Hypotheses:
     """A pool of agents, asked for the weights that they give to a partner's moves.
 
     Rule lists remember nothing, and are asked in one compiled loop. The others are asked one
-    after another; those that remember are led through each imagined game from its deal.
+    after another; those with a memory replay each imagined game from its deal.
 
-    Several hands are imagined, but whoever is ``unlikely`` anyway is shown the first one only.
+    Several hands are imagined; hypotheses that are ``unlikely`` anyway get the first one only.
 
     Args:
         agents: the pool.
@@ -66,7 +66,9 @@ class Hypotheses:
         }
         self._rule_lists = np.array(list(rule_lists), np.int64)
         self._others = {
-            index: _Judged(agent) for index, agent in enumerate(agents) if index not in rule_lists
+            index: _WithProbabilities(agent)
+            for index, agent in enumerate(agents)
+            if index not in rule_lists
         }
         parameters = [agent.parameters for agent in rule_lists.values()]
         self._parameters = np.concatenate([np.zeros(0, np.int64), *parameters])
@@ -82,7 +84,7 @@ class Hypotheses:
             seat: where the meta-agent sat, which knows the cards that left its hand, and of
                 those left at the end what the hints say.
             samples: how many hands to imagine in place of those; None if they were shown.
-            unlikely: whom one hand suffices for, bool, shape ``(games, agents)``.
+            unlikely: agents that need one hand only, bool, shape ``(games, agents)``.
 
         Returns:
             Float64, shape ``(turns, agents)``, the turns of all games as in ``logs.actions``; 0
@@ -118,7 +120,7 @@ class Hypotheses:
             actions: its moves, legal ones.
             seat: where the meta-agent sits, which knows what it sees once the move is made.
             samples: how many hands of its own to imagine.
-            unlikely: whom one hand suffices for, bool, shape ``(games, agents)``.
+            unlikely: agents that need one hand only, bool, shape ``(games, agents)``.
 
         Returns:
             Float64, shape ``(games, agents)``.
@@ -184,12 +186,12 @@ class Hypotheses:
 
 
 def _asked(sample: int, unlikely: np.ndarray) -> np.ndarray:
-    """Return who is shown the hand that is imagined as number ``sample``."""
+    """Return which agents get the hand that is imagined as number ``sample``."""
     return np.ones_like(unlikely) if sample == 0 else ~unlikely
 
 
-class _Judged(Agent):
-    """An agent with the distribution by which its recorded moves are judged as its own."""
+class _WithProbabilities(Agent):
+    """An agent whose weights are the probabilities of its moves, also if it is a network."""
 
     def __init__(self, agent: Agent) -> None:
         self.name = agent.name
@@ -197,7 +199,7 @@ class _Judged(Agent):
         self._agent = agent
 
     def weights(self, batch: Batch) -> np.ndarray:
-        """Return a network's probabilities, everybody else's weights."""
+        """Return the probabilities of a network, or the weights of another agent."""
         if isinstance(self._agent, GivesProbabilities):
             return self._agent.masked_probabilities(batch)
         return self._agent.weights(batch)
@@ -205,7 +207,7 @@ class _Judged(Agent):
     def observe(
         self, states: np.ndarray, seat: int, memory: np.ndarray, actions: np.ndarray
     ) -> None:
-        """Let the agent take note."""
+        """Update the agent's memory."""
         self._agent.observe(states, seat, memory, actions)
 
     def new_memory(self, games: int) -> np.ndarray:
@@ -236,7 +238,7 @@ def _weights_in_states(
 
 
 def _remember(agent: Agent, states: np.ndarray, seat: int, memory: np.ndarray) -> None:
-    """Lead an agent through games from their deals to these states."""
+    """Replay games from their deals to these states in an agent's memory."""
     now = full_game(2).new_states(len(states))
     deal_all(now, states["deck"])
     lengths = states["table"]["turn"]

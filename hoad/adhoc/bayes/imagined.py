@@ -1,4 +1,4 @@
-"""What a player may hold, for all that it knows: hands and decks drawn at random.
+"""Hands that a player may hold, given what it knows, drawn at random with their decks.
 
 A player knows its partner's hand, the fireworks, the discards and the hints. Every hand of its
 own that fits them is equally likely, copies of a card counted one by one. A game that is imagined
@@ -30,7 +30,7 @@ def imagine(states: np.ndarray, seat: int, samples: int) -> tuple[np.ndarray, np
 
     Args:
         states: records of dtype ``STATE`` of the full game of two players, shape ``(games,)``.
-        seat: the player who imagines.
+        seat: the player that imagines.
         samples: how many for each game.
 
     Returns:

@@ -151,7 +151,7 @@ class InGameMetaAgent(MetaAgent):
 
 
 def make_bayes_moves(pool: str) -> Agent:
-    """Return the agent ``bayes-moves:POOL``, which learns during a game who its partner is.
+    """Return the agent ``bayes-moves:POOL``, which learns about its partner during a game.
 
     Args:
         pool: as in :func:`~hoad.adhoc.bayes.meta_agent.make_generalist`.

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from hoad.adhoc.bayes.features import BehaviourBelief, Belief, Evidence, FixedBelief, UniformBelief
-from hoad.adhoc.bayes.recorder import BeliefRecorder, Beliefs
+from hoad.adhoc.bayes.recorder import BeliefRecorder
 from hoad.adhoc.bayes.response import BestKnown, ExpectedBest, RandomResponse, Response
 from hoad.adhoc.matchups import MatchUps, match_ups_of_pool
-from hoad.adhoc.player import AdhocPlayer
+from hoad.adhoc.player import AdhocPlayer, Beliefs
 from hoad.adhoc.pool import agents_of
 from hoad.agents.agent import Agent
 from hoad.agents.wrappers import BySeat

@@ -1,11 +1,11 @@
 """Belief from action likelihood: which hypothesis would have made the partner's moves?
 
 The future work that Canaan et al. 2022 name in section VIII. A game shows two features, but some
-thirty moves, each of which is evidence. That much evidence makes even a partner who is none of
-the hypotheses look like one of them for certain. So there is one more hypothesis, the *stranger*:
-at each move somebody else of the pool, drawn anew. Whoever explains the moves no better than that
-is not believed in; and to a stranger all are as likely as ever, so that the best response to it
-is the generalist's.
+thirty moves, each of which is evidence. With that much evidence, even a partner that is none of
+the hypotheses looks like one of them for certain. So there is one more hypothesis, the *stranger*,
+which plays each move as a random agent of the pool. A hypothesis that explains the moves no better
+than the stranger gets no belief. The belief in the stranger is shared by all hypotheses, so the
+best response to a stranger is the generalist's.
 """
 
 from collections.abc import Sequence
@@ -19,13 +19,13 @@ from hoad.agents.agent import MOVES, Agent
 from hoad.game.log import GameLogs
 
 NOISE: Final = 0.05
-"""How often a partner is thought to make any move whatever: nobody is ruled out by one move."""
+"""Assumed share of random moves of a partner: one move rules no hypothesis out."""
 
 SAMPLES: Final = 4
 """Hands imagined for one move."""
 
 UNLIKELY: Final = 1e-4
-"""Whoever is believed in less is judged by one imagined hand, which takes less time."""
+"""Hypotheses with less belief are weighed with one imagined hand, which takes less time."""
 
 Reveal = Literal["none", "after_game"]
 """Which of its own cards a meta-agent sees when a game is over: none but those that left its hand
@@ -33,7 +33,7 @@ before, or all, the table being laid open."""
 
 
 class LikelihoodBelief(Belief):
-    """Judges hypotheses by the probability of each move that the partner made.
+    """Weighs hypotheses by the probability of each move that the partner made.
 
     Args:
         agents: the hypotheses.
@@ -102,7 +102,7 @@ def beliefs_from(evidence: np.ndarray) -> np.ndarray:
 
 
 def unlikely(evidence: np.ndarray) -> np.ndarray:
-    """Return which hypotheses are hardly believed in, bool, shape ``(episodes, hypotheses)``."""
+    """Return which hypotheses have less belief than `UNLIKELY`, ``(episodes, hypotheses)``."""
     return _with_stranger(evidence)[:, :-1] < UNLIKELY
 
 

@@ -1,8 +1,8 @@
 """Belief from the niche that the partner seems to belong to (Canaan et al. 2020).
 
-The partner's features are estimated from all games with it. Who shows such features in self-play
-is believed to be the partner: that partners behave otherwise with others is left out of account,
-which the Bayesian meta-agent of 2022 mends.
+The partner's features are estimated from all games with it. The belief is in the hypotheses that
+show such features in self-play. It ignores that agents behave differently with other partners,
+which the Bayesian meta-agent of 2022 takes into account.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ from hoad.game.log import GameLogs
 class NicheBelief(Belief):
     """Certain of the hypotheses of the niche that the partner's behaviour falls into.
 
-    Before enough is seen, and where nobody lives in that niche, the belief is uniform. A feature
+    Before it has seen enough, and where that niche is empty, the belief is uniform. A feature
     that is not defined yet counts as 0, as in the published program.
 
     Args:

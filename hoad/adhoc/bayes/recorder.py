@@ -1,34 +1,10 @@
 """What a meta-agent believes before each game of its episodes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
-
-@dataclass(frozen=True)
-class Beliefs:
-    """What a meta-agent believed about a partner, before each game of an episode.
-
-    Attributes:
-        hypotheses: names.
-        means: mean belief over the episodes, float64, shape ``(games, hypotheses)``.
-        of_first_episode: belief in the first episode, likewise.
-        in_partner: belief in the hypothesis that is the partner, float64, shape ``(episodes,
-            games)``; NaN where no hypothesis is the partner.
-        found: 1 where the partner is the single most likely hypothesis, else 0; likewise.
-        estimates: the partner's features as estimated at the end of the episode, float64, shape
-            ``(episodes, 2)``; NaN for beliefs that estimate none.
-
-    Only the first two are known of tables that were played by older versions.
-    """
-
-    hypotheses: tuple[str, ...]
-    means: np.ndarray
-    of_first_episode: np.ndarray | None = None
-    in_partner: np.ndarray | None = None
-    found: np.ndarray | None = None
-    estimates: np.ndarray | None = None
+from hoad.adhoc.player import Beliefs
 
 
 class BeliefRecorder:

@@ -1,4 +1,4 @@
-"""How a belief becomes a response: as whom of its pool does a meta-agent play next?"""
+"""How a belief becomes a response: the agent of its pool that a meta-agent plays as next."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-from hoad.adhoc.bayes.recorder import Beliefs
+from hoad.adhoc.player import Beliefs
 from hoad.adhoc.roster import Partner
 from hoad.adhoc.seeds import TABLE, other_seed
 from hoad.core.provenance import provenance

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from hoad.adhoc.bayes.recorder import Beliefs
+from hoad.adhoc.player import Beliefs
 from hoad.adhoc.roster import Partner, digest
 from hoad.adhoc.session import Session
 from hoad.core.errors import HoadError

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hoad.adhoc.bayes.recorder import Beliefs
+from hoad.adhoc.player import Beliefs
 from hoad.adhoc.roster import Column
 from hoad.core.files import safe_name
 from hoad.evaluation.meta_training import MetaTraining

@@ -7,7 +7,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from hoad.adhoc.bayes.recorder import Beliefs
+from hoad.adhoc.player import Beliefs
 from hoad.adhoc.roster import Partner
 from hoad.evaluation.statistics import (
     Comparison,

@@ -2,11 +2,12 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from hoad.adhoc.bayes.recorder import Beliefs
+from hoad.adhoc.player import Beliefs
 from hoad.adhoc.roster import Partner
 from hoad.adhoc.session import Session
 from hoad.core.errors import HoadError
@@ -37,7 +38,7 @@ def assert_same_cell(one: Cell, other: Cell) -> None:
 
 
 def kept_cell(**changes) -> KeptCell:
-    values = {
+    values: dict[str, Any] = {
         "player": "low-shot@5:rules:8,13",
         "settings": {"seed": 1, "partner": {"iggi": "0123"}},
         "fingerprint": "4567",
@@ -76,7 +77,12 @@ def test_cells_are_loaded_as_they_were_saved(tmp_path: Path) -> None:
 
 
 def test_all_that_decides_the_games_is_in_the_name_of_the_file() -> None:
-    changes = ({}, {"player": "naive"}, {"fingerprint": "89"}, {"settings": {"seed": 2}})
+    changes: tuple[dict[str, Any], ...] = (
+        {},
+        {"player": "naive"},
+        {"fingerprint": "89"},
+        {"settings": {"seed": 2}},
+    )
 
     assert len({kept_cell(**one).file for one in changes}) == 4
     reordered = kept_cell(settings={"partner": {"iggi": "0123"}, "seed": 1})

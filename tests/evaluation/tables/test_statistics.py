@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from hoad.adhoc.bayes.recorder import Beliefs
+from hoad.adhoc.player import Beliefs
 from hoad.adhoc.roster import Partner
 from hoad.adhoc.session import Session
 from hoad.evaluation.statistics import estimate, group_means, paired, welch
