@@ -17,7 +17,7 @@ from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Repor
 from hoad.evaluation.report.plots import SCORE_RANGE, Panel, Series, draw_lines, draw_matrices
 from hoad.evaluation.statistics import SCORES, Estimate, estimate, show
 from hoad.game.log import replay
-from hoad.game.moves import move_name
+from hoad.game.moves import MOVES, move_name
 from hoad.game.state import full_game
 from hoad.learning.rainbow.curve import CPU_HOURS, CURVE, HOURS, STEPS, Line, read_curve
 from hoad.learning.rainbow.move_table import hint_shares, move_table
@@ -25,16 +25,12 @@ from hoad.learning.rainbow.move_table import hint_shares, move_table
 
 @dataclass(frozen=True)
 class RainbowAgent:
-    """One Rainbow agent: its learning curve and its games in self-play.
+    """One Rainbow agent: its learning curve (newest line last) and its games in self-play.
 
     Attributes:
-        name: of the agent.
-        curve: lines of its learning curve, the newest last.
-        strict: mean strict score.
-        lenient: mean lenient score.
+        strict: mean score; likewise ``lenient``.
         lost: share of games in which the last life was lost.
-        colour_hints: share of its moves.
-        rank_hints: share of its moves.
+        colour_hints: share of its moves; likewise ``rank_hints``.
         moves: how often each move follows each move, see :func:`move_table`.
     """
 
@@ -50,15 +46,9 @@ class RainbowAgent:
 
 @dataclass(frozen=True)
 class RainbowResult:
-    """Several Rainbow agents and their cross-play.
+    """Several Rainbow agents, by seed of their training, and their cross-play.
 
-    Attributes:
-        players: by seed of their training.
-        pairs: cross-play.
-        games: of each player in self-play, and of each ordered pair.
-        seed: of these games.
-        seconds: wall time of these games.
-        made_with: :func:`hoad.core.provenance.provenance`.
+    ``games`` are those of self-play and of each ordered pair; ``seconds`` is their wall time.
     """
 
     players: Sequence[RainbowAgent]
@@ -154,9 +144,9 @@ def _cells(player: RainbowAgent) -> list[str]:
 
 
 def _figures(result: RainbowResult) -> list[Block]:
-    variant = full_game(2)
-    moves = [move_name(variant, move) for move in range(variant.moves)]
+    moves = [move_name(full_game(2), move) for move in range(MOVES)]
     tables = {one.name: one.moves for one in result.players}
+    sides = ("the partner's move before it", "move")
     return [
         Heading("Learning curves"),
         Figure(
@@ -168,13 +158,7 @@ def _figures(result: RainbowResult) -> list[Block]:
         Figure(
             "moves_after_moves.png",
             "How often each move (column) follows each move of the partner (row).",
-            lambda: draw_matrices(
-                tables,
-                (moves, moves),
-                ("the partner's move before it", "move"),
-                1,
-                unit="probability",
-            ),
+            lambda: draw_matrices(tables, (moves, moves), sides, 1, unit="probability"),
         ),
     ]
 

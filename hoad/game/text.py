@@ -19,15 +19,10 @@ def describe(state: np.record) -> str:
 
 
 def render(variant: Variant, state: np.record, observer: int | None = None) -> str:
-    """Return the table and the hands as text of several lines.
+    """Return the table and the hands as text of several lines; an observer's own cards are hidden.
 
     Each card stands above the colours and ranks that hints leave possible; positions count from 0,
     oldest card first.
-
-    Args:
-        variant: the kind of game.
-        state: where the game stands.
-        observer: the player whose own cards are hidden; None shows every hand.
     """
     table = state.table
     tops = [f"{COLOUR_LETTERS[c]}{table.fireworks[c]}" for c in range(variant.colours)]

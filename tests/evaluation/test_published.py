@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from hoad.evaluation.adhoc_table import SEATS
 
 from hoad.evaluation.published import (
     COMMUNICATIVENESS,
@@ -10,6 +9,7 @@ from hoad.evaluation.published import (
     published,
 )
 from hoad.evaluation.statistics import SCORES
+from hoad.evaluation.tables.cells import SEATS
 
 PARTNERS = (
     "simplebot",

@@ -17,14 +17,10 @@ from hoad.evaluation.report.plots import png
 
 
 def write_report(report: Report, folder: Path) -> Path:
-    """Write a report into a folder; return the path of ``report.md``.
+    """Write a report into a folder, made if it is missing; return the path of ``report.md``.
 
     The files are ``report.md``, ``report.html``, ``results.csv`` (the rows), ``results.json``
     (the facts and the rows) and the figures.
-
-    Args:
-        report: to write.
-        folder: made if it is missing.
 
     Raises:
         HoadError: the folder cannot be written to, or two figures have the same file name.
@@ -88,11 +84,8 @@ def how_it_was_made(
 ) -> Iterator[Block]:
     """Yield the section that says how to reproduce a report.
 
-    Args:
-        made_with: :func:`hoad.core.provenance.provenance`.
-        seed: of the games.
-        seconds: wall time, by activity.
-        recipe: its values by key, as in JSON; None where there is no recipe.
+    ``made_with`` is :func:`hoad.core.provenance.provenance`, ``seconds`` the wall time by activity,
+    and ``recipe`` the values of the recipe, if there is one, as in JSON.
     """
     made = dict(made_with)
     yield Heading("How it was made")
