@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import product
 from typing import Any, Final
 
 import numpy as np
@@ -17,7 +18,7 @@ from hoad.evaluation.published import (
     ORIGINAL_SELF_PLAY,
     MatrixComparison,
 )
-from hoad.evaluation.report.output import how_it_was_made, six_digits
+from hoad.evaluation.report.output import Result, six_digits
 from hoad.evaluation.report.page import (
     Block,
     Figure,
@@ -41,19 +42,11 @@ _FEATURE_MEANINGS: Final = (
 
 
 @dataclass(frozen=True)
-class AgentsResult:
-    """The games of some agents, their seed and wall time in seconds.
+class AgentsResult(Result):
+    """Cross-play of some agents, and longer self-play of those with a measured original."""
 
-    Attributes:
-        pairs: cross-play of all agents.
-        self_play: longer self-play of each agent whose original program was measured.
-    """
-
-    seed: int
     pairs: CrossPlay
     self_play: tuple[CrossPlay, ...]
-    seconds: float
-    made_with: Mapping[str, str | int]
 
 
 def evaluate_agents(
@@ -73,7 +66,8 @@ def evaluate_agents(
         for name in names
         if name in ORIGINAL_SELF_PLAY
     )
-    return AgentsResult(seed, pairs, self_play, time.perf_counter() - start, made_with)
+    seconds = time.perf_counter() - start
+    return AgentsResult(pairs, self_play, seed=seed, seconds=seconds, made_with=made_with)
 
 
 def features_with_partners(pairs: CrossPlay) -> np.ndarray:
@@ -146,34 +140,17 @@ def report(result: AgentsResult) -> Report:
         blocks += thesis.section("Compared with", text, decimals=1)
     blocks += [Heading("Heat maps"), _feature_figure(pairs.labels, features), pairs.heat_maps()]
     facts: dict[str, Any] = {
-        "seed": result.seed,
-        "seconds": result.seconds,
         "features": dict(zip(FEATURES, features, strict=True)),
         "compared_with_canaan": dict(zip(FEATURES, map(asdict, canaan), strict=True)),
         "compared_with_thesis": asdict(thesis),
         "self_play": originals,
         "cross_play": pairs.as_mapping() | {"fair": pairs.fair},
-        "made_with": result.made_with,
     }
-    return Report(
-        "Behaviour and scores of agents",
-        blocks,
-        list(_rows(pairs, features)),
-        facts,
-        list(how_it_was_made(result.made_with, result.seed, {"games": result.seconds})),
-    )
-
-
-def _rows(pairs: CrossPlay, features: np.ndarray) -> Iterator[dict[str, object]]:
-    for row, agent in enumerate(pairs.agents):
-        for column, partner in enumerate(pairs.agents):
-            values = map(six_digits, features[:, row, column])
-            yield {
-                "agent": agent,
-                "partner": partner,
-                **dict(zip(FEATURES, values, strict=True)),
-                **pairs.scores(row, column),
-            }
+    rows = []
+    for (row, agent), (column, partner) in product(enumerate(pairs.agents), repeat=2):
+        values = dict(zip(FEATURES, map(six_digits, features[:, row, column]), strict=True))
+        rows.append({"agent": agent, "partner": partner, **values, **pairs.scores(row, column)})
+    return result.report("Behaviour and scores of agents", blocks, rows, facts)
 
 
 def _feature_tables(labels: Sequence[str], features: np.ndarray) -> Iterator[Block]:

@@ -73,8 +73,7 @@ class CrossPlay:
         """Return a row for each ordered pair: names, mean scores, standard errors, games."""
         return [
             {"first": first, "second": second, **self.scores(one, other)}
-            for one, first in enumerate(self.agents)
-            for other, second in enumerate(self.agents)
+            for (one, first), (other, second) in product(enumerate(self.agents), repeat=2)
         ]
 
     def scores(self, first: int, second: int) -> dict[str, object]:

@@ -1,7 +1,7 @@
 """Scores of the elites of populations, in self-play and in all pairs of a population."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -15,7 +15,7 @@ from hoad.core.progress import progress
 from hoad.core.provenance import provenance
 from hoad.core.workers import work
 from hoad.evaluation.published import PUBLISHED_FEATURES, PUBLISHED_RUNS, Measures
-from hoad.evaluation.report.output import how_it_was_made
+from hoad.evaluation.report.output import Result
 from hoad.evaluation.report.page import Block, Figure, Paragraph, Report, Table
 from hoad.evaluation.report.plots import SCORE_RANGE, Panel, Series, draw_lines
 from hoad.evolution.fitness import evaluate, evaluate_pairs
@@ -91,8 +91,8 @@ class PopulationScores:
 
 
 @dataclass(frozen=True)
-class PopulationsResult:
-    """The scores of several populations on the same decks, and the wall time of the games.
+class PopulationsResult(Result):
+    """The scores of several populations on the same decks.
 
     ``games`` are those of self-play of each elite, ``pair_games`` those of each ordered pair.
     """
@@ -100,9 +100,6 @@ class PopulationsResult:
     populations: tuple[PopulationScores, ...]
     games: int
     pair_games: int
-    seed: int
-    seconds: float
-    made_with: Mapping[str, str | int]
 
 
 def load_populations(names: Sequence[str]) -> list[Population]:
@@ -141,7 +138,9 @@ def evaluate_populations(
         for population in load_populations(names)
     )
     seconds = time.monotonic() - started
-    return PopulationsResult(scores, games, pair_games, seed, seconds, made_with)
+    return PopulationsResult(
+        scores, games, pair_games, seed=seed, seconds=seconds, made_with=made_with
+    )
 
 
 def _evaluate(
@@ -205,16 +204,16 @@ def report(result: PopulationsResult) -> Report:
                 "mean) and the correlations moving first (computed from the published match-ups)."
             )
         )
-    facts = vars(result) | {
-        "populations": [_facts(scores) for scores in result.populations],
-        "published": [asdict(run) for run in PUBLISHED_RUNS],
-    }
-    return Report(
+    return result.report(
         "Populations of MAP-Elites",
         [*blocks, *_figures(result)],
         [row for scores in result.populations for row in _rows(scores)],
-        facts,
-        list(how_it_was_made(result.made_with, result.seed, {"games": result.seconds})),
+        {
+            "games": result.games,
+            "pair_games": result.pair_games,
+            "populations": [_facts(scores) for scores in result.populations],
+            "published": [asdict(run) for run in PUBLISHED_RUNS],
+        },
     )
 
 

@@ -20,7 +20,7 @@ class Game:
     >>> game.step("hint red")
     >>> print(game.render())
 
-    The variant is two players' full Hanabi if None. The deck is that of game 0 of a run with the
+    Without a variant, it is two players' full Hanabi. The deck is that of game 0 of a run with the
     seed, or ``deck``: card ids in drawing order.
 
     Raises:

@@ -5,7 +5,7 @@ the same niche.
 """
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from itertools import combinations, product
@@ -21,6 +21,7 @@ from hoad.core.progress import progress
 from hoad.core.provenance import provenance
 from hoad.core.workers import work
 from hoad.evaluation.populations import load_populations, play_all_pairs
+from hoad.evaluation.report.output import Result
 from hoad.evolution.agreement import expected_agreement
 from hoad.evolution.fitness import evaluate_pairs
 from hoad.evolution.population import Elite, Population, padded_chromosomes
@@ -33,7 +34,7 @@ _Sums = tuple[np.ndarray, np.ndarray, int]
 
 
 @dataclass(frozen=True)
-class Diversity:
+class Diversity(Result):
     """Measures of all pairs of elites; matrices are ordered by population, then niche.
 
     Attributes:
@@ -49,7 +50,6 @@ class Diversity:
         games: of each corresponding pair and order.
         pair_games: of each pair in ``scores``.
         state_games: recorded self-play games of each elite.
-        seconds: wall time of games and measures.
     """
 
     populations: tuple[Population, ...]
@@ -61,9 +61,6 @@ class Diversity:
     games: int
     pair_games: int
     state_games: int
-    seed: int
-    seconds: float
-    made_with: Mapping[str, str | int]
 
     @property
     def names(self) -> list[str]:

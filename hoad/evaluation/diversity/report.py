@@ -11,7 +11,6 @@ from hoad.evaluation.published import (
     PUBLISHED_FEATURES,
     PUBLISHED_HAMMING,
 )
-from hoad.evaluation.report.output import how_it_was_made
 from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.evaluation.report.plots import Panel, Series, draw_lines
 
@@ -56,13 +55,8 @@ def report(found: Diversity) -> Report:
         for measure, means in measures.items()
         for distance, mean in means.items()
     ]
-    return Report(
-        "Diversity of populations",
-        blocks,
-        rows,
-        _facts(found) | {"corresponding": corresponding, "by_distance": by_distance},
-        list(how_it_was_made(found.made_with, found.seed, {"games": found.seconds})),
-    )
+    facts = _facts(found) | {"corresponding": corresponding, "by_distance": by_distance}
+    return found.report("Diversity of populations", blocks, rows, facts)
 
 
 def _introduction(found: Diversity) -> str:
@@ -158,8 +152,8 @@ def _distance_panels(by_distance: Means) -> list[Panel]:
 
 
 def _facts(found: Diversity) -> dict[str, Any]:
-    keys = ["games", "pair_games", "state_games", "decisions", "seed", "seconds", "made_with"]
-    facts = {key: getattr(found, key) for key in [*keys, "corresponding_scores"]}
+    keys = ("games", "pair_games", "state_games", "decisions", "corresponding_scores")
+    facts = {key: getattr(found, key) for key in keys}
     niches = len(found.unanimity)
     mean = float(found.unanimity.mean()) if niches else None
     return facts | {"populations": found.names, "unanimity": {"niches": niches, "mean": mean}}

@@ -5,6 +5,7 @@ import io
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +75,27 @@ def _plain(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value
+
+
+@dataclass(frozen=True, kw_only=True)
+class Result:
+    """What results have in common: seed and wall time (in seconds) of the games, provenance."""
+
+    seed: int
+    seconds: float
+    made_with: Mapping[str, str | int]
+
+    def report(
+        self,
+        title: str,
+        blocks: Sequence[Block],
+        rows: Sequence[Mapping[str, object]],
+        facts: Mapping[str, Any],
+    ) -> Report:
+        """Return a report of the result that also says how it was made."""
+        origin = {"seed": self.seed, "seconds": self.seconds, "made_with": self.made_with}
+        made = how_it_was_made(self.made_with, self.seed, {"games": self.seconds})
+        return Report(title, blocks, rows, {**facts, **origin}, list(made))
 
 
 def how_it_was_made(

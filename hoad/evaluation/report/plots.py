@@ -102,10 +102,7 @@ def draw_intervals(
 ) -> "Figure":
     """Draw means with intervals by category; panels are below each other.
 
-    Args:
-        panels: by label of the vertical axis: means and half widths by category, of each series.
-        categories: labels on the horizontal axis.
-        x_label: what the categories are.
+    ``panels`` has, by label of the vertical axis and by series, means and half widths by category.
     """
     count = max(len(series) for series in panels.values())
     figure = new_figure(max(7.0, 2.0 + 0.1 * len(categories) * (count + 2)), 3.2 * len(panels))
