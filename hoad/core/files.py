@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Any, Final
+
+from pydantic_core import from_json
 
 from hoad.core.errors import HoadError
 
@@ -77,6 +79,29 @@ def make_folder(folder: Path) -> None:
 def describe(error: OSError) -> str:
     """Return the system's message, e.g. ``No space left on device``."""
     return error.strerror or str(error)
+
+
+def read_json(path: Path) -> Any:
+    """Read a file that holds one JSON value.
+
+    Raises:
+        HoadError: The file cannot be read or is not JSON.
+    """
+    try:
+        return from_json(path.read_bytes())
+    except OSError as error:
+        raise HoadError(f"{path}: cannot read this file: {describe(error)}") from error
+    except ValueError as error:
+        raise HoadError(
+            f"{path}: not a JSON file ({one_line(str(error))}); restore it from its source"
+        ) from error
+
+
+def one_line(text: str, limit: int = 300) -> str:
+    """Return text with control characters escaped; the middle of a long text is left out."""
+    if len(text) > limit:
+        text = f"{text[: limit // 2]} ... {text[-limit // 2 :]}"
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
 
 
 def _sync_folder(folder: Path) -> None:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import product
 from typing import Any, Final
 
 import numpy as np
@@ -17,7 +18,7 @@ from hoad.evaluation.published import (
     ORIGINAL_SELF_PLAY,
     MatrixComparison,
 )
-from hoad.evaluation.report.output import how_it_was_made, six_digits
+from hoad.evaluation.report.output import Result, six_digits
 from hoad.evaluation.report.page import (
     Block,
     Figure,
@@ -41,22 +42,11 @@ _FEATURE_MEANINGS: Final = (
 
 
 @dataclass(frozen=True)
-class AgentsResult:
-    """The games of some agents.
+class AgentsResult(Result):
+    """Cross-play of some agents, and longer self-play of those with a measured original."""
 
-    Attributes:
-        seed: of all games.
-        pairs: cross-play of all agents.
-        self_play: longer self-play of each agent whose original program was measured.
-        seconds: wall time of the games.
-        made_with: :func:`hoad.core.provenance.provenance`.
-    """
-
-    seed: int
     pairs: CrossPlay
     self_play: tuple[CrossPlay, ...]
-    seconds: float
-    made_with: Mapping[str, str | int]
 
 
 def evaluate_agents(
@@ -64,12 +54,7 @@ def evaluate_agents(
 ) -> AgentsResult:
     """Play cross-play of the agents, and self-play of those with a measured original.
 
-    Args:
-        names: of the agents.
-        games: of each ordered pair.
-        self_play_games: of each agent whose original program was measured.
-        seed: of the games.
-        threads: number of threads; the result does not depend on it.
+    ``games`` are those of each ordered pair; the result does not depend on ``threads``.
 
     Raises:
         HoadError: an agent is unknown.
@@ -81,7 +66,8 @@ def evaluate_agents(
         for name in names
         if name in ORIGINAL_SELF_PLAY
     )
-    return AgentsResult(seed, pairs, self_play, time.perf_counter() - start, made_with)
+    seconds = time.perf_counter() - start
+    return AgentsResult(pairs, self_play, seed=seed, seconds=seconds, made_with=made_with)
 
 
 def features_with_partners(pairs: CrossPlay) -> np.ndarray:
@@ -89,9 +75,7 @@ def features_with_partners(pairs: CrossPlay) -> np.ndarray:
 
     Float64, shape ``(agents, partners, 2)``; NaN where undefined.
     """
-    moving_first = pairs.behaviour[:, :, 0]
-    moving_second = pairs.behaviour[:, :, 1].swapaxes(0, 1)
-    return features_of(moving_first + moving_second)
+    return features_of(pairs.behaviour[:, :, 0] + pairs.behaviour[:, :, 1].swapaxes(0, 1))
 
 
 def compare_with_originals(self_play: Sequence[CrossPlay]) -> Iterator[dict[str, Any]]:
@@ -101,9 +85,8 @@ def compare_with_originals(self_play: Sequence[CrossPlay]) -> Iterator[dict[str,
     an original that is the same player has the same spread.
 
     Yields:
-        For each agent and score: ``agent``, ``score``, our ``games``, our mean ``here`` and its
-        standard error ``here_sem``, the mean of the ``original``, its ``original_games``, and the
-        difference in ``standard_errors`` of the difference.
+        For each agent and score: our mean ``here`` and its standard error ``here_sem``, the mean
+        of the ``original``, and the difference in ``standard_errors`` of the difference.
     """
     for pairs in self_play:
         [agent] = pairs.agents
@@ -142,44 +125,32 @@ def report(result: AgentsResult) -> Report:
         f"Each ordered pair plays {pairs.games:,} games. All pairs play the same decks "
         f"(seed {result.seed}).{fairness}"
     )
-    blocks: list[Block] = [Paragraph(introduction)]
-    blocks += _feature_tables(pairs.labels, features)
-    blocks += _canaan(canaan)
-    blocks += _originals(originals)
-    for score in SCORES:
-        text = "Mean ± standard error; row = first player."
-        blocks += [Heading(f"Cross-play: {score} scores"), Paragraph(text), pairs.table(score)]
-    blocks += _thesis(thesis)
+    blocks = [
+        Paragraph(introduction),
+        *_feature_tables(pairs.labels, features),
+        *_canaan(canaan),
+        *_originals(originals),
+        *pairs.sections("Cross-play", "Mean ± standard error; row = first player."),
+    ]
+    if thesis.agents:
+        text = (
+            "Here / published / difference; row = first player. The players of the thesis are "
+            "imitators of the agents."
+        )
+        blocks += thesis.section("Compared with", text, decimals=1)
     blocks += [Heading("Heat maps"), _feature_figure(pairs.labels, features), pairs.heat_maps()]
     facts: dict[str, Any] = {
-        "seed": result.seed,
-        "seconds": result.seconds,
         "features": dict(zip(FEATURES, features, strict=True)),
         "compared_with_canaan": dict(zip(FEATURES, map(asdict, canaan), strict=True)),
         "compared_with_thesis": asdict(thesis),
         "self_play": originals,
         "cross_play": pairs.as_mapping() | {"fair": pairs.fair},
-        "made_with": result.made_with,
     }
-    return Report(
-        "Behaviour and scores of agents",
-        blocks,
-        list(_rows(pairs, features)),
-        facts,
-        list(how_it_was_made(result.made_with, result.seed, {"games": result.seconds})),
-    )
-
-
-def _rows(pairs: CrossPlay, features: np.ndarray) -> Iterator[dict[str, object]]:
-    for row, agent in enumerate(pairs.agents):
-        for column, partner in enumerate(pairs.agents):
-            values = map(six_digits, features[:, row, column])
-            yield {
-                "agent": agent,
-                "partner": partner,
-                **dict(zip(FEATURES, values, strict=True)),
-                **pairs.scores(row, column),
-            }
+    rows = []
+    for (row, agent), (column, partner) in product(enumerate(pairs.agents), repeat=2):
+        values = dict(zip(FEATURES, map(six_digits, features[:, row, column]), strict=True))
+        rows.append({"agent": agent, "partner": partner, **values, **pairs.scores(row, column)})
+    return result.report("Behaviour and scores of agents", blocks, rows, facts)
 
 
 def _feature_tables(labels: Sequence[str], features: np.ndarray) -> Iterator[Block]:
@@ -204,25 +175,14 @@ def _canaan(comparisons: Sequence[MatrixComparison]) -> Iterator[Block]:
     for comparison in published:
         off = np.abs(comparison.here - comparison.published)
         row, column = np.unravel_index(np.nanargmax(off), off.shape)
-        yield Heading(f"Compared with {comparison.source}")
-        yield Paragraph(
+        text = (
             f"Here / published / difference. Mean absolute difference {np.nanmean(off):.2f}; "
             f"largest {off[row, column]:.2f}, of {comparison.agents[row]} with "
             f"{comparison.partners[column]}."
         )
-        yield Table(comparison.cells(decimals=2))
+        yield from comparison.section("Compared with", text, decimals=2)
     if published:
         yield Paragraph("results/README.md explains the differences.")
-
-
-def _thesis(comparison: MatrixComparison) -> Iterator[Block]:
-    if comparison.agents:
-        yield Heading(f"Compared with {comparison.source}")
-        yield Paragraph(
-            "Here / published / difference; row = first player. The players of the thesis are "
-            "imitators of the agents."
-        )
-        yield Table(comparison.cells(decimals=1))
 
 
 def _originals(comparisons: Sequence[Mapping[str, Any]]) -> Iterator[Block]:

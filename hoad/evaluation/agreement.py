@@ -1,7 +1,7 @@
 """Agreement: how often recorded moves are the moves of an agent."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
@@ -59,9 +59,8 @@ class Agreement:
 
     def __add__(self, other: "Agreement") -> "Agreement":
         """Return the sums; ``unmasked_modal`` is the sum over networks."""
-        unmasked = [
-            part for part in (self.unmasked_modal, other.unmasked_modal) if part is not None
-        ]
+        counts = (self.unmasked_modal, other.unmasked_modal)
+        unmasked = [count for count in counts if count is not None]
         return Agreement(
             self.decisions + other.decisions,
             self.possible + other.possible,
@@ -72,23 +71,17 @@ class Agreement:
 
     def as_mapping(self, agent: str) -> dict[str, Any]:
         """Return the counts and the mean log-probability, for JSON."""
-        mean = self.log_probability / self.possible if self.possible else None
-        result = {
-            "agent": agent,
-            "decisions": self.decisions,
-            "possible": self.possible,
-            "modal": self.modal,
-            "mean_log_probability": mean,
-        }
-        if self.unmasked_modal is not None:
-            result["unmasked_modal"] = self.unmasked_modal
-        return result
+        counts = {"agent": agent, **vars(self)}
+        total = counts.pop("log_probability")
+        if self.unmasked_modal is None:
+            counts.pop("unmasked_modal")
+        return counts | {"mean_log_probability": total / self.possible if self.possible else None}
 
 
 def measure_agreement(
     name: str, files: Sequence[Path], every_seat: bool = False, threads: int = 1
 ) -> dict[str, Agreement]:
-    """Compare recorded games with an agent.
+    """Return the agreement of recorded games with an agent, by agent (one unless ``logged``).
 
     Args:
         name: of the agent; or ``logged``: each seat is compared with the game's chromosome where
@@ -97,9 +90,6 @@ def measure_agreement(
         every_seat: compare every seat with the agent, not only seats recorded under its name
             (``logged`` always compares every seat).
         threads: number of threads; the result does not depend on it.
-
-    Returns:
-        The agreement by agent (one unless ``logged``).
 
     Raises:
         HoadError: an agent is unknown; no seat has the name (the names found are listed); or a
@@ -110,7 +100,12 @@ def measure_agreement(
     found: dict[str, Agreement] = {}
     names_seen: set[str] = set()
     for path in files:
-        games = _read_two_player_games(path)
+        games = read_games(path)
+        if games.logs.players != 2:
+            raise HoadError(
+                f"{path}: games of {games.logs.players} players, but agents play the two-player "
+                "game; leave this file out"
+            )
         names_seen |= set(games.names.flat)
         for agent, seats in _seats(name, games, every_seat).items():
             found[agent] = found.get(agent, Agreement()) + _measure(
@@ -122,16 +117,6 @@ def measure_agreement(
             f"{', '.join(sorted(names_seen))}; name one of them or give --every-seat"
         )
     return found
-
-
-def _read_two_player_games(path: Path) -> Dataset:
-    games = read_games(path)
-    if games.logs.players != 2:
-        raise HoadError(
-            f"{path}: games of {games.logs.players} players, but agents play the two-player game; "
-            "leave this file out"
-        )
-    return games
 
 
 def _seats(name: str, games: Dataset, every_seat: bool) -> dict[str, np.ndarray]:
@@ -163,8 +148,8 @@ def _compare(name: str, logs: GameLogs, seats: np.ndarray) -> Agreement:
     agent = get_agent(name)
     if isinstance(agent, GivesLogits):
         return _compare_network(agent, logs, seats)
-    decisions = follow(agent, logs, seats)
-    return sum((_count(each.weights, each.actions) for each in decisions), Agreement())
+    counts = (_count(each.weights, each.actions) for each in follow(agent, logs, seats))
+    return sum(counts, Agreement())
 
 
 def _compare_network(network: GivesLogits, logs: GameLogs, seats: np.ndarray) -> Agreement:
@@ -175,14 +160,12 @@ def _compare_network(network: GivesLogits, logs: GameLogs, seats: np.ndarray) ->
     logits = network.logits(transitions.observations[chosen]).double().cpu().numpy()
     actions = transitions.actions[chosen]
     legal = (transitions.legal[chosen, None] >> np.arange(MOVES) & 1).astype(np.bool_)
-    counts = _count(_softmax(np.where(legal, logits, -np.inf)), actions)
+    masked = np.where(legal, logits, -np.inf)
+    weights = np.exp(masked - masked.max(axis=1, keepdims=True))
     unmasked = int((logits.argmax(axis=1) == actions).sum())
-    return counts + Agreement(unmasked_modal=unmasked)
-
-
-def _softmax(logits: np.ndarray) -> np.ndarray:
-    weights = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return weights / weights.sum(axis=1, keepdims=True)
+    return replace(
+        _count(weights / weights.sum(axis=1, keepdims=True), actions), unmasked_modal=unmasked
+    )
 
 
 def _count(weights: np.ndarray, actions: np.ndarray) -> Agreement:

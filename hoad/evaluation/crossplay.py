@@ -15,7 +15,15 @@ from hoad.agents.behaviour import COUNTS, count_behaviour
 from hoad.core.progress import progress
 from hoad.core.workers import work
 from hoad.evaluation.report.output import six_digits
-from hoad.evaluation.report.page import Block, Figure, Paragraph, Report, Table, numbered_matrix
+from hoad.evaluation.report.page import (
+    Block,
+    Figure,
+    Heading,
+    Paragraph,
+    Report,
+    Table,
+    numbered_matrix,
+)
 from hoad.evaluation.report.plots import PERFECT, draw_matrices
 from hoad.evaluation.statistics import SCORES
 from hoad.game.log import replay
@@ -26,8 +34,6 @@ _BLOCK: Final = 1_000
 NOT_FAIR: Final = "* sees its own hand: not a fair player"
 """The meaning of the mark in :attr:`CrossPlay.labels`."""
 
-HEAT_MAP_CAPTION: Final = "Mean scores; row: first player, column: second player."
-
 
 @dataclass(frozen=True)
 class CrossPlay:
@@ -36,11 +42,9 @@ class CrossPlay:
     Attributes:
         agents: names.
         fair: whether each agent sees only what its player may see.
-        games: games of each pair.
-        lenient: mean lenient scores, float64, shape ``(agents, agents)``.
-        strict: mean strict scores, shape as ``lenient``.
+        games: of each pair.
+        lenient: mean scores, float64, shape ``(agents, agents)``; likewise ``strict``.
         lenient_sem: standard errors of those means; NaN for a single game.
-        strict_sem: standard errors of ``strict``.
         behaviour: sums over the games of :func:`hoad.agents.behaviour.count_behaviour`, int64,
             shape ``(agents, agents, 2, COUNTS)``: first player, second player, seat, count.
     """
@@ -69,8 +73,7 @@ class CrossPlay:
         """Return a row for each ordered pair: names, mean scores, standard errors, games."""
         return [
             {"first": first, "second": second, **self.scores(one, other)}
-            for one, first in enumerate(self.agents)
-            for other, second in enumerate(self.agents)
+            for (one, first), (other, second) in product(enumerate(self.agents), repeat=2)
         ]
 
     def scores(self, first: int, second: int) -> dict[str, object]:
@@ -91,13 +94,21 @@ class CrossPlay:
         cells = [[self.cell(score, row, column) for column in indices] for row in indices]
         return Table(numbered_matrix("first \\ second", self.labels, cells))
 
+    def sections(self, title: str, text: str) -> list[Block]:
+        """Return a section with the matrix of each score; ``text`` explains the cells."""
+        sections = (
+            (Heading(f"{title}: {score} scores"), Paragraph(text), self.table(score))
+            for score in SCORES
+        )
+        return [block for section in sections for block in section]
+
     def heat_maps(self) -> Figure:
         """Return both matrices as a figure, ``cross_play.png``."""
         panels = {f"{one}, {self.games:,} games per pair": getattr(self, one) for one in SCORES}
         labels, sides = (self.labels, self.labels), ("first player", "second player")
         return Figure(
             "cross_play.png",
-            HEAT_MAP_CAPTION,
+            "Mean scores; row: first player, column: second player.",
             lambda: draw_matrices(panels, labels, sides, PERFECT, decimals=1),
         )
 
@@ -114,13 +125,9 @@ def report(pairs: CrossPlay) -> Report:
 
 
 def cross_play(names: Sequence[str], games: int, seed: int, threads: int = 1) -> CrossPlay:
-    """Play every agent with every agent, itself included.
+    """Play every agent with every agent, itself included; all pairs have the same decks.
 
-    Args:
-        names: of the agents.
-        games: of each ordered pair; all pairs have the same decks.
-        seed: of the games.
-        threads: number of threads; the result does not depend on it.
+    ``games`` are those of each ordered pair; the result does not depend on ``threads``.
 
     Raises:
         HoadError: an agent is unknown.
@@ -140,28 +147,16 @@ def cross_play(names: Sequence[str], games: int, seed: int, threads: int = 1) ->
     score_blocks, counts = zip(*parts, strict=True)
     # Shape (score, first, second, game).
     scores = np.concatenate(score_blocks, axis=1).reshape(2, len(agents), len(agents), games)
+    behaviour = np.stack(counts).reshape(len(agents), len(agents), -1, 2, COUNTS).sum(axis=2)
+    fair = tuple(agent.fair for agent in agents)
     (lenient, strict), (lenient_sem, strict_sem) = scores.mean(axis=3), _standard_errors(scores)
-    return CrossPlay(
-        tuple(names),
-        tuple(agent.fair for agent in agents),
-        games,
-        lenient,
-        strict,
-        lenient_sem,
-        strict_sem,
-        np.stack(counts).reshape(len(agents), len(agents), -1, 2, COUNTS).sum(axis=2),
-    )
+    return CrossPlay(tuple(names), fair, games, lenient, strict, lenient_sem, strict_sem, behaviour)
 
 
 def _play_block(
     pair: Sequence[str], games: int, seed: int, first_game: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Play some games.
-
-    Returns:
-        Lenient and strict scores, uint8, shape ``(2, games)``, and the sums of each seat's
-        behaviour, int64, shape ``(2, COUNTS)``.
-    """
+    """Return both scores, ``(2, games)``, and the sums of each seat's behaviour."""
     logs = play([get_agent(name) for name in pair], games, seed, first_game)
     outcomes = replay(logs)
     return np.stack([outcomes.scores, outcomes.strict]), count_behaviour(logs).sum(0)

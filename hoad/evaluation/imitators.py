@@ -21,7 +21,6 @@ from hoad.evaluation.crossplay import CrossPlay, cross_play
 from hoad.evaluation.published import (
     IMITATOR_ACCURACY,
     IMITATOR_CROSS_PLAY,
-    MatrixComparison,
     imitator_self_play,
 )
 from hoad.evaluation.report.output import how_it_was_made
@@ -49,11 +48,9 @@ class ImitatorsRecipe(Recipe):
 
 @dataclass(frozen=True)
 class Imitation:
-    """How well one imitator predicts its agent in test games.
+    """How well one imitator predicts its agent in test games, by number of transitions.
 
     Attributes:
-        transitions: decisions of those games.
-        measures: of the network.
         ceiling: accuracy of predicting the most probable move of the agent's true distribution,
             given the agent's memory and random slots. A network exceeds it only by chance. 1 for
             an agent without random choices.
@@ -68,14 +65,9 @@ class Imitation:
 
 @dataclass(frozen=True)
 class ImitatorsResult:
-    """The measures and games of some imitators.
+    """The measures of some imitators, by agent, and the wall time in seconds.
 
-    Attributes:
-        recipe: what was evaluated.
-        imitations: by agent.
-        pairs: cross-play of the agents and, after them, their imitators.
-        seconds: wall time of measures and games.
-        made_with: :func:`hoad.core.provenance.provenance`.
+    ``pairs`` is cross-play of the agents and, after them, their imitators.
     """
 
     recipe: ImitatorsRecipe
@@ -86,21 +78,16 @@ class ImitatorsResult:
 
 
 def evaluate_imitators(recipe: ImitatorsRecipe, data: Path, threads: int = 1) -> ImitatorsResult:
-    """Measure imitators on test games and play cross-play of agents and imitators.
+    """Measure imitators on test games in ``data``; play cross-play of agents and imitators.
 
-    Args:
-        recipe: what to evaluate.
-        data: folder with recorded games.
-        threads: number of threads; the result does not depend on it.
+    The result does not depend on the number of threads.
 
     Raises:
         HoadError: an imitator or its agent's games are missing.
     """
     start, made_with = time.perf_counter(), provenance()
-    imitations = {
-        agent: _measure(agent, data, recipe.test_games)
-        for agent in progress(recipe.agents, "imitators")
-    }
+    agents = progress(recipe.agents, "imitators")
+    imitations = {agent: _measure(agent, data, recipe.test_games) for agent in agents}
     names = [*recipe.agents, *(IMITATOR + agent for agent in recipe.agents)]
     # Recordings use the seed itself, so that imitators may have been trained on its games.
     pairs = cross_play(names, recipe.games, other_seed(recipe.seed, TABLE), threads)
@@ -108,13 +95,9 @@ def evaluate_imitators(recipe: ImitatorsRecipe, data: Path, threads: int = 1) ->
 
 
 def mode_accuracy(agent: Agent, logs: GameLogs) -> float:
-    """Return the expected accuracy of predicting the agent's most probable move.
-
-    This is the mean of the largest probability over all decisions of both seats.
-    """
-    both_seats = np.ones((len(logs), 2), np.bool_)
-    largest = [decisions.weights.max(axis=1) for decisions in follow(agent, logs, both_seats)]
-    return float(np.concatenate(largest).mean())
+    """Return the mean of the most probable move's probability over all decisions of both seats."""
+    decisions = follow(agent, logs, np.ones((len(logs), 2), np.bool_))
+    return float(np.concatenate([each.weights.max(axis=1) for each in decisions]).mean())
 
 
 def _measure(agent: str, data: Path, most: int) -> Imitation:
@@ -145,14 +128,15 @@ def report(result: ImitatorsResult) -> Report:
     recipe, pairs = result.recipe, result.pairs
     imitators = slice(len(recipe.agents), None)
     thesis = IMITATOR_CROSS_PLAY.compare(recipe.agents, pairs.strict[imitators, imitators])
-    blocks: list[Block] = [*_accuracy(result), *_self_play(result), *_thesis(thesis)]
-    for score in SCORES:
-        blocks.append(Heading(f"Cross-play of agents and imitators: {score} scores"))
-        text = (
-            f"Mean of {pairs.games:,} games ± standard error; row = first player. All pairs play "
-            "the same decks, which are disjoint from training decks."
-        )
-        blocks += [Paragraph(text), pairs.table(score)]
+    blocks = [*_accuracy(result), *_self_play(result)]
+    if thesis.agents:
+        text = "Strict scores: here / published / difference; row = first player."
+        blocks += thesis.section("Cross-play of imitators, compared with", text, decimals=1)
+    blocks += pairs.sections(
+        "Cross-play of agents and imitators",
+        f"Mean of {pairs.games:,} games ± standard error; row = first player. All pairs play "
+        "the same decks, which are disjoint from training decks.",
+    )
     values = recipe.model_dump(mode="json")
     facts: dict[str, Any] = {
         "recipe": values,
@@ -214,13 +198,6 @@ def _self_play(result: ImitatorsResult) -> Iterator[Block]:
         published = imitator_self_play(agent)
         rows.append([agent, *scores, "-" if published is None else f"{published:.1f}"])
     yield Table(rows)
-
-
-def _thesis(comparison: MatrixComparison) -> Iterator[Block]:
-    if comparison.agents:
-        yield Heading(f"Cross-play of imitators, compared with {comparison.source}")
-        yield Paragraph("Strict scores: here / published / difference; row = first player.")
-        yield Table(comparison.cells(decimals=1))
 
 
 def _networks(result: ImitatorsResult) -> Iterator[Block]:

@@ -1,7 +1,7 @@
 """Scores of the elites of populations, in self-play and in all pairs of a population."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -15,7 +15,7 @@ from hoad.core.progress import progress
 from hoad.core.provenance import provenance
 from hoad.core.workers import work
 from hoad.evaluation.published import PUBLISHED_FEATURES, PUBLISHED_RUNS, Measures
-from hoad.evaluation.report.output import how_it_was_made
+from hoad.evaluation.report.output import Result
 from hoad.evaluation.report.page import Block, Figure, Paragraph, Report, Table
 from hoad.evaluation.report.plots import SCORE_RANGE, Panel, Series, draw_lines
 from hoad.evolution.fitness import evaluate, evaluate_pairs
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 _BLOCK: Final = 8
 """Elites that a worker evaluates at a time."""
-
-_SEATS: Final = ("first", "second")
 
 _LABELS: Final = {
     "coverage": "coverage",
@@ -44,12 +42,10 @@ _LABELS: Final = {
 
 @dataclass(frozen=True)
 class PopulationScores:
-    """The scores of one population's elites.
+    """The scores of one population's elites; the population has their new fitness.
 
-    Attributes:
-        population: with the new fitness of each elite.
-        pairwise: mean lenient scores of each ordered pair, float64, shape ``(elites, elites)``;
-            row = first player. The diagonal is self-play in the games of the pairs.
+    ``pairwise`` holds mean lenient scores of each ordered pair, float64, shape ``(elites,
+    elites)``; row = first player. The diagonal is self-play in the games of the pairs.
     """
 
     population: Population
@@ -63,12 +59,9 @@ class PopulationScores:
     def with_all(self, seat: int) -> np.ndarray:
         """Return each elite's mean score with all elites in one seat, float64.
 
-        Args:
-            seat: 0 to move first (a response r in Canaan et al.), 1 to move second (a hypothesis
-                h).
+        In seat 0 it moves first (a response r in Canaan et al.), in 1 second (a hypothesis h).
         """
-        means: np.ndarray = self.pairwise.mean(1 - seat)
-        return means
+        return np.asarray(self.pairwise.mean(1 - seat))
 
     def correlation(self, seat: int) -> float | None:
         """Return the correlation of self-play with :meth:`with_all`; None if either is constant."""
@@ -98,31 +91,19 @@ class PopulationScores:
 
 
 @dataclass(frozen=True)
-class PopulationsResult:
+class PopulationsResult(Result):
     """The scores of several populations on the same decks.
 
-    Attributes:
-        populations: by population.
-        games: self-play games of each elite.
-        pair_games: games of each ordered pair.
-        seed: of the games.
-        seconds: wall time of the games.
-        made_with: :func:`hoad.core.provenance.provenance`.
+    ``games`` are those of self-play of each elite, ``pair_games`` those of each ordered pair.
     """
 
     populations: tuple[PopulationScores, ...]
     games: int
     pair_games: int
-    seed: int
-    seconds: float
-    made_with: Mapping[str, str | int]
 
 
 def load_populations(names: Sequence[str]) -> list[Population]:
-    """Return populations; where names inside the files repeat, named by the given names.
-
-    Args:
-        names: of populations, or paths of their files.
+    """Return populations (names or files); where names in the files repeat, by the given names.
 
     Raises:
         HoadError: a population cannot be read, is empty, or is named twice.
@@ -143,14 +124,10 @@ def load_populations(names: Sequence[str]) -> list[Population]:
 def evaluate_populations(
     names: Sequence[str], games: int, pair_games: int, seed: int, threads: int
 ) -> PopulationsResult:
-    """Evaluate the elites of populations on decks that no evolution has used.
+    """Evaluate the elites of populations (names or files) on decks that no evolution has used.
 
-    Args:
-        names: of populations, or paths of their files.
-        games: self-play games of each elite.
-        pair_games: games of each ordered pair of a population; all pairs have the same decks.
-        seed: of the games.
-        threads: number of threads; the result does not depend on it.
+    Each elite plays ``games`` of self-play, each ordered pair of a population ``pair_games``, all
+    on the same decks. The result does not depend on ``threads``.
 
     Raises:
         HoadError: a population cannot be read, or a rule is not in the catalogue.
@@ -161,7 +138,9 @@ def evaluate_populations(
         for population in load_populations(names)
     )
     seconds = time.monotonic() - started
-    return PopulationsResult(scores, games, pair_games, seed, seconds, made_with)
+    return PopulationsResult(
+        scores, games, pair_games, seed=seed, seconds=seconds, made_with=made_with
+    )
 
 
 def _evaluate(
@@ -182,11 +161,11 @@ def _evaluate(
 
 
 def play_all_pairs(rules: np.ndarray, games: int, seed: int, threads: int) -> np.ndarray:
-    """Play every ordered pair of rule lists, including each with itself.
+    """Play every ordered pair of rule lists, including each with itself, on the same decks.
 
     Args:
         rules: rule numbers, int64, shape ``(agents, length)``.
-        games: of each ordered pair; all pairs have the same decks.
+        games: of each ordered pair.
         seed: of the games.
         threads: number of threads; the result does not depend on it.
 
@@ -204,21 +183,20 @@ def play_all_pairs(rules: np.ndarray, games: int, seed: int, threads: int) -> np
 
 def report(result: PopulationsResult) -> Report:
     """Return the measures of each population and published runs; a row for each elite."""
-    unfinished = [
-        Paragraph(
-            f"{one.name} is unfinished: {one.missing_candidates:,} candidates are not evaluated."
-        )
-        for one in (scores.population for scores in result.populations)
-        if one.missing_candidates
+    populations = [scores.population for scores in result.populations]
+    kinds = {(one.grid, one.features) for one in populations}
+    published = [run for run in PUBLISHED_RUNS if (tuple(run.grid), PUBLISHED_FEATURES) in kinds]
+    rows = [
+        _cells(one.population.name, one.population.grid, one.measures())
+        for one in result.populations
     ]
-    kinds = {(one.population.grid, one.population.features) for one in result.populations}
-    published = [run for run in PUBLISHED_RUNS if (run.grid, PUBLISHED_FEATURES) in kinds]
-    rows = [["population", "niches", *_LABELS.values()]]
-    for scores in result.populations:
-        rows.append(_cells(scores.population.name, scores.population.grid, scores.measures()))
     rows += [_cells(run.run, run.grid, run.measures()) for run in published]
-    blocks: list[Block] = [Paragraph(_introduction(result)), *unfinished]
-    blocks.append(Table(rows))
+    blocks: list[Block] = [Paragraph(_introduction(result))]
+    for one in populations:
+        if missing := one.missing_candidates:
+            text = f"{one.name} is unfinished: {missing:,} candidates are not evaluated."
+            blocks.append(Paragraph(text))
+    blocks.append(Table([["population", "niches", *_LABELS.values()], *rows]))
     if published:
         blocks.append(
             Paragraph(
@@ -226,21 +204,16 @@ def report(result: PopulationsResult) -> Report:
                 "mean) and the correlations moving first (computed from the published match-ups)."
             )
         )
-    facts = {
-        "games": result.games,
-        "pair_games": result.pair_games,
-        "seed": result.seed,
-        "seconds": result.seconds,
-        "populations": [_facts(scores) for scores in result.populations],
-        "published": [asdict(run) for run in PUBLISHED_RUNS],
-        "made_with": result.made_with,
-    }
-    return Report(
+    return result.report(
         "Populations of MAP-Elites",
         [*blocks, *_figures(result)],
         [row for scores in result.populations for row in _rows(scores)],
-        facts,
-        list(how_it_was_made(result.made_with, result.seed, {"games": result.seconds})),
+        {
+            "games": result.games,
+            "pair_games": result.pair_games,
+            "populations": [_facts(scores) for scores in result.populations],
+            "published": [asdict(run) for run in PUBLISHED_RUNS],
+        },
     )
 
 
@@ -258,11 +231,11 @@ def _introduction(result: PopulationsResult) -> str:
 def _figures(result: PopulationsResult) -> list[Block]:
     maps = [
         Figure(
-            f"{safe_name(scores.population.name)}.png",
-            f"Self-play scores of {scores.population.name} by niche.",
-            partial(_heat_map, scores.population),
+            f"{safe_name(one.name)}.png",
+            f"Self-play scores of {one.name} by niche.",
+            partial(_heat_map, one),
         )
-        for scores in result.populations
+        for one in (scores.population for scores in result.populations)
     ]
     caption = "Each elite's score in self-play, and its mean score with all of its population."
     return [*maps, Figure("pairwise.png", caption, lambda: draw_lines(_pairwise_panels(result)))]
@@ -286,12 +259,12 @@ def _pairwise_panels(result: PopulationsResult) -> list[Panel]:
             x_range=SCORE_RANGE,
             y_range=SCORE_RANGE,
         )
-        for seat, name in enumerate(_SEATS)
+        for seat, name in enumerate(("first", "second"))
     ]
 
 
 def _rows(scores: PopulationScores) -> list[dict[str, object]]:
-    first, second = (scores.with_all(seat).tolist() for seat in range(2))
+    columns = (scores.population.elites, *(scores.with_all(seat).tolist() for seat in range(2)))
     return [
         {
             "population": scores.population.name,
@@ -302,9 +275,7 @@ def _rows(scores: PopulationScores) -> list[dict[str, object]]:
             "pairwise_moving_second": moving_second,
             "chromosome": " ".join(map(str, elite.chromosome)),
         }
-        for elite, moving_first, moving_second in zip(
-            scores.population.elites, first, second, strict=True
-        )
+        for elite, moving_first, moving_second in zip(*columns, strict=True)
     ]
 
 
@@ -319,7 +290,7 @@ def _facts(scores: PopulationScores) -> dict[str, Any]:
     }
 
 
-def _cells(name: str, grid: tuple[int, int], measures: Measures) -> list[str]:
+def _cells(name: str, grid: Sequence[int], measures: Measures) -> list[str]:
     shown = {key: "-" if value is None else f"{value:.2f}" for key, value in measures.items()}
     shown |= {"coverage": f"{measures['coverage']}", "qd_score": f"{measures['qd_score']:.1f}"}
     return [name, f"{grid[0]} × {grid[1]}", *(shown[key] for key in _LABELS)]

@@ -1,10 +1,22 @@
-"""Published results and results of the original programs, which ours are compared with."""
+"""Published results and results of the original programs, which ours are compared with.
 
-from collections.abc import Sequence
+The numbers are in ``published.toml``.
+"""
+
+import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
 from typing import Final
 
 import numpy as np
+
+from hoad.evaluation.report.page import Block, Heading, Paragraph, Table
+
+SELF: Final = "itself"
+
+_DATA: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True)
@@ -26,19 +38,15 @@ class Published:
 
 @dataclass(frozen=True)
 class PublishedMatrix:
-    """A published value for each agent with each partner.
+    """A published value for each agent (row) with each partner (column), and its source.
 
-    Attributes:
-        source: publication, table and conditions.
-        rows: agents.
-        columns: partners; `SELF` is a separate measurement of each agent with itself.
-        values: by row and column.
+    The partner `SELF` is a separate measurement of each agent with itself.
     """
 
     source: str
-    rows: tuple[str, ...]
-    columns: tuple[str, ...]
-    values: tuple[tuple[float, ...], ...]
+    rows: Sequence[str]
+    columns: Sequence[str]
+    values: Sequence[Sequence[float]]
 
     def compare(self, names: Sequence[str], ours: np.ndarray) -> "MatrixComparison":
         """Compare our values with the published ones of the same agents and partners.
@@ -49,18 +57,10 @@ class PublishedMatrix:
         """
         rows = [row for row in self.rows if row in names]
         columns = [column for column in self.columns if column in names or column == SELF]
-        here = [
-            [
-                ours[names.index(row), names.index(row if column == SELF else column)]
-                for column in columns
-            ]
-            for row in rows
-        ]
-        published = [
-            [self.values[self.rows.index(row)][self.columns.index(column)] for column in columns]
-            for row in rows
-        ]
+        pairs = [(row, column) for row in rows for column in columns]
         shape = (len(rows), len(columns))
+        here = [ours[names.index(a), names.index(a if b == SELF else b)] for a, b in pairs]
+        published = [self.values[self.rows.index(a)][self.columns.index(b)] for a, b in pairs]
         return MatrixComparison(
             self.source,
             tuple(rows),
@@ -72,15 +72,7 @@ class PublishedMatrix:
 
 @dataclass(frozen=True)
 class MatrixComparison:
-    """Our values and published ones of the same pairs.
-
-    Attributes:
-        source: of the published values.
-        agents: rows.
-        partners: columns.
-        here: our values, float64, shape ``(agents, partners)``.
-        published: values, shape as ``here``.
-    """
+    """Our values (``here``) and published ones, float64, shape ``(agents, partners)``."""
 
     source: str
     agents: tuple[str, ...]
@@ -90,91 +82,28 @@ class MatrixComparison:
 
     def cells(self, decimals: int) -> list[list[str]]:
         """Return a table with ``here / published / difference`` in each cell."""
+        number = f".{decimals}f"
         rows = [
-            [
-                agent,
-                *(
-                    f"{ours:.{decimals}f} / {theirs:.{decimals}f} / {ours - theirs:+z.{decimals}f}"
-                    for ours, theirs in zip(mine, others, strict=True)
-                ),
-            ]
-            for agent, mine, others in zip(self.agents, self.here, self.published, strict=True)
+            [f"{a:{number}} / {b:{number}} / {a - b:+z{number}}" for a, b in zip(*row, strict=True)]
+            for row in zip(self.here, self.published, strict=True)
         ]
-        return [["agent", *self.partners], *rows]
+        named = zip(self.agents, rows, strict=True)
+        return [["agent", *self.partners], *([agent, *row] for agent, row in named)]
+
+    def section(self, heading: str, text: str, decimals: int) -> list[Block]:
+        """Return a section: the source follows the heading, the table follows the text."""
+        return [Heading(f"{heading} {self.source}"), Paragraph(text), Table(self.cells(decimals))]
 
 
-SELF: Final = "itself"
+COMMUNICATIVENESS: Final = PublishedMatrix(**_DATA["communicativeness"])
+INFORMATION_PER_PLAY: Final = PublishedMatrix(**_DATA["information_per_play"])
+IMITATOR_CROSS_PLAY: Final = PublishedMatrix(**_DATA["imitator_cross_play"])
 
-_CANAAN_AGENTS: Final = ("iggi", "internal", "outer", "van-den-bergh", "flawed", "piers")
-
-COMMUNICATIVENESS: Final = PublishedMatrix(
-    "Canaan et al. 2022, table I, 1,000 games a pair",
-    _CANAAN_AGENTS,
-    (*_CANAAN_AGENTS, SELF),
-    (
-        (0.50, 0.36, 0.41, 0.38, 0.46, 0.42, 0.51),
-        (0.89, 0.88, 0.83, 0.90, 0.99, 0.87, 0.88),
-        (0.89, 0.89, 0.84, 0.91, 0.99, 0.85, 0.84),
-        (0.63, 0.36, 0.36, 0.50, 0.52, 0.53, 0.50),
-        (0.28, 0.17, 0.17, 0.36, 0.06, 0.26, 0.08),
-        (0.64, 0.47, 0.56, 0.53, 0.50, 0.58, 0.58),
-    ),
-)
-
-INFORMATION_PER_PLAY: Final = PublishedMatrix(
-    "Canaan et al. 2022, table II, 1,000 games a pair",
-    _CANAAN_AGENTS,
-    (*_CANAAN_AGENTS, SELF),
-    (
-        (0.94, 0.98, 0.97, 0.95, 0.68, 0.95, 0.94),
-        (0.92, 0.96, 0.94, 0.92, 0.94, 0.93, 0.95),
-        (0.95, 0.96, 0.96, 0.94, 0.96, 0.95, 0.96),
-        (0.77, 0.81, 0.79, 0.78, 0.69, 0.80, 0.79),
-        (0.45, 0.41, 0.47, 0.46, 0.04, 0.45, 0.04),
-        (0.73, 0.74, 0.74, 0.77, 0.77, 0.78, 0.78),
-    ),
-)
-
-_THESIS_AGENTS: Final = (
-    "simplebot",
-    "valuebot",
-    "holmesbot",
-    "outer",
-    "iggi",
-    "piers",
-    "rainbow",
-    "van-den-bergh",
-)
-
-IMITATOR_CROSS_PLAY: Final = PublishedMatrix(
-    "Sarmasi 2022, table 3.2 (the same as 2.2), strict, imitators",
-    _THESIS_AGENTS,
-    _THESIS_AGENTS,
-    (
-        (16.8, 15.7, 12.8, 0.0, 4.1, 1.1, 1.7, 0.2),
-        (15.2, 18.0, 17.6, 0.0, 3.8, 1.3, 2.0, 0.0),
-        (11.2, 18.3, 14.7, 0.0, 1.4, 0.6, 0.5, 0.0),
-        (0.0, 0.0, 0.0, 14.1, 1.0, 4.1, 6.2, 9.0),
-        (3.9, 3.8, 1.8, 1.8, 16.2, 11.8, 2.7, 6.0),
-        (1.8, 0.5, 0.2, 7.2, 10.3, 15.9, 5.5, 9.4),
-        (0.3, 2.0, 0.3, 6.6, 4.0, 5.6, 18.1, 2.6),
-        (0.0, 0.2, 0.0, 10.6, 4.7, 8.3, 2.7, 10.5),
-    ),
-)
-
-
-IMITATOR_ACCURACY: Final = {
-    "simplebot": 0.997,
-    "valuebot": 0.920,
-    "holmesbot": 0.903,
-    "outer": 0.667,
-    "iggi": 0.909,
-    "piers": 0.858,
-    "rainbow": 0.775,
-    "van-den-bergh": 0.812,
-}
+IMITATOR_ACCURACY: Final[Mapping[str, float]] = _DATA["imitator_accuracy"]
 """Sarmasi 2022, table 2.1 (the same as 3.1): of all 20 moves, games split by transition."""
 
+_THESIS: Final[Mapping[str, Sequence[float]]] = _DATA["thesis"]
+_THESIS_AGENTS: Final = IMITATOR_CROSS_PLAY.rows
 
 Measures = dict[str, float | None]
 """Measures of a population, see :meth:`hoad.evaluation.populations.PopulationScores.measures`."""
@@ -195,49 +124,44 @@ class PublishedRun:
     """
 
     run: str
-    grid: tuple[int, int]
+    grid: Sequence[int]
     coverage: int
     best: float
     mean: float
     pairwise: float | None = None
-    correlations: tuple[float, float] | None = None
+    correlations: Sequence[float] | None = None
 
     def measures(self) -> Measures:
         """Return the measures; the QD score is coverage times mean."""
-        first, second = self.correlations or (None, None)
+        moving_first, moving_second = self.correlations or (None, None)
         return {
             "coverage": self.coverage,
             "best": self.best,
             "mean": self.mean,
             "qd_score": self.coverage * self.mean,
             "pairwise_mean": self.pairwise,
-            "correlation_moving_first": first,
-            "correlation_moving_second": second,
+            "correlation_moving_first": moving_first,
+            "correlation_moving_second": moving_second,
         }
 
 
-PUBLISHED_RUNS: Final = (
-    PublishedRun("Canaan et al. 2022, table III, 1", (5, 5), 22, 19.54, 11.36, 8.71, (0.95, 0.92)),
-    PublishedRun("Canaan et al. 2022, table III, 2", (5, 5), 22, 19.95, 11.66, 8.14, (0.96, 0.97)),
-    PublishedRun("Canaan et al. 2022, table III, 3", (5, 5), 22, 20.00, 11.59, 9.52, (0.97, 0.91)),
-    PublishedRun("Canaan et al. 2020, table I, 1", (20, 20), 311, 20.43, 10.02),
-    PublishedRun("Canaan et al. 2020, table I, 2", (20, 20), 311, 19.99, 9.99),
-    PublishedRun("Canaan et al. 2020, table I, 3", (20, 20), 310, 20.31, 10.11),
-)
+PUBLISHED_RUNS: Final = tuple(PublishedRun(**run) for run in _DATA["runs"])
 """Runs of 1,000,000 candidates. Correlations as h are as published; those as r are computed from
 the published match-up tables, because the papers do not say which of the two they report."""
 
 PUBLISHED_FEATURES: Final = ("communicativeness", "information_per_play")
 """The axes of all published grids."""
 
-PUBLISHED_CROSS_PLAY: Final = ((10.02, 9.95, 10.02), (9.95, 9.99, 10.10), (10.02, 10.10, 10.11))
+PUBLISHED_CROSS_PLAY: Final[Sequence[Sequence[float]]] = _DATA["diversity"]["cross_play"]
 """Canaan et al. 2020, table II: mean score of elites of the same niche of two runs, 20 x 20."""
 
-PUBLISHED_HAMMING: Final = {(0, 1): 14.35, (0, 2): 14.18, (1, 2): 14.27}
+PUBLISHED_HAMMING: Final[Mapping[tuple[int, int], float]] = dict(
+    zip(combinations(range(3), 2), _DATA["diversity"]["hamming"], strict=True)
+)
 """Mean Hamming distance of the 20 x 20 chromosomes that Canaan et al. published, of the same niche
 of two runs, computed from their files; their paper reports 14.26 overall."""
 
-PUBLISHED_AGREEMENT: Final = 0.62
+PUBLISHED_AGREEMENT: Final[float] = _DATA["diversity"]["agreement"]
 """Canaan et al. 2020, section V-B: how often elites of the same niche make the same move, over 310
 common niches. All three runs have 310 niches in common, in which all three published elites make
 the same move in 62 % of the decisions, and any two in 72 to 73 %. The paper does not say which of
@@ -246,13 +170,7 @@ the two it reports."""
 
 @dataclass(frozen=True)
 class OriginalSelfPlay:
-    """Mean scores of an original program in self-play, measured by running it.
-
-    Attributes:
-        lenient: mean lenient score.
-        strict: mean strict score.
-        games: number of games.
-    """
+    """Mean scores of an original program in self-play, measured by running it for ``games``."""
 
     lenient: float
     strict: float
@@ -260,30 +178,9 @@ class OriginalSelfPlay:
 
 
 ORIGINAL_SELF_PLAY: Final = {
-    "simplebot": OriginalSelfPlay(16.918, 16.918, 100_000),
-    "valuebot": OriginalSelfPlay(19.790, 19.790, 100_000),
-    "holmesbot": OriginalSelfPlay(20.740, 19.493, 100_000),
-    "smartbot": OriginalSelfPlay(23.107, 23.004, 100_000),
-    "infobot": OriginalSelfPlay(20.002, 20.002, 100_000),
-    "cheatbot": OriginalSelfPlay(24.904, 24.904, 100_000),
-    "iggi": OriginalSelfPlay(17.138, 17.138, 20_000),
-    "piers": OriginalSelfPlay(17.301, 17.301, 20_000),
-    "outer": OriginalSelfPlay(14.504, 14.504, 20_000),
-    "internal": OriginalSelfPlay(11.161, 11.161, 20_000),
-    "cautious": OriginalSelfPlay(16.708, 16.708, 20_000),
-    "van-den-bergh": OriginalSelfPlay(13.767, 13.767, 20_000),
-    "flawed": OriginalSelfPlay(1.461, 0.0, 20_000),
+    agent: OriginalSelfPlay(*values) for agent, values in _DATA["original_self_play"].items()
 }
 """O'Dwyer's bots and the agents of Walton-Rivers et al."""
-
-_TABLE_3_3: Final = {
-    ("random-partner", ""): (5.1, 5.7, 4.6, 2.9, 4.5, 5.0, 3.1, 3.8, 4.3),
-    ("naive", ""): (1.1, 1.5, 0.5, 2.5, 2.5, 2.0, 1.8, 2.2, 1.8),
-    ("zero-shot", "2 epochs"): (4.2, 5.3, 6.2, 3.0, 5.9, 9.3, 2.9, 4.5, 5.2),
-    ("low-shot", "2 epochs"): (5.3, 7.6, 6.8, 3.6, 11.1, 8.3, 1.8, 4.7, 6.2),
-    ("zero-shot", "5 epochs"): (4.6, 8.4, 9.4, 3.4, 6.2, 11.0, 3.1, 6.7, 6.6),
-    ("low-shot", "5 epochs"): (3.8, 8.9, 7.9, 3.9, 8.1, 10.2, 2.6, 5.4, 6.3),
-}
 
 
 @dataclass(frozen=True)
@@ -296,27 +193,11 @@ class PublishedMetaAgents:
     """
 
     source: str
-    scores: dict[str, tuple[tuple[float, float, float], ...]]
+    scores: Mapping[str, Sequence[Sequence[float]]]
 
 
 PUBLISHED_META_AGENTS: Final = {
-    "canaan-2022": PublishedMetaAgents(
-        "Canaan et al. 2022, table IV",
-        {
-            "oracle": ((13.42, 12.83, 13.39), (12.40, 12.80, 13.04), (13.18, 12.50, 14.00)),
-            "adaptive": ((13.16, 12.58, 13.49), (12.32, 12.23, 13.07), (13.04, 12.35, 13.99)),
-            "generalist": ((12.94, 12.49, 13.67), (12.52, 11.90, 13.11), (13.06, 12.41, 13.91)),
-            "random-response": ((8.85, 8.48, 9.17), (8.27, 8.02, 8.75), (9.02, 8.81, 9.58)),
-        },
-    ),
-    "canaan-2020": PublishedMetaAgents(
-        "Canaan et al. 2020, table III",
-        {
-            "oracle": ((12.84, 12.60, 12.48), (12.60, 13.11, 12.68), (12.49, 12.71, 13.01)),
-            "generalist": ((12.12, 12.26, 12.19), (11.75, 12.16, 11.94), (11.68, 11.77, 12.48)),
-            "niche": ((10.08, 9.98, 9.85), (10.51, 10.47, 10.42), (10.67, 10.62, 10.57)),
-        },
-    ),
+    name: PublishedMetaAgents(**table) for name, table in _DATA["meta_agents"].items()
 }
 
 ACT_DIFFERENTLY: Final = frozenset(range(78, 83))
@@ -341,8 +222,9 @@ def published(partners: Sequence[str], player: str) -> list[Published]:
     A meta-model that is named without its step is compared with all meta-models of the thesis.
     """
     found = []
-    for (column, epochs), values in _TABLE_3_3.items():
-        if player in (column, column + _STEPS[epochs]) and set(partners) <= set(_THESIS_AGENTS):
+    for column, values in _THESIS.items():
+        name, _, epochs = column.partition(", ")
+        if player in (name, name + _STEPS[epochs]) and set(partners) <= set(_THESIS_AGENTS):
             source = "Sarmasi 2022, table 3.3" + (f", {epochs}" if epochs else "")
             value = _mean_of_rows(partners, values)
             found.append(Published((value,), "strict", "partner first", source))

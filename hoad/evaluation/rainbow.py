@@ -1,7 +1,7 @@
 """Rainbow agents: learning curves, scores in self-play and cross-play, and conventions."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -12,12 +12,12 @@ from hoad.core.paths import find_checkpoint
 from hoad.core.provenance import provenance
 from hoad.evaluation.crossplay import CrossPlay, cross_play
 from hoad.evaluation.published import RAINBOW_SELF_PLAY
-from hoad.evaluation.report.output import how_it_was_made
+from hoad.evaluation.report.output import Result
 from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.evaluation.report.plots import SCORE_RANGE, Panel, Series, draw_lines, draw_matrices
 from hoad.evaluation.statistics import SCORES, Estimate, estimate, show
 from hoad.game.log import replay
-from hoad.game.moves import move_name
+from hoad.game.moves import MOVES, move_name
 from hoad.game.state import full_game
 from hoad.learning.rainbow.curve import CPU_HOURS, CURVE, HOURS, STEPS, Line, read_curve
 from hoad.learning.rainbow.move_table import hint_shares, move_table
@@ -25,16 +25,12 @@ from hoad.learning.rainbow.move_table import hint_shares, move_table
 
 @dataclass(frozen=True)
 class RainbowAgent:
-    """One Rainbow agent: its learning curve and its games in self-play.
+    """One Rainbow agent: its learning curve (newest line last) and its games in self-play.
 
     Attributes:
-        name: of the agent.
-        curve: lines of its learning curve, the newest last.
-        strict: mean strict score.
-        lenient: mean lenient score.
+        strict: mean score; likewise ``lenient``.
         lost: share of games in which the last life was lost.
-        colour_hints: share of its moves.
-        rank_hints: share of its moves.
+        colour_hints: share of its moves; likewise ``rank_hints``.
         moves: how often each move follows each move, see :func:`move_table`.
     """
 
@@ -49,24 +45,11 @@ class RainbowAgent:
 
 
 @dataclass(frozen=True)
-class RainbowResult:
-    """Several Rainbow agents and their cross-play.
-
-    Attributes:
-        players: by seed of their training.
-        pairs: cross-play.
-        games: of each player in self-play, and of each ordered pair.
-        seed: of these games.
-        seconds: wall time of these games.
-        made_with: :func:`hoad.core.provenance.provenance`.
-    """
+class RainbowResult(Result):
+    """Several Rainbow agents, by seed of their training, and their cross-play."""
 
     players: Sequence[RainbowAgent]
     pairs: CrossPlay
-    games: int
-    seed: int
-    seconds: float
-    made_with: Mapping[str, str | int]
 
 
 def evaluate_rainbow(seeds: Sequence[int], games: int, seed: int, threads: int) -> RainbowResult:
@@ -79,7 +62,8 @@ def evaluate_rainbow(seeds: Sequence[int], games: int, seed: int, threads: int) 
     names = [f"rainbow:{one}" for one in seeds]
     players = [_self_play(name, games, seed) for name in names]
     pairs = cross_play(names, games, seed, threads)
-    return RainbowResult(players, pairs, games, seed, time.monotonic() - start, made_with)
+    seconds = time.monotonic() - start
+    return RainbowResult(players, pairs, seed=seed, seconds=seconds, made_with=made_with)
 
 
 def _self_play(name: str, games: int, seed: int) -> RainbowAgent:
@@ -110,10 +94,10 @@ def report(result: RainbowResult) -> Report:
     published = [[source, f"{mean}"] for source, mean in RAINBOW_SELF_PLAY]
     blocks: list[Block] = [
         Paragraph(
-            f"{result.games:,} games of self-play of each agent and of each ordered pair, all on "
-            f"the same decks (seed {result.seed}); means ± 95 % interval. Moves and hours are "
-            "those of the whole training. The agent is the checkpoint with the best strict score "
-            "in validation games. Hints are shares of all moves."
+            f"{result.pairs.games:,} games of self-play of each agent and of each ordered pair, "
+            f"all on the same decks (seed {result.seed}); means ± 95 % interval. Moves and hours "
+            "are those of the whole training. The agent is the checkpoint with the best strict "
+            "score in validation games. Hints are shares of all moves."
         ),
         Table([heading, *map(_cells, result.players)]),
         Table([["published, strict", "mean"], *published]),
@@ -124,18 +108,15 @@ def report(result: RainbowResult) -> Report:
             Paragraph("Mean strict score ± standard error; row = first player."),
             result.pairs.table("strict"),
         ]
-    return Report(
+    return result.report(
         "Rainbow, trained in self-play",
         [*blocks, *_figures(result)],
         [{"agent": one.name, **line} for one in result.players for line in one.curve],
         {
-            "games": result.games,
-            "seed": result.seed,
+            "games": result.pairs.games,
             "players": [asdict(player) for player in result.players],
             "cross_play": result.pairs.as_mapping(),
-            "made_with": result.made_with,
         },
-        list(how_it_was_made(result.made_with, result.seed, {"games": result.seconds})),
     )
 
 
@@ -154,9 +135,9 @@ def _cells(player: RainbowAgent) -> list[str]:
 
 
 def _figures(result: RainbowResult) -> list[Block]:
-    variant = full_game(2)
-    moves = [move_name(variant, move) for move in range(variant.moves)]
+    moves = [move_name(full_game(2), move) for move in range(MOVES)]
     tables = {one.name: one.moves for one in result.players}
+    sides = ("the partner's move before it", "move")
     return [
         Heading("Learning curves"),
         Figure(
@@ -168,13 +149,7 @@ def _figures(result: RainbowResult) -> list[Block]:
         Figure(
             "moves_after_moves.png",
             "How often each move (column) follows each move of the partner (row).",
-            lambda: draw_matrices(
-                tables,
-                (moves, moves),
-                ("the partner's move before it", "move"),
-                1,
-                unit="probability",
-            ),
+            lambda: draw_matrices(tables, (moves, moves), sides, 1, unit="probability"),
         ),
     ]
 

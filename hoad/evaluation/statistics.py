@@ -54,27 +54,25 @@ def estimate(values: np.ndarray) -> Estimate:
 
 def welch(first: np.ndarray, second: np.ndarray) -> Comparison:
     """Compare independent values with Welch's t-test, as the papers do."""
-    from scipy import stats
-
-    difference = float(first.mean() - second.mean())
-    if min(first.size, second.size) < 2:
-        return Comparison(difference, np.nan)
-    if np.ptp(first) == 0 and np.ptp(second) == 0:
-        return Comparison(difference, float(difference == 0))
-    return Comparison(difference, float(stats.ttest_ind(first, second, equal_var=False).pvalue))
+    return _compare(float(first.mean() - second.mean()), first, second)
 
 
 def paired(first: np.ndarray, second: np.ndarray) -> Comparison:
     """Compare paired values (same decks, same partner) with the paired t-test."""
+    differences = first - second
+    return _compare(float(differences.mean()), differences)
+
+
+def _compare(difference: float, *samples: np.ndarray) -> Comparison:
     from scipy import stats
 
-    differences = first - second
-    difference = float(differences.mean())
-    if differences.size < 2:
+    if min(sample.size for sample in samples) < 2:
         return Comparison(difference, np.nan)
-    if np.ptp(differences) == 0:
+    if all(np.ptp(sample) == 0 for sample in samples):
         return Comparison(difference, float(difference == 0))
-    return Comparison(difference, float(stats.ttest_1samp(differences, 0.0).pvalue))
+    if len(samples) == 1:
+        return Comparison(difference, float(stats.ttest_1samp(*samples, 0.0).pvalue))
+    return Comparison(difference, float(stats.ttest_ind(*samples, equal_var=False).pvalue))
 
 
 def group_means(scores: np.ndarray, groups: np.ndarray) -> np.ndarray:

@@ -12,13 +12,7 @@ import numpy as np
 from numba import njit
 
 from hoad.agents.agent import MOVES, sample, see
-from hoad.agents.behaviour import (
-    COUNTS,
-    FEATURES,
-    count_safety,
-    count_turn,
-    features_of,
-)
+from hoad.agents.behaviour import COUNTS, FEATURES, count_safety, count_turn, features_of
 from hoad.agents.rules.catalogue import rule_parameters
 from hoad.agents.rules.rule_list import choose_by_rules
 from hoad.game.deck import start_game
@@ -47,15 +41,10 @@ def evaluate(
     threads: int = 1,
     features: Sequence[str] = FEATURES,
 ) -> Evaluation:
-    """Play the same games of each chromosome with itself.
+    """Play ``games`` of each chromosome with itself, the same for all, from ``first_game`` on.
 
-    Args:
-        chromosomes: rule numbers, int64, shape ``(chromosomes, length)``.
-        games: number of games of each chromosome.
-        seed: seed of the run.
-        first_game: number of the first game.
-        threads: threads that play; the results do not depend on it.
-        features: names of the features to measure.
+    Chromosomes are rule numbers, int64, shape ``(chromosomes, length)``. The results do not depend
+    on ``threads``.
 
     Raises:
         HoadError: a number is not in the catalogue of rules.
@@ -78,28 +67,24 @@ def evaluate(
 def evaluate_pairs(
     first: np.ndarray, second: np.ndarray, games: int, seed: int, first_game: int = 0
 ) -> np.ndarray:
-    """Play the same games of each pair of chromosomes.
+    """Return the mean lenient score of each pair in the same games, float64, shape ``(pairs,)``.
 
     Args:
         first: rule numbers of the chromosomes that move first, int64, shape ``(pairs, length)``.
         second: those of their partners, same shape.
-        games: games of each pair.
+        games: games of each pair, from number ``first_game`` on.
         seed: seed of the run.
         first_game: number of the first game.
-
-    Returns:
-        Mean lenient scores, float64, shape ``(pairs,)``.
 
     Raises:
         HoadError: a number is not in the catalogue of rules.
     """
     numbers = np.arange(first_game, first_game + games)
     unused = np.zeros(COUNTS, np.int64)
+    pairs = (map(rule_parameters, chromosomes.tolist()) for chromosomes in (first, second))
     scores = [
-        _play_all(
-            *_new_game(), rule_parameters(one), rule_parameters(other), seed, numbers, unused, False
-        )
-        for one, other in zip(first.tolist(), second.tolist(), strict=True)
+        _play_all(*_new_game(), one, other, seed, numbers, unused, False)
+        for one, other in zip(*pairs, strict=True)
     ]
     return np.array(scores, np.float64) / games
 

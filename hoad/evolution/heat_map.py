@@ -25,9 +25,7 @@ def fitness_grid(population: Population) -> np.ndarray:
 def draw_heat_map(population: Population, numbered: bool = True) -> Figure:
     """Draw the fitness of each niche: the first feature upwards, the second to the right.
 
-    Args:
-        population: the population to draw.
-        numbered: write the scores into the niches of large grids too (takes a second).
+    If ``numbered``, scores are written into the niches of large grids too (takes a second).
     """
     fitness = fitness_grid(population)
     small = max(fitness.shape) <= _SMALL
@@ -46,13 +44,9 @@ def draw_heat_map(population: Population, numbered: bool = True) -> Figure:
         for (row, column), score in np.ndenumerate(fitness):
             if not np.isnan(score):
                 colour = "black" if score > 0.66 * _BEST_SCORE else "white"
-                axes.annotate(
-                    f"{score:.1f}",
-                    (column, row),
-                    ha="center",
-                    va="center",
-                    color=colour,
-                    fontsize=9 if small else 6,
+                size = 9 if small else 6
+                axes.text(
+                    column, row, f"{score:.1f}", ha="center", va="center", color=colour, size=size
                 )
     return figure
 

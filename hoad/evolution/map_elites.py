@@ -51,20 +51,13 @@ def niches_of(features: np.ndarray, grid: tuple[int, int]) -> np.ndarray:
     feature counts as 0, as in the published program; this never occurs in evolution, because an
     agent that plays no card scores nothing and enters no niche.
     """
+    # A feature that equals a bound is rounded in the same way, so that comparing finds its niche; a
+    # product with the number of niches would be wrong: 29 / 50 * 50 is less than 29.
     rows, columns = (
-        np.searchsorted(_borders(niches), values, side="right")
+        np.searchsorted(np.arange(1, niches) / niches, values, side="right")
         for niches, values in zip(grid, np.nan_to_num(features).T, strict=True)
     )
     return rows * grid[1] + columns
-
-
-def _borders(niches: int) -> np.ndarray:
-    """Return the lower bounds of all niches but the first.
-
-    A feature that equals a bound is rounded in the same way, so that comparing finds its niche; a
-    product with the number of niches would be wrong: 29 / 50 * 50 is less than 29.
-    """
-    return np.arange(1, niches) / niches
 
 
 def advance(archive: Archive, recipe: EvolveRecipe, generation: int, threads: int) -> Archive:

@@ -17,7 +17,7 @@ from pydantic import AfterValidator, Field, model_validator
 from hoad.agents.behaviour import FEATURES, Feature, Niches
 from hoad.agents.rules.catalogue import find_rule
 from hoad.core.errors import HoadError
-from hoad.core.files import describe, write_atomically
+from hoad.core.files import read_json, write_atomically
 from hoad.core.recipe import Recipe, check_recipe
 
 
@@ -73,10 +73,10 @@ class Population(Recipe):
         Raises:
             HoadError: the niche is empty.
         """
-        for elite in self.elites:
-            if elite.niche == niche:
-                return elite
-        filled = ", ".join(f"{c},{i}" for c, i in sorted(elite.niche for elite in self.elites))
+        elites = {elite.niche: elite for elite in self.elites}
+        if niche in elites:
+            return elites[niche]
+        filled = ", ".join(f"{c},{i}" for c, i in sorted(elites))
         raise HoadError(f"niche {niche[0]},{niche[1]} is empty; filled are {filled or 'none'}")
 
 
@@ -122,14 +122,7 @@ def load_json(path: Path) -> dict[str, Any]:
     Raises:
         HoadError: it cannot be read or holds something else.
     """
-    try:
-        values = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise HoadError(f"{path}: cannot read this file: {describe(error)}") from error
-    except ValueError as error:
-        raise HoadError(f"{path}: not a JSON file: {error}") from error
-    except RecursionError as error:
-        raise HoadError(f"{path}: nested too deeply for a population") from error
+    values = read_json(path)
     if not isinstance(values, dict):
         raise HoadError(f"{path}: expected a JSON object, got a {type(values).__name__}")
     return values

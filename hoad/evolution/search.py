@@ -16,7 +16,6 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final, Self
 
 import numpy as np
-from PIL import Image
 from pydantic import Field, model_validator
 
 from hoad.core.errors import HoadError
@@ -100,10 +99,10 @@ def recipes_of(recipe: EvolveRecipe, runs: int) -> list[EvolveRecipe]:
 def evolve_all(
     recipes: Sequence[EvolveRecipe], out: Path, resume: bool, threads: int, backend: Backend
 ) -> Iterator[Population]:
-    """Run several searches and yield their populations, in this order.
+    """Run several searches and yield their populations, in this order; see :func:`evolve`.
 
     With threads, the searches run one after another, each on all threads; else each is an item of
-    the chosen :func:`~hoad.core.workers.workers`. Arguments are those of :func:`evolve`.
+    the chosen :func:`~hoad.core.workers.workers`.
 
     Raises:
         HoadError: see :func:`evolve`; no search starts if one of the folders is refused.
@@ -125,12 +124,8 @@ def evolve(
 ) -> Population:
     """Run MAP-Elites to its end and evaluate the elites again, on new decks.
 
-    Args:
-        recipe: the recipe, which determines the population.
-        out: folder of all checkpoints.
-        resume: continue a stopped run of this name from its last save, if there is one.
-        threads: threads that play; the population does not depend on it.
-        shown: show a progress bar.
+    The population depends on the recipe alone. ``out`` is the folder of all checkpoints; with
+    ``resume``, a stopped run of this name continues from its last save, if there is one.
 
     Raises:
         HoadError: a run of this name exists, or the run to resume has another recipe, or another
@@ -143,7 +138,12 @@ def evolve(
         with _curves(folder / CURVES, search.candidates + 1) as writer:
             writer.add_text("recipe", f"```json\n{recipe.model_dump_json(indent=1)}\n```")
             search = _run_all(search, writer, threads, shown)
-            population = _final_population(search, threads)
+            first_game = recipe.first_game(
+                recipe.generations
+            )  # no candidate has played these games
+            elites = search.archive.elites
+            found = evaluate(elites, recipe.final_games, recipe.seed, first_game, threads)
+            population = _population(search, found.fitness)
             _add_picture(search, writer, _save_population(search, population))
     return population
 
@@ -175,27 +175,18 @@ def _start(recipe: EvolveRecipe, folder: Path, resume: bool) -> Search:
             "choose another one with --name or --out"
         )
     saved = check_recipe(load_json(path), Progress, source=str(path))
-    _refuse_other_recipe(path, saved.recipe, recipe)
-    return Search(recipe, folder, _archive_of(saved), saved.generations)
-
-
-def _refuse_other_recipe(path: Path, saved: EvolveRecipe, recipe: EvolveRecipe) -> None:
-    for key in EvolveRecipe.model_fields:
-        was, is_now = getattr(saved, key), getattr(recipe, key)
-        if was != is_now:
+    for key, is_now in recipe:
+        if (was := getattr(saved.recipe, key)) != is_now:
             raise HoadError(
                 f"{path}: a run of another recipe: {key} was {was}, now {is_now}; use its "
                 "recipe, or start another run with --name or --out"
             )
-
-
-def _archive_of(saved: Progress) -> Archive:
-    archive = empty_archive(saved.recipe)
+    archive = empty_archive(recipe)
     for elite in saved.elites:
-        niche = elite.niche[0] * saved.recipe.grid[1] + elite.niche[1]
+        niche = elite.niche[0] * recipe.grid[1] + elite.niche[1]
         archive.chromosomes[niche] = elite.chromosome
         archive.fitness[niche] = elite.fitness
-    return archive
+    return Search(recipe, folder, archive, saved.generations)
 
 
 def _run_all(search: Search, writer: "SummaryWriter", threads: int, shown: bool) -> Search:
@@ -248,23 +239,16 @@ def _elites(search: Search, fitness: np.ndarray) -> tuple[Elite, ...]:
 
 
 def _population(search: Search, fitness: np.ndarray) -> Population:
+    recipe = search.recipe
     return Population(
-        name=search.recipe.name,
-        features=search.recipe.features,
-        grid=search.recipe.grid,
-        rules=search.recipe.rules,
-        recipe=search.recipe.model_dump(mode="json"),
+        name=recipe.name,
+        features=recipe.features,
+        grid=recipe.grid,
+        rules=recipe.rules,
+        recipe=recipe.model_dump(mode="json"),
         candidates=search.candidates,
         elites=_elites(search, fitness),
     )
-
-
-def _final_population(search: Search, threads: int) -> Population:
-    """Evaluate the elites on games that no candidate has played."""
-    recipe = search.recipe
-    first_game = recipe.first_game(recipe.generations)
-    found = evaluate(search.archive.elites, recipe.final_games, recipe.seed, first_game, threads)
-    return _population(search, found.fitness)
 
 
 def _save(search: Search, writer: "SummaryWriter") -> None:
@@ -289,7 +273,9 @@ def _save_population(search: Search, population: Population, numbered: bool = Tr
 
 
 def _add_picture(search: Search, writer: "SummaryWriter", picture: bytes) -> None:
-    pixels = np.asarray(Image.open(io.BytesIO(picture)).convert("RGB"))
+    from matplotlib.image import imread
+
+    pixels = np.rint(255 * imread(io.BytesIO(picture))[..., :3]).astype(np.uint8)
     writer.add_image("fitness", pixels, search.candidates, dataformats="HWC")
 
 

@@ -8,13 +8,8 @@ from hoad.evolution.recipe import RULE_SETS, EvolveRecipe
 def make_candidates(parents: np.ndarray, recipe: EvolveRecipe, generation: int) -> np.ndarray:
     """Return the chromosomes of a generation, int64, shape ``(candidates, length)``.
 
-    They depend on the arguments alone: each generation has its own random generator.
-
-    Args:
-        parents: chromosomes to vary, shape ``(parents, length)``; if there are none, all
-            candidates are random.
-        recipe: the recipe of the run.
-        generation: number of the generation, from 0.
+    They depend on the arguments alone: each generation (from 0) has its own random generator. If
+    there are no parents, shape ``(parents, length)``, all candidates are random.
     """
     rng = np.random.default_rng([recipe.seed, generation])
     first = generation * recipe.generation

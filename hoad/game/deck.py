@@ -31,14 +31,10 @@ def shuffled_deck(full_deck: np.ndarray, seed: int, game: int) -> np.ndarray:
 def start_game(
     state: np.record, full_deck: np.ndarray, streams: np.ndarray, seed: int, game: int
 ) -> None:
-    """Deal game number ``game`` of a seeded run and start its streams, one for each seat.
+    """Deal game number ``game`` of a seeded run into ``state``.
 
-    Args:
-        state: receives the game.
-        full_deck: :meth:`Variant.full_deck`.
-        streams: receives the streams of seats 0, 1, ..., uint64.
-        seed: seed of the run.
-        game: number of the game.
+    ``streams`` (uint64) receives the random streams of seats 0, 1, ...; ``full_deck`` is
+    :meth:`Variant.full_deck`.
     """
     for seat in range(len(streams)):
         streams[seat] = start_stream(seed, game, seat)

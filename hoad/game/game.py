@@ -20,10 +20,8 @@ class Game:
     >>> game.step("hint red")
     >>> print(game.render())
 
-    Args:
-        variant: the kind of game; two players' full Hanabi if None.
-        seed: seed of the deck: it is that of game 0 of a run with this seed.
-        deck: card ids in drawing order, instead of the seeded deck.
+    Without a variant, it is two players' full Hanabi. The deck is that of game 0 of a run with the
+    seed, or ``deck``: card ids in drawing order.
 
     Raises:
         HoadError: ``deck`` is not made of the variant's cards.

@@ -14,8 +14,6 @@ from hoad.game.observation import encode, observation_bytes
 from hoad.game.rules import apply, deal_deck, legal_moves
 from hoad.game.state import MAX_MOVES, full_game
 
-_NO_TURN = -1
-
 
 @dataclass(frozen=True)
 class GameLogs:
@@ -46,19 +44,18 @@ class GameLogs:
         """Return the games with these indices, in this order."""
         games = np.asarray(games, dtype=np.int64)
         lengths = np.diff(self.offsets)[games]
-        offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        offsets = _offsets(lengths)
         turns = np.arange(offsets[-1]) + np.repeat(self.offsets[games] - offsets[:-1], lengths)
         return GameLogs(self.players, self.decks[games], self.actions[turns], offsets)
 
 
 def join_logs(parts: Sequence[GameLogs]) -> GameLogs:
     """Return the games of all ``parts`` (at least one, same number of players) in order."""
-    lengths = np.concatenate([np.diff(part.offsets) for part in parts])
     return GameLogs(
         parts[0].players,
         np.concatenate([part.decks for part in parts]),
         np.concatenate([part.actions for part in parts]),
-        np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+        _offsets(np.concatenate([np.diff(part.offsets) for part in parts])),
     )
 
 
@@ -68,14 +65,16 @@ def logs_of(
     actions: Sequence[Sequence[int] | np.ndarray],
 ) -> GameLogs:
     """Return a batch from one deck and one list of move ids per game."""
-    lengths = [len(game) for game in actions]
-    flat = [action for game in actions for action in game]
     return GameLogs(
         players,
-        np.array(decks, dtype=np.uint8).reshape(len(lengths), 50),
-        np.array(flat, dtype=np.uint8),
-        np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+        np.array(decks, dtype=np.uint8).reshape(len(actions), 50),
+        np.array([action for game in actions for action in game], dtype=np.uint8),
+        _offsets([len(game) for game in actions]),
     )
+
+
+def _offsets(lengths: Sequence[int] | np.ndarray) -> np.ndarray:
+    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
 
 
 @dataclass(frozen=True)
@@ -83,8 +82,7 @@ class Outcomes:
     """The outcome of each game of a batch.
 
     Attributes:
-        scores: cards on the fireworks (the lenient score), uint8.
-        lives: lives left, uint8.
+        scores: cards on the fireworks (the lenient score), uint8; and ``lives`` left.
         over: whether the game is over after its last action, bool.
         illegal_turn: the first turn whose action is illegal or comes after the end, int64;
             -1 if there is none. Later turns of such a game are not replayed.
@@ -118,15 +116,9 @@ class Transitions:
     games: np.ndarray
 
 
-def check_decks(logs: GameLogs) -> None:
-    """Raise a HoadError that names the first game whose deck is not the 50 cards of Hanabi."""
-    wanted = full_game(logs.players).full_deck()
-    wrong = np.flatnonzero((np.sort(logs.decks, axis=1) != wanted).any(axis=1))
-    if len(wrong):
-        raise HoadError(
-            f"game {wrong[0]}: the deck is not Hanabi's 50 cards (three 1s, two 2s, 3s and 4s, "
-            "one 5 of each colour); remove the game or correct its deck"
-        )
+def find_wrong_decks(logs: GameLogs) -> np.ndarray:
+    """Return for each game whether its deck is not the 50 cards of Hanabi, bool."""
+    return (np.sort(logs.decks, axis=1) != full_game(logs.players).full_deck()).any(axis=1)
 
 
 def replay(logs: GameLogs) -> Outcomes:
@@ -135,25 +127,17 @@ def replay(logs: GameLogs) -> Outcomes:
     Raises:
         HoadError: a deck has a wrong composition.
     """
-    check_decks(logs)
-    games = len(logs)
-    outcomes = Outcomes(
-        np.zeros(games, np.uint8),
-        np.zeros(games, np.uint8),
-        np.zeros(games, np.bool_),
-        np.full(games, _NO_TURN, np.int64),
-    )
-    _replay(
-        full_game(logs.players).new_states(1),
-        logs.decks,
-        logs.actions,
-        logs.offsets,
-        outcomes.scores,
-        outcomes.lives,
-        outcomes.over,
-        outcomes.illegal_turn,
-    )
-    return outcomes
+    wrong = np.flatnonzero(find_wrong_decks(logs))
+    if len(wrong):
+        raise HoadError(
+            f"game {wrong[0]}: the deck is not Hanabi's 50 cards (three 1s, two 2s, 3s and 4s, "
+            "one 5 of each colour); remove the game or mend its deck"
+        )
+    scores, lives = np.zeros((2, len(logs)), np.uint8)
+    over, illegal_turn = np.zeros(len(logs), np.bool_), np.full(len(logs), -1)
+    state = full_game(logs.players).new_states(1)
+    _replay(state, logs.decks, logs.actions, logs.offsets, scores, lives, over, illegal_turn)
+    return Outcomes(scores, lives, over, illegal_turn)
 
 
 def encode_turns(logs: GameLogs) -> Transitions:
@@ -163,21 +147,12 @@ def encode_turns(logs: GameLogs) -> Transitions:
     """
     turns = int(logs.offsets[-1])
     variant = full_game(logs.players)
-    transitions = Transitions(
-        np.empty((turns, observation_bytes(variant)), np.uint8),
-        np.empty(turns, np.int64),
-        logs.actions,
-        np.repeat(np.arange(len(logs)), np.diff(logs.offsets)),
-    )
-    _encode_turns(
-        variant.new_states(1),
-        logs.decks,
-        logs.actions,
-        logs.offsets,
-        transitions.observations,
-        transitions.legal,
-    )
-    return transitions
+    observations = np.empty((turns, observation_bytes(variant)), np.uint8)
+    legal = np.empty(turns, np.int64)
+    state = variant.new_states(1)
+    _encode_turns(state, logs.decks, logs.actions, logs.offsets, observations, legal)
+    games = np.repeat(np.arange(len(logs)), np.diff(logs.offsets))
+    return Transitions(observations, legal, logs.actions, games)
 
 
 @njit(cache=True, nogil=True)

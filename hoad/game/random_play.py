@@ -39,13 +39,8 @@ def play_random(
 ) -> int:
     """Play random moves, game after game from game 0, for ``len(actions)`` steps.
 
-    Args:
-        states: one state to play in, record array of shape ``(1,)``.
-        full_deck: the variant's :meth:`~hoad.game.state.Variant.full_deck`.
-        seed: seed of the run.
-        observations: receives the packed observation of the player to move, uint8, shape
-            ``(steps, bytes)``.
-        actions: receives the move ids, uint8, shape ``(steps,)``.
+    ``states`` holds one state to play in. ``actions`` receives the move ids, uint8, shape
+    ``(steps,)``, and ``observations`` what the player to move sees, uint8, ``(steps, bytes)``.
 
     Returns:
         The number of games started; the last one may be incomplete.

@@ -7,15 +7,10 @@ A set of moves is an int with bit ``move id`` set: there are at most 48 ids.
 import numpy as np
 from numba import njit
 
-from hoad.game.state import NO_CARD, SEER
+from hoad.game.state import NO_CARD, SEER, copies_of
 
-
-@njit(cache=True, nogil=True)
-def copies(rank: int, ranks: int) -> int:
-    """Return how many copies of each card of ``rank`` exist (compiled ``state.copies_of``)."""
-    if rank == 0:
-        return 3
-    return 1 if rank == ranks - 1 else 2
+copies = njit(cache=True, nogil=True)(copies_of)
+"""How many copies of each card of a rank exist."""
 
 
 @njit(cache=True, nogil=True)

@@ -38,6 +38,16 @@ CARD_KNOWLEDGE: Final = 1
 SEER: Final = 2
 OBSERVATION_KINDS: Final = ("minimal", "card_knowledge", "seer")
 
+_RANGES: Final = {
+    "players": (2, MAX_PLAYERS),
+    "colours": (1, 5),
+    "ranks": (1, 5),
+    "hand_size": (1, MAX_HAND),
+    "max_tokens": (1, 16),
+    "max_lives": (1, 16),
+}
+"""The smallest and largest value of each number of a variant."""
+
 _HAND = (MAX_PLAYERS, MAX_HAND)
 
 
@@ -113,22 +123,13 @@ class Variant:
     observation: str = "card_knowledge"
 
     def __post_init__(self) -> None:
-        for name, low, high in (
-            ("players", 2, MAX_PLAYERS),
-            ("colours", 1, 5),
-            ("ranks", 1, 5),
-            ("hand_size", 1, MAX_HAND),
-            ("max_tokens", 1, 16),
-            ("max_lives", 1, 16),
-        ):
+        for name, (low, high) in _RANGES.items():
             value = getattr(self, name)
             if not low <= value <= high:
                 raise HoadError(f"variant: {name} is {value}, expected {low} to {high}")
         if self.observation not in OBSERVATION_KINDS:
-            kinds = ", ".join(OBSERVATION_KINDS)
-            raise HoadError(
-                f"variant: observation is {self.observation!r}, expected one of {kinds}"
-            )
+            found, kinds = repr(self.observation), ", ".join(OBSERVATION_KINDS)
+            raise HoadError(f"variant: observation is {found}, expected one of {kinds}")
         if self.players * self.hand_size > self.cards:
             raise HoadError(
                 f"variant: {self.players} hands of {self.hand_size} need more than the "
@@ -159,7 +160,7 @@ class Variant:
         """Return ``games`` states, shape ``(games,)``, with the variant set and nothing dealt."""
         states = np.zeros(games, STATE)
         table = states["table"]
-        for name in ("players", "colours", "ranks", "hand_size", "max_tokens", "max_lives"):
+        for name in _RANGES:
             table[name] = getattr(self, name)
         table["cards_in_game"] = self.cards
         table["observation"] = OBSERVATION_KINDS.index(self.observation)

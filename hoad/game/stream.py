@@ -41,11 +41,7 @@ class Purpose(IntEnum):
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
-_30 = np.uint64(30)
-_27 = np.uint64(27)
-_31 = np.uint64(31)
-_32 = np.uint64(32)
-_11 = np.uint64(11)
+_11, _27, _30, _31, _32 = (np.uint64(shift) for shift in (11, 27, 30, 31, 32))
 
 
 @njit(cache=True, nogil=True)

@@ -19,7 +19,7 @@ def describe(state: np.record) -> str:
 
 
 def render(variant: Variant, state: np.record, observer: int | None = None) -> str:
-    """Return the table and the hands as text of several lines.
+    """Return the table and the hands as text of several lines; an observer's own cards are hidden.
 
     Each card stands above the colours and ranks that hints leave possible; positions count from 0,
     oldest card first.

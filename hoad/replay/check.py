@@ -7,11 +7,13 @@ faulty file raises an error with the first fault.
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from hoad.game.log import GameLogs, Outcomes, encode_turns, replay
+from hoad.game.log import GameLogs, Outcomes, encode_turns, find_wrong_decks, replay
+from hoad.game.rules import replay_moves
 from hoad.game.state import full_game
 
 Notes = Mapping[str, Any]
@@ -20,13 +22,7 @@ Notes = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong with one game.
-
-    Attributes:
-        game: Index of the game.
-        turn: The turn, from 0; None if the fault is not at one turn.
-        what: What is wrong.
-    """
+    """What is wrong with one game, and in which turn (from 0), if it is at one turn."""
 
     game: int
     turn: int | None
@@ -39,43 +35,31 @@ class Fault:
 
 
 def check_games(logs: GameLogs, notes: Sequence[Notes] = ()) -> tuple[Outcomes, list[Fault]]:
-    """Replay games, which may be illegal; return their outcomes and faults.
+    """Replay games, which may be illegal, with a note for each or without notes.
 
     Checked are the deck, the legality of each action, the game's end (unless the notes say
     ``aborted``), and the notes ``score``, ``hle_score``, ``lives``, ``turns``, ``slots`` and
     ``obs_sha1``. A replay says nothing about other notes.
 
-    Args:
-        logs: The games.
-        notes: One for each game, or none.
-
     Returns:
         The outcomes (meaningless for faulty games), and the first fault of each faulty game, in
         the order of the games.
     """
-    wrong_deck = _find_wrong_decks(logs)
+    wrong_deck = find_wrong_decks(logs)
     decks = np.where(wrong_deck[:, None], full_game(logs.players).full_deck(), logs.decks)
     outcomes = replay(replace(logs, decks=decks))
     suspects = wrong_deck | (outcomes.illegal_turn >= 0) | ~outcomes.over
-    faults = []
-    for game in np.flatnonzero(suspects | bool(notes)).tolist():
-        note = notes[game] if notes else {}
-        if wrong_deck[game]:
-            fault: Fault | None = Fault(game, None, "the deck is not Hanabi's 50 cards")
-        else:
-            fault = _find_broken_rule(logs, outcomes, game, note)
-            fault = fault or _find_wrong_note(logs, outcomes, game, note)
-        if fault:
-            faults.append(fault)
-    return outcomes, faults
+    found = (
+        Fault(game, None, "the deck is not Hanabi's 50 cards")
+        if wrong_deck[game]
+        else _find_fault(logs, outcomes, game, notes[game] if notes else {})
+        for game in np.flatnonzero(suspects | bool(notes)).tolist()
+    )
+    return outcomes, [fault for fault in found if fault]
 
 
-def _find_wrong_decks(logs: GameLogs) -> np.ndarray:
-    """Return for each game whether its deck is not the 50 cards of Hanabi, bool."""
-    return (np.sort(logs.decks, axis=1) != full_game(logs.players).full_deck()).any(axis=1)
-
-
-def _find_broken_rule(logs: GameLogs, outcomes: Outcomes, game: int, notes: Notes) -> Fault | None:
+def _find_fault(logs: GameLogs, outcomes: Outcomes, game: int, notes: Notes) -> Fault | None:
+    """Return the first broken rule, else the first wrong note."""
     actions = logs.actions_of(game)
     turn = int(outcomes.illegal_turn[game])
     if turn >= 0:
@@ -84,15 +68,11 @@ def _find_broken_rule(logs: GameLogs, outcomes: Outcomes, game: int, notes: Note
     if not outcomes.over[game] and not notes.get("aborted"):
         what = "the log ends before the game is over and is not marked aborted"
         return Fault(game, len(actions), what)
-    return None
-
-
-def _find_wrong_note(logs: GameLogs, outcomes: Outcomes, game: int, notes: Notes) -> Fault | None:
     facts = {
         "score": outcomes.scores[game],
         "hle_score": outcomes.strict[game],
         "lives": outcomes.lives[game],
-        "turns": len(logs.actions_of(game)),
+        "turns": len(actions),
     }
     for key, fact in facts.items():
         if notes.get(key, fact) != fact:
@@ -122,15 +102,10 @@ def slots_used(logs: GameLogs) -> np.ndarray:
     the slot -1.
     """
     variant = full_game(logs.players)
-    slots = np.full(len(logs.actions), -1, np.int8)
-    for first, end in zip(logs.offsets[:-1].tolist(), logs.offsets[1:].tolist(), strict=True):
-        hands = [list(range(variant.hand_size)) for _ in range(logs.players)]  # oldest card first
-        deck_left = variant.cards - logs.players * variant.hand_size
-        for turn, action in enumerate(logs.actions[first:end].tolist()):
-            if action < 2 * variant.hand_size:
-                hand = hands[turn % logs.players]
-                slots[first + turn] = slot = hand.pop(action % variant.hand_size)
-                if deck_left:
-                    hand.append(slot)
-                    deck_left -= 1
-    return slots
+    state = variant.new_states(1)[0]
+    touched = np.zeros(len(logs.actions), np.uint8)
+    for game, (first, end) in enumerate(pairwise(logs.offsets.tolist())):
+        replay_moves(state, logs.decks[game], logs.actions[first:end])
+        touched[first:end] = state.table.touched[: end - first]
+    is_hint = logs.actions >= 2 * variant.hand_size
+    return np.where(is_hint, -1, np.log2(np.maximum(touched, 1))).astype(np.int8)

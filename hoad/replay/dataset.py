@@ -9,7 +9,6 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -64,7 +63,6 @@ class Dataset:
     """Recorded games.
 
     Attributes:
-        logs: The games.
         pairings: Names of the agents by seat, for each pairing that occurs.
         pairing: Index of each game's pairing, uint16, shape ``(games,)``.
         scores: Cards on the fireworks (lenient score), uint8, shape ``(games,)``.
@@ -83,11 +81,7 @@ class Dataset:
 
     @property
     def agents(self) -> Names:
-        """Names of the agents by seat.
-
-        Raises:
-            HoadError: The dataset holds games of several pairings.
-        """
+        """Names of the agents by seat; a HoadError if there are several pairings."""
         if len(self.pairings) != 1:
             raise HoadError(f"games of {len(self.pairings)} pairings, expected one pairing")
         return self.pairings[0]
@@ -132,13 +126,12 @@ def make_dataset(
             f"{source}: {len(pairings):,} pairings of agents, expected at most "
             f"{_MAX_PAIRINGS:,}; split the games by their players"
         )
-    index = {names: number for number, names in enumerate(pairings)}
     pairing = np.zeros(len(logs), np.uint16)
     if len(pairings) > 1:
+        index = {names: number for number, names in enumerate(pairings)}
         pairing[:] = [index[names] for names in players]
-    return Dataset(
-        logs, pairings, pairing, outcomes.scores, outcomes.lives, tuple(notes), dict(metadata)
-    )
+    scores, lives = outcomes.scores, outcomes.lives
+    return Dataset(logs, pairings, pairing, scores, lives, tuple(notes), dict(metadata))
 
 
 def write_dataset(path: Path, dataset: Dataset) -> None:
@@ -149,23 +142,17 @@ def write_dataset(path: Path, dataset: Dataset) -> None:
 def write_blocks(path: Path, blocks: Iterable[Dataset], metadata: Metadata) -> None:
     """Write the games of all blocks, in order, to a file that is complete or absent.
 
-    Memory holds one block and the compressed file.
-
-    Args:
-        path: The file.
-        blocks: At least one, all with the same pairings; their own metadata are not written.
-        metadata: What made the games.
+    There is at least one block; all have the same pairings, and their own metadata are not
+    written. Memory holds one block and the compressed file.
 
     Raises:
         HoadError: The file cannot be written.
     """
     buffer = io.BytesIO()  # in memory first: HDF5 does not recover from a full disk
-    rest = iter(blocks)
-    first = next(rest)
     with h5py.File(buffer, "w", libver=_LAYOUT) as file:
-        # Metadata come first, so that a file that is cut short still has them.
-        start_metadata(file, first.pairings, metadata)
-        for block in chain([first], rest):
+        for number, block in enumerate(blocks):
+            if number == 0:  # metadata come first, so that a file that is cut short has them
+                start_metadata(file, block.pairings, metadata)
             _append(file, block)
             file.flush()  # writes the headers of the arrays as well
         finish_metadata(file)
@@ -225,18 +212,16 @@ def read_scores(path: Path) -> tuple[np.ndarray, np.ndarray]:
 
 def find_faults(dataset: Dataset) -> list[Fault]:
     """Replay a dataset's games; return the first fault of each faulty game."""
-    outcomes, faults = check_games(dataset.logs, dataset.notes)
-    faulty = {fault.game for fault in faults}
+    outcomes, found = check_games(dataset.logs, dataset.notes)
+    faults = {fault.game: fault for fault in found}
     for name, stored, fact in (
         ("score", dataset.scores, outcomes.scores),
         ("lives", dataset.lives, outcomes.lives),
     ):
         for game in np.flatnonzero(stored != fact).tolist():
-            if game not in faulty:
-                what = f"{name} is {stored[game]} in the log, {fact[game]} by the rules"
-                faults.append(Fault(game, None, what))
-                faulty.add(game)
-    return sorted(faults, key=lambda fault: fault.game)
+            what = f"{name} is {stored[game]} in the log, {fact[game]} by the rules"
+            faults.setdefault(game, Fault(game, None, what))
+    return sorted(faults.values(), key=lambda fault: fault.game)
 
 
 def _append(file: h5py.File, block: Dataset) -> None:
@@ -253,25 +238,18 @@ def _append(file: h5py.File, block: Dataset) -> None:
         "pairing": block.pairing,
     }
     if block.notes:
-        lines = "\n".join(json.dumps(note) for note in block.notes)
-        arrays["notes"] = np.frombuffer(
-            lines.encode() if first else b"\n" + lines.encode(), np.uint8
-        )
+        lines = ["" if first else "\n", "\n".join(map(json.dumps, block.notes))]
+        arrays["notes"] = np.frombuffer("".join(lines).encode(), np.uint8)
     for name, data in arrays.items():
-        if first:
-            rows = _CHUNK_BYTES if name in ("actions", "notes") else _CHUNK_GAMES
-            file.create_dataset(
-                name,
-                data=data,
-                maxshape=(None, *data.shape[1:]),
-                chunks=(rows, *data.shape[1:]),
-                shuffle=data.itemsize > 1,
-                **_COMPRESSED,
-            )
-        else:
+        if not first:
             end = len(file[name])
             file[name].resize(end + len(data), axis=0)
             file[name][end:] = data
+            continue
+        row = data.shape[1:]
+        rows = _CHUNK_BYTES if name in ("actions", "notes") else _CHUNK_GAMES
+        options = {"maxshape": (None, *row), "chunks": (rows, *row), **_COMPRESSED}
+        file.create_dataset(name, data=data, shuffle=data.itemsize > 1, **options)
 
 
 @contextmanager
@@ -281,8 +259,9 @@ def _reading(path: Path) -> Iterator[h5py.File]:
         try:
             yield file
         except READ_ERRORS as error:
+            what = (str(error) or type(error).__name__).splitlines()[0]
             raise HoadError(
-                f"{path}: damaged ({_first_line(error)}); restore this file or record it again"
+                f"{path}: damaged ({what}); restore this file or record it again"
             ) from error
 
 
@@ -341,7 +320,3 @@ def _check_consistency(dataset: Dataset, arrays: Mapping[str, np.ndarray]) -> No
     wrong = [name for name, fit in fits.items() if not fit]
     if wrong:
         raise ValueError(f"{' and '.join(wrong)} do not fit the rest")
-
-
-def _first_line(error: BaseException) -> str:
-    return (str(error) or type(error).__name__).splitlines()[0]

@@ -24,13 +24,7 @@ Metadata = Mapping[str, Any]
 
 
 def totals(turns: int, scores: np.ndarray, lives: np.ndarray) -> dict[str, Any]:
-    """Return the totals of games by the names of their attributes.
-
-    Args:
-        turns: Turns of all games.
-        scores: Lenient score of each game.
-        lives: Lives left in each game.
-    """
+    """Return totals by attribute, of all turns and of each game's lenient score and lives left."""
     games, strict = len(scores), np.where(lives > 0, scores, 0)
     return {
         "mean_lenient_score": int(scores.sum()) / max(games, 1),

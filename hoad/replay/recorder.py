@@ -78,14 +78,7 @@ class PlayRecipe(Recipe):
 
 @dataclass(frozen=True)
 class Recording:
-    """One file to record.
-
-    Attributes:
-        path: The file.
-        agents: Names of the agents by seat.
-        seed: Seed of the recipe.
-        games: Number of games.
-    """
+    """One file to record: its agents by seat, seed and number of games."""
 
     path: Path
     agents: tuple[str, str]
@@ -100,16 +93,14 @@ class Recording:
     @property
     def blocks(self) -> list["Block"]:
         """All blocks, complete or not."""
-        return [
-            Block(self.parts / f"{first:010}.h5", first, min(BLOCK, self.games - first))
-            for first in range(0, self.games, BLOCK)
-        ]
+        cuts = _cut(0, self.games, BLOCK)
+        return [Block(self.parts / f"{first:010}.h5", first, games) for first, games in cuts]
 
     def metadata(self, first_game: int) -> dict[str, Any]:
         """Return metadata of the file or of a block, with a recipe that records this file alone."""
-        names = json.dumps(list(dict.fromkeys(self.agents)), ensure_ascii=False)
-        is_self_play = self.agents[0] == self.agents[1]
-        agents = f"agents = {names}" if is_self_play else f"pairs = [{{ seats = {names} }}]"
+        different = list(dict.fromkeys(self.agents))
+        names = json.dumps(different, ensure_ascii=False)
+        agents = f"agents = {names}" if len(different) == 1 else f"pairs = [{{ seats = {names} }}]"
         return {
             "recipe": f"seed = {self.seed}\ngames = {self.games}\n{agents}\n",
             "seed": self.seed,
@@ -134,23 +125,24 @@ class Block:
     @property
     def pieces(self) -> list[tuple[int, int]]:
         """The first game and the number of games of each piece."""
-        end = self.first_game + self.games
-        return [(first, min(PIECE, end - first)) for first in range(self.first_game, end, PIECE)]
+        return _cut(self.first_game, self.games, PIECE)
+
+
+def _cut(start: int, games: int, size: int) -> list[tuple[int, int]]:
+    """Return the first game and the number of games of each part of consecutive games."""
+    end = start + games
+    return [(first, min(size, end - first)) for first in range(start, end, size)]
 
 
 def record(recipe: PlayRecipe, out: Path, resume: bool, threads: int) -> list[Path]:
     """Play and record all games of a recipe.
 
-    Game ``i`` has the same deck in all files, so that agents can be compared game by game.
-
-    Args:
-        recipe: What to play.
-        out: Folder of the files.
-        resume: Keep complete files and blocks, and play only the missing games.
-        threads: Number of threads; the games do not depend on it.
+    Game ``i`` has the same deck in all files, so that agents can be compared game by game. The
+    games do not depend on ``threads``. With ``resume``, complete files and blocks are kept, and
+    only the missing games are played.
 
     Returns:
-        The files, in the order of the recipe.
+        The files in the folder ``out``, in the order of the recipe.
 
     Raises:
         HoadError: An agent is unknown; a file or block exists (without ``resume``), or exists
@@ -276,11 +268,11 @@ def _play_and_join(recording: Recording, threads: int, bar: tqdm) -> None:
 
 def _play_blocks(recording: Recording, blocks: Sequence[Block], threads: int, bar: tqdm) -> None:
     """Play and write blocks; games are played while complete blocks are written."""
-    items = [
+    items = (
         (recording.agents, games, recording.seed, first_game)
         for block in blocks
         for first_game, games in block.pieces
-    ]
+    )
     pieces = work(_play_piece, items, threads)
     for block in blocks:
         logs = []

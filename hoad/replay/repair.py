@@ -31,12 +31,7 @@ _INVALID: Final = frozenset({"first_game", "recipe"})
 
 @dataclass(frozen=True)
 class _Partial:
-    """An array that is read as far as possible.
-
-    Attributes:
-        rows: The array; rows that cannot be read are 0.
-        known: Whether each row was read, bool.
-    """
+    """An array that is read as far as possible: 0 in each row that is not ``known`` (bool)."""
 
     rows: np.ndarray
     known: np.ndarray
@@ -56,12 +51,11 @@ def repair(path: Path) -> str:
     target = path.with_name(f"{path.stem}.repaired{path.suffix}")
     if target.exists():
         raise HoadError(f"{target}: exists; remove or rename it to repair {path} again")
-    saved, games, warning = _salvage(path)
+    saved, intact = _salvage(path)
     write_dataset(target, saved)
-    return (
-        f"{path}: {len(saved.logs):,} of {games:,} games saved to {target}, "
-        f"{games - len(saved.logs):,} lost{warning}"
-    )
+    games, lost = len(saved.logs), saved.metadata["lost_games"]
+    warning = "" if intact else "; its metadata are damaged, see `record.py info`"
+    return f"{path}: {games:,} of {games + lost:,} games saved to {target}, {lost:,} lost{warning}"
 
 
 def _remove_block(path: Path) -> str:
@@ -73,16 +67,14 @@ def _remove_block(path: Path) -> str:
     return f"{path}: removed; play its games again with `record.py play ... --resume`"
 
 
-def _salvage(path: Path) -> tuple[Dataset, int, str]:
-    """Return the games that can be saved, how many there were, and a warning or ``""``."""
+def _salvage(path: Path) -> tuple[Dataset, bool]:
+    """Return the games that can be saved, and whether the metadata are intact."""
     try:
         with h5py.File(_padded(path), "r") as file:
             metadata = load_metadata(file)
-            intact = is_intact(file, metadata)
-            warning = "" if intact else "; its metadata are damaged, see `record.py info`"
             saved = _collect(file, metadata)
             if len(saved.logs):
-                return saved, int(metadata["total_episodes"]), warning
+                return saved, is_intact(file, metadata)
     except READ_ERRORS as error:
         raise HoadError(f"{path}: cannot be repaired: {error}".splitlines()[0]) from error
     raise HoadError(f"{path}: cannot be repaired: no game is left; record it again")
@@ -142,19 +134,16 @@ def _read(file: h5py.File, name: str, length: int) -> _Partial:
     dtype, row = ARRAYS.get(name, (np.uint8, ()))  # notes are bytes
     partial = _Partial(np.zeros((length, *row), dtype), np.zeros(length, bool))
     with suppress(*READ_ERRORS):
-        _read_chunks(file[name], partial)
+        data = file[name]
+        step = data.chunks[0]
+        for start in range(0, length, step):
+            rows = slice(start, start + step)
+            with suppress(*READ_ERRORS):
+                place = (start, *(0 for _ in data.shape[1:]))
+                if data.id.get_chunk_info_by_coord(place).byte_offset is not None:
+                    partial.rows[rows] = data[rows]
+                    partial.known[rows] = True
     return partial
-
-
-def _read_chunks(data: h5py.Dataset, partial: _Partial) -> None:
-    step = data.chunks[0]
-    for start in range(0, len(partial.rows), step):
-        rows = slice(start, start + step)
-        with suppress(*READ_ERRORS):
-            place = (start, *(0 for _ in data.shape[1:]))
-            if data.id.get_chunk_info_by_coord(place).byte_offset is not None:
-                partial.rows[rows] = data[rows]
-                partial.known[rows] = True
 
 
 def _whole_games(offsets: _Partial, actions: _Partial) -> np.ndarray:
@@ -180,9 +169,8 @@ def _read_notes(file: h5py.File, games: int) -> tuple[list[Notes], np.ndarray]:
     notes: list[Notes] = [{} for _ in range(games)]
     known = np.zeros(games, bool)
     content = partial.rows.tobytes()
-    if not len(gaps):
-        head, tail = content.split(b"\n"), []
-    else:
+    head, tail = content.split(b"\n"), list[bytes]()
+    if len(gaps):
         head = content[: gaps[0]].split(b"\n")[:-1]
         tail = content[gaps[-1] + 1 :].split(b"\n")[1:]
     for first, lines in ((0, head), (games - len(tail), tail)):

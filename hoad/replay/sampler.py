@@ -4,7 +4,6 @@ Observations are not stored: encoding a turn is faster than reading it from a di
 """
 
 from collections.abc import Iterator
-from dataclasses import fields
 from typing import Final
 
 import numpy as np
@@ -30,13 +29,9 @@ class TransitionSampler:
     """
 
     def __init__(self, logs: GameLogs, batch_size: int, seed: int, buffer: int = BUFFER) -> None:
-        """Start a stream.
+        """Start a stream over legal games; ``seed`` is at least 0.
 
-        Args:
-            logs: Legal games.
-            batch_size: Transitions of each batch.
-            seed: At least 0.
-            buffer: Least number of transitions to shuffle together (games are not cut).
+        At least ``buffer`` transitions are shuffled together; games are not cut.
 
         Raises:
             HoadError: The games have no turns.
@@ -59,7 +54,10 @@ class TransitionSampler:
         pieces = [self._take(self.batch_size)]
         while (missing := self.batch_size - sum(len(piece.actions) for piece in pieces)) > 0:
             pieces.append(self._take(missing))
-        return pieces[0] if len(pieces) == 1 else _join(pieces)
+        if len(pieces) == 1:
+            return pieces[0]
+        columns = zip(*(vars(piece).values() for piece in pieces), strict=True)
+        return Transitions(*map(np.concatenate, columns))
 
     def state_dict(self) -> dict[str, int]:
         """Return the position in the stream."""
@@ -108,8 +106,17 @@ def sample_games(
     Raises:
         HoadError: There are too few different games.
     """
-    drawn = _draw_different(logs, indices, 2 * games, np.random.default_rng((seed, step)))
-    return _encode_games(logs, drawn[:games]), _encode_games(logs, drawn[games:])
+    random, count = np.random.default_rng((seed, step)), 2 * games
+    for size in (2 * count, len(indices)):  # the first size suffices unless most are duplicates
+        drawn = random.choice(indices, min(size, len(indices)), replace=False)
+        first = np.sort(np.unique(hash_games(logs, drawn), return_index=True)[1])
+        if len(first) >= count:
+            support, query = np.split(drawn[first[:count]], 2)
+            return _encode_games(logs, support), _encode_games(logs, query)
+    raise HoadError(
+        f"support and query need {count} different games, but there are {len(first)}; "
+        "record more games or ask for fewer"
+    )
 
 
 def sample_transitions(
@@ -142,21 +149,6 @@ def sample_transitions(
     )
 
 
-def _draw_different(
-    logs: GameLogs, indices: np.ndarray, count: int, random: np.random.Generator
-) -> np.ndarray:
-    """Draw games without replacement; of equal games only the first is taken."""
-    for size in (2 * count, len(indices)):  # the first size suffices unless most are duplicates
-        drawn = random.choice(indices, min(size, len(indices)), replace=False)
-        first = np.unique(hash_games(logs, drawn), return_index=True)[1]
-        if len(first) >= count:
-            return drawn[np.sort(first)[:count]]
-    raise HoadError(
-        f"support and query need {count} different games, but there are {len(first)}; "
-        "record more games or ask for fewer"
-    )
-
-
 def _encode_games(logs: GameLogs, games: np.ndarray) -> Transitions:
     encoded = encode_turns(logs.select(games))
     return Transitions(encoded.observations, encoded.legal, encoded.actions, games[encoded.games])
@@ -167,8 +159,7 @@ def _encode_single_turns(logs: GameLogs, games: np.ndarray, turns: np.ndarray) -
     variant = full_game(logs.players)
     observations = np.empty((len(games), observation_bytes(variant)), np.uint8)
     legal = np.empty(len(games), np.int64)
-    first = logs.offsets[games]
-    decks = logs.decks[games]
+    first, decks = logs.offsets[games], logs.decks[games]
     _encode_turn_each(variant.new_states(1), decks, logs.actions, first, turns, observations, legal)
     return Transitions(observations, legal, logs.actions[first + turns], games)
 
@@ -192,13 +183,4 @@ def _encode_turn_each(
 
 def _rows(transitions: Transitions, rows: np.ndarray) -> Transitions:
     # `take` is four times as fast as indexing.
-    return Transitions(*(column.take(rows, axis=0) for column in _columns(transitions)))
-
-
-def _join(parts: list[Transitions]) -> Transitions:
-    columns = zip(*map(_columns, parts), strict=True)
-    return Transitions(*(np.concatenate(column) for column in columns))
-
-
-def _columns(transitions: Transitions) -> tuple[np.ndarray, ...]:
-    return tuple(getattr(transitions, field.name) for field in fields(transitions))
+    return Transitions(*(column.take(rows, axis=0) for column in vars(transitions).values()))

@@ -23,14 +23,7 @@ _BAR: Final = 50
 
 @dataclass(frozen=True)
 class Summary:
-    """A file's metadata and scores.
-
-    Attributes:
-        path: The file.
-        metadata: All attributes of the file.
-        lenient: Number of games with each lenient score, int64, shape ``(26,)``.
-        strict: The same for the strict score.
-    """
+    """A file's metadata, and its number of games with each score, int64, shape ``(26,)``."""
 
     path: Path
     metadata: dict[str, Any]

@@ -48,9 +48,7 @@ _UNREADABLE: Final = Verification(games=1, failed=1)
 def verify_files(paths: Iterable[Path], report: Report) -> Verification:
     """Check everything that JSON Lines and HDF5 files say about their games.
 
-    Args:
-        paths: The files.
-        report: Called with one line for each faulty game and each unreadable file.
+    ``report`` is called with one line for each faulty game and each unreadable file.
     """
     total = Verification()
     for path in paths:
@@ -60,11 +58,7 @@ def verify_files(paths: Iterable[Path], report: Report) -> Verification:
 
 
 def with_blocks(path: Path) -> list[Path]:
-    """Return a file, if it exists, and the blocks of an interrupted recording of it.
-
-    Args:
-        path: A file, or the folder of its blocks.
-    """
+    """Return a file, if it exists, and its blocks; ``path`` is the file or the blocks' folder."""
     is_folder = path.name.endswith(PARTS)
     if is_folder and not path.is_dir():
         return [path]

@@ -5,10 +5,10 @@ the same niche.
 """
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import combinations
+from functools import cached_property, reduce
+from itertools import combinations, product
 from typing import Final
 
 import numpy as np
@@ -21,6 +21,7 @@ from hoad.core.progress import progress
 from hoad.core.provenance import provenance
 from hoad.core.workers import work
 from hoad.evaluation.populations import load_populations, play_all_pairs
+from hoad.evaluation.report.output import Result
 from hoad.evolution.agreement import expected_agreement
 from hoad.evolution.fitness import evaluate_pairs
 from hoad.evolution.population import Elite, Population, padded_chromosomes
@@ -28,9 +29,12 @@ from hoad.evolution.population import Elite, Population, padded_chromosomes
 _BLOCK: Final = 16
 """Elites whose recorded games a worker takes at a time."""
 
+_Sums = tuple[np.ndarray, np.ndarray, int]
+"""Agreement of pairs and of groups, and the number of decisions, over some games."""
+
 
 @dataclass(frozen=True)
-class Diversity:
+class Diversity(Result):
     """Measures of all pairs of elites; matrices are ordered by population, then niche.
 
     Attributes:
@@ -46,9 +50,6 @@ class Diversity:
         games: of each corresponding pair and order.
         pair_games: of each pair in ``scores``.
         state_games: recorded self-play games of each elite.
-        seed: of all games.
-        seconds: wall time of games and measures.
-        made_with: :func:`hoad.core.provenance.provenance`.
     """
 
     populations: tuple[Population, ...]
@@ -60,9 +61,6 @@ class Diversity:
     games: int
     pair_games: int
     state_games: int
-    seed: int
-    seconds: float
-    made_with: Mapping[str, str | int]
 
     @property
     def names(self) -> list[str]:
@@ -109,10 +107,7 @@ class Diversity:
         return kinds | ({"between": ~same} if len(self.populations) > 1 else {})
 
     def by_distance(self) -> dict[str, dict[str, dict[int, float]]]:
-        """Return the mean of each measure by Manhattan distance of the niches.
-
-        By kind of pairs (see :meth:`pairs`), then measure, then distance.
-        """
+        """Return means by kind of pairs (see :meth:`pairs`), measure and distance of the niches."""
         return {
             kind: {
                 measure: _group_means(matrix[pairs], self.distances[pairs])
@@ -130,10 +125,10 @@ def _group_means(values: np.ndarray, groups: np.ndarray) -> dict[int, float]:
 def measure_diversity(
     names: Sequence[str], games: int, pair_games: int, state_games: int, seed: int, threads: int
 ) -> Diversity:
-    """Compare the elites of populations, within each and between them.
+    """Compare the elites of populations (names or files), within each and between them.
 
     Args:
-        names: of populations, or paths of their files.
+        names: of the populations.
         games: of each corresponding pair, in each order.
         pair_games: of each ordered pair of all elites.
         state_games: self-play games of each elite of the first population, in whose decisions
@@ -148,16 +143,14 @@ def measure_diversity(
     populations = load_populations(names)
     _refuse_different_niches(populations)
     agreement, unanimity, decisions = measure_agreement(populations, state_games, seed, threads)
-    deck_seed = other_seed(seed, POPULATIONS)
-    corresponding = _play_corresponding(populations, games, deck_seed, threads)
-    scores = play_all_pairs(_all_rules(populations), pair_games, deck_seed, threads)
+    decks = other_seed(seed, POPULATIONS)
     return Diversity(
         populations=tuple(populations),
         agreement=agreement,
         unanimity=unanimity,
-        scores=scores,
+        corresponding_scores=_play_corresponding(populations, games, decks, threads),
+        scores=play_all_pairs(_all_rules(populations), pair_games, decks, threads),
         decisions=decisions,
-        corresponding_scores=corresponding,
         games=games,
         pair_games=pair_games,
         state_games=state_games,
@@ -198,31 +191,24 @@ def measure_agreement(
 ) -> tuple[np.ndarray, np.ndarray, int]:
     """Return the agreement, the unanimity and the number of decisions of :class:`Diversity`.
 
-    Args:
-        populations: to compare.
-        games: recorded self-play games of each elite of the first population.
-        seed: of all games.
-        threads: number of threads; the result does not depend on it.
+    Each elite of the first population plays ``games`` of self-play, which are recorded. The
+    result does not depend on ``threads``.
     """
     rules, groups = _all_rules(populations), _groups(populations)
     players = len(populations[0].elites)
     blocks = np.array_split(np.arange(players), -(-players // _BLOCK))
     items = [(rules, groups, block, games, other_seed(seed, STATES)) for block in blocks]
-    of_pairs, of_groups, decisions = np.zeros((len(rules), len(rules))), np.zeros(len(groups)), 0
+    parts = []
     with progress(players, "agreement", "elites") as bar:
         for block, sums in zip(blocks, work(_compare_moves, items, threads), strict=True):
-            of_pairs += sums[0]
-            of_groups += sums[1]
-            decisions += sums[2]
+            parts.append(sums)
             bar.update(len(block))
+    of_pairs, of_groups, decisions = reduce(_add, parts)
     return of_pairs / decisions, of_groups / decisions, decisions
 
 
 def _groups(populations: Sequence[Population]) -> np.ndarray:
-    """Return the indices of the elites of each niche that all populations have.
-
-    Int64, shape ``(niches, populations)``.
-    """
+    """Return the elites of each niche that all have, int64, shape ``(niches, populations)``."""
     indices: dict[tuple[int, int], list[int]] = {}
     for index, elite in enumerate(_all_elites(populations)):
         indices.setdefault(elite.niche, []).append(index)
@@ -230,19 +216,21 @@ def _groups(populations: Sequence[Population]) -> np.ndarray:
     return np.array(shared, np.int64).reshape(-1, len(populations))
 
 
+def _add(one: _Sums, other: _Sums) -> _Sums:
+    return one[0] + other[0], one[1] + other[1], one[2] + other[2]
+
+
 def _compare_moves(
     rules: np.ndarray, groups: np.ndarray, players: np.ndarray, games: int, seed: int
-) -> tuple[np.ndarray, np.ndarray, int]:
+) -> _Sums:
     """Record self-play of some elites, each on its own decks, and compare the moves of all."""
-    of_pairs, of_groups, decisions = np.zeros((len(rules), len(rules))), np.zeros(len(groups)), 0
-    for player in players.tolist():
+
+    def compare(player: int) -> _Sums:
         agent = rule_list_agent(str(player), rules[player].tolist())
         logs = play([agent, agent], games, seed, first_game=player * games)
-        sums = expected_agreement(rules.tolist(), groups, logs)
-        of_pairs += sums[0]
-        of_groups += sums[1]
-        decisions += len(logs.actions)
-    return of_pairs, of_groups, decisions
+        return *expected_agreement(rules.tolist(), groups, logs), len(logs.actions)
+
+    return reduce(_add, map(compare, players.tolist()))
 
 
 def _play_corresponding(
@@ -250,11 +238,12 @@ def _play_corresponding(
 ) -> np.ndarray:
     """Return the mean score of corresponding elites by population, over both orders."""
     items = []
-    for first in populations:
-        for second in populations:
-            niches = _common_niches(first, second)
-            pair = (_rules_of(population, niches) for population in (first, second))
-            items.append((*pair, games, seed))
+    for pair in product(populations, repeat=2):
+        niches = _common_niches(*pair)
+        rules = (
+            padded_chromosomes([one.elite(niche).chromosome for niche in niches]) for one in pair
+        )
+        items.append((*rules, games, seed))
     means = []
     with progress(len(items), "corresponding niches", "pairs of populations") as bar:
         for scores in work(evaluate_pairs, items, threads):
@@ -262,7 +251,3 @@ def _play_corresponding(
             bar.update()
     ordered = np.reshape(means, (len(populations), len(populations)))
     return (ordered + ordered.T) / 2
-
-
-def _rules_of(population: Population, niches: Sequence[tuple[int, int]]) -> np.ndarray:
-    return padded_chromosomes([population.elite(niche).chromosome for niche in niches])

@@ -11,7 +11,6 @@ from hoad.evaluation.published import (
     PUBLISHED_FEATURES,
     PUBLISHED_HAMMING,
 )
-from hoad.evaluation.report.output import how_it_was_made
 from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.evaluation.report.plots import Panel, Series, draw_lines
 
@@ -56,13 +55,8 @@ def report(found: Diversity) -> Report:
         for measure, means in measures.items()
         for distance, mean in means.items()
     ]
-    return Report(
-        "Diversity of populations",
-        blocks,
-        rows,
-        _facts(found) | {"corresponding": corresponding, "by_distance": by_distance},
-        list(how_it_was_made(found.made_with, found.seed, {"games": found.seconds})),
-    )
+    facts = _facts(found) | {"corresponding": corresponding, "by_distance": by_distance}
+    return found.report("Diversity of populations", blocks, rows, facts)
 
 
 def _introduction(found: Diversity) -> str:
@@ -94,28 +88,19 @@ def _corresponding(found: Diversity) -> list[dict[str, Any]]:
 def _corresponding_blocks(found: Diversity, means: Sequence[Mapping[str, Any]]) -> list[Block]:
     names, blocks = found.names, list[Block]()
     if len(names) > 1:
-        rows = [
-            [
-                " – ".join(one["populations"]),
-                str(one["pairs"]),
-                f"{one['score']:.2f}",
-                f"{one['hamming']:.2f}",
-                f"{one['agreement']:.1%}",
-            ]
-            for one in means
-        ]
-        heading = ["populations", "pairs", "cross-play", "rules that differ", "moves alike"]
-        blocks += [Heading("Corresponding elites"), Table([heading, *rows])]
+        rows = [["populations", "pairs", "cross-play", "rules that differ", "moves alike"]]
+        for one in means:
+            measures = "{pairs} {score:.2f} {hamming:.2f} {agreement:.1%}".format(**one)
+            rows.append([" – ".join(one["populations"]), *measures.split()])
+        blocks += [Heading("Corresponding elites"), Table(rows)]
     if len(names) > 2 and len(found.unanimity):
         text = (
             f"Moves alike in all {len(names)} populations, in the {len(found.unanimity)} niches "
             f"that all have: {found.unanimity.mean():.1%}."
         )
         blocks.append(Paragraph(text))
-    if len(names) > 1 and all(
-        (one.grid, one.features) == (_PUBLISHED_GRID, PUBLISHED_FEATURES)
-        for one in found.populations
-    ):
+    niches = (found.populations[0].grid, found.populations[0].features)  # the same in all
+    if len(names) > 1 and niches == (_PUBLISHED_GRID, PUBLISHED_FEATURES):
         blocks.append(Paragraph(_published()))
     scores = zip(names, found.corresponding_scores, strict=True)
     cells = [[name, *(f"{score:.2f}" for score in row)] for name, row in scores]
@@ -167,18 +152,8 @@ def _distance_panels(by_distance: Means) -> list[Panel]:
 
 
 def _facts(found: Diversity) -> dict[str, Any]:
-    return {
-        "populations": found.names,
-        "games": found.games,
-        "pair_games": found.pair_games,
-        "state_games": found.state_games,
-        "decisions": found.decisions,
-        "unanimity": {
-            "niches": len(found.unanimity),
-            "mean": float(found.unanimity.mean()) if len(found.unanimity) else None,
-        },
-        "seed": found.seed,
-        "seconds": found.seconds,
-        "made_with": found.made_with,
-        "corresponding_scores": found.corresponding_scores,
-    }
+    keys = ("games", "pair_games", "state_games", "decisions", "corresponding_scores")
+    facts = {key: getattr(found, key) for key in keys}
+    niches = len(found.unanimity)
+    mean = float(found.unanimity.mean()) if niches else None
+    return facts | {"populations": found.names, "unanimity": {"niches": niches, "mean": mean}}

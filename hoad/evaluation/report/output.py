@@ -5,6 +5,7 @@ import io
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +18,10 @@ from hoad.evaluation.report.plots import png
 
 
 def write_report(report: Report, folder: Path) -> Path:
-    """Write a report into a folder; return the path of ``report.md``.
+    """Write a report into a folder, made if it is missing; return the path of ``report.md``.
 
     The files are ``report.md``, ``report.html``, ``results.csv`` (the rows), ``results.json``
     (the facts and the rows) and the figures.
-
-    Args:
-        report: to write.
-        folder: made if it is missing.
 
     Raises:
         HoadError: the folder cannot be written to, or two figures have the same file name.
@@ -80,6 +77,27 @@ def _plain(value: Any) -> Any:
     return value
 
 
+@dataclass(frozen=True, kw_only=True)
+class Result:
+    """What results have in common: seed and wall time (in seconds) of the games, provenance."""
+
+    seed: int
+    seconds: float
+    made_with: Mapping[str, str | int]
+
+    def report(
+        self,
+        title: str,
+        blocks: Sequence[Block],
+        rows: Sequence[Mapping[str, object]],
+        facts: Mapping[str, Any],
+    ) -> Report:
+        """Return a report of the result that also says how it was made."""
+        origin = {"seed": self.seed, "seconds": self.seconds, "made_with": self.made_with}
+        made = how_it_was_made(self.made_with, self.seed, {"games": self.seconds})
+        return Report(title, blocks, rows, {**facts, **origin}, list(made))
+
+
 def how_it_was_made(
     made_with: Mapping[str, str | int],
     seed: int,
@@ -88,11 +106,8 @@ def how_it_was_made(
 ) -> Iterator[Block]:
     """Yield the section that says how to reproduce a report.
 
-    Args:
-        made_with: :func:`hoad.core.provenance.provenance`.
-        seed: of the games.
-        seconds: wall time, by activity.
-        recipe: its values by key, as in JSON; None where there is no recipe.
+    ``made_with`` is :func:`hoad.core.provenance.provenance`, ``seconds`` the wall time by activity,
+    and ``recipe`` the values of the recipe, if there is one, as in JSON.
     """
     made = dict(made_with)
     yield Heading("How it was made")

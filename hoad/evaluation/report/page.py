@@ -3,7 +3,7 @@
 import base64
 import html
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,7 +16,6 @@ class Heading:
     """A heading of level 2; level 1 is the report's title."""
 
     text: str
-    level: int = 2
 
 
 @dataclass(frozen=True)
@@ -79,8 +78,8 @@ class Report:
 
     @property
     def written(self) -> list[Block]:
-        """All blocks of the written report, beginning with the title."""
-        return [Heading(self.title, level=1), *self.blocks, *self.appendix]
+        """All blocks of the written report."""
+        return [*self.blocks, *self.appendix]
 
     @property
     def figures(self) -> list[Figure]:
@@ -107,40 +106,47 @@ figcaption { color: #555; font-size: 0.9rem; }
 
 def to_text(report: Report) -> str:
     """Return the report for a terminal, without figures and appendix."""
-    return blocks_to_text([Heading(report.title, level=1), *report.blocks])
+    return f"{_text(Heading(report.title))}\n\n{blocks_to_text(report.blocks)}"
 
 
 def blocks_to_text(blocks: Iterable[Block]) -> str:
     """Return blocks for a terminal: no figures, and no headings that only figures follow."""
-    return "\n\n".join(_text(block) for block in _without_figures(blocks))
+    shown: list[Heading | Paragraph | Table] = []
+    heading: Heading | None = None
+    for block in blocks:
+        if isinstance(block, Heading):
+            heading = block
+        elif not isinstance(block, Figure):
+            shown += [block] if heading is None else [heading, block]
+            heading = None
+    return "\n\n".join(map(_text, shown))
 
 
 def to_markdown(report: Report) -> str:
     """Return the report as Markdown with links to its figures."""
-    return "\n\n".join(map(_markdown, report.written)) + "\n"
+    return "\n\n".join([f"# {report.title}", *map(_markdown, report.written)]) + "\n"
 
 
 def to_html(report: Report, pictures: Mapping[str, bytes]) -> str:
-    """Return the report as one HTML file that contains its figures.
-
-    Args:
-        report: to show.
-        pictures: the PNG file of each figure, by name.
-    """
+    """Return the report as one HTML file, which contains its figures (PNG files by name)."""
+    title = html.escape(report.title)
     body = "\n".join(_html(block, pictures) for block in report.written)
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta name="viewport" content="width=device-width">\n'
-        f"<title>{html.escape(report.title)}</title>\n<style>{_STYLE}</style>\n</head>\n"
-        f"<body>\n{body}\n</body>\n</html>\n"
+        f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n"
+        f"<body>\n<h1>{title}</h1>\n{body}\n</body>\n</html>\n"
     )
 
 
 def text_table(rows: Sequence[Sequence[str]]) -> str:
     """Return rows of cells, the heading first, as lines: first column left, others right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    heading, *lines = ["  ".join(_align(row, widths)).rstrip() for row in rows]
-    return "\n".join([heading, "  ".join("-" * width for width in widths), *lines])
+    aligned = [
+        [row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]
+        for row in (rows[0], ["-" * width for width in widths], *rows[1:])
+    ]
+    return "\n".join("  ".join(row).rstrip() for row in aligned)
 
 
 def numbered_matrix(
@@ -150,25 +156,6 @@ def numbered_matrix(
     heading = [corner, *(f"[{number}]" for number in range(1, len(names) + 1))]
     named = zip(names, cells, strict=True)
     return [heading, *([f"[{n}] {name}", *row] for n, (name, row) in enumerate(named, 1))]
-
-
-def _align(row: Sequence[str], widths: Sequence[int]) -> list[str]:
-    first = row[0].ljust(widths[0])
-    return [first, *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
-
-
-def _without_figures(blocks: Iterable[Block]) -> Iterator[Heading | Paragraph | Table]:
-    heading: Heading | None = None
-    for block in blocks:
-        if isinstance(block, Heading):
-            if heading is not None and heading.level < block.level:
-                yield heading
-            heading = block
-        elif not isinstance(block, Figure):
-            if heading is not None:
-                yield heading
-            heading = None
-            yield block
 
 
 def _text(block: Heading | Paragraph | Table) -> str:
@@ -183,8 +170,8 @@ def _text(block: Heading | Paragraph | Table) -> str:
 
 def _markdown(block: Block) -> str:
     match block:
-        case Heading(text, level):
-            return f"{'#' * level} {text}"
+        case Heading(text):
+            return f"## {text}"
         case Paragraph(text):
             return text
         case Table([heading, *rows], numbers):
@@ -201,8 +188,8 @@ def _markdown_row(cells: Sequence[str]) -> str:
 
 def _html(block: Block, pictures: Mapping[str, bytes]) -> str:
     match block:
-        case Heading(text, level):
-            return f"<h{level}>{html.escape(text)}</h{level}>"
+        case Heading(text):
+            return f"<h2>{html.escape(text)}</h2>"
         case Paragraph(text):
             return f"<p>{html.escape(text)}</p>"
         case Table([heading, *rows], numbers):

@@ -49,12 +49,10 @@ _MOST_SIDE_BY_SIDE: Final = 10
 
 @dataclass(frozen=True)
 class Series:
-    """A line of a figure.
+    """A line of a figure: values ``y`` at the positions ``x``.
 
     Attributes:
         label: in the legend; series of one figure with the same label share an entry.
-        x: positions.
-        y: values.
         colour: number in the palette, from 0; repeats beyond the last.
         half_widths: of the interval about each value; not drawn where NaN.
         line: style of matplotlib: ``-``, ``--``, ``:``, or an empty string for points only.
@@ -72,16 +70,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Panel:
-    """One plot of a figure.
-
-    Attributes:
-        x_label: of the horizontal axis.
-        y_label: of the vertical axis.
-        series: what is drawn.
-        title: above the plot.
-        x_range: limits of the horizontal axis, as for ``y_range``.
-        y_range: limits of the vertical axis; None at one end takes that end from the data.
-    """
+    """One plot of a figure; None at one end of a range takes that end from the data."""
 
     x_label: str
     y_label: str
@@ -113,10 +102,7 @@ def draw_intervals(
 ) -> "Figure":
     """Draw means with intervals by category; panels are below each other.
 
-    Args:
-        panels: by label of the vertical axis: means and half widths by category, of each series.
-        categories: labels on the horizontal axis.
-        x_label: what the categories are.
+    ``panels`` has, by label of the vertical axis and by series, means and half widths by category.
     """
     count = max(len(series) for series in panels.values())
     figure = new_figure(max(7.0, 2.0 + 0.1 * len(categories) * (count + 2)), 3.2 * len(panels))
@@ -127,8 +113,8 @@ def draw_intervals(
                 np.arange(len(categories)) + (index - (len(series) - 1) / 2) / (len(series) + 2),
                 means,
                 yerr=np.nan_to_num(half_widths),
-                fmt=_marker(index),
-                color=_colour(index),
+                fmt=MARKERS[index % len(MARKERS)],
+                color=COLOURS[index % len(COLOURS)],
                 label=name,
                 markersize=4,
                 elinewidth=1.0,
@@ -168,10 +154,8 @@ def draw_matrices(
     abreast = columns <= _MOST_SIDE_BY_SIDE or decimals is None
     across, down = (len(panels), 1) if abreast else (1, len(panels))
     row_words, column_words = (_LETTER * max(map(len, names)) for names in labels)
-    width, height = (max(cell * size, 2.2) for size in (columns, rows))
-    figure = new_figure(
-        across * width + row_words + 1.5, down * (height + 0.6 * column_words + 1.0)
-    )
+    width, height = max(cell * columns, 2.2), max(cell * rows, 2.2) + 0.6 * column_words + 1.0
+    figure = new_figure(across * width + row_words + 1.5, down * height)
     grid = figure.subplots(down, across, sharey=abreast, squeeze=False)
     for axes, (title, matrix) in zip(grid.flat, panels.items(), strict=True):
         image = axes.imshow(matrix, vmin=0, vmax=highest, cmap=colour_map)
@@ -243,22 +227,12 @@ def png(figure: "Figure") -> bytes:
     return image.getvalue()
 
 
-def _colour(index: int) -> str:
-    return COLOURS[index % len(COLOURS)]
-
-
-def _marker(index: int) -> str:
-    return MARKERS[index % len(MARKERS)]
-
-
 def _draw_series(axes: "Axes", series: Series) -> None:
-    colour = _colour(series.colour)
-    marker = _marker(series.colour) if series.marker is None else series.marker
+    colour = COLOURS[series.colour % len(COLOURS)]
+    marker = MARKERS[series.colour % len(MARKERS)] if series.marker is None else series.marker
     if series.half_widths is not None:
-        y, half_widths = np.asarray(series.y), np.nan_to_num(series.half_widths)
-        axes.fill_between(
-            series.x, y - half_widths, y + half_widths, color=colour, alpha=0.12, lw=0
-        )
+        y, half = np.asarray(series.y), np.nan_to_num(series.half_widths)
+        axes.fill_between(series.x, y - half, y + half, color=colour, alpha=0.12, lw=0)
     axes.plot(
         series.x,
         series.y,
@@ -285,8 +259,7 @@ def _add_legend(figure: "Figure", panels: "Iterable[Axes]") -> None:
     for axes in panels:
         for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
             handles.setdefault(label, handle)
-    names = list(handles)
-    figure.legend(handles.values(), names, loc="outside right center", frameon=False)
+    figure.legend(handles.values(), list(handles), loc="outside right center", frameon=False)
 
 
 def _write_numbers(axes: "Axes", matrix: np.ndarray, highest: float, decimals: int) -> None:

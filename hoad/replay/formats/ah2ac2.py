@@ -80,7 +80,7 @@ def _check_shapes(tensors: Tensors, path: Path) -> int:
         raise HoadError(f"{path}: num_players is {stated.tolist()!s:.40}, expected 2 to 5")
     players = int(stated.item())
     actions = tensors["actions"]
-    games, turns = len(actions) if actions.ndim else 0, actions.shape[1] if actions.ndim > 1 else 0
+    games, turns = (*actions.shape, 0, 0)[:2]
     expected = {
         "actions": (games, turns, players),
         "decks": (games, 50, 2),
@@ -106,12 +106,11 @@ def _check_values(tensors: Tensors, players: int, path: Path) -> None:
     fits = np.where(acting, (actions >= 0) & (actions < no_move), actions == no_move)
     no_card = (decks < 0) | (decks >= (_COLOURS, _RANKS))
     wrong_mover = ~fits.all(axis=2) & played
+    two_movers = "has a turn in which the player to move has no move, or another player has one"
     faults = {
         "has an entry in decks that is not a card": no_card.any(axis=(1, 2)),
         f"has num_actions outside of 0 to {len(turns)}": (lengths < 0) | (lengths > len(turns)),
-        "has a turn in which the player to move has no move, or another player has one": (
-            wrong_mover.any(axis=1)
-        ),
+        two_movers: wrong_mover.any(axis=1),
     }
     for what, wrong in faults.items():
         if wrong.any():

@@ -21,14 +21,9 @@ from hoad.replay.formats.jsonl import (
 
 @dataclass(frozen=True)
 class Exported:
-    """What was exported.
+    """How many games and turns were exported, and of how many games turns were cut.
 
-    Attributes:
-        games: Number of games.
-        turns: Number of turns.
-        cut_games: Games of which turns were cut.
-        cut_turns: Turns that were cut.
-        link: Link to the replay on hanab.live, if one game was exported for it.
+    ``link`` opens the replay on hanab.live, if one game was exported for it.
     """
 
     games: int
@@ -105,13 +100,9 @@ def export_games(source: Path, target: Path, game: int | None = None) -> Exporte
 
 
 def _dataset_of(records: list[Record], source: Path) -> Dataset:
-    return make_dataset(
-        logs_of_records(records, source),
-        [tuple(record.players) for record in records],
-        {"source": source.name},
-        source,
-        [record.notes for record in records],
-    )
+    logs, notes = logs_of_records(records, source), [record.notes for record in records]
+    players = [tuple(record.players) for record in records]
+    return make_dataset(logs, players, {"source": source.name}, source, notes)
 
 
 def _record_of(dataset: Dataset, game: int) -> Record:

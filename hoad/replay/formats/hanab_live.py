@@ -6,22 +6,23 @@ deck, the target of a hint is a seat. Unlike the Hanabi Learning Environment, th
 as soon as the score equals the highest score that can still be reached.
 """
 
-from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Annotated, Any, Final, Literal
 
+import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from hoad.core.errors import HoadError
+from hoad.core.files import read_json
+from hoad.game.rules import apply, deal_deck
 from hoad.game.state import full_game
 from hoad.replay.formats.jsonl import (
     Name,
     Record,
     logs_of_records,
     mark_aborted,
-    read_json,
     replay_unfinished,
     validate,
 )
@@ -162,25 +163,15 @@ def stopped(game: Mapping[str, Any]) -> dict[str, Any]:
 
 def find_end(record: Record) -> int | None:
     """Return after how many turns of a legal game no more points can be made, None if never."""
-    deck, players = record.deck, len(record.players)
-    hands, hand_size = _Hands(players), full_game(players).hand_size
-    left = Counter(deck)  # copies that are not discarded
-    needed = [colour * _RANKS for colour in range(_COLOURS)]  # next card of each firework
-    open_colours = set(range(_COLOURS))  # colours that can still score
-    for turn, action in enumerate(record.actions):
-        if action >= 2 * hand_size:
-            continue
-        card = deck[hands.take(turn % players, action % hand_size)]
-        colour = card // _RANKS
-        if action >= hand_size and card == needed[colour]:
-            needed[colour] += 1
-        else:
-            left[card] -= 1
-        complete = needed[colour] == (colour + 1) * _RANKS
-        if complete or not left[needed[colour]]:
-            open_colours.discard(colour)
-            if not open_colours:
-                return turn + 1
+    state = full_game(len(record.players)).new_states(1)[0]
+    deal_deck(state, np.array(record.deck, np.uint8))
+    table = state.table
+    for turn, action in enumerate(record.actions, start=1):
+        apply(state, action)
+        left = int(table.left[0])  # a bit for each card of which a copy is left
+        heights = enumerate(table.fireworks.tolist())
+        if not any(height < _RANKS and left >> _RANKS * c + height & 1 for c, height in heights):
+            return turn
     return None
 
 
@@ -192,7 +183,8 @@ def link_of(game: Mapping[str, Any]) -> str:
     type><highest type>``, two characters an action; a comma; the number of the variant. A hyphen
     every 20 characters lets it wrap.
     """
-    code = f"{len(game['players'])}{_pack_deck(game)},{_pack_actions(game)},{_NO_VARIANT}"
+    deck = (_BASE_62[card["suitIndex"] * _RANKS + card["rank"] - 1] for card in game["deck"])
+    code = f"{len(game['players'])}1{_RANKS}{''.join(deck)},{_pack_actions(game)},{_NO_VARIANT}"
     return ADDRESS + "-".join(code[start : start + _WRAP] for start in range(0, len(code), _WRAP))
 
 
@@ -244,11 +236,6 @@ def _action_of(hands: _Hands, seat: int, move: int) -> dict[str, int]:
     if others >= variant.players - 1:
         others, value, kind = others - (variant.players - 1), value + 1, RANK_HINT
     return {"type": kind, "target": (seat + 1 + others) % variant.players, "value": value}
-
-
-def _pack_deck(game: Mapping[str, Any]) -> str:
-    ids = (card["suitIndex"] * _RANKS + card["rank"] - 1 for card in game["deck"])
-    return f"1{_RANKS}{''.join(_BASE_62[card] for card in ids)}"
 
 
 def _pack_actions(game: Mapping[str, Any]) -> str:

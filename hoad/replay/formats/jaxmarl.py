@@ -10,24 +10,19 @@ from pathlib import Path
 from typing import Any, Final
 
 from hoad.core.errors import HoadError
+from hoad.core.files import one_line, read_json
 from hoad.game.moves import COLOUR_LETTERS
-from hoad.replay.formats.jsonl import Record, one_line, read_json, validate
+from hoad.replay.formats.jsonl import Record, validate
 
 DECKS: Final = "decks.json"
 ACTIONS: Final = "actions.json"
 PLAYERS: Final = ("jaxmarl", "jaxmarl")
 
-_RANKS: Final = 5
 _CARD_IDS: Final = {
-    json.dumps(form): colour * _RANKS + rank
+    json.dumps(form): 5 * colour + rank
     for colour, letter in enumerate(COLOUR_LETTERS)
-    for rank in range(_RANKS)
-    for form in (
-        [colour, rank],
-        [letter, rank + 1],
-        [letter, str(rank + 1)],
-        f"{letter}{rank + 1}",
-    )
+    for rank in range(5)
+    for form in ([colour, rank], [letter, rank + 1], [letter, f"{rank + 1}"], f"{letter}{rank + 1}")
 }
 """Card id of each notation, as JSON: numbers from 0, or colour letter and printed rank."""
 

@@ -7,14 +7,13 @@ import gzip
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import IO, Annotated, Any, Self, TypeVar
+from typing import Annotated, Any, Self, TypeVar
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
-from pydantic_core import from_json
 
 from hoad.core.errors import HoadError
-from hoad.core.files import describe, write_atomically
+from hoad.core.files import describe, one_line, write_atomically
 from hoad.core.recipe import explain
 from hoad.game.log import GameLogs, Outcomes, logs_of
 from hoad.game.state import full_game
@@ -93,7 +92,7 @@ def read_lines(path: Path) -> Iterator[bytes]:
         HoadError: The file cannot be read; a compressed one is cut short or damaged.
     """
     try:
-        with _open(path) as file:
+        with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
             yield from file
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise HoadError(
@@ -182,22 +181,6 @@ def mark_aborted(records: Sequence[Record], over: np.ndarray) -> list[Record]:
     ]
 
 
-def read_json(path: Path) -> Any:
-    """Read a file that holds one JSON value.
-
-    Raises:
-        HoadError: The file cannot be read or is not JSON.
-    """
-    try:
-        return from_json(path.read_bytes())
-    except OSError as error:
-        raise HoadError(f"{path}: cannot read this file: {describe(error)}") from error
-    except ValueError as error:
-        raise HoadError(
-            f"{path}: not a JSON file ({one_line(str(error))}); restore it from its source"
-        ) from error
-
-
 def validate(model: type[ModelT], value: Any) -> ModelT:
     """Make a model of a JSON value.
 
@@ -208,14 +191,3 @@ def validate(model: type[ModelT], value: Any) -> ModelT:
         return model.model_validate(value)
     except ValidationError as error:
         raise HoadError(one_line(explain(error))) from error
-
-
-def one_line(text: str, limit: int = 300) -> str:
-    """Return text with control characters escaped; the middle of a long text is left out."""
-    if len(text) > limit:
-        text = f"{text[: limit // 2]} ... {text[-limit // 2 :]}"
-    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
-
-
-def _open(path: Path) -> IO[bytes] | gzip.GzipFile:
-    return gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")

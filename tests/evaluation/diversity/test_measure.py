@@ -94,7 +94,8 @@ def diversity_of(
 ) -> Diversity:
     """A diversity without games."""
     none = np.zeros((3, 3))
-    return Diversity(tuple(populations), agreement, unanimity, none, 0, none, 0, 0, 0, 0, 0.0, {})
+    measures = (tuple(populations), agreement, unanimity, none, 0, none, 0, 0, 0)
+    return Diversity(*measures, seed=0, seconds=0.0, made_with={})
 
 
 def test_published_chromosomes_differ_as_published(published: list[Population]) -> None:
