@@ -34,12 +34,10 @@ __all__ = [
     "same_agent",
 ]
 
-_HOMES: Final = dict.fromkeys(__all__, "registry") | {
-    "Agent": "agent",
-    "Batch": "agent",
-    "PlainAgent": "python_agent",
-    "SeenCard": "python_agent",
-    "View": "python_agent",
+_HOMES: Final = {
+    **dict.fromkeys(__all__, "registry"),
+    **dict.fromkeys(("Agent", "Batch"), "agent"),
+    **dict.fromkeys(("PlainAgent", "SeenCard", "View"), "python_agent"),
 }
 
 

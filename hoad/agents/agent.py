@@ -37,7 +37,10 @@ STATES: Final = types.Array(from_dtype(STATE), 1, "C")
 SPREAD: Final = -2
 """Returned by a compiled ``choose`` that has written weights instead of choosing one move."""
 
-CHOOSE: Final = types.int64(PARAMETERS, from_dtype(TABLE), BYTE_ROWS, types.int64, BYTES, WEIGHTS)
+# Parameters, table, hands, me and memory: what both functions are called with.
+_SEEN: Final = (PARAMETERS, from_dtype(TABLE), BYTE_ROWS, types.int64, BYTES)
+
+CHOOSE: Final = types.int64(*_SEEN, WEIGHTS)
 """``choose(parameters, table, hands, me, memory, weights)`` returns a move id or ``SPREAD``.
 
 ``hands`` is what :func:`see` shows, ``memory`` the agent's bytes for this game (all zero at the
@@ -46,16 +49,7 @@ same state gives the same answer: ``choose`` writes to its memory only what foll
 and the table, and what ``observe`` would derive again.
 """
 
-OBSERVE: Final = types.int64(
-    PARAMETERS,
-    from_dtype(TABLE),
-    BYTE_ROWS,
-    types.int64,
-    BYTES,
-    types.int64,
-    types.int64,
-    types.int64,
-)
+OBSERVE: Final = types.int64(*_SEEN, types.int64, types.int64, types.int64)
 """``observe(parameters, table, hands, me, memory, action, touched, card)`` returns 0.
 
 Both players observe every action before it is carried out: ``touched`` has bit s for each slot
@@ -75,10 +69,7 @@ def new_view(games: int = 1) -> np.ndarray:
 
 @njit(cache=True, nogil=True)
 def see(state: np.record, player: int, hands: np.ndarray) -> None:
-    """Write the hands that ``player`` can see into ``hands`` (players x slots, by slot).
-
-    ``ALL_SEEING`` sees them all.
-    """
+    """Write the hands that ``player`` (or ``ALL_SEEING``) sees into ``hands`` (players x slots)."""
     for other in range(int(state.table.players)):
         for slot in range(int(state.table.hand_size)):
             hands[other, slot] = HIDDEN if other == player else state.hands[other, slot]
@@ -187,7 +178,7 @@ class CompiledAgent(Agent):
         return seat if self.fair else ALL_SEEING
 
     def weights(self, batch: Batch) -> np.ndarray:
-        """Return the distribution over the moves (see :meth:`Agent.weights`)."""
+        """See :meth:`Agent.weights`."""
         weights = np.zeros((len(batch.states), MOVES))
         seat, hands = batch.seat, new_view()[0]
         given = self.parameters, batch.states, seat, self.observer(seat), batch.memory, hands
@@ -197,7 +188,7 @@ class CompiledAgent(Agent):
     def observe(
         self, states: np.ndarray, seat: int, memory: np.ndarray, actions: np.ndarray
     ) -> None:
-        """Update the memory by the actions (see :meth:`Agent.observe`)."""
+        """See :meth:`Agent.observe`."""
         if self.memory_size:
             given = self.parameters, states, seat, self.observer(seat), memory, new_view()[0]
             _observe_batch(self.observe_one, *given, actions)

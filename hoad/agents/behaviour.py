@@ -23,7 +23,7 @@ import numpy as np
 from numba import njit
 from pydantic import Field
 
-from hoad.agents.situation import chance, situation_of
+from hoad.agents.situation import chance, only_value, situation_of
 from hoad.game.log import GameLogs
 from hoad.game.moves import COLOUR_HINT, PLAY
 from hoad.game.rules import apply, deal_deck
@@ -116,8 +116,8 @@ def count_turn(table: np.record, action: int, counts: np.ndarray) -> None:
         me = int(table.current)
         slot = int(table.order[me, action - PLAY])
         counts[PLAYS] += 1
-        counts[KNOWN] += _is_single(int(table.colour_mask[me, slot]))
-        counts[KNOWN] += _is_single(int(table.rank_mask[me, slot]))
+        counts[KNOWN] += int(only_value(int(table.colour_mask[me, slot])) >= 0)
+        counts[KNOWN] += int(only_value(int(table.rank_mask[me, slot])) >= 0)
 
 
 @njit(cache=True, nogil=True)
@@ -132,8 +132,3 @@ def count_safety(table: np.record, hands: np.ndarray, action: int, counts: np.nd
     situation = situation_of(table, hands, me)
     good, total = chance(situation, int(table.order[me, action - PLAY]), situation.playable)
     counts[SAFETY] += good * CERTAINTY // total
-
-
-@njit(cache=True, nogil=True)
-def _is_single(mask: int) -> int:
-    return int(mask & (mask - 1) == 0)

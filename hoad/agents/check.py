@@ -44,9 +44,8 @@ def check_agent(agent: Agent, games: int = 40, seed: int = 0) -> list[str]:
 
 
 def _same(logs: GameLogs, others: GameLogs) -> bool:
-    return np.array_equal(logs.offsets, others.offsets) and np.array_equal(
-        logs.actions, others.actions
-    )
+    pairs = (logs.offsets, others.offsets), (logs.actions, others.actions)
+    return all(np.array_equal(*pair) for pair in pairs)
 
 
 def _peeks(agent: Agent, games: int, seed: int) -> list[str]:
@@ -66,12 +65,7 @@ def _peeks(agent: Agent, games: int, seed: int) -> list[str]:
 def last_weights(agent: Agent, logs: GameLogs) -> np.ndarray:
     """Return how an agent, with new memory, weighs the moves in the last turn of each game.
 
-    Args:
-        agent: the agent to ask.
-        logs: games, all with the same number of turns.
-
-    Returns:
-        Distributions, float64, shape ``(games, moves)``.
+    The games have the same number of turns; the distributions are float64, ``(games, moves)``.
     """
     turn = int(logs.offsets[1]) - 1
     seats = np.zeros((len(logs), 2), bool)

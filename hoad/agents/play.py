@@ -38,23 +38,14 @@ _LOCKSTEP_BLOCK: Final = 4_096
 _LEGAL: Final = -1
 
 # The types of what _play_games takes: of each agent, and of the games.
-_SEAT: Final = (
-    types.FunctionType(CHOOSE),
-    types.FunctionType(OBSERVE),
-    PARAMETERS,
-    types.int64,
-    BYTES,
-)
+_SEAT: Final = (*map(types.FunctionType, (CHOOSE, OBSERVE)), PARAMETERS, types.int64, BYTES)
 _GAMES: Final = (STATES, BYTES, types.int64, PARAMETERS, BYTE_ROWS, BYTES, PARAMETERS)
 
 
 def play(
     seats: Sequence[Agent], games: int, seed: int, first_game: int = 0, threads: int = 1
 ) -> GameLogs:
-    """Play games ``first_game .. first_game + games - 1`` of the run with this seed.
-
-    See :func:`play_numbered`.
-    """
+    """Play ``games`` games from number ``first_game`` on (see :func:`play_numbered`)."""
     return play_numbered(seats, np.arange(first_game, first_game + games), seed, threads)
 
 
@@ -195,10 +186,7 @@ def _play_games(
 
 
 def _play_lockstep(
-    seats: Sequence[Agent],
-    numbers: np.ndarray,
-    seed: int,
-    known: Sequence[np.ndarray | None],
+    seats: Sequence[Agent], numbers: np.ndarray, seed: int, known: Sequence[np.ndarray | None]
 ) -> GameLogs:
     games = len(numbers)
     states = full_game(2).new_states(games)

@@ -20,11 +20,9 @@ import numpy as np
 
 from hoad.agents.agent import MOVES, Agent, Batch, new_view, see
 from hoad.core.errors import HoadError
-from hoad.game.moves import COLOUR_NAMES, listed_moves, move_id, move_name
+from hoad.game.moves import COLOUR_NAMES, listed_moves, move_name
 from hoad.game.rules import legal_moves
 from hoad.game.state import HIDDEN, full_game
-
-_GAME = full_game(2)
 
 _SLACK: Final = 1e-9
 """Allowed difference of a sum of probabilities from 1, for rounding."""
@@ -98,7 +96,7 @@ class PlainAgent(Agent):
         """
 
     def weights(self, batch: Batch) -> np.ndarray:
-        """Return the distribution over the moves (see :meth:`Agent.weights`)."""
+        """See :meth:`Agent.weights`."""
         weights = np.zeros((len(batch.states), MOVES))
         hands = new_view()[0]
         for row, state in zip(weights, batch.states, strict=True):
@@ -152,25 +150,20 @@ class PlainAgent(Agent):
         return kind.__module__, kind.__qualname__, self.name, hashlib.sha1(source).hexdigest()
 
 
-_MOVE_NAMES = tuple(move_name(_GAME, move) for move in range(MOVES))
-_MOVE_IDS = {name: move_id(_GAME, name) for name in _MOVE_NAMES}
+_MOVE_NAMES = tuple(move_name(full_game(2), move) for move in range(MOVES))
+_MOVE_IDS = {name: move for move, name in enumerate(_MOVE_NAMES)}
 
 
 def _readable(table: np.record, hands: np.ndarray) -> View:
     me, turn = int(table.current), int(table.turn)
-    discards = [
-        (COLOUR_NAMES[card // 5], card % 5 + 1)
-        for card in range(25)
-        for _ in range(int(table.discards[card]))
-    ]
-    heights = (int(height) for height in table.fireworks)
+    discards = np.repeat(np.arange(25), table.discards).tolist()
     return View(
         me=me,
         tokens=int(table.tokens),
         lives=int(table.lives),
         deck_left=int(table.deck_left),
-        fireworks=dict(zip(COLOUR_NAMES, heights, strict=True)),
-        discards=tuple(discards),
+        fireworks=dict(zip(COLOUR_NAMES, table.fireworks.tolist(), strict=True)),
+        discards=tuple((COLOUR_NAMES[card // 5], card % 5 + 1) for card in discards),
         my_hand=_hand(table, hands, me),
         partner_hand=_hand(table, hands, 1 - me),
         legal_moves=tuple(_MOVE_NAMES[move] for move in listed_moves(legal_moves(table, hands))),
@@ -218,15 +211,13 @@ def load_python_agent(argument: str) -> Agent:
         spec.loader.exec_module(module)
         found = getattr(module, class_name, None)
         if not (isinstance(found, type) and issubclass(found, Agent)):
-            raise HoadError(
-                f"agent {name}: {path} has no class {class_name!r} derived from PlainAgent"
-            )
+            wanted = f"class {class_name!r} derived from PlainAgent"
+            raise HoadError(f"agent {name}: {path} has no {wanted}")
         agent = found()
     except HoadError:
         raise
     except Exception as error:
-        raise HoadError(
-            f"agent {name}: {path} fails with {type(error).__name__}: {error}"
-        ) from error
+        wrong = f"{type(error).__name__}: {error}"
+        raise HoadError(f"agent {name}: {path} fails with {wrong}") from error
     agent.name = name
     return agent

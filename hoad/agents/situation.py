@@ -28,6 +28,9 @@ ALL_CARDS: Final = (1 << COLOURS * RANKS) - 1
 CERTAIN: Final = 1000
 """Thresholds of rules are probabilities in thousandths, so that comparisons are exact."""
 
+_COLOUR_0: Final = (1 << RANKS) - 1
+_RANK_0: Final = sum(1 << RANKS * colour for colour in range(COLOURS))
+
 # _COLUMNS[colour mask]: bit 5c set for each colour c. Times a rank mask it gives the set of cards.
 _COLUMNS = np.array(
     [sum(1 << RANKS * c for c in range(COLOURS) if mask >> c & 1) for mask in range(32)]
@@ -75,6 +78,24 @@ def situation_of(table: np.record, hands: np.ndarray, me: int) -> Situation:
 
 
 @njit(cache=True, nogil=True)
+def cards_of_colour(colour: int) -> int:
+    """Return the set of the cards of one colour."""
+    return _COLOUR_0 << colour * RANKS
+
+
+@njit(cache=True, nogil=True)
+def cards_of_rank(rank: int) -> int:
+    """Return the set of the cards of one rank (from 0)."""
+    return _RANK_0 << rank
+
+
+@njit(cache=True, nogil=True)
+def cards_named(hint: int) -> int:
+    """Return the set of cards that a hint (0 to 4 colours, 5 to 9 ranks) names."""
+    return cards_of_colour(hint) if hint < COLOURS else cards_of_rank(hint - COLOURS)
+
+
+@njit(cache=True, nogil=True)
 def playable_cards(table: np.record) -> int:
     """Return the set of cards that would fit now."""
     playable = 0
@@ -105,12 +126,7 @@ def partner_card(situation: Situation, slot: int) -> int:
 
 @njit(cache=True, nogil=True)
 def unseen_copies(table: np.record, cards: int) -> tuple[int, int, int]:
-    """Return the sets of cards of which at least one, two and three copies are unseen.
-
-    Args:
-        table: the public record.
-        cards: the partner's cards, packed.
-    """
+    """Return the cards of which 1, 2 and 3 copies are unseen; ``cards``: the partner's, packed."""
     unseen_1, unseen_2, unseen_3 = int(table.left[0]), int(table.left[1]), int(table.left[2])
     for slot in range(SLOTS):
         card = cards >> 8 * slot & 255
@@ -244,24 +260,24 @@ def knows_playable(situation: Situation, player: int, slot: int) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def position_of(table: np.record, player: int, slot: int) -> int:
-    """Return the position by age (0 oldest) of the card in a slot."""
-    position = 0
-    while int(table.order[player, position]) != slot:
-        position += 1
-    return position
+def discard_slot(situation: Situation, slot: int) -> int:
+    """Return the move that discards my card in ``slot``: its age; ``NO_MOVE`` for -1."""
+    for position in range(SLOTS):
+        if int(situation.table.order[situation.me, position]) == slot:
+            return position
+    return NO_MOVE
 
 
 @njit(cache=True, nogil=True)
 def play_slot(situation: Situation, slot: int) -> int:
-    """Return the move that plays my card in ``slot``."""
-    return PLAY + position_of(situation.table, situation.me, slot)
+    """Return the move that plays my card in ``slot``; ``NO_MOVE`` for -1."""
+    return PLAY + discard_slot(situation, slot) if slot >= 0 else NO_MOVE
 
 
 @njit(cache=True, nogil=True)
-def discard_slot(situation: Situation, slot: int) -> int:
-    """Return the move that discards my card in ``slot``."""
-    return position_of(situation.table, situation.me, slot)
+def lowest_slot(slots: int) -> int:
+    """Return the first slot of a set in slot order, or -1."""
+    return only_value(slots & -slots)
 
 
 @njit(cache=True, nogil=True)
@@ -295,10 +311,13 @@ def untouched_slots(table: np.record, player: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def is_one_of(situation: Situation, slot: int, cards: int) -> bool:
-    """Return whether my card in ``slot`` belongs to ``cards``, whatever unseen card it is."""
-    possible = possible_cards(situation, slot)
-    return possible != 0 and possible & ~cards == 0
+def sure_slots(situation: Situation, cards: int) -> int:
+    """Return the set of my slots whose card belongs to ``cards``, whatever unseen card it is."""
+    slots = 0
+    for slot in range(SLOTS):
+        possible = possible_cards(situation, slot)
+        slots |= int(possible != 0 and possible & ~cards == 0) << slot
+    return slots
 
 
 @njit(cache=True, nogil=True)

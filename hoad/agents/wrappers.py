@@ -13,22 +13,14 @@ from hoad.game.rules import legal_moves
 
 
 class Noisy(Agent):
-    """Makes any legal move with probability ``noise``, else the inner agent's move.
+    """Makes any legal move with probability ``noise`` (0 to 1), else the inner agent's move.
 
     All legal moves are equally likely (Walton-Rivers et al. 2017).
-
-    Args:
-        name: its name.
-        noise: 0 to 1.
-        inner: any agent.
     """
 
     def __init__(self, name: str, noise: float, inner: Agent) -> None:
-        self.name = name
-        self.noise = noise
-        self.inner = inner
-        self.fair = inner.fair
-        self.memory_size = inner.memory_size
+        self.name, self.noise, self.inner = name, noise, inner
+        self.fair, self.memory_size = inner.fair, inner.memory_size
 
     def weights(self, batch: Batch) -> np.ndarray:
         """Return the mixture of both distributions (see :meth:`Agent.weights`)."""
@@ -54,13 +46,7 @@ class Noisy(Agent):
 
 
 class BySeat(Agent):
-    """Plays as one agent where it moves first, and as another where it moves second.
-
-    Args:
-        name: its name.
-        first: the agent in the first seat.
-        second: the agent in the second seat.
-    """
+    """Plays as ``first`` where it moves first, and as ``second`` where it moves second."""
 
     def __init__(self, name: str, first: Agent, second: Agent) -> None:
         self.name = name

@@ -1,34 +1,30 @@
-"""Sets of cards that O'Dwyer's bots reason with: ints with bit ``card id`` set."""
+"""Sets of cards and of slots that O'Dwyer's bots reason with.
+
+Both are ints, with bit ``card id`` or bit ``slot`` set. A position is an age (0 oldest), as in move
+ids.
+"""
 
 from typing import Final, NamedTuple
 
 import numpy as np
 from numba import njit
 
-from hoad.agents.situation import ALL_CARDS, COLOURS, RANKS, only_value
+from hoad.agents.situation import (
+    ALL_CARDS,
+    ALL_SLOTS,
+    COLOURS,
+    RANKS,
+    SLOTS,
+    cards_of_colour,
+    necessary_cards,
+    only_value,
+    playable_cards,
+    useless_cards,
+)
+from hoad.game.moves import RANK_HINT
 
 SET_BYTES: Final = 4
 """Bytes of memory that a set of cards takes."""
-_COLOUR_0: Final = (1 << RANKS) - 1
-_RANK_0: Final = sum(1 << RANKS * colour for colour in range(COLOURS))
-
-
-@njit(cache=True, nogil=True)
-def cards_of_colour(colour: int) -> int:
-    """Return the set of the cards of one colour."""
-    return _COLOUR_0 << colour * RANKS
-
-
-@njit(cache=True, nogil=True)
-def cards_of_rank(rank: int) -> int:
-    """Return the set of the cards of one rank (from 0)."""
-    return _RANK_0 << rank
-
-
-@njit(cache=True, nogil=True)
-def cards_named(hint: int) -> int:
-    """Return the set of cards that a hint (0 to 4 colours, 5 to 9 ranks) names."""
-    return cards_of_colour(hint) if hint < COLOURS else cards_of_rank(hint - COLOURS)
 
 
 @njit(cache=True, nogil=True)
@@ -52,10 +48,7 @@ def last_copies(table: np.record) -> int:
 @njit(cache=True, nogil=True)
 def only_colour(cards: int) -> int:
     """Return the colour that all of a set's cards have, or -1."""
-    for colour in range(COLOURS):
-        if cards & cards_of_colour(colour):
-            return -1 if cards & ~cards_of_colour(colour) else colour
-    return -1
+    return only_value(colours_of(cards))
 
 
 @njit(cache=True, nogil=True)
@@ -67,7 +60,8 @@ def only_rank(cards: int) -> int:
 @njit(cache=True, nogil=True)
 def ranks_of(cards: int) -> int:
     """Return the ranks of a set's cards, one bit each."""
-    return _COLOUR_0 & (cards | cards >> 5 | cards >> 10 | cards >> 15 | cards >> 20)
+    ranks = cards | cards >> 5 | cards >> 10 | cards >> 15 | cards >> 20
+    return ranks & cards_of_colour(0)
 
 
 @njit(cache=True, nogil=True)
@@ -77,6 +71,26 @@ def colours_of(cards: int) -> int:
     for colour in range(COLOURS):
         colours |= int(cards & cards_of_colour(colour) != 0) << colour
     return colours
+
+
+class Piles(NamedTuple):
+    """Sets of cards by their current use.
+
+    Attributes:
+        playable: those that would fit now.
+        valuable: last copies of what can still be played.
+        worthless: those that can never be played any more.
+    """
+
+    playable: int
+    valuable: int
+    worthless: int
+
+
+@njit(cache=True, nogil=True)
+def look(table: np.record) -> Piles:
+    """Return the sets of cards by their current use."""
+    return Piles(playable_cards(table), necessary_cards(table), useless_cards(table))
 
 
 class Copies(NamedTuple):
@@ -135,3 +149,55 @@ def store_cards(memory: np.ndarray, first: int, cards: int) -> None:
     """Write a set of cards into ``SET_BYTES`` bytes of memory."""
     for byte in range(SET_BYTES):
         memory[first + byte] = cards >> 8 * byte & 255
+
+
+@njit(cache=True, nogil=True)
+def hand_length(table: np.record, player: int) -> int:
+    """Return how many cards a player holds."""
+    return 0 | int(table.hand_length[player])  # the 0 makes it a signed number
+
+
+@njit(cache=True, nogil=True)
+def slot_at(table: np.record, player: int, position: int) -> int:
+    """Return the slot of the card at a position (0 oldest)."""
+    return 0 | int(table.order[player, position])
+
+
+@njit(cache=True, nogil=True)
+def held_slots(table: np.record, player: int) -> int:
+    """Return the set of slots that hold a card: all until the deck is empty."""
+    slots = ALL_SLOTS
+    for position in range(SLOTS - 1, -1, -1):
+        if position < int(table.hand_length[player]):
+            break
+        slots ^= 1 << slot_at(table, player, position)
+    return slots
+
+
+@njit(cache=True, nogil=True)
+def oldest(table: np.record, player: int, slots: int) -> int:
+    """Return the position of a player's oldest card among a set of held slots, or -1."""
+    if slots:
+        for position in range(SLOTS):
+            if slots >> slot_at(table, player, position) & 1:
+                return position
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def newest_slot(table: np.record, player: int) -> int:
+    """Return the slot of a player's newest card."""
+    return slot_at(table, player, hand_length(table, player) - 1)
+
+
+@njit(cache=True, nogil=True)
+def is_reclaim(table: np.record, receiver: int, touched: int) -> bool:
+    """Return whether a rank hint only passes the turn: at 8 tokens, touching the oldest card."""
+    oldest_slot = slot_at(table, receiver, 0)
+    return table.tokens == table.max_tokens and (touched >> oldest_slot & 1) == 1
+
+
+@njit(cache=True, nogil=True)
+def name_oldest(table: np.record, hands: np.ndarray, partner: int) -> int:
+    """Return the hint of the rank of the partner's oldest card, which passes the turn."""
+    return RANK_HINT + int(hands[partner, slot_at(table, partner, 0)]) % RANKS

@@ -10,9 +10,24 @@ import numpy as np
 from numba import njit
 
 from hoad.agents.agent import CompiledAgent, remember_nothing
-from hoad.agents.bots.card_sets import Copies, add_copy, cards_of_rank, last_copies, no_copies
-from hoad.agents.bots.hand_slots import hand_length, held_slots, name_oldest, slot_at
-from hoad.agents.situation import NO_MOVE, RANKS, SLOTS, playable_cards, useless_cards
+from hoad.agents.bots.card_sets import (
+    Copies,
+    add_copy,
+    hand_length,
+    held_slots,
+    last_copies,
+    name_oldest,
+    no_copies,
+    slot_at,
+)
+from hoad.agents.situation import (
+    NO_MOVE,
+    RANKS,
+    SLOTS,
+    cards_of_rank,
+    playable_cards,
+    useless_cards,
+)
 from hoad.game.moves import PLAY
 
 _PERFECT: Final = 25

@@ -14,18 +14,18 @@ from hoad.agents.agent import CompiledAgent
 from hoad.agents.bots.card_sets import (
     SET_BYTES,
     add_copy,
-    cards_of_colour,
-    cards_of_rank,
     exhausted,
+    held_slots,
+    is_reclaim,
     last_copies,
     load_cards,
     no_copies,
     only_colour,
     only_rank,
     played_cards,
+    slot_at,
     store_cards,
 )
-from hoad.agents.bots.hand_slots import held_slots, is_reclaim, name_oldest, slot_at
 from hoad.agents.bots.memory import (
     BEYOND,
     COLOUR,
@@ -34,19 +34,27 @@ from hoad.agents.bots.memory import (
     VALUABLE,
     VALUE,
     WORTHLESS,
-    discard,
-    endangered_card,
     forget,
-    helpful_hint,
     mark,
     marked,
     next_discard,
     note,
+    pass_or_discard,
     slots_with,
-    smallest_value,
     unmark,
+    warn_play_or_hint,
 )
-from hoad.agents.situation import ALL_CARDS, RANKS, SLOTS, lowest_firework, playable_cards
+from hoad.agents.situation import (
+    ALL_CARDS,
+    NO_MOVE,
+    RANKS,
+    SLOTS,
+    cards_of_colour,
+    cards_of_rank,
+    lowest_firework,
+    only_value,
+    playable_cards,
+)
 from hoad.game.moves import COLOUR_HINT, PLAY, RANK_HINT
 
 # After the bots' common memory: the turn (from 1) for which conclusions were drawn, and by player
@@ -75,56 +83,32 @@ def choose(
     """Warn, else play, else hint at plays, else gamble at the very end, else discard."""
     _conclude(table, memory)
     partner = 1 - me
-    endangered = endangered_card(table, hands, partner, memory)
-    if endangered < 0:
-        position = smallest_value(table, memory, me, marked(memory, PLAYABLE, me))
-        if position >= 0:
-            return PLAY + position
-    if table.tokens:
-        hint = _helpful_hint(table, hands, partner, memory)
-        if hint >= 0:
-            return hint
-    if endangered >= 0:
-        return RANK_HINT + endangered % RANKS
-    position = _mystery(table, memory, me) if table.deck_left <= 1 else -1
-    if position >= 0:
-        return PLAY + position
-    if table.tokens == table.max_tokens:
-        return name_oldest(table, hands, partner)
-    return discard(table, memory, me)
-
-
-@njit(cache=True, nogil=True)
-def _helpful_hint(table: np.record, hands: np.ndarray, partner: int, memory: np.ndarray) -> int:
-    """Return the best hint that calls cards playable and cannot be taken for a warning, or -1."""
-    avoided = -1
-    slot = next_discard(table, memory, partner)
-    if slot >= 0:
-        rank = int(hands[partner, slot]) % RANKS
-        if _may_be_last(table, memory, partner, slot, rank):
-            avoided = rank
-    known, worthless = marked(memory, PLAYABLE, partner), marked(memory, WORTHLESS, partner)
+    worthless = marked(memory, WORTHLESS, partner)
     safe_by_colour = ~slots_with(memory, VALUE, partner, 0) | worthless
     safe_by_rank = ~slots_with(memory, COLOUR, partner, 0) | worthless
-    return helpful_hint(table, hands[partner], known, safe_by_colour, safe_by_rank, avoided)
+    last = _last_copies_due(table, memory, partner)
+    move = warn_play_or_hint(table, hands, me, memory, last, safe_by_colour, safe_by_rank)
+    if move == NO_MOVE and table.deck_left <= 1:
+        move = _play_mystery(table, memory, me)
+    return move if move != NO_MOVE else pass_or_discard(table, hands, me, memory)
 
 
 @njit(cache=True, nogil=True)
-def _may_be_last(table: np.record, memory: np.ndarray, player: int, slot: int, rank: int) -> bool:
-    """Return whether a card, if it had this rank, might be a last copy."""
-    possible = _possible(memory, player, slot)
-    return (last_copies(table) & possible & cards_of_rank(rank)) != 0
+def _last_copies_due(table: np.record, memory: np.ndarray, player: int) -> int:
+    """Return the last copies that a player's next discard can be."""
+    slot = next_discard(table, memory, player)
+    return last_copies(table) & _possible(memory, player, slot) if slot >= 0 else 0
 
 
 @njit(cache=True, nogil=True)
-def _mystery(table: np.record, memory: np.ndarray, me: int) -> int:
-    """Return the position of my newest card that is neither known nor worthless, or -1."""
+def _play_mystery(table: np.record, memory: np.ndarray, me: int) -> int:
+    """Play my newest card that is neither known nor worthless, or ``NO_MOVE``."""
     unknown = slots_with(memory, COLOUR, me, 0) | slots_with(memory, VALUE, me, 0)
     unknown &= held_slots(table, me) & ~marked(memory, WORTHLESS, me)
     for position in range(SLOTS - 1, -1, -1):
         if unknown >> slot_at(table, me, position) & 1:
-            return position
-    return -1
+            return PLAY + position
+    return NO_MOVE
 
 
 @njit(cache=True, nogil=True)
@@ -146,7 +130,8 @@ def observe(
         if action >= PLAY and playable_cards(table) >> card & 1:
             _clear_copies(table, memory, card)
         forget(memory, actor, touched)
-        _include_all(memory, actor, touched)
+        first = _EXCLUDED + SET_BYTES * (actor * SLOTS + only_value(touched))
+        store_cards(memory, first, 0)
     elif action < RANK_HINT:
         _learn_colour(table, memory, receiver, touched, action - COLOUR_HINT)
     elif not is_reclaim(table, receiver, touched):
@@ -186,9 +171,8 @@ def _learn_colour(
 def _learn_rank(table: np.record, memory: np.ndarray, player: int, touched: int, rank: int) -> None:
     """Keep the card that the hint warns of, or play the touched cards of unknown colour."""
     slot = next_discard(table, memory, player)
-    warned = 0
-    if slot >= 0 and _may_be_last(table, memory, player, slot, rank):
-        warned = touched & 1 << slot
+    last = _last_copies_due(table, memory, player) & cards_of_rank(rank)
+    warned = touched & 1 << slot if last else 0
     _narrow(table, memory, player, touched, cards_of_rank(rank))
     note(memory, VALUE, player, touched, rank + 1)
     if warned:
@@ -210,7 +194,7 @@ def _narrow(table: np.record, memory: np.ndarray, player: int, touched: int, car
 
 @njit(cache=True, nogil=True)
 def _possible(memory: np.ndarray, player: int, slot: int) -> int:
-    """Return the set of identities not excluded for a card."""
+    """Return what a card can be."""
     return ALL_CARDS & ~load_cards(memory, _EXCLUDED + SET_BYTES * (player * SLOTS + slot))
 
 
@@ -218,13 +202,6 @@ def _possible(memory: np.ndarray, player: int, slot: int) -> int:
 def _exclude(memory: np.ndarray, player: int, slot: int, cards: int) -> None:
     first = _EXCLUDED + SET_BYTES * (player * SLOTS + slot)
     store_cards(memory, first, load_cards(memory, first) | (ALL_CARDS & cards))
-
-
-@njit(cache=True, nogil=True)
-def _include_all(memory: np.ndarray, player: int, slots: int) -> None:
-    for slot in range(SLOTS):
-        if slots >> slot & 1:
-            store_cards(memory, _EXCLUDED + SET_BYTES * (player * SLOTS + slot), 0)
 
 
 class _Piles(NamedTuple):

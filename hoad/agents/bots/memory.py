@@ -11,10 +11,16 @@ from typing import Final
 import numpy as np
 from numba import njit
 
-from hoad.agents.bots.card_sets import last_copies
-from hoad.agents.bots.hand_slots import held_slots, oldest, slot_at
-from hoad.agents.situation import HINTS, RANKS, SLOTS
-from hoad.game.moves import COLOUR_HINT
+from hoad.agents.bots.card_sets import (
+    hand_length,
+    held_slots,
+    last_copies,
+    name_oldest,
+    oldest,
+    slot_at,
+)
+from hoad.agents.situation import HINTS, NO_MOVE, RANKS, SLOTS, cards_of_rank
+from hoad.game.moves import COLOUR_HINT, PLAY, RANK_HINT
 from hoad.game.state import NO_CARD
 
 CARDS: Final = 2 * SLOTS
@@ -69,9 +75,8 @@ def forget(memory: np.ndarray, player: int, slots: int) -> None:
     """Make the entries of a set of slots blank."""
     note(memory, COLOUR, player, slots, 0)
     note(memory, VALUE, player, slots, 0)
-    unmark(memory, PLAYABLE, player, slots)
-    unmark(memory, VALUABLE, player, slots)
-    unmark(memory, WORTHLESS, player, slots)
+    for field in (PLAYABLE, VALUABLE, WORTHLESS):
+        unmark(memory, field, player, slots)
 
 
 @njit(cache=True, nogil=True)
@@ -88,13 +93,10 @@ def clear_copies(memory: np.ndarray, card: int) -> None:
     """Unmark as playable what may be another copy of ``card``; a 5 has none."""
     colour, value = card // RANKS + 1, card % RANKS + 1
     for player in range(2):
-        playable = marked(memory, PLAYABLE, player)
-        if playable:
-            may_be = slots_with(memory, COLOUR, player, 0)
-            may_be |= slots_with(memory, COLOUR, player, colour)
-            same = slots_with(memory, VALUE, player, value) if value != RANKS else 0
-            may_be &= same | slots_with(memory, VALUE, player, 0)
-            memory[PLAYABLE + player] = playable & ~may_be
+        may_be = slots_with(memory, COLOUR, player, 0)
+        may_be |= slots_with(memory, COLOUR, player, colour)
+        same = slots_with(memory, VALUE, player, value) if value != RANKS else 0
+        unmark(memory, PLAYABLE, player, may_be & (same | slots_with(memory, VALUE, player, 0)))
 
 
 @njit(cache=True, nogil=True)
@@ -114,17 +116,6 @@ def smallest_value(table: np.record, memory: np.ndarray, player: int, slots: int
 
 
 @njit(cache=True, nogil=True)
-def largest_value(table: np.record, memory: np.ndarray, player: int) -> int:
-    """Return the position of a player's card of the largest value; ties go to the oldest."""
-    chosen, largest = -1, -1
-    for position in range(SLOTS):
-        value = int(memory[VALUE + player * SLOTS + slot_at(table, player, position)])
-        if position < int(table.hand_length[player]) and value > largest:
-            chosen, largest = position, value
-    return chosen
-
-
-@njit(cache=True, nogil=True)
 def next_discard(table: np.record, memory: np.ndarray, player: int) -> int:
     """Return the slot that a player would discard unless a hint prevents it, or -1."""
     if memory[PLAYABLE + player] or memory[WORTHLESS + player]:
@@ -135,27 +126,57 @@ def next_discard(table: np.record, memory: np.ndarray, player: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def endangered_card(table: np.record, hands: np.ndarray, partner: int, memory: np.ndarray) -> int:
-    """Return the last copy that the partner would discard next if not warned, or -1.
+def warn_play_or_hint(
+    table: np.record,
+    hands: np.ndarray,
+    me: int,
+    memory: np.ndarray,
+    may_be_last: int,
+    safe_by_colour: int,
+    safe_by_rank: int,
+) -> int:
+    """Warn the partner before it discards a last copy, else play, else hint at plays.
 
-    Without a token there is no warning, and the answer is -1.
+    Returns ``NO_MOVE`` if there is nothing of the kind to do. ``may_be_last`` are the last copies
+    that the partner's next discard can be, so that naming its rank would be a warning; for the
+    other arguments see :func:`helpful_hint`.
     """
-    if not table.tokens:
-        return -1
+    partner = 1 - me
     slot = next_discard(table, memory, partner)
-    if slot < 0:
-        return -1
-    card = int(hands[partner, slot])
-    return card if last_copies(table) >> card & 1 else -1
+    card = int(hands[partner, slot]) if slot >= 0 else NO_CARD
+    endangered = table.tokens > 0 and slot >= 0 and last_copies(table) >> card & 1 == 1
+    if not endangered:
+        position = smallest_value(table, memory, me, marked(memory, PLAYABLE, me))
+        if position >= 0:
+            return PLAY + position
+    if not table.tokens:
+        return NO_MOVE
+    warns = slot >= 0 and may_be_last & cards_of_rank(card % RANKS) != 0
+    avoided = card % RANKS if warns else -1
+    known = marked(memory, PLAYABLE, partner)
+    hint = helpful_hint(table, hands[partner], known, safe_by_colour, safe_by_rank, avoided)
+    return RANK_HINT + card % RANKS if endangered and hint == NO_MOVE else hint
 
 
 @njit(cache=True, nogil=True)
-def discard(table: np.record, memory: np.ndarray, me: int) -> int:
-    """Discard the oldest worthless card, else the oldest not to be kept, else the highest."""
+def pass_or_discard(table: np.record, hands: np.ndarray, me: int, memory: np.ndarray) -> int:
+    """Pass at 8 tokens; else discard a worthless card, else one not to be kept, else the highest.
+
+    Ties go to the oldest card.
+    """
+    if table.tokens == table.max_tokens:
+        return name_oldest(table, hands, 1 - me)
     position = oldest(table, me, marked(memory, WORTHLESS, me))
     if position < 0:
         position = oldest(table, me, held_slots(table, me) & ~marked(memory, VALUABLE, me))
-    return position if position >= 0 else largest_value(table, memory, me)
+    if position >= 0:
+        return position
+    chosen, largest = -1, -1
+    for position in range(hand_length(table, me)):
+        value = int(memory[VALUE + me * SLOTS + slot_at(table, me, position)])
+        if value > largest:
+            chosen, largest = position, value
+    return chosen
 
 
 @njit(cache=True, nogil=True)
@@ -167,7 +188,7 @@ def helpful_hint(
     safe_by_rank: int,
     avoided: int,
 ) -> int:
-    """Return the hint that names most new plays and no card that it would mislead about, or -1.
+    """Return the hint that names most new plays and misleads about no card, or ``NO_MOVE``.
 
     Ties go to colours before ranks, and to the lower one.
 
@@ -179,9 +200,8 @@ def helpful_hint(
         safe_by_rank: likewise for rank hints.
         avoided: a rank that is not to be named, or -1.
     """
-    scores, spoilt = 0, 0
-    if avoided >= 0:
-        spoilt = 15 << _SCORE_BITS * (RANKS + avoided)
+    scores = 0
+    spoilt = 15 << _SCORE_BITS * (RANKS + avoided) if avoided >= 0 else 0
     for slot in range(SLOTS):
         card = int(cards[slot])
         if card == NO_CARD:
@@ -195,14 +215,9 @@ def helpful_hint(
                 spoilt |= 15 << by_rank
         elif not known >> slot & 1:
             scores += (1 << by_colour) + (1 << by_rank)
-    return _best_hint(scores & ~spoilt)
-
-
-@njit(cache=True, nogil=True)
-def _best_hint(scores: int) -> int:
-    best, chosen = 0, -1
+    best, chosen = 0, NO_MOVE
     for hint in range(HINTS):
-        score = scores >> _SCORE_BITS * hint & 15
+        score = (scores & ~spoilt) >> _SCORE_BITS * hint & 15
         if score > best:
             best, chosen = score, COLOUR_HINT + hint
     return chosen

@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 
 from hoad.agents.agent import CompiledAgent
-from hoad.agents.bots.hand_slots import is_reclaim, name_oldest, oldest
+from hoad.agents.bots.card_sets import is_reclaim, name_oldest, oldest
 from hoad.agents.bots.memory import (
     BEYOND,
     COLOUR,
@@ -26,6 +26,7 @@ from hoad.agents.bots.memory import (
     slots_with,
     smallest_value,
 )
+from hoad.agents.situation import NO_MOVE
 from hoad.game.moves import COLOUR_HINT, PLAY, RANK_HINT
 
 CODE: Final = ("choose", "hoad.agents.simplebot")  # an identity of the code, not a path
@@ -53,19 +54,15 @@ def choose(
     if table.tokens:
         known = marked(memory, PLAYABLE, partner)
         hint = helpful_hint(table, hands[partner], known, 0, 0, -1)
-        if hint >= 0:
+        if hint != NO_MOVE:
             return hint
-    if table.tokens == table.max_tokens:
-        return name_oldest(table, hands, partner)
-    return 0
+    return name_oldest(table, hands, partner) if table.tokens == table.max_tokens else 0
 
 
 @njit(cache=True, nogil=True)
 def _next_play(table: np.record, memory: np.ndarray, me: int) -> int:
     """Return the position of the playable card of the smallest value, or -1; oldest first."""
     playable = marked(memory, PLAYABLE, me)
-    if not playable:
-        return -1
     beyond = playable & slots_with(memory, VALUE, me, BEYOND)
     return oldest(table, me, beyond) if beyond else smallest_value(table, memory, me, playable)
 

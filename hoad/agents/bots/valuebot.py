@@ -10,8 +10,7 @@ import numpy as np
 from numba import njit
 
 from hoad.agents.agent import CompiledAgent
-from hoad.agents.bots.card_sets import cards_of_rank, last_copies
-from hoad.agents.bots.hand_slots import is_reclaim, name_oldest
+from hoad.agents.bots.card_sets import is_reclaim, last_copies
 from hoad.agents.bots.memory import (
     COLOUR,
     MEMORY,
@@ -20,18 +19,23 @@ from hoad.agents.bots.memory import (
     VALUE,
     WORTHLESS,
     clear_copies,
-    discard,
-    endangered_card,
     forget,
-    helpful_hint,
     mark,
-    marked,
     next_discard,
     note,
+    pass_or_discard,
     slots_with,
-    smallest_value,
+    warn_play_or_hint,
 )
-from hoad.agents.situation import ALL_SLOTS, COLOURS, RANKS, SLOTS, lowest_firework
+from hoad.agents.situation import (
+    ALL_SLOTS,
+    COLOURS,
+    NO_MOVE,
+    RANKS,
+    SLOTS,
+    cards_of_rank,
+    lowest_firework,
+)
 from hoad.game.moves import COLOUR_HINT, PLAY, RANK_HINT
 
 CODE: Final = ("choose", "hoad.agents.valuebot")  # an identity of the code, not a path
@@ -52,35 +56,9 @@ def choose(
     weights: np.ndarray,
 ) -> int:
     """Warn, else play, else hint at plays, else discard."""
-    partner = 1 - me
-    endangered = endangered_card(table, hands, partner, memory)
-    if endangered < 0:
-        position = smallest_value(table, memory, me, marked(memory, PLAYABLE, me))
-        if position >= 0:
-            return PLAY + position
-    if table.tokens:
-        hint = _helpful_hint(table, hands, partner, memory)
-        if hint >= 0:
-            return hint
-    if endangered >= 0:
-        return RANK_HINT + endangered % RANKS
-    if table.tokens == table.max_tokens:
-        return name_oldest(table, hands, partner)
-    return discard(table, memory, me)
-
-
-@njit(cache=True, nogil=True)
-def _helpful_hint(table: np.record, hands: np.ndarray, partner: int, memory: np.ndarray) -> int:
-    """Return the best hint that calls cards playable and cannot be taken for a warning, or -1."""
-    avoided = -1
-    slot = next_discard(table, memory, partner)
-    if slot >= 0:
-        rank = int(hands[partner, slot]) % RANKS
-        if last_copies(table) & cards_of_rank(rank):
-            avoided = rank
-    known = marked(memory, PLAYABLE, partner)
-    known_values = ALL_SLOTS & ~slots_with(memory, VALUE, partner, 0)
-    return helpful_hint(table, hands[partner], known, known_values, 0, avoided)
+    known_values = ALL_SLOTS & ~slots_with(memory, VALUE, 1 - me, 0)
+    move = warn_play_or_hint(table, hands, me, memory, last_copies(table), known_values, 0)
+    return move if move != NO_MOVE else pass_or_discard(table, hands, me, memory)
 
 
 @njit(cache=True, nogil=True)
@@ -149,9 +127,8 @@ def _learn_rank(table: np.record, memory: np.ndarray, player: int, touched: int,
     """Keep the card that the hint warns of, or play all cards that it touched."""
     lowest = lowest_firework(table)
     slot = next_discard(table, memory, player)
-    warned = 0
-    if slot >= 0 and last_copies(table) & cards_of_rank(rank):
-        warned = touched & 1 << slot
+    last = last_copies(table) & cards_of_rank(rank)
+    warned = touched & 1 << slot if slot >= 0 and last else 0
     note(memory, VALUE, player, touched, rank + 1)
     if warned:
         mark(memory, VALUABLE, player, warned)

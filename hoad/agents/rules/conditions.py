@@ -19,22 +19,22 @@ DECK_UP_TO_10: Final = 64
 DECK_EMPTY: Final = 128
 FIRST_SEAT: Final = 256
 
-_WORDS: Final = {
-    LIVES_1: "lives=1",
-    LIVES_ABOVE_1: "lives>1",
-    ALL_LIVES: "lives=3",
-    TOKENS_BELOW_4: "tokens<4",
-    TOKENS_FROM_4: "tokens>=4",
-    ALL_TOKENS: "tokens=8",
-    DECK_UP_TO_10: "deck<=10",
-    DECK_EMPTY: "deck=0",
-    FIRST_SEAT: "seat=0",
+_BITS: Final = {
+    "lives=1": LIVES_1,
+    "lives>1": LIVES_ABOVE_1,
+    "lives=3": ALL_LIVES,
+    "tokens<4": TOKENS_BELOW_4,
+    "tokens>=4": TOKENS_FROM_4,
+    "tokens=8": ALL_TOKENS,
+    "deck<=10": DECK_UP_TO_10,
+    "deck=0": DECK_EMPTY,
+    "seat=0": FIRST_SEAT,
 }
 
 
-def condition_words(condition: int) -> str:
-    """Return a condition as text, such as ``"lives>1 and tokens=8"``."""
-    return " and ".join(words for bit, words in _WORDS.items() if condition & bit)
+def condition_bits(words: str) -> int:
+    """Return the condition of a text such as ``"lives>1 and tokens=8"``; always for no text."""
+    return sum(_BITS[word] for word in words.split(" and ")) if words else ALWAYS
 
 
 @njit(cache=True, nogil=True)

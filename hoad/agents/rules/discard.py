@@ -1,4 +1,4 @@
-"""Rules that discard a card (Walton-Rivers et al. 2017; own ones).
+"""Rules that discard a card, and two others (Walton-Rivers et al. 2017; own ones).
 
 Each returns a move, ``NO_MOVE``, or ``SPREAD`` after writing the moves' weights. They are called
 only when a token is missing: at 8 tokens discarding is illegal.
@@ -17,16 +17,19 @@ from hoad.agents.situation import (
     Situation,
     chance,
     discard_slot,
-    is_one_of,
     known_colour,
     known_rank,
+    knows_playable,
     knows_useless,
     likeliest_slot,
+    lowest_slot,
     necessary_cards,
     oldest_of,
+    play_slot,
     possible_cards,
     reachable_height,
     spread_evenly,
+    sure_slots,
     useless_cards,
 )
 
@@ -42,6 +45,9 @@ DISCARD_USELESS_CARD: Final = 208
 OSAWA_DISCARD: Final = 209
 DISCARD_OLDEST_UNIDENTIFIED_CARD: Final = 210
 DISCARD_OLDEST_SURELY_USELESS_CARD: Final = 211
+LEGAL_RANDOM: Final = 300
+"""Any legal move, all equally likely: what a rule list falls back on."""
+TRY_TO_UNBLOCK: Final = 301
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -56,7 +62,7 @@ def fire_discard(rule: int, argument: int, situation: Situation, weights: np.nda
     if rule == DISCARD_OLDEST_FIRST:
         return 0
     if rule == DISCARD_UNIDENTIFIED_CARD:
-        return discard_unidentified_card(situation)
+        return discard_slot(situation, lowest_slot(unidentified_slots(situation)))
     if rule == DISCARD_PROBABLY_USELESS_CARD:
         return discard_probably_useless_card(situation, argument)
     if rule == DISCARD_RANDOMLY:
@@ -68,9 +74,11 @@ def fire_discard(rule: int, argument: int, situation: Situation, weights: np.nda
     if rule == OSAWA_DISCARD:
         return osawa_discard(situation)
     if rule == DISCARD_OLDEST_UNIDENTIFIED_CARD:
-        return discard_oldest_unidentified_card(situation)
+        return discard_oldest_of(situation, unidentified_slots(situation))
     if rule == DISCARD_OLDEST_SURELY_USELESS_CARD:
-        return discard_oldest_surely_useless_card(situation)
+        return discard_oldest_of(situation, sure_slots(situation, useless_cards(situation.table)))
+    if rule == TRY_TO_UNBLOCK:
+        return try_to_unblock(situation)
     return NO_MOVE
 
 
@@ -82,7 +90,7 @@ def discard_highest(situation: Situation) -> int:
         rank = known_rank(situation, situation.me, slot)
         if rank > highest:
             chosen, highest = slot, rank
-    return discard_slot(situation, chosen) if chosen >= 0 else NO_MOVE
+    return discard_slot(situation, chosen)
 
 
 @njit(cache=True, nogil=True)
@@ -109,36 +117,26 @@ def discard_least_likely_to_be_necessary(situation: Situation) -> int:
 
 
 @njit(cache=True, nogil=True)
-def discard_unidentified_card(situation: Situation) -> int:
-    """Discard the first card in slot order of which neither colour nor rank is known."""
+def unidentified_slots(situation: Situation) -> int:
+    """Return the set of my slots of which neither colour nor rank is known."""
+    slots, me = 0, situation.me
     for slot in range(SLOTS):
-        if _is_unidentified(situation, slot):
-            return discard_slot(situation, slot)
-    return NO_MOVE
+        if known_colour(situation, me, slot) < 0 and known_rank(situation, me, slot) < 0:
+            slots |= 1 << slot
+    return slots
 
 
 @njit(cache=True, nogil=True)
-def _is_unidentified(situation: Situation, slot: int) -> bool:
-    me = situation.me
-    return known_colour(situation, me, slot) < 0 and known_rank(situation, me, slot) < 0
-
-
-@njit(cache=True, nogil=True)
-def discard_oldest_unidentified_card(situation: Situation) -> int:
-    """Discard the oldest card of which neither colour nor rank is known."""
-    unidentified = 0
-    for slot in range(SLOTS):
-        unidentified |= int(_is_unidentified(situation, slot)) << slot
-    slot = oldest_of(situation.table, situation.me, unidentified)
-    return discard_slot(situation, slot) if slot >= 0 else NO_MOVE
+def discard_oldest_of(situation: Situation, slots: int) -> int:
+    """Discard the oldest card in a set of slots."""
+    return discard_slot(situation, oldest_of(situation.table, situation.me, slots))
 
 
 @njit(cache=True, nogil=True)
 def discard_probably_useless_card(situation: Situation, threshold: int) -> int:
     """Discard the card likeliest to be useless, if it is ``threshold`` thousandths likely."""
     useless = useless_cards(situation.table)
-    slot = likeliest_slot(situation, ALL_SLOTS, useless, threshold)
-    return discard_slot(situation, slot) if slot >= 0 else NO_MOVE
+    return discard_slot(situation, likeliest_slot(situation, ALL_SLOTS, useless, threshold))
 
 
 @njit(cache=True, nogil=True)
@@ -167,10 +165,9 @@ def discard_useless_card(situation: Situation) -> int:
             continue
         reachable = (1 << reachable_height(situation.table, colour)) - 1
         rank = known_rank(situation, situation.me, slot)
-        if rank >= 0 and not reachable >> rank & 1:
-            return discard_slot(situation, slot)
         possible = possible_cards(situation, slot) >> colour * RANKS
-        if possible and not possible & reachable:
+        beyond = rank >= 0 and not reachable >> rank & 1
+        if beyond or (possible and not possible & reachable):
             return discard_slot(situation, slot)
     return NO_MOVE
 
@@ -183,11 +180,21 @@ def osawa_discard(situation: Situation) -> int:
 
 
 @njit(cache=True, nogil=True)
-def discard_oldest_surely_useless_card(situation: Situation) -> int:
-    """Discard the oldest card that is useless whatever unseen card it is."""
-    useless = useless_cards(situation.table)
-    surely_useless = 0
+def try_to_unblock(situation: Situation) -> int:
+    """Regain a token if there is none and the partner has no safe move."""
+    table, me, partner = situation.table, situation.me, situation.partner
+    if table.tokens:
+        return NO_MOVE
+    useless = useless_cards(table)
     for slot in range(SLOTS):
-        surely_useless |= int(is_one_of(situation, slot, useless)) << slot
-    slot = oldest_of(situation.table, situation.me, surely_useless)
-    return discard_slot(situation, slot) if slot >= 0 else NO_MOVE
+        safe = knows_useless(situation, partner, slot, useless)
+        if safe or knows_playable(situation, partner, slot):
+            return NO_MOVE
+    for slot in range(SLOTS):
+        if knows_useless(situation, me, slot, useless):
+            return discard_slot(situation, slot)
+        colour = known_colour(situation, me, slot)
+        five = colour >= 0 and known_rank(situation, me, slot) == RANKS - 1
+        if five and int(table.fireworks[colour]) == RANKS - 1:
+            return play_slot(situation, slot)
+    return NO_MOVE

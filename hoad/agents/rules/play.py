@@ -1,6 +1,7 @@
-"""Rules that play a card for what is known of it (Walton-Rivers et al. 2017; own ones).
+"""Rules that play a card, for what is known of it or for what a hint seems to have meant.
 
-Each returns a move or ``NO_MOVE``. "In slot order" is by slot number, not by age.
+Walton-Rivers et al. 2017, Canaan et al.'s public rule base (50 to 66) and own ones. Each returns a
+move or ``NO_MOVE``. "In slot order" is by slot number, not by age.
 """
 
 from typing import Final
@@ -10,18 +11,23 @@ from numba import njit
 from hoad.agents.situation import (
     ALL_SLOTS,
     CERTAIN,
+    COLOURS,
     NO_MOVE,
+    RANKS,
     SLOTS,
     Situation,
     chance,
-    is_one_of,
     knows_playable,
     likeliest_slot,
+    lowest_slot,
     newest_of,
+    only_value,
     play_slot,
     possible_cards,
+    sure_slots,
     untouched_slots,
 )
+from hoad.game.moves import COLOUR_HINT, RANK_HINT
 
 NEVER_FIRES: Final = 0
 PLAY_IF_CERTAIN: Final = 1
@@ -30,23 +36,47 @@ PLAY_PROBABLY_SAFE_CARD: Final = 3
 PLAY_NEWEST_SAFE_CARD: Final = 4
 PLAY_NEWEST_CARD: Final = 5
 PLAY_NEWEST_UNTOUCHED_CARD: Final = 6
+PLAY_UNIQUE_POSSIBLE_CARD: Final = 50
+PLAY_JUST_HINTED: Final = 51
+PLAY_NEWEST_JUST_HINTED: Final = 52
+PLAY_BEST_JUST_HINTED: Final = 53
+PLAY_NEWEST_LAST_HINTED: Final = 54
+
+ALONE: Final = 1
+"""Option of ``PLAY_JUST_HINTED``: only cards that a hint touched alone."""
+NEWEST: Final = 2
+"""Likewise: only the newest card."""
+SPARING: Final = 4
+"""Likewise: once a life is lost, only certain cards."""
 
 
 @njit(cache=True, nogil=True, inline="always")
-def fire_play(rule: int, argument: int, situation: Situation) -> int:
+def fire_play(rule: int, argument: int, options: int, situation: Situation) -> int:
     """Return the move of a play rule, or ``NO_MOVE``."""
     if rule == PLAY_IF_CERTAIN:
         return play_if_certain(situation)
     if rule == PLAY_SAFE_CARD:
-        return play_safe_card(situation)
+        return play_slot(situation, lowest_slot(sure_slots(situation, situation.playable)))
     if rule == PLAY_PROBABLY_SAFE_CARD:
-        return play_probably_safe_card(situation, argument)
+        return play_likeliest(situation, ALL_SLOTS, argument)
     if rule == PLAY_NEWEST_SAFE_CARD:
-        return play_newest_safe_card(situation)
+        safe = sure_slots(situation, situation.playable)
+        return play_slot(situation, newest_of(situation.table, situation.me, safe))
     if rule == PLAY_NEWEST_CARD:
-        return play_newest_card(situation)
+        newest = newest_of(situation.table, situation.me, ALL_SLOTS)
+        return play_newest_of(situation, 1 << newest)
     if rule == PLAY_NEWEST_UNTOUCHED_CARD:
         return play_newest_untouched_card(situation, argument)
+    if rule == PLAY_UNIQUE_POSSIBLE_CARD:
+        return play_unique_possible_card(situation)
+    if rule == PLAY_JUST_HINTED:
+        return play_just_hinted(situation, argument, options)
+    if rule == PLAY_NEWEST_JUST_HINTED:
+        return play_newest_of(situation, just_hinted_slots(situation))
+    if rule == PLAY_BEST_JUST_HINTED:
+        return play_best_of(situation, just_hinted_slots(situation), argument)
+    if rule == PLAY_NEWEST_LAST_HINTED:
+        return play_newest_of(situation, last_hinted_slots(situation))
     return NO_MOVE
 
 
@@ -60,37 +90,9 @@ def play_if_certain(situation: Situation) -> int:
 
 
 @njit(cache=True, nogil=True)
-def play_safe_card(situation: Situation) -> int:
-    """Play the first card in slot order that is playable whatever unseen card it is."""
-    for slot in range(SLOTS):
-        if is_one_of(situation, slot, situation.playable):
-            return play_slot(situation, slot)
-    return NO_MOVE
-
-
-@njit(cache=True, nogil=True)
-def play_probably_safe_card(situation: Situation, threshold: int) -> int:
-    """Play the card likeliest to be playable, if it is ``threshold`` thousandths likely."""
-    slot = likeliest_slot(situation, ALL_SLOTS, situation.playable, threshold)
-    return play_slot(situation, slot) if slot >= 0 else NO_MOVE
-
-
-@njit(cache=True, nogil=True)
-def play_newest_safe_card(situation: Situation) -> int:
-    """Play the newest card that is playable whatever unseen card it is."""
-    safe = 0
-    for slot in range(SLOTS):
-        safe |= int(is_one_of(situation, slot, situation.playable)) << slot
-    slot = newest_of(situation.table, situation.me, safe)
-    return play_slot(situation, slot) if slot >= 0 else NO_MOVE
-
-
-@njit(cache=True, nogil=True)
-def play_newest_card(situation: Situation) -> int:
-    """Play the newest card if it may be playable."""
-    slot = newest_of(situation.table, situation.me, ALL_SLOTS)
-    possible = possible_cards(situation, slot)
-    return play_slot(situation, slot) if possible & situation.playable else NO_MOVE
+def play_likeliest(situation: Situation, slots: int, threshold: int) -> int:
+    """Play the likeliest card in a set of slots, if it is ``threshold`` thousandths likely."""
+    return play_slot(situation, likeliest_slot(situation, slots, situation.playable, threshold))
 
 
 @njit(cache=True, nogil=True)
@@ -98,7 +100,118 @@ def play_newest_untouched_card(situation: Situation, threshold: int) -> int:
     """Play the newest card untouched by hints, if it is ``threshold`` thousandths likely to fit."""
     untouched = untouched_slots(situation.table, situation.me)
     slot = newest_of(situation.table, situation.me, untouched)
-    if slot < 0:
-        return NO_MOVE
-    good, total = chance(situation, slot, situation.playable)
-    return play_slot(situation, slot) if good * CERTAIN >= threshold * total else NO_MOVE
+    return play_likeliest(situation, 1 << slot, threshold) if slot >= 0 else NO_MOVE
+
+
+@njit(cache=True, nogil=True)
+def play_unique_possible_card(situation: Situation) -> int:
+    """Play a card that a hint touched alone, if the hint seems to mean it is playable.
+
+    Walks back through the game until all my slots have been refilled. As in the published
+    program, a colour hint asks for the rank already on top of the firework, not the next one,
+    and a rank hint counts even if the card in its slot has been replaced since.
+    """
+    table = situation.table
+    turn = int(table.turn)
+    replaced = 0
+    for past in range(turn - 1, -1, -1):
+        action, touched = int(table.actions[past]), int(table.touched[past])
+        by_me = (turn - past) & 1 == 0
+        if by_me and action < COLOUR_HINT:
+            replaced |= touched
+            if replaced == ALL_SLOTS:
+                return NO_MOVE
+        elif not by_me and action >= COLOUR_HINT:
+            slot = only_value(touched)
+            if slot >= 0 and _hint_means_play(situation, action, replaced >> slot & 1):
+                return play_slot(situation, slot)
+    return NO_MOVE
+
+
+@njit(cache=True, nogil=True)
+def _hint_means_play(situation: Situation, action: int, replaced: int) -> bool:
+    table = situation.table
+    if action < RANK_HINT:
+        colour = action - COLOUR_HINT
+        top = colour * RANKS + int(table.fireworks[colour]) - 1
+        played = int(table.fireworks[colour]) > 0
+        return not replaced and played and (situation.unseen_1 >> top & 1) == 1
+    rank = action - RANK_HINT
+    for colour in range(COLOURS):
+        unseen = situation.unseen_1 >> (colour * RANKS + rank) & 1
+        if unseen and int(table.fireworks[colour]) == rank:
+            return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def play_just_hinted(situation: Situation, threshold: int, options: int) -> int:
+    """Play the likeliest card among those hinted since the partner's last play or discard.
+
+    As in the published program, a card drawn into a hinted slot counts as hinted.
+    """
+    table = situation.table
+    slots = 0
+    for past in range(int(table.turn) - 1, -1, -2):
+        if table.actions[past] < COLOUR_HINT:
+            break
+        touched = int(table.touched[past])
+        if not options & ALONE or only_value(touched) >= 0:
+            slots |= touched
+    if options & NEWEST:
+        slots &= 1 << newest_of(table, situation.me, ALL_SLOTS)
+    if options & SPARING and table.lives < table.max_lives:
+        threshold = CERTAIN
+    return play_likeliest(situation, slots, threshold)
+
+
+@njit(cache=True, nogil=True)
+def just_hinted_slots(situation: Situation) -> int:
+    """Return the slots that the partner's hint touched, if its last move was one."""
+    table = situation.table
+    last = int(table.turn) - 1
+    return int(table.touched[last]) if last >= 0 and table.actions[last] >= COLOUR_HINT else 0
+
+
+@njit(cache=True, nogil=True)
+def last_hinted_slots(situation: Situation) -> int:
+    """Return the slots that the last hint to me touched, whose cards are still there."""
+    table = situation.table
+    turn = int(table.turn)
+    replaced = 0
+    for past in range(turn - 1, -1, -1):
+        touched = int(table.touched[past])
+        is_hint = table.actions[past] >= COLOUR_HINT
+        by_me = (turn - past) & 1 == 0
+        if is_hint and not by_me:
+            return touched & ~replaced
+        if by_me and not is_hint:
+            replaced |= touched
+    return 0
+
+
+@njit(cache=True, nogil=True)
+def play_newest_of(situation: Situation, slots: int) -> int:
+    """Play the newest card in a set of slots that may be playable."""
+    candidates = 0
+    for slot in range(SLOTS):
+        if slots >> slot & 1 and possible_cards(situation, slot) & situation.playable:
+            candidates |= 1 << slot
+    return play_slot(situation, newest_of(situation.table, situation.me, candidates))
+
+
+@njit(cache=True, nogil=True)
+def play_best_of(situation: Situation, slots: int, threshold: int) -> int:
+    """Play the likeliest card in a set of slots, if it is ``threshold`` thousandths likely.
+
+    Ties go to the newest card.
+    """
+    chosen, best, best_total = -1, threshold, CERTAIN
+    for position in range(SLOTS):
+        slot = int(situation.table.order[situation.me, position])
+        if not slots >> slot & 1:
+            continue
+        good, total = chance(situation, slot, situation.playable)
+        if good and good * best_total >= best * total:
+            chosen, best, best_total = slot, good, total
+    return play_slot(situation, chosen)

@@ -1,9 +1,9 @@
-"""Rules that choose one of the partner's cards and give a hint about it.
+"""Rules that give a hint: about a card that they choose, or the best of all hints.
 
-Walton-Rivers et al. 2017, Canaan et al. 2018, ProbableMistake from the latter's public rule base,
-and own ones. Each returns a move, ``NO_MOVE``, or ``SPREAD`` after writing the moves' weights.
-They are called only when there is a token. The partner's cards are scanned by slot number unless
-age is mentioned.
+Walton-Rivers et al. 2017, Canaan et al. 2018, the latter's public rule base (ProbableMistake, 67 to
+71, 78 to 82) and own ones. Each returns a move, ``NO_MOVE``, or ``SPREAD`` after writing the moves'
+weights. They are called only when there is a token. The partner's cards are scanned by slot number
+unless age is mentioned, hints are compared ranks before colours, ascending.
 """
 
 from typing import Final
@@ -12,34 +12,27 @@ import numpy as np
 from numba import njit
 
 from hoad.agents.agent import SPREAD
-from hoad.agents.rules.hints import (
-    cards_open,
-    colour_hint,
-    colour_then_rank,
-    has_full_hand,
-    holds_one_of,
-    lacks_colour,
-    lacks_rank,
-    named_cards,
-    rank_hint,
-    rank_then_colour,
-    slots_holding,
-    touched_slots,
-    unsure_slots,
-)
 from hoad.agents.situation import (
     ALL_CARDS,
     CERTAIN,
+    HINTS,
     NO_MOVE,
     RANKS,
     SLOTS,
     Situation,
+    cards_named,
+    cards_of_rank,
+    count_cards,
     count_left,
+    known_colour,
+    known_rank,
     lowest_firework,
     necessary_cards,
     newest_of,
     oldest_of,
     partner_card,
+    plausible_cards,
+    spread_evenly,
     untouched_slots,
     useless_cards,
 )
@@ -67,15 +60,23 @@ TELL_OLDEST_UNTOUCHED_TO_SAVE: Final = 117
 TELL_UNAMBIGUOUS_3: Final = 118
 TELL_LIKELY_MISPLAY: Final = 119
 TELL_UNLIKELY_PLAY: Final = 120
+TELL_MOST_INFORMATION: Final = 150
+TELL_MOST_NEW_INFORMATION: Final = 151
+TELL_SOMETHING_NEW: Final = 152
+TELL_MOST_PLAYABLE_CARDS: Final = 153
+TELL_UNAMBIGUOUS_MOST_PLAYABLE: Final = 154
+TELL_UNAMBIGUOUS_FEWEST_OTHERS: Final = 155
+TELL_UNAMBIGUOUS_2: Final = 156
+TELL_AT_LEAST_N_USELESS: Final = 157
 
 
 @njit(cache=True, nogil=True, inline="always")
-def fire_tell(rule: int, argument: int, situation: Situation, weights: np.ndarray) -> int:
-    """Return the move of a tell rule, ``NO_MOVE`` or ``SPREAD``."""
+def fire_tell(rule: int, threshold: int, situation: Situation, weights: np.ndarray) -> int:
+    """Return the move of a rule that chooses a card of the partner, ``NO_MOVE`` or ``SPREAD``."""
     if rule == COMPLETE_TELL_USEFUL_CARD:
         return complete_tell_useful_card(situation)
     if rule == TELL_ABOUT_ONES:
-        return tell_first_of(situation, named_cards(RANK_HINT), True)
+        return tell_first_of(situation, cards_of_rank(0), True)
     if rule == TELL_LAST_USEFUL_CARD:
         return tell_last_useful_card(situation)
     if rule == TELL_USEFUL_CARD:
@@ -111,23 +112,44 @@ def fire_tell(rule: int, argument: int, situation: Situation, weights: np.ndarra
     if rule == TELL_UNAMBIGUOUS_3:
         return tell_unambiguous_3(situation)
     if rule == TELL_LIKELY_MISPLAY:
-        return tell_likely_misplay(situation, argument)
+        return tell_mistake(situation, ALL_CARDS & ~situation.playable, threshold, 1)
     if rule == TELL_UNLIKELY_PLAY:
-        return tell_unlikely_play(situation, argument)
+        return tell_mistake(situation, situation.playable, threshold, -1)
+    return NO_MOVE
+
+
+@njit(cache=True, nogil=True, inline="always")
+def fire_best_hint(
+    rule: int, first: int, second: int, situation: Situation, weights: np.ndarray
+) -> int:
+    """Return the move of a rule that compares hints by what they would touch or show."""
+    if rule == TELL_MOST_INFORMATION:
+        return tell_most_information(situation, False)
+    if rule == TELL_MOST_NEW_INFORMATION:
+        return tell_most_information(situation, True)
+    if rule == TELL_SOMETHING_NEW:
+        return tell_something_new(situation, weights)
+    if rule == TELL_MOST_PLAYABLE_CARDS:
+        return tell_most_playable_cards(situation)
+    if rule == TELL_UNAMBIGUOUS_MOST_PLAYABLE:
+        return tell_unambiguous(situation, SLOTS + 1, -1)
+    if rule == TELL_UNAMBIGUOUS_FEWEST_OTHERS:
+        return tell_unambiguous(situation, 1, -SLOTS - 1)
+    if rule == TELL_UNAMBIGUOUS_2:
+        return tell_unambiguous_2(situation, first, second)
+    if rule == TELL_AT_LEAST_N_USELESS:
+        return tell_at_least_n_useless(situation, first)
     return NO_MOVE
 
 
 @njit(cache=True, nogil=True)
 def tell_first_of(situation: Situation, cards: int, rank_first: bool) -> int:
-    """Tell about the first of the partner's cards in a set that is not fully known.
-
-    Where both are unknown, it tells the rank (``rank_first``) or the colour.
-    """
+    """Tell about the first of the partner's cards in a set that is not fully known."""
     for slot in range(SLOTS):
         if holds_one_of(situation, slot, cards):
-            by_rank = rank_then_colour(situation, slot)
-            if by_rank != NO_MOVE:
-                return by_rank if rank_first else colour_then_rank(situation, slot)
+            hint = hint_about(situation, slot, rank_first)
+            if hint != NO_MOVE:
+                return hint
     return NO_MOVE
 
 
@@ -136,10 +158,9 @@ def tell_by_age(situation: Situation, cards: int, newest_first: bool) -> int:
     """Tell about the newest or oldest of the partner's cards in a set that is not fully known."""
     unsure = unsure_slots(situation, COLOUR_HINT) | unsure_slots(situation, RANK_HINT)
     slots = slots_holding(situation, cards) & unsure
-    table = situation.table
-    partner = situation.partner
+    table, partner = situation.table, situation.partner
     slot = newest_of(table, partner, slots) if newest_first else oldest_of(table, partner, slots)
-    return rank_then_colour(situation, slot) if slot >= 0 else NO_MOVE
+    return hint_about(situation, slot, True) if slot >= 0 else NO_MOVE
 
 
 @njit(cache=True, nogil=True)
@@ -147,7 +168,7 @@ def complete_tell_useful_card(situation: Situation) -> int:
     """Tell what is missing about the first playable card of which half is known."""
     for slot in range(SLOTS):
         if holds_one_of(situation, slot, situation.playable) and _half_known(situation, slot):
-            return rank_then_colour(situation, slot)
+            return hint_about(situation, slot, True)
     return NO_MOVE
 
 
@@ -165,25 +186,21 @@ def tell_last_useful_card(situation: Situation) -> int:
     move = NO_MOVE
     for slot in range(SLOTS):
         if holds_one_of(situation, slot, situation.playable):
-            move = colour_then_rank(situation, slot)
+            move = hint_about(situation, slot, False)
     return move
 
 
 @njit(cache=True, nogil=True)
 def tell_unmistakable_useful_card(situation: Situation) -> int:
     """Tell what is unknown of the newest playable card that a hint touches alone."""
-    table = situation.table
-    partner = situation.partner
+    table, partner = situation.table, situation.partner
     for position in range(int(table.hand_length[partner]) - 1, -1, -1):
         slot = int(table.order[partner, position])
-        if not holds_one_of(situation, slot, situation.playable):
-            continue
-        hint = rank_hint(situation, slot)
-        if lacks_rank(situation, slot) and touched_slots(situation, hint) == 1 << slot:
-            return hint
-        hint = colour_hint(situation, slot)
-        if lacks_colour(situation, slot) and touched_slots(situation, hint) == 1 << slot:
-            return hint
+        if holds_one_of(situation, slot, situation.playable):
+            for hint in (rank_hint(situation, slot), colour_hint(situation, slot)):
+                touched = touched_slots(situation, hint)
+                if touched == 1 << slot and touched & unsure_slots(situation, hint):
+                    return hint
     return NO_MOVE
 
 
@@ -205,26 +222,25 @@ def tell_useless_card(situation: Situation) -> int:
     useless = useless_cards(situation.table)
     for slot in range(SLOTS):
         if holds_one_of(situation, slot, useless):
-            return rank_then_colour(situation, slot)
+            return hint_about(situation, slot, True)
     return NO_MOVE
 
 
 @njit(cache=True, nogil=True)
 def tell_dispensable(situation: Situation) -> int:
     """Tell what shows the partner that a card has been played already."""
-    table = situation.table
-    lowest = lowest_firework(table)
+    lowest = lowest_firework(situation.table)
     for slot in range(SLOTS):
         card = partner_card(situation, slot)
         if card == NO_CARD:
             continue
-        height = int(table.fireworks[card // RANKS])
+        height = int(situation.table.fireworks[card // RANKS])
         if lacks_colour(situation, slot) and height == RANKS:
             return colour_hint(situation, slot)
         if lacks_rank(situation, slot) and card % RANKS < lowest:
             return rank_hint(situation, slot)
         if _half_known(situation, slot) and card % RANKS < height:
-            return rank_then_colour(situation, slot)
+            return hint_about(situation, slot, True)
     return NO_MOVE
 
 
@@ -232,10 +248,7 @@ def tell_dispensable(situation: Situation) -> int:
 def tell_fives(situation: Situation) -> int:
     """Tell that a card is a 5."""
     five = RANK_HINT + RANKS - 1
-    for slot in range(SLOTS):
-        if holds_one_of(situation, slot, named_cards(five)) and lacks_rank(situation, slot):
-            return five
-    return NO_MOVE
+    return five if touched_slots(situation, five) & unsure_slots(situation, five) else NO_MOVE
 
 
 @njit(cache=True, nogil=True)
@@ -265,7 +278,7 @@ def tell_oldest_untouched_to_save(situation: Situation) -> int:
     untouched = untouched_slots(situation.table, situation.partner)
     slot = oldest_of(situation.table, situation.partner, untouched)
     if slot >= 0 and holds_one_of(situation, slot, necessary_cards(situation.table)):
-        return rank_then_colour(situation, slot)
+        return hint_about(situation, slot, True)
     return NO_MOVE
 
 
@@ -282,44 +295,238 @@ def tell_unambiguous_3(situation: Situation) -> int:
         if holds_one_of(situation, slot, situation.playable):
             if errs_on_colour and lacks_colour(situation, slot):
                 return NO_MOVE
-            hint = colour_then_rank(situation, slot)
+            hint = hint_about(situation, slot, False)
             move = hint if hint != NO_MOVE else move
     return move
 
 
 @njit(cache=True, nogil=True)
-def tell_likely_misplay(situation: Situation, threshold: int) -> int:
-    """Tell about the unplayable card that looks most playable, if that is likely enough.
+def tell_mistake(situation: Situation, cards: int, threshold: int, sign: int) -> int:
+    """Tell about the card of a set that looks most (sign 1) or least (-1) likely to be playable.
 
-    How a card looks depends on the hints and the table; ties go to the highest slot.
+    It must look so from ``threshold`` thousandths on. How a card looks depends on the hints and the
+    table; ties go to the highest slot.
     """
     chosen, best, best_total = -1, threshold, CERTAIN
     for slot in range(SLOTS):
-        if holds_one_of(situation, slot, situation.playable ^ ALL_CARDS):
-            good, total = _looks_playable(situation, slot)
-            if good * best_total >= best * total:
+        if holds_one_of(situation, slot, cards):
+            looks_like = cards_open(situation, slot)
+            good = count_left(situation.table, looks_like & situation.playable)
+            total = count_left(situation.table, looks_like)
+            if sign * good * best_total >= sign * best * total:
                 chosen, best, best_total = slot, good, total
-    return rank_then_colour(situation, chosen) if chosen >= 0 else NO_MOVE
+    return hint_about(situation, chosen, True) if chosen >= 0 else NO_MOVE
 
 
 @njit(cache=True, nogil=True)
-def tell_unlikely_play(situation: Situation, threshold: int) -> int:
-    """Tell about the playable card that looks least playable, if that is unlikely enough.
+def tell_most_information(situation: Situation, only_new: bool) -> int:
+    """Give the hint that touches most cards, or most cards whose attribute is unknown."""
+    chosen, best = NO_MOVE, 0
+    for index in range(HINTS):
+        hint = nth_hint(index)
+        counted = touched_slots(situation, hint)
+        if only_new:
+            counted &= unsure_slots(situation, hint)
+        if count_cards(counted) > best:
+            chosen, best = hint, count_cards(counted)
+    return chosen
 
-    See :func:`tell_likely_misplay`.
+
+@njit(cache=True, nogil=True)
+def tell_something_new(situation: Situation, weights: np.ndarray) -> int:
+    """Give a hint that says something new about a card it touches, all equally likely."""
+    hints = 0
+    for hint in range(COLOUR_HINT, COLOUR_HINT + HINTS):
+        if touched_slots(situation, hint) & unsure_slots(situation, hint):
+            hints |= 1 << hint
+    return spread_evenly(hints, weights) if hints else NO_MOVE
+
+
+@njit(cache=True, nogil=True)
+def tell_most_playable_cards(situation: Situation) -> int:
+    """Give the hint that touches most cards, all of them playable, one of them newly."""
+    playable = slots_holding(situation, situation.playable)
+    chosen, best = NO_MOVE, 0
+    for index in range(HINTS):
+        hint = nth_hint(index)
+        touched = touched_slots(situation, hint)
+        is_good = not touched & ~playable and touched & unsure_slots(situation, hint)
+        if is_good and count_cards(touched) > best:
+            chosen, best = hint, count_cards(touched)
+    return chosen
+
+
+@njit(cache=True, nogil=True)
+def tell_unambiguous(situation: Situation, playable_weight: int, other_weight: int) -> int:
+    """Tell what is unknown of the playable card that is confused best with other cards.
+
+    A hint confuses a card with the others that it says something new about: the weights say how
+    much it counts that they are playable or not. Ties go to the first slot, rank before colour.
+    As in the published program it does not fire if the partner lacks a card.
     """
-    chosen, best, best_total = -1, threshold, CERTAIN
+    if not has_full_hand(situation):
+        return NO_MOVE
+    playable = slots_holding(situation, situation.playable)
+    chosen, best = NO_MOVE, 0
     for slot in range(SLOTS):
-        if holds_one_of(situation, slot, situation.playable):
-            good, total = _looks_playable(situation, slot)
-            if good * best_total <= best * total:
-                chosen, best, best_total = slot, good, total
-    return rank_then_colour(situation, chosen) if chosen >= 0 else NO_MOVE
+        if not playable >> slot & 1:
+            continue
+        for hint in (rank_hint(situation, slot), colour_hint(situation, slot)):
+            new = touched_slots(situation, hint) & unsure_slots(situation, hint)
+            if not new >> slot & 1:
+                continue
+            others = new & ~(1 << slot)
+            score = playable_weight * count_cards(others & playable)
+            score += other_weight * count_cards(others & ~playable)
+            if chosen == NO_MOVE or score > best:
+                chosen, best = hint, score
+    return chosen
 
 
 @njit(cache=True, nogil=True)
-def _looks_playable(situation: Situation, slot: int) -> tuple[int, int]:
-    """Return the chance that a card of the partner fits, as (good, total) copies."""
-    cards = cards_open(situation, slot)
-    good = count_left(situation.table, cards & situation.playable)
-    return good, count_left(situation.table, cards)
+def tell_unambiguous_2(situation: Situation, playable_weight: int, other_weight: int) -> int:
+    """Give the hint after which playable cards look playable and others do not.
+
+    It maximises the weighted sum of how likely each card looks to be playable from the hints and
+    the table. As in the published program it fires whenever the partner has a playable card, even
+    with a hint that says nothing new, but not if the partner lacks a card.
+    """
+    playable = slots_holding(situation, situation.playable)
+    if not playable or not has_full_hand(situation):
+        return NO_MOVE
+    chosen, best = NO_MOVE, -100.0
+    for index in range(HINTS):
+        hint = nth_hint(index)
+        if not touched_slots(situation, hint):
+            continue
+        score = 0.0
+        for slot in range(SLOTS):
+            cards = cards_open_after(situation, slot, hint)
+            good = count_left(situation.table, cards & situation.playable)
+            weight = playable_weight if playable >> slot & 1 else other_weight
+            score += weight * (good / count_left(situation.table, cards))
+        if score > best:
+            chosen, best = hint, score
+    return chosen
+
+
+@njit(cache=True, nogil=True)
+def tell_at_least_n_useless(situation: Situation, wanted: int) -> int:
+    """Give the last hint after which ``wanted`` cards are seen to be useless, if none is yet.
+
+    The published program then takes the last such hint, not the best; where there is none it
+    makes an impossible move, which aborts its game: here it does not fire. Likewise if the
+    partner lacks a card.
+    """
+    useless = useless_cards(situation.table)
+    if not slots_holding(situation, useless) or not has_full_hand(situation):
+        return NO_MOVE
+    for slot in range(SLOTS):
+        if not cards_open(situation, slot) & ~useless:
+            return NO_MOVE
+    for index in range(HINTS - 1, -1, -1):
+        hint = nth_hint(index)
+        seen = 0
+        for slot in range(SLOTS):
+            seen += int(not cards_open_after(situation, slot, hint) & ~useless)
+        if touched_slots(situation, hint) and seen >= wanted:
+            return hint
+    return NO_MOVE
+
+
+@njit(cache=True, nogil=True)
+def holds_one_of(situation: Situation, slot: int, cards: int) -> bool:
+    """Return whether the partner's card in ``slot`` exists and belongs to the set ``cards``."""
+    card = partner_card(situation, slot)
+    return card != NO_CARD and (cards >> card & 1) == 1
+
+
+@njit(cache=True, nogil=True)
+def slots_holding(situation: Situation, cards: int) -> int:
+    """Return the set of the partner's slots that hold one of ``cards``."""
+    slots = 0
+    for slot in range(SLOTS):
+        slots |= int(holds_one_of(situation, slot, cards)) << slot
+    return slots
+
+
+@njit(cache=True, nogil=True)
+def has_full_hand(situation: Situation) -> bool:
+    """Return whether the partner holds five cards; it lacks one in the last turn of the game."""
+    return int(situation.table.hand_length[situation.partner]) == SLOTS
+
+
+@njit(cache=True, nogil=True)
+def colour_hint(situation: Situation, slot: int) -> int:
+    """Return the hint that names the colour of the partner's card."""
+    return COLOUR_HINT + partner_card(situation, slot) // RANKS
+
+
+@njit(cache=True, nogil=True)
+def rank_hint(situation: Situation, slot: int) -> int:
+    """Return the hint that names the rank of the partner's card."""
+    return RANK_HINT + partner_card(situation, slot) % RANKS
+
+
+@njit(cache=True, nogil=True)
+def lacks_colour(situation: Situation, slot: int) -> bool:
+    """Return whether the partner does not know the colour of its card."""
+    return known_colour(situation, situation.partner, slot) < 0
+
+
+@njit(cache=True, nogil=True)
+def lacks_rank(situation: Situation, slot: int) -> bool:
+    """Return whether the partner does not know the rank of its card."""
+    return known_rank(situation, situation.partner, slot) < 0
+
+
+@njit(cache=True, nogil=True)
+def hint_about(situation: Situation, slot: int, rank_first: bool) -> int:
+    """Return the hint of what is unknown of the partner's card, or ``NO_MOVE``.
+
+    Where both are unknown, it tells the rank (``rank_first``) or the colour.
+    """
+    colour_unknown = lacks_colour(situation, slot)
+    if lacks_rank(situation, slot) and (rank_first or not colour_unknown):
+        return rank_hint(situation, slot)
+    return colour_hint(situation, slot) if colour_unknown else NO_MOVE
+
+
+@njit(cache=True, nogil=True)
+def nth_hint(index: int) -> int:
+    """Return the hints in the order of published programs: ranks, then colours, ascending."""
+    return RANK_HINT + index if index < RANKS else COLOUR_HINT + index - RANKS
+
+
+@njit(cache=True, nogil=True)
+def touched_slots(situation: Situation, hint: int) -> int:
+    """Return the set of the partner's slots that a hint would touch; none if it is illegal."""
+    return slots_holding(situation, cards_named(hint - COLOUR_HINT))
+
+
+@njit(cache=True, nogil=True)
+def unsure_slots(situation: Situation, hint: int) -> int:
+    """Return the slots of the partner's cards of which it lacks what hints like this one name."""
+    by_rank = hint >= RANK_HINT
+    slots = 0
+    for slot in range(SLOTS):
+        unsure = lacks_rank(situation, slot) if by_rank else lacks_colour(situation, slot)
+        slots |= int(unsure) << slot
+    return slots
+
+
+@njit(cache=True, nogil=True)
+def cards_open(situation: Situation, slot: int) -> int:
+    """Return the set of cards that hints and table leave open for the partner's card.
+
+    That is less than the partner can exclude: it also sees my hand.
+    """
+    return plausible_cards(situation.table, situation.partner, slot) & int(situation.table.left[0])
+
+
+@njit(cache=True, nogil=True)
+def cards_open_after(situation: Situation, slot: int, hint: int) -> int:
+    """Return :func:`cards_open` as it would be after a hint."""
+    named = cards_named(hint - COLOUR_HINT)
+    card_is_named = holds_one_of(situation, slot, named)
+    return cards_open(situation, slot) & (named if card_is_named else named ^ ALL_CARDS)

@@ -1,4 +1,4 @@
-"""Sets of cards."""
+"""Sets of cards and of slots."""
 
 import numpy as np
 from hypothesis import given, settings
@@ -8,14 +8,17 @@ from hoad.agents.bots.card_sets import (
     add_copy,
     colours_of,
     exhausted,
+    hand_length,
+    held_slots,
     last_copies,
+    newest_slot,
     no_copies,
+    oldest,
     only_colour,
     only_rank,
     played_cards,
     ranks_of,
 )
-from hoad.agents.bots.hand_slots import hand_length, held_slots, newest_slot, oldest
 from hoad.game.state import NO_CARD, copies_of, full_game
 from tests.game.examples import random_position
 

@@ -3,7 +3,7 @@
 import pytest
 
 from hoad.agents.rules.catalogue import CATALOGUE
-from hoad.agents.rules.conditions import condition_words, requirements_met
+from hoad.agents.rules.conditions import condition_bits, requirements_met
 from hoad.game.game import Game
 
 
@@ -43,5 +43,6 @@ def test_rules_are_asked_under_their_conditions(
     assert _asked(rule, **table) == asked
 
 
-def test_conditions_are_put_in_words() -> None:
-    assert condition_words(CATALOGUE[112].row.condition) == "lives>1 and tokens=8"
+def test_conditions_are_written_in_words() -> None:
+    assert condition_bits("lives>1 and tokens=8") == CATALOGUE[112].row.condition
+    assert CATALOGUE[112].name.startswith("If(lives>1 and tokens=8) ")

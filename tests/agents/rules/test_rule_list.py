@@ -2,6 +2,7 @@
 
 In the "rulewise" files each rule leads the list, or follows others, in 16 games; of the published
 elites each distinct one plays 10 games. Games that the original program aborted count until then.
+Then rule lists with parameters.
 """
 
 from pathlib import Path
@@ -10,7 +11,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from hoad.agents import get_agent, play, same_agent
+from hoad.agents.rules.catalogue import Row
+from hoad.agents.rules.discard import DISCARD_PROBABLY_USELESS_CARD
+from hoad.agents.rules.rule_list import rule_list_agent
+from hoad.core.errors import HoadError
+from tests.agents.positions import position, weights
 from tests.agents.recorded import recorded_decisions, transformed, weights_of_recorded
+
+VAN_DEN_BERGH = "van-den-bergh:0.6:1.0:NEXT_USEFUL_THEN_MOST_CARDS:MOST_CERTAIN_IS_USELESS"
 
 RULE_AGENTS = (
     "walton_iggi_selfplay",
@@ -53,3 +62,76 @@ def test_recorded_moves_have_the_weights_of_the_originals(reference: Path, name:
     counts = np.histogram(draws, bins=10, range=(0, 1))[0]
 
     assert stats.chisquare(counts).pvalue > 1e-4
+
+
+def test_the_named_van_den_bergh_is_one_of_many() -> None:
+    assert same_agent("van-den-bergh", VAN_DEN_BERGH)
+    assert not same_agent("van-den-bergh", VAN_DEN_BERGH.replace("0.6", "0.7"))
+
+
+@pytest.mark.parametrize(
+    ("hint", "rules"),
+    [
+        ("RANDOM", "22"),
+        ("MOST_CARDS", "19"),
+        ("NEXT_USEFUL_THEN_MOST_CARDS", "13,125"),
+        ("NEXT_USEFUL_THEN_NEXT_USELESS_THEN_MOST_CARDS", "13,14,125"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("discard", "rule"),
+    [
+        ("RANDOM", "34"),
+        ("LONGEST_HELD", "27"),
+        ("LEAST_LIKELY_TO_BE_NECESSARY", "26"),
+        ("MOST_CERTAIN_IS_USELESS", "29"),
+    ],
+)
+def test_van_den_bergh_hints_and_discards_as_told(
+    hint: str, rules: str, discard: str, rule: str
+) -> None:
+    name = f"van-den-bergh:0.6:1.0:{hint}:{discard}"
+
+    assert same_agent(name, f"rules:46,109,131,{rules},{rule}")
+
+
+@pytest.mark.parametrize(("threshold", "rule"), [("0.6", 6), ("0.25", 49), ("1", 107), ("0", 3)])
+def test_risky_plays_from_its_threshold_on(threshold: str, rule: int) -> None:
+    assert same_agent(f"risky:{threshold}", f"rules:2,{rule},13,38,27")
+
+
+def test_a_threshold_is_exact() -> None:
+    """Each of five 2s fits in 2 of 10 cases."""
+    cards = "R2 Y2 G2 W2 B2  R1 Y4 G4 W4 B4  R5"
+    game = position(cards, "hint 1", "play 0", "hint 4", "hint 2")
+    game.state.table.tokens = 0
+
+    assert weights("risky:0.2", game) == {"play 4": 1}
+    assert weights("risky:0.201", game) == {"discard 0": 1}
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        ("risky:much", "risky:much: 'much' should be a probability"),
+        ("risky:1.5", "'1.5' should be a probability from 0 to 1"),
+        ("risky:0.1234", "at most three decimals"),
+        ("van-den-bergh:0.6", "expected van-den-bergh:WP:WD:HINT:DISCARD"),
+        ("van-den-bergh:0.6:1.0:ALWAYS:RANDOM", "'ALWAYS' should be one of RANDOM, MOST_CARDS"),
+        ("van-den-bergh:0.6:1.0:RANDOM:NEVER", "'NEVER' should be one of RANDOM, LONGEST_HELD"),
+    ],
+)
+def test_bad_parameters_are_refused(name: str, complaint: str) -> None:
+    with pytest.raises(HoadError, match=complaint):
+        get_agent(name)
+
+
+def test_canaan_s_threshold_of_99_percent_is_certainty() -> None:
+    """At most 45 cards are unseen, so that less than certain is at most 44 in 45."""
+    threshold = Row(DISCARD_PROBABLY_USELESS_CARD, 990)
+    published = rule_list_agent("published", [46, 109, threshold, 13, 14, 19, 29])
+    named = get_agent("canaan-van-den-bergh")
+
+    games, named_games = (play([agent, agent], 300, seed=5) for agent in (published, named))
+
+    assert np.array_equal(games.actions, named_games.actions)

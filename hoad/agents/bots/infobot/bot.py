@@ -14,10 +14,8 @@ import numpy as np
 from numba import njit
 
 from hoad.agents.agent import CompiledAgent
-from hoad.agents.bots.card_sets import cards_named
-from hoad.agents.bots.hand_slots import hand_length, held_slots, name_oldest, slot_at
-from hoad.agents.bots.infobot.codes import make_code, number_of
-from hoad.agents.bots.infobot.questions import Piles, answer, learn_number, look
+from hoad.agents.bots.card_sets import Piles, hand_length, held_slots, look, name_oldest, slot_at
+from hoad.agents.bots.infobot.numbers import answer, learn_number, make_code, number_of
 from hoad.agents.bots.infobot.weights import (
     MEMORY,
     is_determined,
@@ -34,7 +32,15 @@ from hoad.agents.bots.infobot.weights import (
     weight,
     weights_of,
 )
-from hoad.agents.situation import ALL_CARDS, COLOURS, NO_MOVE, RANKS, SLOTS, count_cards
+from hoad.agents.situation import (
+    ALL_CARDS,
+    COLOURS,
+    NO_MOVE,
+    RANKS,
+    SLOTS,
+    cards_named,
+    count_cards,
+)
 from hoad.game.moves import COLOUR_HINT, PLAY
 from hoad.game.state import NO_CARD
 
@@ -112,23 +118,23 @@ def _play(table: np.record, private: np.ndarray, hands: np.ndarray, me: int, pil
 
 @njit(cache=True, nogil=True)
 def _gamble(table: np.record, private: np.ndarray, me: int, piles: Piles) -> int:
-    """Play the likeliest card that is probably playable and otherwise dead, or ``NO_MOVE``."""
+    """Play the likeliest card that is probably playable and otherwise worthless, or ``NO_MOVE``."""
     chosen, best = NO_MOVE, _GOOD_CHANCE
     for position in range(hand_length(table, me)):
         weights = weights_of(private, me, slot_at(table, me, position))
         chance = share(weights, piles.playable)
-        if chance > best and not weights.once & ~(piles.playable | piles.dead):
+        if chance > best and not weights.once & ~(piles.playable | piles.worthless):
             chosen, best = PLAY + position, chance
     return chosen
 
 
 @njit(cache=True, nogil=True)
 def _useless(table: np.record, memory: np.ndarray, player: int, piles: Piles) -> int:
-    """Return the set of positions whose cards are dead, or known and held twice."""
+    """Return the set of positions whose cards are worthless, or known and held twice."""
     useless = 0
     for position in range(hand_length(table, player)):
         cards = possible_of(memory, player, slot_at(table, player, position))
-        if not cards & ~piles.dead:
+        if not cards & ~piles.worthless:
             useless |= 1 << position
         elif is_determined(cards):
             for earlier in range(position):
@@ -168,13 +174,13 @@ def _discard_useless(
 def _discard(
     table: np.record, private: np.ndarray, hands: np.ndarray, me: int, piles: Piles
 ) -> int:
-    """Prefer to discard what the partner has too, what is dispensable, what is high."""
+    """Prefer to discard what the partner has too, what is no last copy, what is high."""
     chosen, best = NO_MOVE, -1.0
     shared = _cards_of(hands, 1 - me)
     for position in range(hand_length(table, me)):
         weights = weights_of(private, me, slot_at(table, me, position))
         mean = sum_of_values(weights, ALL_CARDS) / total(weights)
-        fitness = 20 * share(weights, shared) + 10 * share(weights, piles.dispensable) + mean
+        fitness = 20 * share(weights, shared) + 10 * share(weights, ~piles.valuable) + mean
         if fitness > best:
             chosen, best = position, fitness
     return chosen
@@ -205,24 +211,19 @@ def _give_hint(
 
 @njit(cache=True, nogil=True)
 def _goodness(
-    table: np.record,
-    tables: np.ndarray,
-    cards: np.ndarray,
-    partner: int,
-    named: int,
-    piles: Piles,
+    table: np.record, tables: np.ndarray, cards: np.ndarray, partner: int, named: int, piles: Piles
 ) -> float:
     """Return the factor by which the direct information of a hint narrows the partner's hand."""
     goodness = 1.0
     for position in range(hand_length(table, partner)):
         slot = slot_at(table, partner, position)
         weights = weights_of(tables, partner, slot)
-        if is_determined(weights.once) or not weights.once & ~piles.dead:
+        if is_determined(weights.once) or not weights.once & ~piles.worthless:
             continue
         direct = named if named >> int(cards[slot]) & 1 else ~named
         left = weights.once & direct
         if left:
-            settled = is_determined(left) or not left & ~piles.dead
+            settled = is_determined(left) or not left & ~piles.worthless
             goodness *= (2 if settled else 1) * total(weights) / weight(weights, direct)
     return goodness
 

@@ -9,9 +9,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numba import njit
 
-from hoad.agents.bots.card_sets import SET_BYTES, cards_of_rank, load_cards, store_cards
-from hoad.agents.bots.hand_slots import held_slots
-from hoad.agents.situation import RANKS, SLOTS, count_cards, plausible_cards
+from hoad.agents.bots.card_sets import SET_BYTES, held_slots, load_cards, store_cards
+from hoad.agents.situation import RANKS, SLOTS, cards_of_rank, count_cards, plausible_cards
 from hoad.game.state import NO_CARD
 
 _CARD_BYTES: Final = 3 * SET_BYTES
@@ -36,11 +35,8 @@ class Weights(NamedTuple):
 def weights_of(memory: np.ndarray, player: int, slot: int) -> Weights:
     """Return a card's weights."""
     first = (player * SLOTS + slot) * _CARD_BYTES
-    return Weights(
-        load_cards(memory, first),
-        load_cards(memory, first + SET_BYTES),
-        load_cards(memory, first + 2 * SET_BYTES),
-    )
+    second, third = first + SET_BYTES, first + 2 * SET_BYTES
+    return Weights(load_cards(memory, first), load_cards(memory, second), load_cards(memory, third))
 
 
 @njit(cache=True, nogil=True)
@@ -69,9 +65,8 @@ def keep(memory: np.ndarray, player: int, slot: int, cards: int) -> None:
 def remove_copy(memory: np.ndarray, player: int, slot: int, card: int) -> None:
     """Lower the weight of one identity by one, if there is any."""
     once, twice, thrice = weights_of(memory, player, slot)
-    lowered = Weights(
-        once & ~(1 << card & ~twice), twice & ~(1 << card & ~thrice), thrice & ~(1 << card)
-    )
+    bit = 1 << card
+    lowered = Weights(once & ~(bit & ~twice), twice & ~(bit & ~thrice), thrice & ~bit)
     put_weights(memory, player, slot, lowered)
 
 
@@ -88,7 +83,7 @@ def weight(weights: Weights, cards: int) -> int:
 @njit(cache=True, nogil=True)
 def total(weights: Weights) -> int:
     """Return the weight of all identities."""
-    return count_cards(weights.once) + count_cards(weights.twice) + count_cards(weights.thrice)
+    return weight(weights, weights.once)
 
 
 @njit(cache=True, nogil=True)
@@ -130,9 +125,8 @@ def recover(table: np.record, memory: np.ndarray) -> None:
 @njit(cache=True, nogil=True)
 def unrevealed(table: np.record, cards: int) -> Weights:
     """Return as weights how many copies of the ``cards`` are neither played nor discarded."""
-    return Weights(
-        cards & int(table.left[0]), cards & int(table.left[1]), cards & int(table.left[2])
-    )
+    left = table.left
+    return Weights(cards & int(left[0]), cards & int(left[1]), cards & int(left[2]))
 
 
 @njit(cache=True, nogil=True)

@@ -16,33 +16,22 @@ from numba import njit
 
 from hoad.agents.agent import CompiledAgent
 from hoad.agents.bots.card_sets import (
-    cards_named,
-    cards_of_rank,
-    only_rank,
-)
-from hoad.agents.bots.hand_slots import (
+    SET_BYTES,
+    Copies,
+    Piles,
+    add_copy,
+    exhausted,
     hand_length,
+    held_slots,
     is_reclaim,
+    load_cards,
+    look,
     name_oldest,
     newest_slot,
+    no_copies,
+    only_rank,
     slot_at,
-)
-from hoad.agents.bots.smartbot.knowledge import (
-    MEMORY,
-    Piles,
-    conclude,
-    is_known,
-    is_only,
-    is_open,
-    is_warning,
-    look,
-    narrow,
-    next_discard,
-    possible_of,
-    private_cards,
-    seen_cards,
-    set_possible,
-    share_of,
+    store_cards,
 )
 from hoad.agents.situation import (
     ALL_CARDS,
@@ -51,11 +40,19 @@ from hoad.agents.situation import (
     NO_MOVE,
     RANKS,
     SLOTS,
+    cards_named,
+    cards_of_rank,
     count_cards,
+    only_value,
     plausible_cards,
 )
 from hoad.game.moves import COLOUR_HINT, PLAY, RANK_HINT
 from hoad.game.state import NO_CARD
+
+# The memory: by player and slot the set of excluded identities, then the turn (from 1) for which
+# conclusions were drawn.
+_CONCLUDED: Final = 2 * SLOTS * SET_BYTES
+_MEMORY: Final = _CONCLUDED + 1
 
 _UNSURE: Final = 100
 
@@ -64,7 +61,7 @@ CODE: Final = ("choose", "hoad.agents.smartbot")  # an identity of the code, not
 
 def smartbot() -> CompiledAgent:
     """Return SmartBot."""
-    return CompiledAgent("smartbot", CODE, choose, observe, memory_size=MEMORY)
+    return CompiledAgent("smartbot", CODE, choose, observe, memory_size=_MEMORY)
 
 
 @njit(cache=True, nogil=True)
@@ -77,9 +74,9 @@ def choose(
     weights: np.ndarray,
 ) -> int:
     """Warn, else play, else hint at plays, else gamble near the end, else discard."""
-    conclude(table, memory)
+    _conclude(table, memory)
     piles = look(table)
-    seen = seen_cards(table, memory, hands, me)
+    seen = _seen_cards(table, memory, hands, me)
     move = _play(table, memory, me, piles, seen) if table.deck_left == 0 else NO_MOVE
     if move == NO_MOVE and table.deck_left == 0:
         move = _gamble(table, memory, me, piles, seen)
@@ -98,7 +95,7 @@ def _warn_play_or_hint(
 ) -> int:
     """Warn of the loss of a last copy, else play, else hint at plays, or ``NO_MOVE``."""
     partner = 1 - me
-    slot = next_discard(table, memory, partner, piles)
+    slot = _next_discard(table, memory, partner, piles)
     card = int(hands[partner, slot]) if slot >= 0 else NO_CARD
     endangered = table.tokens > 0 and card != NO_CARD and piles.valuable >> card & 1 == 1
     if not endangered:
@@ -108,9 +105,9 @@ def _warn_play_or_hint(
         if move != NO_MOVE or not table.tokens:
             return move
     avoided = -1
-    if slot >= 0 and is_warning(possible_of(memory, partner, slot), card % RANKS, piles):
+    if slot >= 0 and _is_warning(_possible_of(memory, partner, slot), card % RANKS, piles):
         avoided = card % RANKS
-    hint = _best_hint(table, memory, hands[partner], partner, piles, avoided)
+    hint = _best_hint(table, memory, hands, me, piles, avoided)
     return RANK_HINT + card % RANKS if endangered and hint == NO_MOVE else hint
 
 
@@ -124,7 +121,7 @@ def _hand_over(
     same = 1 << int(hands[1 - me, newest_slot(table, 1 - me)])
     if same & piles.playable & ~piles.valuable:
         for position in range(hand_length(table, me)):
-            if possible_of(memory, me, slot_at(table, me, position)) == same:
+            if _possible_of(memory, me, slot_at(table, me, position)) == same:
                 return position
     return NO_MOVE
 
@@ -135,12 +132,12 @@ def _play(table: np.record, memory: np.ndarray, me: int, piles: Piles, seen: int
     chosen, best = NO_MOVE, 0
     for position in range(hand_length(table, me)):
         slot = slot_at(table, me, position)
-        public = possible_of(memory, me, slot)
-        private = private_cards(table, memory, me, slot, seen)
-        if public & piles.playable and is_only(private, piles.playable):
+        public = _possible_of(memory, me, slot)
+        private = _private_cards(table, memory, me, slot, seen)
+        if public & piles.playable and _is_only(private, piles.playable):
             rank = only_rank(private)
             fitness = RANKS - rank if rank >= 0 else RANKS + 2
-            if not is_only(public, piles.playable):
+            if not _is_only(public, piles.playable):
                 fitness += _UNSURE
             if fitness > best:
                 chosen, best = PLAY + position, fitness
@@ -154,9 +151,9 @@ def _gamble(table: np.record, memory: np.ndarray, me: int, piles: Piles, seen: i
     if int(table.deck_left) > (3 if table.lives == table.max_lives else 1):
         return chosen
     for position in range(hand_length(table, me) - 1, -1, -1):
-        private = private_cards(table, memory, me, slot_at(table, me, position), seen)
-        if is_open(private, piles.playable):
-            share = share_of(private, piles.playable)
+        private = _private_cards(table, memory, me, slot_at(table, me, position), seen)
+        if _is_open(private, piles.playable):
+            share = _share_of(private, piles.playable)
             if share > best:
                 chosen, best = PLAY + position, share
     return chosen
@@ -168,22 +165,22 @@ def _discard(table: np.record, memory: np.ndarray, me: int, piles: Piles, seen: 
     chosen, best = -1, 0.0
     for position in range(hand_length(table, me)):
         slot = slot_at(table, me, position)
-        public = possible_of(memory, me, slot)
-        private = private_cards(table, memory, me, slot, seen)
-        surely = is_only(public, piles.worthless) or is_only(private, piles.worthless)
+        public = _possible_of(memory, me, slot)
+        private = _private_cards(table, memory, me, slot, seen)
+        surely = _is_only(public, piles.worthless) or _is_only(private, piles.worthless)
         if public & piles.worthless and surely:
-            fitness = 2.0 - share_of(public, piles.worthless)
+            fitness = 2.0 - _share_of(public, piles.worthless)
             if fitness > best:
                 chosen, best = position, fitness
     if chosen >= 0:
         return chosen
-    expected = next_discard(table, memory, me, piles)
+    expected = _next_discard(table, memory, me, piles)
     highest = -2
     for position in range(hand_length(table, me)):
         slot = slot_at(table, me, position)
         if slot == expected:
             return position
-        rank = only_rank(possible_of(memory, me, slot))
+        rank = only_rank(_possible_of(memory, me, slot))
         if rank > highest:
             chosen, highest = position, rank
     return chosen
@@ -191,12 +188,7 @@ def _discard(table: np.record, memory: np.ndarray, me: int, piles: Piles, seen: 
 
 @njit(cache=True, nogil=True)
 def _best_hint(
-    table: np.record,
-    memory: np.ndarray,
-    cards: np.ndarray,
-    partner: int,
-    piles: Piles,
-    avoided: int,
+    table: np.record, memory: np.ndarray, hands: np.ndarray, me: int, piles: Piles, avoided: int
 ) -> int:
     """Return the hint that excludes most identities and does not mislead, or ``NO_MOVE``.
 
@@ -205,7 +197,7 @@ def _best_hint(
     chosen, best = NO_MOVE, 0
     for hint in range(HINTS):
         if hint != COLOURS + avoided or avoided < 0:
-            news = _news(table, memory, cards, partner, piles, cards_named(hint))
+            news = _news(table, memory, hands[1 - me], 1 - me, piles, cards_named(hint))
             if news > best:
                 chosen, best = COLOUR_HINT + hint, news
     return chosen
@@ -220,15 +212,15 @@ def _news(
     for position in range(hand_length(table, partner) - 1, -1, -1):
         slot = slot_at(table, partner, position)
         card = 1 << int(cards[slot])
-        old = possible_of(memory, partner, slot)
+        old = _possible_of(memory, partner, slot)
         direct = named if card & named else ~named
         new = old & direct or plausible_cards(table, partner, slot) & direct
         news += count_cards(old) - count_cards(new)
         touches |= card & named != 0
-        if is_open(old, piles.playable):
-            if is_only(new, piles.playable):
+        if _is_open(old, piles.playable):
+            if _is_only(new, piles.playable):
                 reveals = True
-            elif undecided and card & named and is_open(new, piles.playable):
+            elif undecided and card & named and _is_open(new, piles.playable):
                 undecided, good = False, card & piles.playable != 0
     return news if touches and (reveals or good) else -1
 
@@ -245,17 +237,18 @@ def observe(
     card: int,
 ) -> int:
     """Update what can be excluded for both hands by an action of either player."""
-    conclude(table, memory)
+    _conclude(table, memory)
     actor = int(table.current)
     piles = look(table)
     if action < COLOUR_HINT:
-        if table.tokens and table.deck_left:
-            _note_missing_warning(table, memory, 1 - actor, piles)
+        partner = 1 - actor
+        slot = _next_discard(table, memory, partner, piles)
+        if slot >= 0 and table.tokens and table.deck_left:  # it was not warned of a last copy
+            hinted = plausible_cards(table, partner, slot)
+            _narrow(memory, partner, slot, ~piles.valuable, hinted)
         if action < PLAY:
-            _note_hand_over(table, memory, hands, me, touched, card, piles)
-        for slot in range(SLOTS):
-            if touched >> slot & 1:
-                set_possible(memory, actor, slot, ALL_CARDS)
+            _note_hand_over(table, memory, hands, me, only_value(touched), card, piles)
+        _set_possible(memory, actor, only_value(touched), ALL_CARDS)
     elif action < RANK_HINT:
         named = cards_named(action - COLOUR_HINT)
         _learn(table, memory, 1 - actor, touched, named, piles, True)
@@ -265,21 +258,12 @@ def observe(
 
 
 @njit(cache=True, nogil=True)
-def _note_missing_warning(table: np.record, memory: np.ndarray, player: int, piles: Piles) -> None:
-    """Exclude that the next discard of a player without a warning is a last copy."""
-    slot = next_discard(table, memory, player, piles)
-    if slot >= 0:
-        hinted = plausible_cards(table, player, slot)
-        narrow(memory, player, slot, ~piles.valuable, hinted)
-
-
-@njit(cache=True, nogil=True)
 def _note_hand_over(
     table: np.record,
     memory: np.ndarray,
     hands: np.ndarray,
     me: int,
-    slots: int,
+    slot: int,
     card: int,
     piles: Piles,
 ) -> None:
@@ -288,15 +272,13 @@ def _note_hand_over(
     Where I discard it and see that it is not so, it is my own newest card.
     """
     actor = int(table.current)
-    for slot in range(SLOTS):
-        if slots >> slot & 1:
-            possible = possible_of(memory, actor, slot)
-            if not (is_known(possible) and is_only(possible, piles.playable)):
-                return
+    possible = _possible_of(memory, actor, slot)
+    if not (_is_known(possible) and _is_only(possible, piles.playable)):
+        return
     player = 1 - actor
     if actor == me and int(hands[player, newest_slot(table, player)]) != card:
         player = me
-    set_possible(memory, player, newest_slot(table, player), 1 << card)
+    _set_possible(memory, player, newest_slot(table, player), 1 << card)
 
 
 @njit(cache=True, nogil=True)
@@ -304,12 +286,12 @@ def _learn_rank(
     table: np.record, memory: np.ndarray, player: int, touched: int, rank: int, piles: Piles
 ) -> None:
     """Take a rank hint for a warning, for nothing but its direct information, or for a play."""
-    slot = next_discard(table, memory, player, piles)
+    slot = _next_discard(table, memory, player, piles)
     reclaim = is_reclaim(table, player, touched)
     warning = not reclaim and slot >= 0 and touched >> slot & 1 == 1
-    warning = warning and is_warning(possible_of(memory, player, slot), rank, piles)
+    warning = warning and _is_warning(_possible_of(memory, player, slot), rank, piles)
     if warning:
-        narrow(memory, player, slot, piles.valuable, 0)
+        _narrow(memory, player, slot, piles.valuable, 0)
     named = cards_of_rank(rank)
     _learn(table, memory, player, touched, named, piles, not warning and not reclaim)
 
@@ -329,13 +311,133 @@ def _learn(
     for position in range(hand_length(table, player) - 1, -1, -1):
         slot = slot_at(table, player, position)
         touches = touched >> slot & 1
-        was_open = is_open(possible_of(memory, player, slot), piles.playable)
+        was_open = _is_open(_possible_of(memory, player, slot), piles.playable)
         direct = named if touches else ~named
-        narrow(memory, player, slot, direct, plausible_cards(table, player, slot) & direct)
-        possible = possible_of(memory, player, slot)
-        if was_open and is_only(possible, piles.playable):
+        _narrow(memory, player, slot, direct, plausible_cards(table, player, slot) & direct)
+        possible = _possible_of(memory, player, slot)
+        if was_open and _is_only(possible, piles.playable):
             revealed = True
-        if was_open and touches and meant < 0 and is_open(possible, piles.playable):
+        if was_open and touches and meant < 0 and _is_open(possible, piles.playable):
             meant = slot
     if means_play and not revealed and meant >= 0:
-        narrow(memory, player, meant, piles.playable, 0)
+        _narrow(memory, player, meant, piles.playable, 0)
+
+
+@njit(cache=True, nogil=True)
+def _possible_of(memory: np.ndarray, player: int, slot: int) -> int:
+    """Return what a card can be, as both players know."""
+    return ALL_CARDS & ~load_cards(memory, SET_BYTES * (player * SLOTS + slot))
+
+
+@njit(cache=True, nogil=True)
+def _set_possible(memory: np.ndarray, player: int, slot: int, cards: int) -> None:
+    """Write what a card can be."""
+    store_cards(memory, SET_BYTES * (player * SLOTS + slot), ALL_CARDS & ~cards)
+
+
+@njit(cache=True, nogil=True)
+def _narrow(memory: np.ndarray, player: int, slot: int, cards: int, hinted: int) -> None:
+    """Narrow a card to ``cards``; where nothing is left of it, widen it to ``hinted``."""
+    possible = _possible_of(memory, player, slot) & cards
+    _set_possible(memory, player, slot, possible or hinted)
+
+
+@njit(cache=True, nogil=True)
+def _is_only(possible: int, kind: int) -> bool:
+    """Return whether all possible identities are of a kind."""
+    return not possible & ~kind
+
+
+@njit(cache=True, nogil=True)
+def _is_open(possible: int, kind: int) -> bool:
+    """Return whether some possible identities are of a kind and some are not."""
+    return possible & kind != 0 and possible & ~kind != 0
+
+
+@njit(cache=True, nogil=True)
+def _is_known(possible: int) -> bool:
+    """Return whether a single identity is possible."""
+    return not possible & (possible - 1)
+
+
+@njit(cache=True, nogil=True)
+def _share_of(possible: int, kind: int) -> float:
+    """Return the share of the possible identities that are of a kind; copies do not count."""
+    return count_cards(possible & kind) / count_cards(possible)
+
+
+@njit(cache=True, nogil=True)
+def _next_discard(table: np.record, memory: np.ndarray, player: int, piles: Piles) -> int:
+    """Return the slot that a player without a better move would discard, or -1."""
+    chosen, best = -1, -1.0
+    for position in range(hand_length(table, player)):
+        slot = slot_at(table, player, position)
+        possible = _possible_of(memory, player, slot)
+        if _is_only(possible, piles.playable) or _is_only(possible, piles.worthless):
+            return -1
+        share = _share_of(possible, piles.worthless)
+        if share > best and not _is_only(possible, piles.valuable):
+            chosen, best = slot, share
+    return chosen
+
+
+@njit(cache=True, nogil=True)
+def _is_warning(possible: int, rank: int, piles: Piles) -> bool:
+    """Return whether naming the rank of the next discard, which can be this, is a warning."""
+    may_be = possible & piles.valuable
+    return may_be & cards_of_rank(rank) != 0 and may_be != possible
+
+
+@njit(cache=True, nogil=True)
+def _conclude(table: np.record, memory: np.ndarray) -> None:
+    """Exclude the identities of which all copies are gone or located, once a turn."""
+    now = int(table.turn) + 1
+    if memory[_CONCLUDED] == now:
+        return
+    memory[_CONCLUDED] = now
+    held_0, held_1 = held_slots(table, 0), held_slots(table, 1)
+    located = True
+    while located:
+        copies = _add_known(_add_known(no_copies(), memory, 0, held_0), memory, 1, held_1)
+        others = ~exhausted(table, copies)
+        located = _leave(table, memory, 0, held_0, others)
+        located |= _leave(table, memory, 1, held_1, others)
+
+
+@njit(cache=True, nogil=True)
+def _add_known(copies: Copies, memory: np.ndarray, player: int, held: int) -> Copies:
+    for slot in range(SLOTS):
+        possible = _possible_of(memory, player, slot)
+        if held >> slot & 1 and _is_known(possible):
+            copies = add_copy(copies, possible)
+    return copies
+
+
+@njit(cache=True, nogil=True)
+def _leave(table: np.record, memory: np.ndarray, player: int, held: int, cards: int) -> bool:
+    """Narrow the unknown cards of a hand; return whether one became known."""
+    located = False
+    for slot in range(SLOTS):
+        if held >> slot & 1 and not _is_known(_possible_of(memory, player, slot)):
+            _narrow(memory, player, slot, cards, plausible_cards(table, player, slot))
+            located |= _is_known(_possible_of(memory, player, slot))
+    return located
+
+
+@njit(cache=True, nogil=True)
+def _seen_cards(table: np.record, memory: np.ndarray, hands: np.ndarray, me: int) -> int:
+    """Return the cards of which all copies are gone, in the partner's hand or known in mine."""
+    copies = _add_known(no_copies(), memory, me, held_slots(table, me))
+    for slot in range(SLOTS):
+        if int(hands[1 - me, slot]) != NO_CARD:
+            copies = add_copy(copies, 1 << int(hands[1 - me, slot]))
+    return exhausted(table, copies)
+
+
+@njit(cache=True, nogil=True)
+def _private_cards(table: np.record, memory: np.ndarray, me: int, slot: int, seen: int) -> int:
+    """Return what my card can be, as I know from seeing the partner's hand."""
+    possible = _possible_of(memory, me, slot)
+    if _is_known(possible):
+        return possible
+    return possible & ~seen or plausible_cards(table, me, slot)

@@ -1,0 +1,258 @@
+"""InfoBot's numbers: what one player shows the other by its choice of a hint or a discard.
+
+A number answers a list of questions about single cards of the other player's hand, which both
+players derive in the same way from the public tables: "is it playable?" for the likeliest cards,
+then "in which block of identities is it?". The first question is the most significant digit.
+
+A code says which number a hint shows; both players derive it from the receiver's public tables.
+Where the colours or ranks that several cards can have are disjoint, naming a card's colour or rank
+points at the card, and that makes the number. Otherwise it is whether the hint names a colour or a
+rank, and whether it touches the card that is least known.
+"""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numba import njit
+
+from hoad.agents.bots.card_sets import Piles, colours_of, hand_length, look, ranks_of, slot_at
+from hoad.agents.bots.infobot.weights import is_determined, keep, possible_of, share, weights_of
+from hoad.agents.situation import COLOURS, RANKS, SLOTS, count_cards
+
+# A question is a row of numbers: the slot, how many answers there are, and for each answer the
+# set of identities that it leaves.
+_SLOT: Final = 0
+_SIZE: Final = 1
+_ANSWERS: Final = 2
+_MOST_ANSWERS: Final = 10
+_MOST_QUESTIONS: Final = 4
+
+_LIKELY: Final = 0.2
+_FEW: Final = 4
+
+
+@njit(cache=True, nogil=True)
+def ask(table: np.record, memory: np.ndarray, player: int, numbers: int) -> tuple[np.ndarray, int]:
+    """Return the questions about a hand that ``numbers`` numbers can answer, and their count."""
+    piles = look(table)
+    questions = np.zeros((_MOST_QUESTIONS, _ANSWERS + _MOST_ANSWERS), np.int64)
+    shares = np.full(SLOTS, -1.0)
+    certain = _playable_shares(table, memory, player, piles, shares)
+    count, left = 0, numbers
+    position = -1 if certain else _next_likely(shares, -1)
+    while left > 1 and position >= 0 and shares[position] >= _LIKELY:
+        question = questions[count]
+        question[_SLOT] = slot_at(table, player, position)
+        question[_SIZE] = 2
+        question[_ANSWERS], question[_ANSWERS + 1] = ~piles.playable, piles.playable
+        count, left = count + 1, left // 2
+        position = _next_likely(shares, position)
+    position = _next_likely(shares, -1)
+    while left > 1 and position >= 0:
+        slot = slot_at(table, player, position)
+        size = _split(possible_of(memory, player, slot), piles.worthless, left, questions[count])
+        questions[count, _SLOT] = slot
+        count, left = count + 1, left // size
+        position = _next_likely(shares, position)
+    return questions, count
+
+
+@njit(cache=True, nogil=True)
+def _playable_shares(
+    table: np.record, memory: np.ndarray, player: int, piles: Piles, shares: np.ndarray
+) -> bool:
+    """Note by position how likely a card is to be playable; return whether one surely is.
+
+    Cards that are determined or worthless keep the share -1: they are not asked about.
+    """
+    certain = False
+    for position in range(hand_length(table, player)):
+        weights = weights_of(memory, player, slot_at(table, player, position))
+        certain |= not weights.once & ~piles.playable
+        if not is_determined(weights.once) and weights.once & ~piles.worthless:
+            shares[position] = share(weights, piles.playable)
+    return certain
+
+
+@njit(cache=True, nogil=True)
+def _next_likely(shares: np.ndarray, last: int) -> int:
+    """Return the position after ``last`` in descending order of share, ascending in ties, or -1.
+
+    ``last`` -1 starts; shares of -1 do not take part.
+    """
+    chosen = -1
+    for position in range(SLOTS):
+        here = shares[position]
+        due = last < 0 or here < shares[last] or (here == shares[last] and position > last)
+        if due and here >= 0.0 and (chosen < 0 or here > shares[chosen]):
+            chosen = position
+    return chosen
+
+
+@njit(cache=True, nogil=True)
+def _split(possible: int, worthless: int, numbers: int, question: np.ndarray) -> int:
+    """Share out the identities among the answers; the worthless ones have one together."""
+    ends = possible & worthless
+    blocks = numbers - 1 if ends else numbers
+    live = 0
+    for card in range(COLOURS * RANKS):
+        if possible & ~worthless & 1 << card:
+            question[_ANSWERS + live % blocks] |= 1 << card
+            live += 1
+    size = min(blocks, live)
+    if ends:
+        question[_ANSWERS + size] = ends
+        size += 1
+    question[_SIZE] = size
+    return size
+
+
+@njit(cache=True, nogil=True)
+def _true_answer(question: np.ndarray, cards: np.ndarray) -> int:
+    """Return the answer that is true of the card; 0 if the card was excluded."""
+    card = int(cards[question[_SLOT]])
+    for answer in range(question[_SIZE]):
+        if question[_ANSWERS + answer] >> card & 1:
+            return answer
+    return 0
+
+
+@njit(cache=True, nogil=True)
+def answer(
+    table: np.record, memory: np.ndarray, player: int, numbers: int, cards: np.ndarray
+) -> int:
+    """Return the number that is true of a player's ``cards`` (by slot)."""
+    questions, count = ask(table, memory, player, numbers)
+    number = 0
+    for index in range(count):
+        number = number * questions[index, _SIZE] + _true_answer(questions[index], cards)
+    return number
+
+
+@njit(cache=True, nogil=True)
+def learn_number(
+    table: np.record, memory: np.ndarray, player: int, numbers: int, number: int
+) -> None:
+    """Narrow a player's cards to what the ``number`` (one of ``numbers``) says."""
+    questions, count = ask(table, memory, player, numbers)
+    for index in range(count - 1, -1, -1):
+        question = questions[index]
+        cards = question[_ANSWERS + number % question[_SIZE]]
+        keep(memory, player, int(question[_SLOT]), cards)
+        number //= question[_SIZE]
+
+
+class Code(NamedTuple):
+    """A code.
+
+    Attributes:
+        size: how many numbers there are.
+        focus: the slot that a hint touches or not, -1 where ``numbers`` counts.
+        numbers: the number of each hint, colours first.
+    """
+
+    size: int
+    focus: int
+    numbers: np.ndarray
+
+
+@njit(cache=True, nogil=True)
+def make_code(table: np.record, memory: np.ndarray, player: int, piles: Piles) -> Code:
+    """Return the code of hints to ``player``."""
+    length = hand_length(table, player)
+    possible = np.zeros(SLOTS, np.int64)
+    for position in range(length):
+        possible[position] = possible_of(memory, player, slot_at(table, player, position))
+    numbers = np.full(COLOURS + RANKS, -1)
+    count = _number_hints(possible[:length], numbers)
+    if count > _FEW:
+        return Code(count, -1, numbers)
+    focus = slot_at(table, player, _least_known(possible[:length], piles))
+    return Code(3 if _may_touch_all(possible[:length]) else 4, focus, numbers)
+
+
+@njit(cache=True, nogil=True)
+def number_of(code: Code, hint: int, touches_focus: bool) -> int:
+    """Return the number that a hint (0 to 4 colours, 5 to 9 ranks) shows."""
+    if code.focus < 0:
+        return int(code.numbers[hint])
+    if touches_focus:
+        return 1 if hint < COLOURS else 0
+    return 3 if code.size == _FEW and hint < COLOURS else 2
+
+
+@njit(cache=True, nogil=True)
+def _number_hints(possible: np.ndarray, numbers: np.ndarray) -> int:
+    """Number the hints by the cards that they point at; return how many numbers there are."""
+    by_colour, by_rank = _pack(possible, True), _pack(possible, False)
+    count = 0
+    for position in range(len(possible)):
+        if by_colour >> position & 1:
+            _set_number(numbers, colours_of(possible[position]), count)
+            count += 1
+        if by_rank >> position & 1:
+            _set_number(numbers, ranks_of(possible[position]) << COLOURS, count)
+            count += 1
+    others = 0
+    for hint in range(COLOURS + RANKS):
+        if numbers[hint] < 0:
+            numbers[hint] = others % count
+            others += 1
+    return count
+
+
+@njit(cache=True, nogil=True)
+def _set_number(numbers: np.ndarray, hints: int, number: int) -> None:
+    for hint in range(COLOURS + RANKS):
+        if hints >> hint & 1:
+            numbers[hint] = number
+
+
+@njit(cache=True, nogil=True)
+def _pack(possible: np.ndarray, by_colour: bool) -> int:
+    """Return the first largest set of positions whose cards share no colour (or rank).
+
+    No two identities of these cards may do, of the same card neither. It is the oldest card alone
+    if there is no larger set, without looking at it.
+    """
+    packed, size = 1, 1
+    for positions in range(3, 1 << len(possible)):
+        if count_cards(positions) > size and _is_disjoint(possible, positions, by_colour):
+            packed, size = positions, count_cards(positions)
+    return packed
+
+
+@njit(cache=True, nogil=True)
+def _is_disjoint(possible: np.ndarray, positions: int, by_colour: bool) -> bool:
+    taken = 0
+    for position in range(len(possible)):
+        if positions >> position & 1:
+            cards = possible[position]
+            values = colours_of(cards) if by_colour else ranks_of(cards)
+            if values & taken or count_cards(values) != count_cards(cards):
+                return False
+            taken |= values
+    return True
+
+
+@njit(cache=True, nogil=True)
+def _least_known(possible: np.ndarray, piles: Piles) -> int:
+    """Return the first position with most colours and ranks, of cards worth asking about."""
+    chosen, most = 0, 0
+    for position in range(len(possible)):
+        cards = possible[position]
+        if cards & ~piles.worthless and not is_determined(cards):
+            values = count_cards(colours_of(cards)) + count_cards(ranks_of(cards))
+            if values > most:
+                chosen, most = position, values
+    return chosen
+
+
+@njit(cache=True, nogil=True)
+def _may_touch_all(possible: np.ndarray) -> bool:
+    """Return whether all cards can have the same colour, or the same rank."""
+    colours, ranks = (1 << COLOURS) - 1, (1 << RANKS) - 1
+    for cards in possible:
+        colours &= colours_of(cards)
+        ranks &= ranks_of(cards)
+    return colours != 0 or ranks != 0
