@@ -80,11 +80,11 @@ def adapt(held_out: str, logs: GameLogs) -> Agent:
         logs: two-player games in which both seats are the partner's.
 
     Raises:
-        HoadError: see :func:`hoad.learning.policies.adapt_to_games`.
+        HoadError: see :class:`hoad.learning.policies.LowShotModel`.
     """
-    from hoad.learning.policies import adapt_to_games
+    from hoad.learning.policies import LowShotModel
 
-    return adapt_to_games(held_out, logs)
+    return LowShotModel(held_out).adapt(logs)
 
 
 def adhoc_table(

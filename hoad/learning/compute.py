@@ -1,10 +1,11 @@
-"""Device and precision of the computations of networks."""
+"""Device, precision and random seeds of the computations of networks."""
 
 import ctypes
 import threading
 from contextlib import AbstractContextManager
 from typing import Any, Final
 
+import numpy as np
 import torch
 
 from hoad.learning.recipes import Precision
@@ -16,6 +17,11 @@ _M_TRIM_THRESHOLD: Final = -1
 _M_MMAP_THRESHOLD: Final = -3
 
 
+def derive_seed(*numbers: int) -> int:
+    """Return a seed that depends on all ``numbers`` (each at least 0) except zeros at their end."""
+    return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0] >> np.uint64(1))
+
+
 def best_device() -> torch.device:
     """Return the GPU if there is one, else the CPU."""
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
@@ -24,37 +30,32 @@ def best_device() -> torch.device:
 def autocast(device: torch.device, precision: Precision) -> AbstractContextManager[None]:
     """Return a context in which matrices are multiplied in this precision.
 
-    Weights, losses and optimisers stay in float32. ``auto`` is bfloat16 on hardware that
-    multiplies it faster than float32, else float32.
+    Weights, losses and optimisers stay in float32.
     """
     return torch.autocast(device.type, torch.bfloat16, enabled=is_bfloat16(device, precision))
 
 
 def is_bfloat16(device: torch.device, precision: Precision) -> bool:
-    """Return whether matrices are multiplied in bfloat16 on this device."""
-    return multiplies_bfloat16(device) if precision == "auto" else precision == "bfloat16"
+    """Return whether matrices are multiplied in bfloat16; ``auto`` is what the device does faster.
 
-
-def multiplies_bfloat16(device: torch.device) -> bool:
-    """Return whether the device multiplies bfloat16 matrices faster than float32 ones.
-
-    AMD's processors with AVX-512 do, about four times as fast. Intel's need AMX for it, which
-    virtual machines may hide; without it they take nearly twice as long as for float32.
+    AMD's processors with AVX-512 multiply bfloat16 about four times as fast as float32. Intel's
+    need AMX for it, which virtual machines may hide; without it they take nearly twice as long.
     """
+    if precision != "auto":
+        return precision == "bfloat16"
     if device.type == "cuda":
         return torch.cuda.is_bf16_supported(including_emulation=False)
     # Older versions of torch do not have it.
     capabilities: dict[str, Any] = getattr(torch.cpu, "get_capabilities", dict)()
-    if str(capabilities.get("cpu_name")).startswith("Intel"):
-        return bool(capabilities.get("amx_bf16"))
-    return bool(capabilities.get("avx512_bf16") or capabilities.get("amx_bf16"))
+    is_intel = str(capabilities.get("cpu_name")).startswith("Intel")
+    has_avx = not is_intel and bool(capabilities.get("avx512_bf16"))
+    return has_avx or bool(capabilities.get("amx_bf16"))
 
 
 def keep_freed_memory() -> None:
     """Let this process keep freed memory for its next allocation; on Linux with glibc only.
 
-    Otherwise large tensors are returned to the system and allocated as new pages, which takes a
-    sixth of a meta-step.
+    Otherwise large tensors are allocated as new pages, which takes a sixth of a meta-step.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt:

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -18,11 +19,8 @@ from hoad.replay.recorder import digest_agents, file_name
 class RecordedGames(Dataset[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]):
     """Games as a map-style dataset of PyTorch: an item is all turns of one game.
 
-    Item ``i`` is a tuple of three tensors, one row for each turn:
-
-    - observations of the player to move, float32, shape ``(turns, 658)``, each 0 or 1;
-    - legal moves, bool, shape ``(turns, 20)``;
-    - the moves made, int64, shape ``(turns,)``.
+    An item has the observations of the player to move, float32, shape ``(turns, 658)``; legal
+    moves, bool, shape ``(turns, 20)``; and the moves made, int64, shape ``(turns,)``.
 
     Games differ in length: read them with ``DataLoader(games, batch_size=None, shuffle=True)``, or
     join those of a batch with ``collate_fn=RecordedGames.collate``.
@@ -40,12 +38,8 @@ class RecordedGames(Dataset[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]):
         return len(self._logs)
 
     def __getitem__(self, game: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Return observations, legal moves and actions of a game.
-
-        Raises:
-            IndexError: there is no such game.
-        """
-        game = range(len(self))[game]
+        """Return observations, legal moves and actions of a game."""
+        game = range(len(self))[game]  # raises IndexError if there is no such game
         turns = encode_turns(self._logs.select(np.array([game])))
         return (
             unpack(torch.from_numpy(turns.observations)),
@@ -81,21 +75,16 @@ def find_games(folder: Path, agent: str) -> GameLogs:
             f"{path}: games of {' and '.join(dataset.agents)}, not of {agent} with itself; "
             "record them again"
         )
-    then, now = dataset.metadata.get("agents_digest"), _digest_now(agent)
-    if then and now and then != now:
+    then = dataset.metadata.get("agents_digest")
+    now = then
+    with suppress(HoadError):  # the agent is not here
+        now = digest_agents((agent, agent))
+    if then and then != now:
         raise HoadError(
             f"{path}: games of another {agent} than the present one; remove the file and record "
             "them again, or give another folder with --data"
         )
     return dataset.logs
-
-
-def _digest_now(agent: str) -> str | None:
-    """Return the digest of recordings made now; None if the agent is not here."""
-    try:
-        return digest_agents((agent, agent))
-    except HoadError:
-        return None
 
 
 def games_file(folder: Path, agent: str) -> Path:

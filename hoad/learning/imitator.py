@@ -5,37 +5,25 @@ accuracies hold for new games.
 """
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Final
 
 import torch
 
-from hoad.agents.agent import Agent
 from hoad.agents.play import play
 from hoad.core.errors import HoadError
 from hoad.core.paths import checkpoint_folder
 from hoad.game.log import GameLogs, encode_turns, replay
-from hoad.learning.compute import autocast, best_device
+from hoad.learning.compute import autocast, derive_seed
 from hoad.learning.games import digest, find_games
 from hoad.learning.measures import Measures, accuracy, cross_entropy, measure
-from hoad.learning.names import IMITATOR
 from hoad.learning.networks import Perceptron
 from hoad.learning.observations import unpack
 from hoad.learning.policies import PolicyAgent
 from hoad.learning.recipes import ImitatorRecipe, Precision
-from hoad.learning.training.checkpoints import load_checkpoint, load_weights
-from hoad.learning.training.loop import (
-    LOSS,
-    VALIDATION_LOSS,
-    Learner,
-    Scalars,
-    TrainingRun,
-    claim_folder,
-    derive_seed,
-    train,
-)
-from hoad.learning.training.metadata import finished_measures, write_metadata
+from hoad.learning.training.loop import LOSS, VALIDATION_LOSS, Learner, Scalars, train_and_test
+from hoad.learning.training.metadata import TrainingRun
 from hoad.learning.transitions import TransitionTensors, to_device
 from hoad.replay.sampler import TransitionSampler
 from hoad.replay.split import split_games
@@ -62,27 +50,21 @@ class ImitatorLearner(Learner):
     recipe: ImitatorRecipe
 
     def __init__(self, logs: GameLogs, recipe: ImitatorRecipe) -> None:
-        torch.manual_seed(derive_seed(recipe.seed))
-        self.recipe = recipe
-        self.device = best_device()
+        super().__init__(recipe)
         self.network = Perceptron(recipe.hidden, recipe.dropout).to(self.device)
         self.optimiser = torch.optim.Adam(
-            self.network.parameters(),
-            betas=(0.9, recipe.adam_beta2),
-            eps=ADAM_EPSILON,
-            fused=True,
+            self.network.parameters(), betas=(0.9, recipe.adam_beta2), eps=ADAM_EPSILON, fused=True
         )
         games = split_games(logs)
         if not all(len(indices) for indices in games.values()):
             raise HoadError(f"{len(logs)} games are too few to split; record at least 200")
+        self.games = len(logs)
         train_logs = logs.select(games["train"])
         self.sampler = TransitionSampler(train_logs, recipe.batch_size, recipe.seed)
-        unseen = games["validation"][: recipe.validation_games]
-        self.validation = self._encode(logs.select(unseen))
-        self.test = self._encode(logs.select(games["test"]))
-
-    def _encode(self, logs: GameLogs) -> TransitionTensors:
-        return to_device(encode_turns(logs), self.device)
+        unseen = (games["validation"][: recipe.validation_games], games["test"])
+        self.validation, self.test_transitions = (
+            to_device(encode_turns(logs.select(indices)), self.device) for indices in unseen
+        )
 
     def step(self, step: int) -> Scalars:
         """Take one step of Adam on the next batch of transitions."""
@@ -105,6 +87,20 @@ class ImitatorLearner(Learner):
             VALIDATION_LOSS: found.loss,
             "validation/accuracy": found.accuracy,
             "validation/masked accuracy": found.masked_accuracy,
+        }
+
+    def test(self) -> dict[str, float]:
+        """Measure on the test games, which no choice depended on; and scores in self-play."""
+        imitator = PolicyAgent("learner", self.network)
+        seed = derive_seed(_SELF_PLAY, self.recipe.seed)
+        outcomes = replay(play([imitator, imitator], _SELF_PLAY_GAMES, seed))
+        return {
+            "games": self.games,
+            "test_transitions": len(self.test_transitions),
+            **asdict(measure(self.network, self.test_transitions, self.recipe.precision)),
+            "self_play_games": _SELF_PLAY_GAMES,
+            "lenient_score": float(outcomes.scores.mean()),
+            "strict_score": float(outcomes.strict.mean()),
         }
 
     def state_dict(self) -> dict[str, torch.Tensor]:
@@ -157,27 +153,6 @@ def train_imitator(
     logs = find_games(data, agent)
     folder = checkpoint_folder("imitator", agent, out)
     run = TrainingRun("imitator", agent, folder, recipe, {agent: digest(logs)})
-    claim_folder(run, resume)
-    known = finished_measures(run)
-    if known:
-        return Measures(**{field.name: known[field.name] for field in fields(Measures)})
-    learner = ImitatorLearner(logs, recipe)
-    train(learner, run, resume)
-    weights, metadata = load_checkpoint(run.best)
-    load_weights(learner.network, weights, run.best)
-    measures = measure(learner.network, learner.test, recipe.precision)
-    scores = _self_play(PolicyAgent(f"{IMITATOR}{agent}", learner.network), recipe.seed)
-    test = {"games": len(logs), "test_transitions": len(learner.test), **vars(measures)}
-    write_metadata(run, metadata, test | scores)
-    return measures
-
-
-def _self_play(imitator: Agent, seed: int) -> dict[str, float]:
-    """Return the mean scores of an imitator in self-play."""
-    logs = play([imitator, imitator], _SELF_PLAY_GAMES, derive_seed(_SELF_PLAY, seed))
-    outcomes = replay(logs)
-    return {
-        "self_play_games": len(logs),
-        "lenient_score": float(outcomes.scores.mean()),
-        "strict_score": float(outcomes.strict.mean()),
-    }
+    run.claim(resume)
+    found = run.finished_measures() or train_and_test(ImitatorLearner(logs, recipe), run, resume)
+    return Measures(**{field.name: found[field.name] for field in fields(Measures)})

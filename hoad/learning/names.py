@@ -12,10 +12,7 @@ Source = Literal["originals", "imitators"]
 
 
 def original_name(agent: str) -> str:
-    """Return the name of the agent that an imitator imitates.
-
-    Any other name, such as the file of an imitator, is returned as it is.
-    """
+    """Return the agent that an imitator imitates; any other name, such as a file's, as it is."""
     return agent if agent.endswith(".safetensors") else agent.removeprefix(IMITATOR)
 
 
@@ -28,8 +25,8 @@ def name_in(source: Source, agent: str) -> str:
 def agents_without(agents: Iterable[str], held_out: str) -> list[str]:
     """Return the agents that training may use when ``held_out`` is the held-out partner.
 
-    Left out are the held-out agent, its imitator, and agents that behave the same under another
-    name, such as ``rules:2,8,13,38,27,22`` for ``iggi``; and the imitators of those agents.
+    Left out are the held-out agent, agents that behave the same under another name, such as
+    ``rules:2,8,13,38,27,22`` for ``iggi``, and imitators of these.
 
     Raises:
         HoadError: an agent is unknown.

@@ -31,11 +31,25 @@ def dense(inputs: int, outputs: int) -> nn.Linear:
     return layer
 
 
-class Dropout(nn.Module):
-    """Dropout of one half, from random bits.
+@torch.no_grad()
+def update_average(average: nn.Module, newest: nn.Module, ema: float, number: int) -> None:
+    """Move averaged weights towards the newest ones.
 
-    ``torch.nn.Dropout`` draws a number for each unit, which takes half of a training step on a
-    CPU; one bit for each is enough.
+    Args:
+        average: changed in place, with its buffers.
+        newest: the network that is trained.
+        ema: weight of the newest ones; more for the first few, so that all have equal weight.
+        number: of newest ones that were averaged before; after 0 the average is the newest one.
+    """
+    weights = newest.state_dict()
+    for name, mean in average.state_dict().items():
+        mean.lerp_(weights[name], max(ema, 1 / (number + 1)))
+
+
+class Dropout(nn.Module):
+    """Dropout of one half, from one random bit for each unit.
+
+    ``torch.nn.Dropout`` draws a number for each, which takes half of a training step on a CPU.
     """
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
@@ -48,12 +62,7 @@ class Dropout(nn.Module):
 
 
 class Perceptron(nn.Module):
-    """Dense, ReLU, batch norm, dropout 0.5 for each hidden layer; then a dense layer.
-
-    Args:
-        hidden: widths of the hidden layers.
-        dropout: whether half of each hidden layer is dropped while training.
-    """
+    """Dense, ReLU, batch norm, dropout 0.5 for each hidden layer; then a dense layer."""
 
     def __init__(self, hidden: Sequence[int], dropout: bool = True) -> None:
         super().__init__()
@@ -103,8 +112,8 @@ class _Normalise(torch.autograd.Function):
 class FixedBatchNorm(nn.Module):
     """Batch norm that always normalises with its stored statistics, in training too.
 
-    A single observation therefore has the same output alone as in a batch, and support, query
-    and play agree. The statistics change only in :meth:`MetaModel.update_statistics`.
+    So a single observation has the same output alone as in a batch, and support, query and play
+    agree. The statistics change only in :meth:`MetaModel.update_statistics`.
     """
 
     mean: torch.Tensor
@@ -165,11 +174,7 @@ class Block(nn.Module):
 
 
 class MetaModel(nn.Module):
-    """The deep residual perceptron that FOMAML trains.
-
-    Args:
-        hidden: widths of the blocks.
-    """
+    """The deep residual perceptron that FOMAML trains, with blocks of these widths."""
 
     blocks: Sequence[Block]
 
@@ -192,12 +197,7 @@ class MetaModel(nn.Module):
 
         The input of a block is normalised with the moved statistics of the blocks before it, so
         with a momentum of 1 this is batch norm in training mode. The result depends on the weights
-        for autograd; the model stays as it is.
-
-        Args:
-            x: float, shape ``(batch, 658)``.
-            momentum: weight of this batch's statistics, 0 (none) to 1 (only these).
-            rows: number of first rows that count, at least 2; all if None.
+        for autograd; the model stays as it is. Only the first ``rows`` count (at least 2).
         """
         moved = {}
         for number, block in enumerate(self.blocks):

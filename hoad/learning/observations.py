@@ -15,12 +15,7 @@ OBSERVATION_BITS: Final = observation_length(full_game(2))
 
 
 def unpack(packed: torch.Tensor, dtype: torch.dtype = torch.float32) -> torch.Tensor:
-    """Return the bits of packed observations, shape ``(batch, 658)``, each 0 or 1.
-
-    Args:
-        packed: uint8, shape ``(batch, 83)``; bit 0 is the most significant bit of byte 0.
-        dtype: of the result.
-    """
+    """Return the bits (0 or 1), shape ``(batch, 658)``, of observations, shape ``(batch, 83)``."""
     return unpack_bits(packed, dtype)[:, :OBSERVATION_BITS]
 
 

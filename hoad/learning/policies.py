@@ -29,12 +29,8 @@ from hoad.learning.training.checkpoints import load_checkpoint, load_weights
 class NetworkAgent(Agent):
     """Plays the legal move of the highest output of its network (ties: the lowest id).
 
-    It sees the acting player's observation only, and keeps no memory.
-
-    Args:
-        name: its name.
-        network: from unpacked observations to a number for each move: a logit, or Rainbow's
-            expected return.
+    It sees the acting player's observation only, and keeps no memory. The network gives a number
+    for each move: a logit, or Rainbow's expected return.
     """
 
     def __init__(self, name: str, network: torch.nn.Module) -> None:
@@ -83,11 +79,7 @@ class PolicyAgent(NetworkAgent):
 
 
 def load_imitator(name: str) -> PolicyAgent:
-    """Return the imitator of an agent, or of a ``.safetensors`` file.
-
-    Raises:
-        HoadError: there is no such checkpoint, or it is not an imitator's.
-    """
+    """Return the imitator of an agent, or of a ``.safetensors`` file (see `_load`)."""
     path, weights, metadata = _load("imitator", name)
     recipe = metadata["recipe"]
     with TORCH_RANDOM:
@@ -97,11 +89,7 @@ def load_imitator(name: str) -> PolicyAgent:
 
 
 def load_rainbow(name: str) -> NetworkAgent:
-    """Return the network that was trained in self-play with this seed, or that of a file.
-
-    Raises:
-        HoadError: there is no such checkpoint, or it is not Rainbow's.
-    """
+    """Return the network trained in self-play with this seed, or that of a file (see `_load`)."""
     path, weights, metadata = _load("rainbow", name)
     recipe = RainbowRecipe.current_keys(metadata["recipe"])
     with TORCH_RANDOM:
@@ -111,13 +99,9 @@ def load_rainbow(name: str) -> NetworkAgent:
 
 
 def load_meta_model(name: str) -> tuple[MetaModel, dict[str, Any]]:
-    """Return the meta-model trained without an agent, or that of a ``.safetensors`` file.
+    """Return the meta-model trained without an agent, or that of a file (see `_load`).
 
-    With it comes the checkpoint's metadata: ``facts`` has the ``inner_rate`` to adapt with,
-    ``recipe`` the rest.
-
-    Raises:
-        HoadError: there is no such checkpoint, or it is not a meta-model's.
+    With it comes the checkpoint's metadata: ``facts`` has the ``inner_rate`` to adapt with.
     """
     path, weights, metadata = _load("maml", name)
     with TORCH_RANDOM:
@@ -132,17 +116,16 @@ def load_zero_shot(name: str) -> PolicyAgent:
 
 
 class LowShotModel:
-    """A meta-model with the settings to adapt it to games of a partner.
+    """A meta-model with the settings to adapt it to games of a partner, ten in the thesis.
 
     Args:
         held_out: agent that it was trained without, as in ``maml:HELD_OUT``; or a file.
-        steps: inner steps; None for the number that did best on unseen games of the training
-            agents.
+        steps: inner steps; None for the number that the training chose.
         rate: inner learning rate; None for that of meta-training.
 
     Raises:
-        HoadError: there is no such meta-model, or its training has not finished, so that no number
-            of steps was chosen, and none is given.
+        HoadError: there is no such meta-model, or no steps are given, and its training has not
+            finished, so that none were chosen.
     """
 
     def __init__(self, held_out: str, steps: int | None = None, rate: float | None = None) -> None:
@@ -167,29 +150,8 @@ class LowShotModel:
         return PolicyAgent(name, adapt(self._model, games, self._rate, *settings))
 
 
-def adapt_to_games(
-    held_out: str, logs: GameLogs, steps: int | None = None, rate: float | None = None
-) -> PolicyAgent:
-    """Return the agent that low-shot play makes of a meta-model and games of the partner.
-
-    Args:
-        held_out: agent that the meta-model was trained without; or a file.
-        logs: games of the partner with itself, ten in the thesis.
-        steps: inner steps; None for the number that the training chose.
-        rate: inner learning rate; None for that of meta-training.
-
-    Raises:
-        HoadError: see :class:`LowShotModel`.
-    """
-    return LowShotModel(held_out, steps, rate).adapt(logs)
-
-
 def encode_views(states: np.ndarray, seat: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return observations and legal moves of ``seat`` in games in which it is to move.
-
-    Args:
-        states: records of dtype ``STATE``, shape ``(games,)``.
-        seat: the seat that is to move.
+    """Return what ``seat`` sees in games (dtype ``STATE``) in which it is to move.
 
     Returns:
         Packed observations, uint8, shape ``(games, 83)``; legal moves as bit sets, int64.
@@ -211,7 +173,15 @@ def _encode_views(
 
 
 def _load(kind: str, name: str) -> tuple[Path, dict[str, torch.Tensor], dict[str, Any]]:
-    """Return the file of a network of this kind, its weights and its metadata."""
+    """Return the file of a network of this kind, its weights and its metadata.
+
+    Args:
+        kind: of the network.
+        name: an agent or a seed, perhaps with ``@STEP``; or a ``.safetensors`` file.
+
+    Raises:
+        HoadError: there is no such checkpoint, or it is another network's, or not for play.
+    """
     is_file = name.endswith(".safetensors")
     path = Path(name) if is_file else find_checkpoint(kind, name)
     weights, metadata = load_checkpoint(path)

@@ -1,18 +1,20 @@
-"""Settings of the imitator and the naive network, and those that every training has.
+"""Settings of the imitator (``models/imitator*.toml``), the naive network and every training."""
 
-These are the keys of ``models/imitator*.toml``. The recipes of the meta-model and of Rainbow are in
-``maml/recipe.py`` and ``rainbow/recipe.py``.
-"""
-
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 from pydantic import Field
 
 from hoad.core.recipe import Recipe
 
 Precision = Literal["auto", "float32", "bfloat16"]
-Widths = Annotated[tuple[Annotated[int, Field(ge=1)], ...], Field(min_length=1)]
+Count = Annotated[int, Field(ge=1)]
+Counts = Annotated[tuple[Count, ...], Field(min_length=1)]
 Rate = Annotated[float, Field(gt=0, lt=1)]
+
+EMA: Final = (
+    "Weight of the newest weights in the exponential moving average that is validated and kept; "
+    "1: no average."
+)
 
 _PRECISION: Precision = Field(
     "auto", description="Of matrix products; auto: bfloat16 where it is faster, else float32."
@@ -36,28 +38,22 @@ class ImitatorRecipe(TrainingRecipe):
 
     renamed: ClassVar = {"warm_up": "warmup_steps", "second_moment": "adam_beta2"}
 
-    hidden: Widths = Field((1024, 1024, 512, 512, 256), description="Widths of the hidden layers.")
+    hidden: Counts = Field((1024, 1024, 512, 512, 256), description="Counts of the hidden layers.")
     dropout: bool = Field(False, description="Drop half of each hidden layer while training.")
     batch_size: int = Field(512, ge=2, description="Transitions per step.")
     learning_rate: Rate = Field(1.5e-3, description="Highest learning rate of Adam.")
-    warmup_steps: int = Field(
-        200, ge=0, description="Steps in which the learning rate rises linearly to its highest."
-    )
+    warmup_steps: int = Field(200, ge=0, description="Steps in which it rises to its highest.")
     decay: Literal["linear", "none"] = Field(
         "linear", description="linear: the learning rate falls to 0 at the last step; none: never."
     )
-    adam_beta2: float = Field(
-        0.99, gt=0, lt=1, description="Adam's decay of the mean of squared gradients."
-    )
-    validation_games: int = Field(
-        1000, ge=1, description="Most games of the validation split that choose the checkpoint."
-    )
+    adam_beta2: Rate = Field(0.99, description="Adam's decay of the mean of squared gradients.")
+    validation_games: int = Field(1000, ge=1, description="Most games that choose the checkpoint.")
 
 
 class NaiveRecipe(Recipe):
     """Train a naive network on ten games of the partner and nothing else."""
 
-    hidden: Widths = Field((512, 512, 512, 256), description="Widths of the hidden layers.")
+    hidden: Counts = Field((512, 512, 512, 256), description="Counts of the hidden layers.")
     batch_size: int = Field(128, ge=2, description="Transitions per step.")
     epochs: int = Field(100, ge=1, description="Passes over the games; the last weights are kept.")
     learning_rate: Rate = Field(1.5e-4, description="Learning rate of Adam, constant.")

@@ -48,8 +48,5 @@ def to_device(transitions: Transitions, device: torch.device) -> TransitionTenso
 
 def join_tensors(parts: Sequence[TransitionTensors]) -> TransitionTensors:
     """Return the transitions of all ``parts`` in order."""
-    return TransitionTensors(
-        torch.cat([part.observations for part in parts]),
-        torch.cat([part.legal for part in parts]),
-        torch.cat([part.actions for part in parts]),
-    )
+    columns = zip(*(vars(part).values() for part in parts), strict=True)
+    return TransitionTensors(*map(torch.cat, columns))

@@ -9,7 +9,7 @@ from hoad.game.game import Game
 from hoad.game.random_play import pick_move
 from hoad.game.state import copies_of, full_game
 from hoad.learning.rainbow.buffer import ReplayBuffer
-from hoad.learning.rainbow.lockstep import Ended, Lockstep
+from hoad.learning.rainbow.lockstep import Lockstep
 from hoad.learning.rainbow.own_cards import ABSENT, NEITHER, PLAYABLE, USELESS
 
 GAMES, SEED = 3, 5
@@ -27,18 +27,18 @@ class Turn:
     ended: bool
 
 
-def play_randomly(rows: int, buffer: ReplayBuffer) -> tuple[np.ndarray, list[Ended]]:
-    """Play ``rows`` random moves in each game, into the buffer; return moves and what ended."""
+def play_randomly(rows: int, buffer: ReplayBuffer) -> tuple[np.ndarray, int]:
+    """Play ``rows`` random moves in each game, into the buffer; return moves and losses."""
     lockstep = Lockstep(GAMES, SEED)
     streams = np.array([1], np.uint64)
     moves = np.empty((rows, GAMES), np.uint8)
-    ended = []
+    lost = 0
     for row in range(rows):
         moves[row] = [pick_move(int(legal), streams, 0) for legal in lockstep.legal]
         buffer.begin(lockstep.observations, lockstep.legal, moves[row], lockstep.statuses)
-        ended.append(lockstep.step(moves[row]))
+        lost += lockstep.step(moves[row])
         buffer.finish(lockstep.rewards, lockstep.ended)
-    return moves, ended
+    return moves, lost
 
 
 def replay_columns(moves: np.ndarray) -> list[list[Turn]]:

@@ -49,7 +49,9 @@ def test_no_game_is_in_two_splits(logs: GameLogs) -> None:
     learner = ImitatorLearner(logs, RECIPE)
     sampled = len(learner.sampler._logs)
     assert sampled < len(logs)
-    turns = sum(map(len, (learner.validation, learner.test))) + len(learner.sampler._logs.actions)
+    turns = sum(map(len, (learner.validation, learner.test_transitions))) + len(
+        learner.sampler._logs.actions
+    )
     assert turns == len(logs.actions)
 
 

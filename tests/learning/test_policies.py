@@ -19,9 +19,9 @@ from hoad.learning.maml.learner import train_maml
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.networks import MetaModel, Perceptron
 from hoad.learning.policies import (
+    LowShotModel,
     NetworkAgent,
     PolicyAgent,
-    adapt_to_games,
     encode_views,
     load_meta_model,
 )
@@ -173,7 +173,8 @@ def test_a_meta_model_adapts_to_games_of_a_partner(
     ten = logs.select(np.arange(10))
     model, metadata = load_meta_model("iggi")
 
-    agent, other = adapt_to_games("iggi", ten), adapt_to_games("iggi", ten, steps=2, rate=0.5)
+    agent = LowShotModel("iggi").adapt(ten)
+    other = LowShotModel("iggi", steps=2, rate=0.5).adapt(ten)
 
     expected = adapt(model, encode_turns(ten), 1e-2, metadata["play_steps"], False, "auto")
     assert agent.identity == PolicyAgent("adapted", expected).identity

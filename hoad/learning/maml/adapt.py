@@ -35,7 +35,12 @@ def adapt(
         precision: of matrix products.
     """
     device = next(model.parameters()).device
-    batches = _batches(games, device) if each_game else [to_device(games, device)]
+    batches = [to_device(games, device)]
+    if each_game:
+        batches = [
+            batches[0].rows(torch.from_numpy(np.flatnonzero(games.games == game)).to(device))
+            for game in dict.fromkeys(games.games.tolist())
+        ]
     return adapt_to_batches(model, batches, lr, steps, precision)
 
 
@@ -56,12 +61,3 @@ def adapt_to_batches(
     adapted = copy.deepcopy(model)
     adapted.load_state_dict(learner.module.state_dict())
     return adapted
-
-
-def _batches(games: Transitions, device: torch.device) -> list[TransitionTensors]:
-    """Return one batch for each game."""
-    transitions = to_device(games, device)
-    return [
-        transitions.rows(torch.from_numpy(np.flatnonzero(games.games == game)).to(device))
-        for game in dict.fromkeys(games.games.tolist())
-    ]

@@ -16,12 +16,7 @@ def adhoc_scores(
 ) -> dict[str, float]:
     """Return the mean lenient and strict score of networks with a partner.
 
-    Args:
-        partner: the agent in the other seat.
-        networks: the games are divided evenly among them.
-        games: of all networks together, rounded down to the same number for each network and seat,
-            but at least one.
-        seed: of the decks and of the partner's random moves.
+    The games are divided evenly among networks and seats; each has at least one.
     """
     share = max(1, games // (2 * len(networks)))
     logs = []

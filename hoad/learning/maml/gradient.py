@@ -71,7 +71,9 @@ def meta_gradient(
     supports = [join_tensors(episode.support) for episode in episodes]
     moved: dict[str, torch.Tensor] = {}
     if bn_momentum is not None:
-        moved = _updated_statistics(model, join_tensors(supports), bn_momentum, precision)
+        pooled = join_tensors(supports)
+        with autocast(pooled.actions.device, precision):
+            moved = model.updated_statistics(_padded(pooled), bn_momentum, rows=len(pooled))
     # Gradients by the statistics are gathered in these leaves, then flow back into theta.
     statistics = {name: value.detach().requires_grad_() for name, value in moved.items()}
     model.load_state_dict(statistics, strict=False)
@@ -124,13 +126,6 @@ def _loss_and_accuracy(
     with autocast(batch.actions.device, precision):
         logits = functional_call(model, {**weights, **statistics}, (_padded(batch),))[: len(batch)]
         return cross_entropy(logits, batch.actions), accuracy(logits, batch.actions)
-
-
-def _updated_statistics(
-    model: MetaModel, support: TransitionTensors, momentum: float, precision: Precision
-) -> dict[str, torch.Tensor]:
-    with autocast(support.actions.device, precision):
-        return model.updated_statistics(_padded(support), momentum, rows=len(support))
 
 
 def _padded(batch: TransitionTensors) -> torch.Tensor:

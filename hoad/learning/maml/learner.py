@@ -20,37 +20,21 @@ from hoad.core.errors import HoadError
 from hoad.core.files import only_writer
 from hoad.core.paths import checkpoint_folder
 from hoad.core.progress import progress
-from hoad.learning.compute import autocast, best_device, keep_freed_memory
+from hoad.learning.compute import autocast, best_device, derive_seed, keep_freed_memory
 from hoad.learning.games import digest, games_file
 from hoad.learning.maml.adapt import adapt_to_batches
 from hoad.learning.maml.adhoc_scores import adhoc_scores
 from hoad.learning.maml.gradient import InnerLr, meta_gradient
 from hoad.learning.maml.recipe import MamlRecipe
-from hoad.learning.maml.tasks import (
-    Episode,
-    Task,
-    draw_episode,
-    load_task,
-    load_training_tasks,
-)
+from hoad.learning.maml.tasks import Episode, Task, draw_episode, load_task, load_training_tasks
 from hoad.learning.measures import Measures, measure
 from hoad.learning.names import name_in, original_name
-from hoad.learning.networks import MetaModel
+from hoad.learning.networks import MetaModel, update_average
 from hoad.learning.observations import unpack
 from hoad.learning.recipes import Precision
-from hoad.learning.training.checkpoints import load_checkpoint, read_header, save_checkpoint
-from hoad.learning.training.loop import (
-    LOSS,
-    VALIDATION_LOSS,
-    Learner,
-    Scalars,
-    TrainingRun,
-    claim_folder,
-    derive_seed,
-    refuse_other_run,
-    train,
-)
-from hoad.learning.training.metadata import finished_measures, write_metadata
+from hoad.learning.training.checkpoints import read_header
+from hoad.learning.training.loop import LOSS, VALIDATION_LOSS, Learner, Scalars, train_and_test
+from hoad.learning.training.metadata import TrainingRun
 from hoad.learning.transitions import join_tensors
 
 LOW_SHOT_LOSS = "validation/low-shot loss"
@@ -78,12 +62,10 @@ class MamlLearner(Learner):
     def __init__(
         self, tasks: Sequence[Task], held_out: Task | None, recipe: MamlRecipe, inner_lr: float
     ) -> None:
-        torch.manual_seed(derive_seed(recipe.seed))
+        super().__init__(recipe)
         self.tasks = tasks
         self.held_out = held_out
-        self.recipe = recipe
         self.inner_lr = inner_lr
-        self.device = best_device()
         self.network = self.model = MetaModel(recipe.hidden).to(self.device)
         self.average = copy.deepcopy(self.model)
         self.optimiser = torch.optim.Adam(
@@ -95,11 +77,12 @@ class MamlLearner(Learner):
         recipe = self.recipe
         episodes = self._draw_episodes(step)
         inner_lrs = [self._inner_lr_of(step, task) for task in range(len(episodes))]
-        found = self._meta_gradient(episodes, inner_lrs, step)
+        found = self._set_meta_gradient(episodes, inner_lrs, step)
         lr = recipe.learning_rate * 0.5 ** (step // recipe.lr_half_life)
         self.set_lr(lr)
         self.optimiser.step()
-        self._update_average(step)
+        averaged = max(step - recipe.fomaml_steps, 0)
+        update_average(self.average, self.model, recipe.ema, averaged)
         return {
             LOSS: found["query loss"],
             "training/query accuracy": found["query accuracy"],
@@ -119,29 +102,22 @@ class MamlLearner(Learner):
             for index, seed in zip(chosen, seeds, strict=True)
         ]
 
-    def _meta_gradient(
+    def _set_meta_gradient(
         self, episodes: Sequence[Episode], inner_lrs: Sequence[InnerLr], step: int
     ) -> dict[str, float]:
-        """Set the gradients; running statistics, if there are any, are updated before."""
+        """Update running statistics, if there are any, and set the gradients."""
         model, recipe = self.model, self.recipe
-        momentum = None
-        if recipe.batch_norm == "running":
-            # The first step has no statistics to start from, so it takes the support's.
-            momentum = recipe.bn_momentum if step else 1.0
-        if momentum is not None and recipe.episode == "transitions":  # taken as constant
+        # The first step has no statistics to start from, so it takes the support's.
+        momentum = recipe.bn_momentum if step else 1.0
+        is_running = recipe.batch_norm == "running"
+        if is_running and recipe.episode == "transitions":  # taken as constant
             support = join_tensors([batch for episode in episodes for batch in episode.support])
             with autocast(self.device, recipe.precision):
                 model.update_statistics(unpack(support.observations), momentum)
-            momentum = None
-        return meta_gradient(
-            model,
-            episodes,
-            inner_lrs,
-            recipe.precision,
-            recipe.query_gradient,
-            recipe.zero_shot_weight if step >= recipe.fomaml_steps else 0.0,
-            momentum,
-        )
+            is_running = False
+        weight = recipe.zero_shot_weight if step >= recipe.fomaml_steps else 0.0
+        keys = (recipe.precision, recipe.query_gradient, weight, momentum if is_running else None)
+        return meta_gradient(model, episodes, inner_lrs, *keys)
 
     def _inner_lr_of(self, step: int, task: int) -> InnerLr:
         half_life = self.recipe.inner_lr_half_life
@@ -150,15 +126,6 @@ class MamlLearner(Learner):
         batches = self.recipe.batches if self.recipe.episode == "transitions" else 1
         before = (step * self.recipe.tasks + task) * batches
         return lambda k: self.inner_lr * 0.5 ** ((before + k) // half_life)
-
-    @torch.no_grad()
-    def _update_average(self, step: int) -> None:
-        """Move the averaged weights towards the newest; the first few have equal weight."""
-        averaged = step - self.recipe.fomaml_steps
-        share = max(self.recipe.ema, 1 / (averaged + 1)) if averaged > 0 else 1.0
-        newest = self.model.state_dict()
-        for name, mean in self.average.state_dict().items():
-            mean.lerp_(newest[name], share)
 
     def validate(self) -> Scalars:
         """Measure on unseen games of the training agents; report the held-out agent.
@@ -228,7 +195,7 @@ class MamlLearner(Learner):
         self.average.load_state_dict(averaged or self.model.state_dict())
 
     def is_milestone(self, step: int) -> bool:
-        """Return whether the recipe has this step as a milestone."""
+        """Return whether this is a milestone of the recipe."""
         return step in self.recipe.milestones
 
     def describe(self) -> dict[str, Any]:
@@ -337,8 +304,8 @@ def train_maml(recipe: MamlRecipe, held_out: str, data: Path, out: Path, resume:
     folder = checkpoint_folder("maml", held_out, out)
     may_change = frozenset(("steps", "milestones"))  # the weights do not depend on them
     run = TrainingRun("maml", held_out, folder, recipe, games, may_change=may_change)
-    claim_folder(run, resume)
-    known = finished_measures(run)
+    run.claim(resume)
+    known = run.finished_measures()
     _refuse_passed_milestones(run, recipe)
     if known:
         return known
@@ -347,41 +314,25 @@ def train_maml(recipe: MamlRecipe, held_out: str, data: Path, out: Path, resume:
         draw_episode(task, True, recipe, 0, 0, best_device())  # fails now if games are too few
     clock = run.clock  # starts here, so that it counts the choice of the inner learning rate
     if run.last.exists():
-        inner_lr, losses = _chosen_inner_lr(run)
+        facts = read_header(run.last)["facts"]
+        inner_lr, losses = facts["inner_rate"], facts["inner_rate_losses"]
     else:
         with only_writer(folder):
             inner_lr, losses = choose_inner_lr(tasks, recipe)
     clock.save()
     run = replace(run, facts={"inner_rate": inner_lr, "inner_rate_losses": losses})
-    learner = MamlLearner(tasks, reported, recipe, inner_lr)
-    train(learner, run, resume)
-    weights, metadata = load_checkpoint(run.best)
-    learner.average.load_state_dict(weights)
-    measures = learner.validate()
-    metadata |= learner.describe()
-    save_checkpoint(run.best, weights, metadata)
-    write_metadata(run, metadata, measures)
-    return measures
+    return train_and_test(MamlLearner(tasks, reported, recipe, inner_lr), run, resume)
 
 
 def _refuse_passed_milestones(run: TrainingRun, recipe: MamlRecipe) -> None:
     """Raise a HoadError if a milestone has passed without its weights being kept."""
-    if not run.last.exists():
-        return
-    steps = read_header(run.last)["step"]
+    steps = read_header(run.last)["step"] if run.last.exists() else 0
     passed = [s for s in recipe.milestones if s <= steps and not run.milestone(s).exists()]
     if passed:
         raise HoadError(
             f"{run.folder}: {steps:,} steps have been taken, and the weights after {passed[0]:,} "
             "were not kept; remove it from milestones, or start a new training with --out"
         )
-
-
-def _chosen_inner_lr(run: TrainingRun) -> tuple[float, dict[str, float]]:
-    """Return the inner learning rate of a stopped training, and the losses of its candidates."""
-    metadata = read_header(run.last)
-    refuse_other_run(metadata, run)
-    return metadata["facts"]["inner_rate"], metadata["facts"]["inner_rate_losses"]
 
 
 def _held_out_task(held_out: str, recipe: MamlRecipe, data: Path) -> Task | None:

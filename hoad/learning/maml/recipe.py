@@ -4,12 +4,12 @@ Defaults are the sound reading of Sarmasi, "Meta-Learning Action Conventions in 
 (2022); ``models/maml-as-published.toml`` sets the values of the published code where they differ.
 """
 
-from typing import Annotated, ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
 from hoad.learning.names import Source
-from hoad.learning.recipes import Rate, TrainingRecipe, Widths
+from hoad.learning.recipes import EMA, Count, Counts, Rate, TrainingRecipe
 
 
 class MamlRecipe(TrainingRecipe):
@@ -26,18 +26,15 @@ class MamlRecipe(TrainingRecipe):
     agents: tuple[str, ...] = Field(
         min_length=2, description="Training agents; the held-out agent is left out if it is here."
     )
-    source: Source = Field(
-        "originals", description="Whose recorded games: the agents' own or their imitators'."
-    )
-    hidden: Widths = Field(
+    source: Source = Field("originals", description="Whose games: the agents' or their imitators'.")
+    hidden: Counts = Field(
         (2048, 2048, 1024, 1024, 512, 512, 256, 256, 128, 128, 64, 64),
         description="Widths of the blocks; a block as wide as its input has a skip connection.",
     )
     batch_norm: Literal["running", "frozen"] = Field(
         "running",
         description="running: statistics of the pooled support, updated once a step (with whole "
-        "games, the gradient accounts for the update); frozen: mean 0, variance 1 (published "
-        "code).",
+        "games, the gradient accounts for it); frozen: mean 0, variance 1 (published code).",
     )
     bn_momentum: float = Field(
         0.5, gt=0, le=1, description="Weight of the newest support in the running statistics."
@@ -48,9 +45,7 @@ class MamlRecipe(TrainingRecipe):
         "transitions: single transitions, one inner step per mini-batch (published code).",
     )
     games: int = Field(10, ge=1, description="Support games, and query games, of a task.")
-    batches: int = Field(
-        10, ge=1, description="Mini-batches of support, and of query, with transitions."
-    )
+    batches: int = Field(10, ge=1, description="Mini-batches of support, and of query.")
     batch_size: int = Field(64, ge=1, description="Transitions of such a mini-batch.")
     query_gradient: Literal["all", "last"] = Field(
         "all", description="Query mini-batches that give the gradient (published code: last)."
@@ -58,20 +53,12 @@ class MamlRecipe(TrainingRecipe):
     zero_shot_weight: float = Field(
         0,
         ge=0,
-        description="Weight of the unadapted (zero-shot) model's loss on the support, added to the "
-        "adapted model's loss on the query; also when the checkpoint is chosen. 0: FOMAML.",
+        description="Weight of the unadapted model's loss on the support, added to the adapted "
+        "model's loss on the query; also when the checkpoint is chosen. 0: FOMAML.",
     )
-    ema: float = Field(
-        1,
-        gt=0,
-        le=1,
-        description="Weight of the newest weights in the exponential moving average that is "
-        "validated and kept; 1: no average.",
-    )
+    ema: float = Field(1, gt=0, le=1, description=EMA)
     fomaml_steps: int = Field(
-        0,
-        ge=0,
-        description="First steps, which are FOMAML alone, without zero_shot_weight and ema.",
+        0, ge=0, description="First steps, without zero_shot_weight and ema: FOMAML alone."
     )
     tasks: int = Field(4, ge=1, description="Agents per step, drawn without replacement.")
     inner_lrs: tuple[Rate, ...] = Field(
@@ -80,32 +67,26 @@ class MamlRecipe(TrainingRecipe):
         description="Inner learning rates; of several, trials on unseen games choose the best.",
     )
     trial_steps: int = Field(200, ge=1, description="Steps of the trial of an inner learning rate.")
-    play_steps: tuple[Annotated[int, Field(ge=1)], ...] = Field(
+    play_steps: Counts = Field(
         (1, 3, 10, 20),
-        min_length=1,
-        description="Inner steps of low-shot play; of several numbers, the best on unseen games of "
-        "the training agents.",
+        description="Inner steps of low-shot play; of several, the best on unseen games is chosen.",
     )
     inner_lr_half_life: int | None = Field(
         None,
         ge=1,
-        description="Inner steps, counted over all tasks, after which the inner learning rate is "
-        "halved, again and again (published code: 10,000); none: constant.",
+        description="Inner steps, counted over all tasks, in which the inner learning rate falls "
+        "to half (published code: 10,000); none: constant.",
     )
     learning_rate: Rate = Field(1e-4, description="Learning rate of Adam (amsgrad) at the start.")
-    lr_half_life: int = Field(
-        10_000, ge=1, description="Steps after which the learning rate is halved."
-    )
-    validation_episodes: int = Field(
-        2, ge=1, description="Episodes of unseen games of each agent in a validation."
-    )
+    lr_half_life: int = Field(10_000, ge=1, description="Steps in which that rate falls to half.")
+    validation_episodes: int = Field(2, ge=1, description="Unseen episodes of each agent.")
     validation_games: int = Field(
         200,
         ge=0,
         description="Games with the held-out agent, zero-shot and low-shot each, in a validation; "
         "they are reported and decide nothing.",
     )
-    milestones: tuple[Annotated[int, Field(ge=1)], ...] = Field(
+    milestones: tuple[Count, ...] = Field(
         (), description="Steps whose weights are kept for good: maml:HELD_OUT@STEP."
     )
 

@@ -7,7 +7,7 @@ import numpy as np
 import torch
 
 from hoad.core.errors import HoadError
-from hoad.game.log import GameLogs, Transitions
+from hoad.game.log import GameLogs
 from hoad.learning.games import find_games
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.names import agents_without, name_in
@@ -18,14 +18,7 @@ from hoad.replay.split import split_games
 
 @dataclass(frozen=True)
 class Task:
-    """One agent's recorded games, split by game.
-
-    Attributes:
-        agent: name of the agent.
-        logs: all its games.
-        train: indices of the training games.
-        validation: indices of the games that training never uses.
-    """
+    """One agent's recorded games, and the indices of those for training and for validation."""
 
     agent: str
     logs: GameLogs
@@ -35,23 +28,14 @@ class Task:
 
 @dataclass(frozen=True)
 class Episode:
-    """Some games of one task.
-
-    Attributes:
-        support: batches that adapt the model, one inner step on each, in order.
-        query: batches that evaluate the adapted model.
-    """
+    """Batches that adapt a model, one inner step on each, and those that evaluate it then."""
 
     support: tuple[TransitionTensors, ...]
     query: tuple[TransitionTensors, ...]
 
 
 def load_task(agent: str, recipe: MamlRecipe, data: Path) -> Task:
-    """Read the games of an agent, or of its imitator if the recipe's source says so.
-
-    Raises:
-        HoadError: there are none.
-    """
+    """Read the games of an agent, or of its imitator if the recipe's source says so."""
     logs = find_games(data, name_in(recipe.source, agent))
     games = split_games(logs)
     return Task(agent, logs, games["train"], games["validation"])
@@ -81,7 +65,7 @@ def draw_episode(
         task: the agent's games.
         unseen: draw from the validation games instead of the training games.
         recipe: sets whether whole games or single transitions are drawn, and how many.
-        seed: of the draws of this task.
+        seed: of all draws of this task.
         number: of this draw.
         device: of the tensors.
 
@@ -90,17 +74,8 @@ def draw_episode(
     """
     games = task.validation if unseen else task.train
     if recipe.episode == "games":
-        halves = sample_games(task.logs, games, recipe.games, seed, number)
-        size = None
-    else:
-        count, size = recipe.batches, recipe.batch_size
-        halves = sample_transitions(task.logs, games, count, size, seed, number)
-    support, query = (_split(half, size, device) for half in halves)
-    return Episode(support, query)
-
-
-def _split(
-    half: Transitions, size: int | None, device: torch.device
-) -> tuple[TransitionTensors, ...]:
-    tensors = to_device(half, device)
-    return tuple(tensors.split(size or len(tensors)))
+        drawn = sample_games(task.logs, games, recipe.games, seed, number)
+        return Episode(*((to_device(half, device),) for half in drawn))
+    count, size = recipe.batches, recipe.batch_size
+    drawn = sample_transitions(task.logs, games, count, size, seed, number)
+    return Episode(*(tuple(to_device(half, device).split(size)) for half in drawn))

@@ -59,17 +59,18 @@ class ReplayBuffer:
     """
 
     def __init__(self, rows: int, games: int, discount: float, beta: float) -> None:
-        self._rows = rows
-        self._games = games
         self._discount = discount
         self._beta = beta
+        self._shape = rows, games
         variant = full_game(2)
-        self._observations = np.zeros((rows, games, observation_bytes(variant)), np.uint8)
-        self._legal = np.zeros((rows, games), np.int32)
-        self._actions = np.zeros((rows, games), np.uint8)
-        self._statuses = np.zeros((rows, games, variant.hand_size), np.uint8)
-        self._rewards = np.zeros((rows, games), np.int8)
-        self._ended = np.zeros((rows, games), np.bool_)
+        self._turns: dict[str, np.ndarray] = {
+            "observations": np.zeros((rows, games, observation_bytes(variant)), np.uint8),
+            "legal": np.zeros((rows, games), np.int32),
+            "actions": np.zeros((rows, games), np.uint8),
+            "statuses": np.zeros((rows, games, variant.hand_size), np.uint8),
+            "rewards": np.zeros((rows, games), np.int8),
+            "ended": np.zeros((rows, games), np.bool_),
+        }
         self._tree = SumTree(rows * games)
         self._written = np.zeros(1, np.int64)
         self._max_priority = np.ones(1)
@@ -80,11 +81,7 @@ class ReplayBuffer:
         return int(self._written[0])
 
     def begin(
-        self,
-        observations: np.ndarray,
-        legal: np.ndarray,
-        actions: np.ndarray,
-        statuses: np.ndarray,
+        self, observations: np.ndarray, legal: np.ndarray, actions: np.ndarray, statuses: np.ndarray
     ) -> None:
         """Begin a row.
 
@@ -94,26 +91,25 @@ class ReplayBuffer:
             actions: their moves, uint8, shape ``(games,)``.
             statuses: of their own cards, uint8, shape ``(games, 5)``.
         """
-        row = self.rows_written % self._rows
-        self._observations[row] = observations
-        self._legal[row] = legal
-        self._actions[row] = actions
-        self._statuses[row] = statuses
+        self._write(observations=observations, legal=legal, actions=actions, statuses=statuses)
 
     def finish(self, rewards: np.ndarray, ended: np.ndarray) -> None:
         """Finish the row with the rewards of the moves, and whether they ended their games."""
-        row = self.rows_written % self._rows
-        self._rewards[row] = rewards
-        self._ended[row] = ended
-        self._set_row(row, 0.0)
+        self._write(rewards=rewards, ended=ended)
+        self._set_row(self.rows_written, 0.0)
         known = self.rows_written - _PLAYERS
         if known >= 0:
-            self._set_row(known % self._rows, self._max_priority[0])
+            self._set_row(known, self._max_priority[0])
         self._written[0] += 1
 
+    def _write(self, **columns: np.ndarray) -> None:
+        for name, column in columns.items():
+            self._turns[name][self.rows_written % self._shape[0]] = column
+
     def _set_row(self, row: int, priority: float) -> None:
-        items = row * self._games + np.arange(self._games)
-        self._tree.set(items, np.full(self._games, priority))
+        rows, games = self._shape
+        items = row % rows * games + np.arange(games)
+        self._tree.set(items, np.full(games, priority))
 
     def draw(self, count: int, seed: int, device: torch.device) -> Experience:
         """Draw transitions with probability proportional to their priorities.
@@ -132,38 +128,23 @@ class ReplayBuffer:
             items: turns, ``row * games + game``, int64.
             device: of the tensors.
         """
-        count = len(items)
+        turns = {name: rows.reshape(-1, *rows.shape[2:]) for name, rows in self._turns.items()}
         weights = self._tree.priorities[items] ** -self._beta
-        width = self._observations.shape[2]
-        observations = np.empty((count, width), np.uint8)
-        next_observations = np.empty((count, width), np.uint8)
-        returns, discounts = np.empty(count, np.float32), np.empty(count, np.float32)
-        next_legal = np.empty(count, np.int64)
-        _gather(
-            self._observations,
-            self._legal,
-            self._rewards,
-            self._ended,
-            items,
-            self._discount,
-            observations,
-            returns,
-            discounts,
-            next_observations,
-            next_legal,
-        )
+        returns, discounts = np.empty((2, len(items)), np.float32)
+        following = np.empty(len(items), np.int64)
+        rewards, ended = self._turns["rewards"], self._turns["ended"]
+        _look_ahead(rewards, ended, items, self._discount, returns, discounts, following)
         arrays = (
             (weights / weights.max()).astype(np.float32),
-            observations,
-            self._actions.reshape(-1)[items].astype(np.int64),
-            self._statuses.reshape(-1, self._statuses.shape[2])[items].astype(np.int64),
+            turns["observations"][items],
+            turns["actions"][items].astype(np.int64),
+            turns["statuses"][items].astype(np.int64),
             returns,
             discounts,
-            next_observations,
-            next_legal,
+            turns["observations"][following],
+            turns["legal"][following].astype(np.int64),
         )
-        tensors = (torch.from_numpy(array).to(device) for array in arrays)
-        return Experience(items, *tensors)
+        return Experience(items, *(torch.from_numpy(array).to(device) for array in arrays))
 
     def set_priorities(self, items: np.ndarray, priorities: np.ndarray) -> None:
         """Set the priorities of turns that were drawn.
@@ -177,37 +158,24 @@ class ReplayBuffer:
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Return the content by name, as views, through which it can be restored."""
-        return {
-            "observations": self._observations,
-            "legal": self._legal,
-            "actions": self._actions,
-            "statuses": self._statuses,
-            "rewards": self._rewards,
-            "ended": self._ended,
-            "tree": self._tree.nodes,
-            "written": self._written,
-            "highest": self._max_priority,
-        }
+        others = {"written": self._written, "highest": self._max_priority}
+        return {**self._turns, "tree": self._tree.nodes, **others}
 
 
 @njit(cache=True, nogil=True)
-def _gather(
-    all_observations: np.ndarray,
-    legal: np.ndarray,
+def _look_ahead(
     rewards: np.ndarray,
     ended: np.ndarray,
     items: np.ndarray,
     discount: float,
-    observations: np.ndarray,
     returns: np.ndarray,
     discounts: np.ndarray,
-    next_observations: np.ndarray,
-    next_legal: np.ndarray,
+    following: np.ndarray,
 ) -> None:
+    """Write the returns, the discounts and the items of the players' next turns."""
     rows, games = rewards.shape
     for index in range(len(items)):
         row, game = items[index] // games, items[index] % games
-        observations[index] = all_observations[row, game]
         returns[index], discounts[index] = 0.0, discount
         for _ in range(_PLAYERS):
             returns[index] += rewards[row, game]
@@ -215,5 +183,4 @@ def _gather(
                 discounts[index] = 0.0
                 break
             row = (row + 1) % rows
-        next_observations[index] = all_observations[row, game]
-        next_legal[index] = legal[row, game]
+        following[index] = row * games + game

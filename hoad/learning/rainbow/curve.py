@@ -21,12 +21,7 @@ Line = dict[str, float]
 
 
 class LearningCurve:
-    """Measures against moves made, hours and processor hours, over all parts of a training.
-
-    Args:
-        path: the file.
-        clock: of the training.
-    """
+    """Measures against moves made, hours and processor hours, over all parts of a training."""
 
     def __init__(self, path: Path, clock: Clock) -> None:
         self._path = path
@@ -44,11 +39,12 @@ class LearningCurve:
         Raises:
             HoadError: earlier lines have other columns, or the file cannot be written.
         """
-        clocks = {
+        line: Line = {
+            STEPS: environment_steps,
             HOURS: round(self._clock.seconds() / 3600, 5),
             CPU_HOURS: round(self._clock.processor_seconds() / 3600, 5),
+            **measures,
         }
-        line: Line = {STEPS: environment_steps, **clocks, **measures}
         if self._lines and self._lines[0].keys() != line.keys():
             raise HoadError(f"{self._path}: a learning curve with other columns; remove it")
         self._lines.append(line)

@@ -17,7 +17,7 @@ import copy
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import torch
@@ -26,10 +26,11 @@ from torch.nn import functional
 
 from hoad.agents.play import play
 from hoad.core.paths import checkpoint_folder
-from hoad.game.log import Outcomes, replay
+from hoad.game.log import GameLogs, replay
 from hoad.game.random_play import pick_move
 from hoad.game.stream import next_unit
-from hoad.learning.compute import autocast, best_device
+from hoad.learning.compute import autocast, derive_seed
+from hoad.learning.networks import update_average
 from hoad.learning.observations import mask_illegal, unpack
 from hoad.learning.policies import NetworkAgent
 from hoad.learning.rainbow.buffer import Experience, ReplayBuffer
@@ -40,24 +41,14 @@ from hoad.learning.rainbow.network import RainbowNetwork, project
 from hoad.learning.rainbow.own_cards import ABSENT, STATUSES
 from hoad.learning.rainbow.recipe import RainbowRecipe
 from hoad.learning.rainbow.recolour import COLOURS, recoloured_bits, recoloured_moves
-from hoad.learning.training.checkpoints import load_checkpoint, load_weights
-from hoad.learning.training.loop import (
-    LOSS,
-    VALIDATION_LOSS,
-    Learner,
-    Scalars,
-    TrainingRun,
-    claim_folder,
-    derive_seed,
-    train,
-)
-from hoad.learning.training.metadata import finished_measures, write_metadata
+from hoad.learning.training.loop import LOSS, VALIDATION_LOSS, Learner, Scalars, train_and_test
+from hoad.learning.training.metadata import TrainingRun
 
 # Purposes of seeds.
 _DECKS, _VALIDATION, _TEST, _EXPLORATION, _DRAWS, _COLOURINGS = range(1, 7)
 
 _PERFECT: Final = 25
-TEST_GAMES: Final = 10_000
+_TEST_GAMES: Final = 10_000
 _SMALL: Final = 1e-3
 """Added to the divergence of priorities, in nats, so that no transition is never drawn."""
 
@@ -68,16 +59,18 @@ class RainbowLearner(Learner):
     Args:
         recipe: network and training.
         curve: the learning curve, to which scores are written.
+        test_games: games of self-play that test the best checkpoint.
     """
 
     network: RainbowNetwork
     recipe: RainbowRecipe
 
-    def __init__(self, recipe: RainbowRecipe, curve: LearningCurve) -> None:
-        torch.manual_seed(derive_seed(recipe.seed))
-        self.recipe = recipe
+    def __init__(
+        self, recipe: RainbowRecipe, curve: LearningCurve, test_games: int = _TEST_GAMES
+    ) -> None:
+        super().__init__(recipe)
         self.curve = curve
-        self.device = best_device()
+        self.test_games = test_games
         self.network = RainbowNetwork(recipe).to(self.device)
         self.target = copy.deepcopy(self.network).requires_grad_(False)
         self.average = copy.deepcopy(self.network).requires_grad_(False)
@@ -107,10 +100,10 @@ class RainbowLearner(Learner):
         seed = derive_seed(self.recipe.seed, _EXPLORATION, step)
         _explore(actions, lockstep.legal, epsilons, np.array([seed], np.uint64))
         self.buffer.begin(lockstep.observations, lockstep.legal, actions, lockstep.statuses)
-        ended = lockstep.step(actions)
+        lost, ended = lockstep.step(actions), int(lockstep.ended.sum())
         self.buffer.finish(lockstep.rewards, lockstep.ended)
         scalars = {"training/value": values, "training/random moves": float(epsilons.mean())}
-        return scalars | {"training/lost": ended.lost / ended.games} if ended.games else scalars
+        return scalars | {"training/lost": lost / ended} if ended else scalars
 
     @torch.no_grad()
     def _greedy_moves(self) -> tuple[float, np.ndarray]:
@@ -151,9 +144,9 @@ class RainbowLearner(Learner):
         if (step - recipe.learning_starts) % recipe.target_every == 0:
             self.target.load_state_dict(self.network.state_dict())
         has_auxiliary = step < recipe.auxiliary_steps
+        own_cards_weight = recipe.own_cards_weight if has_auxiliary else 0.0
         lr = self.lr(step)
         self.set_lr(lr)
-        own_cards_weight = recipe.own_cards_weight if has_auxiliary else 0.0
         seed = derive_seed(recipe.seed, _DRAWS, step)
         experience = self.buffer.draw(recipe.updates * recipe.batch_size, seed, self.device)
         targets = self._targets(experience)
@@ -167,7 +160,7 @@ class RainbowLearner(Learner):
             losses[rows], own_cards_losses[index] = self._update(
                 experience, targets, rows, colouring, own_cards_weight
             )
-        self._update_average(step)
+        update_average(self.average, self.network, recipe.ema, step - recipe.learning_starts)
         # KL(y || p) is the cross entropy without the entropy of y, which cannot be learned.
         divergence = (losses - torch.special.entr(targets).sum(dim=1)).clamp(min=0) + _SMALL
         priorities = divergence.double().cpu().numpy() ** recipe.per_alpha
@@ -185,12 +178,8 @@ class RainbowLearner(Learner):
         with autocast(self.device, self.recipe.precision):
             best = mask_illegal(chooser(unpacked), experience.next_legal).argmax(dim=1)
             logits = self.target.logits_of(self.target.features(unpacked), best)
-        return project(
-            self.target.support,
-            logits.float().softmax(dim=1),
-            experience.returns,
-            experience.discounts,
-        )
+        probabilities = logits.float().softmax(dim=1)
+        return project(self.target.support, probabilities, experience.returns, experience.discounts)
 
     def _update(
         self,
@@ -224,63 +213,59 @@ class RainbowLearner(Learner):
         self.optimiser.step()
         return losses.detach(), own_cards_loss.detach()
 
-    @torch.no_grad()
-    def _update_average(self, step: int) -> None:
-        """Move the averaged weights towards the newest; the first few have equal weight."""
-        share = max(self.recipe.ema, 1 / (step - self.recipe.learning_starts + 1))
-        newest = self.network.parameters()
-        for mean, weight in zip(self.average.parameters(), newest, strict=True):
-            mean.lerp_(weight, share)
-
     def kept_network(self) -> RainbowNetwork:
         """Return the network of averaged weights, which plays better than the newest ones."""
         return self.average
 
     def validate(self) -> Scalars:
         """Play greedily in self-play; the loss is 25 minus the mean strict score."""
-        agent = NetworkAgent("rainbow", self.average)
-        seed = derive_seed(self.recipe.seed, _VALIDATION)
         with autocast(self.device, self.recipe.precision):
-            logs = play((agent, agent), self.recipe.validation_games, seed)
+            logs = self._self_play(self.recipe.validation_games, _VALIDATION)
         colours, ranks = hint_shares(logs)
-        measures = _scores(replay(logs)) | {"colour_hints": colours, "rank_hints": ranks}
+        measures = _scores(logs) | {"colour_hints": colours, "rank_hints": ranks}
         self._pictures = {"validation/moves after moves": draw_move_table(move_table(logs))}
         self.curve.add(self.buffer.rows_written * self.recipe.games, measures)
         named = {f"validation/{name.replace('_', ' ')}": one for name, one in measures.items()}
         return named | {VALIDATION_LOSS: _PERFECT - measures["strict"]}
+
+    def test(self) -> dict[str, float]:
+        """Play greedily in self-play, on decks that no choice depended on."""
+        scores = _scores(self._self_play(self.test_games, _TEST))
+        return {
+            "self_play_games": self.test_games,
+            "lenient_score": scores["lenient"],
+            "strict_score": scores["strict"],
+            "lost": scores["lost"],
+        }
+
+    def _self_play(self, games: int, purpose: int) -> GameLogs:
+        agent = NetworkAgent("rainbow", self.average)
+        return play((agent, agent), games, derive_seed(self.recipe.seed, purpose))
 
     def pictures(self) -> dict[str, np.ndarray]:
         """Return the table of moves after moves in the last validation's games."""
         return self._pictures
 
     def state_dict(self) -> dict[str, torch.Tensor]:
-        """Return the other networks, the replay buffer and the games in lockstep."""
-        weights = {
-            f"{kind}.{name}": tensor
-            for kind, network in self._others().items()
-            for name, tensor in network.state_dict().items()
+        """Return views of the other networks, the replay buffer and the games in lockstep."""
+        parts: dict[str, Mapping[str, Any]] = {
+            "target": self.target.state_dict(),
+            "average": self.average.state_dict(),
+            "buffer": self.buffer.arrays(),
+            "lockstep": self.lockstep.arrays(),
         }
-        return weights | {name: torch.from_numpy(array) for name, array in self._arrays().items()}
+        return {
+            f"{part}.{name}": torch.as_tensor(values)
+            for part, arrays in parts.items()
+            for name, values in arrays.items()
+        }
 
     def load_state_dict(self, state: Mapping[str, torch.Tensor]) -> None:
         """Restore them; the learning curve continues from there."""
-        for name, array in self._arrays().items():
-            array[:] = state[name].numpy()
-        for kind, network in self._others().items():
-            weights = {name: state[f"{kind}.{name}"] for name in network.state_dict()}
-            network.load_state_dict(weights)
+        for name, view in self.state_dict().items():
+            view.copy_(state[name])
         self.lockstep.look()
         self.curve.resume(self.buffer.rows_written * self.recipe.games)
-
-    def _others(self) -> dict[str, RainbowNetwork]:
-        return {"target": self.target, "average": self.average}
-
-    def _arrays(self) -> dict[str, np.ndarray]:
-        """Return views of all arrays of the games and the buffer, by name."""
-        return {
-            **{f"buffer.{name}": array for name, array in self.buffer.arrays().items()},
-            **{f"lockstep.{name}": array for name, array in self.lockstep.arrays().items()},
-        }
 
 
 @njit(cache=True, nogil=True)
@@ -293,7 +278,8 @@ def _explore(
             actions[game] = pick_move(legal[game], streams, 0)
 
 
-def _scores(outcomes: Outcomes) -> dict[str, float]:
+def _scores(logs: GameLogs) -> dict[str, float]:
+    outcomes = replay(logs)
     return {
         "strict": float(outcomes.strict.mean()),
         "lenient": float(outcomes.scores.mean()),
@@ -302,7 +288,7 @@ def _scores(outcomes: Outcomes) -> dict[str, float]:
 
 
 def train_rainbow(
-    recipe: RainbowRecipe, out: Path, resume: bool, test_games: int = TEST_GAMES
+    recipe: RainbowRecipe, out: Path, resume: bool, test_games: int = _TEST_GAMES
 ) -> dict[str, float]:
     """Train Rainbow in self-play; write its checkpoints, learning curve and metadata.
 
@@ -322,22 +308,9 @@ def train_rainbow(
     name = str(recipe.seed)
     folder = checkpoint_folder("rainbow", name, out)
     run = TrainingRun("rainbow", name, folder, recipe, games={}, may_change=frozenset(("steps",)))
-    claim_folder(run, resume)
-    known = finished_measures(run)
+    run.claim(resume)
+    known = run.finished_measures()
     if known:
         return known
-    learner = RainbowLearner(recipe, LearningCurve(run.folder / CURVE, run.clock))
-    train(learner, run, resume)
-    weights, metadata = load_checkpoint(run.best)
-    load_weights(learner.network, weights, run.best)
-    agent = NetworkAgent("rainbow", learner.network)
-    logs = play((agent, agent), test_games, derive_seed(recipe.seed, _TEST))
-    scores = _scores(replay(logs))
-    measures = {
-        "self_play_games": test_games,
-        "lenient_score": scores["lenient"],
-        "strict_score": scores["strict"],
-        "lost": scores["lost"],
-    }
-    write_metadata(run, metadata, measures)
-    return measures
+    curve = LearningCurve(run.folder / CURVE, run.clock)
+    return train_and_test(RainbowLearner(recipe, curve, test_games), run, resume)

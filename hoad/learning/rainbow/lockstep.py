@@ -4,8 +4,6 @@ One compiled call applies the moves, deals a new game where one ended and encode
 observations, so no game is replayed for its observations.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 from numba import njit
 
@@ -14,13 +12,6 @@ from hoad.game.observation import encode, observation_bytes
 from hoad.game.rules import apply, deal, legal_moves
 from hoad.game.state import full_game
 from hoad.learning.rainbow.own_cards import write_statuses
-
-
-class Ended(NamedTuple):
-    """Number of games that ended, and of those that lost the last life."""
-
-    games: int
-    lost: int
 
 
 class Lockstep:
@@ -59,37 +50,19 @@ class Lockstep:
         """Write observations, legal moves and own cards of the players to move."""
         _look(self.states, self.observations, self.legal, self.statuses)
 
-    def step(self, actions: np.ndarray) -> Ended:
-        """Apply a legal move in each game.
+    def step(self, actions: np.ndarray) -> int:
+        """Apply a legal move in each game; return how many games lost their last life.
 
         The reward of a move is the change of HLE's score: 1 for a card that is added to the
         fireworks, and minus all cards on them for the loss of the last life (Bard et al. 2020).
-
-        Args:
-            actions: move ids, uint8, shape ``(games,)``.
-
-        Returns:
-            The games that these moves have ended.
         """
-        outcomes = np.zeros(len(Ended._fields), np.int64)
-        _step(
-            self.states,
-            actions,
-            self.rewards,
-            self.ended,
-            outcomes,
-            self._full_deck,
-            self._seed,
-            self._number,
-        )
+        decks = (self._full_deck, self._seed, self._number)
+        lost = _step(self.states, actions, self.rewards, self.ended, *decks)
         self.look()
-        return Ended(*outcomes.tolist())
+        return lost
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """Return the state of the games by name, as views, through which it can be restored.
-
-        Call :meth:`look` after restoring.
-        """
+        """Return the state by name, as views; to restore it, write to them and :meth:`look`."""
         return {"states": self.states.view(np.uint8), "number": self._number}
 
 
@@ -117,11 +90,12 @@ def _step(
     actions: np.ndarray,
     rewards: np.ndarray,
     ended: np.ndarray,
-    outcomes: np.ndarray,
     full_deck: np.ndarray,
     seed: int,
     number: np.ndarray,
-) -> None:
+) -> int:
+    """Apply the moves, deal new games where games ended; return how many were lost."""
+    losses = 0
     for game in range(len(states)):
         state = states[game]
         table = state.table
@@ -130,8 +104,8 @@ def _step(
         rewards[game] = -int(table.score) if lost else int(table.scored)
         ended[game] = table.over != 0
         if ended[game]:
-            outcomes[0] += 1
-            outcomes[1] += int(lost)
+            losses += int(lost)
             state.deck[:] = shuffled_deck(full_deck, seed, number[0])
             deal(state, 0)
             number[0] += 1
+    return losses

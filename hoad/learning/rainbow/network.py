@@ -44,11 +44,7 @@ class RainbowNetwork(nn.Module):
         self.register_buffer("support", support, persistent=False)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return the expected return of each move, float32, shape ``(batch, moves)``.
-
-        Args:
-            x: unpacked observations, float, shape ``(batch, 658)``.
-        """
+        """Return the expected return of each move, float32, shape ``(batch, moves)``."""
         logits = self.logits(x)
         with torch.autocast(logits.device.type, enabled=False):  # moves differ by little
             return logits.float().softmax(dim=2) @ self.support
@@ -60,11 +56,7 @@ class RainbowNetwork(nn.Module):
     def logits_of(self, features: torch.Tensor, moves: torch.Tensor) -> torch.Tensor:
         """Return the logits of one move for each position, shape ``(batch, atoms)``.
 
-        The last layer, by far the widest, is computed for these moves alone.
-
-        Args:
-            features: from :meth:`features`.
-            moves: int64, shape ``(batch,)``.
+        The last layer, by far the widest, is computed for these moves (int64) alone.
         """
         by_move = moves.argsort(stable=True)
         counts = moves.bincount(minlength=MOVES).tolist()
@@ -94,11 +86,8 @@ def project(
     Args:
         support: equally spaced, ascending, float32, shape ``(atoms,)``.
         probabilities: distributions of the value, float32, shape ``(batch, atoms)``.
-        returns: float32, shape ``(batch,)``.
-        discounts: float32, shape ``(batch,)``.
-
-    Returns:
-        Probabilities, float32, shape ``(batch, atoms)``.
+        returns: float32, shape ``(batch,)``, as ``discounts``.
+        discounts: see there.
     """
     v_min, v_max, last = support[0], support[-1], len(support) - 1
     shifted = returns[:, None] + discounts[:, None] * support

@@ -12,11 +12,9 @@ from numba import njit
 
 from hoad.agents.situation import playable_cards, useless_cards
 
-PLAYABLE: Final = 0
-USELESS: Final = 1
-NEITHER: Final = 2
+PLAYABLE, USELESS, NEITHER = range(3)
 STATUSES: Final = 3
-ABSENT: Final = 3
+ABSENT: Final = STATUSES
 """An empty place, because the deck ran out: not predicted."""
 
 

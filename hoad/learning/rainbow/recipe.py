@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Final, Self
 
 from pydantic import Field, model_validator
 
-from hoad.learning.recipes import Rate, TrainingRecipe, Widths
+from hoad.learning.recipes import EMA, Counts, Rate, TrainingRecipe
 
 _PUBLISHED: Final = {"dueling": False, "noisy": False, "n_step": 1}
 """Removed keys, with the value that they have in the metadata of published networks."""
@@ -39,16 +39,14 @@ class RainbowRecipe(TrainingRecipe):
 
     steps: int = Field(ge=1, description="Moves in each game; each is followed by updates.")
     games: int = Field(1024, ge=1, description="Games played in lockstep.")
-    hidden: Widths = Field((512, 512), description="Widths of the hidden layers.")
+    hidden: Counts = Field((512, 512), description="Widths of the hidden layers.")
     atoms: int = Field(51, ge=2, description="Atoms of the distribution over returns.")
     v_min: float = Field(-25, description="Return of the lowest atom.")
     v_max: float = Field(25, description="Return of the highest atom.")
     double: bool = Field(
-        True, description="Double Q-learning: the online network chooses the target's move."
+        True, description="Double Q: the online network chooses the target's move."
     )
-    recolour: bool = Field(
-        True, description="Permute the colours of the transitions at random in each update."
-    )
+    recolour: bool = Field(True, description="Permute colours of transitions in each update.")
     own_cards_weight: float = Field(
         0.5,
         ge=0,
@@ -56,34 +54,22 @@ class RainbowRecipe(TrainingRecipe):
         "useless or neither; 0: no such head.",
     )
     auxiliary_steps: int = Field(
-        16_000,
-        ge=0,
-        description="First steps, in which recolour and own_cards_weight have an effect.",
+        16_000, ge=0, description="First steps, with an effect of recolour and own_cards_weight."
     )
     discount: float = Field(0.99, gt=0, le=1, description="Discount of one turn of a player.")
     history: int = Field(128, ge=4, description="Turns of each game in the replay buffer.")
-    learning_starts: int = Field(
-        16, ge=4, description="Random moves in each game before the first update."
-    )
+    learning_starts: int = Field(16, ge=4, description="Random moves before the first update.")
     batch_size: int = Field(256, ge=1, description="Transitions per update.")
     updates: int = Field(8, ge=1, description="Updates per step.")
     learning_rate: Rate = Field(3e-4, description="Learning rate of Adam at the start.")
     lr_half_life: int = Field(9_766, ge=1, description="Steps in which that rate falls to half.")
-    late_learning_rate: Rate = Field(
-        1e-4, description="Learning rate of Adam right after auxiliary_steps."
-    )
+    late_learning_rate: Rate = Field(1e-4, description="Learning rate after auxiliary_steps.")
     late_lr_half_life: int = Field(
         20_000, ge=1, description="Steps in which that rate falls to half."
     )
     adam_epsilon: float = Field(1e-5, gt=0, description="Adam's epsilon.")
     target_every: int = Field(2, ge=1, description="Steps between updates of the target network.")
-    ema: float = Field(
-        0.01,
-        gt=0,
-        le=1,
-        description="Weight of the newest weights in the exponential moving average that is "
-        "validated and kept; 1: no average.",
-    )
+    ema: float = Field(0.01, gt=0, le=1, description=EMA)
     epsilon: float = Field(
         0.1, ge=0, le=1, description="Share of random moves after the decay, in the first game."
     )
@@ -93,9 +79,7 @@ class RainbowRecipe(TrainingRecipe):
     epsilon_decay: int = Field(
         16, ge=1, description="Steps after learning_starts in which the share falls from 1."
     )
-    per_alpha: float = Field(
-        0.5, ge=0, le=1, description="Exponent of priorities in prioritised replay; 0: uniform."
-    )
+    per_alpha: float = Field(0.5, ge=0, le=1, description="Exponent of priorities; 0: uniform.")
     per_beta: float = Field(0.5, ge=0, le=1, description="Exponent of importance-sampling weights.")
     validation_games: int = Field(
         1000, ge=2, description="Greedy games whose strict score chooses the checkpoint."
@@ -103,16 +87,9 @@ class RainbowRecipe(TrainingRecipe):
 
     @classmethod
     def current_keys(cls, stored: Mapping[str, Any]) -> dict[str, Any]:
-        """Return stored values by the current names, without removed keys of published values.
-
-        A removed key with another value stays, so that the checkpoint is refused.
-        """
+        """Return stored values without removed keys, except unpublished values to be refused."""
         values = super().current_keys(stored)
-        return {
-            key: value
-            for key, value in values.items()
-            if key not in _PUBLISHED or value != _PUBLISHED[key]
-        }
+        return {key: value for key, value in values.items() if _PUBLISHED.get(key, ...) != value}
 
     @model_validator(mode="after")
     def _valid_support(self) -> Self:

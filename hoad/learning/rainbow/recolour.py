@@ -35,11 +35,7 @@ def recoloured_bits(colouring: np.ndarray) -> np.ndarray:
 
 
 def recoloured_moves(colouring: np.ndarray) -> np.ndarray:
-    """Return the new id of each move when colours are permuted, int64, shape ``(20,)``.
-
-    Args:
-        colouring: the new colour of each colour, shape ``(5,)``.
-    """
+    """Return the new id of each move when colours are permuted, int64, shape ``(20,)``."""
     moves = np.arange(MOVES)
     hints = 2 * _HAND + np.arange(COLOURS)
     moves[hints] = hints[colouring]
@@ -52,7 +48,7 @@ def _bits_by_colour() -> list[np.ndarray]:
     In the order of HLE's encoding (Bard et al. 2020): hands, board, discards, last action, cards.
     """
     kinds, players = COLOURS * _RANKS, _VARIANT.players
-    hands = [_cards(first) for first in range(0, _HAND * kinds, kinds)]
+    hands = range(0, _HAND * kinds, kinds)
     fireworks = _HAND * kinds + players + _VARIANT.cards - players * _HAND
     discards = fireworks + kinds + _VARIANT.max_tokens + _VARIANT.max_lives
     last = discards + _VARIANT.cards
@@ -62,20 +58,13 @@ def _bits_by_colour() -> list[np.ndarray]:
     of_card = kinds + COLOURS + _RANKS
     knowledge = range(known, OBSERVATION_BITS, of_card)
     return [
-        *hands,
-        _cards(fireworks),
+        *(_run(first) for first in (*hands, fireworks, played, *knowledge)),
         _run(discards, _VARIANT.cards // COLOURS),
         _run(hinted, 1),
-        _cards(played),
-        *(_cards(first) for first in knowledge),
         *(_run(first + kinds, 1) for first in knowledge),
     ]
 
 
-def _cards(first: int) -> np.ndarray:
-    """The bits of all cards, colour by colour, from this bit on."""
-    return _run(first, _RANKS)
-
-
-def _run(first: int, bits: int) -> np.ndarray:
+def _run(first: int, bits: int = _RANKS) -> np.ndarray:
+    """Return the bits from this one on, which are the same number for each colour."""
     return first + np.arange(COLOURS * bits).reshape(COLOURS, bits)

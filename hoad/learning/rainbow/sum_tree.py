@@ -15,7 +15,7 @@ class SumTree:
     """Priorities of ``size`` items, all 0 at first.
 
     Attributes:
-        nodes: float64, shape ``(2 * leaves,)``; items are the first leaves.
+        nodes: float64, shape ``(2 * leaves,)``; node 1 has the sum, items are the first leaves.
     """
 
     def __init__(self, size: int) -> None:
@@ -24,31 +24,17 @@ class SumTree:
         self._size = size
 
     @property
-    def total(self) -> float:
-        """The sum of all priorities."""
-        return float(self.nodes[1])
-
-    @property
     def priorities(self) -> np.ndarray:
         """The priorities, float64, shape ``(size,)``: a view, to read only."""
         leaves = len(self.nodes) // 2
         return self.nodes[leaves : leaves + self._size]
 
     def set(self, items: np.ndarray, priorities: np.ndarray) -> None:
-        """Set priorities (not negative); of an item named twice, the last one counts.
-
-        Args:
-            items: int64, shape ``(n,)``.
-            priorities: float64, shape ``(n,)``.
-        """
+        """Set priorities (float64, not negative); of an item named twice, the last one counts."""
         _set(self.nodes, items, priorities)
 
     def draw(self, count: int, seed: int) -> np.ndarray:
-        """Draw items, one from each of ``count`` equal parts of the total, which is not 0.
-
-        Args:
-            count: number of items.
-            seed: start of the random stream.
+        """Draw items, one from each of ``count`` equal parts of the sum, which is not 0.
 
         Returns:
             Items of positive priority, int64, shape ``(count,)``.

@@ -26,12 +26,7 @@ _ENTRY: Final = "hoad"
 def save_checkpoint(
     path: Path, tensors: Mapping[str, torch.Tensor], metadata: Mapping[str, Any]
 ) -> None:
-    """Write tensors and their metadata, atomically.
-
-    Args:
-        path: the file; its folder is made if it is missing.
-        tensors: by name; on any device.
-        metadata: values that JSON can hold.
+    """Write tensors and metadata that JSON can hold, atomically; make a missing folder.
 
     Raises:
         HoadError: the file cannot be written.
@@ -58,18 +53,14 @@ def load_checkpoint(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]
 
 
 def read_header(path: Path) -> dict[str, Any]:
-    """Read the metadata of a checkpoint alone, without its tensors and without their checksum.
-
-    Raises:
-        HoadError: the file is absent, cut short, or not a checkpoint of HOAD.
-    """
+    """Read the metadata alone, without tensors and checksum (see :func:`load_checkpoint`)."""
     with _opened(path) as (_, header):
         return header["about"]
 
 
 @contextmanager
 def _opened(path: Path) -> Iterator[tuple[Any, dict[str, Any]]]:
-    """Open a checkpoint; yield the file, whose tensors are not read yet, and its header."""
+    """Yield an open checkpoint, whose tensors are not read yet, and its header."""
     try:
         with safe_open(str(path), "pt") as file:
             header = json.loads((file.metadata() or {}).get(_ENTRY, "{}"))
@@ -108,20 +99,17 @@ def load_weights(network: torch.nn.Module, weights: dict[str, torch.Tensor], pat
 
 
 def narrow(weights: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """Return the weights with matrices in bfloat16, half the size; vectors stay as they are.
+    """Return the weights with matrices, but not vectors, in bfloat16: half the size.
 
     A network that was trained with bfloat16 products loses next to nothing: the products round the
     same weights in the same way.
     """
-    return {
-        name: tensor.bfloat16() if tensor.ndim > 1 else tensor for name, tensor in weights.items()
-    }
+    return {name: w.bfloat16() if w.ndim > 1 else w for name, w in weights.items()}
 
 
 def _checksum(tensors: Mapping[str, torch.Tensor]) -> str:
     digest = hashlib.blake2b(digest_size=16)
-    for name in sorted(tensors):
-        tensor = tensors[name]
+    for name, tensor in sorted(tensors.items()):
         digest.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}".encode())
         digest.update(tensor.contiguous().flatten().view(torch.uint8).numpy().data)
     return digest.hexdigest()

@@ -9,13 +9,10 @@ from hoad.core.files import write_atomically
 
 
 class Clock:
-    """Wall time and processor time of a training, including its earlier parts.
-
-    Args:
-        path: file with the times of the earlier parts, if there were any.
+    """Wall time and processor time of a training; those of earlier parts are read from a file.
 
     Raises:
-        HoadError: that file cannot be read.
+        HoadError: the file exists, but cannot be read.
     """
 
     def __init__(self, path: Path) -> None:
@@ -39,11 +36,7 @@ class Clock:
         return time.process_time() - self._processor
 
     def save(self) -> None:
-        """Save the times for the next part.
-
-        Raises:
-            HoadError: the file cannot be written.
-        """
+        """Save the times for the next part."""
         times = {"seconds": self.seconds(), "processor_seconds": self.processor_seconds()}
         with write_atomically(self._path) as file:
             file.write(json.dumps({name: round(time, 1) for name, time in times.items()}).encode())

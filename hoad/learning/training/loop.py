@@ -6,8 +6,6 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,20 +13,14 @@ import torch
 from torch.utils.tensorboard import SummaryWriter
 
 from hoad.core.errors import HoadError
-from hoad.core.files import make_folder, only_writer
-from hoad.core.paths import MODEL, find_metadata, milestone_file
+from hoad.core.files import only_writer
 from hoad.core.progress import progress
-from hoad.core.provenance import provenance
 from hoad.core.signals import held_interrupt
-from hoad.learning.compute import is_bfloat16, keep_freed_memory
+from hoad.learning.compute import best_device, derive_seed, is_bfloat16, keep_freed_memory
 from hoad.learning.recipes import TrainingRecipe
-from hoad.learning.training.checkpoints import (
-    load_checkpoint,
-    load_weights,
-    narrow,
-    save_checkpoint,
-)
-from hoad.learning.training.clock import Clock
+from hoad.learning.training import checkpoints
+from hoad.learning.training.checkpoints import load_checkpoint, load_weights, save_checkpoint
+from hoad.learning.training.metadata import TrainingRun
 
 LOSS = "training/loss"
 VALIDATION_LOSS = "validation/loss"
@@ -40,12 +32,20 @@ class Learner(ABC):
     """A network, its optimiser and its data: what the loop trains.
 
     All random numbers of a step must come from torch's generator or be a function of the step.
+
+    Args:
+        recipe: its seed is torch's when the network is made.
     """
 
     network: torch.nn.Module
     optimiser: torch.optim.Optimizer
     recipe: TrainingRecipe
     device: torch.device
+
+    def __init__(self, recipe: TrainingRecipe) -> None:
+        self.recipe = recipe
+        self.device = best_device()
+        torch.manual_seed(derive_seed(recipe.seed))
 
     @abstractmethod
     def step(self, step: int) -> Scalars:
@@ -55,6 +55,10 @@ class Learner(ABC):
     def validate(self) -> Scalars:
         """Measure on unseen games; the checkpoint with the lowest `VALIDATION_LOSS` is kept."""
 
+    def test(self) -> dict[str, float]:
+        """Measure the best network after the training: by default as in a validation."""
+        return self.validate()
+
     def kept_network(self) -> torch.nn.Module:
         """Return the network that is kept for play: by default the one that is trained."""
         return self.network
@@ -62,7 +66,8 @@ class Learner(ABC):
     def kept_weights(self) -> dict[str, torch.Tensor]:
         """Return the weights for play, in bfloat16 if the training computes in bfloat16."""
         weights = self.kept_network().state_dict()
-        return narrow(weights) if is_bfloat16(self.device, self.recipe.precision) else weights
+        narrow = is_bfloat16(self.device, self.recipe.precision)
+        return checkpoints.narrow(weights) if narrow else weights
 
     def set_lr(self, lr: float) -> None:
         """Set the learning rate of the optimiser."""
@@ -89,61 +94,48 @@ class Learner(ABC):
         return {}
 
 
-@dataclass(frozen=True)
-class TrainingRun:
-    """One training and its folder.
+@dataclass
+class _Window:
+    """Sums of scalars since the last report, and the number of values in each sum."""
 
-    Attributes:
-        kind: ``imitator``, ``maml`` or ``rainbow``.
-        name: the imitated agent, the held-out agent, or Rainbow's seed.
-        folder: holds ``model.safetensors`` (the best weights), ``last.safetensors`` (the newest
-            state, for resuming), ``clock.json``, ``tensorboard`` and, after the last step,
-            ``metadata.json``; also the weights of milestones, or Rainbow's learning curve.
-        recipe: the settings.
-        games: digests of the games that are learned from, by name.
-        facts: further metadata for users of the network, as JSON can hold it.
-        may_change: keys of the recipe in which a resumed training may differ.
-        made_with: :func:`hoad.core.provenance.provenance`.
+    sums: Scalars = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def add(self, scalars: Scalars) -> None:
+        for name, value in scalars.items():
+            self.sums[name] = self.sums.get(name, 0.0) + value
+            self.counts[name] = self.counts.get(name, 0) + 1
+
+    def take_means(self) -> Scalars:
+        means = {name: value / self.counts[name] for name, value in self.sums.items()}
+        self.sums, self.counts = {}, {}
+        return means
+
+
+@dataclass
+class _Progress:
+    """Steps taken, lowest validation loss, scalars not reported yet, commits of the programs."""
+
+    step: int = 0
+    best: float = math.inf
+    window: _Window = field(default_factory=_Window)
+    commits: list[str] = field(default_factory=list)
+
+
+def train_and_test(learner: Learner, run: TrainingRun, resume: bool) -> dict[str, float]:
+    """Train to the end (:func:`train`), test the best network and write its metadata.
+
+    Returns:
+        The measures of :meth:`Learner.test`.
     """
-
-    kind: str
-    name: str
-    folder: Path
-    recipe: TrainingRecipe
-    games: Mapping[str, str]
-    facts: Mapping[str, Any] = field(default_factory=dict)
-    may_change: frozenset[str] = frozenset()
-    made_with: Mapping[str, str | int] = field(default_factory=provenance)
-
-    @property
-    def best(self) -> Path:
-        """The file with the weights of the lowest validation loss."""
-        return self.folder / MODEL
-
-    @property
-    def last(self) -> Path:
-        """The file with the newest weights and all else that a resumed training needs."""
-        return self.folder / "last.safetensors"
-
-    def milestone(self, step: int) -> Path:
-        """Return the file with the weights after a step, if the step is a milestone."""
-        return self.folder / milestone_file(str(step))
-
-    @cached_property
-    def clock(self) -> Clock:
-        """The time of the training: what was saved, and what passes from the first access on."""
-        return Clock(self.folder / "clock.json")
-
-    def metadata(self, step: int) -> dict[str, Any]:
-        """Return the metadata of a checkpoint."""
-        return {
-            "kind": self.kind,
-            "name": self.name,
-            "step": step,
-            "recipe": self.recipe.model_dump(mode="json"),
-            "games": dict(self.games),
-            "facts": dict(self.facts),
-        }
+    train(learner, run, resume)
+    weights, metadata = load_checkpoint(run.best)
+    load_weights(learner.kept_network(), weights, run.best)
+    measures, described = learner.test(), learner.describe()
+    if described:
+        save_checkpoint(run.best, weights, metadata | described)
+    run.write_metadata(metadata | described, measures)
+    return measures
 
 
 def train(learner: Learner, run: TrainingRun, resume: bool) -> None:
@@ -162,7 +154,7 @@ def train(learner: Learner, run: TrainingRun, resume: bool) -> None:
         HoadError: the loss is not finite, the folder's checkpoint cannot be used, or another
             program is training there.
     """
-    claim_folder(run, resume)
+    run.claim(resume)
     keep_freed_memory()
     with only_writer(run.folder):
         _train(learner, run)
@@ -170,10 +162,9 @@ def train(learner: Learner, run: TrainingRun, resume: bool) -> None:
 
 def _train(learner: Learner, run: TrainingRun) -> None:
     at = _resume(learner, run) if run.last.exists() else _Progress()
-    if str(run.made_with["commit"]) not in at.commits[-1:]:
-        at.commits.append(str(run.made_with["commit"]))
-    recipe = run.recipe
-    clock = run.clock
+    commit = str(run.made_with["commit"])
+    at.commits += [commit] if commit not in at.commits[-1:] else []
+    recipe, clock = run.recipe, run.clock
     bar = progress(recipe.steps, f"{run.kind} {run.name}", unit="steps")
     bar.update(at.step)
     writer = SummaryWriter(str(run.folder / "tensorboard"), purge_step=at.step + 1)
@@ -187,12 +178,16 @@ def _train(learner: Learner, run: TrainingRun) -> None:
             at.window.add(scalars)
             is_checkpoint = at.step % recipe.validate_every == 0 or at.step == recipe.steps
             if is_checkpoint or at.step % recipe.report_every == 0:
-                _write_scalars(writer, at.window.means(), at.step)
+                _write_scalars(writer, at.window.take_means(), at.step)
             if is_checkpoint:
                 loss = _validate(learner, run, at, writer)
                 bar.set_postfix(validation=f"{loss:.4f}")
                 if bar.disable:  # standard error is a file
-                    _log(run, at.step, loss)
+                    line = (
+                        f"{run.kind} {run.name}: step {at.step:,} of {recipe.steps:,} after "
+                        f"{clock.seconds() / 60:.1f} minutes, validation loss {loss:.4f}"
+                    )
+                    print(line, file=sys.stderr, flush=True)
             if learner.is_milestone(at.step):
                 metadata = run.metadata(at.step) | learner.describe()
                 save_checkpoint(run.milestone(at.step), learner.kept_weights(), metadata)
@@ -204,71 +199,10 @@ def _train(learner: Learner, run: TrainingRun) -> None:
             bar.update()
 
 
-def derive_seed(*numbers: int) -> int:
-    """Return a seed that depends on all ``numbers`` (each at least 0) except zeros at their end."""
-    return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0] >> np.uint64(1))
-
-
-@dataclass
-class _Window:
-    """Sums of scalars since the last report, and the number of values in each sum."""
-
-    sums: Scalars = field(default_factory=dict)
-    counts: dict[str, int] = field(default_factory=dict)
-
-    def add(self, scalars: Scalars) -> None:
-        for name, value in scalars.items():
-            self.sums[name] = self.sums.get(name, 0.0) + value
-            self.counts[name] = self.counts.get(name, 0) + 1
-
-    def means(self) -> Scalars:
-        """Return the means and clear the window."""
-        means = {name: value / self.counts[name] for name, value in self.sums.items()}
-        self.sums, self.counts = {}, {}
-        return means
-
-
-@dataclass
-class _Progress:
-    """Progress of a training.
-
-    Attributes:
-        step: steps taken.
-        best: the lowest validation loss.
-        window: scalars that are not reported yet.
-        commits: of the programs that it was trained with, in order.
-    """
-
-    step: int = 0
-    best: float = math.inf
-    window: _Window = field(default_factory=_Window)
-    commits: list[str] = field(default_factory=list)
-
-
-def claim_folder(run: TrainingRun, resume: bool) -> None:
-    """Make the folder of a run, before any long computation starts.
-
-    Raises:
-        HoadError: it holds a training and ``resume`` is false, or a network without its training,
-            or the folder cannot be made.
-    """
-    if not run.last.exists() and find_metadata(run.best):
-        raise HoadError(
-            f"{run.folder}: holds a network, but not the training that --resume needs; "
-            "remove the folder, or choose another one with --out"
-        )
-    if run.last.exists() and not resume:
-        raise HoadError(
-            f"{run.folder}: holds a training already; continue it with --resume, or remove the "
-            "folder, or choose another one with --out"
-        )
-    make_folder(run.folder)
-
-
 def _resume(learner: Learner, run: TrainingRun) -> _Progress:
     """Restore the learner from the run's last checkpoint; return the progress."""
     tensors, metadata = load_checkpoint(run.last)
-    refuse_other_run(metadata, run)
+    run.refuse_other(metadata)
     parts: dict[str, dict[str, torch.Tensor]] = {"network": {}, "optimiser": {}, "learner": {}}
     for key, tensor in tensors.items():
         part, _, name = key.partition(".")
@@ -287,38 +221,13 @@ def _resume(learner: Learner, run: TrainingRun) -> _Progress:
     return _Progress(metadata["step"], metadata["best"], window, commits)
 
 
-def refuse_other_run(metadata: Mapping[str, Any], run: TrainingRun) -> None:
-    """Raise a HoadError that names the first difference between a checkpoint and this run."""
-    if "window" not in metadata:
-        raise HoadError(
-            f"{run.last}: a network for play, not a training that --resume can continue; "
-            "remove the folder, or choose another one with --out"
-        )
-    wanted = run.metadata(metadata.get("step", 0))
-    for part in ("kind", "name"):
-        if metadata.get(part) != wanted[part]:
-            raise HoadError(
-                f"{run.last}: checkpoint of {part} {metadata.get(part)}, not {wanted[part]}; "
-                "choose another folder with --out"
-            )
-    for part, remedy in (("recipe", "use its recipe"), ("games", "use its games")):
-        found = metadata.get(part, {})
-        if part == "recipe":
-            found = complete_recipe(found, run)
-        for key in sorted((found.keys() | wanted[part].keys()) - run.may_change):
-            if found.get(key) != wanted[part].get(key):
-                raise HoadError(
-                    f"{run.last}: checkpoint of another run: {part} {key} was {found.get(key)}, "
-                    f"now {wanted[part].get(key)}; {remedy}, or start in another folder with --out"
-                )
-
-
-def complete_recipe(stored: Mapping[str, Any], run: TrainingRun) -> dict[str, Any]:
-    """Return the values of a stored recipe by the current names of its keys.
-
-    A recipe may be older than a key; the program then did what the default of the key does.
-    """
-    return run.recipe.defaults() | run.recipe.current_keys(stored)
+def _save(learner: Learner, run: TrainingRun, at: _Progress) -> None:
+    """Save the newest weights and all else that a resumed training needs."""
+    tensors = {f"network.{name}": tensor for name, tensor in learner.network.state_dict().items()}
+    for index, state in learner.optimiser.state_dict()["state"].items():
+        tensors |= {f"optimiser.{index}.{name}": tensor for name, tensor in state.items()}
+    tensors |= {f"learner.{name}": tensor for name, tensor in learner.state_dict().items()}
+    save_checkpoint(run.last, tensors, run.metadata(at.step) | asdict(at))
 
 
 def _validate(learner: Learner, run: TrainingRun, at: _Progress, writer: SummaryWriter) -> float:
@@ -334,25 +243,6 @@ def _validate(learner: Learner, run: TrainingRun, at: _Progress, writer: Summary
         metadata = run.metadata(at.step) | {"validation_loss": loss}
         save_checkpoint(run.best, learner.kept_weights(), metadata)
     return loss
-
-
-def _log(run: TrainingRun, step: int, loss: float) -> None:
-    """Write the progress on standard error."""
-    print(
-        f"{run.kind} {run.name}: step {step:,} of {run.recipe.steps:,} after "
-        f"{run.clock.seconds() / 60:.1f} minutes, validation loss {loss:.4f}",
-        file=sys.stderr,
-        flush=True,
-    )
-
-
-def _save(learner: Learner, run: TrainingRun, at: _Progress) -> None:
-    """Save the newest weights and all else that a resumed training needs."""
-    tensors = {f"network.{name}": tensor for name, tensor in learner.network.state_dict().items()}
-    for index, state in learner.optimiser.state_dict()["state"].items():
-        tensors |= {f"optimiser.{index}.{name}": tensor for name, tensor in state.items()}
-    tensors |= {f"learner.{name}": tensor for name, tensor in learner.state_dict().items()}
-    save_checkpoint(run.last, tensors, run.metadata(at.step) | asdict(at))
 
 
 def _refuse_not_finite(loss: float, step: int, run: TrainingRun) -> None:

@@ -1,41 +1,164 @@
-"""``metadata.json`` next to a trained network: recipe, games, measures, and what made it."""
+"""A training's folder, and ``metadata.json`` next to its network: recipe, games, measures."""
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from hoad.core.errors import HoadError
-from hoad.core.files import write_atomically
-from hoad.core.paths import METADATA, OLD_METADATA, find_metadata
+from hoad.core.files import make_folder, write_atomically
+from hoad.core.paths import METADATA, MODEL, OLD_METADATA, find_metadata, milestone_file
+from hoad.core.provenance import provenance
+from hoad.learning.recipes import TrainingRecipe
 from hoad.learning.training.checkpoints import read_header
-from hoad.learning.training.loop import TrainingRun, complete_recipe, refuse_other_run
+from hoad.learning.training.clock import Clock
+
+_OTHER_FOLDER = "remove the folder, or choose another one with --out"
 
 
-def write_metadata(
-    run: TrainingRun, metadata: Mapping[str, Any], measures: Mapping[str, float]
-) -> None:
-    """Write ``metadata.json`` into the run's folder, for people and reports to read.
+@dataclass(frozen=True)
+class TrainingRun:
+    """One training and its folder.
 
-    ``made_with`` describes the last part of the training; its ``commits`` are those of all parts.
-
-    Args:
-        run: the training.
-        metadata: of the checkpoint.
-        measures: of the checkpoint, by name.
+    Attributes:
+        kind: ``imitator``, ``maml`` or ``rainbow``.
+        name: the imitated agent, the held-out agent, or Rainbow's seed.
+        folder: holds ``model.safetensors`` (the best weights), ``last.safetensors`` (the newest
+            state, for resuming), ``clock.json``, ``tensorboard`` and, after the last step,
+            ``metadata.json``; also the weights of milestones, or Rainbow's learning curve.
+        recipe: the settings.
+        games: digests of the games that are learned from, by name.
+        facts: further metadata for users of the network, as JSON can hold it.
+        may_change: keys of the recipe in which a resumed training may differ.
+        made_with: :func:`hoad.core.provenance.provenance`.
     """
-    commits = read_header(run.last).get("commits", ["unknown"])
-    values = {
-        **metadata,
-        "recipe": run.recipe.model_dump(mode="json"),  # the checkpoint may have an older one
-        "measures": dict(measures),
-        "training_seconds": round(run.clock.seconds(), 1),
-        "processor_seconds": round(run.clock.processor_seconds(), 1),
-        "made_with": {**run.made_with, "commits": commits},
-    }
-    with write_atomically(run.folder / METADATA) as file:
-        file.write((json.dumps(values, indent=2) + "\n").encode())
-    (run.folder / OLD_METADATA).unlink(missing_ok=True)
+
+    kind: str
+    name: str
+    folder: Path
+    recipe: TrainingRecipe
+    games: Mapping[str, str]
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    may_change: frozenset[str] = frozenset()
+    made_with: Mapping[str, str | int] = field(default_factory=provenance)
+
+    @property
+    def best(self) -> Path:
+        """The file with the weights of the lowest validation loss."""
+        return self.folder / MODEL
+
+    @property
+    def last(self) -> Path:
+        """The file with the newest weights and all else that a resumed training needs."""
+        return self.folder / "last.safetensors"
+
+    def milestone(self, step: int) -> Path:
+        """Return the file with the weights after a step, if the step is a milestone."""
+        return self.folder / milestone_file(str(step))
+
+    @cached_property
+    def clock(self) -> Clock:
+        """The time of the training: what was saved, and what passes from the first access on."""
+        return Clock(self.folder / "clock.json")
+
+    def metadata(self, step: int) -> dict[str, Any]:
+        """Return the metadata of a checkpoint."""
+        return {
+            "kind": self.kind,
+            "name": self.name,
+            "step": step,
+            "recipe": self.recipe.model_dump(mode="json"),
+            "games": dict(self.games),
+            "facts": dict(self.facts),
+        }
+
+    def claim(self, resume: bool) -> None:
+        """Make the folder, before any long computation starts.
+
+        Raises:
+            HoadError: it holds a training and ``resume`` is false, or a network without its
+                training, or it cannot be made.
+        """
+        if not self.last.exists() and find_metadata(self.best):
+            raise HoadError(
+                f"{self.folder}: holds a network, but not the training that --resume needs; "
+                f"{_OTHER_FOLDER}"
+            )
+        if self.last.exists() and not resume:
+            raise HoadError(
+                f"{self.folder}: holds a training already; continue it with --resume, or "
+                f"{_OTHER_FOLDER}"
+            )
+        make_folder(self.folder)
+
+    def refuse_other(self, metadata: Mapping[str, Any]) -> None:
+        """Raise a HoadError that names the first difference of the last checkpoint's metadata."""
+        if "window" not in metadata:
+            raise HoadError(
+                f"{self.last}: a network for play, not a training that --resume can continue; "
+                f"{_OTHER_FOLDER}"
+            )
+        wanted = self.metadata(metadata.get("step", 0))
+        for part in ("kind", "name"):
+            if metadata.get(part) != wanted[part]:
+                raise HoadError(
+                    f"{self.last}: checkpoint of {part} {metadata.get(part)}, not {wanted[part]}; "
+                    "choose another folder with --out"
+                )
+        stored = {"recipe": self._complete_recipe(metadata), "games": metadata.get("games", {})}
+        for part, found in stored.items():
+            for key in sorted((found.keys() | wanted[part].keys()) - self.may_change):
+                if found.get(key) != wanted[part].get(key):
+                    raise HoadError(
+                        f"{self.last}: checkpoint of another run: {part} {key} was "
+                        f"{found.get(key)}, now {wanted[part].get(key)}; use its {part}, or start "
+                        "in another folder with --out"
+                    )
+
+    def _complete_recipe(self, metadata: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a stored recipe; before a key existed, the program did what its default does."""
+        return self.recipe.defaults() | self.recipe.current_keys(metadata.get("recipe", {}))
+
+    def write_metadata(self, metadata: Mapping[str, Any], measures: Mapping[str, float]) -> None:
+        """Write ``metadata.json``: a checkpoint's metadata, its measures, and what made it.
+
+        ``made_with`` describes the last part of the training; its ``commits`` are those of all.
+        """
+        commits = read_header(self.last).get("commits", ["unknown"])
+        values = {
+            **metadata,
+            "recipe": self.recipe.model_dump(mode="json"),  # the checkpoint may have an older one
+            "measures": dict(measures),
+            "training_seconds": round(self.clock.seconds(), 1),
+            "processor_seconds": round(self.clock.processor_seconds(), 1),
+            "made_with": {**self.made_with, "commits": commits},
+        }
+        with write_atomically(self.folder / METADATA) as file:
+            file.write((json.dumps(values, indent=2) + "\n").encode())
+        (self.folder / OLD_METADATA).unlink(missing_ok=True)
+
+    def finished_measures(self) -> dict[str, Any] | None:
+        """Return the measures in the metadata, or None if the training is not finished.
+
+        A run that was trained for more steps than its recipe asks for is finished too.
+
+        Raises:
+            HoadError: the last checkpoint is damaged or another run's.
+        """
+        if not self.last.exists():
+            return None
+        last = read_header(self.last)
+        self.refuse_other(last)
+        metadata = read_metadata(self.best)
+        found = self._complete_recipe(metadata)
+        wanted = self.recipe.model_dump(mode="json", exclude=set(self.may_change))
+        same = all(found.get(key) == value for key, value in wanted.items())
+        enough = min(last["step"], found.get("steps", 0)) >= self.recipe.steps
+        # A training that was continued and stopped may have left a model newer than its metadata.
+        finished = same and enough and metadata["step"] == read_header(self.best)["step"]
+        return metadata["measures"] if finished else None
 
 
 def read_metadata(checkpoint: Path) -> dict[str, Any]:
@@ -54,27 +177,3 @@ def read_metadata(checkpoint: Path) -> dict[str, Any]:
     if not isinstance(metadata, dict):
         raise HoadError(f"{path}: not the metadata of a network; train again")
     return metadata
-
-
-def finished_measures(run: TrainingRun) -> dict[str, Any] | None:
-    """Return the measures in a run's metadata, or None if the training is not finished.
-
-    A run that was trained for more steps than its recipe asks for is finished too.
-
-    Raises:
-        HoadError: the folder's last checkpoint is damaged or another run's.
-    """
-    if not run.last.exists():
-        return None
-    last = read_header(run.last)
-    refuse_other_run(last, run)
-    metadata = read_metadata(run.best)
-    wanted = run.recipe.model_dump(mode="json")
-    found = complete_recipe(metadata.get("recipe", {}), run)
-    same = all(
-        found.get(key) == value for key, value in wanted.items() if key not in run.may_change
-    )
-    enough = min(last["step"], found.get("steps", 0)) >= run.recipe.steps
-    # A training that was continued and stopped may have left a model newer than its metadata.
-    finished = same and enough and metadata["step"] == read_header(run.best)["step"]
-    return metadata["measures"] if finished else None

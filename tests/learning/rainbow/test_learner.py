@@ -19,7 +19,8 @@ from hoad.learning.rainbow.recipe import RainbowRecipe
 from hoad.learning.rainbow.recolour import recoloured_bits
 from hoad.learning.training.checkpoints import load_checkpoint
 from hoad.learning.training.clock import Clock
-from hoad.learning.training.loop import Scalars, TrainingRun, train
+from hoad.learning.training.loop import Scalars, train
+from hoad.learning.training.metadata import TrainingRun
 
 TINY = RainbowRecipe(
     steps=24,

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 import torch
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hoad.game.log import GameLogs, encode_turns
@@ -23,6 +23,7 @@ def recoloured(logs: GameLogs, colouring: np.ndarray) -> GameLogs:
     return replace(logs, decks=decks.astype(np.uint8), actions=actions.astype(np.uint8))
 
 
+@settings(deadline=None)  # the first example waits for the compiler
 @given(colourings)
 def test_observations_of_a_recoloured_game_are_recoloured(colouring: np.ndarray) -> None:
     turns, others = encode_turns(LOGS), encode_turns(recoloured(LOGS, colouring))

@@ -19,7 +19,7 @@ def tree_of(priorities: list[float]) -> SumTree:
 def test_it_holds_what_was_set_and_its_sum(priorities: list[float]) -> None:
     tree = tree_of(priorities)
     assert tree.priorities.tolist() == priorities
-    assert tree.total == pytest.approx(sum(priorities))
+    assert tree.nodes[1] == pytest.approx(sum(priorities))
 
 
 @settings(deadline=None)

@@ -15,7 +15,8 @@ from hoad.game.log import GameLogs
 from hoad.learning.imitator import ImitatorLearner
 from hoad.learning.recipes import ImitatorRecipe, TrainingRecipe
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
-from hoad.learning.training.loop import LOSS, VALIDATION_LOSS, Learner, Scalars, TrainingRun, train
+from hoad.learning.training.loop import LOSS, VALIDATION_LOSS, Learner, Scalars, train
+from hoad.learning.training.metadata import TrainingRun
 
 RECIPE = ImitatorRecipe(
     steps=12, validate_every=3, report_every=1, hidden=(16, 16), batch_size=64, learning_rate=1e-2

@@ -9,7 +9,7 @@ from hoad.game.log import GameLogs
 from hoad.learning.imitator import ImitatorLearner
 from hoad.learning.training.checkpoints import load_checkpoint, read_header
 from hoad.learning.training.loop import train
-from hoad.learning.training.metadata import finished_measures, read_metadata, write_metadata
+from hoad.learning.training.metadata import read_metadata
 from tests.learning.training.test_loop import RECIPE, StoppedLearner, made_at, run_in
 
 
@@ -22,7 +22,7 @@ def test_the_metadata_name_the_commits_of_all_parts(tmp_path: Path, logs: GameLo
     last = made_at("third", tmp_path)
     train(ImitatorLearner(logs, RECIPE), last, resume=True)
 
-    write_metadata(last, load_checkpoint(last.best)[1], {})
+    last.write_metadata(load_checkpoint(last.best)[1], {})
 
     made_with = read_metadata(last.best)["made_with"]
     assert made_with["commits"] == ["first", "third"]  # what the second had done was lost
@@ -41,13 +41,13 @@ def test_metadata_that_cannot_be_read_are_refused_by_name(
 def test_metadata_by_their_older_name_are_read_and_replaced(tmp_path: Path, logs: GameLogs) -> None:
     run = run_in(tmp_path)
     train(ImitatorLearner(logs, RECIPE), run, resume=False)
-    write_metadata(run, read_header(run.best), {"accuracy": 0.5})
+    run.write_metadata(read_header(run.best), {"accuracy": 0.5})
     new, old = tmp_path / "metadata.json", tmp_path / "card.json"
     new.rename(old)
 
-    assert finished_measures(run_in(tmp_path)) == {"accuracy": 0.5}
+    assert run_in(tmp_path).finished_measures() == {"accuracy": 0.5}
     assert read_metadata(run.best)["measures"] == {"accuracy": 0.5}
-    write_metadata(run, read_header(run.best), {"accuracy": 0.75})
+    run.write_metadata(read_header(run.best), {"accuracy": 0.75})
 
     assert not old.exists()
     assert read_metadata(run.best)["measures"] == {"accuracy": 0.75}
@@ -58,16 +58,16 @@ def test_metadata_of_older_keys_finish_a_training_of_the_same_recipe(
 ) -> None:
     run = run_in(tmp_path)
     train(ImitatorLearner(logs, RECIPE), run, resume=False)
-    write_metadata(run, read_header(run.best), {"accuracy": 0.5})
+    run.write_metadata(read_header(run.best), {"accuracy": 0.5})
     path = tmp_path / "metadata.json"
     values = json.loads(path.read_text())
     values["recipe"]["second_moment"] = values["recipe"].pop("adam_beta2")
     path.write_text(json.dumps(values))
 
-    assert finished_measures(run) == {"accuracy": 0.5}
+    assert run.finished_measures() == {"accuracy": 0.5}
     other = replace(run, recipe=RECIPE.model_copy(update={"adam_beta2": 0.5}))
     with pytest.raises(HoadError, match=r"adam_beta2 was 0\.99, now 0\.5"):
-        finished_measures(other)
+        other.finished_measures()
 
 
 def test_a_finished_training_reads_no_tensors(
@@ -75,7 +75,7 @@ def test_a_finished_training_reads_no_tensors(
 ) -> None:
     run = run_in(tmp_path)
     train(ImitatorLearner(logs, RECIPE), run, resume=False)
-    write_metadata(run, read_header(run.best), {"accuracy": 0.5})
+    run.write_metadata(read_header(run.best), {"accuracy": 0.5})
     monkeypatch.setattr("hoad.learning.training.checkpoints._checksum", None)  # a call would fail
 
-    assert finished_measures(run) == {"accuracy": 0.5}
+    assert run.finished_measures() == {"accuracy": 0.5}
