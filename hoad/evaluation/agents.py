@@ -59,31 +59,6 @@ class AgentsResult:
     made_with: Mapping[str, str | int]
 
 
-@dataclass(frozen=True)
-class OriginalComparison:
-    """The mean self-play score of an agent, compared with that of the original program.
-
-    Attributes:
-        agent: name.
-        score: ``lenient`` or ``strict``.
-        games: number of our games.
-        here: our mean.
-        here_sem: its standard error.
-        original: mean of the original program.
-        original_games: number of games of the original program.
-        standard_errors: difference, in standard errors of the difference.
-    """
-
-    agent: str
-    score: str
-    games: int
-    here: float
-    here_sem: float
-    original: float
-    original_games: int
-    standard_errors: float
-
-
 def evaluate_agents(
     names: Sequence[str], games: int, self_play_games: int, seed: int, threads: int = 1
 ) -> AgentsResult:
@@ -119,11 +94,16 @@ def features_with_partners(pairs: CrossPlay) -> np.ndarray:
     return features_of(moving_first + moving_second)
 
 
-def compare_with_originals(self_play: Sequence[CrossPlay]) -> Iterator[OriginalComparison]:
+def compare_with_originals(self_play: Sequence[CrossPlay]) -> Iterator[dict[str, Any]]:
     """Compare each agent's mean scores with those of the original program.
 
     The standard error of an original's mean is estimated from the spread of our scores, because
     an original that is the same player has the same spread.
+
+    Yields:
+        For each agent and score: ``agent``, ``score``, our ``games``, our mean ``here`` and its
+        standard error ``here_sem``, the mean of the ``original``, its ``original_games``, and the
+        difference in ``standard_errors`` of the difference.
     """
     for pairs in self_play:
         [agent] = pairs.agents
@@ -134,9 +114,16 @@ def compare_with_originals(self_play: Sequence[CrossPlay]) -> Iterator[OriginalC
             both = sem * np.sqrt(1 + pairs.games / original.games)
             with np.errstate(divide="ignore"):  # few games can all have the same score
                 off = 0.0 if mean == expected else float(np.divide(mean - expected, both))
-            yield OriginalComparison(
-                agent, score, pairs.games, mean, sem, expected, original.games, off
-            )
+            yield {
+                "agent": agent,
+                "score": score,
+                "games": pairs.games,
+                "here": mean,
+                "here_sem": sem,
+                "original": expected,
+                "original_games": original.games,
+                "standard_errors": off,
+            }
 
 
 def report(result: AgentsResult) -> Report:
@@ -170,7 +157,7 @@ def report(result: AgentsResult) -> Report:
         "features": dict(zip(FEATURES, features, strict=True)),
         "compared_with_canaan": dict(zip(FEATURES, map(asdict, canaan), strict=True)),
         "compared_with_thesis": asdict(thesis),
-        "self_play": [asdict(one) for one in originals],
+        "self_play": originals,
         "cross_play": pairs.as_mapping() | {"fair": pairs.fair},
         "made_with": result.made_with,
     }
@@ -238,7 +225,7 @@ def _thesis(comparison: MatrixComparison) -> Iterator[Block]:
         yield Table(comparison.cells(decimals=1))
 
 
-def _originals(comparisons: Sequence[OriginalComparison]) -> Iterator[Block]:
+def _originals(comparisons: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
     if not comparisons:
         return
     yield Heading("Self-play compared with the original programs")
@@ -247,16 +234,6 @@ def _originals(comparisons: Sequence[OriginalComparison]) -> Iterator[Block]:
         "difference. The scores of an original program are assumed to have the same spread as ours."
     )
     heading = ["agent", "score", "games", "here", "original games", "original", "difference/s.e."]
-    rows = [
-        [
-            one.agent,
-            one.score,
-            f"{one.games:,}",
-            f"{one.here:.3f} ± {one.here_sem:.3f}",
-            f"{one.original_games:,}",
-            f"{one.original:.3f}",
-            f"{one.standard_errors:+z.2f}",
-        ]
-        for one in comparisons
-    ]
-    yield Table([heading, *rows])
+    cells = ["{agent}", "{score}", "{games:,}", "{here:.3f} ± {here_sem:.3f}"]
+    cells += ["{original_games:,}", "{original:.3f}", "{standard_errors:+z.2f}"]
+    yield Table([heading, *([cell.format(**one) for cell in cells] for one in comparisons)])

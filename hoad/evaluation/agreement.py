@@ -195,7 +195,10 @@ def report(name: str, found: Mapping[str, Agreement]) -> Report:
     return Report(
         f"Agreement of recorded moves with {name}",
         [Table([heading, *(_cells(agent, counts) for agent, counts in found.items())])],
-        [counts.as_mapping(agent) for agent, counts in found.items()],
+        [
+            {**counts.as_mapping(agent), "unmasked_modal": counts.unmasked_modal}
+            for agent, counts in found.items()
+        ],
         total_agreement(found).as_mapping(name),
     )
 

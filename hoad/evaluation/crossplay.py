@@ -38,9 +38,9 @@ class CrossPlay:
         fair: whether each agent sees only what its player may see.
         games: games of each pair.
         lenient: mean lenient scores, float64, shape ``(agents, agents)``.
-        strict: mean strict scores.
+        strict: mean strict scores, shape as ``lenient``.
         lenient_sem: standard errors of those means; NaN for a single game.
-        strict_sem: likewise.
+        strict_sem: standard errors of ``strict``.
         behaviour: sums over the games of :func:`hoad.agents.behaviour.count_behaviour`, int64,
             shape ``(agents, agents, 2, COUNTS)``: first player, second player, seat, count.
     """

@@ -57,13 +57,13 @@ class Imitation:
         ceiling: accuracy of predicting the most probable move of the agent's true distribution,
             given the agent's memory and random slots. A network exceeds it only by chance. 1 for
             an agent without random choices.
-        card: metadata of the network's training; empty if there is none.
+        metadata: of the network's training; empty if there is none.
     """
 
     transitions: int
     measures: "Measures"
     ceiling: float
-    card: Mapping[str, Any]
+    metadata: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -226,11 +226,11 @@ def _thesis(comparison: MatrixComparison) -> Iterator[Block]:
 def _networks(result: ImitatorsResult) -> Iterator[Block]:
     rows = [["agent", "steps", "best step", "trained at commits"]]
     for agent, imitation in result.imitations.items():
-        card = imitation.card
-        if card:
-            made_with = card["made_with"]
+        metadata = imitation.metadata
+        if metadata:
+            made_with = metadata["made_with"]
             commits = made_with.get("commits", [made_with["commit"]])  # older files have one
-            steps, best = card["recipe"]["steps"], card["step"]
+            steps, best = metadata["recipe"]["steps"], metadata["step"]
             rows.append([agent, f"{steps:,}", f"{best:,}", ", ".join(commits)])
         else:
             rows.append([agent, "-", "-", "-"])

@@ -14,7 +14,7 @@ from hoad.core.files import safe_name
 from hoad.core.progress import progress
 from hoad.core.provenance import provenance
 from hoad.core.workers import work
-from hoad.evaluation.published import PUBLISHED_FEATURES, PUBLISHED_RUNS, PublishedRun
+from hoad.evaluation.published import PUBLISHED_FEATURES, PUBLISHED_RUNS, Measures
 from hoad.evaluation.report.output import how_it_was_made
 from hoad.evaluation.report.page import Block, Figure, Paragraph, Report, Table
 from hoad.evaluation.report.plots import SCORE_RANGE, Panel, Series, draw_lines
@@ -30,17 +30,16 @@ _BLOCK: Final = 8
 
 _SEATS: Final = ("first", "second")
 
-_HEADING: Final = (
-    "population",
-    "niches",
-    "coverage",
-    "best",
-    "mean",
-    "QD score",
-    "pairwise",
-    "correlation, first (r)",
-    "correlation, second (h)",
-)
+_LABELS: Final = {
+    "coverage": "coverage",
+    "best": "best",
+    "mean": "mean",
+    "qd_score": "QD score",
+    "pairwise_mean": "pairwise",
+    "correlation_moving_first": "correlation, first (r)",
+    "correlation_moving_second": "correlation, second (h)",
+}
+"""Measures in the table, by key."""
 
 
 @dataclass(frozen=True)
@@ -61,31 +60,6 @@ class PopulationScores:
         """Mean lenient self-play scores of the elites, float64."""
         return np.array([elite.fitness for elite in self.population.elites], np.float64)
 
-    @property
-    def coverage(self) -> int:
-        """Number of niches whose elite scores more than 0."""
-        return int((self.fitness > 0).sum())
-
-    @property
-    def best(self) -> float:
-        """The best elite's score."""
-        return float(self.fitness.max())
-
-    @property
-    def mean(self) -> float:
-        """The mean score over the covered niches, 0 if there are none."""
-        return self.qd_score / self.coverage if self.coverage else 0.0
-
-    @property
-    def qd_score(self) -> float:
-        """The sum of the scores over all niches; an empty niche counts 0."""
-        return float(self.fitness.sum())
-
-    @property
-    def pairwise_mean(self) -> float:
-        """The mean score over all ordered pairs, including each elite with itself."""
-        return float(self.pairwise.mean())
-
     def with_all(self, seat: int) -> np.ndarray:
         """Return each elite's mean score with all elites in one seat, float64.
 
@@ -102,6 +76,25 @@ class PopulationScores:
         if not (np.ptp(self.fitness) and np.ptp(means)):
             return None
         return float(np.corrcoef(self.fitness, means)[0, 1])
+
+    def measures(self) -> Measures:
+        """Return the measures of the population.
+
+        Keys: ``coverage``, the number of niches whose elite scores more than 0; ``best``; ``mean``
+        over these niches (0 if there are none); ``qd_score``, the sum over all niches;
+        ``pairwise_mean`` over all ordered pairs, including each elite with itself; and
+        ``correlation_moving_first`` and ``correlation_moving_second``, see :meth:`correlation`.
+        """
+        coverage, total = int((self.fitness > 0).sum()), float(self.fitness.sum())
+        return {
+            "coverage": coverage,
+            "best": float(self.fitness.max()),
+            "mean": total / coverage if coverage else 0.0,
+            "qd_score": total,
+            "pairwise_mean": float(self.pairwise.mean()),
+            "correlation_moving_first": self.correlation(0),
+            "correlation_moving_second": self.correlation(1),
+        }
 
 
 @dataclass(frozen=True)
@@ -220,9 +213,12 @@ def report(result: PopulationsResult) -> Report:
     ]
     kinds = {(one.population.grid, one.population.features) for one in result.populations}
     published = [run for run in PUBLISHED_RUNS if (run.grid, PUBLISHED_FEATURES) in kinds]
-    measures = [*map(_measures, result.populations), *map(_published_measures, published)]
+    rows = [["population", "niches", *_LABELS.values()]]
+    for scores in result.populations:
+        rows.append(_cells(scores.population.name, scores.population.grid, scores.measures()))
+    rows += [_cells(run.run, run.grid, run.measures()) for run in published]
     blocks: list[Block] = [Paragraph(_introduction(result)), *unfinished]
-    blocks.append(Table([_HEADING, *measures]))
+    blocks.append(Table(rows))
     if published:
         blocks.append(
             Paragraph(
@@ -318,32 +314,12 @@ def _facts(scores: PopulationScores) -> dict[str, Any]:
         "population": population.name,
         "features": population.features,
         "grid": population.grid,
-        "coverage": scores.coverage,
-        "best": scores.best,
         "best_niche": population.elites[int(scores.fitness.argmax())].niche,
-        "mean": scores.mean,
-        "qd_score": scores.qd_score,
-        "pairwise_mean": scores.pairwise_mean,
-        "correlation_moving_first": scores.correlation(0),
-        "correlation_moving_second": scores.correlation(1),
+        **scores.measures(),
     }
 
 
-def _measures(scores: PopulationScores) -> list[str]:
-    correlations = [scores.correlation(seat) for seat in range(2)]
-    values = (scores.best, scores.mean, scores.qd_score, scores.pairwise_mean, *correlations)
-    return _cells(scores.population.name, scores.population.grid, scores.coverage, *values)
-
-
-def _published_measures(run: PublishedRun) -> list[str]:
-    values = (run.best, run.mean, run.coverage * run.mean, run.pairwise)
-    return _cells(run.run, run.grid, run.coverage, *values, *(run.correlations or (None, None)))
-
-
-def _cells(name: str, grid: tuple[int, int], coverage: int, *values: float | None) -> list[str]:
-    """Return one line of the table; the values are those from the fourth column on."""
-    shown = [
-        "-" if value is None else f"{value:.{1 if column == 'QD score' else 2}f}"
-        for column, value in zip(_HEADING[3:], values, strict=True)
-    ]
-    return [name, f"{grid[0]} × {grid[1]}", str(coverage), *shown]
+def _cells(name: str, grid: tuple[int, int], measures: Measures) -> list[str]:
+    shown = {key: "-" if value is None else f"{value:.2f}" for key, value in measures.items()}
+    shown |= {"coverage": f"{measures['coverage']}", "qd_score": f"{measures['qd_score']:.1f}"}
+    return [name, f"{grid[0]} × {grid[1]}", *(shown[key] for key in _LABELS)]

@@ -79,7 +79,7 @@ class MatrixComparison:
         agents: rows.
         partners: columns.
         here: our values, float64, shape ``(agents, partners)``.
-        published: likewise.
+        published: values, shape as ``here``.
     """
 
     source: str
@@ -176,6 +176,10 @@ IMITATOR_ACCURACY: Final = {
 """Sarmasi 2022, table 2.1 (the same as 3.1): of all 20 moves, games split by transition."""
 
 
+Measures = dict[str, float | None]
+"""Measures of a population, see :meth:`hoad.evaluation.populations.PopulationScores.measures`."""
+
+
 @dataclass(frozen=True)
 class PublishedRun:
     """The published results of one run of MAP-Elites.
@@ -197,6 +201,19 @@ class PublishedRun:
     mean: float
     pairwise: float | None = None
     correlations: tuple[float, float] | None = None
+
+    def measures(self) -> Measures:
+        """Return the measures; the QD score is coverage times mean."""
+        first, second = self.correlations or (None, None)
+        return {
+            "coverage": self.coverage,
+            "best": self.best,
+            "mean": self.mean,
+            "qd_score": self.coverage * self.mean,
+            "pairwise_mean": self.pairwise,
+            "correlation_moving_first": first,
+            "correlation_moving_second": second,
+        }
 
 
 PUBLISHED_RUNS: Final = (

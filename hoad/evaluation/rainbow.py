@@ -169,7 +169,11 @@ def _figures(result: RainbowResult) -> list[Block]:
             "moves_after_moves.png",
             "How often each move (column) follows each move of the partner (row).",
             lambda: draw_matrices(
-                tables, (moves, moves), ("the partner's move before it", "move"), 1, unit="share"
+                tables,
+                (moves, moves),
+                ("the partner's move before it", "move"),
+                1,
+                unit="probability",
             ),
         ),
     ]

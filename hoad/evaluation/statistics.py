@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from scipy import stats
 
 SCORES: Final = ("lenient", "strict")
 """The scores of a game: cards on the fireworks; 0 where the last life is lost, else the same."""
@@ -46,6 +45,8 @@ def estimate(values: np.ndarray) -> Estimate:
     count = values.size
     if count < 2:
         return Estimate(float(values.mean()), np.nan, count)
+    from scipy import stats  # takes half a second to import
+
     quantile = stats.t.ppf((1 + CONFIDENCE) / 2, count - 1)
     error = values.std(ddof=1) / np.sqrt(count)
     return Estimate(float(values.mean()), float(quantile * error), count)
@@ -53,6 +54,8 @@ def estimate(values: np.ndarray) -> Estimate:
 
 def welch(first: np.ndarray, second: np.ndarray) -> Comparison:
     """Compare independent values with Welch's t-test, as the papers do."""
+    from scipy import stats
+
     difference = float(first.mean() - second.mean())
     if min(first.size, second.size) < 2:
         return Comparison(difference, np.nan)
@@ -63,6 +66,8 @@ def welch(first: np.ndarray, second: np.ndarray) -> Comparison:
 
 def paired(first: np.ndarray, second: np.ndarray) -> Comparison:
     """Compare paired values (same decks, same partner) with the paired t-test."""
+    from scipy import stats
+
     differences = first - second
     difference = float(differences.mean())
     if differences.size < 2:

@@ -59,12 +59,12 @@ def test_self_play_agrees_with_the_original_programs():
     result = evaluate_agents(names, games=1, self_play_games=3_000, seed=5)
 
     found = list(compare_with_originals(result.self_play))
-    assert [(one.agent, one.score) for one in found[:2]] == [
+    assert [(one["agent"], one["score"]) for one in found[:2]] == [
         ("simplebot", "lenient"),
         ("simplebot", "strict"),
     ]
-    assert {one.games for one in found} == {3_000}
-    assert max(abs(one.standard_errors) for one in found) < 4
+    assert {one["games"] for one in found} == {3_000}
+    assert max(abs(one["standard_errors"]) for one in found) < 4
 
 
 def test_a_difference_has_the_standard_error_of_the_difference():
@@ -73,9 +73,9 @@ def test_a_difference_has_the_standard_error_of_the_difference():
     lenient, _ = compare_with_originals([one])
 
     original = ORIGINAL_SELF_PLAY["iggi"]
-    theirs = lenient.here_sem * np.sqrt(500 / original.games)
-    expected = (lenient.here - original.lenient) / np.hypot(lenient.here_sem, theirs)
-    assert lenient.standard_errors == pytest.approx(expected)
+    theirs = lenient["here_sem"] * np.sqrt(500 / original.games)
+    expected = (lenient["here"] - original.lenient) / np.hypot(lenient["here_sem"], theirs)
+    assert lenient["standard_errors"] == pytest.approx(expected)
 
 
 def test_only_agents_with_originals_play_self_play():

@@ -10,7 +10,8 @@ from hoad.agents import get_agent, play
 from hoad.agents.agent import MOVES
 from hoad.agents.registry import register
 from hoad.core.errors import HoadError
-from hoad.evaluation.agreement import Agreement, measure_agreement, total_agreement
+from hoad.evaluation.agreement import Agreement, measure_agreement, report, total_agreement
+from hoad.evaluation.report.page import to_text
 from hoad.game.log import GameLogs, encode_turns
 from hoad.learning.observations import OBSERVATION_BITS
 from hoad.learning.policies import PolicyAgent
@@ -191,3 +192,18 @@ def test_agreement_as_json_has_null_where_nothing_is_possible():
         "modal": 0,
         "mean_log_probability": None,
     }
+
+
+def test_the_report_has_a_row_for_each_agent_and_the_sums():
+    found = {"iggi": Agreement(4, 3, 2, -1.5), "net": Agreement(2, 1, 1, -0.5, unmasked_modal=1)}
+
+    made = report("logged", found)
+
+    assert [row["agent"] for row in made.rows] == ["iggi", "net"]
+    assert made.rows[0]["mean_log_probability"] == -0.5
+    assert [row["unmasked_modal"] for row in made.rows] == [None, 1]
+    assert made.facts == total_agreement(found).as_mapping("logged")
+    assert made.facts["possible"] == 4
+    text = to_text(made)
+    assert "3 (75.00%)" in text
+    assert "1 (50.00%)" in text

@@ -57,7 +57,7 @@ def test_the_report_has_page_figure_json_and_csv(result: ImitatorsResult) -> Non
     assert "/ 16.2 /" in text, "the thesis's score"
     assert (page.parent / "cross_play.png").read_bytes().startswith(PNG)
     found = json.loads((page.parent / "results.json").read_text())
-    assert found["imitators"]["iggi"]["card"]["name"] == "iggi"
+    assert found["imitators"]["iggi"]["metadata"]["name"] == "iggi"
     assert found["cross_play"]["agents"] == ["iggi", "imitator:iggi"]
     heading, *rows = csv.reader((page.parent / "results.csv").open())
     scores = ["lenient", "lenient_sem", "strict", "strict_sem"]

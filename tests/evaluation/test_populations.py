@@ -49,20 +49,21 @@ def result(path: Path) -> PopulationsResult:
 
 def test_elites_are_evaluated(result: PopulationsResult) -> None:
     (scores,) = result.populations
+    measures = scores.measures()
 
     good, chance, hopeless = scores.fitness
     assert good > 10 > chance > 0 == hopeless  # the last one never plays a card
-    assert scores.coverage == 2
-    assert scores.best == good
-    assert scores.mean == (good + chance) / 2
-    assert scores.qd_score == good + chance
+    assert measures["coverage"] == 2
+    assert measures["best"] == good
+    assert measures["mean"] == (good + chance) / 2
+    assert measures["qd_score"] == good + chance
 
 
 def test_pairs_play_the_same_decks_in_both_orders(result: PopulationsResult, path: Path) -> None:
     (scores,) = result.populations
 
     assert scores.pairwise.shape == (3, 3)
-    assert scores.pairwise_mean == scores.pairwise.mean()
+    assert scores.measures()["pairwise_mean"] == scores.pairwise.mean()
     names = [f"elite:{path}/{c},{i}" for c, i in ((2, 3), (0, 1))]
     seed = seed_of_games()
     logs = play([get_agent(name) for name in names], PAIR_GAMES, seed)
@@ -111,7 +112,7 @@ def test_folder_holds_page_figures_json_and_csv(result: PopulationsResult, tmp_p
         assert f"({name})" in page.read_text()
         assert (tmp_path / "out" / name).read_bytes().startswith(b"\x89PNG")
     numbers = json.loads((tmp_path / "out/results.json").read_text())
-    assert numbers["populations"][0]["qd_score"] == result.populations[0].qd_score
+    assert numbers["populations"][0]["qd_score"] == result.populations[0].measures()["qd_score"]
     assert report(result).facts["populations"][0]["best_niche"] == (2, 3)
     lines = (tmp_path / "out/results.csv").read_text().splitlines()
     names = ("population,first_index,second_index", "pairwise_moving_first,pairwise_moving_second")
@@ -157,7 +158,8 @@ def test_agents_that_never_score_have_a_mean_of_0_and_no_correlation(tmp_path: P
 
     result = evaluate_populations([str(tmp_path / "never.json")], 2, 2, seed=0, threads=1)
 
-    assert (result.populations[0].coverage, result.populations[0].mean) == (0, 0.0)
+    measures = result.populations[0].measures()
+    assert (measures["coverage"], measures["mean"]) == (0, 0.0)
     assert result.populations[0].correlation(0) is None
     assert "  -  " in to_text(report(result))
 
@@ -186,10 +188,11 @@ def test_published_populations_score_as_published(reference: Path) -> None:
     result = evaluate_populations(names, games=400, pair_games=100, seed=1, threads=2)
 
     for scores, run in zip(result.populations, PUBLISHED_RUNS, strict=False):
-        assert scores.coverage == run.coverage
-        assert scores.best == pytest.approx(run.best, abs=0.4)
-        assert scores.mean == pytest.approx(run.mean, abs=0.3)
-        assert scores.pairwise_mean == pytest.approx(run.pairwise, abs=0.6)
+        measures = scores.measures()
+        assert measures["coverage"] == run.coverage
+        assert measures["best"] == pytest.approx(run.best, abs=0.4)
+        assert measures["mean"] == pytest.approx(run.mean, abs=0.3)
+        assert measures["pairwise_mean"] == pytest.approx(run.pairwise, abs=0.6)
         assert run.correlations is not None
         for seat in (0, 1):
             assert scores.correlation(seat) == pytest.approx(run.correlations[seat], abs=0.03)

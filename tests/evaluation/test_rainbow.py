@@ -1,5 +1,7 @@
 import csv
 import json
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,16 +26,19 @@ TINY = RainbowRecipe(
 )
 
 
-@pytest.fixture
-def trained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of checkpoints with Rainbows of two seeds."""
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder of checkpoints with Rainbow agents of two seeds."""
+    folder = tmp_path_factory.mktemp("checkpoints")
     for seed in (1, 2):
-        train_rainbow(TINY.model_copy(update={"seed": seed}), tmp_path, False, test_games=2)
-    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
-    return tmp_path
+        train_rainbow(TINY.model_copy(update={"seed": seed}), folder, False, test_games=2)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOAD_CHECKPOINTS", str(folder))
+        yield folder
 
 
-def test_the_report_tells_how_each_learned_and_plays(trained: Path, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("trained")
+def test_the_report_shows_curves_and_scores_of_each_agent(tmp_path: Path) -> None:
     result = evaluate_rainbow((1, 2), games=30, seed=0, threads=1)
     folder = tmp_path / "report"
 
@@ -61,7 +66,11 @@ def test_the_report_tells_how_each_learned_and_plays(trained: Path, tmp_path: Pa
     assert [line["agent"] for line in lines] == ["rainbow:1"] * 2 + ["rainbow:2"] * 2
 
 
-def test_a_missing_learning_curve_is_named(trained: Path) -> None:
-    (trained / "rainbow" / "2" / "curve.csv").unlink()
+def test_a_missing_learning_curve_is_named(
+    trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(trained, tmp_path / "checkpoints")
+    (tmp_path / "checkpoints/rainbow/2/curve.csv").unlink()
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path / "checkpoints"))
     with pytest.raises(HoadError, match=r"rainbow/2/curve\.csv: no learning curve"):
         evaluate_rainbow((1, 2), games=2, seed=0, threads=1)

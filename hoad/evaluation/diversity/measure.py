@@ -147,7 +147,7 @@ def measure_diversity(
     started, made_with = time.monotonic(), provenance()
     populations = load_populations(names)
     _refuse_different_niches(populations)
-    agreement, unanimity, decisions = _agreement(populations, state_games, seed, threads)
+    agreement, unanimity, decisions = measure_agreement(populations, state_games, seed, threads)
     deck_seed = other_seed(seed, POPULATIONS)
     corresponding = _play_corresponding(populations, games, deck_seed, threads)
     scores = play_all_pairs(_all_rules(populations), pair_games, deck_seed, threads)
@@ -193,10 +193,17 @@ def _all_rules(populations: Iterable[Population]) -> np.ndarray:
     return padded_chromosomes([elite.chromosome for elite in _all_elites(populations)])
 
 
-def _agreement(
+def measure_agreement(
     populations: Sequence[Population], games: int, seed: int, threads: int
 ) -> tuple[np.ndarray, np.ndarray, int]:
-    """Return :class:`Diversity`'s agreement, unanimity and decisions."""
+    """Return the agreement, the unanimity and the number of decisions of :class:`Diversity`.
+
+    Args:
+        populations: to compare.
+        games: recorded self-play games of each elite of the first population.
+        seed: of all games.
+        threads: number of threads; the result does not depend on it.
+    """
     rules, groups = _all_rules(populations), _groups(populations)
     players = len(populations[0].elites)
     blocks = np.array_split(np.arange(players), -(-players // _BLOCK))

@@ -1,6 +1,6 @@
 """The report of :mod:`hoad.evaluation.diversity.measure`."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, product
 from typing import Any, Final
 
@@ -35,8 +35,8 @@ def report(found: Diversity) -> Report:
 
     A row for each kind of pairs, distance and measure.
     """
-    by_distance = found.by_distance()
-    blocks = [Paragraph(_introduction(found)), *_corresponding(found)]
+    by_distance, corresponding = found.by_distance(), _corresponding(found)
+    blocks = [Paragraph(_introduction(found)), *_corresponding_blocks(found, corresponding)]
     blocks += [
         Heading("By distance of the niches"),
         Paragraph(
@@ -60,7 +60,7 @@ def report(found: Diversity) -> Report:
         "Diversity of populations",
         blocks,
         rows,
-        _facts(found) | {"by_distance": by_distance},
+        _facts(found) | {"corresponding": corresponding, "by_distance": by_distance},
         list(how_it_was_made(found.made_with, found.seed, {"games": found.seconds})),
     )
 
@@ -77,18 +77,32 @@ def _introduction(found: Diversity) -> str:
     )
 
 
-def _corresponding(found: Diversity) -> list[Block]:
+def _corresponding(found: Diversity) -> list[dict[str, Any]]:
+    """Return the means over the corresponding elites of each pair of populations."""
+    return [
+        {
+            "populations": [found.names[a], found.names[b]],
+            "pairs": len(found.corresponding(a, b)[0]),
+            "score": found.corresponding_scores[a, b],
+            "hamming": found.mean("hamming", a, b),
+            "agreement": found.mean("agreement", a, b),
+        }
+        for a, b in combinations(range(len(found.names)), 2)
+    ]
+
+
+def _corresponding_blocks(found: Diversity, means: Sequence[Mapping[str, Any]]) -> list[Block]:
     names, blocks = found.names, list[Block]()
     if len(names) > 1:
         rows = [
             [
-                f"{names[a]} – {names[b]}",
-                str(len(found.corresponding(a, b)[0])),
-                f"{found.corresponding_scores[a, b]:.2f}",
-                f"{found.mean('hamming', a, b):.2f}",
-                f"{found.mean('agreement', a, b):.1%}",
+                " – ".join(one["populations"]),
+                str(one["pairs"]),
+                f"{one['score']:.2f}",
+                f"{one['hamming']:.2f}",
+                f"{one['agreement']:.1%}",
             ]
-            for a, b in combinations(range(len(names)), 2)
+            for one in means
         ]
         heading = ["populations", "pairs", "cross-play", "rules that differ", "moves alike"]
         blocks += [Heading("Corresponding elites"), Table([heading, *rows])]
@@ -153,9 +167,8 @@ def _distance_panels(by_distance: Means) -> list[Panel]:
 
 
 def _facts(found: Diversity) -> dict[str, Any]:
-    names = found.names
     return {
-        "populations": names,
+        "populations": found.names,
         "games": found.games,
         "pair_games": found.pair_games,
         "state_games": found.state_games,
@@ -168,14 +181,4 @@ def _facts(found: Diversity) -> dict[str, Any]:
         "seconds": found.seconds,
         "made_with": found.made_with,
         "corresponding_scores": found.corresponding_scores,
-        "corresponding": [
-            {
-                "populations": [names[a], names[b]],
-                "pairs": len(found.corresponding(a, b)[0]),
-                "score": found.corresponding_scores[a, b],
-                "hamming": found.mean("hamming", a, b),
-                "agreement": found.mean("agreement", a, b),
-            }
-            for a, b in combinations(range(len(names)), 2)
-        ],
     }

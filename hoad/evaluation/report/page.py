@@ -136,18 +136,11 @@ def to_html(report: Report, pictures: Mapping[str, bytes]) -> str:
     )
 
 
-def text_table(rows: Sequence[Sequence[str]], ruled: bool = True) -> str:
-    """Return rows of cells as lines: the first column is aligned left, the others right.
-
-    Args:
-        rows: of equal lengths; the first one is the heading.
-        ruled: draw a line below the heading.
-    """
+def text_table(rows: Sequence[Sequence[str]]) -> str:
+    """Return rows of cells, the heading first, as lines: first column left, others right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ["  ".join(_align(row, widths)).rstrip() for row in rows]
-    if ruled:
-        lines.insert(1, "  ".join("-" * width for width in widths))
-    return "\n".join(lines)
+    heading, *lines = ["  ".join(_align(row, widths)).rstrip() for row in rows]
+    return "\n".join([heading, "  ".join("-" * width for width in widths), *lines])
 
 
 def numbered_matrix(

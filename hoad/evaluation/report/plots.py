@@ -36,13 +36,15 @@ MARKERS: Final = "osD^vP*Xhp"
 """One more than there are colours, so that ninety series look different."""
 
 _CELL: Final = 0.38
-"""Inches that a cell of a matrix is wide and high."""
+"""Width and height of a matrix cell with a number, in inches."""
+
+_CELL_WITHOUT_NUMBER: Final = 0.26
 
 _LETTER: Final = 0.08
-"""Inches that a letter of a label is wide, about."""
+"""Approximate width of a letter of a label, in inches."""
 
 _MOST_SIDE_BY_SIDE: Final = 10
-"""Columns of the largest matrices that are drawn side by side."""
+"""Columns of the largest matrices with numbers that are drawn side by side."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ class Series:
         label: in the legend; series of one figure with the same label share an entry.
         x: positions.
         y: values.
-        colour: number in the palette, from 0; counts on beyond its end.
+        colour: number in the palette, from 0; repeats beyond the last.
         half_widths: of the interval about each value; not drawn where NaN.
         line: style of matplotlib: ``-``, ``--``, ``:``, or an empty string for points only.
         marker: of matplotlib; None for the one that belongs to the colour.
@@ -77,8 +79,8 @@ class Panel:
         y_label: of the vertical axis.
         series: what is drawn.
         title: above the plot.
-        x_range: limits of the horizontal axis; by default those of the data.
-        y_range: limits of the vertical axis, likewise; None at one end leaves that end free.
+        x_range: limits of the horizontal axis, as for ``y_range``.
+        y_range: limits of the vertical axis; None at one end takes that end from the data.
     """
 
     x_label: str
@@ -106,23 +108,23 @@ def draw_lines(panels: Sequence[Panel], title: str = "") -> "Figure":
 
 def draw_intervals(
     panels: Mapping[str, Mapping[str, tuple[np.ndarray, np.ndarray]]],
-    places: Sequence[str],
+    categories: Sequence[str],
     x_label: str,
 ) -> "Figure":
-    """Draw means with intervals, by place on the horizontal axis; panels below each other.
+    """Draw means with intervals by category; panels are below each other.
 
     Args:
-        panels: by label of the vertical axis: means and half widths at each place, by series.
-        places: labels on the horizontal axis.
-        x_label: what the places are.
+        panels: by label of the vertical axis: means and half widths by category, of each series.
+        categories: labels on the horizontal axis.
+        x_label: what the categories are.
     """
     count = max(len(series) for series in panels.values())
-    figure = new_figure(max(7.0, 2.0 + 0.1 * len(places) * (count + 2)), 3.2 * len(panels))
+    figure = new_figure(max(7.0, 2.0 + 0.1 * len(categories) * (count + 2)), 3.2 * len(panels))
     rows = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
     for axes, (label, series) in zip(rows, panels.items(), strict=True):
         for index, (name, (means, half_widths)) in enumerate(series.items()):
             axes.errorbar(
-                np.arange(len(places)) + (index - (len(series) - 1) / 2) / (len(series) + 2),
+                np.arange(len(categories)) + (index - (len(series) - 1) / 2) / (len(series) + 2),
                 means,
                 yerr=np.nan_to_num(half_widths),
                 fmt=_marker(index),
@@ -133,8 +135,8 @@ def draw_intervals(
                 clip_on=False,
             )
         _tidy(axes, label)
-        axes.set(xlim=(-0.5, len(places) - 0.5), ylim=SCORE_RANGE)
-        axes.set_xticks(range(len(places)), places)
+        axes.set(xlim=(-0.5, len(categories) - 0.5), ylim=SCORE_RANGE)
+        axes.set_xticks(range(len(categories)), categories)
         axes.tick_params(axis="x", length=0)
     figure.supxlabel(x_label, fontsize="medium")
     _add_legend(figure, rows)
@@ -150,7 +152,7 @@ def draw_matrices(
     colour_map: str = "viridis",
     unit: str = "",
 ) -> "Figure":
-    """Draw matrices side by side where they are small, else below each other.
+    """Draw matrices; large ones with numbers below each other, others side by side.
 
     Args:
         panels: the matrices by title, all of one shape.
@@ -162,17 +164,19 @@ def draw_matrices(
         unit: label of the colour bar.
     """
     rows, columns = map(len, labels)
-    abreast = columns <= _MOST_SIDE_BY_SIDE
+    cell = _CELL if decimals is not None else _CELL_WITHOUT_NUMBER
+    abreast = columns <= _MOST_SIDE_BY_SIDE or decimals is None
     across, down = (len(panels), 1) if abreast else (1, len(panels))
     row_words, column_words = (_LETTER * max(map(len, names)) for names in labels)
-    width, height = (max(_CELL * size, 1.8) for size in (columns, rows))
+    width, height = (max(cell * size, 2.2) for size in (columns, rows))
     figure = new_figure(
         across * width + row_words + 1.5, down * (height + 0.6 * column_words + 1.0)
     )
     grid = figure.subplots(down, across, sharey=abreast, squeeze=False)
     for axes, (title, matrix) in zip(grid.flat, panels.items(), strict=True):
         image = axes.imshow(matrix, vmin=0, vmax=highest, cmap=colour_map)
-        axes.set(title=title, xlabel=sides[1])
+        axes.set_title(title, fontsize="medium")
+        axes.set_xlabel(sides[1])
         axes.set_xticks(range(columns), labels[1], rotation=40, ha="right", rotation_mode="anchor")
         axes.set_yticks(range(rows), labels[0])
         axes.tick_params(length=0)
@@ -258,7 +262,7 @@ def _draw_series(axes: "Axes", series: Series) -> None:
     axes.plot(
         series.x,
         series.y,
-        series.line,
+        linestyle=series.line or "none",
         color=colour,
         marker=marker,
         ms=4,

@@ -35,11 +35,12 @@ def test_lines_have_one_legend_for_all_panels():
     first, second = figure.axes
     assert (first.get_xlabel(), second.get_xlabel()) == ("moves", "hours")
     assert np.array_equal(first.lines[0].get_ydata(), [3, 4])
+    assert [line.get_linestyle() for line in second.lines] == ["-", "None"]
     assert first.collections and not second.collections
     assert len(png(figure)) > 1_000
 
 
-def test_intervals_are_drawn_at_each_place():
+def test_intervals_are_drawn_for_each_category():
     means = {"player": (np.array([1.0, 2.0]), np.array([0.1, np.nan]))}
 
     figure = draw_intervals({"lenient": means, "strict": means}, ["iggi", "piers"], "partner")
