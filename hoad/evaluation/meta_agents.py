@@ -112,7 +112,7 @@ def _cell_facts(result: MetaAgentsResult, scenario: Scenario, player: str) -> di
     for score in SCORES:
         facts[score] = asdict(table.over_repetitions(scenario, player, score))
     facts["by_game"] = [one.mean for one in table.by_game(scenario, player, "lenient")]
-    compared = result.compared_with_published().get((scenario, player))
+    compared = result.compared_with_published.get((scenario, player))
     if compared:
         facts["published"] = asdict(compared) | {"agrees": compared.agrees}
     finding = result.finding(scenario, player)
@@ -183,7 +183,7 @@ def _what_was_played(result: MetaAgentsResult) -> str:
 
 
 def _compared_with_published(result: MetaAgentsResult) -> Iterator[Block]:
-    compared = result.compared_with_published()
+    compared = result.compared_with_published
     if not compared:
         return
     agreeing = sum(one.agrees for one in compared.values())

@@ -247,7 +247,7 @@ def published_table(reference, tmp_path_factory) -> MetaAgentsResult:
 
 def test_published_populations_give_the_published_table(published_table):
     """Canaan et al. 2022, table IV: 20 episodes here, 200 there."""
-    compared = published_table.compared_with_published()
+    compared = published_table.compared_with_published
 
     assert len(compared) == 36
     assert all(mean.agrees for mean in compared.values())

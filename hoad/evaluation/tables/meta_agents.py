@@ -138,8 +138,9 @@ class MetaAgentsResult:
         )
         return (mean - generalist) / (oracle - generalist) if oracle != generalist else np.nan
 
+    @cached_property
     def compared_with_published(self) -> dict[tuple[Scenario, str], ComparedMean]:
-        """Return our means compared with the published table that the recipe names, if any."""
+        """Our means compared with the published table that the recipe names, if any."""
         published = PUBLISHED_META_AGENTS.get(self.recipe.compare_with)
         found = {}
         for scenario, player in product(self.table.rows, self.recipe.players):
