@@ -72,10 +72,9 @@ class Agreement:
     def as_mapping(self, agent: str) -> dict[str, Any]:
         """Return the counts and the mean log-probability, for JSON."""
         counts = {"agent": agent, **vars(self)}
-        total = counts.pop("log_probability")
-        if self.unmasked_modal is None:
-            counts.pop("unmasked_modal")
-        return counts | {"mean_log_probability": total / self.possible if self.possible else None}
+        total, unmasked = counts.pop("log_probability"), counts.pop("unmasked_modal")
+        counts["mean_log_probability"] = total / self.possible if self.possible else None
+        return counts if unmasked is None else counts | {"unmasked_modal": unmasked}
 
 
 def measure_agreement(

@@ -161,16 +161,10 @@ def _evaluate(
 
 
 def play_all_pairs(rules: np.ndarray, games: int, seed: int, threads: int) -> np.ndarray:
-    """Play every ordered pair of rule lists, including each with itself, on the same decks.
+    """Play ``games`` of every ordered pair of rule lists, all on the same decks.
 
-    Args:
-        rules: rule numbers, int64, shape ``(agents, length)``.
-        games: of each ordered pair.
-        seed: of the games.
-        threads: number of threads; the result does not depend on it.
-
-    Returns:
-        Mean lenient scores, float64, shape ``(agents, agents)``; row = first player.
+    ``rules`` has rule numbers, int64, shape ``(agents, length)``. The result, mean lenient scores,
+    float64, shape ``(agents, agents)``, row = first player, does not depend on ``threads``.
     """
     items = [(np.broadcast_to(one, rules.shape), rules, games, seed) for one in rules]
     rows = []

@@ -227,14 +227,11 @@ def measure(archive: Archive) -> dict[str, float]:
 
 def _elites(search: Search, fitness: np.ndarray) -> tuple[Elite, ...]:
     """Return the archive's elites with ``fitness``, given in the order of the filled niches."""
-    width = search.recipe.grid[1]
+    archive, width = search.archive, search.recipe.grid[1]
+    columns = (archive.filled.tolist(), archive.elites.tolist(), fitness.tolist())
     return tuple(
-        Elite(
-            niche=(niche // width, niche % width),
-            chromosome=tuple(search.archive.chromosomes[niche].tolist()),
-            fitness=score,
-        )
-        for niche, score in zip(search.archive.filled.tolist(), fitness.tolist(), strict=True)
+        Elite(niche=divmod(niche, width), chromosome=tuple(chromosome), fitness=score)
+        for niche, chromosome, score in zip(*columns, strict=True)
     )
 
 

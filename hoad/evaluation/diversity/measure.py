@@ -127,14 +127,8 @@ def measure_diversity(
 ) -> Diversity:
     """Compare the elites of populations (names or files), within each and between them.
 
-    Args:
-        names: of the populations.
-        games: of each corresponding pair, in each order.
-        pair_games: of each ordered pair of all elites.
-        state_games: self-play games of each elite of the first population, in whose decisions
-            the moves of all elites are compared.
-        seed: of the games.
-        threads: number of threads; the result does not depend on it.
+    The numbers of games are those of :class:`Diversity`; the result does not depend on
+    ``threads``.
 
     Raises:
         HoadError: a population cannot be read, or they have no niches in common.
