@@ -1,9 +1,11 @@
 """Progress bars, shown on terminals only."""
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TypeVar
 
 from tqdm import tqdm
+
+ItemT = TypeVar("ItemT")
 
 
 def progress(
@@ -28,3 +30,13 @@ def progress(
         dynamic_ncols=True,
         disable=None if shown else True,  # None is tqdm's value for "only on a terminal"
     )
+
+
+def counted(
+    items: Iterable[ItemT], sizes: Sequence[int], description: str, unit: str
+) -> Iterator[ItemT]:
+    """Yield items with a progress bar, which each item moves by its size."""
+    with progress(sum(sizes), description, unit) as bar:
+        for item, size in zip(items, sizes, strict=True):
+            bar.update(size)
+            yield item

@@ -11,7 +11,7 @@ from hoad.agents.agent import MOVES
 from hoad.agents.follow import follow
 from hoad.agents.registry import get_agent
 from hoad.core.errors import HoadError
-from hoad.core.progress import progress
+from hoad.core.progress import counted
 from hoad.core.workers import work
 from hoad.evaluation.report.page import Report, Table
 from hoad.game.log import GameLogs, encode_turns
@@ -72,10 +72,9 @@ class Agreement:
     def as_mapping(self, agent: str) -> dict[str, Any]:
         """Return the counts and the mean log-probability, for JSON."""
         counts = {"agent": agent, **vars(self)}
-        total = counts.pop("log_probability")
-        if self.unmasked_modal is None:
-            counts.pop("unmasked_modal")
-        return counts | {"mean_log_probability": total / self.possible if self.possible else None}
+        total, unmasked = counts.pop("log_probability"), counts.pop("unmasked_modal")
+        counts["mean_log_probability"] = total / self.possible if self.possible else None
+        return counts if unmasked is None else counts | {"unmasked_modal": unmasked}
 
 
 def measure_agreement(
@@ -136,12 +135,9 @@ def _seats(name: str, games: Dataset, every_seat: bool) -> dict[str, np.ndarray]
 def _measure(name: str, path: Path, logs: GameLogs, seats: np.ndarray, threads: int) -> Agreement:
     blocks = np.array_split(np.arange(len(logs)), -(-len(logs) // _BLOCK))
     items = ((name, logs.select(block), seats[block]) for block in blocks)
-    total = Agreement()
-    with progress(len(logs), f"{name} in {path.name}", "games") as bar:
-        for block, part in zip(blocks, work(_compare, items, threads), strict=True):
-            total += part
-            bar.update(len(block))
-    return total
+    sizes = [len(block) for block in blocks]
+    parts = counted(work(_compare, items, threads), sizes, f"{name} in {path.name}", "games")
+    return sum(parts, Agreement())
 
 
 def _compare(name: str, logs: GameLogs, seats: np.ndarray) -> Agreement:

@@ -12,7 +12,7 @@ import numpy as np
 
 from hoad.agents import get_agent, play
 from hoad.agents.behaviour import COUNTS, count_behaviour
-from hoad.core.progress import progress
+from hoad.core.progress import counted
 from hoad.core.workers import work
 from hoad.evaluation.report.output import six_digits
 from hoad.evaluation.report.page import (
@@ -139,11 +139,8 @@ def cross_play(names: Sequence[str], games: int, seed: int, threads: int = 1) ->
         for pair in pairs
         for start in range(0, games, _BLOCK)
     ]
-    parts = []
-    with progress(len(pairs) * games, "cross-play", "games") as bar:
-        for part in work(_play_block, items, threads):
-            parts.append(part)
-            bar.update(part[0].shape[1])
+    sizes = [item[1] for item in items]
+    parts = counted(work(_play_block, items, threads), sizes, "cross-play", "games")
     score_blocks, counts = zip(*parts, strict=True)
     # Shape (score, first, second, game).
     scores = np.concatenate(score_blocks, axis=1).reshape(2, len(agents), len(agents), games)

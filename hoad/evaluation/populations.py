@@ -11,7 +11,7 @@ import numpy as np
 from hoad.adhoc.seeds import POPULATIONS, other_seed
 from hoad.core.errors import HoadError
 from hoad.core.files import safe_name
-from hoad.core.progress import progress
+from hoad.core.progress import counted
 from hoad.core.provenance import provenance
 from hoad.core.workers import work
 from hoad.evaluation.published import PUBLISHED_FEATURES, PUBLISHED_RUNS, Measures
@@ -161,24 +161,14 @@ def _evaluate(
 
 
 def play_all_pairs(rules: np.ndarray, games: int, seed: int, threads: int) -> np.ndarray:
-    """Play every ordered pair of rule lists, including each with itself, on the same decks.
+    """Play ``games`` of every ordered pair of rule lists, all on the same decks.
 
-    Args:
-        rules: rule numbers, int64, shape ``(agents, length)``.
-        games: of each ordered pair.
-        seed: of the games.
-        threads: number of threads; the result does not depend on it.
-
-    Returns:
-        Mean lenient scores, float64, shape ``(agents, agents)``; row = first player.
+    ``rules`` has rule numbers, int64, shape ``(agents, length)``. The result, mean lenient scores,
+    float64, shape ``(agents, agents)``, row = first player, does not depend on ``threads``.
     """
     items = [(np.broadcast_to(one, rules.shape), rules, games, seed) for one in rules]
-    rows = []
-    with progress(len(rules) ** 2 * games, "pairs", "games") as bar:
-        for row in work(evaluate_pairs, items, threads):
-            rows.append(row)
-            bar.update(len(row) * games)
-    return np.array(rows)
+    sizes = [len(rules) * games] * len(rules)
+    return np.array(list(counted(work(evaluate_pairs, items, threads), sizes, "pairs", "games")))
 
 
 def report(result: PopulationsResult) -> Report:

@@ -21,13 +21,9 @@ _DATA: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encod
 
 @dataclass(frozen=True)
 class Published:
-    """One or several published scores of ad-hoc play.
+    """One or several published mean scores of ad-hoc play, and their source.
 
-    Attributes:
-        values: mean scores.
-        score: ``lenient`` or ``strict``.
-        seat: which player moved first: ``partner first`` or ``player first``.
-        source: publication, table and conditions.
+    ``score`` is ``lenient`` or ``strict``, ``seat`` is ``partner first`` or ``player first``.
     """
 
     values: tuple[float, ...]
@@ -111,16 +107,13 @@ Measures = dict[str, float | None]
 
 @dataclass(frozen=True)
 class PublishedRun:
-    """The published results of one run of MAP-Elites.
+    """The published results of one run of MAP-Elites; None where not published.
 
     Attributes:
         run: publication, table and number.
-        grid: niches of each feature.
-        coverage: number of niches with an elite.
-        best: score of the best elite.
-        mean: mean score of the elites.
-        pairwise: mean score of all pairs; None if not published.
-        correlations: of self-play with the pairwise score as r and as h; None if not published.
+        coverage: number of niches with an elite; ``best`` and ``mean`` are scores of elites.
+        pairwise: mean score of all pairs.
+        correlations: of self-play with the pairwise score as r and as h.
     """
 
     run: str
@@ -185,11 +178,9 @@ ORIGINAL_SELF_PLAY: Final = {
 
 @dataclass(frozen=True)
 class PublishedMetaAgents:
-    """Published mean lenient scores of meta-agents.
+    """Published mean lenient scores of meta-agents, by player, and their source.
 
-    Attributes:
-        source: publication and table.
-        scores: by player: rows = training population, columns = population of the partners.
+    Rows are training populations, columns are populations of the partners.
     """
 
     source: str

@@ -14,12 +14,9 @@ CONFIDENCE: Final = 0.95
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean and its 95 % interval, ``mean ± half_width``.
+    """The mean of ``count`` values and its 95 % interval (Student's), ``mean ± half_width``.
 
-    Attributes:
-        mean: of the values.
-        half_width: half the width of Student's t-interval; NaN for fewer than two values.
-        count: number of values.
+    The half width is NaN for fewer than two values.
     """
 
     mean: float
@@ -29,11 +26,9 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Comparison:
-    """How much more the first of two players scores.
+    """How much more the first of two players scores, and the two-sided p-value.
 
-    Attributes:
-        difference: of the means, first minus second.
-        p: two-sided; NaN for fewer than two values.
+    The p-value is NaN for fewer than two values.
     """
 
     difference: float
@@ -78,21 +73,15 @@ def _compare(difference: float, *samples: np.ndarray) -> Comparison:
 def group_means(scores: np.ndarray, groups: np.ndarray) -> np.ndarray:
     """Return the mean score of each repetition, float64, shape ``(repetitions,)``.
 
-    Args:
-        scores: shape ``(episodes, games)``.
-        groups: repetition of each episode, ints from 0 without gaps, shape ``(episodes,)``.
+    ``scores`` has the shape ``(episodes, games)``; ``groups`` has the repetition of each episode,
+    ints from 0 without gaps.
     """
     counts = np.bincount(groups)
     return np.bincount(groups, weights=scores.mean(axis=1)) / counts
 
 
 def by_game(scores: np.ndarray, repetitions: np.ndarray) -> list[Estimate]:
-    """Return the mean over the repetitions of each game number.
-
-    Args:
-        scores: shape ``(episodes, games)``.
-        repetitions: number of the repetition of each episode, shape ``(episodes,)``.
-    """
+    """Return the mean over the repetitions of each game number; see :func:`group_means`."""
     games = range(scores.shape[1])
     return [estimate(group_means(scores[:, [game]], repetitions)) for game in games]
 

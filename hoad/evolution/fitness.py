@@ -22,11 +22,9 @@ from hoad.game.state import full_game
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Results of some chromosomes in self-play.
+    """Mean lenient scores of some chromosomes in self-play, float64, shape ``(chromosomes,)``.
 
-    Attributes:
-        fitness: mean lenient scores, float64, shape ``(chromosomes,)``.
-        features: over both seats, float64, shape ``(chromosomes, features)``.
+    Features are those of both seats, float64, shape ``(chromosomes, features)``.
     """
 
     fitness: np.ndarray

@@ -19,9 +19,8 @@ from hoad.evolution.variation import make_candidates
 class Archive:
     """The elites, by flat index of the niche (first feature * width + second).
 
-    Attributes:
-        chromosomes: int64, shape ``(niches, length)``; zeros where the niche is empty.
-        fitness: as last evaluated, float64, shape ``(niches,)``; NaN where the niche is empty.
+    Chromosomes are int64, shape ``(niches, length)``, and 0 where the niche is empty; fitness, as
+    last evaluated, is float64, shape ``(niches,)``, and NaN where it is empty.
     """
 
     chromosomes: np.ndarray

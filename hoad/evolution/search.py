@@ -20,7 +20,7 @@ from pydantic import Field, model_validator
 
 from hoad.core.errors import HoadError
 from hoad.core.files import describe, make_folder, only_writer, write_atomically
-from hoad.core.progress import progress
+from hoad.core.progress import counted, progress
 from hoad.core.recipe import Recipe, check_recipe
 from hoad.core.workers import Backend, work
 from hoad.evolution.fitness import evaluate
@@ -113,10 +113,7 @@ def evolve_all(
         yield from (evolve(recipe, out, resume, threads) for recipe in recipes)
         return
     items = [(recipe, out.resolve(), resume, 1, False) for recipe in recipes]
-    with progress(len(items), "evolution", unit="runs") as bar:
-        for population in work(evolve, items, threads):
-            bar.update()
-            yield population
+    yield from counted(work(evolve, items, threads), [1] * len(items), "evolution", "runs")
 
 
 def evolve(
@@ -227,14 +224,11 @@ def measure(archive: Archive) -> dict[str, float]:
 
 def _elites(search: Search, fitness: np.ndarray) -> tuple[Elite, ...]:
     """Return the archive's elites with ``fitness``, given in the order of the filled niches."""
-    width = search.recipe.grid[1]
+    archive, width = search.archive, search.recipe.grid[1]
+    columns = (archive.filled.tolist(), archive.elites.tolist(), fitness.tolist())
     return tuple(
-        Elite(
-            niche=(niche // width, niche % width),
-            chromosome=tuple(search.archive.chromosomes[niche].tolist()),
-            fitness=score,
-        )
-        for niche, score in zip(search.archive.filled.tolist(), fitness.tolist(), strict=True)
+        Elite(niche=divmod(niche, width), chromosome=tuple(chromosome), fitness=score)
+        for niche, chromosome, score in zip(*columns, strict=True)
     )
 
 

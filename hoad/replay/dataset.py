@@ -91,11 +91,6 @@ class Dataset:
         """Name of the agent in each seat of each game, str, shape ``(games, players)``."""
         return np.array(self.pairings).reshape(-1, self.logs.players)[self.pairing]
 
-    @property
-    def strict_scores(self) -> np.ndarray:
-        """HLE's score of each game: 0 when the last life is lost, else the lenient score."""
-        return np.where(self.lives > 0, self.scores, 0)
-
 
 def make_dataset(
     logs: GameLogs,
@@ -308,11 +303,10 @@ def _check_consistency(dataset: Dataset, arrays: Mapping[str, np.ndarray]) -> No
     if all(fits.values()):
         offsets, players = dataset.logs.offsets, dataset.logs.players
         facts = totals(turns, dataset.scores, dataset.lives)
+        ends = (offsets[0], offsets[-1])
         fits = {
             "pairing": bool((dataset.pairing < len(dataset.pairings)).all()),
-            "offsets": bool(
-                offsets[0] == 0 and offsets[-1] == turns and (np.diff(offsets) >= 0).all()
-            ),
+            "offsets": ends == (0, turns) and bool((np.diff(offsets) >= 0).all()),
             "notes": len(dataset.notes) in (0, games),
             "players": {*map(len, dataset.pairings)} == {players} and 2 <= players <= 5,
             **{name: dataset.metadata[name] == fact for name, fact in facts.items()},

@@ -47,7 +47,13 @@ def repair(path: Path) -> str:
     if is_json_lines(path):
         raise HoadError(f"{path}: only HDF5 files are repaired; remove the reported lines")
     if path.parent.name.endswith(PARTS):
-        return _remove_block(path)
+        with only_writer(path.parent):
+            try:
+                path.unlink()
+            except OSError as error:
+                what = describe(error)
+                raise HoadError(f"{path}: cannot remove this block: {what}") from error
+        return f"{path}: removed; play its games again with `record.py play ... --resume`"
     target = path.with_name(f"{path.stem}.repaired{path.suffix}")
     if target.exists():
         raise HoadError(f"{target}: exists; remove or rename it to repair {path} again")
@@ -56,15 +62,6 @@ def repair(path: Path) -> str:
     games, lost = len(saved.logs), saved.metadata["lost_games"]
     warning = "" if intact else "; its metadata are damaged, see `record.py info`"
     return f"{path}: {games:,} of {games + lost:,} games saved to {target}, {lost:,} lost{warning}"
-
-
-def _remove_block(path: Path) -> str:
-    with only_writer(path.parent):
-        try:
-            path.unlink()
-        except OSError as error:
-            raise HoadError(f"{path}: cannot remove this block: {describe(error)}") from error
-    return f"{path}: removed; play its games again with `record.py play ... --resume`"
 
 
 def _salvage(path: Path) -> tuple[Dataset, bool]:
@@ -104,12 +101,8 @@ def _collect(file: h5py.File, metadata: dict[str, Any]) -> Dataset:
     outcomes = {name: _read(file, name, games) for name in ("scores", "lives")}
     notes, noted = _read_notes(file, games)
     one_pairing = len(metadata["agents"]) == 1
-    readable = (
-        decks.known
-        & noted
-        & (one_pairing | (pairing.known & (pairing.rows < len(metadata["agents"]))))
-        & _whole_games(offsets, actions)
-    )
+    paired = one_pairing | (pairing.known & (pairing.rows < len(metadata["agents"])))
+    readable = decks.known & noted & paired & _whole_games(offsets, actions)
     chosen = np.flatnonzero(readable)
     logs = GameLogs(metadata["players"], decks.rows, actions.rows, offsets.rows).select(chosen)
     facts, faults = check_games(logs, [notes[game] for game in chosen] if notes else ())

@@ -98,11 +98,9 @@ def draw_scores(summaries: Sequence[Summary], path: Path) -> None:
         lenient, strict = 100 * summary.lenient / games, 100 * summary.strict / games
         axes.bar(scores, lenient, 0.85, color="#56B4E9", label="lenient")
         axes.step(scores, strict, where="mid", color="#D55E00", lw=1.3, label="strict")
-        means = (summary.metadata[f"mean_{score}_score"] for score in ("lenient", "strict"))
-        axes.set_title(
-            "{}: {:,} games, mean {:.2f} (strict {:.2f})".format(summary.path.name, games, *means),
-            fontsize="medium",
-        )
+        means = "mean {mean_lenient_score:.2f} (strict {mean_strict_score:.2f})"
+        title = f"{summary.path.name}: {games:,} games, {means.format(**summary.metadata)}"
+        axes.set_title(title, fontsize="medium")
         axes.set_ylabel("% of games")
         axes.spines[["top", "right"]].set_visible(False)
     panels[0].legend(frameon=False)

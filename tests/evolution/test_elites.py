@@ -76,7 +76,7 @@ def test_rule_that_the_catalogue_lacks_is_named_with_its_file(path):
         ("{path}/9,9", "niche 9,9 is empty"),
         ("{path}/2", "expected elite:POPULATION/c,i"),
         ("{path}", "expected elite:POPULATION/c,i"),
-        ("nowhere/2,3", "population 'nowhere': no file .*set HOAD_CHECKPOINTS"),
+        ("nowhere/2,3", "population 'nowhere': no file .*set HOAD_CHECKPOINTS to its --out"),
         (
             "$NOWHERE/a.json/2,3",
             "variable NOWHERE, which names the folder of this file, is not set",

@@ -25,8 +25,7 @@ def test_picture_shows_scores_where_they_belong():
 
     (label,) = axes.texts
     assert label.get_text() == "17.2"
-    x, y = label.xy  # type: ignore[attr-defined]
-    assert (x, y) == (2, 0)
+    assert label.get_position() == (2, 0)
     ranges = [tick.get_text() for tick in axes.get_yticklabels()]
     assert ranges == ["0–0.5", "0.5–1"]
     assert axes.get_xlabel() == "information per play"

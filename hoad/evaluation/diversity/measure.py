@@ -17,7 +17,7 @@ from hoad.adhoc.seeds import POPULATIONS, STATES, other_seed
 from hoad.agents.play import play
 from hoad.agents.rules.rule_list import rule_list_agent
 from hoad.core.errors import HoadError
-from hoad.core.progress import progress
+from hoad.core.progress import counted
 from hoad.core.provenance import provenance
 from hoad.core.workers import work
 from hoad.evaluation.populations import load_populations, play_all_pairs
@@ -127,14 +127,8 @@ def measure_diversity(
 ) -> Diversity:
     """Compare the elites of populations (names or files), within each and between them.
 
-    Args:
-        names: of the populations.
-        games: of each corresponding pair, in each order.
-        pair_games: of each ordered pair of all elites.
-        state_games: self-play games of each elite of the first population, in whose decisions
-            the moves of all elites are compared.
-        seed: of the games.
-        threads: number of threads; the result does not depend on it.
+    The numbers of games are those of :class:`Diversity`; the result does not depend on
+    ``threads``.
 
     Raises:
         HoadError: a population cannot be read, or they have no niches in common.
@@ -198,11 +192,8 @@ def measure_agreement(
     players = len(populations[0].elites)
     blocks = np.array_split(np.arange(players), -(-players // _BLOCK))
     items = [(rules, groups, block, games, other_seed(seed, STATES)) for block in blocks]
-    parts = []
-    with progress(players, "agreement", "elites") as bar:
-        for block, sums in zip(blocks, work(_compare_moves, items, threads), strict=True):
-            parts.append(sums)
-            bar.update(len(block))
+    sizes = [len(block) for block in blocks]
+    parts = counted(work(_compare_moves, items, threads), sizes, "agreement", "elites")
     of_pairs, of_groups, decisions = reduce(_add, parts)
     return of_pairs / decisions, of_groups / decisions, decisions
 
@@ -244,10 +235,7 @@ def _play_corresponding(
             padded_chromosomes([one.elite(niche).chromosome for niche in niches]) for one in pair
         )
         items.append((*rules, games, seed))
-    means = []
-    with progress(len(items), "corresponding niches", "pairs of populations") as bar:
-        for scores in work(evaluate_pairs, items, threads):
-            means.append(scores.mean())
-            bar.update()
-    ordered = np.reshape(means, (len(populations), len(populations)))
+    scores = work(evaluate_pairs, items, threads)
+    pairs = counted(scores, [1] * len(items), "corresponding niches", "pairs of populations")
+    ordered = np.reshape([pair.mean() for pair in pairs], (len(populations), len(populations)))
     return (ordered + ordered.T) / 2

@@ -27,12 +27,7 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of cells; the first row is the heading.
-
-    Attributes:
-        rows: of equal lengths.
-        numbers: align all columns but the first to the right.
-    """
+    """Rows of cells, first the heading; ``numbers`` aligns all columns but the first right."""
 
     rows: Sequence[Sequence[str]]
     numbers: bool = True
@@ -40,12 +35,9 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure, which is drawn when the report is written to a folder.
+    """A figure with the name of its PNG file, drawn when the report is written to a folder.
 
-    Attributes:
-        name: of the PNG file in the report's folder.
-        caption: what the figure shows.
-        draw: returns the figure; see :mod:`hoad.evaluation.report.plots`.
+    ``draw`` returns the figure; see :mod:`hoad.evaluation.report.plots`.
     """
 
     name: str

@@ -43,9 +43,22 @@ def read_games(path: Path) -> list[Record]:
     tensors = _load(path)
     players = _check_shapes(tensors, path)
     _check_values(tensors, players, path)
-    records = _records_of(tensors, players)
+    decks = tensors["decks"] @ (_RANKS, 1)
+    turns = np.arange(tensors["actions"].shape[1])
+    moves = tensors["actions"][:, turns, turns % players]
+    records = [
+        Record(players=[PLAYER] * players, deck=deck.tolist(), actions=row[:length].tolist())
+        for deck, row, length in zip(decks, moves, tensors["num_actions"], strict=True)
+    ]
     outcomes = replay_unfinished(logs_of_records(records, path), path)
-    _check_scores(tensors["scores"], outcomes.scores, outcomes.strict, path)
+    stated, lenient = tensors["scores"], outcomes.scores
+    wrong = (stated != lenient) & (stated != outcomes.strict)
+    if wrong.any():
+        game = np.argmax(wrong)
+        raise HoadError(
+            f"{path}: game {game}: score is {stated[game]} in the file, {lenient[game]} by the "
+            "rules; remove this game or correct it"
+        )
     return mark_aborted(records, outcomes.over)
 
 
@@ -116,24 +129,3 @@ def _check_values(tensors: Tensors, players: int, path: Path) -> None:
         if wrong.any():
             game = int(np.flatnonzero(wrong)[0])
             raise HoadError(f"{path}: game {game} {what}; remove this game or correct it")
-
-
-def _records_of(tensors: Tensors, players: int) -> list[Record]:
-    decks = tensors["decks"][:, :, 0] * _RANKS + tensors["decks"][:, :, 1]
-    turns = np.arange(tensors["actions"].shape[1])
-    moves = tensors["actions"][:, turns, turns % players]
-    return [
-        Record(players=[PLAYER] * players, deck=deck.tolist(), actions=row[:length].tolist())
-        for deck, row, length in zip(decks, moves, tensors["num_actions"], strict=True)
-    ]
-
-
-def _check_scores(stated: np.ndarray, lenient: np.ndarray, strict: np.ndarray, path: Path) -> None:
-    """Raise an error for a score that is neither the lenient nor the strict score of its game."""
-    wrong = np.flatnonzero((stated != lenient) & (stated != strict))
-    if len(wrong):
-        game = wrong[0]
-        raise HoadError(
-            f"{path}: game {game}: score is {stated[game]} in the file, {lenient[game]} by the "
-            "rules; remove this game or correct it"
-        )

@@ -7,6 +7,7 @@ as soon as the score equals the highest score that can still be reached.
 """
 
 from collections.abc import Mapping
+from itertools import islice
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Annotated, Any, Final, Literal
@@ -95,16 +96,14 @@ class _Hands:
     """The hands during a game: each card's index in the deck, oldest card first."""
 
     def __init__(self, players: int) -> None:
-        size = full_game(players).hand_size
+        size, cards = full_game(players).hand_size, full_game(players).cards
         self.held = [list(range(seat * size, (seat + 1) * size)) for seat in range(players)]
-        self._drawn, self._cards = players * size, full_game(players).cards
+        self._deck = iter(range(players * size, cards))
 
     def take(self, seat: int, position: int) -> int:
         """Take a card from a hand and draw; return the card's index in the deck."""
         card = self.held[seat].pop(position)
-        if self._drawn < self._cards:
-            self.held[seat].append(self._drawn)
-            self._drawn += 1
+        self.held[seat].extend(islice(self._deck, 1))
         return card
 
 

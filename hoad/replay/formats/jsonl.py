@@ -66,15 +66,15 @@ class Record(BaseModel):
 
     @model_validator(mode="after")
     def _check_turns(self) -> Self:
-        moves, turns = full_game(len(self.players)).moves, len(self.actions)
+        players, turns = len(self.players), len(self.actions)
+        last = full_game(players).moves - 1
         for turn, action in enumerate(self.actions):
-            if action >= moves:
+            if action > last:
                 raise ValueError(
-                    f"action {action} of turn {turn} is not a move id, expected 0 to {moves - 1} "
-                    f"with {len(self.players)} players"
+                    f"action {action} of turn {turn} is not a move id, expected 0 to {last} "
+                    f"with {players} players"
                 )
-        for key in ("slots", "rule"):
-            listed = getattr(self, key)
+        for key, listed in (("slots", self.slots), ("rule", self.rule)):
             if listed is not None and len(listed) != turns:
                 raise ValueError(f"{key} has {len(listed)} entries for {turns} actions")
         return self
