@@ -15,8 +15,8 @@ from hoad.agents.python_agent import PlainAgent, View
 from hoad.core.errors import HoadError
 from hoad.game.log import replay
 
-README = Path(__file__).parents[2] / "README.md"
-_EXAMPLE = README.read_text().partition("### Your own agent")[2]
+GUIDE = Path(__file__).parents[2] / "docs" / "agents.md"
+_EXAMPLE = GUIDE.read_text().partition("## Your own agent")[2]
 HOPEFUL = _EXAMPLE.split("```")[1].removeprefix("python")
 
 
@@ -117,7 +117,7 @@ def test_an_agent_is_loaded_from_a_file(tmp_path: Path) -> None:
         ("{file}", "the class is missing"),
         ("{file}:Missing", "has no class 'Missing'"),
         ("{broken}:Agent", "fails with SyntaxError"),
-        (f"{README}:Agent", "no file"),
+        (f"{GUIDE}:Agent", "no file"),
     ],
 )
 def test_files_without_an_agent_are_refused(tmp_path: Path, argument: str, complaint: str) -> None:
