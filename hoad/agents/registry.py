@@ -80,7 +80,7 @@ def get_agent(name: str) -> "Agent":
         prefixes = [*_prefixes, *_TABLES["old_prefixes"]]
         known = [*agent_names(), *(f"{known}:..." for known in prefixes)]
         nearest = " or ".join(get_close_matches(name, known, n=3))
-        remedy = f"did you mean {nearest}?" if nearest else "evaluate.py agents lists all"
+        remedy = f"did you mean {nearest}?" if nearest else "agents.py list shows all"
         raise HoadError(f"unknown agent {name!r}; {remedy}")
     agent.name = name
     return agent

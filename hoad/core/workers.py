@@ -146,7 +146,7 @@ def _this_machine(backend: Backend) -> Iterator[None]:
 
 def _cluster(scheduler: str) -> AbstractContextManager[None]:
     try:
-        from hoad.core.cluster import cluster  # Dask is optional, and its import takes a while
+        from hoad.core.dask_cluster import cluster  # Dask is optional, and its import takes a while
     except ImportError as error:
         raise HoadError("Dask is not installed: pip install 'hoad[cluster]'") from error
     return cluster(scheduler)

@@ -69,7 +69,7 @@ def test_unknown_names_are_refused_with_the_nearest_ones() -> None:
 
 
 def test_where_nothing_is_near_the_list_is_named() -> None:
-    with pytest.raises(HoadError, match=r"unknown agent 'xyz'; evaluate.py agents lists all"):
+    with pytest.raises(HoadError, match=r"unknown agent 'xyz'; agents.py list shows all"):
         get_agent("xyz")
 
 
