@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from hoad.core.errors import HoadError
-from hoad.core.files import make_folder, write_atomically
+from hoad.core.files import make_folder, read_json, write_atomically
 
 
 def test_a_file_takes_its_name_when_it_is_complete(tmp_path: Path) -> None:
@@ -42,3 +42,22 @@ def test_where_nothing_can_be_written_the_file_is_named(tmp_path: Path) -> None:
         pass
     with pytest.raises(HoadError, match="a/b: cannot make this folder: Not a directory"):
         make_folder(tmp_path / "a" / "b")
+
+
+def test_json_is_read(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text('{"a": [1, 2.5]}')
+
+    assert read_json(tmp_path / "a.json") == {"a": [1, 2.5]}
+
+
+@pytest.mark.parametrize("text", ["{", "", '{"a": \x00}', "[" * 100_000])
+def test_what_is_no_json_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "a.json").write_text(text)
+
+    with pytest.raises(HoadError, match=r"a\.json: not a JSON file .*; restore it"):
+        read_json(tmp_path / "a.json")
+
+
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(HoadError, match=r"a\.json: cannot read this file"):
+        read_json(tmp_path / "a.json")
