@@ -148,7 +148,7 @@ def test_ones_own_network_comes_before_the_shipped_one(
     checkpoints: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
-    monkeypatch.setattr("hoad.core.paths.SHIPPED", tmp_path / "shipped")
+    monkeypatch.setattr("hoad.core.paths.SHIPPED_CHECKPOINTS", tmp_path / "shipped")
     shutil.copytree(checkpoints / "imitator", tmp_path / "shipped" / "imitator")
     assert get_agent("imitator:iggi").name == "imitator:iggi"
     assert find_checkpoint("imitator", "iggi").is_relative_to(tmp_path / "shipped")
@@ -187,7 +187,7 @@ def test_an_untrained_network_and_one_of_another_kind_are_refused(
     checkpoints: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(checkpoints))
-    monkeypatch.setattr("hoad.core.paths.SHIPPED", checkpoints / "none")
+    monkeypatch.setattr("hoad.core.paths.SHIPPED_CHECKPOINTS", checkpoints / "none")
     with pytest.raises(HoadError, match=r"imitator/piers/model\.safetensors: no such checkpoint"):
         get_agent("imitator:piers")
     file = checkpoints / "imitator" / "iggi" / "model.safetensors"
