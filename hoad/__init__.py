@@ -26,25 +26,15 @@ __all__ = [
     "transitions",
 ]
 
-_PLACES = {
-    "adapt": "hoad.library",
-    "adhoc_table": "hoad.library",
-    "cross_play": "hoad.evaluation.crossplay",
-    "get_agent": "hoad.library",
-    "play": "hoad.agents.play",
-    "read_games": "hoad.library",
-    "record": "hoad.library",
-    "transitions": "hoad.library",
-}
-"""The module of each function above."""
+_MODULES = {"cross_play": "hoad.evaluation.crossplay", "play": "hoad.agents.play"}
 
 keep_compiled_code_current()
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _PLACES:
+    if name not in __all__:
         raise AttributeError(f"module 'hoad' has no attribute {name!r}")
-    return getattr(import_module(_PLACES[name]), name)
+    return getattr(import_module(_MODULES.get(name, "hoad.library")), name)
 
 
 def __dir__() -> list[str]:

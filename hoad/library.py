@@ -1,7 +1,4 @@
-"""The functions that ``import hoad`` offers to notebooks, where no layer has one of that form.
-
-``hoad.__init__`` lists them all. Paths may be strings.
-"""
+"""Functions that ``import hoad`` offers to notebooks, besides those of layers below."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -12,7 +12,7 @@ from tests.scripts import ROOT
 
 
 def test_every_name_is_there() -> None:
-    assert set(hoad.__all__) == set(hoad._PLACES) <= set(dir(hoad))
+    assert set(hoad._MODULES) <= set(hoad.__all__) <= set(dir(hoad))
     for name in hoad.__all__:
         assert callable(getattr(hoad, name)), name
         assert getattr(hoad, name).__doc__

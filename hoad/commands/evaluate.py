@@ -1,6 +1,7 @@
 """Commands that compare agents with each other, with recorded games, and with unknown partners."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -50,9 +51,7 @@ def crossplay(
     """
     from hoad.evaluation.crossplay import cross_play, report
 
-    with workers.in_use():
-        found = cross_play(agents, games, seed, workers.threads)
-    _show(report(found), json=json)
+    _show(lambda: report(cross_play(agents, games, seed, workers.threads)), workers, json=json)
 
 
 def behaviour(
@@ -81,11 +80,8 @@ def behaviour(
     from hoad.agents import agent_names
     from hoad.evaluation.agents import evaluate_agents, report
 
-    _make(out)
-    names = agents or tuple(agent_names())
-    with workers.in_use():
-        found = evaluate_agents(names, games, self_play_games, seed, workers.threads)
-    _show(report(found), out, json)
+    keys = agents or tuple(agent_names()), games, self_play_games, seed, workers.threads
+    _show(lambda: report(evaluate_agents(*keys)), workers, out, json)
 
 
 def agreement(
@@ -105,8 +101,7 @@ def agreement(
     Args:
         files: Logs, as HDF5 (.h5) or JSON Lines (.jsonl, .jsonl.gz); they are replayed first.
         agent: Name of the agent, which is compared with the seats recorded under this name; or
-            "logged": each seat is compared with the game's chromosome where it has one, else with
-            the agent that the log names.
+            "logged": each game's chromosome or, without one, the agent that the log names.
         every_seat: Compare the agent with every seat, under any recorded name.
         workers: What replays the games.
         json: End with one line of JSON: agent, decisions, possible, modal, mean_log_probability
@@ -114,9 +109,8 @@ def agreement(
     """
     from hoad.evaluation.agreement import measure_agreement, report
 
-    with workers.in_use():
-        found = measure_agreement(agent, files, every_seat, workers.threads)
-    _show(report(agent, found), json=json)
+    keys = agent, files, every_seat, workers.threads
+    _show(lambda: report(agent, measure_agreement(*keys)), workers, json=json)
 
 
 def adhoc(
@@ -131,8 +125,7 @@ def adhoc(
 
     Args:
         recipe: Partners, players and games.
-        resume: Keep the games that were played before, by a run that was stopped or for a table
-            with fewer partners or players, and play the rest.
+        resume: Keep the games of a run that was stopped or of a smaller table; play the rest.
         workers: What plays and learns.
     """
     from hoad.evaluation.adhoc import adhoc_report, table_rows
@@ -170,9 +163,7 @@ def imitators(
     """
     from hoad.evaluation.imitators import evaluate_imitators, report
 
-    with workers.in_use():
-        found = evaluate_imitators(recipe, data, workers.threads)
-    _show(report(found), recipe.out)
+    _show(lambda: report(evaluate_imitators(recipe, data, workers.threads)), workers, recipe.out)
 
 
 @cli.renamed(beside="compare_with")
@@ -188,8 +179,7 @@ def matchups(
 ) -> None:
     """Play every ordered pair of a pool; meta-agents use the scores and the behaviour.
 
-    All meta-agents with the same agents, games and seed find the saved match-ups. After a stop,
-    the same command continues.
+    Meta-agents with the same agents, games and seed find them saved. The same command resumes.
 
     Args:
         pool: A population file (*.json) or a run of evolve.py, whose elites are the pool.
@@ -229,8 +219,7 @@ def meta_agents(
 
     Args:
         recipe: Pools, players and games.
-        resume: Keep the games that were played before, by a run that was stopped or for a table
-            with fewer pools or players, and play the rest.
+        resume: Keep the games of a run that was stopped or of a smaller table; play the rest.
         workers: What plays.
     """
     from hoad.evaluation.meta_agents import meta_agents_report, score_rows
@@ -258,8 +247,7 @@ def populations(
 ) -> None:
     """Evaluate the elites of populations and compare them with published runs.
 
-    Coverage, best, mean, QD score, scores of all pairs (Canaan et al. 2022, table III, and 2020,
-    table I).
+    Coverage, best, mean, QD score, scores of pairs (Canaan et al. 2022, table III; 2020, table I).
 
     Args:
         names: Populations, by name or as files (*.json).
@@ -271,10 +259,8 @@ def populations(
     """
     from hoad.evaluation.populations import evaluate_populations, report
 
-    _make(out)
-    with workers.in_use():
-        found = evaluate_populations(names, games, pair_games, seed, workers.threads)
-    _show(report(found), out)
+    keys = names, games, pair_games, seed, workers.threads
+    _show(lambda: report(evaluate_populations(*keys)), workers, out)
 
 
 def diversity(
@@ -303,10 +289,8 @@ def diversity(
     from hoad.evaluation.diversity.measure import measure_diversity
     from hoad.evaluation.diversity.report import report
 
-    _make(out)
-    with workers.in_use():
-        found = measure_diversity(names, games, pair_games, state_games, seed, workers.threads)
-    _show(report(found), out)
+    keys = names, games, pair_games, state_games, seed, workers.threads
+    _show(lambda: report(measure_diversity(*keys)), workers, out)
 
 
 def rainbow(
@@ -327,23 +311,23 @@ def rainbow(
     """
     from hoad.evaluation.rainbow import evaluate_rainbow, report
 
-    _make(out)
-    with workers.in_use():
-        found = evaluate_rainbow(seeds, games, seed, workers.threads)
-    _show(report(found), out)
+    _show(lambda: report(evaluate_rainbow(seeds, games, seed, workers.threads)), workers, out)
 
 
-def _make(out: Path | None) -> None:
-    """Make the folder of the results, if any, before hours of games."""
-    if out is not None:
-        make_folder(out)
-
-
-def _show(report: Report, out: Path | None = None, json: bool = False) -> None:
-    """Print a report; write it if there is a folder for it; end with its facts as JSON."""
+def _show(
+    make_report: Callable[[], Report],
+    workers: cli.Workers,
+    out: Path | None = None,
+    json: bool = False,
+) -> None:
+    """Print what workers measure; write it if there is a folder; end with its facts as JSON."""
     from hoad.evaluation.report.output import plain_json, write_report
     from hoad.evaluation.report.page import to_text
 
+    if out is not None:
+        make_folder(out)  # or hours of games may be lost
+    with workers.in_use():
+        report = make_report()
     print(to_text(report))
     if out is not None:
         print(f"\n{write_report(report, out)} has figures too")

@@ -58,8 +58,8 @@ def play(
 def verify(files: Files, *, repair: bool = False, json: bool = False) -> int:
     """Replay recorded games under the rules and check everything recorded about them.
 
-    Each game that fails is named on standard error; the exit status is 2 if there is one. The
-    blocks of an interrupted recording are checked as well.
+    Games that fail are named on standard error, and the exit status is 2. The blocks of an
+    interrupted recording are checked as well.
 
     Args:
         files: Logs, as HDF5 (.h5) or JSON Lines (.jsonl, .jsonl.gz).

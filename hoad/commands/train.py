@@ -20,8 +20,8 @@ def imitator(
 ) -> None:
     """Train an imitator of an agent from its recorded games.
 
-    The network with the lowest loss on unseen games is kept in OUT/imitator/AGENT, with its
-    metadata, curves for TensorBoard and what --resume needs.
+    OUT/imitator/AGENT keeps the network with the lowest loss on unseen games, its metadata, curves
+    for TensorBoard and what --resume needs.
 
     Args:
         recipe: See above.
@@ -52,9 +52,9 @@ def maml(
     """Meta-train a model with FOMAML on all agents but one.
 
     The held-out agent, its imitator and agents that behave as it does are not used to train, to
-    validate or to choose anything; if its games are there, the accuracy on them is reported. The
-    model with the lowest loss on the other agents' unseen games is kept in OUT/maml/HELD_OUT,
-    with its metadata, curves for TensorBoard and what --resume needs.
+    validate or to choose anything; if its games are there, the accuracy on them is reported.
+    OUT/maml/HELD_OUT keeps the model with the lowest loss on the other agents' unseen games, its
+    metadata, curves for TensorBoard and what --resume needs.
 
     Args:
         recipe: See above.

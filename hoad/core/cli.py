@@ -3,10 +3,7 @@
 A command is a function whose docstring has an ``Args:`` section. At most one of its parameters
 is a `Recipe`: on the command line it is the path of a TOML file, and each of its keys is an
 option that overrides the file. A parameter that is a dataclass, such as `Workers`, stands for its
-fields: each is an option.
-
-`Command` names such a function, and `Group` holds several of them by name. The module of a
-function is imported only when its command is chosen, so ``--help`` of a group is quick.
+fields. The module of a function is imported only when its `Command` is chosen.
 """
 
 import difflib
@@ -35,14 +32,7 @@ from tyro.constructors import (
 )
 
 from hoad.core.errors import HoadError
-from hoad.core.recipe import (
-    Recipe,
-    check_recipe,
-    explain,
-    load_recipe,
-    renamed_keys,
-    tables_of,
-)
+from hoad.core.recipe import Recipe, check_recipe, explain, load_recipe, renamed_keys, tables_of
 from hoad.core.signals import INTERRUPTED, interrupt_when_terminated
 from hoad.core.workers import Backend, workers
 
@@ -55,8 +45,7 @@ Call = Callable[[], int | None]
 USAGE_ERROR = 2
 READER_GONE = 141
 
-RECIPE_SUFFIX = ".toml"
-
+_RECIPE_SUFFIX: Final = ".toml"
 _HELP: Final = {"-h", "--help"}
 _RECIPE_HELP: Final = "Recipe, a TOML file. It sets the keys below; options override it."
 _WHEN_INTERRUPTED: Final = (
@@ -67,11 +56,9 @@ _WHEN_INTERRUPTED: Final = (
 
 @dataclass(frozen=True)
 class Command:
-    """A command, whose module is imported when the command is chosen.
+    """A command: a function, such as ``hoad.commands.record:play``, and its docstring's first line.
 
-    Attributes:
-        function: its place, such as ``hoad.commands.record:play``.
-        summary: first line of its docstring.
+    Its module is imported when the command is chosen.
     """
 
     function: str
@@ -85,13 +72,7 @@ class Command:
 
 @dataclass(frozen=True)
 class Group:
-    """Commands by name.
-
-    Attributes:
-        summary: what they have in common.
-        commands: what ``--help`` lists.
-        former: commands that are in another group now; accepted here, but not listed.
-    """
+    """Commands by name; the former ones, now in another group, are accepted but not listed."""
 
     summary: str
     commands: Mapping[str, "Command | Group"]
@@ -99,9 +80,8 @@ class Group:
 
     def help(self, program: str) -> str:
         """Return the page that ``--help`` prints."""
-        names = list(self.commands)
-        width = max(map(len, names)) + 2
-        lines = [f"usage: {program} [-h] {{{','.join(names)}}} ...", "", self.summary, ""]
+        width = max(map(len, self.commands)) + 2
+        lines = [f"usage: {program} [-h] {{{','.join(self.commands)}}} ...", "", self.summary, ""]
         for name, command in self.commands.items():
             lines.append(f"  {name:{width}}{command.summary}")
             if isinstance(command, Group):
@@ -133,9 +113,9 @@ DEFAULT_WORKERS: Final = Workers()
 
 
 def renamed(**current: str) -> Callable[[Function], Function]:
-    """Decorate a command with the current name of each parameter that had another one.
+    """Decorate a command with the current name of each parameter that was renamed.
 
-    The options with the old names are refused, as those of a recipe are (`Recipe.renamed`).
+    Options with the old names are refused, as those of a recipe are (`Recipe.renamed`).
     """
 
     def decorate(function: Function) -> Function:
@@ -154,7 +134,10 @@ def run(command: Command | Group | Function, program: str | None = None) -> NoRe
     """
     interrupt_when_terminated()
     status = main(command, sys.argv[1:], program or Path(sys.argv[0]).name)
-    _settle_standard_output()
+    try:
+        sys.stdout.flush()
+    except OSError:  # drop output that cannot be written, or Python complains when it ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(status)
 
 
@@ -192,20 +175,17 @@ def read(command: Command | Group | Function, words: Sequence[str], program: str
     _refuse_renamed(words, function)
     if _HELP & set(words):
         return functools.partial(_show_help, _reader(function, None), words, program)
-    return _parse(_reader(function, words), words, program)
+    reader, box = _reader(function, words), io.StringIO()
+    try:
+        with redirect_stderr(box), _wide_terminal():
+            return tyro.cli(reader, prog=program, args=words, registry=_REGISTRY)
+    except SystemExit:
+        raise HoadError(f"{_one_line(box.getvalue())} (see {program} --help)") from None
 
 
 def _complain(message: str, status: int) -> int:
     print("error:", " ".join(message.split()), file=sys.stderr)
     return status
-
-
-def _settle_standard_output() -> None:
-    """Drop output that cannot be written, so that Python does not complain when it ends."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _read_group(group: Group, words: Sequence[str], program: str) -> Call:
@@ -229,15 +209,6 @@ def _show_help(reader: Callable[..., Call], words: Sequence[str], program: str) 
             raise
 
 
-def _parse(reader: Callable[..., Call], words: Sequence[str], program: str) -> Call:
-    box = io.StringIO()
-    try:
-        with redirect_stderr(box), _wide_terminal():
-            return tyro.cli(reader, prog=program, args=words, registry=_REGISTRY)
-    except SystemExit:
-        raise HoadError(f"{_one_line(box.getvalue())} (see {program} --help)") from None
-
-
 @contextmanager
 def _wide_terminal() -> Iterator[None]:
     """Keep tyro from breaking the lines of a message."""
@@ -246,9 +217,8 @@ def _wide_terminal() -> Iterator[None]:
     try:
         yield
     finally:
-        if columns is None:
-            del os.environ["COLUMNS"]
-        else:
+        del os.environ["COLUMNS"]
+        if columns is not None:
             os.environ["COLUMNS"] = columns
 
 
@@ -266,16 +236,12 @@ def _refuse_renamed(words: Sequence[str], function: Function) -> None:
     for parameter in _parameters(function).values():
         if _is_recipe(parameter.annotation):
             keys |= renamed_keys(parameter.annotation)
-    options = {_option(old): _option(new) for old, new in keys.items()}
+    options = {old.replace("_", "-"): new.replace("_", "-") for old, new in keys.items()}
     for word in words:
         option = word.partition("=")[0].replace("_", "-")
-        current = options.get(option) or options.get(option.replace("--no-", "--", 1))
-        if current:
-            raise HoadError(f"option {option} was renamed to {current}")
-
-
-def _option(key: str) -> str:
-    return "--" + key.replace("_", "-")
+        current = options.get(option.removeprefix("--").removeprefix("no-"))
+        if current and option.startswith("--"):
+            raise HoadError(f"option {option} was renamed to --{current}")
 
 
 def _parameters(function: Function) -> Mapping[str, inspect.Parameter]:
@@ -285,8 +251,7 @@ def _parameters(function: Function) -> Mapping[str, inspect.Parameter]:
 def _reader(function: Function, words: Sequence[str] | None) -> Callable[..., Call]:
     """Return what tyro calls: it takes raw arguments and returns the function bound to them.
 
-    tyro learns the arguments from this reader's signature and docstring. The function itself is
-    called later, outside of tyro. ``words`` are None for ``--help``, which needs no recipe.
+    tyro reads its signature and docstring. ``words`` are None for ``--help``: it needs no recipe.
     """
     parameters = _parameters(function)
 
@@ -297,33 +262,27 @@ def _reader(function: Function, words: Sequence[str] | None) -> Callable[..., Ca
     seen = [argument for p in parameters.values() for argument in _arguments(p, words)]
     reader.__signature__ = inspect.Signature(seen)  # type: ignore[attr-defined]
     reader.__annotations__ = {argument.name: argument.annotation for argument in seen}
-    reader.__doc__ = _unwrapped(function.__doc__ or "")
+    # Join the lines of each argument's description, which tyro would break where the code does.
+    reader.__doc__ = re.sub(r"\n {8}(?=\S)", " ", inspect.cleandoc(function.__doc__ or ""))
     return reader
-
-
-def _unwrapped(docstring: str) -> str:
-    """Join the lines of each argument's description, which tyro would break where the code does."""
-    return re.sub(r"\n {8}(?=\S)", " ", inspect.cleandoc(docstring))
 
 
 def _arguments(
     parameter: inspect.Parameter, words: Sequence[str] | None
-) -> tuple[inspect.Parameter, ...]:
+) -> list[inspect.Parameter]:
     """Return what stands for a command's parameter on the command line."""
     kind = parameter.annotation
     parameter = parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
-    if is_dataclass(kind):  # no prefix: --threads, not --workers.threads
-        return (parameter.replace(annotation=Annotated[kind, arg(name="")]),)
-    if kind is bool:
-        return (parameter.replace(annotation=Annotated[bool, tyro.conf.FlagCreatePairsOff]),)
-    if not _is_recipe(kind):  # an option without a value is left out; "None" is not a value
-        return (parameter.replace(annotation=Annotated[kind, tyro.conf.DisallowNone]),)
-    file = parameter.replace(name=f"{parameter.name}_file", annotation=_RecipeFile)
-    keys = parameter.replace(
-        annotation=Annotated[kind, arg(name="")],  # no prefix: --games, not --recipe.games
-        default=_from_file(kind, words),
-    )
-    return (file, keys)
+    no_prefix = arg(name="")  # --threads, not --workers.threads
+    if _is_recipe(kind):
+        file = parameter.replace(name=f"{parameter.name}_file", annotation=_RecipeFile)
+        default = _from_file(kind, words)
+        return [file, parameter.replace(annotation=Annotated[kind, no_prefix], default=default)]
+    if is_dataclass(kind):
+        how: Any = no_prefix
+    else:  # an option without a value is left out; "None" is not a value
+        how = tyro.conf.FlagCreatePairsOff if kind is bool else tyro.conf.DisallowNone
+    return [parameter.replace(annotation=Annotated[kind, how])]
 
 
 def _from_file(model: type[Recipe], words: Sequence[str] | None) -> Any:
@@ -331,9 +290,9 @@ def _from_file(model: type[Recipe], words: Sequence[str] | None) -> Any:
     if words is None:
         return MISSING_NONPROP
     for word in words:
-        if word.endswith(RECIPE_SUFFIX) and not word.startswith("-"):
+        if word.endswith(_RECIPE_SUFFIX) and not word.startswith("-"):
             return load_recipe(Path(word), model)
-    raise HoadError(f"no recipe given: expected a file named *{RECIPE_SUFFIX} (see --help)")
+    raise HoadError(f"no recipe given: expected a file named *{_RECIPE_SUFFIX} (see --help)")
 
 
 def _checked(parameter: inspect.Parameter, value: Any) -> Any:
@@ -357,7 +316,7 @@ def _is_recipe(kind: Any) -> bool:
     return isinstance(kind, type) and issubclass(kind, Recipe)
 
 
-_RecipeFile = Annotated[Path, Positional, arg(metavar=f"RECIPE{RECIPE_SUFFIX}", help=_RECIPE_HELP)]
+_RecipeFile = Annotated[Path, Positional, arg(metavar=f"RECIPE{_RECIPE_SUFFIX}", help=_RECIPE_HELP)]
 _REGISTRY = ConstructorRegistry()
 
 
@@ -386,7 +345,6 @@ def _table(info: StructTypeInfo) -> StructConstructorSpec | None:
 
 
 def _default(model: type[Recipe], name: str) -> Any:
-    """Return what ``--help`` shows as the default of a key."""
     key = model.model_fields[name]
     if not key.is_required():
         return key.get_default(call_default_factory=True)

@@ -28,9 +28,7 @@ def safe_name(name: str) -> str:
 
 @contextmanager
 def write_atomically(path: Path) -> Iterator[IO[bytes]]:
-    """Open a binary file that gets its name when it is complete and safe on the disk.
-
-    Until then an existing file of that name stays as it is.
+    """Open a binary file that gets its name, and replaces another one, when it is complete.
 
     Raises:
         HoadError: The file cannot be written: no permission, no folder, no space.

@@ -16,18 +16,15 @@ OLD_METADATA: Final = "card.json"
 """What that file was called at first; it is still read."""
 
 _PACKAGE: Final = Path(__file__).parents[1]
-_INSTALLED: Final = _PACKAGE / "shipped"
-"""What a wheel holds besides the code (see ``force-include`` in pyproject.toml)."""
-
-_IS_WHEEL: Final = _INSTALLED.is_dir()
-_CHECKOUT: Final = _PACKAGE.parent
+_WHEEL: Final = _PACKAGE / "shipped"  # see force-include in pyproject.toml
+_IN_CHECKOUT: Final = not _WHEEL.is_dir()
 
 SHIPPED_CHECKPOINTS: Final = (
-    _INSTALLED / "checkpoints" if _IS_WHEEL else _CHECKOUT / "checkpoints" / "shipped"
+    _PACKAGE.parent / "checkpoints" / "shipped" if _IN_CHECKOUT else _WHEEL / "checkpoints"
 )
 """The trained networks that come with HOAD."""
 
-SHIPPED_POPULATIONS: Final = _INSTALLED / "populations" if _IS_WHEEL else _CHECKOUT / "populations"
+SHIPPED_POPULATIONS: Final = (_PACKAGE.parent if _IN_CHECKOUT else _WHEEL) / "populations"
 """The populations that come with HOAD, as ``NAME.json``."""
 
 
@@ -37,7 +34,7 @@ def checkpoint_root() -> Path:
 
 
 def checkpoint_folder(kind: str, name: str, root: Path | None = None) -> Path:
-    """Return the folder of one trained network.
+    """Return the folder of a trained network.
 
     Args:
         kind: ``imitator``, ``maml`` or ``rainbow``.

@@ -14,11 +14,11 @@ def progress(
     """Return a progress bar on standard error, silent where that is not a terminal.
 
     Args:
-        items: What to iterate over; or, as a number, the total of a bar that its caller
-            moves with ``update(n)`` and closes (it is a context manager).
+        items: What to iterate over; or the total of a bar that its caller moves with
+            ``update(n)`` and closes (it is a context manager).
         description: What is in progress, in a word or two.
         unit: What is counted, such as ``"games"``.
-        shown: False for a bar that another bar counts as a part, and which stays hidden.
+        shown: False for a part of another bar, which stays hidden.
     """
     iterable, total = (None, items) if isinstance(items, int) else (items, None)
     return tqdm(

@@ -58,8 +58,7 @@ def _git(root: Path, *words: str) -> str:
 
 
 def _version(package: str) -> str:
-    """Read the installed metadata: importing torch for its version takes seconds."""
     try:
-        return version(package)
+        return version(package)  # from its metadata: to import torch takes seconds
     except PackageNotFoundError:
         return "absent"

@@ -15,15 +15,13 @@ from hoad.core.errors import HoadError
 class Recipe(BaseModel):
     """Base of every recipe and of the tables inside one: immutable, strict about its keys.
 
-    Give each key a type, bounds and a description with `pydantic.Field`: error messages and
-    ``--help`` are made of them.
+    Give each key a type, bounds and a description with `pydantic.Field`, for messages and help.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     renamed: ClassVar[Mapping[str, str]] = {}
-    """The current name of each key that had another one. Recipes and command lines with the old
-    name are refused; stored metadata with it is read."""
+    """New name of each old key, which recipes and options are refused with; metadata are read."""
 
     removed: ClassVar[Mapping[str, str]] = {}
     """Why each key is gone that recipes had once and are refused with."""
@@ -52,9 +50,8 @@ def load_recipe(path: Path, model: type[RecipeT]) -> RecipeT:
     """Read a TOML file as a recipe.
 
     Raises:
-        HoadError: The file cannot be read, is not TOML, or has an unknown key, a missing key
-            or a value of the wrong type or out of range: file, key, value and what was
-            expected are named.
+        HoadError: The file cannot be read, is not TOML, or has an unknown key, a missing key or
+            a refused value; the message has file, key, value and what was expected.
     """
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -80,7 +77,7 @@ def check_recipe(values: Mapping[str, Any], model: type[RecipeT], source: str) -
 
 
 def explain(error: ValidationError, model: type[Recipe] | None = None) -> str:
-    """Fold what pydantic refused into one line that names each key and value."""
+    """Return what pydantic refused in one line that names each key and value."""
     return "; ".join(_complaint(dict(detail), model) for detail in error.errors())
 
 

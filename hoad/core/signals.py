@@ -30,10 +30,9 @@ sys.excepthook = _end_quietly
 
 
 def interrupt_when_terminated() -> None:
-    """Let SIGTERM, which batch systems and `kill` send, have the effect of Ctrl-C.
+    """Let SIGTERM, which batch systems and `kill` send, have the effect of Ctrl-C in this process.
 
-    For the main thread of a program; SIGTERM still ends worker processes at once. It also ends a
-    program in which Ctrl-C is ignored, such as one that a shell script starts in the background.
+    It also ends a program in which Ctrl-C is ignored, as in one that a script starts with ``&``.
     """
 
     def interrupt(number: int, frame: FrameType | None) -> None:
@@ -48,8 +47,8 @@ def held_interrupt() -> Iterator[threading.Event]:
     """Let the caller finish a step before Ctrl-C takes effect; a second Ctrl-C does not wait.
 
     Yields:
-        An event that the first Ctrl-C sets. The caller checks it when it is safe to stop, and
-        raises KeyboardInterrupt. Only the main thread gets signals; elsewhere it is never set.
+        An event that the first Ctrl-C sets, in the main thread. The caller checks it when it is
+        safe to stop, and raises KeyboardInterrupt.
     """
     asked = threading.Event()
     if threading.current_thread() is not threading.main_thread():

@@ -1,8 +1,7 @@
 """Independent items, distributed among threads, processes or the machines of a cluster.
 
-All independent items go through :func:`work`. :func:`workers` decides in one place what does them.
-The results do not depend on that: an item depends on its arguments alone, and items that play
-games take their seed and the games' numbers.
+:func:`work` does them, and :func:`workers` decides in one place by what. The results do not depend
+on that: items that play games take their seed and the games' numbers as arguments.
 """
 
 import os
@@ -21,19 +20,13 @@ Backend = Literal["threads", "loky", "dask"]
 
 Result = TypeVar("Result")
 
-_SETTINGS = "HOAD_"
-"""Prefix of the environment variables that change what HOAD does."""
-
 _THIS_PROGRAM: Final = uuid4().hex
 _last_program = _THIS_PROGRAM
 _forget: list[Callable[[], None]] = []
 
 
 def forget_between_programs(forget: Callable[[], None]) -> None:
-    """Let workers call this before they work for another program than before.
-
-    Workers of a cluster outlive programs; files that they have cached may have changed by then.
-    """
+    """Let workers of a cluster, which outlive programs, call this before they work for another."""
     _forget.append(forget)
 
 
@@ -42,11 +35,8 @@ def workers(backend: Backend, scheduler: str | None = None) -> Iterator[None]:
     """Let these workers do all items inside of this context.
 
     Workers read this program's folder and its ``HOAD_CHECKPOINTS``. Those of a cluster need this
-    version of HOAD and, for agents that are files, the same files in the same places.
-
-    Args:
-        backend: what does the items.
-        scheduler: address of the Dask scheduler, e.g. ``tcp://10.0.0.1:8786``; for dask only.
+    version of HOAD and, for agents that are files, the same files in the same places; dask alone
+    has the address of a scheduler, e.g. ``tcp://10.0.0.1:8786``.
 
     Raises:
         HoadError: Dask is not installed, has no address, or does not answer there; a worker
@@ -71,11 +61,7 @@ def work(
     Args:
         function: a function of a module of HOAD, so that other processes find it.
         items: its arguments, which are small, because they may be sent to another machine.
-        threads: how many items the threads or processes of this machine do at a time; a
-            cluster does as many as it has threads.
-
-    Raises:
-        HoadError: whatever ``function`` raises.
+        threads: items that this machine does at a time; a cluster does one on each thread.
     """
     from joblib import Parallel, delayed  # --help does not wait for it
 
@@ -92,13 +78,7 @@ def work(
 
 @dataclass(frozen=True)
 class _Surroundings:
-    """What an item's result depends on besides its arguments, in any process.
-
-    Attributes:
-        folder: what relative paths of agents begin at.
-        settings: environment variables.
-        program: identifies the program that the item belongs to.
-    """
+    """What an item depends on besides its arguments: folder, environment variables, program."""
 
     folder: str
     settings: dict[str, str]
@@ -124,7 +104,8 @@ class _Surroundings:
 
 
 def _settings() -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if name.startswith(_SETTINGS)}
+    """Return the environment variables that change what HOAD does."""
+    return {name: value for name, value in os.environ.items() if name.startswith("HOAD_")}
 
 
 def _call(surroundings: _Surroundings, function: Callable[..., Result], item: tuple) -> Result:

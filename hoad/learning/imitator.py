@@ -1,7 +1,7 @@
 """Imitators: networks that learn from recorded games to predict an agent's moves.
 
-Behaviour cloning: Sarmasi (2022), section 3.5.1. Unlike there, games are split as a whole, so that
-accuracies hold for new games.
+Behaviour cloning: Sarmasi (2022), section 3.5.1, but games are split as a whole, so that accuracies
+hold for new games.
 """
 
 from collections.abc import Mapping
@@ -39,10 +39,6 @@ _SELF_PLAY: Final = 1
 class ImitatorLearner(Learner):
     """Trains a perceptron on the training games of one agent.
 
-    Args:
-        logs: all games of the agent.
-        recipe: network and training.
-
     Raises:
         HoadError: there are too few games for a split.
     """
@@ -68,17 +64,14 @@ class ImitatorLearner(Learner):
 
     def step(self, step: int) -> Scalars:
         """Take one step of Adam on the next batch of transitions."""
-        batch = to_device(next(self.sampler), self.device)
-        lr = self._lr(step)
-        self.set_lr(lr)
-        loss, correct = supervised_step(self.network, self.optimiser, batch, self.recipe.precision)
-        return {LOSS: loss, "training/accuracy": correct, "training/learning rate": lr}
-
-    def _lr(self, step: int) -> float:
         recipe = self.recipe
         warmup = min(1.0, (step + 1) / max(recipe.warmup_steps, 1))
         decay = 1 - step / recipe.steps if recipe.decay == "linear" else 1.0
-        return recipe.learning_rate * warmup * decay
+        lr = recipe.learning_rate * warmup * decay
+        self.set_lr(lr)
+        batch = to_device(next(self.sampler), self.device)
+        loss, correct = supervised_step(self.network, self.optimiser, batch, recipe.precision)
+        return {LOSS: loss, "training/accuracy": correct, "training/learning rate": lr}
 
     def validate(self) -> Scalars:
         """Measure on the validation games."""
@@ -118,11 +111,7 @@ def supervised_step(
     batch: TransitionTensors,
     precision: Precision,
 ) -> tuple[float, float]:
-    """Take one optimiser step on the mean cross entropy of the moves made.
-
-    Returns:
-        The loss and the accuracy before the step.
-    """
+    """Take one optimiser step on the mean cross entropy; return loss and accuracy before it."""
     with autocast(batch.actions.device, precision):
         logits = network(unpack(batch.observations))
         loss = cross_entropy(logits, batch.actions)

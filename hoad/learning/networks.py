@@ -1,9 +1,8 @@
 """Networks: the perceptron of imitators and naive players, and the meta-model.
 
 All take unpacked observations, float, shape ``(batch, 658)``, and return logits over the moves,
-shape ``(batch, 20)``. Sizes, order of layers and initialisation are those of Sarmasi,
-"Meta-Learning Action Conventions in Ad-Hoc Hanabi" (2022), sections 3.5.1 and 3.6.2, and of its
-published code; Keras' defaults, on which that code relies, are explicit here.
+shape ``(batch, 20)``. They are those of Sarmasi, "Meta-Learning Action Conventions in Ad-Hoc
+Hanabi" (2022), sections 3.5.1 and 3.6.2, and of its published code, with Keras' defaults.
 """
 
 from collections.abc import Sequence
@@ -33,13 +32,9 @@ def dense(inputs: int, outputs: int) -> nn.Linear:
 
 @torch.no_grad()
 def update_average(average: nn.Module, newest: nn.Module, ema: float, number: int) -> None:
-    """Move averaged weights towards the newest ones.
+    """Move the averaged weights and buffers towards the newest ones, with weight ``ema``.
 
-    Args:
-        average: changed in place, with its buffers.
-        newest: the network that is trained.
-        ema: weight of the newest ones; more for the first few, so that all have equal weight.
-        number: of newest ones that were averaged before; after 0 the average is the newest one.
+    The first few have equal weight; ``number`` of them were averaged before.
     """
     weights = newest.state_dict()
     for name, mean in average.state_dict().items():
@@ -130,11 +125,9 @@ class FixedBatchNorm(nn.Module):
         """Return the normalised ``x`` (batch, width)."""
         return self.normalise(x, self.mean, self.variance)
 
-    def normalise(
-        self, x: torch.Tensor, mean: torch.Tensor, variance: torch.Tensor
-    ) -> torch.Tensor:
-        """Return ``x`` (batch, width) normalised by these statistics, each of shape (width,)."""
-        return _Normalise.apply(x, mean, variance, self.weight, self.bias)
+    def normalise(self, x: torch.Tensor, *statistics: torch.Tensor) -> torch.Tensor:
+        """Return ``x`` (batch, width) normalised by a mean and a variance, shape (width,)."""
+        return _Normalise.apply(x, *statistics, self.weight, self.bias)
 
     def updated_statistics(
         self, x: torch.Tensor, momentum: float

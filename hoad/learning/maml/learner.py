@@ -31,7 +31,6 @@ from hoad.learning.measures import Measures, measure
 from hoad.learning.names import name_in, original_name
 from hoad.learning.networks import MetaModel, update_average
 from hoad.learning.observations import unpack
-from hoad.learning.recipes import Precision
 from hoad.learning.training.checkpoints import read_header
 from hoad.learning.training.loop import LOSS, VALIDATION_LOSS, Learner, Scalars, train_and_test
 from hoad.learning.training.metadata import TrainingRun
@@ -43,18 +42,14 @@ LOW_SHOT_LOSS = "validation/low-shot loss"
 _DRAW_TASKS, _DRAW_EPISODE, _DRAW_UNSEEN, _PLAY = 1, 2, 3, 4
 """Purposes of random numbers; they keep the seeds of different uses apart."""
 
-_SHOTS = {"zero-shot": "query before", "low-shot": "query after"}
+_WHEN = "before", "after"
 
 
 class MamlLearner(Learner):
-    """Meta-trains a model on some tasks.
+    """Meta-trains a model on the tasks of the training agents.
 
-    Args:
-        tasks: the training agents.
-        held_out: the held-out partner, or None; the model's measures with it are reported and
-            decide nothing.
-        recipe: model and training.
-        inner_lr: learning rate of the inner steps at the start.
+    Measures with the held-out agent, if it is given, are reported and decide nothing. ``inner_lr``
+    is the learning rate of the inner steps at the start.
     """
 
     recipe: MamlRecipe
@@ -81,8 +76,7 @@ class MamlLearner(Learner):
         lr = recipe.learning_rate * 0.5 ** (step // recipe.lr_half_life)
         self.set_lr(lr)
         self.optimiser.step()
-        averaged = max(step - recipe.fomaml_steps, 0)
-        update_average(self.average, self.model, recipe.ema, averaged)
+        update_average(self.average, self.model, recipe.ema, max(step - recipe.fomaml_steps, 0))
         return {
             LOSS: found["query loss"],
             "training/query accuracy": found["query accuracy"],
@@ -97,10 +91,9 @@ class MamlLearner(Learner):
         random = np.random.default_rng((_DRAW_TASKS, recipe.seed, step))
         chosen = random.choice(len(self.tasks), recipe.tasks, replace=False)
         seeds = [derive_seed(_DRAW_EPISODE, recipe.seed, int(index)) for index in chosen]
-        return [
-            draw_episode(self.tasks[index], False, recipe, seed, step, self.device)
-            for index, seed in zip(chosen, seeds, strict=True)
-        ]
+        drawn = zip(chosen, seeds, strict=True)
+        device = self.device
+        return [draw_episode(self.tasks[i], False, recipe, seed, step, device) for i, seed in drawn]
 
     def _set_meta_gradient(
         self, episodes: Sequence[Episode], inner_lrs: Sequence[InnerLr], step: int
@@ -133,22 +126,34 @@ class MamlLearner(Learner):
         The checkpoint is chosen by the query loss after adapting plus ``zero_shot_weight`` times
         the query loss before; in the first ``fomaml_steps`` too, so that all checkpoints compare.
         """
-        found = [m for task in self.tasks for m in self._measure(task)]
-        zero_shot, low_shot = (_mean(found, part, "loss") for part in _SHOTS.values())
+        found = [self.measure(episode) for task in self.tasks for episode in self._unseen(task)]
+        zero_shot, low_shot = (_mean(found, f"query {when}", "loss") for when in _WHEN)
         scalars = {VALIDATION_LOSS: low_shot + self.recipe.zero_shot_weight * zero_shot}
         scalars |= {"validation/zero-shot loss": zero_shot, LOW_SHOT_LOSS: low_shot}
         scalars |= _accuracies("validation", found)
         if self.held_out:
-            scalars |= _accuracies("held-out", self._measure(self.held_out))
-            scalars |= self._adhoc_scores(self.held_out)
+            unseen = self._unseen(self.held_out)
+            scalars |= _accuracies("held-out", [self.measure(episode) for episode in unseen])
+            scalars |= self._adhoc_scores(self.held_out.agent, unseen)
         return scalars
 
-    def _measure(self, task: Task) -> list[dict[str, Measures]]:
-        """Measure the model on some unseen games, the same ones each time."""
-        episodes, precision = self._unseen(task), self.recipe.precision
-        return [measure_episode(self.average, e, self._adapted(e), precision) for e in episodes]
+    def measure(self, episode: Episode) -> dict[str, Measures]:
+        """Measure the averaged model before and after adapting to the support of an episode.
+
+        Returns:
+            ``support before``, ``support after``, ``query before`` (zero-shot), ``query after``
+            (low-shot).
+        """
+        parts = {"support": join_tensors(episode.support), "query": join_tensors(episode.query)}
+        models = dict(zip(_WHEN, (self.average, self._adapted(episode)), strict=True))
+        return {
+            f"{part} {when}": measure(model, transitions, self.recipe.precision)
+            for part, transitions in parts.items()
+            for when, model in models.items()
+        }
 
     def _unseen(self, task: Task) -> list[Episode]:
+        """Return episodes of games that training never uses, the same ones each time."""
         recipe = self.recipe
         seed = derive_seed(_DRAW_UNSEEN, recipe.seed)
         return [
@@ -163,19 +168,16 @@ class MamlLearner(Learner):
         start, precision = model or self.average, self.recipe.precision
         return adapt_to_batches(start, episode.support, self.inner_lr, steps, precision)
 
-    def _adhoc_scores(self, held_out: Task) -> Scalars:
+    def _adhoc_scores(self, held_out: str, unseen: Sequence[Episode]) -> Scalars:
         """Return scores with the held-out agent, low-shot with one adapted model per episode."""
         games, seed = self.recipe.validation_games, derive_seed(_PLAY, self.recipe.seed)
         if not games:
             return {}
-        partner = get_agent(name_in(self.recipe.source, held_out.agent))
-        shots = {
-            "zero-shot": [self.average],
-            "low-shot": [self._adapted(episode) for episode in self._unseen(held_out)],
-        }
+        partner = get_agent(name_in(self.recipe.source, held_out))
+        adapted = [self._adapted(episode) for episode in unseen]
         return {
             f"held-out/{shot} {score} score": mean
-            for shot, models in shots.items()
+            for shot, models in (("zero-shot", [self.average]), ("low-shot", adapted))
             for score, mean in adhoc_scores(partner, models, games, seed).items()
         }
 
@@ -199,11 +201,6 @@ class MamlLearner(Learner):
         return step in self.recipe.milestones
 
     def describe(self) -> dict[str, Any]:
-        """Return the number of inner steps for play, and the loss of each candidate."""
-        steps, losses = self.choose_play_steps()
-        return {"play_steps": steps, "play_steps_losses": losses}
-
-    def choose_play_steps(self) -> tuple[int, dict[str, float]]:
         """Return the best number of inner steps for play, and the loss of each candidate.
 
         The best has the lowest query loss after adapting, on unseen games of the training agents
@@ -221,34 +218,14 @@ class MamlLearner(Learner):
                 losses[steps].append(query.loss)
         means = {steps: float(np.mean(found)) for steps, found in losses.items()}
         best = min(means, key=lambda steps: (not np.isfinite(means[steps]), means[steps]))
-        return best, {str(steps): loss for steps, loss in means.items()}
-
-
-def measure_episode(
-    model: MetaModel, episode: Episode, adapted: MetaModel, precision: Precision
-) -> dict[str, Measures]:
-    """Measure a model before and after adapting to the support of an episode.
-
-    Returns:
-        ``support before``, ``support after``, ``query before`` (zero-shot), ``query after``
-        (low-shot).
-    """
-    parts = {"support": join_tensors(episode.support), "query": join_tensors(episode.query)}
-    networks = {"before": model, "after": adapted}
-    return {
-        f"{part} {when}": measure(network, transitions, precision)
-        for part, transitions in parts.items()
-        for when, network in networks.items()
-    }
+        by_name = {str(steps): loss for steps, loss in means.items()}
+        return {"play_steps": best, "play_steps_losses": by_name}
 
 
 def _accuracies(group: str, found: Sequence[dict[str, Measures]]) -> Scalars:
-    curves = {
-        "support accuracy before adapting": "support before",
-        "support accuracy after adapting": "support after",
-        **{f"{shot} accuracy": part for shot, part in _SHOTS.items()},
-    }
-    return {f"{group}/{name}": _mean(found, part, "accuracy") for name, part in curves.items()}
+    names = {f"support accuracy {when} adapting": f"support {when}" for when in _WHEN}
+    names |= {"zero-shot accuracy": "query before", "low-shot accuracy": "query after"}
+    return {f"{group}/{name}": _mean(found, part, "accuracy") for name, part in names.items()}
 
 
 def _mean(found: Sequence[dict[str, Measures]], part: str, measure: str) -> float:
@@ -310,7 +287,7 @@ def train_maml(recipe: MamlRecipe, held_out: str, data: Path, out: Path, resume:
     if known:
         return known
     reported = _held_out_task(held_out, recipe, data)
-    for task in (*tasks, *([reported] if reported else [])):
+    for task in [*tasks, reported] if reported else tasks:
         draw_episode(task, True, recipe, 0, 0, best_device())  # fails now if games are too few
     clock = run.clock  # starts here, so that it counts the choice of the inner learning rate
     if run.last.exists():
@@ -336,11 +313,7 @@ def _refuse_passed_milestones(run: TrainingRun, recipe: MamlRecipe) -> None:
 
 
 def _held_out_task(held_out: str, recipe: MamlRecipe, data: Path) -> Task | None:
-    """Return the held-out agent's games for its curve, if there are any.
-
-    Raises:
-        HoadError: there are games of its imitator, but not the imitator itself.
-    """
+    """Return the held-out agent's games for its curve, if there are any."""
     name = name_in(recipe.source, held_out)
     if not games_file(data, name).exists():
         return None

@@ -1,8 +1,7 @@
 """The learning curve of self-play: a CSV file with a line for each validation."""
 
 import csv
-import io
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -48,13 +47,10 @@ class LearningCurve:
         if self._lines and self._lines[0].keys() != line.keys():
             raise HoadError(f"{self._path}: a learning curve with other columns; remove it")
         self._lines.append(line)
-        text = io.StringIO()
-        writer = csv.DictWriter(text, list(self._lines[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(self._lines)
+        rows: list[Iterable[object]] = [line, *(earlier.values() for earlier in self._lines)]
         make_folder(self._path.parent)
         with write_atomically(self._path) as file:
-            file.write(text.getvalue().encode())
+            file.write("".join(f"{','.join(map(str, row))}\n" for row in rows).encode())
 
 
 def read_curve(path: Path) -> list[Line]:

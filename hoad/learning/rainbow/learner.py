@@ -157,9 +157,8 @@ class RainbowLearner(Learner):
             rows = torch.arange(index, len(targets), recipe.updates, device=self.device)
             permuted = recipe.recolour and has_auxiliary
             colouring = colourings.permutation(COLOURS) if permuted else np.arange(COLOURS)
-            losses[rows], own_cards_losses[index] = self._update(
-                experience, targets, rows, colouring, own_cards_weight
-            )
+            found = self._update(experience, targets, rows, colouring, own_cards_weight)
+            losses[rows], own_cards_losses[index] = found
         update_average(self.average, self.network, recipe.ema, step - recipe.learning_starts)
         # KL(y || p) is the cross entropy without the entropy of y, which cannot be learned.
         divergence = (losses - torch.special.entr(targets).sum(dim=1)).clamp(min=0) + _SMALL
@@ -173,13 +172,13 @@ class RainbowLearner(Learner):
     @torch.no_grad()
     def _targets(self, experience: Experience) -> torch.Tensor:
         """Return the target distributions y, shape ``(batch, atoms)``."""
-        unpacked = unpack(experience.next_observations)
-        chooser = self.network if self.recipe.double else self.target
+        x, target = unpack(experience.next_observations), self.target
+        chooser = self.network if self.recipe.double else target
         with autocast(self.device, self.recipe.precision):
-            best = mask_illegal(chooser(unpacked), experience.next_legal).argmax(dim=1)
-            logits = self.target.logits_of(self.target.features(unpacked), best)
+            best = mask_illegal(chooser(x), experience.next_legal).argmax(dim=1)
+            logits = target.logits_of(target.features(x), best)
         probabilities = logits.float().softmax(dim=1)
-        return project(self.target.support, probabilities, experience.returns, experience.discounts)
+        return project(target.support, probabilities, experience.returns, experience.discounts)
 
     def _update(
         self,
@@ -189,11 +188,10 @@ class RainbowLearner(Learner):
         colouring: np.ndarray,
         own_cards_weight: float,
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Take one step of Adam on these rows, with permuted colours.
+        """Take one step of Adam on these rows, with permuted colours; return losses before it.
 
-        Returns:
-            The losses before the step: cross entropies of the distributions of returns, float32,
-            shape ``(batch,)``, and the mean of the auxiliary loss of the player's own cards.
+        They are the cross entropies of the distributions of returns, shape ``(batch,)``, and the
+        mean of the auxiliary loss of the player's own cards.
         """
         bits = torch.from_numpy(recoloured_bits(colouring)).to(self.device)
         moves = torch.from_numpy(recoloured_moves(colouring)).to(self.device)

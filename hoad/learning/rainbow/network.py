@@ -86,8 +86,8 @@ def project(
     Args:
         support: equally spaced, ascending, float32, shape ``(atoms,)``.
         probabilities: distributions of the value, float32, shape ``(batch, atoms)``.
-        returns: float32, shape ``(batch,)``, as ``discounts``.
-        discounts: see there.
+        returns: float32, shape ``(batch,)``.
+        discounts: float32, shape ``(batch,)``.
     """
     v_min, v_max, last = support[0], support[-1], len(support) - 1
     shifted = returns[:, None] + discounts[:, None] * support

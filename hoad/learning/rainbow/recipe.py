@@ -43,9 +43,7 @@ class RainbowRecipe(TrainingRecipe):
     atoms: int = Field(51, ge=2, description="Atoms of the distribution over returns.")
     v_min: float = Field(-25, description="Return of the lowest atom.")
     v_max: float = Field(25, description="Return of the highest atom.")
-    double: bool = Field(
-        True, description="Double Q: the online network chooses the target's move."
-    )
+    double: bool = Field(True, description="The online network chooses the target's move.")
     recolour: bool = Field(True, description="Permute colours of transitions in each update.")
     own_cards_weight: float = Field(
         0.5,

@@ -123,11 +123,7 @@ class _Progress:
 
 
 def train_and_test(learner: Learner, run: TrainingRun, resume: bool) -> dict[str, float]:
-    """Train to the end (:func:`train`), test the best network and write its metadata.
-
-    Returns:
-        The measures of :meth:`Learner.test`.
-    """
+    """Train (:func:`train`), test the best network, write its metadata; return its measures."""
     train(learner, run, resume)
     weights, metadata = load_checkpoint(run.best)
     load_weights(learner.kept_network(), weights, run.best)
@@ -141,14 +137,12 @@ def train_and_test(learner: Learner, run: TrainingRun, resume: bool) -> dict[str
 def train(learner: Learner, run: TrainingRun, resume: bool) -> None:
     """Train until the recipe's number of steps; write the best weights to ``run.best``.
 
-    On one CPU machine a run that was stopped and resumed takes exactly the same steps as one that
-    was not stopped.
+    On one CPU machine a run that was stopped and resumed takes the same steps as any other.
 
     Args:
         learner: newly made; changed in place.
         run: the recipe and the folder.
-        resume: continue from ``run.last`` if it exists; otherwise start, which refuses to
-            overwrite a training.
+        resume: continue from ``run.last`` if it exists; otherwise never overwrite a training.
 
     Raises:
         HoadError: the loss is not finite, the folder's checkpoint cannot be used, or another
@@ -169,7 +163,7 @@ def _train(learner: Learner, run: TrainingRun) -> None:
     bar.update(at.step)
     writer = SummaryWriter(str(run.folder / "tensorboard"), purge_step=at.step + 1)
     with writer, bar, held_interrupt() as interrupt:
-        _write_settings(writer, run, at.step)
+        writer.add_text("recipe", _settings_table(run), at.step)
         while at.step < recipe.steps:
             torch.manual_seed(derive_seed(recipe.seed, at.step))
             scalars = learner.step(at.step)
@@ -216,9 +210,8 @@ def _resume(learner: Learner, run: TrainingRun) -> _Progress:
     learner.optimiser.load_state_dict({"state": state, "param_groups": groups})
     older = {name: torch.tensor(value) for name, value in metadata.get("place", {}).items()}
     learner.load_state_dict(older | parts["learner"])
-    window = _Window(**metadata["window"])
-    commits = metadata.get("commits", ["unknown"])
-    return _Progress(metadata["step"], metadata["best"], window, commits)
+    scalars, commits = _Window(**metadata["window"]), metadata.get("commits", ["unknown"])
+    return _Progress(metadata["step"], metadata["best"], scalars, commits)
 
 
 def _save(learner: Learner, run: TrainingRun, at: _Progress) -> None:
@@ -260,8 +253,7 @@ def _write_scalars(writer: SummaryWriter, scalars: Scalars, step: int) -> None:
         writer.add_scalar(name, value, step)
 
 
-def _write_settings(writer: SummaryWriter, run: TrainingRun, step: int) -> None:
-    """Log all settings as a table, which TensorBoard shows as text."""
+def _settings_table(run: TrainingRun) -> str:
     values = run.recipe.model_dump(mode="json") | dict(run.facts)
     rows = "\n".join(f"|{key}|{json.dumps(value)}|" for key, value in values.items())
-    writer.add_text("recipe", f"|key|value|\n|-|-|\n{rows}", step)
+    return f"|key|value|\n|-|-|\n{rows}"

@@ -14,7 +14,7 @@ from hoad.learning.compute import autocast
 from hoad.learning.maml import learner as learner_module
 from hoad.learning.maml.adapt import adapt_to_batches
 from hoad.learning.maml.gradient import meta_gradient
-from hoad.learning.maml.learner import MamlLearner, choose_inner_lr, measure_episode, train_maml
+from hoad.learning.maml.learner import MamlLearner, choose_inner_lr, train_maml
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.maml.tasks import load_task, load_training_tasks
 from hoad.learning.measures import measure
@@ -162,10 +162,7 @@ def test_what_chooses_the_checkpoint_is_the_loss_that_is_trained(data: Path, wei
     trained.step(0)
     found = trained.validate()
     episodes = [episode for task in trained.tasks for episode in trained._unseen(task)]
-    found_by_hand = [
-        measure_episode(trained.model, episode, trained._adapted(episode), trained.recipe.precision)
-        for episode in episodes
-    ]
+    found_by_hand = [trained.measure(episode) for episode in episodes]
     zero_shot = np.mean([measures["query before"].loss for measures in found_by_hand])
     low_shot = np.mean([measures["query after"].loss for measures in found_by_hand])
     assert zero_shot != low_shot
@@ -321,7 +318,7 @@ def test_play_takes_the_steps_that_are_best_on_unseen_games_of_the_training_agen
             found.append(measure(adapted, join_tensors(unseen.query), "auto").loss)
         by_hand[str(steps)] = float(np.mean(found))
 
-    best, losses = trained.choose_play_steps()
+    best, losses = trained.describe().values()
 
     assert losses == by_hand
     assert str(best) == min(by_hand, key=by_hand.__getitem__)
