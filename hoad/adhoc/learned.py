@@ -20,13 +20,9 @@ from hoad.learning.recipes import NaiveRecipe
 
 
 class TrialPlayer(AdhocPlayer):
-    """Learns from fresh games of the partner in each trial, and plays the trial's episodes.
+    """Learns from ``games`` fresh self-play games of the partner in each trial, and plays.
 
-    Args:
-        name: its name in tables.
-        partner: the agent whose self-play games it learns from.
-        trials: number of trials, at most the number of episodes.
-        games: self-play games of the partner in each trial.
+    There are at most as many trials as episodes.
     """
 
     def __init__(self, name: str, partner: Agent, trials: int, games: int) -> None:
@@ -37,23 +33,15 @@ class TrialPlayer(AdhocPlayer):
         self._agents: list[Agent] = []
 
     def begin(self, episodes: int, seed: int) -> None:
-        """Learn from new games in each trial (see :meth:`AdhocPlayer.begin`)."""
-        learned = [
-            self._learn_from_games(other_seed(seed, SUPPORT, trial))
-            for trial in range(self._trials)
-        ]
+        seeds = [other_seed(seed, SUPPORT, trial) for trial in range(self._trials)]
+        learned = [self.learn(play([self._partner] * 2, self._games, seed), seed) for seed in seeds]
         self._agents = [learned[trial] for trial in trials_of(episodes, self._trials)]
 
     def agents(self, game: int, seat: int) -> Sequence[Agent]:
-        """Return the agent of each episode's trial (see :meth:`AdhocPlayer.agents`)."""
         return self._agents
 
     def repetitions(self, episodes: int) -> np.ndarray:
-        """Return the trial of each episode (see :meth:`AdhocPlayer.repetitions`)."""
         return trials_of(episodes, self._trials)
-
-    def _learn_from_games(self, seed: int) -> Agent:
-        return self.learn(play([self._partner, self._partner], self._games, seed), seed)
 
     @abstractmethod
     def learn(self, logs: GameLogs, seed: int) -> Agent:
@@ -68,11 +56,8 @@ class LowShot(TrialPlayer):
     was one mini-batch after another (published code).
 
     Args:
-        name: its name in tables.
+        name, partner, trials, games: as in :class:`TrialPlayer`.
         held_out: agent that meta-training held out, as in ``maml:HELD_OUT``.
-        partner: the agent whose games it adapts to.
-        trials: number of trials.
-        games: games of each trial.
         steps: inner steps, on all games or on each; None for the number that did best on unseen
             games of the agents of meta-training.
         rate: inner rate; None for the one of meta-training.
@@ -96,20 +81,11 @@ class LowShot(TrialPlayer):
         self._model = LowShotModel(held_out, steps, rate)
 
     def learn(self, logs: GameLogs, seed: int) -> Agent:
-        """Adapt a copy of the meta-model (see :meth:`TrialPlayer.learn`)."""
         return self._model.adapt(logs, self.name)
 
 
 class Naive(TrialPlayer):
-    """A network that is trained on the partner's games of the trial only.
-
-    Args:
-        name: its name in tables.
-        partner: the agent whose games it is trained on.
-        trials: number of trials.
-        games: games of each trial.
-        recipe: network and training.
-    """
+    """A network that is trained, as a recipe says, on the partner's games of the trial only."""
 
     def __init__(
         self, name: str, partner: Agent, trials: int, games: int, recipe: NaiveRecipe
@@ -118,5 +94,4 @@ class Naive(TrialPlayer):
         self._recipe = recipe
 
     def learn(self, logs: GameLogs, seed: int) -> Agent:
-        """Train a new network (see :meth:`TrialPlayer.learn`)."""
         return PolicyAgent(self.name, train_naive(logs, self._recipe, seed))

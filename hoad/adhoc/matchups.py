@@ -11,12 +11,9 @@ unfinished file lies next to it, under another name.
 
 import csv
 import hashlib
-import io
 import json
 import os
 import time
-import zipfile
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -25,12 +22,12 @@ from typing import Final
 
 import numpy as np
 
-from hoad.adhoc.pool import Pool, agents_of, find_pool
+from hoad.adhoc.pool import Pool, agents_of, check_agents, find_pool
 from hoad.adhoc.seeds import POOL_SEED
 from hoad.agents.behaviour import count_behaviour, features_of
 from hoad.agents.play import play
 from hoad.core.errors import HoadError
-from hoad.core.files import make_folder, only_writer, write_atomically
+from hoad.core.files import make_folder, only_writer, reading_arrays, write_arrays
 from hoad.core.paths import checkpoint_root
 from hoad.core.progress import progress
 from hoad.core.workers import work
@@ -55,10 +52,9 @@ _COLUMNS: Final = (
 
 @dataclass(frozen=True)
 class MatchUps:
-    """Scores and behaviour of all ordered pairs of a pool, in the order of ``agents``.
+    """Scores and behaviour of all ordered pairs of a pool, in the order of ``agents`` (names).
 
     Attributes:
-        agents: names of the agents.
         lenient: mean lenient scores, float64, shape ``(agents, agents)``: row = first player.
         strict: mean strict scores, likewise.
         features: communicativeness and IPP that each seat shows, float64, shape
@@ -76,51 +72,34 @@ class MatchUps:
         return self.lenient if seat == 0 else self.lenient.T
 
     def expected_features(self, seat: int) -> np.ndarray:
-        """Return the features that hypotheses show to responses in ``seat``.
-
-        Float64, shape ``(responses, hypotheses, 2)``.
-        """
-        if seat == 0:
-            return self.features[:, :, 1]
-        return self.features[:, :, 0].swapaxes(0, 1)
+        """Return what hypotheses show to responses in ``seat``, ``(responses, hypotheses, 2)``."""
+        return self.features[:, :, 1] if seat == 0 else self.features[:, :, 0].swapaxes(0, 1)
 
     def without_seats(self) -> "MatchUps":
         """Return the mean over both seats, as if the first player were drawn (Canaan 2020)."""
+        lenient, strict = ((scores + scores.T) / 2 for scores in (self.lenient, self.strict))
         features = (self.features + self.features[:, :, ::-1].swapaxes(0, 1)) / 2
-        return MatchUps(
-            self.agents,
-            (self.lenient + self.lenient.T) / 2,
-            (self.strict + self.strict.T) / 2,
-            features,
-        )
+        return MatchUps(self.agents, lenient, strict, features)
 
     def select(self, indices: Sequence[int]) -> "MatchUps":
         """Return the match-ups of the agents with these indices among themselves."""
-        chosen = np.ix_(indices, indices)
-        return MatchUps(
-            tuple(self.agents[index] for index in indices),
-            self.lenient[chosen],
-            self.strict[chosen],
-            self.features[chosen],
-        )
+        arrays = (self.lenient, self.strict, self.features)
+        chosen = (array[np.ix_(indices, indices)] for array in arrays)
+        return MatchUps(tuple(self.agents[index] for index in indices), *chosen)
 
 
 def play_match_ups(
     agents: Sequence[str], games: int = GAMES, seed: int = POOL_SEED, threads: int = 1
 ) -> MatchUps:
-    """Play all ordered pairs of agents, all on the same decks.
+    """Play ``games`` games of each ordered pair of agents, all pairs on the same decks.
 
-    Args:
-        agents: names of the agents.
-        games: games of each pair.
-        seed: seed of the games.
-        threads: number of threads; the result does not depend on it.
+    The result does not depend on the number of threads.
 
     Raises:
         HoadError: an agent is unknown or makes an illegal move, or one is named twice.
     """
-    rows = dict(play_rows(agents, range(len(agents)), games, seed, threads))
-    return join_rows(agents, np.array([rows[first] for first in range(len(agents))]))
+    rows = play_rows(agents, range(len(agents)), games, seed, threads)
+    return join_rows(agents, np.array([row for _, row in rows]))
 
 
 def play_rows(
@@ -128,14 +107,10 @@ def play_rows(
 ) -> Iterator[tuple[int, np.ndarray]]:
     """Play the pairs in which these agents (by index) move first; see :func:`play_match_ups`.
 
-    Yields:
-        The index of each first agent, and its row for :func:`join_rows`.
+    Yields the index of each first agent, and its row for :func:`join_rows`.
     """
     names = tuple(agents)
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise HoadError(f"match-ups: agent {twice} is named twice; name each agent once")
-    agents_of(names)  # refuses unknown ones before any game is played
+    check_agents("match-ups", names)
     items = [(names, index, games, seed) for index in first]
     with progress(len(items) * len(names), "match-ups", "pairs") as bar:
         for item, row in zip(items, work(_play_row, items, threads), strict=True):
@@ -146,17 +121,15 @@ def play_rows(
 def join_rows(agents: Sequence[str], rows: np.ndarray) -> MatchUps:
     """Return the match-ups whose rows are the results of each agent as the first player.
 
-    Args:
-        agents: names.
-        rows: float64, shape ``(agents, agents, 6)``: mean lenient and strict score, and the
-            features of both seats.
+    The rows are float64, shape ``(agents, agents, 6)``: mean lenient and strict score, and the
+    features of both seats.
     """
     features = rows[..., 2:].reshape(*rows.shape[:2], 2, 2)
     return MatchUps(tuple(agents), rows[..., 0], rows[..., 1], features)
 
 
 def _play_row(names: tuple[str, ...], first: int, games: int, seed: int) -> np.ndarray:
-    """Play one agent as the first player with all agents; return its row, ``(agents, 6)``."""
+    """Return the row of one agent as the first player, shape ``(agents, 6)``."""
     agents = agents_of(names)
     row = np.zeros((len(agents), 6))
     for second, partner in enumerate(agents):
@@ -209,11 +182,11 @@ def _known(agents: tuple[str, ...], games: int, seed: int, path: Path) -> MatchU
 def saved_match_ups(agents: Sequence[str], games: int, seed: int, threads: int = 1) -> MatchUps:
     """Return saved match-ups; if there are none, play and save them.
 
-    An interrupted call loses at most 20 seconds of games: the next call goes on. Arguments are
-    those of :func:`play_match_ups`.
+    An interrupted call loses at most 20 seconds of games: the next call goes on.
 
     Raises:
-        HoadError: as there; nothing can be saved, or another program plays match-ups.
+        HoadError: as :func:`play_match_ups`; nothing can be saved, or another program plays
+            match-ups.
     """
     path = match_ups_path(agents, games, seed)
     make_folder(path.parent)
@@ -251,16 +224,7 @@ def save_match_ups(path: Path, match_ups: MatchUps) -> None:
     Raises:
         HoadError: the file cannot be written.
     """
-    buffer = io.BytesIO()
-    np.savez_compressed(
-        buffer,
-        agents=np.array(match_ups.agents, dtype=np.str_),
-        lenient=match_ups.lenient,
-        strict=match_ups.strict,
-        features=match_ups.features,
-    )
-    with write_atomically(path) as file:
-        file.write(buffer.getvalue())
+    write_arrays(path, vars(match_ups) | {"agents": np.array(match_ups.agents, dtype=np.str_)})
 
 
 def load_match_ups(path: Path) -> MatchUps:
@@ -269,29 +233,9 @@ def load_match_ups(path: Path) -> MatchUps:
     Raises:
         HoadError: the file cannot be read or holds something else.
     """
-    try:
-        with np.load(path, allow_pickle=False) as stored:
-            match_ups = MatchUps(
-                tuple(stored["agents"].tolist()),
-                stored["lenient"],
-                stored["strict"],
-                stored["features"],
-            )
-    except OSError as error:
-        raise HoadError(
-            f"{path}: cannot read these match-ups: {error.strerror or error}"
-        ) from error
-    except (
-        KeyError,
-        ValueError,
-        AttributeError,
-        EOFError,
-        zipfile.BadZipFile,
-        zlib.error,
-    ) as error:
-        raise HoadError(
-            f"{path}: not a file of match-ups; remove it and play them again"
-        ) from error
+    with reading_arrays(path, "a file of match-ups", "remove it and play them again") as arrays:
+        agents = tuple(arrays["agents"].tolist())
+        match_ups = MatchUps(agents, *(arrays[key] for key in ("lenient", "strict", "features")))
     size = len(match_ups.agents)
     shapes = match_ups.lenient.shape, match_ups.strict.shape, match_ups.features.shape
     if shapes != ((size, size), (size, size), (size, size, 2, 2)):
@@ -303,12 +247,8 @@ def read_published(path: Path, number: int, pool: Pool) -> MatchUps:
     """Return the match-ups of a pool that Canaan et al. 2022 published.
 
     They published scores of responses in the first seat and features of the second seat only:
-    features of the first seat are undefined, and strict scores are not a number.
-
-    Args:
-        path: the table (CSV); the path may hold environment variables.
-        number: of the population, from 1.
-        pool: its elites.
+    features of the first seat, and strict scores, are NaN. The path of the table (CSV) may hold
+    environment variables; ``number`` is that of the population, from 1, whose elites are the pool.
 
     Raises:
         HoadError: the file cannot be read, is another table, or has other niches than the pool.

@@ -44,7 +44,7 @@ class AdhocPlayer(ABC):
     episode; after the game, if it watches, it sees the games.
 
     Attributes:
-        name: its name in tables.
+        name: in tables.
         watches: whether it sees each game before it chooses for the next.
     """
 
@@ -56,15 +56,10 @@ class AdhocPlayer(ABC):
 
     @abstractmethod
     def agents(self, game: int, seat: int) -> Sequence[Agent]:
-        """Return the agent to play as in this game of each episode; called once a game, in order.
+        """Return the agent to play as in this game (from 0) of each episode.
 
-        Args:
-            game: number of the game within the episode, from 0.
-            seat: the player's seat.
-
-        Returns:
-            One agent for each episode. The same agent is the same object: its games are played
-            together.
+        It is called once a game, in order. There is one agent for each episode; the same agent is
+        the same object: its games are played together.
         """
 
     def repetitions(self, episodes: int) -> np.ndarray:
@@ -103,11 +98,9 @@ class Fixed(AdhocPlayer):
         self._episodes = 0
 
     def begin(self, episodes: int, seed: int) -> None:
-        """Prepare (see :meth:`AdhocPlayer.begin`)."""
         self._episodes = episodes
 
     def agents(self, game: int, seat: int) -> Sequence[Agent]:
-        """Return the agent (see :meth:`AdhocPlayer.agents`)."""
         return [self._agent] * self._episodes
 
 
@@ -126,11 +119,9 @@ class RandomPartner(AdhocPlayer):
         self._streams = np.zeros(0, np.uint64)
 
     def begin(self, episodes: int, seed: int) -> None:
-        """Start the streams (see :meth:`AdhocPlayer.begin`)."""
         self._streams = choice_streams(episodes, seed)
 
     def agents(self, game: int, seat: int) -> Sequence[Agent]:
-        """Draw an agent for each episode (see :meth:`AdhocPlayer.agents`)."""
         return [self._pool[index] for index in draw(self._streams, len(self._pool))]
 
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from hoad.agents.agent import Agent
 from hoad.agents.registry import get_fair_agent
+from hoad.core.errors import HoadError
 from hoad.core.paths import checkpoint_root
 from hoad.core.workers import forget_between_programs
 from hoad.evolution.elites import elite_names
@@ -60,9 +61,7 @@ class Pool:
 def make_pool(agents: Sequence[str] = (), population: str | None = None) -> Pool:
     """Return the pool of these agents and of the elites of a population, by niche.
 
-    Args:
-        agents: names of agents.
-        population: a population file, or a run of evolve.py.
+    The population is a file, or a run of evolve.py.
 
     Raises:
         HoadError: the population cannot be read.
@@ -78,9 +77,7 @@ def make_pool(agents: Sequence[str] = (), population: str | None = None) -> Pool
 def find_pool(text: str) -> Pool:
     """Return the pool that one word means.
 
-    Args:
-        text: a population file (``*.json``), a run of evolve.py, or names of agents with ``+``
-            between them.
+    It is a population file (``*.json``), a run of evolve.py, or names of agents with ``+`` between.
 
     Raises:
         HoadError: it is none of these.
@@ -89,6 +86,14 @@ def find_pool(text: str) -> Pool:
     if text.endswith(".json") or len(names) == 1:
         return make_pool(population=text)
     return make_pool(names)
+
+
+def check_agents(where: str, names: Sequence[str]) -> None:
+    """Raise a HoadError that starts with ``where`` if an agent is unknown or named twice."""
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise HoadError(f"{where}: agent {twice} is named twice; name each agent once")
+    agents_of(names)
 
 
 def agents_of(names: Sequence[str]) -> tuple[Agent, ...]:

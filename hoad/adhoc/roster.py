@@ -29,7 +29,7 @@ from hoad.adhoc.bayes.response import (
 )
 from hoad.adhoc.matchups import GAMES, MatchUps, play_match_ups
 from hoad.adhoc.player import AdhocPlayer, Fixed, RandomPartner
-from hoad.adhoc.pool import Pool, agents_of, make_pool
+from hoad.adhoc.pool import Pool, agents_of, check_agents, make_pool
 from hoad.adhoc.seeds import MATCH_UPS, ORACLE, other_seed
 from hoad.agents import Agent, get_fair_agent
 from hoad.core.errors import HoadError
@@ -58,10 +58,10 @@ class Partner:
     """A partner that players meet.
 
     Attributes:
-        name: its name in the recipe.
-        hypothesis: index of the hypothesis of the pool that stands for it: itself, or the elite
-            of its niche; None if there is none, as where the partner is held out.
-        number: its index in its own pool; random-response draws other responses for each number.
+        name: in the recipe.
+        hypothesis: index of the hypothesis that stands for it: itself, or the elite of its niche;
+            None if there is none, as where the partner is held out.
+        number: index in its own pool; random-response draws other responses for each number.
     """
 
     name: str
@@ -74,21 +74,12 @@ class Roster:
     """Makes the players of a table from what its recipe says about them.
 
     Attributes:
-        seed: of the table.
-        source: whether partners are agents or their imitators.
-        agents: names of the agents that random-partner draws from.
-        trials: how often players that learn from games of the partner learn it again.
-        support_games: self-play games of the partner in each trial.
-        low_shot: how low-shot adapts.
-        naive: how naive is trained.
+        seed, source, agents, trials, support_games, low_shot, naive, population, matchup_games,
+            evidence, niche_threshold: as the keys of recipes.
         pool_agents: names of agents that are hypotheses and responses of meta-agents.
-        population: whose elites are in the pool too; None for no population.
         match_ups: of the whole pool, if they were played already.
-        matchup_games: games of each ordered pair of the pool.
         match_ups_from: plain values that tell other match-ups of the same pool from these.
         hold_out: whether the partner, under any name, is left out of pool and agents.
-        evidence: what bayes-features and most-likely observe.
-        niche_threshold: turns of the partner with a token before niche uses its estimate.
     """
 
     seed: int
@@ -133,7 +124,7 @@ class Roster:
         Raises:
             HoadError: no such agent, or a network is missing.
         """
-        identity = repr(self.seated(partner.name).identity)
+        identity = _identity(self.seated(partner.name))
         if partner == Partner(partner.name):
             return digest(identity)
         return digest([identity, partner.hypothesis, partner.number])
@@ -161,22 +152,17 @@ class Roster:
             HoadError: the population cannot be read, or an agent is unknown or named twice.
         """
         pool = make_pool(self.pool_agents, self.population)
-        if len(set(pool.agents)) < len(pool.agents):
-            twice = next(name for name in pool.agents if pool.agents.count(name) > 1)
-            raise HoadError(f"pool: agent {twice} is named twice; name each agent once")
-        agents_of(pool.agents)
+        check_agents("pool", pool.agents)
         return pool
 
     @cached_property
     def pool_identities(self) -> list[str]:
         """The identities of the agents of the pool."""
-        return [repr(agent.identity) for agent in agents_of(self.pool.agents)]
+        return list(map(_identity, agents_of(self.pool.agents)))
 
     def without(self, agents: Sequence[str], partner: Partner) -> tuple[str, ...]:
         """Return the agents that players may learn from, or play as, for this partner."""
-        if not self.hold_out:
-            return tuple(agents)
-        return _without(tuple(agents), partner.name)
+        return _without(tuple(agents), partner.name) if self.hold_out else tuple(agents)
 
     def hypotheses(self, partner: Partner) -> Pool:
         """Return the pool of meta-agents that meet a partner.
@@ -201,8 +187,8 @@ class Roster:
             raise ValueError("match-ups are played before meta-agents are made")
         if not self.hold_out:
             return self.match_ups
-        names = self.match_ups.agents
-        return self.match_ups.select([names.index(n) for n in self.hypotheses(partner).agents])
+        kept = self.hypotheses(partner).agents
+        return self.match_ups.select(list(map(self.match_ups.agents.index, kept)))
 
     def _kind(self, column: str, partner: Partner) -> "Kind":
         parsed = Column.parse(column)
@@ -211,7 +197,7 @@ class Roster:
 
 @lru_cache(maxsize=1000)
 def _without(agents: tuple[str, ...], partner: str) -> tuple[str, ...]:
-    """Remember the answer, because some agents are compared by playing games."""
+    """Cache the answer, because some agents are compared by playing games."""
     return tuple(agents_without(agents, partner))
 
 
@@ -225,9 +211,8 @@ class Column:
     Attributes:
         name: all of it.
         word: key of `KINDS`; empty if the name is an agent's.
-        step: milestone of meta-training, here 500; empty for the finished model.
-        learned_from: the agent whose games, and whose meta-model, are used instead of the
-            partner's, here X; empty for the partner.
+        step: milestone of meta-training; empty for the finished model.
+        learned_from: the agent whose games, and whose meta-model, are used; empty for the partner.
     """
 
     name: str
@@ -254,10 +239,8 @@ class Column:
     @property
     def current_name(self) -> str:
         """The name with the kind's current word, which is the same for old and new names."""
-        if not self.word:
-            return self.name
         step, learned_from = self.step and f"@{self.step}", self.learned_from
-        return self.word + step + (learned_from and f":{learned_from}")
+        return self.word + step + (learned_from and f":{learned_from}") if self.word else self.name
 
     @property
     def plays_own_meta_model(self) -> bool:
@@ -265,6 +248,7 @@ class Column:
         return self.kind.has_steps and not self.learned_from
 
 
+@dataclass(frozen=True)
 class Kind(ABC):
     """A kind of player, and one player of it.
 
@@ -280,10 +264,9 @@ class Kind(ABC):
     has_steps: ClassVar[bool] = False
     learns_from_any: ClassVar[bool] = False
 
-    def __init__(self, roster: Roster, column: Column, partner: Partner) -> None:
-        self.roster = roster
-        self.column = column
-        self.partner = partner
+    roster: Roster
+    column: Column
+    partner: Partner
 
     @abstractmethod
     def make(self) -> AdhocPlayer:
@@ -308,13 +291,14 @@ class Kind(ABC):
         """The agent whose games the player learns from."""
         return self.column.learned_from or self.partner.name
 
+    @property
     def meta_model(self) -> str:
-        """Return the name of the meta-model that plays, as in ``maml:NAME``."""
-        step = self.column.step and f"@{self.column.step}"
-        return original_name(self.learned_from) + step
+        """The name of the meta-model that plays, as in ``maml:NAME``."""
+        return original_name(self.learned_from) + (self.column.step and f"@{self.column.step}")
 
+    @property
     def trials(self) -> list[Any]:
-        """Return what all players that learn from games of an agent depend on."""
+        """What all players that learn from games of an agent depend on."""
         learned_from = self.column.learned_from
         others = [_identity(self.roster.seated(learned_from))] if learned_from else []
         return [[self.roster.trials, self.roster.support_games], others]
@@ -324,12 +308,13 @@ class AgentKind(Kind):
     """Any agent, by its name."""
 
     def make(self) -> AdhocPlayer:
-        return Fixed(self.column.name, self._agent())
+        return Fixed(self.column.name, self.agent())
 
     def fingerprint(self) -> list[Any]:
-        return [_identity(self._agent())]
+        return [_identity(self.agent())]
 
-    def _agent(self) -> Agent:
+    def agent(self) -> Agent:
+        """Return the agent that plays with every partner."""
         name = self.column.name
         try:
             return get_fair_agent(name)
@@ -340,11 +325,11 @@ class AgentKind(Kind):
             raise
 
 
-class SelfPlayKind(Kind):
+class SelfPlayKind(AgentKind):
     """The partner itself."""
 
-    def make(self) -> AdhocPlayer:
-        return Fixed(self.column.name, self.roster.seated(self.partner.name))
+    def agent(self) -> Agent:
+        return self.roster.seated(self.partner.name)
 
     def fingerprint(self) -> list[Any]:
         return []
@@ -359,23 +344,20 @@ class RandomPartnerKind(Kind):
         return RandomPartner(self.column.name, self._agents())
 
     def fingerprint(self) -> list[Any]:
-        return [_identity(agent) for agent in self._agents()]
+        return list(map(_identity, self._agents()))
 
     def _agents(self) -> list[Agent]:
         names = self.roster.without(self.roster.agents, self.partner)
-        return [self.roster.seated(name) for name in names]
+        return list(map(self.roster.seated, names))
 
 
-class ZeroShotKind(Kind):
+class ZeroShotKind(AgentKind):
     """The meta-model that was trained without the partner, as it is."""
 
     has_steps = True
 
-    def make(self) -> AdhocPlayer:
-        return Fixed(self.column.name, get_fair_agent(f"maml:{self.meta_model()}"))
-
-    def fingerprint(self) -> list[Any]:
-        return [_identity(get_fair_agent(f"maml:{self.meta_model()}"))]
+    def agent(self) -> Agent:
+        return get_fair_agent(f"maml:{self.meta_model}")
 
 
 class LowShotKind(Kind):
@@ -386,24 +368,18 @@ class LowShotKind(Kind):
     def make(self) -> AdhocPlayer:
         from hoad.adhoc.learned import LowShot  # torch takes seconds
 
-        roster, recipe = self.roster, self.roster.low_shot
-        return LowShot(
-            self.column.name,
-            self.meta_model(),
-            roster.seated(self.learned_from),
-            roster.trials,
-            roster.support_games,
-            recipe.steps,
-            recipe.rate,
-        )
+        roster, agent = self.roster, self.roster.seated(self.learned_from)
+        games, adapting = (roster.trials, roster.support_games), roster.low_shot
+        name, model = self.column.name, self.meta_model
+        return LowShot(name, model, agent, *games, adapting.steps, adapting.rate)
 
     def fingerprint(self) -> list[Any]:
         from hoad.learning.policies import PolicyAgent, load_meta_model
 
-        model, about = load_meta_model(self.meta_model())
+        model, about = load_meta_model(self.meta_model)
         learned = [about.get("play_steps"), about["facts"]["inner_rate"]]
         identity = _identity(PolicyAgent("meta-model", model))
-        return [identity, learned, self.roster.low_shot.stored_values(), *self.trials()]
+        return [identity, learned, self.roster.low_shot.stored_values(), *self.trials]
 
 
 class NaiveKind(Kind):
@@ -415,15 +391,15 @@ class NaiveKind(Kind):
         from hoad.adhoc.learned import Naive  # torch takes seconds
 
         roster, agent = self.roster, self.roster.seated(self.learned_from)
-        name = self.column.name
-        return Naive(name, agent, roster.trials, roster.support_games, roster.naive)
+        games = (roster.trials, roster.support_games)
+        return Naive(self.column.name, agent, *games, roster.naive)
 
     def fingerprint(self) -> list[Any]:
-        return [self.roster.naive.stored_values(), *self.trials()]
+        return [self.roster.naive.stored_values(), *self.trials]
 
 
 class MetaAgentKind(Kind):
-    """A meta-agent: it plays as an agent of the pool."""
+    """A meta-agent: it plays as an agent of the pool; without evidence, as the generalist."""
 
     needs_pool = True
 
@@ -436,9 +412,8 @@ class MetaAgentKind(Kind):
         self.roster.hypotheses(self.partner)
 
     def fingerprint(self) -> list[Any]:
-        roster = self.roster
-        known = [roster.pool_identities, roster.matchup_games, *roster.match_ups_from]
-        return [*known, *self.options()]
+        roster, options = self.roster, self.options()
+        return [roster.pool_identities, roster.matchup_games, *roster.match_ups_from, *options]
 
     def options(self) -> list[Any]:
         """Return what its moves depend on besides pool and match-ups, where not the default."""
@@ -456,10 +431,6 @@ class MetaAgentKind(Kind):
     def response(self, match_ups: MatchUps) -> Response:
         """Return how belief becomes a response."""
         return ExpectedBest(match_ups)
-
-
-class GeneralistKind(MetaAgentKind):
-    """The agent of the pool that plays best with the pool."""
 
 
 class OracleKind(MetaAgentKind):
@@ -523,11 +494,11 @@ class BayesMovesKind(MetaAgentKind):
 class NicheKind(MetaAgentKind):
     """Belief from the niche of the partner's behaviour (Canaan et al. 2020)."""
 
-    def belief(self, match_ups: MatchUps) -> Belief:
+    def belief(self, match_ups: MatchUps | None = None) -> Belief:
         return NicheBelief(self.roster.hypotheses(self.partner), self.roster.niche_threshold)
 
     def check(self) -> None:
-        NicheBelief(self.roster.hypotheses(self.partner), self.roster.niche_threshold)
+        self.belief()
 
     def options(self) -> list[Any]:
         return [self.roster.niche_threshold, self.roster.pool.grid, self.roster.pool.niches]
@@ -539,7 +510,7 @@ KINDS: Final[dict[str, type[Kind]]] = {
     "naive": NaiveKind,
     "zero-shot": ZeroShotKind,
     "low-shot": LowShotKind,
-    "generalist": GeneralistKind,
+    "generalist": MetaAgentKind,
     "bayes-features": BayesFeaturesKind,
     "most-likely": MostLikelyKind,
     "likelihood": LikelihoodKind,
@@ -553,7 +524,6 @@ KINDS: Final[dict[str, type[Kind]]] = {
 
 RENAMED: Final = {"adaptive": "bayes-features", "likelihood-in-game": "bayes-moves"}
 """Current names of kinds that have old ones, which recipes may still use."""
-
 
 FORMER: Final = {new: old for old, new in RENAMED.items()}
 """Old names of kinds by current ones: published tables use the old names."""

@@ -51,24 +51,17 @@ def play_session(
 ) -> Session:
     """Play an ad-hoc player with a partner, all episodes in parallel.
 
-    Args:
-        player: the ad-hoc player; it forgets earlier sessions.
-        partner: an agent, or another ad-hoc player, which forgets earlier sessions too.
-        episodes: number of episodes.
-        games_per_episode: games that the two play before they forget.
-        seed: seed of the run, 0 to 2**63 - 1.
-        threads: threads for compiled agents; the games do not depend on it.
-        seat: of the player in all games; None for both seats in turn.
+    Ad-hoc players forget earlier sessions, and after each episode. The seed is 0 to 2**63 - 1. The
+    games do not depend on the number of threads, which compiled agents use. ``seat`` is that of
+    the player in all games; None for both seats in turn.
 
     Raises:
         HoadError: an agent made an illegal move, or a player named no agent for an episode.
     """
-    shape = (episodes, games_per_episode)
     every_game = range(games_per_episode)
     seats = [seat_of(game) if seat is None else seat for game in every_game]
-    session = Session(
-        np.zeros(shape, np.uint8), np.zeros(shape, np.uint8), np.array(seats, dtype=np.int64)
-    )
+    scores = (np.zeros((episodes, games_per_episode), np.uint8) for _ in range(2))
+    session = Session(*scores, np.array(seats, dtype=np.int64))
     other = Fixed(partner.name, partner) if isinstance(partner, Agent) else partner
     player.begin(episodes, seed)
     other.begin(episodes, other_seed(seed, PARTNER))  # so that it draws other random numbers
@@ -105,12 +98,9 @@ def _play_games(
     seated: dict[tuple[int, int], tuple[Agent, Agent]] = {}
     for game in games:
         seat = int(session.seats[game])
-        ours, theirs = (
-            _agents(side, episodes, game, its_seat)
-            for side, its_seat in ((player, seat), (partner, 1 - seat))
-        )
-        first, second = (ours, theirs) if seat == 0 else (theirs, ours)
-        for episode, pair in enumerate(zip(first, second, strict=True)):
+        sides = enumerate((player, partner) if seat == 0 else (partner, player))
+        seatings = [_agents(side, episodes, game, its_seat) for its_seat, side in sides]
+        for episode, pair in enumerate(zip(*seatings, strict=True)):
             key = id(pair[0]), id(pair[1])
             seated[key] = pair
             tables[key].append(episode * games_per_episode + game)

@@ -1,13 +1,17 @@
 """Files that are complete or absent, and folders that one program writes at a time."""
 
 import fcntl
+import io
 import os
 import re
-from collections.abc import Iterator
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Final
 
+import numpy as np
 from pydantic_core import from_json
 
 from hoad.core.errors import HoadError
@@ -93,6 +97,45 @@ def read_json(path: Path) -> Any:
         raise HoadError(
             f"{path}: not a JSON file ({one_line(str(error))}); restore it from its source"
         ) from error
+
+
+def write_arrays(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
+    """Write a numpy archive (.npz); the file is complete or untouched.
+
+    Raises:
+        HoadError: The file cannot be written.
+    """
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
+    with write_atomically(path) as file:
+        file.write(buffer.getvalue())
+
+
+@contextmanager
+def reading_arrays(path: Path, what: str, remedy: str) -> Iterator[dict[str, np.ndarray]]:
+    """Read the arrays of a numpy archive; name the file in every error.
+
+    Raises:
+        HoadError: The file cannot be read, or the body cannot use its arrays: the message says
+            that it is not ``what``, and names the remedy.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            arrays = dict(stored)
+        yield arrays
+    except OSError as error:
+        raise HoadError(f"{path}: cannot read {what}: {describe(error)}") from error
+    except (
+        AttributeError,
+        KeyError,
+        TypeError,
+        ValueError,
+        EOFError,
+        RuntimeError,  # of zipfile, as NotImplementedError is: an unknown method or flag
+        zipfile.BadZipFile,
+        zlib.error,
+    ) as error:
+        raise HoadError(f"{path}: not {what}; {remedy}") from error
 
 
 def one_line(text: str, limit: int = 300) -> str:

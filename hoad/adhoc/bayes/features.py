@@ -80,7 +80,6 @@ class FixedBelief(Belief):
         self._episodes = 0
 
     def begin(self, episodes: int) -> None:
-        """Forget everything (see :meth:`Belief.begin`)."""
         self._episodes = episodes
 
     def update(self, logs: GameLogs, seat: int, responses: np.ndarray) -> None:
@@ -88,7 +87,6 @@ class FixedBelief(Belief):
 
     @property
     def probabilities(self) -> np.ndarray:
-        """The same in all episodes (see :attr:`Belief.probabilities`)."""
         return np.tile(self._distribution, (self._episodes, 1))
 
 
@@ -117,12 +115,10 @@ class BehaviourBelief(Belief):
         self.begin(0)
 
     def begin(self, episodes: int) -> None:
-        """Forget everything (see :meth:`Belief.begin`)."""
         self._counts = np.zeros((episodes, COUNTS), np.int64)
         self._log_beliefs = np.full((episodes, self.hypotheses), -np.log(self.hypotheses))
 
     def update(self, logs: GameLogs, seat: int, responses: np.ndarray) -> None:
-        """Weigh the hypotheses by the partner's behaviour (see :meth:`Belief.update`)."""
         expected = self._match_ups.expected_features(seat)[responses]
         if self._evidence == "as_published":
             self._counts = self._counts + behaviour_between_moves(logs, seat)
@@ -136,7 +132,6 @@ class BehaviourBelief(Belief):
 
     @property
     def probabilities(self) -> np.ndarray:
-        """The beliefs (see :attr:`Belief.probabilities`)."""
         return np.exp(self._log_beliefs)
 
 

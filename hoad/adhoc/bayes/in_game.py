@@ -75,7 +75,6 @@ class BayesMovesAgent(Agent):
         return memory
 
     def weights(self, batch: Batch) -> np.ndarray:
-        """Ask the response to the belief (see :meth:`Agent.weights`)."""
         chosen = self._response.choose(beliefs_from(self._evidence(batch.memory)), batch.seat)
         weights = np.zeros((len(batch.states), MOVES))
         for index in np.unique(chosen).tolist():
@@ -88,7 +87,6 @@ class BayesMovesAgent(Agent):
     def observe(
         self, states: np.ndarray, seat: int, memory: np.ndarray, actions: np.ndarray
     ) -> None:
-        """Weigh the hypotheses by the partner's moves (see :meth:`Agent.observe`)."""
         partners = np.flatnonzero(states["table"]["current"] != seat)
         if len(partners):
             evidence = self._evidence(memory)
@@ -142,11 +140,9 @@ class InGameMetaAgent(MetaAgent):
         super().__init__(name, match_ups.agents, belief, ExpectedBest(match_ups), partner)
 
     def agents(self, game: int, seat: int) -> Sequence[Agent]:
-        """Return the agent that adapts (see :meth:`AdhocPlayer.agents`)."""
         return [self._agent] * len(super().agents(game, seat))
 
     def memory(self, game: int, seat: int) -> np.ndarray:
-        """Return what finished games have shown (see :meth:`AdhocPlayer.memory`)."""
         return self._agent.memory_with(self.belief.evidence)
 
 

@@ -62,20 +62,17 @@ class MetaAgent(AdhocPlayer):
         return self._recorder.beliefs(self.belief.estimates) if self.belief.learns else None
 
     def begin(self, episodes: int, seed: int) -> None:
-        """Return to the prior (see :meth:`AdhocPlayer.begin`)."""
         self.belief.begin(episodes)
         self._response.begin(episodes, seed)
         self._recorder.begin()
 
     def agents(self, game: int, seat: int) -> Sequence[Agent]:
-        """Respond to the beliefs (see :meth:`AdhocPlayer.agents`)."""
         beliefs = self.belief.probabilities
         self._recorder.record(beliefs)
         self._chosen = self._response.choose(beliefs, seat)
         return [self._pool[index] for index in self._chosen.tolist()]
 
     def watch(self, game: int, seat: int, logs: GameLogs) -> None:
-        """Update the beliefs (see :meth:`AdhocPlayer.watch`)."""
         self.belief.update(logs, seat, self._chosen)
 
 

@@ -60,11 +60,9 @@ class LikelihoodBelief(Belief):
         self.begin(0)
 
     def begin(self, episodes: int) -> None:
-        """Forget everything (see :meth:`Belief.begin`)."""
         self.evidence = np.zeros((episodes, self.hypotheses + 1))
 
     def update(self, logs: GameLogs, seat: int, responses: np.ndarray) -> None:
-        """Weigh the hypotheses by the partner's moves (see :meth:`Belief.update`)."""
         weights = self._agents.weights_in_games(logs, seat, self._samples, unlikely(self.evidence))
         games = np.repeat(np.arange(len(logs)), np.diff(logs.offsets))
         turns = np.arange(len(games)) - logs.offsets[games]
@@ -73,7 +71,6 @@ class LikelihoodBelief(Belief):
 
     @property
     def probabilities(self) -> np.ndarray:
-        """The beliefs (see :attr:`Belief.probabilities`)."""
         return beliefs_from(self.evidence)
 
 

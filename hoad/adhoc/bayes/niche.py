@@ -45,11 +45,9 @@ class NicheBelief(Belief):
         self.begin(0)
 
     def begin(self, episodes: int) -> None:
-        """Forget everything (see :meth:`Belief.begin`)."""
         self._counts = np.zeros((episodes, COUNTS), np.int64)
 
     def update(self, logs: GameLogs, seat: int, responses: np.ndarray) -> None:
-        """Count what the partner does (see :meth:`Belief.update`)."""
         self._counts += count_behaviour(logs)[:, 1 - seat]
 
     @property
@@ -59,7 +57,6 @@ class NicheBelief(Belief):
 
     @property
     def probabilities(self) -> np.ndarray:
-        """Certainty, shared out evenly in a niche (see :attr:`Belief.probabilities`)."""
         seen = niches_of(self.estimates, self._grid)
         fits = seen[:, None] == self._niches
         confident = self._counts[:, OPPORTUNITIES] > self._threshold

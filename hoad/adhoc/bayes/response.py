@@ -39,7 +39,6 @@ class ExpectedBest(Response):
         self._match_ups = match_ups
 
     def choose(self, beliefs: np.ndarray, seat: int) -> np.ndarray:
-        """Maximise the expected score (see :meth:`Response.choose`)."""
         return np.argmax(beliefs @ self._match_ups.scores(seat).T, axis=1)
 
 
@@ -54,7 +53,6 @@ class MostLikelyBest(Response):
         self._match_ups = match_ups
 
     def choose(self, beliefs: np.ndarray, seat: int) -> np.ndarray:
-        """Maximise the score with the most likely one (see :meth:`Response.choose`)."""
         return np.argmax(self._match_ups.scores(seat)[:, beliefs.argmax(axis=1)], axis=0)
 
 
@@ -69,7 +67,6 @@ class BestKnown(Response):
         self._best = np.argmax(scores, axis=1)
 
     def choose(self, beliefs: np.ndarray, seat: int) -> np.ndarray:
-        """Ignore the belief (see :meth:`Response.choose`)."""
         return np.full(len(beliefs), self._best[seat])
 
 
@@ -84,11 +81,9 @@ class RandomResponse(Response):
         self._number = number
 
     def begin(self, episodes: int, seed: int) -> None:
-        """Start the random streams (see :meth:`Response.begin`)."""
         self._streams = choice_streams(episodes, other_seed(seed, RESPONSE, self._number))
 
     def choose(self, beliefs: np.ndarray, seat: int) -> np.ndarray:
-        """Ignore the belief (see :meth:`Response.choose`)."""
         return draw(self._streams, beliefs.shape[1])
 
 

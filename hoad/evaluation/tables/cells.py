@@ -4,12 +4,8 @@ The file is ``games/[KNOWS/]PARTNER/PLAYER-FINGERPRINT.npz`` in the table's fold
 is a digest of all that the games depend on: if the file is there, they need not be played again.
 """
 
-import io
 import json
-import zipfile
-import zlib
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -19,12 +15,14 @@ import numpy as np
 from hoad.adhoc.player import Beliefs
 from hoad.adhoc.roster import Partner, digest
 from hoad.adhoc.session import Session
-from hoad.core.errors import HoadError
-from hoad.core.files import describe, make_folder, safe_name, write_atomically
+from hoad.core.files import make_folder, reading_arrays, safe_name, write_arrays
 from hoad.evaluation.meta_training import MetaTraining
 from hoad.evaluation.report.output import plain_json
 
 FOLDER: Final = "games"
+
+WHAT: Final = ("the games of a table", "remove it and play them again")
+"""What the files hold, and what to do with one that holds something else."""
 
 SEATS: Final = {"both": (0, 1), "partner first": (1,), "player first": (0,)}
 """Seats of the player whose games count."""
@@ -132,11 +130,8 @@ def save_cell(folder: Path, kept: KeptCell) -> None:
     if beliefs:
         found = {name: getattr(beliefs, name) for name in _BELIEFS}
         arrays |= {name: array for name, array in found.items() if array is not None}
-    buffer = io.BytesIO()
-    np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
     make_folder(folder)
-    with write_atomically(folder / kept.file) as file:
-        file.write(buffer.getvalue())
+    write_arrays(folder / kept.file, arrays)
 
 
 def load_cell(path: Path) -> KeptCell:
@@ -145,7 +140,7 @@ def load_cell(path: Path) -> KeptCell:
     Raises:
         HoadError: the file cannot be read, or holds something else.
     """
-    with reading(path) as arrays:
+    with reading_arrays(path, *WHAT) as arrays:
         about = json.loads(str(arrays.pop("about")))
         beliefs = None
         if about["hypotheses"] is not None:
@@ -160,33 +155,6 @@ def load_cell(path: Path) -> KeptCell:
             MetaTraining(**about["training"]) if about["training"] else None,
         )
         return KeptCell(about["player"], about["settings"], about["fingerprint"], cell)
-
-
-@contextmanager
-def reading(path: Path) -> Iterator[dict[str, np.ndarray]]:
-    """Read the arrays of a file of games; name the file in every error.
-
-    Raises:
-        HoadError: the file cannot be read, or the body cannot make sense of it.
-    """
-    try:
-        with np.load(path, allow_pickle=False) as stored:
-            arrays = dict(stored)
-        yield arrays
-    except OSError as error:
-        raise HoadError(f"{path}: cannot read these games: {describe(error)}") from error
-    except (
-        KeyError,
-        TypeError,
-        ValueError,
-        EOFError,
-        RuntimeError,  # of zipfile, as NotImplementedError is: an unknown method or flag
-        zipfile.BadZipFile,
-        zlib.error,
-    ) as error:
-        raise HoadError(
-            f"{path}: not the games of a table; remove it and play them again"
-        ) from error
 
 
 def as_session(arrays: Mapping[str, np.ndarray], prefix: str = "") -> Session:

@@ -10,9 +10,9 @@ import numpy as np
 
 from hoad.adhoc.player import Beliefs
 from hoad.adhoc.roster import Column
-from hoad.core.files import safe_name
+from hoad.core.files import reading_arrays, safe_name
 from hoad.evaluation.meta_training import MetaTraining
-from hoad.evaluation.tables.cells import FOLDER, Cell, KeptCell, as_session, reading
+from hoad.evaluation.tables.cells import FOLDER, WHAT, Cell, KeptCell, as_session
 
 
 def row_path(out: Path, partner: str) -> Path:
@@ -29,7 +29,7 @@ def load_row(path: Path) -> list[KeptCell]:
     Raises:
         HoadError: the file cannot be read, or holds something else.
     """
-    with reading(path) as arrays:
+    with reading_arrays(path, *WHAT) as arrays:
         about = json.loads(str(arrays.pop("about")))
         training, beliefs = about["training"], about["beliefs"]
         training = training and MetaTraining(training["card"], training["curves"])
