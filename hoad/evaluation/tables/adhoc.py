@@ -22,7 +22,7 @@ from hoad.learning.names import name_in
 
 @dataclass(frozen=True)
 class AdhocResult:
-    """The result of an ad-hoc evaluation.
+    """The result of an ad-hoc table.
 
     Attributes:
         recipe: what was played.
@@ -103,10 +103,7 @@ def _commits(cell: Cell) -> list[str]:
 def run_adhoc(recipe: AdhocRecipe, threads: int, resume: bool = False) -> AdhocResult:
     """Play the games of a recipe; its folder keeps those of each player with each partner.
 
-    Args:
-        recipe: what to play.
-        threads: number of threads; the result does not depend on it.
-        resume: keep what was played before.
+    The result does not depend on the number of threads; ``resume`` keeps what was played before.
 
     Raises:
         HoadError: see :func:`~hoad.evaluation.tables.engine.play_table`.
