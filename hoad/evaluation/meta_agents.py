@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict
+from functools import partial
 from itertools import product
 from typing import Any, Final
 
@@ -336,12 +337,12 @@ def _figures_on_grids(result: MetaAgentsResult) -> Iterator[Block]:
     if result.learners:
         yield Heading("Beliefs over the grid")
     for player in result.learners:
-        yield Figure(
-            f"belief_{player}.png",
+        caption = (
             f"What {player} believes about {labels[index]} of pool {result.names[0]}, which it "
-            "knows, in the first episode; the partner is framed.",
-            lambda player=player: _draw_beliefs(result, player, index),  # type: ignore[misc]
+            "knows, in the first episode; the partner is framed."
         )
+        draw = partial(_draw_beliefs, result, player, index)
+        yield Figure(f"belief_{player}.png", caption, draw)
     yield Heading("Best responses")
     caption = "Features of the niche of the best response to each hypothesis, in the first seat."
     yield Figure("responses.png", caption, lambda: _draw_responses(result))

@@ -24,12 +24,8 @@ from hoad.game.log import GameLogs
 class MetaAgent(AdhocPlayer):
     """Plays each game as the agent of its pool that responds best to its belief.
 
-    Args:
-        name: its name in tables.
-        pool: names of the responses, which are the hypotheses too, in the order of the match-ups.
-        belief: how evidence becomes belief.
-        response: how belief becomes a response.
-        partner: index of the hypothesis that is the partner, for :attr:`beliefs` only.
+    The pool names the responses, which are the hypotheses too, in the order of the match-ups. The
+    index of the hypothesis that is the partner is for :attr:`beliefs` only.
 
     Raises:
         HoadError: the pool is empty, or its size differs from the belief's; an agent is unknown.

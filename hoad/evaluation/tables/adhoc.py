@@ -83,7 +83,8 @@ class AdhocResult:
     def made_with_of(self, partner: str) -> dict[str, Any]:
         """Return the provenance of the latest cell of a partner, and the commits of all."""
         cells = self.cells_with(partner)
-        commits = [c for cell in cells for c in _commits(cell)]
+        made = [cell.made_with for cell in cells]
+        commits = [commit for one in made for commit in one.get("commits", [one["commit"]])]
         return {**cells[-1].made_with, "commits": list(dict.fromkeys(commits))}
 
     def seconds_of(self, partner: str) -> float:
@@ -94,10 +95,6 @@ class AdhocResult:
     def seconds(self) -> float:
         """Wall time of all games, and of all learning for them, also of earlier runs."""
         return self.other_seconds + sum(cell.seconds for cell in self.cells.values())
-
-
-def _commits(cell: Cell) -> list[str]:
-    return cell.made_with.get("commits", [cell.made_with["commit"]])
 
 
 def run_adhoc(recipe: AdhocRecipe, threads: int, resume: bool = False) -> AdhocResult:

@@ -78,10 +78,8 @@ class KeptCell:
     """A cell with what decides its games.
 
     Attributes:
-        player: name of the player, with current words (:attr:`Column.current_name`).
+        player: its current name (:attr:`Column.current_name`), with the player's fingerprint.
         settings: of the table, and of the partner, as plain values.
-        fingerprint: of the player.
-        cell: the games.
     """
 
     player: str

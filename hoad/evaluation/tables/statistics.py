@@ -49,8 +49,7 @@ class Finding:
 
     Attributes:
         belief: mean belief in the partner before each game, shape ``(games,)``.
-        found: share of the episodes in which the partner is the single most likely hypothesis,
-            before each game.
+        found: share of episodes with the partner as the single most likely hypothesis, likewise.
         ever: share of the episodes in which that is so before the last game.
         soon: median of the first game, counted from 1, from which on that is so; of those episodes.
     """
