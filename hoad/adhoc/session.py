@@ -90,8 +90,7 @@ def _play_games(
 ) -> tuple[GameLogs, np.ndarray]:
     """Play these games of every episode; return the logs and the number of each game.
 
-    Games with the same agents in the same seats are played in one call, which is what makes
-    networks fast.
+    Games with the same agents in the same seats are played in one call: networks need batches.
     """
     episodes, games_per_episode = session.lenient.shape
     tables: defaultdict[tuple[int, int], list[int]] = defaultdict(list)

@@ -165,7 +165,7 @@ def test_low_shot_needs_a_training_that_has_come_to_its_end(partner, save_model)
 
 def test_low_shot_needs_the_meta_model(partner, monkeypatch, tmp_path):
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
-    monkeypatch.setattr("hoad.core.paths.SHIPPED", tmp_path)
+    monkeypatch.setattr("hoad.core.paths.SHIPPED_CHECKPOINTS", tmp_path)
 
     with pytest.raises(HoadError, match="no such checkpoint"):
         low_shot(partner)

@@ -21,7 +21,7 @@ from hoad.evaluation.tables.legacy import load_row, row_path
 from hoad.evaluation.tables.recipes import TableRecipe
 
 _MOST_CELLS: Final = 8
-"""Cells that a worker gets at a time where there are thousands: match-ups travel with them."""
+"""Cells that a worker gets at a time where there are thousands: match-ups are sent with them."""
 
 
 def play_table(
