@@ -58,9 +58,7 @@ class LowShot(TrialPlayer):
     Args:
         name, partner, trials, games: as in :class:`TrialPlayer`.
         held_out: agent that meta-training held out, as in ``maml:HELD_OUT``.
-        steps: inner steps, on all games or on each; None for the number that did best on unseen
-            games of the agents of meta-training.
-        rate: inner rate; None for the one of meta-training.
+        steps, rate: inner steps and inner rate, as in ``LowShotRecipe``.
 
     Raises:
         HoadError: there is no such meta-model; or no number of steps is given, and none was

@@ -60,8 +60,8 @@ def play_session(
     """
     every_game = range(games_per_episode)
     seats = [seat_of(game) if seat is None else seat for game in every_game]
-    scores = (np.zeros((episodes, games_per_episode), np.uint8) for _ in range(2))
-    session = Session(*scores, np.array(seats, dtype=np.int64))
+    lenient, strict = np.zeros((2, episodes, games_per_episode), np.uint8)
+    session = Session(lenient, strict, np.array(seats, dtype=np.int64))
     other = Fixed(partner.name, partner) if isinstance(partner, Agent) else partner
     player.begin(episodes, seed)
     other.begin(episodes, other_seed(seed, PARTNER))  # so that it draws other random numbers
@@ -90,8 +90,7 @@ def _play_games(
 ) -> tuple[GameLogs, np.ndarray]:
     """Play these games of every episode; return the logs and the number of each game.
 
-    Games with the same agents in the same seats are played in one call, which is what makes
-    networks fast.
+    Games with the same agents in the same seats are played in one call: networks need batches.
     """
     episodes, games_per_episode = session.lenient.shape
     tables: defaultdict[tuple[int, int], list[int]] = defaultdict(list)

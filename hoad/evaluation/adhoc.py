@@ -1,11 +1,9 @@
 """The report on an ad-hoc table, in which players meet partners that they have never met."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from itertools import product
 from typing import Any, Final
-
-import numpy as np
 
 from hoad.adhoc.player import Beliefs
 from hoad.adhoc.roster import FORMER
@@ -24,7 +22,7 @@ from hoad.evaluation.report.plots import (
     draw_lines,
     draw_matrices,
 )
-from hoad.evaluation.statistics import SCORES, Estimate, show, show_p
+from hoad.evaluation.statistics import SCORES, means_and_widths, show, show_p
 from hoad.evaluation.tables.adhoc import AdhocResult
 from hoad.evaluation.tables.cells import SEATS
 from hoad.evaluation.tables.recipes import AdhocRecipe
@@ -51,55 +49,35 @@ def table_rows(result: AdhocResult, score: str, seat: str = "both") -> list[list
 
 def adhoc_report(result: AdhocResult) -> Report:
     """Return the report: tables and figures, tidy rows by partner, player, score and seat."""
+    rows = list(_tidy_rows(result))
+    return Report(TITLE, list(_page(result)), rows, _facts(result), list(_how_it_was_made(result)))
+
+
+def _tidy_rows(result: AdhocResult) -> Iterator[dict[str, object]]:
+    """Yield the rows; ``games`` counts those of all partners where the row is a mean over some."""
     table = result.table
-    return Report(
-        TITLE,
-        list(_page(result)),
-        [
-            _tidy_row(result, row, player, score, seat)
-            for row, player, score, seat in product(table.rows, table.players, SCORES, SEATS)
-        ],
-        _facts(result),
-        list(_how_it_was_made(result)),
-    )
-
-
-def _tidy_row(
-    result: AdhocResult, row: str, player: str, score: str, seat: str
-) -> dict[str, object]:
-    """Return one row of the results.
-
-    Half widths are those of 95 % intervals, the first one over repetitions. Where the row is a mean
-    over partners, ``games`` counts those of all partners.
-    """
-    repetitions = result.table.over_repetitions(row, player, score, seat)
-    games = result.table.over_games(row, player, score, seat)
-    return {
-        "partner": row,
-        "player": player,
-        "score": score,
-        "seat": seat,
-        "mean": repetitions.mean,
-        "half_width": repetitions.half_width,
-        "repetitions": repetitions.count,
-        "half_width_over_games": games.half_width,
-        "games": games.count * len(result.partners_of(row)),
-    }
+    for cell in product(table.rows, table.players, SCORES, SEATS):
+        repetitions, games = table.over_repetitions(*cell), table.over_games(*cell)
+        yield {
+            **dict(zip(("partner", "player", "score", "seat"), cell, strict=True)),
+            "mean": repetitions.mean,
+            "half_width": repetitions.half_width,
+            "repetitions": repetitions.count,
+            "half_width_over_games": games.half_width,
+            "games": games.count * len(result.partners_of(cell[0])),
+        }
 
 
 def _facts(result: AdhocResult) -> dict[str, Any]:
-    table, partners = result.table, result.recipe.partners
+    table = result.table
     cells = list(product(table.rows, table.players))
     return {
         "made_with": dict(result.made_with),
         "seconds": result.seconds,
         "recipe": result.recipe.model_dump(mode="json"),
         "played": {
-            partner: {
-                "made_with": result.made_with_of(partner),
-                "seconds": result.seconds_of(partner),
-            }
-            for partner in partners
+            name: {"made_with": result.made_with_of(name), "seconds": result.seconds_of(name)}
+            for name in result.recipe.partners
         },
         "by_game": [
             {"partner": row, "player": player, "score": score}
@@ -157,11 +135,8 @@ def _page(result: AdhocResult) -> Iterator[Block]:
     caption = "Mean scores with 95 % intervals over repetitions."
     yield Figure("players.png", caption, lambda: _draw_players(result))
     yield Heading("Score by game number")
-    yield Figure(
-        "by_game.png",
-        "Mean score of each game of an episode, with 95 % intervals over repetitions.",
-        lambda: _draw_by_game(result),
-    )
+    caption = "Mean score of each game of an episode, with 95 % intervals over repetitions."
+    yield Figure("by_game.png", caption, lambda: _draw_by_game(result))
     for (partner, player), beliefs in result.beliefs.items():
         yield _belief_figure(result, partner, player, beliefs)
     yield Heading("By seat")
@@ -170,11 +145,8 @@ def _page(result: AdhocResult) -> Iterator[Block]:
     yield from _compared_with_published(result)
     yield from _differences(result)
     yield Heading("Cross-play")
-    yield Figure(
-        "cross_play.png",
-        f"Partners and agents with each other, {result.cross_play.games:,} games a pair.",
-        lambda: _draw_cross_play(result.cross_play),
-    )
+    caption = f"Partners and agents with each other, {result.cross_play.games:,} games a pair."
+    yield Figure("cross_play.png", caption, lambda: _draw_cross_play(result.cross_play))
     yield from _meta_training(result.trainings)
 
 
@@ -196,7 +168,9 @@ def _draw_players(result: AdhocResult) -> Any:
     table = result.table
     panels = {
         f"{score} score": {
-            player: _arrays([table.over_repetitions(row, player, score) for row in table.rows])
+            player: means_and_widths(
+                table.over_repetitions(row, player, score) for row in table.rows
+            )
             for player in table.players
         }
         for score in SCORES
@@ -211,16 +185,11 @@ def _draw_by_game(result: AdhocResult) -> Any:
     for score in SCORES:
         lines = []
         for colour, player in enumerate(table.players):
-            means, half_widths = _arrays(table.by_game(row, player, score))
-            lines.append(Series(player, games, means, colour, half_widths))
+            means, widths = means_and_widths(table.by_game(row, player, score))
+            lines.append(Series(player, games, means, colour, widths))
         label = "game of the episode (odd: partner first)"
         panels.append(Panel(label, f"{score} score", lines, y_range=SCORE_RANGE))
     return draw_lines(panels, title=f"with {row}")
-
-
-def _arrays(found: Sequence[Estimate]) -> tuple[np.ndarray, np.ndarray]:
-    """Return means and half widths."""
-    return np.array([one.mean for one in found]), np.array([one.half_width for one in found])
 
 
 def _draw_cross_play(found: CrossPlay) -> Any:
@@ -285,8 +254,7 @@ def _differences(result: AdhocResult) -> Iterator[Block]:
         "partner: what would other partners show? All are two-sided, not corrected for the number "
         "of comparisons."
     )
-    heading = ["first − second"]
-    heading += [f"{score}{what}" for score in SCORES for what in ("", *_TESTS)]
+    heading = ["first − second", *(score + what for score in SCORES for what in ("", *_TESTS))]
     rows = []
     for first, second in result.table.pairs():
         cells = [f"{first} − {second}"]

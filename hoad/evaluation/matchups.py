@@ -42,16 +42,13 @@ class Measured:
 
 @dataclass(frozen=True)
 class Difference:
-    """How far apart two sets of match-ups are in one quantity.
+    """How far apart two sets of match-ups are in one quantity, over ``pairs`` pairs.
 
     Attributes:
-        pairs: how many.
-        mean_difference: first minus second.
-        absolute_difference: mean of its size.
-        mean_z: mean of the differences in standard errors.
-        spread_z: their standard deviation.
+        mean_difference, absolute_difference: means of first minus second, and of its size.
+        mean_z, spread_z: mean and standard deviation of the differences in standard errors.
         beyond: share of the pairs that are further apart than 1.96 standard errors.
-        largest_z: the largest of them by size.
+        largest_z: the largest difference in standard errors by size.
     """
 
     pairs: int
@@ -64,14 +61,7 @@ class Difference:
 
 
 def measure(agents: Sequence[str], games: int, seed: int, threads: int) -> Measured:
-    """Play every ordered pair.
-
-    Args:
-        agents: names.
-        games: of each pair.
-        seed: of the games.
-        threads: that play; the result does not depend on it.
-    """
+    """Play ``games`` games of every ordered pair; the result does not depend on the threads."""
     items = [(tuple(agents), response, games, seed) for response in range(len(agents))]
     rows = []
     with progress(len(items), "match-ups to compare", "responses") as bar:
@@ -90,12 +80,10 @@ def _measure_row(names: tuple[str, ...], response: int, games: int, seed: int) -
         logs = play([agents[response], agent], games, seed)
         scores = replay(logs).scores
         counts = count_behaviour(logs)[:, 1].astype(np.float64)
+        score = (scores.mean(), scores.std(ddof=1) / np.sqrt(games))
+        hints = _ratio(counts[:, HINTS], counts[:, OPPORTUNITIES])
         row[hypothesis] = np.transpose(
-            [
-                (scores.mean(), scores.std(ddof=1) / np.sqrt(games)),
-                _ratio(counts[:, HINTS], counts[:, OPPORTUNITIES]),
-                _ratio(counts[:, KNOWN], 2 * counts[:, PLAYS]),
-            ]
+            [score, hints, _ratio(counts[:, KNOWN], 2 * counts[:, PLAYS])]
         )
     return row
 
@@ -116,16 +104,10 @@ def as_measured(match_ups: MatchUps, errors: np.ndarray) -> Measured:
 
 
 def compare(first: Measured, second: Measured, pairs: np.ndarray) -> list[Difference]:
-    """Compare two sets of match-ups.
+    """Return the differences of two sets of match-ups in each of `QUANTITIES`.
 
-    Args:
-        first: one set.
-        second: the other.
-        pairs: which pairs count, bool, shape ``(responses, hypotheses)``.
-
-    Returns:
-        For each of `QUANTITIES`. Pairs in which it is undefined, or the same in all games of
-        both, are left out.
+    Only ``pairs`` count, bool, shape ``(responses, hypotheses)``. Pairs in which a quantity is
+    undefined, or the same in all games of both, are left out.
     """
     return [_compare(first, second, pairs, index) for index in range(len(QUANTITIES))]
 
@@ -138,15 +120,9 @@ def _compare(first: Measured, second: Measured, pairs: np.ndarray, index: int) -
     z = off / errors[usable]
     if not len(z):
         return Difference(0, *[float("nan")] * 6)
-    return Difference(
-        len(z),
-        float(off.mean()),
-        float(np.abs(off).mean()),
-        float(z.mean()),
-        float(z.std()),
-        float((np.abs(z) > 1.96).mean()),
-        float(z[np.abs(z).argmax()]),
-    )
+    beyond, largest = (np.abs(z) > 1.96).mean(), z[np.abs(z).argmax()]
+    found = (off.mean(), np.abs(off).mean(), z.mean(), z.std(), beyond, largest)
+    return Difference(len(z), *map(float, found))
 
 
 _FIRST_SEAT_ONLY = frozenset(range(83, 105))
@@ -158,29 +134,18 @@ def summary(pool: Pool, match_ups: MatchUps) -> Iterator[Block]:
     for seat, words in enumerate(("first", "second")):
         scores = match_ups.scores(seat)
         best = int(scores.mean(axis=1).argmax())
-        oracle = scores.max(axis=0)
-        rows.append(
-            [
-                words,
-                pool.label(best),
-                f"{scores[best].mean():.3f}",
-                f"{oracle.mean():.3f}",
-                str(len(set(scores.argmax(axis=0).tolist()))),
-                f"{scores.mean():.3f}",
-            ]
-        )
+        means = [f"{one.mean():.3f}" for one in (scores[best], scores.max(axis=0), scores)]
+        different = str(len(np.unique(scores.argmax(axis=0))))
+        rows.append([words, pool.label(best), *means[:2], different, means[2]])
     heading = ["seat of the response", "generalist", "its score", "oracle's score"]
     yield Table([[*heading, "different responses", "mean of all"], *rows], numbers=False)
 
 
 @dataclass(frozen=True)
 class MatchUpCheck:
-    """Our match-ups compared with published ones.
+    """Our match-ups, ``games`` of each pair, compared with those of a published population.
 
-    Attributes:
-        population: its number.
-        games: of each pair here.
-        differences: by what they are compared with, group of pairs and quantity.
+    The differences are by what is compared with ours, group of pairs and quantity.
     """
 
     population: int
@@ -193,13 +158,8 @@ def check_match_ups(
 ) -> MatchUpCheck:
     """Compare our match-ups with the published ones, and with our own on other decks.
 
-    Args:
-        pool: the population.
-        path: the published table.
-        number: of the population there, from 1.
-        games: of each pair here.
-        seed: of our games; those on other decks have the next one.
-        threads: that play.
+    ``path`` and ``number`` are as in :func:`hoad.adhoc.matchups.read_published`; ``games`` are
+    those of each pair here; our games on other decks have the seed after ``seed``.
     """
     published = read_published(path, number, pool)
     ours, others = (measure(pool.agents, games, seed + more, threads) for more in range(2))
@@ -244,7 +204,7 @@ def _numbers(found: Difference) -> list[str]:
 
 
 def _groups(pool: Pool) -> dict[str, np.ndarray]:
-    """Return which pairs are in each group, bool, shape ``(agents, agents)``."""
+    """Return which pairs are in each group, bool, ``(agents, agents)``."""
     rules = [set(chromosome_of(name)) for name in pool.agents]
     ending = np.array([bool(own & ACT_DIFFERENTLY) for own in rules])
     silent = np.array([bool(own & _FIRST_SEAT_ONLY) for own in rules])

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict
+from functools import partial
 from itertools import product
 from typing import Any, Final
 
@@ -15,7 +16,7 @@ from hoad.evaluation.published import ACT_DIFFERENTLY, ESTIMATION_ERRORS, PUBLIS
 from hoad.evaluation.report.output import how_it_was_made, six_digits
 from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.evaluation.report.plots import Panel, Series, draw_lines, draw_niches
-from hoad.evaluation.statistics import SCORES, estimate, show, show_p
+from hoad.evaluation.statistics import SCORES, estimate, means_and_widths, show, show_p
 from hoad.evaluation.tables.meta_agents import MetaAgentsResult, Scenario
 from hoad.evolution.elites import chromosome_of
 
@@ -42,12 +43,10 @@ _EVIDENCE: Final = {
 def meta_agents_report(result: MetaAgentsResult) -> Report:
     """Return the report: tables and figures, tidy rows by scenario, player and partner."""
     recipe = result.recipe.model_dump(mode="json")
-    pools = {f"pool {pool.pop('name')}": pool for pool in recipe.pop("pools")}
-    appendix: list[Block] = list(
-        how_it_was_made(result.made_with, result.recipe.seed, result.seconds, recipe | pools)
-    )
-    page = list(_page(result))
-    return Report(TITLE, page, list(_tidy_rows(result)), _facts(result), appendix)
+    recipe |= {f"pool {pool.pop('name')}": pool for pool in recipe.pop("pools")}
+    made = how_it_was_made(result.made_with, result.recipe.seed, result.seconds, recipe)
+    rows = list(_tidy_rows(result))
+    return Report(TITLE, list(_page(result)), rows, _facts(result), list(made))
 
 
 def _tidy_rows(result: MetaAgentsResult) -> Iterator[dict[str, object]]:
@@ -63,9 +62,12 @@ def _tidy_rows(result: MetaAgentsResult) -> Iterator[dict[str, object]]:
             }
 
 
+def _pools(result: MetaAgentsResult, scenario: Scenario) -> dict[str, str]:
+    return {"trained_on": result.names[scenario.knows], "met": result.names[scenario.meets]}
+
+
 def _words(result: MetaAgentsResult, scenario: Scenario, player: str) -> dict[str, Any]:
-    trained_on, met = (result.names[pool] for pool in scenario)
-    return {"trained_on": trained_on, "met": met, "player": player}
+    return _pools(result, scenario) | {"player": player}
 
 
 def _facts(result: MetaAgentsResult) -> dict[str, Any]:
@@ -77,14 +79,14 @@ def _facts(result: MetaAgentsResult) -> dict[str, Any]:
         "pools": dict(zip(names, (pool.agents for pool in result.pools), strict=True)),
         "cells": [_cell_facts(result, *key) for key in product(table.rows, result.recipe.players)],
         "comparisons": [
-            {"first": first, "second": second}
-            | {
-                key: value
-                for key, value in _words(result, scenario, first).items()
-                if key != "player"
+            {
+                "first": first,
+                "second": second,
+                **_pools(result, scenario),
+                "difference": asdict(found.difference),
+                "paired_p": found.paired.p,
+                "welch_p": found.welch.p,
             }
-            | {"difference": asdict(found.difference)}
-            | {"paired_p": found.paired.p, "welch_p": found.welch.p}
             for scenario in table.rows
             for first, second in table.pairs()
             for found in [table.compare(scenario, first, second, "lenient")]
@@ -147,12 +149,11 @@ def _page(result: MetaAgentsResult) -> Iterator[Block]:
     yield from _gaps(result)
     yield from _tests(result)
     yield Heading("Score by game number")
-    yield Figure(
-        "by_game.png",
+    caption = (
         "Score of each player minus the generalist's; mean over partners and pools, with 95 % "
-        "intervals of the paired differences over episodes.",
-        lambda: _draw_by_game(result),
+        "intervals of the paired differences over episodes."
     )
+    yield Figure("by_game.png", caption, lambda: _draw_by_game(result))
     yield from _finding(result)
     yield from _figures_on_grids(result)
     yield from _estimation(result)
@@ -161,11 +162,8 @@ def _page(result: MetaAgentsResult) -> Iterator[Block]:
 
 
 def _what_was_played(result: MetaAgentsResult) -> str:
-    recipe = result.recipe
-    sizes = ", ".join(
-        f"{name} ({len(pool.agents)} agents)"
-        for name, pool in zip(result.names, result.pools, strict=True)
-    )
+    recipe, pools = result.recipe, zip(result.names, result.pools, strict=True)
+    sizes = ", ".join(f"{name} ({len(pool.agents)} agents)" for name, pool in pools)
     games = recipe.episodes * recipe.games_per_episode
     seat = "in both seats in turn" if recipe.seats == "both" else "always in the first seat"
     knowledge = (
@@ -210,11 +208,9 @@ def _acting_differently(result: MetaAgentsResult) -> Iterator[Block]:
     for meets, name in enumerate(result.names):
         for label, indices, rules in _listed_apart(result.pools[meets]):
             for knows, known in enumerate(result.names):
-                scores = []
-                for player in table.players:
-                    cells = table.cells_of(Scenario(knows, meets), player)
-                    mean = np.mean([cells[index].session.lenient for index in indices])
-                    scores.append(f"{mean:.2f}")
+                cells = [table.cells_of(Scenario(knows, meets), p) for p in table.players]
+                means = [np.mean([row[i].session.lenient for i in indices]) for row in cells]
+                scores = [f"{mean:.2f}" for mean in means]
                 rows.append([f"{name}: {label}", rules, known, *scores])
     if rows:
         yield Paragraph(
@@ -228,11 +224,8 @@ def _acting_differently(result: MetaAgentsResult) -> Iterator[Block]:
 
 def _listed_apart(pool: Pool) -> Iterator[tuple[str, list[int], str]]:
     """Yield label, indices and rules of such partners: one by one, or together if many."""
-    found = {}
-    for index, name in enumerate(pool.agents):
-        rules = sorted(ACT_DIFFERENTLY & set(chromosome_of(name)))
-        if rules:
-            found[index] = rules
+    ending = (sorted(ACT_DIFFERENTLY & set(chromosome_of(name))) for name in pool.agents)
+    found = {index: rules for index, rules in enumerate(ending) if rules}
     if len(found) > _MOST_LISTED:
         yield f"{len(found)} of {len(pool.agents)}", list(found), "some of 78 to 82"
         return
@@ -273,10 +266,12 @@ def _tests(result: MetaAgentsResult) -> Iterator[Block]:
     table, rows = result.table, []
     for scenario, (first, second) in product(table.rows, table.pairs()):
         found = table.compare(scenario, first, second, "lenient")
-        where = [result.names[pool] for pool in scenario]
-        difference = f"{found.paired.difference:+z.3f}"
-        tests = [show_p(found.welch.p), show_p(found.paired.p)]
-        rows.append([*where, f"{first} − {second}", difference, *tests])
+        numbers = [
+            f"{found.paired.difference:+z.3f}",
+            show_p(found.welch.p),
+            show_p(found.paired.p),
+        ]
+        rows.append([*_pools(result, scenario).values(), f"{first} − {second}", *numbers])
     if rows:
         yield Heading("Differences between players")
         yield Paragraph(
@@ -293,11 +288,9 @@ def _finding(result: MetaAgentsResult) -> Iterator[Block]:
     for player, scenario in product(result.learners, result.own_pool):
         found = result.finding(scenario, player)
         assert found is not None  # all partners are hypotheses
-        rows.append(
-            [player, result.names[scenario.knows]]
-            + [f"{found.found[game]:.0%}" for game in shown]
-            + [f"{found.ever:.0%}", f"{found.soon:.0f}", f"{found.belief[-1]:.2f}"]
-        )
+        shares = [f"{found.found[game]:.0%}" for game in shown]
+        end = [f"{found.ever:.0%}", f"{found.soon:.0f}", f"{found.belief[-1]:.2f}"]
+        rows.append([player, result.names[scenario.knows], *shares, *end])
     if rows:
         yield Heading("How often and how soon the partner is found")
         yield Paragraph(
@@ -311,10 +304,7 @@ def _finding(result: MetaAgentsResult) -> Iterator[Block]:
 
 
 def _draw_by_game(result: MetaAgentsResult) -> Any:
-    """Draw the difference to the generalist, game by game; scores if no generalist plays.
-
-    With the pool that is known and with others; lenient scores, over the same decks.
-    """
+    """Draw the lenient score minus the generalist's, game by game; scores if none plays."""
     table, games = result.table, range(1, result.recipe.games_per_episode + 1)
     compared = "generalist" in table.players
     label = "mean lenient score" + (" minus the generalist's" if compared else "")
@@ -329,12 +319,10 @@ def _draw_by_game(result: MetaAgentsResult) -> Any:
                 continue  # so far below that no room is left for the others
             scores = np.mean([table.scores(one, player, "lenient") for one in scenarios], axis=0)
             if compared:
-                scores = scores - np.mean(
-                    [table.scores(one, "generalist", "lenient") for one in scenarios], axis=0
-                )
-            found = [estimate(column) for column in scores.T]
-            means, widths = ([one.mean for one in found], [one.half_width for one in found])
-            lines.append(Series(player, games, means, colour, np.array(widths)))
+                base = [table.scores(one, "generalist", "lenient") for one in scenarios]
+                scores = scores - np.mean(base, axis=0)
+            means, widths = means_and_widths([estimate(column) for column in scores.T])
+            lines.append(Series(player, games, means, colour, widths))
         if scenarios:
             panels.append(Panel("game of the episode", label, lines, title))
     return draw_lines(panels)
@@ -349,22 +337,19 @@ def _figures_on_grids(result: MetaAgentsResult) -> Iterator[Block]:
     if result.learners:
         yield Heading("Beliefs over the grid")
     for player in result.learners:
-        yield Figure(
-            f"belief_{player}.png",
+        caption = (
             f"What {player} believes about {labels[index]} of pool {result.names[0]}, which it "
-            "knows, in the first episode; the partner is framed.",
-            lambda player=player: _draw_beliefs(result, player, index),  # type: ignore[misc]
+            "knows, in the first episode; the partner is framed."
         )
+        draw = partial(_draw_beliefs, result, player, index)
+        yield Figure(f"belief_{player}.png", caption, draw)
     yield Heading("Best responses")
-    yield Figure(
-        "responses.png",
-        "Features of the niche of the best response to each hypothesis, in the first seat.",
-        lambda: _draw_responses(result),
-    )
+    caption = "Features of the niche of the best response to each hypothesis, in the first seat."
+    yield Figure("responses.png", caption, lambda: _draw_responses(result))
 
 
 def _draw_beliefs(result: MetaAgentsResult, player: str, index: int) -> Any:
-    """Draw the belief about a partner before the first games of the first episode, by niche."""
+    """Draw the belief before the first games of the first episode, by niche."""
     pool = result.pools[0]
     beliefs = result.table.cells_of(Scenario(0, 0), player)[index].beliefs
     assert beliefs is not None and beliefs.of_first_episode is not None
@@ -381,8 +366,8 @@ def _draw_responses(result: MetaAgentsResult) -> Any:
         responses = (niches[result.best_responses(number)] + 0.5) / np.array(pool.grid)
         for row, words, feature in zip(panels, FEATURE_LABELS, responses.T, strict=True):
             row.append((f"{result.names[number]}: {words}", _on_grid(pool, feature)))
-    sides = (f"{FEATURE_LABELS[0]} of the hypothesis", f"{FEATURE_LABELS[1]} of the hypothesis")
-    return draw_niches(panels, sides, "of the best response")
+    first, second = (f"{label} of the hypothesis" for label in FEATURE_LABELS)
+    return draw_niches(panels, (first, second), "of the best response")
 
 
 def _on_grid(pool: Pool, values: np.ndarray) -> np.ndarray:
@@ -403,11 +388,8 @@ def _estimation(result: MetaAgentsResult) -> Iterator[Block]:
     )
     words = [feature.replace("_", " ") for feature in FEATURES]
     heading = [f"{kind} error: {word}" for kind in ("absolute", "signed") for word in words]
-    rows = [
-        [result.names[own.knows], *(f"{e:+z.2f}" for e in result.estimation_errors(own).ravel())]
-        for own in result.own_pool
-    ]
+    errors = {result.names[own.knows]: result.estimation_errors(own) for own in result.own_pool}
     if result.recipe.compare_with == "canaan-2020":
-        there = [f"{error:+.2f}" for errors in ESTIMATION_ERRORS for error in errors]
-        rows.append(["published, of pool 1", *there])
+        errors["published, of pool 1"] = np.array(ESTIMATION_ERRORS)
+    rows = [[name, *(f"{e:+z.2f}" for e in found.ravel())] for name, found in errors.items()]
     yield Table([["pool", *heading], *rows])

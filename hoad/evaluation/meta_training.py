@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,8 +13,7 @@ SHOTS: Final = ("zero-shot", "low-shot")
 
 CURVES: Final = tuple(
     f"held-out/{shot} {what}"
-    for what in ("accuracy", "lenient score", "strict score")
-    for shot in SHOTS
+    for what, shot in product(("accuracy", "lenient score", "strict score"), SHOTS)
 )
 """How a model did with its held-out agent as its training went on: names of TensorBoard."""
 
@@ -56,19 +56,19 @@ class MetaTraining:
 def meta_training(held_out: str) -> MetaTraining | None:
     """Return the training of the meta-model that never saw an agent.
 
-    None if there is none, or if it goes on: its card is then that of an older model.
+    None if there is none, or if it goes on: its metadata is then that of an older model.
 
     Raises:
-        HoadError: its card or the model cannot be read.
+        HoadError: its metadata or the model cannot be read.
     """
     from hoad.learning.training.checkpoints import read_header  # torch takes seconds
     from hoad.learning.training.metadata import read_metadata
 
     model = find_checkpoint("maml", original_name(held_out))
-    card = read_metadata(model)
-    if not card or card["step"] != read_header(model)["step"]:
+    metadata = read_metadata(model)
+    if not metadata or metadata["step"] != read_header(model)["step"]:
         return None
-    return MetaTraining(card, _read_curves(model.parent / "tensorboard"))
+    return MetaTraining(metadata, _read_curves(model.parent / "tensorboard"))
 
 
 def _read_curves(folder: Path) -> dict[str, tuple[list[int], list[float]]]:
@@ -78,8 +78,5 @@ def _read_curves(folder: Path) -> dict[str, tuple[list[int], list[float]]]:
 
     events = EventAccumulator(str(folder), size_guidance={"scalars": 0})
     events.Reload()
-    found = {}
-    for name in set(CURVES) & set(events.Tags().get("scalars", [])):
-        points = events.Scalars(name)
-        found[name] = ([point.step for point in points], [point.value for point in points])
-    return found
+    read = {name: events.Scalars(name) for name in set(CURVES) & set(events.Tags()["scalars"])}
+    return {name: ([p.step for p in one], [p.value for p in one]) for name, one in read.items()}

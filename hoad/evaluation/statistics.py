@@ -1,6 +1,7 @@
 """Means with intervals, and the tests that compare two players."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -84,6 +85,12 @@ def by_game(scores: np.ndarray, repetitions: np.ndarray) -> list[Estimate]:
     """Return the mean over the repetitions of each game number; see :func:`group_means`."""
     games = range(scores.shape[1])
     return [estimate(group_means(scores[:, [game]], repetitions)) for game in games]
+
+
+def means_and_widths(found: Iterable[Estimate]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the means and the half widths, float64."""
+    means, widths = np.array([(one.mean, one.half_width) for one in found]).T
+    return means, widths
 
 
 def show(found: Estimate) -> str:

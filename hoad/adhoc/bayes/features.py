@@ -51,12 +51,10 @@ class Belief(ABC):
 
     @abstractmethod
     def update(self, logs: GameLogs, seat: int, responses: np.ndarray) -> None:
-        """Take a game of each episode into account.
+        """Take a game of each episode into account, in the order of episodes.
 
-        Args:
-            logs: the games, in the order of episodes.
-            seat: where the meta-agent sat.
-            responses: index of the response that it played, int64, shape ``(episodes,)``.
+        The meta-agent sat in ``seat``, and played as the responses with these indices, int64,
+        shape ``(episodes,)``.
         """
 
     @property
@@ -66,11 +64,7 @@ class Belief(ABC):
 
 
 class FixedBelief(Belief):
-    """Never changes; certain of a hypothesis, it makes an oracle.
-
-    Args:
-        distribution: over the hypotheses, shape ``(hypotheses,)``.
-    """
+    """Never changes from a distribution over hypotheses; a certain one makes an oracle."""
 
     learns = False
 
@@ -102,10 +96,6 @@ class BehaviourBelief(Belief):
 
     Naive Bayes with Gaussian features (eqs. 4 to 6): the density of N(expected, sigma²) at the
     observed value, where the expected value depends on the response and on the seats.
-
-    Args:
-        match_ups: what hypotheses do with responses.
-        evidence: what is observed at an update (see `Evidence`).
     """
 
     def __init__(self, match_ups: MatchUps, evidence: Evidence = "last_game") -> None:

@@ -35,14 +35,8 @@ class BayesMovesAgent(Agent):
     Its memory holds the evidence for each hypothesis, and the memory of each response. Evidence
     from earlier games with the partner may be written into its memory at the deal.
 
-    Args:
-        name: its name.
-        match_ups: of the hypotheses, which are the responses too.
-        noise: as in :class:`~hoad.adhoc.bayes.moves.LikelihoodBelief`.
-        samples: likewise.
-
-    Attributes:
-        pool: the hypotheses and responses.
+    The match-ups are those of ``pool``, the hypotheses and responses; ``noise`` and ``samples`` are
+    as in :class:`~hoad.adhoc.bayes.moves.LikelihoodBelief`.
     """
 
     def __init__(
@@ -63,11 +57,7 @@ class BayesMovesAgent(Agent):
         return self.memory_with(np.zeros((games, len(self.pool) + 1)))
 
     def memory_with(self, evidence: np.ndarray) -> np.ndarray:
-        """Return the memory at the deal of an agent that has played with its partner before.
-
-        Args:
-            evidence: of a :class:`~hoad.adhoc.bayes.moves.LikelihoodBelief`.
-        """
+        """Return the memory at the deal of an agent with a ``LikelihoodBelief``'s evidence."""
         memory = np.zeros((len(evidence), self.memory_size), np.uint8)
         self._write_evidence(memory, evidence)
         for index, agent in enumerate(self.pool):
@@ -90,13 +80,8 @@ class BayesMovesAgent(Agent):
         partners = np.flatnonzero(states["table"]["current"] != seat)
         if len(partners):
             evidence = self._evidence(memory)
-            weights = self._hypotheses.weights_of_moves(
-                states[partners],
-                actions[partners],
-                seat,
-                self._samples,
-                unlikely(evidence[partners]),
-            )
+            moves, rare = (states[partners], actions[partners]), unlikely(evidence[partners])
+            weights = self._hypotheses.weights_of_moves(*moves, seat, self._samples, rare)
             evidence[partners] += log_evidence(weights, self._noise)
             self._write_evidence(memory, evidence)
         for index, agent in enumerate(self.pool):
@@ -125,11 +110,6 @@ class InGameMetaAgent(MetaAgent):
     """The meta-agent that updates its belief at every move of the partner (bayes-moves).
 
     After each game, its belief starts from all that finished games have shown.
-
-    Args:
-        name: its name in tables.
-        match_ups: of its pool.
-        partner: as in :class:`~hoad.adhoc.bayes.meta_agent.MetaAgent`.
     """
 
     belief: LikelihoodBelief
@@ -149,8 +129,7 @@ class InGameMetaAgent(MetaAgent):
 def make_bayes_moves(pool: str) -> Agent:
     """Return the agent ``bayes-moves:POOL``, which learns about its partner during a game.
 
-    Args:
-        pool: as in :func:`~hoad.adhoc.bayes.meta_agent.make_generalist`.
+    The pool is found as in :func:`~hoad.adhoc.bayes.meta_agent.make_generalist`.
 
     Raises:
         HoadError: there is no such pool, or an agent of it is unknown.

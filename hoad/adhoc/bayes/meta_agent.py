@@ -24,12 +24,8 @@ from hoad.game.log import GameLogs
 class MetaAgent(AdhocPlayer):
     """Plays each game as the agent of its pool that responds best to its belief.
 
-    Args:
-        name: its name in tables.
-        pool: names of the responses, which are the hypotheses too, in the order of the match-ups.
-        belief: how evidence becomes belief.
-        response: how belief becomes a response.
-        partner: index of the hypothesis that is the partner, for :attr:`beliefs` only.
+    The pool names the responses, which are the hypotheses too, in the order of the match-ups. The
+    index of the hypothesis that is the partner is for :attr:`beliefs` only.
 
     Raises:
         HoadError: the pool is empty, or its size differs from the belief's; an agent is unknown.
@@ -77,12 +73,7 @@ class MetaAgent(AdhocPlayer):
 
 
 def bayes_features(match_ups: MatchUps, evidence: Evidence = "last_game") -> MetaAgent:
-    """Return the meta-agent that adapts to its partner's behaviour (the paper's Adaptive).
-
-    Args:
-        match_ups: the pool.
-        evidence: see :class:`~hoad.adhoc.bayes.features.BehaviourBelief`.
-    """
+    """Return the meta-agent that adapts to its partner's behaviour (the paper's Adaptive)."""
     belief = BehaviourBelief(match_ups, evidence)
     return MetaAgent("bayes-features", match_ups.agents, belief, ExpectedBest(match_ups))
 
@@ -95,10 +86,8 @@ def generalist(match_ups: MatchUps) -> MetaAgent:
 def oracle(match_ups: MatchUps, scores: np.ndarray) -> MetaAgent:
     """Return the one that knows the best response to its partner.
 
-    Args:
-        match_ups: the pool.
-        scores: how each response did with that very partner in other games
-            (:func:`hoad.adhoc.bayes.response.scores_with`).
+    The scores are those of each response with that partner in other games
+    (:func:`hoad.adhoc.bayes.response.scores_with`).
     """
     return _unmoved("oracle", match_ups, BestKnown(scores))
 
@@ -121,10 +110,9 @@ def _unmoved(name: str, match_ups: MatchUps, response: Response) -> MetaAgent:
 def make_generalist(pool: str) -> Agent:
     """Return the agent ``generalist:POOL``, which plays as the best of a pool with the pool.
 
-    Args:
-        pool: see :func:`hoad.adhoc.pool.find_pool`. Its match-ups are 400 games of each pair, on
-            decks of a seed of their own: those that ``evaluate.py matchups POOL`` saved, else
-            they are played first.
+    The pool is found by :func:`hoad.adhoc.pool.find_pool`. Its match-ups are 400 games of each
+    pair, on decks of a seed of their own: those that ``evaluate.py matchups POOL`` saved, else
+    they are played first.
 
     Raises:
         HoadError: there is no such pool, or an agent of it is unknown.

@@ -37,9 +37,7 @@ class LikelihoodBelief(Belief):
 
     Args:
         agents: the hypotheses.
-        reveal: which of its own cards the meta-agent is shown.
-        noise: how often a partner does not do what its hypothesis says, above 0.
-        samples: hands imagined where cards are not revealed.
+        reveal, noise, samples: see `Reveal`, `NOISE` (above 0) and `SAMPLES`.
 
     Attributes:
         evidence: sums of log-probabilities of the partner's moves, float64, shape
@@ -77,22 +75,18 @@ class LikelihoodBelief(Belief):
 def log_evidence(weights: np.ndarray, noise: float) -> np.ndarray:
     """Return the log-probabilities of moves, shape ``(moves, hypotheses + 1)``: stranger last.
 
-    Args:
-        weights: what each hypothesis gives to each move, shape ``(moves, hypotheses)``.
-        noise: the share of moves that are any of the ``MOVES``, above 0.
+    Weights are those that each hypothesis gives to each move, shape ``(moves, hypotheses)``;
+    ``noise`` is the share of moves that are any of the ``MOVES``, above 0.
     """
     with_stranger = np.concatenate([weights, weights.mean(1, keepdims=True)], axis=1)
     return np.log((1 - noise) * with_stranger + noise / MOVES)
 
 
 def beliefs_from(evidence: np.ndarray) -> np.ndarray:
-    """Return the beliefs that follow from evidence, given that all were as likely before.
+    """Return the beliefs from evidence, ``(episodes, hypotheses)``, for a uniform prior.
 
-    Args:
-        evidence: sums of log-probabilities, shape ``(episodes, hypotheses + 1)``.
-
-    Returns:
-        Shape ``(episodes, hypotheses)``; the belief in the stranger is shared out evenly.
+    Evidence is sums of log-probabilities, shape ``(episodes, hypotheses + 1)``; the belief in the
+    stranger is divided evenly.
     """
     beliefs = _with_stranger(evidence)
     return beliefs[:, :-1] + beliefs[:, -1:] / (evidence.shape[1] - 1)

@@ -21,10 +21,8 @@ class NicheBelief(Belief):
     Before it has seen enough, and where that niche is empty, the belief is uniform. A feature
     that is not defined yet counts as 0, as in the published program.
 
-    Args:
-        pool: the hypotheses.
-        threshold: the belief is uniform until the partner has had more turns with a hint token
-            than this.
+    The pool holds the hypotheses. The belief is uniform until the partner has had more turns with a
+    hint token than the threshold.
 
     Raises:
         HoadError: a hypothesis has no niche, or one by features that a partner does not see.

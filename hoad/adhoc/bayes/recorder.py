@@ -10,9 +10,7 @@ from hoad.adhoc.player import Beliefs
 class BeliefRecorder:
     """Records the beliefs of a meta-agent, game by game.
 
-    Args:
-        hypotheses: names.
-        partner: index of the hypothesis that is the partner; None if there is none.
+    ``partner`` is the index of the hypothesis that is the partner; None if there is none.
     """
 
     def __init__(self, hypotheses: Sequence[str], partner: int | None = None) -> None:

@@ -21,11 +21,9 @@ class Response(ABC):
 
     @abstractmethod
     def choose(self, beliefs: np.ndarray, seat: int) -> np.ndarray:
-        """Return a response for each episode, int64, shape ``(episodes,)``.
+        """Return a response for ``seat`` in each episode, int64, shape ``(episodes,)``.
 
-        Args:
-            beliefs: distributions over hypotheses, shape ``(episodes, hypotheses)``.
-            seat: where the response will sit.
+        Beliefs are distributions over hypotheses, shape ``(episodes, hypotheses)``.
         """
 
 
@@ -42,15 +40,12 @@ class ExpectedBest(Response):
         return np.argmax(beliefs @ self._match_ups.scores(seat).T, axis=1)
 
 
-class MostLikelyBest(Response):
+class MostLikelyBest(ExpectedBest):
     """The best response to the most likely hypothesis, however unlikely that is.
 
     An earlier version of the meta-agent did so (Canaan et al. 2022, section VII). Ties go to
     the first.
     """
-
-    def __init__(self, match_ups: MatchUps) -> None:
-        self._match_ups = match_ups
 
     def choose(self, beliefs: np.ndarray, seat: int) -> np.ndarray:
         return np.argmax(self._match_ups.scores(seat)[:, beliefs.argmax(axis=1)], axis=0)
@@ -73,8 +68,7 @@ class BestKnown(Response):
 class RandomResponse(Response):
     """A uniformly drawn response, a new one for each game (Canaan et al. 2022, section VI).
 
-    Args:
-        number: those of different numbers draw different responses in the same run.
+    Those of different numbers draw different responses in the same run.
     """
 
     def __init__(self, number: int = 0) -> None:
@@ -90,13 +84,10 @@ class RandomResponse(Response):
 def scores_with(
     partner: Agent, responses: Sequence[Agent], games: int, seed: int, threads: int = 1
 ) -> np.ndarray:
-    """Return the mean lenient score of each response with one partner, by seat.
+    """Return the mean lenient score of each response with one partner, by the response's seat.
 
-    That partner need not be a hypothesis. For an oracle that is not merely lucky, the seed must
-    be another one than that of the games it is then to play.
-
-    Returns:
-        float64, shape ``(2, responses)``: with the response in seat 0 and in seat 1.
+    Float64, shape ``(2, responses)``. The partner need not be a hypothesis. For an oracle that is
+    not merely lucky, the seed must differ from that of the games that it plays later.
     """
     scores = np.zeros((2, len(responses)))
     for index, response in enumerate(responses):

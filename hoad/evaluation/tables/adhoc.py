@@ -22,7 +22,7 @@ from hoad.learning.names import name_in
 
 @dataclass(frozen=True)
 class AdhocResult:
-    """The result of an ad-hoc evaluation.
+    """The result of an ad-hoc table.
 
     Attributes:
         recipe: what was played.
@@ -83,7 +83,8 @@ class AdhocResult:
     def made_with_of(self, partner: str) -> dict[str, Any]:
         """Return the provenance of the latest cell of a partner, and the commits of all."""
         cells = self.cells_with(partner)
-        commits = [c for cell in cells for c in _commits(cell)]
+        made = [cell.made_with for cell in cells]
+        commits = [commit for one in made for commit in one.get("commits", [one["commit"]])]
         return {**cells[-1].made_with, "commits": list(dict.fromkeys(commits))}
 
     def seconds_of(self, partner: str) -> float:
@@ -96,17 +97,10 @@ class AdhocResult:
         return self.other_seconds + sum(cell.seconds for cell in self.cells.values())
 
 
-def _commits(cell: Cell) -> list[str]:
-    return cell.made_with.get("commits", [cell.made_with["commit"]])
-
-
 def run_adhoc(recipe: AdhocRecipe, threads: int, resume: bool = False) -> AdhocResult:
     """Play the games of a recipe; its folder keeps those of each player with each partner.
 
-    Args:
-        recipe: what to play.
-        threads: number of threads; the result does not depend on it.
-        resume: keep what was played before.
+    The result does not depend on the number of threads; ``resume`` keeps what was played before.
 
     Raises:
         HoadError: see :func:`~hoad.evaluation.tables.engine.play_table`.

@@ -31,13 +31,10 @@ _BELIEFS: Final = ("means", "of_first_episode", "in_partner", "found", "estimate
 
 
 class CellKey(NamedTuple):
-    """Which cell of a table.
+    """Which cell of a table: the partner, and the name of the player in the recipe.
 
-    Attributes:
-        knows: name of the pool that the player has learned from; empty in tables in which all
-            players learn from the same agents.
-        partner: the partner.
-        player: name of the player in the recipe.
+    ``knows`` names the pool that the player has learned from; it is empty in tables in which all
+    players learn from the same agents.
     """
 
     knows: str
@@ -67,18 +64,13 @@ class Cell:
     training: MetaTraining | None = None
 
     def scores(self, score: str, seat: str = "both") -> np.ndarray:
-        """Return the scores of the games in which the player had this seat.
+        """Return the scores of the games in which the player had this seat, one of `SEATS`.
 
-        Args:
-            score: one of :data:`hoad.evaluation.statistics.SCORES`.
-            seat: one of `SEATS`.
-
-        Returns:
-            float64, shape ``(episodes, games)``.
+        Float64, shape ``(episodes, games)``; the score is one of
+        :data:`hoad.evaluation.statistics.SCORES`.
         """
-        wanted = np.isin(self.session.seats, SEATS[seat])
-        found: np.ndarray = getattr(self.session, score)[:, wanted]
-        return found.astype(np.float64)
+        found: np.ndarray = getattr(self.session, score)
+        return found[:, np.isin(self.session.seats, SEATS[seat])].astype(np.float64)
 
 
 @dataclass(frozen=True)
@@ -86,10 +78,8 @@ class KeptCell:
     """A cell with what decides its games.
 
     Attributes:
-        player: name of the player, with current words (:attr:`Column.current_name`).
+        player: its current name (:attr:`Column.current_name`), with the player's fingerprint.
         settings: of the table, and of the partner, as plain values.
-        fingerprint: of the player.
-        cell: the games.
     """
 
     player: str
@@ -128,8 +118,8 @@ def save_cell(folder: Path, kept: KeptCell) -> None:
     arrays = {"about": np.array(plain_json(about)), "repetitions": cell.repetitions}
     arrays |= vars(cell.session)
     if beliefs:
-        found = {name: getattr(beliefs, name) for name in _BELIEFS}
-        arrays |= {name: array for name, array in found.items() if array is not None}
+        found = vars(beliefs)
+        arrays |= {name: found[name] for name in _BELIEFS if found[name] is not None}
     make_folder(folder)
     write_arrays(folder / kept.file, arrays)
 
@@ -158,12 +148,7 @@ def load_cell(path: Path) -> KeptCell:
 
 
 def as_session(arrays: Mapping[str, np.ndarray], prefix: str = "") -> Session:
-    """Return the session in these arrays.
-
-    Raises:
-        ValueError: the shapes do not fit together.
-        KeyError: an array is missing.
-    """
+    """Return the session in these arrays; a ValueError or KeyError if they are not of one."""
     names = ("lenient", "strict", "seats", "repetitions")
     lenient, strict, seats, repetitions = (arrays[prefix + name] for name in names)
     if not lenient.shape == strict.shape == (len(repetitions), len(seats)):

@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,7 +21,7 @@ from hoad.evaluation.tables.legacy import load_row, row_path
 from hoad.evaluation.tables.recipes import TableRecipe
 
 _MOST_CELLS: Final = 8
-"""Cells that a worker gets at a time where there are thousands: match-ups travel with them."""
+"""Cells that a worker gets at a time where there are thousands: match-ups are sent with them."""
 
 
 def play_table(
@@ -43,7 +43,7 @@ def play_table(
         rosters: what makes the players, by :attr:`CellKey.knows`.
         keys: the cells.
         made_with: :func:`hoad.core.provenance.provenance`, kept with each cell that is played.
-        threads: number of threads; the result does not depend on it.
+        threads: how many play; the result does not depend on it.
         resume: keep what was played before; else the folder must not hold games.
 
     Raises:
@@ -108,9 +108,8 @@ class _Shelf:
         column, fingerprint = Column.parse(key.player), self._fingerprint(key.player)
         assert fingerprint is not None  # it has played
         cell = self._with_training(column, cell)
-        save_cell(
-            self._folder, KeptCell(column.current_name, self._all_settings, fingerprint, cell)
-        )
+        kept = KeptCell(column.current_name, self._all_settings, fingerprint, cell)
+        save_cell(self._folder, kept)
         return cell
 
     @property
@@ -173,11 +172,8 @@ def _play(
     size = min(_MOST_CELLS, 1 + len(keys) // 1000)
     items = []
     for knows, group in groupby(keys, key=lambda key: key.knows):
-        same = list(group)
-        items += [
-            (recipe, rosters[knows], same[start : start + size])
-            for start in range(0, len(same), size)
-        ]
+        while block := list(islice(group, size)):
+            items.append((recipe, rosters[knows], block))
     done = time.perf_counter()
     with progress(len(keys), "table", "cells") as bar:
         for (*_, block), cells in zip(items, work(_play_cells, items, threads), strict=True):

@@ -20,7 +20,7 @@ from hoad.evaluation.matchups import MatchUpCheck, check_match_ups
 from hoad.evaluation.published import PUBLISHED_META_AGENTS
 from hoad.evaluation.tables.cells import Cell, CellKey
 from hoad.evaluation.tables.engine import play_table
-from hoad.evaluation.tables.recipes import MetaAgentsRecipe
+from hoad.evaluation.tables.recipes import MetaAgentsRecipe, PoolRecipe
 from hoad.evaluation.tables.statistics import Finding, ScoreTable, find_partners
 
 TOLERANCE: Final = 3 * np.sqrt(2)
@@ -36,12 +36,9 @@ class Scenario(NamedTuple):
 
 @dataclass(frozen=True)
 class ComparedMean:
-    """A mean lenient score compared with the published one.
+    """A mean lenient score here compared with the published one.
 
-    Attributes:
-        here: ours.
-        published: theirs.
-        limit: accepted difference: `TOLERANCE` standard errors of the mean over our episodes.
+    The limit of the difference is `TOLERANCE` standard errors of the mean over our episodes.
     """
 
     here: float
@@ -99,8 +96,7 @@ class MetaAgentsResult:
     @cached_property
     def table(self) -> ScoreTable[Scenario]:
         """The scores: a row for each scenario, the mean over its partners."""
-        rows = _rows(self.recipe, self.pools)
-        return ScoreTable(rows, self.recipe.players, self.cells)
+        return ScoreTable(_rows(self.recipe, self.pools), self.recipe.players, self.cells)
 
     @property
     def learners(self) -> list[str]:
@@ -120,20 +116,14 @@ class MetaAgentsResult:
     def gap_covered(self, player: str, scenario: Scenario | None = None) -> float:
         """Return the share of the gap between generalist and oracle that a player closes.
 
-        Args:
-            player: the meta-agent.
-            scenario: None for the sum over all pools, each with itself.
-
-        Returns:
-            1 for the oracle; NaN if oracle or generalist do not play, or score the same.
+        Without a scenario it is that of the sum over all pools, each with itself. It is 1 for the
+        oracle, and NaN if oracle or generalist do not play, or score the same.
         """
         if not {"generalist", "oracle"} <= set(self.recipe.players):
             return float("nan")
+        scenarios = self.own_pool if scenario is None else [scenario]
         generalist, oracle, mean = (
-            sum(
-                self.table.over_repetitions(one, name, "lenient").mean
-                for one in (self.own_pool if scenario is None else [scenario])
-            )
+            sum(self.table.over_repetitions(one, name, "lenient").mean for one in scenarios)
             for name in ("generalist", "oracle", player)
         )
         return (mean - generalist) / (oracle - generalist) if oracle != generalist else np.nan
@@ -155,9 +145,8 @@ class MetaAgentsResult:
     def estimation_errors(self, scenario: Scenario) -> np.ndarray:
         """Return the errors of the features that niche estimated: estimate minus middle of niche.
 
-        Returns:
-            float64, shape ``(2, 2)``: mean absolute and mean signed error over partners and
-            episodes; of each feature.
+        Float64, shape ``(2, 2)``: mean absolute and mean signed error over partners and episodes,
+        of each feature.
         """
         pool, cells = self.pools[scenario.meets], self.table.cells_of(scenario, "niche")
         assert pool.grid is not None
@@ -172,10 +161,7 @@ def run_meta_agents(
 ) -> MetaAgentsResult:
     """Play the games of a recipe; its folder keeps those of each player with each partner.
 
-    Args:
-        recipe: what to play.
-        threads: number of threads; the result does not depend on it.
-        resume: keep what was played before.
+    The result does not depend on the number of threads; ``resume`` keeps what was played before.
 
     Raises:
         HoadError: see :func:`~hoad.evaluation.tables.engine.play_table`.
@@ -194,8 +180,8 @@ def run_meta_agents(
     match_ups = tuple(_learn(recipe, number, pool, threads) for number, pool in enumerate(pools))
     learned = time.perf_counter()
     rosters = {
-        pool.name: _roster(recipe, number, match_ups[number])
-        for number, pool in enumerate(recipe.pools)
+        pool.name: _roster(recipe, pool, known)
+        for pool, known in zip(recipe.pools, match_ups, strict=True)
     }
     rows = _rows(recipe, pools).values()
     keys = [CellKey(*pl, player) for row in rows for player in recipe.players for pl in row]
@@ -217,14 +203,14 @@ def _learn(recipe: MetaAgentsRecipe, number: int, pool: Pool, threads: int) -> M
     return found if recipe.tell_seats_apart else found.without_seats()
 
 
-def _roster(recipe: MetaAgentsRecipe, number: int, match_ups: MatchUps) -> Roster:
+def _roster(recipe: MetaAgentsRecipe, pool: PoolRecipe, match_ups: MatchUps) -> Roster:
     """Return what makes the meta-agents that know one of the pools."""
     known = hashlib.sha256(match_ups.lenient.tobytes())
     known.update(np.nan_to_num(match_ups.features, nan=-1).tobytes())
     return Roster(
         seed=recipe.seed,
-        pool_agents=recipe.pools[number].agents,
-        population=recipe.pools[number].population,
+        pool_agents=pool.agents,
+        population=pool.population,
         match_ups=match_ups,
         matchup_games=recipe.matchup_games,
         match_ups_from=(known.hexdigest()[:12],),
@@ -238,13 +224,13 @@ def _rows(
     recipe: MetaAgentsRecipe, pools: tuple[Pool, ...]
 ) -> dict[Scenario, list[tuple[str, Partner]]]:
     """Return the cells of each scenario: the pool that is known, and the partner."""
-    rows = {}
-    for knows, meets in product(range(len(pools)), repeat=2):
-        rows[Scenario(knows, meets)] = [
+    return {
+        Scenario(knows, meets): [
             (recipe.pools[knows].name, Partner(name, pools[knows].hypothesis(pools[meets], n), n))
             for n, name in enumerate(pools[meets].agents)
         ]
-    return rows
+        for knows, meets in product(range(len(pools)), repeat=2)
+    }
 
 
 def _check(

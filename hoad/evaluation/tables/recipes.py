@@ -29,10 +29,13 @@ class TableRecipe(Recipe):
     episodes: int
     games_per_episode: int
 
+    game_keys: ClassVar[frozenset[str]] = frozenset({"seed", "episodes", "games_per_episode"})
+    """Keys on which the games of all cells depend."""
+
     @property
     def settings(self) -> dict[str, Any]:
         """Plain values on which the games of all cells depend, part of their fingerprints."""
-        raise NotImplementedError
+        return self.model_dump(mode="json", include=set(self.game_keys))
 
     @property
     def seat(self) -> int | None:
@@ -48,6 +51,8 @@ class TableRecipe(Recipe):
 
 class AdhocRecipe(TableRecipe):
     """Let players meet partners that they have never met, and compare the players."""
+
+    game_keys: ClassVar = TableRecipe.game_keys | {"source"}
 
     partners: Names = Field(description="Held-out partners: a row of the table each.")
     players: Names = Field(
@@ -92,26 +97,11 @@ class AdhocRecipe(TableRecipe):
     naive: NaiveRecipe = Field(NaiveRecipe(), description="Network and training of naive.")
 
     @property
-    def settings(self) -> dict[str, Any]:
-        """Plain values on which the games of all cells depend."""
-        keys = {"source", "seed", "episodes", "games_per_episode"}
-        return self.model_dump(mode="json", include=keys)
-
-    @property
     def roster(self) -> Roster:
         """What makes the players."""
-        return Roster(
-            seed=self.seed,
-            source=self.source,
-            agents=self.agents,
-            trials=self.trials,
-            support_games=self.support_games,
-            low_shot=self.low_shot,
-            naive=self.naive,
-            pool_agents=self.pool,
-            population=self.population,
-            matchup_games=self.matchup_games,
-        )
+        same = ("seed", "source", "agents", "trials", "support_games", "low_shot", "naive")
+        keys = (*same, "population", "matchup_games")
+        return Roster(pool_agents=self.pool, **{key: getattr(self, key) for key in keys})
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
@@ -147,6 +137,7 @@ class MetaAgentsRecipe(TableRecipe):
     """Let meta-agents learn from each of some pools, and meet the agents of each pool."""
 
     renamed: ClassVar = {"beside": "compare_with"}
+    game_keys: ClassVar = TableRecipe.game_keys | {"seats"}
 
     pools: tuple[PoolRecipe, ...] = Field(min_length=1, description="The pools.")
     players: Names = Field(description=f"The meta-agents: {', '.join(META_AGENTS)}.")
@@ -183,12 +174,6 @@ class MetaAgentsRecipe(TableRecipe):
         description="Partner whose beliefs are drawn: its niche, as in 2,2, or its name; None for "
         "the first of the pool.",
     )
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """Plain values on which the games of all cells depend."""
-        keys = {"seed", "episodes", "games_per_episode", "seats"}
-        return self.model_dump(mode="json", include=keys)
 
     @property
     def seat(self) -> int | None:

@@ -49,8 +49,7 @@ class Finding:
 
     Attributes:
         belief: mean belief in the partner before each game, shape ``(games,)``.
-        found: share of the episodes in which the partner is the single most likely hypothesis,
-            before each game.
+        found: share of episodes with the partner as the single most likely hypothesis, likewise.
         ever: share of the episodes in which that is so before the last game.
         soon: median of the first game, counted from 1, from which on that is so; of those episodes.
     """
@@ -130,10 +129,8 @@ class ScoreTable(Generic[Row]):
         groups = [self.repetitions(player) for player in both]
         coarser = min(groups, key=lambda repetitions: int(repetitions[-1]))
         pairs = [group_means(values, coarser) for values in scores]
-        means = [group_means(values, own) for values, own in zip(scores, groups, strict=True)]
-        by_partner = [
-            np.array([cell.scores(score).mean() for cell in self.cells_of(row, player)])
-            for player in both
-        ]
+        means = map(group_means, scores, groups)
+        cells = [self.cells_of(row, player) for player in both]
+        by_partner = [np.array([cell.scores(score).mean() for cell in own]) for own in cells]
         difference = estimate(pairs[0] - pairs[1])
         return Comparisons(paired(*pairs), welch(*means), paired(*by_partner), difference)
