@@ -27,15 +27,9 @@ def record(
     resume: bool = False,
     threads: int = 1,
 ) -> list[Path]:
-    """Record self-play games of agents; return the files, one for each agent.
+    """Record self-play games of agents, on the same decks; return the files in ``out``.
 
-    Args:
-        agents: names of agents.
-        games: games of each agent; all agents play the same decks.
-        out: folder of the files.
-        seed: seed of the games.
-        resume: keep the games that are there already, and play the missing ones.
-        threads: number of threads; the games do not depend on it.
+    With ``resume`` the games that are there already are kept, and the missing ones are played.
 
     Raises:
         HoadError: see :func:`hoad.replay.recorder.record`.
@@ -89,11 +83,8 @@ def adhoc_table(
 ) -> list[dict[str, Any]]:
     """Make an ad-hoc table; return its rows, which are those of ``results.csv``.
 
-    Args:
-        recipe: a recipe, or its file.
-        resume: keep games in the recipe's folder that were played before.
-        threads: number of threads; the result does not depend on it.
-        changes: keys of the recipe with other values.
+    ``changes`` are keys of the recipe with other values. With ``resume`` the games that are there
+    already are kept.
 
     Raises:
         HoadError: see :func:`hoad.evaluation.tables.adhoc.run_adhoc`; or a value is refused.

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from hoad.core.paths import checkpoint_root
+from hoad.core.paths import checkpoint_root, playing_name
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.rainbow.recipe import RainbowRecipe
 from hoad.learning.recipes import ImitatorRecipe
@@ -30,7 +30,6 @@ def imitator(
         out: Folder of all checkpoints; without it, $HOAD_CHECKPOINTS or checkpoints.
         resume: Continue a training that was stopped.
     """
-    from hoad.core.paths import playing_name
     from hoad.learning.imitator import train_imitator
 
     root = out or checkpoint_root()
@@ -63,7 +62,6 @@ def maml(
         out: Folder of all checkpoints; without it, $HOAD_CHECKPOINTS or checkpoints.
         resume: Continue a training that was stopped.
     """
-    from hoad.core.paths import playing_name
     from hoad.learning.maml.learner import train_maml
     from hoad.learning.names import original_name
 
@@ -85,7 +83,6 @@ def rainbow(recipe: RainbowRecipe, *, out: Path | None = None, resume: bool = Fa
         out: Folder of all checkpoints; without it, $HOAD_CHECKPOINTS or checkpoints.
         resume: Continue a training that was stopped.
     """
-    from hoad.core.paths import playing_name
     from hoad.learning.rainbow.learner import train_rainbow
 
     root = out or checkpoint_root()

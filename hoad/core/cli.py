@@ -40,7 +40,6 @@ __all__ = ["DEFAULT_WORKERS", "Command", "Group", "Positional", "Workers", "arg"
 
 Function = Callable[..., int | None]
 Call = Callable[[], int | None]
-"""A command with its arguments, which waits to be called."""
 
 USAGE_ERROR = 2
 READER_GONE = 141
@@ -113,10 +112,7 @@ DEFAULT_WORKERS: Final = Workers()
 
 
 def renamed(**current: str) -> Callable[[Function], Function]:
-    """Decorate a command with the current name of each parameter that was renamed.
-
-    Options with the old names are refused, as those of a recipe are (`Recipe.renamed`).
-    """
+    """Decorate a command with new names of old options, which are refused (`Recipe.renamed`)."""
 
     def decorate(function: Function) -> Function:
         function.renamed = current  # type: ignore[attr-defined]
@@ -126,12 +122,7 @@ def renamed(**current: str) -> Callable[[Function], Function]:
 
 
 def run(command: Command | Group | Function, program: str | None = None) -> NoReturn:
-    """Run a program: :func:`main` with its command line, then end with the exit status.
-
-    Args:
-        command: a command, or several by the name that chooses one on the command line.
-        program: its name in messages; that of the script, if None.
-    """
+    """Run a program, by default named as the script: :func:`main`, then end with its status."""
     interrupt_when_terminated()
     status = main(command, sys.argv[1:], program or Path(sys.argv[0]).name)
     try:
@@ -164,11 +155,7 @@ def main(command: Command | Group | Function, words: Sequence[str], program: str
 
 
 def read(command: Command | Group | Function, words: Sequence[str], program: str) -> Call:
-    """Read a command line into a call, which waits to be made.
-
-    Raises:
-        HoadError: an option or a command is unknown, or a value is refused.
-    """
+    """Read a command line into a call; a HoadError if an option, command or value is refused."""
     if isinstance(command, Group):
         return _read_group(command, words, program)
     function = command.load() if isinstance(command, Command) else command

@@ -19,8 +19,7 @@ def cluster(scheduler: str) -> Iterator[None]:
     """Let joblib give all items inside of this context to a cluster.
 
     Raises:
-        HoadError: the address is malformed, no scheduler with workers answers there, or an
-            item killed several workers.
+        HoadError: no scheduler with workers answers there, or an item killed several workers.
     """
     if not re.fullmatch(r"(\w+://)?[^/]+:\d+", scheduler):
         raise HoadError(

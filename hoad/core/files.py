@@ -57,8 +57,6 @@ def write_atomically(path: Path) -> Iterator[IO[bytes]]:
 def only_writer(folder: Path) -> Iterator[None]:
     """Lock a folder, so that no other program that asks for the lock writes to it.
 
-    The system releases the lock when the program ends in any way.
-
     Raises:
         HoadError: Another program holds the lock; or the folder cannot be locked.
     """
@@ -166,7 +164,6 @@ def _take_lock(folder: Path) -> IO[bytes]:
             raise BlockingIOError  # the program that held it has just removed the folder
     except BlockingIOError as error:
         file.close()
-        raise HoadError(
-            f"{folder}: another program is writing there; wait until it is done"
-        ) from error
+        message = "another program is writing there; wait until it is done"
+        raise HoadError(f"{folder}: {message}") from error
     return file

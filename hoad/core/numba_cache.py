@@ -16,10 +16,7 @@ _PREFIX = "numba-"
 
 
 def keep_compiled_code_current() -> None:
-    """Let numba cache in a folder named after the sources; remove the folders of older sources.
-
-    ``NUMBA_CACHE_DIR``, where it is set, is respected.
-    """
+    """Let numba cache in such a folder, unless NUMBA_CACHE_DIR is set; remove older ones."""
     if "NUMBA_CACHE_DIR" in os.environ:
         return
     parent = _PACKAGE / "__pycache__"

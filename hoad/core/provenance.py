@@ -21,9 +21,8 @@ _BUT_RESULTS: Final = ":(exclude,glob)results/*/**"
 def provenance() -> dict[str, str | int]:
     """Return what is needed to reproduce a result, as plain values for JSON, HDF5 or a report.
 
-    Keys: ``hoad`` (version), ``commit`` (git, with ``-dirty`` where tracked files other than
-    results have changes; ``unknown`` outside a checkout), ``date`` (UTC, ISO 8601), ``command``,
-    ``python``, one key for each of `PACKAGES`, ``platform`` and ``cpus``.
+    ``commit`` has ``-dirty`` where tracked files other than results have changes, and is
+    ``unknown`` outside a checkout; ``date`` is UTC, ISO 8601.
     """
     program = Path(sys.argv[0]).name
     return {

@@ -13,9 +13,6 @@ from hoad.learning.recipes import Precision
 TORCH_RANDOM: Final = threading.Lock()
 """Held while a thread draws from torch's random generator, which all threads share."""
 
-_M_TRIM_THRESHOLD: Final = -1
-_M_MMAP_THRESHOLD: Final = -3
-
 
 def derive_seed(*numbers: int) -> int:
     """Return a seed that depends on all ``numbers`` (each at least 0) except zeros at their end."""
@@ -59,5 +56,5 @@ def keep_freed_memory() -> None:
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt:
-        mallopt(_M_MMAP_THRESHOLD, 2**25)  # the largest value that glibc accepts
-        mallopt(_M_TRIM_THRESHOLD, 2**31 - 1)
+        mallopt(-3, 2**25)  # M_MMAP_THRESHOLD: the largest value that glibc accepts
+        mallopt(-1, 2**31 - 1)  # M_TRIM_THRESHOLD

@@ -20,14 +20,10 @@ class RecordedGames(Dataset[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]):
     """Games as a map-style dataset of PyTorch: an item is all turns of one game.
 
     An item has the observations of the player to move, float32, shape ``(turns, 658)``; legal
-    moves, bool, shape ``(turns, 20)``; and the moves made, int64, shape ``(turns,)``.
-
-    Games differ in length: read them with ``DataLoader(games, batch_size=None, shuffle=True)``, or
+    moves, bool, shape ``(turns, 20)``; and the moves made, int64, shape ``(turns,)``. Read them
+    with ``DataLoader(games, batch_size=None, shuffle=True)``, because games differ in length, or
     join those of a batch with ``collate_fn=RecordedGames.collate``.
-
-    Args:
-        logs: games of two players whose legality has been checked, such as those of
-            :func:`find_games` or :func:`hoad.replay.dataset.read_dataset`.
+    The games are of two players and checked, as those of :func:`find_games`.
     """
 
     def __init__(self, logs: GameLogs) -> None:
@@ -65,21 +61,17 @@ def find_games(folder: Path, agent: str) -> GameLogs:
     """
     path = games_file(folder, agent)
     if not path.exists():
-        raise HoadError(
-            f"{path}: no recorded games of {agent}; record them with record.py play, or give "
-            "their folder with --data"
-        )
+        remedy = "record them with record.py play, or give their folder with --data"
+        raise HoadError(f"{path}: no recorded games of {agent}; {remedy}")
     dataset = read_dataset(path)
     if dataset.agents != (agent, agent):
-        raise HoadError(
-            f"{path}: games of {' and '.join(dataset.agents)}, not of {agent} with itself; "
-            "record them again"
-        )
+        found = " and ".join(dataset.agents)
+        raise HoadError(f"{path}: games of {found}, not of {agent} with itself; record them again")
     then = dataset.metadata.get("agents_digest")
     now = then
     with suppress(HoadError):  # the agent is not here
         now = digest_agents((agent, agent))
-    if then and then != now:
+    if then and now and then != now:
         raise HoadError(
             f"{path}: games of another {agent} than the present one; remove the file and record "
             "them again, or give another folder with --data"

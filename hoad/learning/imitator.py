@@ -124,14 +124,7 @@ def supervised_step(
 def train_imitator(
     recipe: ImitatorRecipe, agent: str, data: Path, out: Path, resume: bool
 ) -> Measures:
-    """Train an imitator of ``agent``; write its checkpoints and metadata.
-
-    Args:
-        recipe: network and training.
-        agent: name of the agent, as its recorded games have it.
-        data: folder with recorded games.
-        out: folder of all checkpoints; the imitator's is ``imitator/AGENT`` in it.
-        resume: continue a stopped training.
+    """Train an imitator of ``agent`` on games in ``data``; write to ``imitator/AGENT`` in ``out``.
 
     Returns:
         Measures of the best checkpoint on the test games, which no choice depended on.

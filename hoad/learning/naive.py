@@ -17,11 +17,6 @@ from hoad.learning.transitions import to_device
 def train_naive(logs: GameLogs, recipe: NaiveRecipe, seed: int) -> Perceptron:
     """Return a network trained on all transitions of these games, in evaluation mode.
 
-    Args:
-        logs: the partner's games, ten in the thesis.
-        recipe: network and training.
-        seed: of initial weights, dropout and data order.
-
     Raises:
         HoadError: the games have fewer transitions than a batch.
     """

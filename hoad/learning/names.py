@@ -27,9 +27,6 @@ def agents_without(agents: Iterable[str], held_out: str) -> list[str]:
 
     Left out are the held-out agent, agents that behave the same under another name, such as
     ``rules:2,8,13,38,27,22`` for ``iggi``, and imitators of these.
-
-    Raises:
-        HoadError: an agent is unknown.
     """
     partner = original_name(held_out)
     return [agent for agent in agents if not same_agent(original_name(agent), partner)]

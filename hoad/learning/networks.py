@@ -132,10 +132,7 @@ class FixedBatchNorm(nn.Module):
     def updated_statistics(
         self, x: torch.Tensor, momentum: float
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return mean and variance moved towards those of ``x``: (1 - momentum) old + momentum new.
-
-        They depend on ``x`` for autograd; the stored ones stay as they are.
-        """
+        """Return (1 - momentum) old + momentum new mean and variance, with gradients by ``x``."""
         x = x.float()
         mean = x.mean(dim=0)
         # torch.var is ten times slower along this dimension (torch 2.13 on a CPU).
@@ -144,10 +141,9 @@ class FixedBatchNorm(nn.Module):
 
 
 class Block(nn.Module):
-    """Dense, batch norm, leaky ReLU; the input is added where widths are equal.
+    """Dense, batch norm, leaky ReLU; then the input is added where widths are equal.
 
-    The skip is the identity and comes after the activation (published code, ``models.py``). The
-    thesis prints a slope of -0.3 where its code has +0.3, which is used here.
+    So does the published code. The thesis prints a slope of -0.3 where that code has +0.3.
     """
 
     def __init__(self, inputs: int, outputs: int) -> None:

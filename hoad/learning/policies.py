@@ -111,17 +111,15 @@ def load_meta_model(name: str) -> tuple[MetaModel, dict[str, Any]]:
 
 
 def load_zero_shot(name: str) -> PolicyAgent:
-    """Return the meta-model trained without an agent as a player, not adapted to any partner."""
+    """Return that meta-model as a player, not adapted to any partner."""
     return PolicyAgent(f"maml:{name}", load_meta_model(name)[0])
 
 
 class LowShotModel:
     """A meta-model with the settings to adapt it to games of a partner, ten in the thesis.
 
-    Args:
-        held_out: agent that it was trained without, as in ``maml:HELD_OUT``; or a file.
-        steps: inner steps; None for the number that the training chose.
-        rate: inner learning rate; None for that of meta-training.
+    ``held_out`` is the agent that it was trained without, or a file. Inner steps and rate are those
+    that the training chose, if they are None.
 
     Raises:
         HoadError: there is no such meta-model, or no steps are given, and its training has not
@@ -173,11 +171,7 @@ def _encode_views(
 
 
 def _load(kind: str, name: str) -> tuple[Path, dict[str, torch.Tensor], dict[str, Any]]:
-    """Return the file of a network of this kind, its weights and its metadata.
-
-    Args:
-        kind: of the network.
-        name: an agent or a seed, perhaps with ``@STEP``; or a ``.safetensors`` file.
+    """Return the file, the weights and the metadata of a network by its name or file.
 
     Raises:
         HoadError: there is no such checkpoint, or it is another network's, or not for play.

@@ -26,13 +26,8 @@ def adapt(
 ) -> MetaModel:
     """Return a copy of the model adapted to these games; the model stays as it is.
 
-    Args:
-        model: meta-trained, on any device.
-        games: all transitions of the support games.
-        lr: learning rate of the inner steps.
-        steps: inner steps on all games together; 0 for none.
-        each_game: take the steps on each game in turn instead (published code).
-        precision: of matrix products.
+    It takes inner steps with learning rate ``lr`` on all transitions together or, with
+    ``each_game`` (published code), on each game in turn.
     """
     device = next(model.parameters()).device
     batches = [to_device(games, device)]

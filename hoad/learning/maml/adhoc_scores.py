@@ -19,10 +19,11 @@ def adhoc_scores(
     The games are divided evenly among networks and seats; each has at least one.
     """
     share = max(1, games // (2 * len(networks)))
-    logs = []
-    for number, network in enumerate(networks):
-        player = PolicyAgent("learner", network)
-        for seats in ((partner, player), (player, partner)):
-            logs.append(play(seats, share, seed, first_game=number * share))
+    players = [PolicyAgent("learner", network) for network in networks]
+    logs = [
+        play(seats, share, seed, first_game=number * share)
+        for number, player in enumerate(players)
+        for seats in ((partner, player), (player, partner))
+    ]
     outcomes = replay(join_logs(logs))
     return {"lenient": float(np.mean(outcomes.scores)), "strict": float(np.mean(outcomes.strict))}

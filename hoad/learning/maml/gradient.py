@@ -60,7 +60,7 @@ def meta_gradient(
         query_gradient: ``all`` for the mean loss of the query batches, ``last`` for the last's.
         zero_shot_weight: w, the weight of the unadapted model's loss on all of the support.
         bn_momentum: weight of the support's statistics in the running ones, which are updated
-            first, see :meth:`MetaModel.updated_statistics`; None if they stay.
+            first (:meth:`MetaModel.updated_statistics`); None if they stay.
 
     Returns:
         Means over the episodes of ``support loss`` and ``support accuracy`` (first batch, before

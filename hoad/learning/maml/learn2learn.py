@@ -1,8 +1,7 @@
 """learn2learn's MAML (Arnold et al. 2020), imported without the rest of that library.
 
-``import learn2learn`` needs gym and torchvision, which meta-learning here does not; the module
-that defines ``MAML`` itself needs torch alone. So learn2learn's packages are set up without
-running their ``__init__`` files, and that one module is imported from them.
+``import learn2learn`` needs gym and torchvision; the module that defines ``MAML`` needs only torch.
+So it is imported from learn2learn's packages without running their ``__init__`` files.
 """
 
 import importlib

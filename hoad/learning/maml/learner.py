@@ -6,6 +6,7 @@ the mean gradient over the agents, batch norm that is the same in support, query
 """
 
 import copy
+import math
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -113,9 +114,7 @@ class MamlLearner(Learner):
         return meta_gradient(model, episodes, inner_lrs, *keys)
 
     def _inner_lr_of(self, step: int, task: int) -> InnerLr:
-        half_life = self.recipe.inner_lr_half_life
-        if half_life is None:
-            return lambda _: self.inner_lr
+        half_life = self.recipe.inner_lr_half_life or math.inf
         batches = self.recipe.batches if self.recipe.episode == "transitions" else 1
         before = (step * self.recipe.tasks + task) * batches
         return lambda k: self.inner_lr * 0.5 ** ((before + k) // half_life)
@@ -235,9 +234,9 @@ def _mean(found: Sequence[dict[str, Measures]], part: str, measure: str) -> floa
 def choose_inner_lr(tasks: Sequence[Task], recipe: MamlRecipe) -> tuple[float, dict[str, float]]:
     """Return the inner learning rate to use, and the loss after adapting of each candidate.
 
-    Each candidate meta-trains a new model for ``trial_steps`` on the same episodes. The best has
-    the lowest query loss after adapting, on unseen games of the training agents (ties: the first
-    one named). A single candidate needs no trial.
+    Each candidate, unless it is the only one, meta-trains a new model for ``trial_steps`` on the
+    same episodes. The best has the lowest query loss after adapting, on unseen games of the
+    training agents (ties: the first one named).
     """
     if len(recipe.inner_lrs) == 1:
         return recipe.inner_lrs[0], {}
@@ -260,14 +259,7 @@ def choose_inner_lr(tasks: Sequence[Task], recipe: MamlRecipe) -> tuple[float, d
 
 
 def train_maml(recipe: MamlRecipe, held_out: str, data: Path, out: Path, resume: bool) -> Scalars:
-    """Meta-train a model without ``held_out``; write its checkpoints and metadata.
-
-    Args:
-        recipe: model and training.
-        held_out: the agent that is left out.
-        data: folder with recorded games.
-        out: folder of all checkpoints; the model's is ``maml/HELD_OUT`` in it.
-        resume: continue a stopped training.
+    """Meta-train a model on games in ``data``; write to ``maml/HELD_OUT`` in ``out``.
 
     Returns:
         Measures of the best checkpoint on unseen games, and with the held-out agent.

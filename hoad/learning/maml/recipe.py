@@ -23,9 +23,7 @@ class MamlRecipe(TrainingRecipe):
         "halving": "lr_half_life",
     }
 
-    agents: tuple[str, ...] = Field(
-        min_length=2, description="Training agents; the held-out agent is left out if it is here."
-    )
+    agents: tuple[str, ...] = Field(min_length=2, description="Agents, less the held-out agent.")
     source: Source = Field("originals", description="Whose games: the agents' or their imitators'.")
     hidden: Counts = Field(
         (2048, 2048, 1024, 1024, 512, 512, 256, 256, 128, 128, 64, 64),
@@ -36,9 +34,7 @@ class MamlRecipe(TrainingRecipe):
         description="running: statistics of the pooled support, updated once a step (with whole "
         "games, the gradient accounts for it); frozen: mean 0, variance 1 (published code).",
     )
-    bn_momentum: float = Field(
-        0.5, gt=0, le=1, description="Weight of the newest support in the running statistics."
-    )
+    bn_momentum: float = Field(0.5, gt=0, le=1, description="Weight of the newest statistics.")
     episode: Literal["games", "transitions"] = Field(
         "games",
         description="games: whole games, one inner step on all of them; "
@@ -57,9 +53,7 @@ class MamlRecipe(TrainingRecipe):
         "model's loss on the query; also when the checkpoint is chosen. 0: FOMAML.",
     )
     ema: float = Field(1, gt=0, le=1, description=EMA)
-    fomaml_steps: int = Field(
-        0, ge=0, description="First steps, without zero_shot_weight and ema: FOMAML alone."
-    )
+    fomaml_steps: int = Field(0, ge=0, description="First steps, without zero_shot_weight and ema.")
     tasks: int = Field(4, ge=1, description="Agents per step, drawn without replacement.")
     inner_lrs: tuple[Rate, ...] = Field(
         (1e-4, 3e-4, 1e-3, 3e-3, 1e-2),
@@ -69,7 +63,7 @@ class MamlRecipe(TrainingRecipe):
     trial_steps: int = Field(200, ge=1, description="Steps of the trial of an inner learning rate.")
     play_steps: Counts = Field(
         (1, 3, 10, 20),
-        description="Inner steps of low-shot play; of several, the best on unseen games is chosen.",
+        description="Inner steps of low-shot play; of several, the best is used.",
     )
     inner_lr_half_life: int | None = Field(
         None,
@@ -86,16 +80,14 @@ class MamlRecipe(TrainingRecipe):
         description="Games with the held-out agent, zero-shot and low-shot each, in a validation; "
         "they are reported and decide nothing.",
     )
-    milestones: tuple[Count, ...] = Field(
-        (), description="Steps whose weights are kept for good: maml:HELD_OUT@STEP."
-    )
+    milestones: tuple[Count, ...] = Field((), description="Steps kept as maml:HELD_OUT@STEP.")
 
     @field_validator("agents")
     @classmethod
     def _no_duplicates(cls, agents: tuple[str, ...]) -> tuple[str, ...]:
-        twice = {agent for agent in agents if agents.count(agent) > 1}
+        twice = sorted({agent for agent in agents if agents.count(agent) > 1})
         if twice:
-            raise ValueError(f"agents has duplicates: {', '.join(sorted(twice))}")
+            raise ValueError(f"agents has duplicates: {', '.join(twice)}")
         return agents
 
     @model_validator(mode="after")

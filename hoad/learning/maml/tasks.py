@@ -59,15 +59,10 @@ def load_training_tasks(recipe: MamlRecipe, held_out: str, data: Path) -> list[T
 def draw_episode(
     task: Task, unseen: bool, recipe: MamlRecipe, seed: int, number: int, device: torch.device
 ) -> Episode:
-    """Draw support and query of one task, disjoint, as a function of ``seed`` and ``number``.
+    """Draw support and query of one task, disjoint, from its training or its unseen games.
 
-    Args:
-        task: the agent's games.
-        unseen: draw from the validation games instead of the training games.
-        recipe: sets whether whole games or single transitions are drawn, and how many.
-        seed: of all draws of this task.
-        number: of this draw.
-        device: of the tensors.
+    They are a function of ``seed`` and ``number``, the number of the draw. The recipe sets whether
+    whole games or single transitions are drawn, and how many.
 
     Raises:
         HoadError: there are too few games.

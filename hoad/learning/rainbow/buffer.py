@@ -46,16 +46,11 @@ class Experience:
 
 
 class ReplayBuffer:
-    """A ring of rows; a row is a turn of each of the games in lockstep.
+    """A ring of rows (more than 2); a row is a turn of each of the games in lockstep.
 
     A turn can be drawn once the player's next turn is known; it then has the highest priority that
-    any turn had (Schaul et al. 2016).
-
-    Args:
-        rows: turns of each game that are kept; more than 2.
-        games: games in lockstep.
-        discount: of one turn of a player.
-        beta: exponent of the importance-sampling weights.
+    any turn had (Schaul et al. 2016). ``discount`` is that of one turn of a player, ``beta`` the
+    exponent of the importance-sampling weights.
     """
 
     def __init__(self, rows: int, games: int, discount: float, beta: float) -> None:
@@ -83,14 +78,7 @@ class ReplayBuffer:
     def begin(
         self, observations: np.ndarray, legal: np.ndarray, actions: np.ndarray, statuses: np.ndarray
     ) -> None:
-        """Begin a row.
-
-        Args:
-            observations: of the players to move, packed, uint8, shape ``(games, 83)``.
-            legal: their legal moves, as bit sets, int64, shape ``(games,)``.
-            actions: their moves, uint8, shape ``(games,)``.
-            statuses: of their own cards, uint8, shape ``(games, 5)``.
-        """
+        """Begin a row with what :class:`hoad.learning.rainbow.lockstep.Lockstep` has."""
         self._write(observations=observations, legal=legal, actions=actions, statuses=statuses)
 
     def finish(self, rewards: np.ndarray, ended: np.ndarray) -> None:
@@ -112,22 +100,11 @@ class ReplayBuffer:
         self._tree.set(items, np.full(games, priority))
 
     def draw(self, count: int, seed: int, device: torch.device) -> Experience:
-        """Draw transitions with probability proportional to their priorities.
-
-        Args:
-            count: number of transitions.
-            seed: start of the random stream.
-            device: of the tensors.
-        """
+        """Draw transitions with probability proportional to their priorities."""
         return self.take(self._tree.draw(count, seed), device)
 
     def take(self, items: np.ndarray, device: torch.device) -> Experience:
-        """Return the transitions that begin with these turns, which can be drawn.
-
-        Args:
-            items: turns, ``row * games + game``, int64.
-            device: of the tensors.
-        """
+        """Return the transitions that begin with these turns, ``row * games + game``, int64."""
         turns = {name: rows.reshape(-1, *rows.shape[2:]) for name, rows in self._turns.items()}
         weights = self._tree.priorities[items] ** -self._beta
         returns, discounts = np.empty((2, len(items)), np.float32)
@@ -147,12 +124,7 @@ class ReplayBuffer:
         return Experience(items, *(torch.from_numpy(array).to(device) for array in arrays))
 
     def set_priorities(self, items: np.ndarray, priorities: np.ndarray) -> None:
-        """Set the priorities of turns that were drawn.
-
-        Args:
-            items: of an :class:`Experience`, none of them overwritten since.
-            priorities: float64, positive.
-        """
+        """Set the priorities (positive) of turns that were drawn and not overwritten since."""
         self._tree.set(items, priorities)
         self._max_priority[0] = max(self._max_priority[0], priorities.max())
 

@@ -33,11 +33,7 @@ class LearningCurve:
         self._lines = [line for line in lines if line[STEPS] <= environment_steps]
 
     def add(self, environment_steps: int, measures: Mapping[str, float]) -> None:
-        """Append a line, with the time of the training so far.
-
-        Raises:
-            HoadError: earlier lines have other columns, or the file cannot be written.
-        """
+        """Append a line, with the time of the training so far; columns are always the same."""
         line: Line = {
             STEPS: environment_steps,
             HOURS: round(self._clock.seconds() / 3600, 5),
@@ -54,17 +50,12 @@ class LearningCurve:
 
 
 def read_curve(path: Path) -> list[Line]:
-    """Return the lines of a learning curve, each as values by column.
-
-    Raises:
-        HoadError: the file cannot be read, or is no learning curve.
-    """
+    """Return the values by column of each line; a HoadError if this is no learning curve."""
     try:
         with path.open(newline="") as file:
             lines = [{key: float(line[key]) for key in line} for line in csv.DictReader(file)]
-            for line in lines:
-                if STEPS in line:
-                    line[STEPS] = int(line[STEPS])
+        for line in lines:
+            line |= {key: int(line[key]) for key in line.keys() & {STEPS}}
     except (OSError, ValueError, TypeError, OverflowError) as error:
         raise HoadError(f"{path}: cannot read this learning curve: {error}") from error
     if not all({STEPS, HOURS, CPU_HOURS} <= line.keys() for line in lines):

@@ -56,10 +56,7 @@ _SMALL: Final = 1e-3
 class RainbowLearner(Learner):
     """Plays games in lockstep with its network, and learns from its replay buffer.
 
-    Args:
-        recipe: network and training.
-        curve: the learning curve, to which scores are written.
-        test_games: games of self-play that test the best checkpoint.
+    Scores are written to a learning curve; ``test_games`` of self-play test the best checkpoint.
     """
 
     network: RainbowNetwork
@@ -89,8 +86,7 @@ class RainbowLearner(Learner):
         if step < recipe.learning_starts:
             return scalars
         scalars |= self.learn(step)
-        speed = recipe.games / (time.monotonic() - start)
-        return scalars | {"training/moves per second": speed}
+        return scalars | {"training/moves per second": recipe.games / (time.monotonic() - start)}
 
     def play_on(self, step: int) -> Scalars:
         """Make a move in each game, epsilon-greedily, and store it in the replay buffer."""
@@ -116,10 +112,9 @@ class RainbowLearner(Learner):
         return best.values.mean().item(), best.indices.to(torch.uint8).cpu().numpy()
 
     def epsilons(self, step: int) -> np.ndarray:
-        """Return the share of random moves in a step, by game.
+        """Return the share of random moves in a step by game, large to small.
 
-        Some games explore much and others hardly (Horgan et al., "Distributed prioritized
-        experience replay", 2018).
+        Horgan et al., "Distributed prioritized experience replay" (2018).
         """
         recipe = self.recipe
         last = recipe.epsilon ** np.linspace(1, 1 + recipe.epsilon_power, recipe.games)
@@ -288,13 +283,7 @@ def _scores(logs: GameLogs) -> dict[str, float]:
 def train_rainbow(
     recipe: RainbowRecipe, out: Path, resume: bool, test_games: int = _TEST_GAMES
 ) -> dict[str, float]:
-    """Train Rainbow in self-play; write its checkpoints, learning curve and metadata.
-
-    Args:
-        recipe: network and training.
-        out: folder of all checkpoints; this one's is ``rainbow/SEED`` in it.
-        resume: continue a stopped training.
-        test_games: games of self-play that test the best checkpoint.
+    """Train Rainbow in self-play; write to ``rainbow/SEED`` in ``out``.
 
     Returns:
         Scores of the best checkpoint in self-play on decks that no choice depended on:

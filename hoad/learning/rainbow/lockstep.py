@@ -19,10 +19,6 @@ class Lockstep:
 
     A game that ends is followed, in its place, by the next game of the run with this seed.
 
-    Args:
-        games: number of games at a time.
-        seed: seed of the decks.
-
     Attributes:
         states: records of dtype ``STATE``, shape ``(games,)``.
         observations: of the players to move, packed, uint8, shape ``(games, 83)``.

@@ -20,10 +20,9 @@ _VARIANT: Final = full_game(2)
 
 
 def move_table(logs: GameLogs) -> np.ndarray:
-    """Return the probability of each move given the move before it, in the same game.
+    """Return the probability of each move given the move before it in the game.
 
-    Returns:
-        float64, shape ``(moves, moves)``: a row for each previous move, NaN if it never occurred.
+    Float64, shape ``(moves, moves)``: a row for each previous move, NaN if it never occurred.
     """
     moves = _VARIANT.moves
     later = np.ones(len(logs.actions), np.bool_)

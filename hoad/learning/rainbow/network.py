@@ -23,9 +23,6 @@ from hoad.learning.rainbow.recipe import RainbowRecipe
 class RainbowNetwork(nn.Module):
     """Dense layers with ReLU; for each move, a distribution over equally spaced returns.
 
-    Args:
-        recipe: widths, returns, and whether there is a head for the player's own cards.
-
     Attributes:
         statuses: from :meth:`features` to the logits of the status of each of the player's own
             cards, shape ``(batch, 5 * 3)``; None if ``own_cards_weight`` is 0.
@@ -54,10 +51,7 @@ class RainbowNetwork(nn.Module):
         return self.moves(self.features(x)).view(len(x), MOVES, -1)
 
     def logits_of(self, features: torch.Tensor, moves: torch.Tensor) -> torch.Tensor:
-        """Return the logits of one move for each position, shape ``(batch, atoms)``.
-
-        The last layer, by far the widest, is computed for these moves (int64) alone.
-        """
+        """Return the logits of one move each, shape ``(batch, atoms)``; no others are computed."""
         by_move = moves.argsort(stable=True)
         counts = moves.bincount(minlength=MOVES).tolist()
         atoms = len(self.support)
@@ -81,13 +75,8 @@ def project(
     """Return the distributions of ``returns + discounts * value``, projected on the support.
 
     Probability between two atoms is divided between them so that the mean is kept; probability
-    beyond the ends goes to the last atom there (Bellemare et al. 2017, algorithm 1).
-
-    Args:
-        support: equally spaced, ascending, float32, shape ``(atoms,)``.
-        probabilities: distributions of the value, float32, shape ``(batch, atoms)``.
-        returns: float32, shape ``(batch,)``.
-        discounts: float32, shape ``(batch,)``.
+    beyond the ends goes to the last atom there (Bellemare et al. 2017, algorithm 1). The support
+    is equally spaced, shape ``(atoms,)``; probabilities have shape ``(batch, atoms)``.
     """
     v_min, v_max, last = support[0], support[-1], len(support) - 1
     shifted = returns[:, None] + discounts[:, None] * support

@@ -1,8 +1,7 @@
 """The status of a player's own cards, which it cannot see: playable, useless or neither.
 
 Hu and Foerster, "Simplified action decoder" (2020), train their network to predict it besides the
-values (an auxiliary task). The same features serve to read a hint about a card and to value its
-play, and they are learned from every turn instead of the few in which such a card is played.
+values: the features that read a hint about a card and value its play are learned from every turn.
 """
 
 from typing import Final

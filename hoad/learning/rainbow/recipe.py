@@ -62,26 +62,20 @@ class RainbowRecipe(TrainingRecipe):
     learning_rate: Rate = Field(3e-4, description="Learning rate of Adam at the start.")
     lr_half_life: int = Field(9_766, ge=1, description="Steps in which that rate falls to half.")
     late_learning_rate: Rate = Field(1e-4, description="Learning rate after auxiliary_steps.")
-    late_lr_half_life: int = Field(
-        20_000, ge=1, description="Steps in which that rate falls to half."
-    )
+    late_lr_half_life: int = Field(20_000, ge=1, description="Steps in which that falls to half.")
     adam_epsilon: float = Field(1e-5, gt=0, description="Adam's epsilon.")
     target_every: int = Field(2, ge=1, description="Steps between updates of the target network.")
     ema: float = Field(0.01, gt=0, le=1, description=EMA)
-    epsilon: float = Field(
-        0.1, ge=0, le=1, description="Share of random moves after the decay, in the first game."
-    )
+    epsilon: float = Field(0.1, ge=0, le=1, description="Share of random moves in the first game.")
     epsilon_power: float = Field(
         7, ge=0, description="In the last game that share is epsilon ** (1 + epsilon_power)."
     )
     epsilon_decay: int = Field(
-        16, ge=1, description="Steps after learning_starts in which the share falls from 1."
+        16, ge=1, description="Steps after learning_starts in which the shares fall from 1."
     )
     per_alpha: float = Field(0.5, ge=0, le=1, description="Exponent of priorities; 0: uniform.")
     per_beta: float = Field(0.5, ge=0, le=1, description="Exponent of importance-sampling weights.")
-    validation_games: int = Field(
-        1000, ge=2, description="Greedy games whose strict score chooses the checkpoint."
-    )
+    validation_games: int = Field(1000, ge=2, description="Games that choose the checkpoint.")
 
     @classmethod
     def current_keys(cls, stored: Mapping[str, Any]) -> dict[str, Any]:

@@ -22,11 +22,8 @@ _HAND: Final = _VARIANT.hand_size
 def recoloured_bits(colouring: np.ndarray) -> np.ndarray:
     """Return the source of each bit of an observation when colours are permuted.
 
-    Args:
-        colouring: the new colour of each colour, shape ``(5,)``.
-
-    Returns:
-        Int64, shape ``(658,)``: the observation is ``bits[..., recoloured_bits(colouring)]``.
+    ``colouring`` is the new colour of each colour, shape ``(5,)``; the new observation is
+    ``bits[..., recoloured_bits(colouring)]``.
     """
     sources = np.arange(OBSERVATION_BITS)
     for places in _bits_by_colour():
@@ -45,7 +42,7 @@ def recoloured_moves(colouring: np.ndarray) -> np.ndarray:
 def _bits_by_colour() -> list[np.ndarray]:
     """Return the bits that encode colours, each shape ``(colours, bits of one colour)``.
 
-    In the order of HLE's encoding (Bard et al. 2020): hands, board, discards, last action, cards.
+    HLE's encoding (Bard et al. 2020) has hands, board, discards, last action, card knowledge.
     """
     kinds, players = COLOURS * _RANKS, _VARIANT.players
     hands = range(0, _HAND * kinds, kinds)

@@ -12,11 +12,7 @@ from hoad.game.stream import next_unit
 
 
 class SumTree:
-    """Priorities of ``size`` items, all 0 at first.
-
-    Attributes:
-        nodes: float64, shape ``(2 * leaves,)``; node 1 has the sum, items are the first leaves.
-    """
+    """Priorities of ``size`` items, all 0 at first: the first leaves of ``nodes`` (float64)."""
 
     def __init__(self, size: int) -> None:
         leaves = 1 << (size - 1).bit_length()
@@ -34,11 +30,7 @@ class SumTree:
         _set(self.nodes, items, priorities)
 
     def draw(self, count: int, seed: int) -> np.ndarray:
-        """Draw items, one from each of ``count`` equal parts of the sum, which is not 0.
-
-        Returns:
-            Items of positive priority, int64, shape ``(count,)``.
-        """
+        """Draw items (int64), one from each of ``count`` equal parts of the sum, which is not 0."""
         items = np.empty(count, np.int64)
         _draw(self.nodes, np.array([seed], np.uint64), items)
         return items

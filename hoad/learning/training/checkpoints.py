@@ -81,11 +81,7 @@ def _remedy(absent: Path) -> str:
 
 
 def load_weights(network: torch.nn.Module, weights: dict[str, torch.Tensor], path: Path) -> None:
-    """Copy weights into a network.
-
-    Raises:
-        HoadError: names or shapes differ; the message has the file and the first such name.
-    """
+    """Copy weights into a network; raise a HoadError if names or shapes differ."""
     own = network.state_dict()
     for name in sorted(own.keys() | weights.keys()):
         wanted = tuple(own[name].shape) if name in own else "none"

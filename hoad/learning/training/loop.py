@@ -32,9 +32,6 @@ class Learner(ABC):
     """A network, its optimiser and its data: what the loop trains.
 
     All random numbers of a step must come from torch's generator or be a function of the step.
-
-    Args:
-        recipe: its seed is torch's when the network is made.
     """
 
     network: torch.nn.Module
@@ -95,31 +92,24 @@ class Learner(ABC):
 
 
 @dataclass
-class _Window:
-    """Sums of scalars since the last report, and the number of values in each sum."""
-
-    sums: Scalars = field(default_factory=dict)
-    counts: dict[str, int] = field(default_factory=dict)
-
-    def add(self, scalars: Scalars) -> None:
-        for name, value in scalars.items():
-            self.sums[name] = self.sums.get(name, 0.0) + value
-            self.counts[name] = self.counts.get(name, 0) + 1
-
-    def take_means(self) -> Scalars:
-        means = {name: value / self.counts[name] for name, value in self.sums.items()}
-        self.sums, self.counts = {}, {}
-        return means
-
-
-@dataclass
 class _Progress:
     """Steps taken, lowest validation loss, scalars not reported yet, commits of the programs."""
 
     step: int = 0
     best: float = math.inf
-    window: _Window = field(default_factory=_Window)
+    window: dict[str, Scalars] = field(default_factory=lambda: {"sums": {}, "counts": {}})
     commits: list[str] = field(default_factory=list)
+
+    def add(self, scalars: Scalars) -> None:
+        sums, counts = self.window["sums"], self.window["counts"]
+        for name, value in scalars.items():
+            sums[name] = sums.get(name, 0.0) + value
+            counts[name] = counts.get(name, 0) + 1
+
+    def take_means(self) -> Scalars:
+        sums, counts = self.window["sums"], self.window["counts"]
+        self.window = {"sums": {}, "counts": {}}
+        return {name: value / counts[name] for name, value in sums.items()}
 
 
 def train_and_test(learner: Learner, run: TrainingRun, resume: bool) -> dict[str, float]:
@@ -135,14 +125,10 @@ def train_and_test(learner: Learner, run: TrainingRun, resume: bool) -> dict[str
 
 
 def train(learner: Learner, run: TrainingRun, resume: bool) -> None:
-    """Train until the recipe's number of steps; write the best weights to ``run.best``.
+    """Train a new learner for the recipe's number of steps; write the best weights to ``run.best``.
 
-    On one CPU machine a run that was stopped and resumed takes the same steps as any other.
-
-    Args:
-        learner: newly made; changed in place.
-        run: the recipe and the folder.
-        resume: continue from ``run.last`` if it exists; otherwise never overwrite a training.
+    With ``resume``, continue from ``run.last`` if it exists: on one CPU machine a run that was
+    stopped takes the same steps as any other. Without it, no training is overwritten.
 
     Raises:
         HoadError: the loss is not finite, the folder's checkpoint cannot be used, or another
@@ -169,10 +155,10 @@ def _train(learner: Learner, run: TrainingRun) -> None:
             scalars = learner.step(at.step)
             at.step += 1
             _refuse_not_finite(scalars.get(LOSS, 0.0), at.step, run)
-            at.window.add(scalars)
+            at.add(scalars)
             is_checkpoint = at.step % recipe.validate_every == 0 or at.step == recipe.steps
             if is_checkpoint or at.step % recipe.report_every == 0:
-                _write_scalars(writer, at.window.take_means(), at.step)
+                _write_scalars(writer, at.take_means(), at.step)
             if is_checkpoint:
                 loss = _validate(learner, run, at, writer)
                 bar.set_postfix(validation=f"{loss:.4f}")
@@ -210,8 +196,8 @@ def _resume(learner: Learner, run: TrainingRun) -> _Progress:
     learner.optimiser.load_state_dict({"state": state, "param_groups": groups})
     older = {name: torch.tensor(value) for name, value in metadata.get("place", {}).items()}
     learner.load_state_dict(older | parts["learner"])
-    scalars, commits = _Window(**metadata["window"]), metadata.get("commits", ["unknown"])
-    return _Progress(metadata["step"], metadata["best"], scalars, commits)
+    commits = metadata.get("commits", ["unknown"])
+    return _Progress(metadata["step"], metadata["best"], metadata["window"], commits)
 
 
 def _save(learner: Learner, run: TrainingRun, at: _Progress) -> None:
