@@ -64,11 +64,7 @@ def transitions(
 
 
 def adapt(held_out: str, logs: GameLogs) -> Agent:
-    """Return the meta-model that was trained without an agent, adapted to ten or so of its games.
-
-    Args:
-        held_out: the agent that the meta-model has never seen, as in ``maml:HELD_OUT``.
-        logs: two-player games in which both seats are the partner's.
+    """Return the meta-model trained without an agent, adapted to ten or so self-play games of it.
 
     Raises:
         HoadError: see :class:`hoad.learning.policies.LowShotModel`.

@@ -21,13 +21,9 @@ from hoad.evaluation.tables.recipes import AdhocRecipe, MetaAgentsRecipe
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 
-def _names(metavar: str) -> tuple[object, ...]:
-    return cli.arg(metavar=metavar, help_behavior_hint="(at least one)"), Field(min_length=1)
-
-
-Agents = Annotated[tuple[str, ...], cli.Positional, *_names("AGENT...")]
-Files = Annotated[tuple[Path, ...], cli.Positional, *_names("FILE...")]
-Populations = Annotated[tuple[str, ...], cli.Positional, *_names("POPULATION...")]
+Agents = Annotated[tuple[str, ...], *cli.at_least_one("AGENT...")]
+Files = Annotated[tuple[Path, ...], *cli.at_least_one("FILE...")]
+Populations = Annotated[tuple[str, ...], *cli.at_least_one("POPULATION...")]
 Count = Annotated[int, Field(ge=1)]
 Several = Annotated[int, Field(ge=2)]
 Seed = Annotated[int, Field(ge=0, lt=2**62)]
@@ -114,10 +110,7 @@ def agreement(
 
 
 def adhoc(
-    recipe: AdhocRecipe,
-    *,
-    resume: bool = False,
-    workers: cli.Workers = cli.DEFAULT_WORKERS,
+    recipe: AdhocRecipe, *, resume: bool = False, workers: cli.Workers = cli.DEFAULT_WORKERS
 ) -> None:
     """Make the ad-hoc table: held-out partners by players, on the same decks.
 
@@ -208,10 +201,7 @@ def matchups(
 
 
 def meta_agents(
-    recipe: MetaAgentsRecipe,
-    *,
-    resume: bool = False,
-    workers: cli.Workers = cli.DEFAULT_WORKERS,
+    recipe: MetaAgentsRecipe, *, resume: bool = False, workers: cli.Workers = cli.DEFAULT_WORKERS
 ) -> None:
     """Train meta-agents on pools and evaluate them with the agents of the pools.
 

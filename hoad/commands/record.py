@@ -15,12 +15,7 @@ from hoad.replay.recorder import PlayRecipe
 # Before torch is loaded, for networks that play: see hoad.commands.evaluate.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-Files = Annotated[
-    tuple[Path, ...],
-    cli.Positional,
-    cli.arg(metavar="FILE...", help_behavior_hint="(at least one)"),
-    Field(min_length=1),
-]
+Files = Annotated[tuple[Path, ...], *cli.at_least_one("FILE...")]
 File = Annotated[Path, cli.Positional]
 
 

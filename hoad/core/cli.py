@@ -36,8 +36,6 @@ from hoad.core.recipe import Recipe, check_recipe, explain, load_recipe, renamed
 from hoad.core.signals import INTERRUPTED, interrupt_when_terminated
 from hoad.core.workers import Backend, workers
 
-__all__ = ["DEFAULT_WORKERS", "Command", "Group", "Positional", "Workers", "arg", "run"]
-
 Function = Callable[..., int | None]
 Call = Callable[[], int | None]
 
@@ -109,6 +107,12 @@ class Workers:
 
 DEFAULT_WORKERS: Final = Workers()
 """A thread for each core."""
+
+
+def at_least_one(metavar: str) -> tuple[object, ...]:
+    """Return the annotations of a positional parameter that is a tuple of names or files."""
+    hint = "(at least one)"
+    return Positional, arg(metavar=metavar, help_behavior_hint=hint), Field(min_length=1)
 
 
 def renamed(**current: str) -> Callable[[Function], Function]:

@@ -60,7 +60,18 @@ def only_writer(folder: Path) -> Iterator[None]:
     Raises:
         HoadError: Another program holds the lock; or the folder cannot be locked.
     """
-    with _take_lock(folder):
+    try:
+        file = (folder / _LOCK).open("wb")
+    except OSError as error:
+        raise HoadError(f"{folder}: cannot write there: {describe(error)}") from error
+    with file:  # closing it, which the system does for a killed program, releases the lock
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if not os.fstat(file.fileno()).st_nlink:
+                raise BlockingIOError  # the program that held it has just removed the folder
+        except BlockingIOError as error:
+            message = "another program is writing there; wait until it is done"
+            raise HoadError(f"{folder}: {message}") from error
         yield
 
 
@@ -150,20 +161,3 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-def _take_lock(folder: Path) -> IO[bytes]:
-    """Return an open file; closing it releases the lock."""
-    try:
-        file = (folder / _LOCK).open("wb")
-    except OSError as error:
-        raise HoadError(f"{folder}: cannot write there: {describe(error)}") from error
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        if not os.fstat(file.fileno()).st_nlink:
-            raise BlockingIOError  # the program that held it has just removed the folder
-    except BlockingIOError as error:
-        file.close()
-        message = "another program is writing there; wait until it is done"
-        raise HoadError(f"{folder}: {message}") from error
-    return file

@@ -34,12 +34,9 @@ def checkpoint_root() -> Path:
 
 
 def checkpoint_folder(kind: str, name: str, root: Path | None = None) -> Path:
-    """Return the folder of a trained network.
+    """Return the folder of a network of a kind (``imitator``, ``maml`` or ``rainbow``) in a root.
 
-    Args:
-        kind: ``imitator``, ``maml`` or ``rainbow``.
-        name: the imitated agent, the held-out agent, or Rainbow's seed.
-        root: folder of all checkpoints; the default one if None.
+    ``name`` is the imitated agent, the held-out agent, or Rainbow's seed.
     """
     return (root or checkpoint_root()) / kind / safe_name(name)
 
@@ -50,10 +47,9 @@ def milestone_file(step: str) -> str:
 
 
 def find_checkpoint(kind: str, name: str) -> Path:
-    """Return the file of a trained network: the user's own, else the one that comes with HOAD.
+    """Return the file of a network: the shipped one if there is one, and not the user's own.
 
-    If neither exists, the path is the one where the user's own would be. ``NAME@STEP`` names the
-    weights after that step, if the step is a milestone of the recipe.
+    ``NAME@STEP`` names the weights after that step, if the step is a milestone of the recipe.
     """
     name, _, step = name.partition("@")
     file = milestone_file(step) if step else MODEL

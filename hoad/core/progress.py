@@ -13,12 +13,8 @@ def progress(
 ) -> tqdm:
     """Return a progress bar on standard error, silent where that is not a terminal.
 
-    Args:
-        items: What to iterate over; or the total of a bar that its caller moves with
-            ``update(n)`` and closes (it is a context manager).
-        description: What is in progress, in a word or two.
-        unit: What is counted, such as ``"games"``.
-        shown: False for a part of another bar, which stays hidden.
+    ``items`` are iterated over, or are the total of a bar (a context manager) that its caller
+    moves with ``update(n)``. A bar that is a part of another one is not ``shown``.
     """
     iterable, total = (None, items) if isinstance(items, int) else (items, None)
     return tqdm(

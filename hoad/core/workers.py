@@ -9,7 +9,6 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeVar
 from uuid import uuid4
 
@@ -48,9 +47,8 @@ def workers(backend: Backend, scheduler: str | None = None) -> Iterator[None]:
         with _cluster(scheduler) if scheduler else _this_machine(backend):
             yield
     except BrokenProcessPool as error:
-        raise HoadError(
-            "a worker process died, perhaps for lack of memory; use fewer with --threads"
-        ) from error
+        message = "a worker process died, perhaps for lack of memory; use fewer with --threads"
+        raise HoadError(message) from error
 
 
 def work(
@@ -65,7 +63,7 @@ def work(
     """
     from joblib import Parallel, delayed  # --help does not wait for it
 
-    calls = (delayed(_call)(_Surroundings.of_this_process(), function, item) for item in items)
+    calls = (delayed(_call)(_surroundings(), function, item) for item in items)
     parallel = Parallel(threads, prefer="threads", batch_size=1, return_as="generator")
     results = parallel(calls)
     try:
@@ -76,31 +74,12 @@ def work(
             results.close()
 
 
-@dataclass(frozen=True)
-class _Surroundings:
-    """What an item depends on besides its arguments: folder, environment variables, program."""
+_Surroundings = tuple[str, dict[str, str], str]
 
-    folder: str
-    settings: dict[str, str]
-    program: str
 
-    @classmethod
-    def of_this_process(cls) -> "_Surroundings":
-        return cls(os.getcwd(), _settings(), _THIS_PROGRAM)
-
-    def enter(self) -> None:
-        """Make them those of this process, where they are not already."""
-        with suppress(OSError):  # without such a folder, only agents that are files are missing
-            os.chdir(self.folder)
-        if _settings() != self.settings:
-            os.environ.update(self.settings)
-            for name in _settings().keys() - self.settings.keys():
-                os.environ.pop(name, None)
-        global _last_program
-        if self.program != _last_program:
-            for forget in _forget:
-                forget()
-            _last_program = self.program
+def _surroundings() -> _Surroundings:
+    """Return what an item depends on besides its arguments: folder, environment, program."""
+    return os.getcwd(), _settings(), _THIS_PROGRAM
 
 
 def _settings() -> dict[str, str]:
@@ -109,8 +88,19 @@ def _settings() -> dict[str, str]:
 
 
 def _call(surroundings: _Surroundings, function: Callable[..., Result], item: tuple) -> Result:
-    """Do one item, perhaps in another process."""
-    surroundings.enter()
+    """Do one item, perhaps in another process, which gets the surroundings of the program."""
+    folder, settings, program = surroundings
+    with suppress(OSError):  # without such a folder, only agents that are files are missing
+        os.chdir(folder)
+    if _settings() != settings:
+        os.environ.update(settings)
+        for name in _settings().keys() - settings.keys():
+            os.environ.pop(name, None)
+    global _last_program
+    if program != _last_program:
+        for forget in _forget:
+            forget()
+        _last_program = program
     return function(*item)
 
 
