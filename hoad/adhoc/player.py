@@ -26,7 +26,7 @@ class Beliefs:
         estimates: the partner's features as estimated at the end of the episode, float64, shape
             ``(episodes, 2)``; NaN for beliefs that estimate none.
 
-    Only the first two are known of tables that were played by older versions.
+    Tables that older versions played have only hypotheses and means.
     """
 
     hypotheses: tuple[str, ...]

@@ -250,7 +250,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Kind(ABC):
-    """A kind of player, and one player of it.
+    """A kind of player, bound to a column of a table and a partner.
 
     Attributes:
         needs_agents: whether it needs ``agents`` in the recipe.
@@ -319,9 +319,9 @@ class AgentKind(Kind):
         try:
             return get_fair_agent(name)
         except HoadError:
-            nearest = get_close_matches(name, [*KINDS, *RENAMED], n=1)
-            if nearest:
-                raise HoadError(f"unknown player {name!r}; did you mean {nearest[0]}?") from None
+            for near in get_close_matches(name, [*KINDS, *RENAMED], n=1):
+                suggestion = RENAMED.get(near, near)
+                raise HoadError(f"unknown player {name!r}; did you mean {suggestion}?") from None
             raise
 
 

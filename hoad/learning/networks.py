@@ -76,7 +76,7 @@ class Perceptron(nn.Module):
 
 
 class _Normalise(torch.autograd.Function):
-    """Batch norm with given statistics, which torch's own does not differentiate by them."""
+    """Batch norm with given statistics, which torch's own does not differentiate with respect to them."""
 
     @staticmethod
     def forward(
@@ -93,15 +93,15 @@ class _Normalise(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, grad: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        """Return the gradients by ``x``, mean, variance, weight and bias."""
+        """Return the gradients with respect to ``x``, mean, variance, weight and bias."""
         x, mean, variance, weight = ctx.saved_tensors
-        by_x, by_weight, by_bias = torch.ops.aten.native_batch_norm_backward(
+        grad_x, grad_weight, grad_bias = torch.ops.aten.native_batch_norm_backward(
             *(grad, x, weight, mean, variance, None, None, False, BATCH_NORM_EPSILON, [True] * 3)
         )
         scale = (variance + BATCH_NORM_EPSILON).rsqrt()
-        by_mean = -weight * scale * by_bias
-        by_variance = -0.5 * weight * scale.square() * by_weight
-        return by_x, by_mean, by_variance, by_weight, by_bias
+        grad_mean = -weight * scale * grad_bias
+        grad_variance = -0.5 * weight * scale.square() * grad_weight
+        return grad_x, grad_mean, grad_variance, grad_weight, grad_bias
 
 
 class FixedBatchNorm(nn.Module):
@@ -132,7 +132,7 @@ class FixedBatchNorm(nn.Module):
     def updated_statistics(
         self, x: torch.Tensor, momentum: float
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return (1 - momentum) old + momentum new mean and variance, with gradients by ``x``."""
+        """Return (1 - momentum) old + momentum new mean and variance, differentiable in ``x``."""
         x = x.float()
         mean = x.mean(dim=0)
         # torch.var is ten times slower along this dimension (torch 2.13 on a CPU).

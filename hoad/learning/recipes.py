@@ -38,7 +38,7 @@ class ImitatorRecipe(TrainingRecipe):
 
     renamed: ClassVar = {"warm_up": "warmup_steps", "second_moment": "adam_beta2"}
 
-    hidden: Counts = Field((1024, 1024, 512, 512, 256), description="Counts of the hidden layers.")
+    hidden: Counts = Field((1024, 1024, 512, 512, 256), description="Widths of the hidden layers.")
     dropout: bool = Field(False, description="Drop half of each hidden layer while training.")
     batch_size: int = Field(512, ge=2, description="Transitions per step.")
     learning_rate: Rate = Field(1.5e-3, description="Highest learning rate of Adam.")
@@ -53,7 +53,7 @@ class ImitatorRecipe(TrainingRecipe):
 class NaiveRecipe(Recipe):
     """Train a naive network on ten games of the partner and nothing else."""
 
-    hidden: Counts = Field((512, 512, 512, 256), description="Counts of the hidden layers.")
+    hidden: Counts = Field((512, 512, 512, 256), description="Widths of the hidden layers.")
     batch_size: int = Field(128, ge=2, description="Transitions per step.")
     epochs: int = Field(100, ge=1, description="Passes over the games; the last weights are kept.")
     learning_rate: Rate = Field(1.5e-4, description="Learning rate of Adam, constant.")

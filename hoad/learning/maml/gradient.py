@@ -5,7 +5,7 @@ With weights theta, the inner learning rate alpha and the tasks' support and que
     phi_i = theta - alpha * grad L_support_i(theta)                       (adapting to task i)
     g     = mean over i of  grad L_query_i(phi_i) + w * grad L_support_i(theta)
 
-where the gradient of the query loss is taken by phi_i (first order). The weight w is 0 in FOMAML;
+where the gradient of the query loss is taken at phi_i (first order). The weight w is 0 in FOMAML;
 with w = 1 the sum is the gradient of Reptile with two steps (Nichol et al. 2018, "On first-order
 meta-learning algorithms", section 5.1).
 
@@ -92,7 +92,7 @@ def meta_gradient(
             loss, correct = _loss_and_accuracy(model, phi | statistics, batch, precision)
             gradients = backward(loss, phi)
             if k == 0:
-                before, by_theta = (loss.detach(), correct), gradients
+                before, grad_theta = (loss.detach(), correct), gradients
             phi = {
                 name: (p.detach() - inner_lr(k) * gradient).requires_grad_()
                 for (name, p), gradient in zip(phi.items(), gradients, strict=False)
@@ -100,8 +100,8 @@ def meta_gradient(
         if zero_shot_weight:
             if len(episode.support) > 1:
                 loss, _ = _loss_and_accuracy(model, theta | statistics, support, precision)
-                by_theta = backward(loss, theta)
-            accumulate(by_theta, zero_shot_weight)
+                grad_theta = backward(loss, theta)
+            accumulate(grad_theta, zero_shot_weight)
         query = join_tensors(episode.query if query_gradient == "all" else episode.query[-1:])
         loss, correct = _loss_and_accuracy(model, phi | statistics, query, precision)
         accumulate(backward(loss, phi), 1.0)
