@@ -178,7 +178,7 @@ def matchups(
         pool: A population file (*.json) or a run of evolve.py, whose elites are the pool.
         agents: Names of more agents of the pool.
         games: Games of each pair; all pairs have the same decks.
-        seed: Seed of the games. Its default differs from that of other commands, and so do the decks.
+        seed: Seed of the games; its default, and so the decks, differ from other commands'.
         compare_with: The table (CSV) of match-ups that Canaan et al. 2022 published.
         number: The population's number in that table.
         workers: What plays.

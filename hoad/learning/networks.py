@@ -76,7 +76,7 @@ class Perceptron(nn.Module):
 
 
 class _Normalise(torch.autograd.Function):
-    """Batch norm with given statistics, which torch's own does not differentiate with respect to them."""
+    """Batch norm that also backpropagates into its statistics, which torch's does not."""
 
     @staticmethod
     def forward(

@@ -118,7 +118,7 @@ class TrainingRun:
                     )
 
     def _complete_recipe(self, metadata: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a stored recipe, with defaults for keys that are newer: they reproduce what it did."""
+        """Return a stored recipe; keys that are newer get the defaults, which change nothing."""
         return self.recipe.defaults() | self.recipe.current_keys(metadata.get("recipe", {}))
 
     def write_metadata(self, metadata: Mapping[str, Any], measures: Mapping[str, float]) -> None:
