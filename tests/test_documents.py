@@ -40,7 +40,7 @@ def test_documents_tell_commands_of_every_script() -> None:
 
 def test_every_recipe_is_named_in_a_command() -> None:
     named = {word for line in commands() for word in line.split()}
-    recipes = {name for name in FILES if name.endswith(".toml")} - {"pyproject.toml"}
+    recipes = {f for f in FILES if f.endswith(".toml") and not f.startswith(("hoad/", "pyproject"))}
     assert recipes <= named
 
 
