@@ -22,8 +22,10 @@ class Clock:
             self._wall = time.monotonic() - before.get("seconds", 0.0)
             self._processor = time.process_time() - before.get("processor_seconds", 0.0)
         except (OSError, ValueError, TypeError, AttributeError) as error:
-            message = "cannot read the time of the training so far"
-            raise HoadError(f"{path}: {message} ({error}); remove it to count from 0") from error
+            raise HoadError(
+                f"{path}: cannot read the time of the training so far ({error}); remove this file "
+                "to count from 0"
+            ) from error
 
     def seconds(self) -> float:
         """Return the wall time, in seconds."""
