@@ -22,10 +22,8 @@ class Clock:
             self._wall = time.monotonic() - before.get("seconds", 0.0)
             self._processor = time.process_time() - before.get("processor_seconds", 0.0)
         except (OSError, ValueError, TypeError, AttributeError) as error:
-            raise HoadError(
-                f"{path}: cannot read the time of the training so far ({error}); remove this file "
-                "to count from 0"
-            ) from error
+            problem = f"cannot read the time of the training so far ({error})"
+            raise HoadError(f"{path}: {problem}; remove this file to count from 0") from error
 
     def seconds(self) -> float:
         """Return the wall time, in seconds."""
