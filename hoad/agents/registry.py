@@ -59,11 +59,6 @@ _agents.update({name: _Entry(**entry) for name, entry in _TABLES["names"].items(
 _prefixes: Final = {name: _Entry(**entry) for name, entry in _TABLES["prefixes"].items()}
 
 
-def register(name: str, make: Callable[[], "Agent"], description: str) -> None:
-    """Let ``get_agent(name)`` return ``make()`` in this process."""
-    _agents[name] = _Entry(make, description)
-
-
 def get_agent(name: str) -> "Agent":
     """Return the agent of this name.
 

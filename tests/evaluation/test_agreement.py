@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from hoad.agents import get_agent, play
+from hoad.agents import get_agent, play, registry
 from hoad.agents.agent import MOVES
-from hoad.agents.registry import register
 from hoad.core.errors import HoadError
 from hoad.evaluation.agreement import Agreement, measure_agreement, report, total_agreement
 from hoad.evaluation.report.page import to_text
@@ -148,10 +147,15 @@ def test_a_file_without_games_is_refused(tmp_path):
         measure_agreement("iggi", [tmp_path / "empty.jsonl"])
 
 
-def test_a_network_is_asked_for_its_softmax_over_legal_moves(tmp_path):
+def name_agent(monkeypatch, name, agent):
+    """Let the registry know an agent for the length of a test."""
+    monkeypatch.setitem(registry._agents, name, registry._Entry(lambda: agent, "for a test"))
+
+
+def test_a_network_is_asked_for_its_softmax_over_legal_moves(tmp_path, monkeypatch):
     torch.manual_seed(0)
     network = PolicyAgent("some-network", torch.nn.Linear(OBSERVATION_BITS, MOVES))
-    register("some-network", lambda: network, "a network of one layer")
+    name_agent(monkeypatch, "some-network", network)
     logs = games_of("legal-random", "legal-random")
     path = write_log(tmp_path / "log.jsonl", ("legal-random",) * 2, logs)
 
@@ -170,10 +174,10 @@ def test_a_network_is_asked_for_its_softmax_over_legal_moves(tmp_path):
     assert found.log_probability == pytest.approx(own.sum())
 
 
-def test_a_network_agrees_with_its_own_games(tmp_path):
+def test_a_network_agrees_with_its_own_games(tmp_path, monkeypatch):
     torch.manual_seed(1)
     network = PolicyAgent("own-network", torch.nn.Linear(OBSERVATION_BITS, MOVES))
-    register("own-network", lambda: network, "a network of one layer")
+    name_agent(monkeypatch, "own-network", network)
     logs = play([network, network], 10, seed=0)
     path = write_log(tmp_path / "log.jsonl", ("own-network",) * 2, logs)
 
