@@ -119,7 +119,7 @@ def play_rows(
 
 
 def join_rows(agents: Sequence[str], rows: np.ndarray) -> MatchUps:
-    """Return the match-ups whose rows are the results of each agent as the first player.
+    """Return match-ups from the results of each agent as the first player.
 
     The rows are float64, shape ``(agents, agents, 6)``: mean lenient and strict score, and the
     features of both seats.
@@ -248,7 +248,7 @@ def read_published(path: Path, number: int, pool: Pool) -> MatchUps:
 
     They published scores of responses in the first seat and features of the second seat only:
     features of the first seat, and strict scores, are NaN. The path of the table (CSV) may hold
-    environment variables; ``number`` is that of the population, from 1, whose elites are the pool.
+    environment variables; the elites of population ``number`` (from 1) are the pool.
 
     Raises:
         HoadError: the file cannot be read, is another table, or has other niches than the pool.

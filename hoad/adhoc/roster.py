@@ -212,7 +212,7 @@ class Column:
         name: all of it.
         word: key of `KINDS`; empty if the name is an agent's.
         step: milestone of meta-training; empty for the finished model.
-        learned_from: the agent whose games, and whose meta-model, are used; empty for the partner.
+        learned_from: the agent that games and meta-model are taken from; empty for the partner.
     """
 
     name: str
@@ -255,7 +255,7 @@ class Kind(ABC):
     Attributes:
         needs_agents: whether it needs ``agents`` in the recipe.
         needs_pool: whether it needs a pool, and its match-ups.
-        has_steps: whether it plays a meta-model, whose milestones are ``KIND@STEP``.
+        has_steps: whether it plays a meta-model, with milestones as ``KIND@STEP``.
         learns_from_any: whether ``KIND:X`` learns from the games of X instead of the partner's.
     """
 
@@ -288,7 +288,7 @@ class Kind(ABC):
 
     @property
     def learned_from(self) -> str:
-        """The agent whose games the player learns from."""
+        """The agent that provides the games to learn from."""
         return self.column.learned_from or self.partner.name
 
     @property

@@ -93,7 +93,7 @@ def meta_gradient(
             gradients = backward(loss, phi)
             if k == 0:
                 before, grad_theta = (loss.detach(), correct), gradients
-            phi = {
+            phi = {  # zip ends before the gradients of the statistics, which are not adapted
                 name: (p.detach() - inner_lr(k) * gradient).requires_grad_()
                 for (name, p), gradient in zip(phi.items(), gradients, strict=False)
             }
