@@ -31,6 +31,7 @@ def save_meta_model(
         "kind": "maml",
         "recipe": {"hidden": [16, 16], "episode": episode},
         "name": held_out,
+        "games": {},
         "facts": {"inner_rate": inner_rate},
     } | ({} if play_steps is None else {"play_steps": play_steps})
     path = checkpoint_folder("maml", held_out, root) / "model.safetensors"

@@ -102,6 +102,9 @@ def test_resuming_a_finished_training_changes_nothing(data: Path, tmp_path: Path
     ("words", "part"),
     [
         (["--held-out", "igi"], "igi"),
+        ([], "--held-out-family"),
+        (["--held-out", "iggi", "--held-out-family", "rainbow"], "--held-out-family"),
+        (["--held-out-family", "iggi"], "walton-rivers"),
         (["--held-out", "iggi", "--query-gradient", "last"], "query_gradient has no effect"),
     ],
 )
@@ -110,6 +113,17 @@ def test_bad_input_is_refused_in_one_line(
 ) -> None:
     result = run("models/maml.toml", "--data", data, "--out", tmp_path, *words)
     assert_refused(result, part)
+
+
+def test_a_family_is_held_out(data: Path, tmp_path: Path) -> None:
+    recipe = tiny("maml.toml", GAMES, tasks=1)
+    words = ["models/maml.toml", *options(recipe), "--data", data, "--out", tmp_path]
+    result = run(*words, "--held-out-family", "odwyer")
+    assert result.returncode == 0, result.stderr
+
+    metadata = json.loads((tmp_path / "maml" / "odwyer" / "metadata.json").read_text())
+    assert metadata["name"] == "odwyer"
+    assert list(metadata["games"]) == ["iggi", "piers", "outer"]
 
 
 def test_too_few_agents_are_refused(data: Path, tmp_path: Path) -> None:

@@ -35,7 +35,8 @@ from hoad.agents import Agent, get_fair_agent
 from hoad.core.errors import HoadError
 from hoad.core.recipe import Recipe
 from hoad.core.workers import forget_between_programs
-from hoad.learning.names import Source, agents_without, name_in, original_name
+from hoad.learning.held_out import agents_without
+from hoad.learning.names import Source, name_in, original_name
 from hoad.learning.recipes import NaiveRecipe
 
 
@@ -198,7 +199,7 @@ class Roster:
 @lru_cache(maxsize=1000)
 def _without(agents: tuple[str, ...], partner: str) -> tuple[str, ...]:
     """Cache the answer, because some agents are compared by playing games."""
-    return tuple(agents_without(agents, partner))
+    return agents_without(agents, partner)
 
 
 forget_between_programs(_without.cache_clear)

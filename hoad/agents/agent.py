@@ -99,11 +99,15 @@ class Agent(ABC):
         name: the name that the registry, recipes, logs and tables use.
         fair: whether the agent sees only what its player may see.
         memory_size: bytes that the agent keeps for each game, from the deal on.
+        plays_as: names of other agents whose moves it makes, at least in some games.
+        trained_on: names of agents whose games it was trained on.
     """
 
     name: str
     fair: bool = True
     memory_size: int = 0
+    plays_as: tuple[str, ...] = ()
+    trained_on: tuple[str, ...] = ()
 
     @abstractmethod
     def weights(self, batch: Batch) -> np.ndarray:

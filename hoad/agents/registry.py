@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 GAMES_TO_COMPARE: Final = 500
 """Two agents that play these games of self-play alike count as the same agent."""
 
+_FIRST_GAMES: Final = 10
+"""Of these, which show most differences."""
+
 with Path(__file__).with_name("agents.toml").open("rb") as _file:
     _TABLES: Final = tomllib.load(_file)
 
@@ -107,10 +110,10 @@ def agent_descriptions() -> dict[str, str]:
 def same_agent(name: str, other: str) -> bool:
     """Return whether two names mean agents that behave the same.
 
-    That is one rule list under two names, or compiled agents that play the same
-    ``GAMES_TO_COMPARE`` games: rule lists may differ in rules that never fire.
+    That is one rule list under two names, or agents that play the same ``GAMES_TO_COMPARE`` games:
+    rule lists may differ in rules that never fire. Networks, and agents that play as others, are
+    not compared by playing.
     """
-    from hoad.agents.agent import CompiledAgent
     from hoad.agents.play import play
 
     if name == other:
@@ -118,7 +121,9 @@ def same_agent(name: str, other: str) -> bool:
     agents = get_agent(name), get_agent(other)
     if agents[0].identity == agents[1].identity:
         return True
-    if not all(isinstance(agent, CompiledAgent) for agent in agents):
+    if any(agent.plays_as or agent.trained_on for agent in agents):
         return False
-    first, second = (play([agent, agent], GAMES_TO_COMPARE, seed=0) for agent in agents)
-    return first.actions.tobytes() == second.actions.tobytes()
+    return all(
+        len({play([agent, agent], games, seed=0).actions.tobytes() for agent in agents}) == 1
+        for games in (_FIRST_GAMES, GAMES_TO_COMPARE)
+    )

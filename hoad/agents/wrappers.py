@@ -21,6 +21,7 @@ class Noisy(Agent):
     def __init__(self, name: str, noise: float, inner: Agent) -> None:
         self.name, self.noise, self.inner = name, noise, inner
         self.fair, self.memory_size = inner.fair, inner.memory_size
+        self.plays_as = (inner.name,)
 
     def weights(self, batch: Batch) -> np.ndarray:
         """Return the mixture of both distributions (see :meth:`Agent.weights`)."""
@@ -52,6 +53,7 @@ class BySeat(Agent):
         self.name = name
         self.fair = first.fair and second.fair
         self.memory_size = max(first.memory_size, second.memory_size)
+        self.plays_as = (first.name, second.name)
         self._agents = (first, second)
 
     def in_seat(self, seat: int) -> Agent:

@@ -2,8 +2,10 @@
 
 from pathlib import Path
 
+from hoad.core.errors import HoadError
 from hoad.core.paths import checkpoint_root, playing_name
 from hoad.learning.maml.recipe import MamlRecipe
+from hoad.learning.names import FAMILIES, Family, original_name
 from hoad.learning.rainbow.recipe import RainbowRecipe
 from hoad.learning.recipes import ImitatorRecipe
 
@@ -43,31 +45,37 @@ def imitator(
 def maml(
     recipe: MamlRecipe,
     *,
-    held_out: str,
+    held_out: str | None = None,
+    held_out_family: Family | None = None,
     data: Path = Path("datasets"),
     out: Path | None = None,
     resume: bool = False,
 ) -> None:
-    """Meta-train a model with FOMAML on all agents but one.
+    """Meta-train a model with FOMAML on all agents but one, or but those of a family.
 
-    The held-out agent, its imitator and agents that behave as it does are not used to train, to
-    validate or to choose anything; if its games are there, the accuracy on them is reported.
+    Held-out agents, their imitators and agents that behave as they do are not used to train, to
+    validate or to choose anything; if their games are there, the accuracy on them is reported.
     OUT/maml/HELD_OUT keeps the model with the lowest loss on the other agents' unseen games, its
     metadata, curves for TensorBoard and what --resume needs.
 
     Args:
         recipe: See above.
         held_out: Name of the agent that is left out.
+        held_out_family: Family that is left out; OUT/maml/FAMILY keeps the model.
         data: Folder with recorded games.
         out: Folder of all checkpoints; without it, $HOAD_CHECKPOINTS or checkpoints.
         resume: Continue a training that was stopped.
     """
     from hoad.learning.maml.learner import train_maml
-    from hoad.learning.names import original_name
 
+    if (held_out is None) == (held_out_family is None):
+        raise HoadError("give one of --held-out and --held-out-family")
     root = out or checkpoint_root()
-    found = train_maml(recipe, held_out, data, root, resume)
-    print(playing_name("maml", original_name(held_out), root))
+    if held_out_family:
+        found = train_maml(recipe, FAMILIES[held_out_family][0], data, root, resume, "family")
+    else:
+        found = train_maml(recipe, held_out or "", data, root, resume)
+    print(playing_name("maml", held_out_family or original_name(held_out or ""), root))
     for name, value in found.items():
         print(f"  {name:45} {value:.4f}")
 

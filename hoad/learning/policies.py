@@ -33,9 +33,12 @@ class NetworkAgent(Agent):
     for each move: a logit, or Rainbow's expected return.
     """
 
-    def __init__(self, name: str, network: torch.nn.Module) -> None:
+    def __init__(
+        self, name: str, network: torch.nn.Module, trained_on: tuple[str, ...] = ()
+    ) -> None:
         self.name = name
         self.network = network.to(best_device()).eval()
+        self.trained_on = trained_on
 
     @property
     def identity(self) -> Hashable:
@@ -85,7 +88,7 @@ def load_imitator(name: str) -> PolicyAgent:
     with TORCH_RANDOM:
         network = Perceptron(recipe["hidden"], recipe["dropout"])
     load_weights(network, weights, path)
-    return PolicyAgent(f"imitator:{name}", network)
+    return PolicyAgent(f"imitator:{name}", network, (metadata["name"],))
 
 
 def load_rainbow(name: str) -> NetworkAgent:
@@ -95,7 +98,7 @@ def load_rainbow(name: str) -> NetworkAgent:
     with TORCH_RANDOM:
         network = RainbowNetwork(check_recipe(recipe, RainbowRecipe, str(path)))
     load_weights(network, weights, path)
-    return NetworkAgent(f"rainbow:{name}", network)
+    return NetworkAgent(f"rainbow:{name}", network, ("rainbow",))
 
 
 def load_meta_model(name: str) -> tuple[MetaModel, dict[str, Any]]:
@@ -112,7 +115,8 @@ def load_meta_model(name: str) -> tuple[MetaModel, dict[str, Any]]:
 
 def load_zero_shot(name: str) -> PolicyAgent:
     """Return that meta-model as a player, not adapted to any partner."""
-    return PolicyAgent(f"maml:{name}", load_meta_model(name)[0])
+    model, metadata = load_meta_model(name)
+    return PolicyAgent(f"maml:{name}", model, tuple(metadata["games"]))
 
 
 class LowShotModel:
@@ -187,6 +191,7 @@ def _load(kind: str, name: str) -> tuple[Path, dict[str, torch.Tensor], dict[str
             )
     if "window" in metadata:
         raise HoadError(f"{path}: a training, not a network for play; give {path.with_name(MODEL)}")
-    if "recipe" not in metadata:
-        raise HoadError(f"{path}: checkpoint without its recipe; train it again")
+    for part in ("recipe", "games"):
+        if part not in metadata:
+            raise HoadError(f"{path}: checkpoint without its {part}; train it again")
     return path, weights, metadata

@@ -51,6 +51,7 @@ class BayesMovesAgent(Agent):
         sizes = [_FLOAT_BYTES * (len(self.pool) + 1), *(a.memory_size for a in self.pool)]
         self._ends = np.cumsum(sizes).tolist()
         self.memory_size = self._ends[-1]
+        self.plays_as = match_ups.agents
 
     def new_memory(self, games: int) -> np.ndarray:
         """Return the memory of an agent without evidence about its partner."""

@@ -118,7 +118,10 @@ def make_generalist(pool: str) -> Agent:
         HoadError: there is no such pool, or an agent of it is unknown.
     """
     name = f"generalist:{pool}"
-    player = generalist(match_ups_of_pool(name, pool))
+    match_ups = match_ups_of_pool(name, pool)
+    player = generalist(match_ups)
     player.begin(episodes=1, seed=0)
     [first], [second] = (player.agents(game=0, seat=seat) for seat in range(2))
-    return BySeat(name, first, second)
+    agent = BySeat(name, first, second)
+    agent.trained_on = match_ups.agents  # the choice depends on all of them
+    return agent

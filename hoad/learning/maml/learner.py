@@ -1,4 +1,4 @@
-"""Meta-training: FOMAML on all agents except one, and the choice of the inner learning rate.
+"""Meta-training: FOMAML on all agents but one, or but a family; choice of the inner learning rate.
 
 Sarmasi (2022), section 3.6.2 and algorithm 1. The thesis and its code leave much open or differ;
 the recipe's defaults are a sound reading: whole games, one inner step, a constant inner rate,
@@ -23,13 +23,14 @@ from hoad.core.paths import checkpoint_folder
 from hoad.core.progress import progress
 from hoad.learning.compute import autocast, best_device, derive_seed, keep_freed_memory
 from hoad.learning.games import digest, games_file
+from hoad.learning.held_out import family_of, held_out_name
 from hoad.learning.maml.adapt import adapt_to_batches
 from hoad.learning.maml.adhoc_scores import adhoc_scores
 from hoad.learning.maml.gradient import InnerLr, meta_gradient
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.maml.tasks import Episode, Task, draw_episode, load_task, load_training_tasks
 from hoad.learning.measures import Measures, measure
-from hoad.learning.names import name_in, original_name
+from hoad.learning.names import FAMILIES, HoldOut, name_in, original_name
 from hoad.learning.networks import MetaModel, update_average
 from hoad.learning.observations import unpack
 from hoad.learning.training.checkpoints import read_header
@@ -49,14 +50,14 @@ _WHEN = "before", "after"
 class MamlLearner(Learner):
     """Meta-trains a model on the tasks of the training agents.
 
-    Measures with the held-out agent, if it is given, are reported and decide nothing. ``inner_lr``
+    Measures with held-out agents, if any are given, are reported and decide nothing. ``inner_lr``
     is the learning rate of the inner steps at the start.
     """
 
     recipe: MamlRecipe
 
     def __init__(
-        self, tasks: Sequence[Task], held_out: Task | None, recipe: MamlRecipe, inner_lr: float
+        self, tasks: Sequence[Task], held_out: Sequence[Task], recipe: MamlRecipe, inner_lr: float
     ) -> None:
         super().__init__(recipe)
         self.tasks = tasks
@@ -120,7 +121,7 @@ class MamlLearner(Learner):
         return lambda k: self.inner_lr * 0.5 ** ((before + k) // half_life)
 
     def validate(self) -> Scalars:
-        """Measure on unseen games of the training agents; report the held-out agent.
+        """Measure on unseen games of the training agents; report the held-out agents.
 
         The checkpoint is chosen by the query loss after adapting plus ``zero_shot_weight`` times
         the query loss before; in the first ``fomaml_steps`` too, so that all checkpoints compare.
@@ -130,10 +131,12 @@ class MamlLearner(Learner):
         scalars = {VALIDATION_LOSS: low_shot + self.recipe.zero_shot_weight * zero_shot}
         scalars |= {"validation/zero-shot loss": zero_shot, LOW_SHOT_LOSS: low_shot}
         scalars |= _accuracies("validation", found)
-        if self.held_out:
-            unseen = self._unseen(self.held_out)
-            scalars |= _accuracies("held-out", [self.measure(episode) for episode in unseen])
-            scalars |= self._adhoc_scores(self.held_out.agent, unseen)
+        unseen = {task.agent: self._unseen(task) for task in self.held_out}
+        if unseen:
+            episodes = [episode for found in unseen.values() for episode in found]
+            scalars |= _accuracies("held-out", [self.measure(episode) for episode in episodes])
+            scores = [self._adhoc_scores(*one) for one in unseen.items()]
+            scalars |= {key: float(np.mean([one[key] for one in scores])) for key in scores[0]}
         return scalars
 
     def measure(self, episode: Episode) -> dict[str, Measures]:
@@ -169,7 +172,8 @@ class MamlLearner(Learner):
 
     def _adhoc_scores(self, held_out: str, unseen: Sequence[Episode]) -> Scalars:
         """Return scores with the held-out agent, low-shot with one adapted model per episode."""
-        games, seed = self.recipe.validation_games, derive_seed(_PLAY, self.recipe.seed)
+        games = self.recipe.validation_games // len(self.held_out)
+        seed = derive_seed(_PLAY, self.recipe.seed)
         if not games:
             return {}
         partner = get_agent(name_in(self.recipe.source, held_out))
@@ -244,7 +248,7 @@ def choose_inner_lr(tasks: Sequence[Task], recipe: MamlRecipe) -> tuple[float, d
     keep_freed_memory()
     with progress(len(recipe.inner_lrs) * recipe.trial_steps, "inner rate", "steps") as bar:
         for lr in recipe.inner_lrs:
-            learner = MamlLearner(tasks, None, recipe, lr)
+            learner = MamlLearner(tasks, (), recipe, lr)
             for step in range(recipe.trial_steps):
                 learner.step(step)
                 bar.update()
@@ -258,28 +262,39 @@ def choose_inner_lr(tasks: Sequence[Task], recipe: MamlRecipe) -> tuple[float, d
     return min(finite, key=finite.__getitem__), {str(lr): loss for lr, loss in losses.items()}
 
 
-def train_maml(recipe: MamlRecipe, held_out: str, data: Path, out: Path, resume: bool) -> Scalars:
+def train_maml(
+    recipe: MamlRecipe,
+    held_out: str,
+    data: Path,
+    out: Path,
+    resume: bool,
+    hold_out: HoldOut = "agent",
+) -> Scalars:
     """Meta-train a model on games in ``data``; write to ``maml/HELD_OUT`` in ``out``.
 
+    The agent ``held_out`` is left out of the recipe's agents or, with ``family``, its whole family,
+    by which the folder is named then.
+
     Returns:
-        Measures of the best checkpoint on unseen games, and with the held-out agent.
+        Measures of the best checkpoint on unseen games, and with the held-out agents.
 
     Raises:
         HoadError: games are missing, or see :func:`hoad.learning.training.loop.train`.
     """
-    held_out = get_agent(original_name(held_out)).name
-    tasks = load_training_tasks(recipe, held_out, data)
+    partner = get_agent(original_name(held_out)).name
+    name = held_out_name(partner, hold_out)
+    tasks = load_training_tasks(recipe, partner, data, hold_out)
     games = {task.agent: digest(task.logs) for task in tasks}
-    folder = checkpoint_folder("maml", held_out, out)
+    folder = checkpoint_folder("maml", name, out)
     may_change = frozenset(("steps", "milestones"))  # the weights do not depend on them
-    run = TrainingRun("maml", held_out, folder, recipe, games, may_change=may_change)
+    run = TrainingRun("maml", name, folder, recipe, games, may_change=may_change)
     run.claim(resume)
     known = run.finished_measures()
     _refuse_passed_milestones(run, recipe)
     if known:
         return known
-    reported = _held_out_task(held_out, recipe, data)
-    for task in [*tasks, reported] if reported else tasks:
+    reported = _held_out_tasks(partner, recipe, data, hold_out)
+    for task in [*tasks, *reported]:
         draw_episode(task, True, recipe, 0, 0, best_device())  # fails now if games are too few
     clock = run.clock  # starts here, so that it counts the choice of the inner learning rate
     if run.last.exists():
@@ -304,10 +319,14 @@ def _refuse_passed_milestones(run: TrainingRun, recipe: MamlRecipe) -> None:
         )
 
 
-def _held_out_task(held_out: str, recipe: MamlRecipe, data: Path) -> Task | None:
-    """Return the held-out agent's games for its curve, if there are any."""
-    name = name_in(recipe.source, held_out)
-    if not games_file(data, name).exists():
-        return None
-    get_agent(name)  # fails now, and not in the first validation, if it is missing
-    return load_task(held_out, recipe, data)
+def _held_out_tasks(partner: str, recipe: MamlRecipe, data: Path, hold_out: HoldOut) -> list[Task]:
+    """Return the games of the held-out agents for their curves, if there are any."""
+    family = family_of(partner) if hold_out == "family" else None
+    members = [agent for agent in FAMILIES[family] if agent in recipe.agents] if family else []
+    tasks = []
+    for agent in members or [partner]:
+        name = name_in(recipe.source, agent)
+        if games_file(data, name).exists():
+            get_agent(name)  # fails now, and not in the first validation, if it is missing
+            tasks.append(load_task(agent, recipe, data))
+    return tasks

@@ -9,8 +9,9 @@ import torch
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
 from hoad.learning.games import find_games
+from hoad.learning.held_out import agents_without
 from hoad.learning.maml.recipe import MamlRecipe
-from hoad.learning.names import agents_without, name_in
+from hoad.learning.names import HoldOut, name_in
 from hoad.learning.transitions import TransitionTensors, to_device
 from hoad.replay.sampler import sample_games, sample_transitions
 from hoad.replay.split import split_games
@@ -41,16 +42,19 @@ def load_task(agent: str, recipe: MamlRecipe, data: Path) -> Task:
     return Task(agent, logs, games["train"], games["validation"])
 
 
-def load_training_tasks(recipe: MamlRecipe, held_out: str, data: Path) -> list[Task]:
-    """Read the games of all agents of the recipe except the held-out one.
+def load_training_tasks(
+    recipe: MamlRecipe, held_out: str, data: Path, hold_out: HoldOut = "agent"
+) -> list[Task]:
+    """Read the games of all agents of the recipe except the held-out one, or its family.
 
     Raises:
         HoadError: too few agents remain, or one has no games.
     """
-    agents = agents_without(recipe.agents, held_out)
+    agents = agents_without(recipe.agents, held_out, hold_out)
     if len(agents) < recipe.tasks:
+        whom = held_out if hold_out == "agent" else f"the family of {held_out}"
         raise HoadError(
-            f"tasks = {recipe.tasks}: without {held_out} only {len(agents)} agents remain "
+            f"tasks = {recipe.tasks}: without {whom} only {len(agents)} agents remain "
             f"({', '.join(agents)}); name more agents in the recipe or lower tasks"
         )
     return [load_task(agent, recipe, data) for agent in agents]

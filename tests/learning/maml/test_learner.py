@@ -54,7 +54,7 @@ def variant(**keys: object) -> MamlRecipe:
 
 
 def learner(data: Path, recipe: MamlRecipe, inner_lr: float = 1e-2) -> MamlLearner:
-    return MamlLearner(load_training_tasks(recipe, "iggi", data), None, recipe, inner_lr)
+    return MamlLearner(load_training_tasks(recipe, "iggi", data), (), recipe, inner_lr)
 
 
 def test_meta_training_learns(data: Path) -> None:
@@ -188,7 +188,7 @@ def test_what_is_kept_is_averaged_after_fomamls_steps(data: Path) -> None:
 def test_an_averaged_model_is_measured_and_plays_as_it_is_kept(data: Path) -> None:
     recipe = variant(ema=0.4, learning_rate=1e-2, validation_games=4)
     held_out = load_task("iggi", recipe, data)
-    trained = MamlLearner(load_training_tasks(recipe, "iggi", data), held_out, recipe, 1e-2)
+    trained = MamlLearner(load_training_tasks(recipe, "iggi", data), [held_out], recipe, 1e-2)
     for step in range(20):
         trained.step(step)
     found, newest = trained.validate(), copy.deepcopy(trained.model)
@@ -233,7 +233,7 @@ def test_the_inner_rate_is_the_best_on_unseen_games_after_its_trial(data: Path) 
     tasks = load_training_tasks(recipe, "iggi", data)
     by_hand = {}
     for rate in recipe.inner_lrs:
-        trial = MamlLearner(tasks, None, recipe, rate)
+        trial = MamlLearner(tasks, (), recipe, rate)
         for step in range(recipe.trial_steps):
             trial.step(step)
         by_hand[rate] = trial.validate()["validation/low-shot loss"]

@@ -1,0 +1,117 @@
+"""Which agents are held out together with a partner: no player may learn from them, or be them.
+
+The partner has many names: ``imitator:iggi``, ``noisy:0.0:iggi`` and ``rules:2,8,13,38,27,22`` are
+iggi, ``generalist:iggi+piers`` may play as iggi, and ``maml:piers`` was trained on iggi's games.
+Agents are compared by playing where that is possible. A network is compared by the agents that it
+was trained on.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+import numpy as np
+
+from hoad.agents.agent import Agent, CompiledAgent
+from hoad.agents.registry import RULE_LISTS, get_agent, same_agent
+from hoad.agents.rules import rule_list
+from hoad.agents.rules.catalogue import COLUMNS
+from hoad.core.paths import checkpoint_root
+from hoad.core.workers import forget_between_programs
+from hoad.learning.names import FAMILIES, Family, HoldOut, original_name
+
+
+def family_of(partner: str) -> Family | None:
+    """Return the name of the family of a partner; None if it is in none.
+
+    Raises:
+        HoadError: there is no such agent, or its network is missing.
+    """
+    for family, members in FAMILIES.items():
+        if original_name(partner) in members:
+            return family
+    return next((f for f, members in FAMILIES.items() if _is_any(partner, members)), None)
+
+
+def held_out_name(partner: str, hold_out: HoldOut) -> str:
+    """Return the name of the meta-model that was trained without a partner, or its family."""
+    original = original_name(partner)
+    return family_of(original) or original if hold_out == "family" else original
+
+
+def agents_without(
+    agents: Iterable[str], partner: str, hold_out: HoldOut = "agent"
+) -> tuple[str, ...]:
+    """Return the agents that players may learn from, or play as, when they meet a partner.
+
+    Left out are agents that behave as the partner does under any name, that play as it in some
+    games, and networks that were trained on its games; with ``family``, the same for all members
+    of its family, and rule lists that are like theirs.
+
+    Raises:
+        HoadError: an agent is unknown, or its network is missing.
+    """
+    return _without(tuple(agents), partner, hold_out, str(checkpoint_root()))
+
+
+@lru_cache(maxsize=1000)
+def _without(agents: tuple[str, ...], partner: str, hold_out: HoldOut, _: str) -> tuple[str, ...]:
+    """Cache the answer, which depends on the folder of networks: comparing takes games."""
+    family = family_of(partner) if hold_out == "family" else None
+    members = FAMILIES[family] if family else (partner,)
+    lists = [get_agent(member) for member in members if member in RULE_LISTS] if family else []
+    return tuple(
+        agent
+        for agent in agents
+        if not _is_any(agent, members) and not (lists and _is_like_a_rule_list(agent, lists))
+    )
+
+
+forget_between_programs(_without.cache_clear)
+
+
+def _is_any(name: str, members: Iterable[str]) -> bool:
+    """Return whether an agent is, plays as, or has learned from one of some agents."""
+    own, others = list(_sources(name)), [list(_stand_ins(member)) for member in members]
+    return any(same_agent(one, other) for one in own for member in others for other in member)
+
+
+def _sources(name: str) -> Iterator[str]:
+    """Yield the agent itself, the agents that it plays as, and those that it was trained on."""
+    original = original_name(name)
+    yield original
+    agent = get_agent(original)
+    for other in (*agent.plays_as, *agent.trained_on):
+        if other != original:
+            yield from _sources(other)
+
+
+def _stand_ins(name: str) -> Iterator[str]:
+    """Yield the partner itself, the agents that it plays as, and the one that it imitates.
+
+    A meta-model stands for none of the agents that it was trained on, because it is like none.
+    """
+    original = original_name(name)
+    yield original
+    agent = get_agent(original)
+    trained_on = agent.trained_on if len(agent.trained_on) == 1 else ()
+    for other in (*agent.plays_as, *trained_on):
+        if other != original:
+            yield from _stand_ins(other)
+
+
+def _is_like_a_rule_list(name: str, members: Iterable[Agent]) -> bool:
+    """Return whether an agent is a named rule list, or holds half of the rules of a member."""
+    for source in _sources(name):
+        rules = _rules(get_agent(source))
+        if rules and any(same_agent(source, named) for named in RULE_LISTS):
+            return True
+        if any(2 * len(rules & _rules(member)) >= len(_rules(member)) for member in members):
+            return True
+    return False
+
+
+def _rules(agent: Agent) -> set[tuple[int, ...]]:
+    """Return the rules of a rule list, as rows of the catalogue; none for other agents."""
+    if not isinstance(agent, CompiledAgent) or agent.code != rule_list.CODE:
+        return set()
+    return set(map(tuple, np.reshape(agent.parameters, (-1, COLUMNS)).tolist()))
