@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 
@@ -33,6 +33,9 @@ from hoad.core.progress import progress
 from hoad.core.workers import work
 from hoad.game.log import replay
 
+Score = Literal["lenient", "strict"]
+"""Which score responses maximise."""
+
 GAMES: Final = 400
 """Games of each ordered pair in the papers."""
 
@@ -40,6 +43,8 @@ FOLDER: Final = "match-ups"
 
 VERSION: Final = "fb2eaca08daa868a"
 """Of the rules and of all agents: change it when any of them plays differently."""
+
+_ARRAYS: Final = ("lenient", "strict", "features")
 
 _SECONDS_BETWEEN_SAVES: Final = 20
 
@@ -60,16 +65,19 @@ class MatchUps:
         features: communicativeness and IPP that each seat shows, float64, shape
             ``(agents, agents, 2, 2)``: first player, second player, seat, feature. NaN where
             undefined.
+        score: which of both scores responses maximise.
     """
 
     agents: tuple[str, ...]
     lenient: np.ndarray
     strict: np.ndarray
     features: np.ndarray
+    score: Score = "lenient"
 
     def scores(self, seat: int) -> np.ndarray:
-        """Return lenient scores by (response in ``seat``, hypothesis in the other seat)."""
-        return self.lenient if seat == 0 else self.lenient.T
+        """Return the scores to maximise, by (response in ``seat``, hypothesis in the other)."""
+        found = self.lenient if self.score == "lenient" else self.strict
+        return found if seat == 0 else found.T
 
     def expected_features(self, seat: int) -> np.ndarray:
         """Return what hypotheses show to responses in ``seat``, ``(responses, hypotheses, 2)``."""
@@ -79,13 +87,12 @@ class MatchUps:
         """Return the mean over both seats, as if the first player were drawn (Canaan 2020)."""
         lenient, strict = ((scores + scores.T) / 2 for scores in (self.lenient, self.strict))
         features = (self.features + self.features[:, :, ::-1].swapaxes(0, 1)) / 2
-        return MatchUps(self.agents, lenient, strict, features)
+        return MatchUps(self.agents, lenient, strict, features, self.score)
 
     def select(self, indices: Sequence[int]) -> "MatchUps":
         """Return the match-ups of the agents with these indices among themselves."""
-        arrays = (self.lenient, self.strict, self.features)
-        chosen = (array[np.ix_(indices, indices)] for array in arrays)
-        return MatchUps(tuple(self.agents[index] for index in indices), *chosen)
+        chosen = {key: getattr(self, key)[np.ix_(indices, indices)] for key in _ARRAYS}
+        return replace(self, agents=tuple(self.agents[index] for index in indices), **chosen)
 
 
 def play_match_ups(
@@ -224,7 +231,8 @@ def save_match_ups(path: Path, match_ups: MatchUps) -> None:
     Raises:
         HoadError: the file cannot be written.
     """
-    write_arrays(path, vars(match_ups) | {"agents": np.array(match_ups.agents, dtype=np.str_)})
+    arrays = {key: getattr(match_ups, key) for key in _ARRAYS}
+    write_arrays(path, {"agents": np.array(match_ups.agents, dtype=np.str_), **arrays})
 
 
 def load_match_ups(path: Path) -> MatchUps:
@@ -235,7 +243,8 @@ def load_match_ups(path: Path) -> MatchUps:
     """
     with reading_arrays(path, "a file of match-ups", "remove it and play them again") as arrays:
         agents = tuple(arrays["agents"].tolist())
-        match_ups = MatchUps(agents, *(arrays[key] for key in ("lenient", "strict", "features")))
+        lenient, strict, features = (arrays[key] for key in _ARRAYS)
+        match_ups = MatchUps(agents, lenient, strict, features)
     size = len(match_ups.agents)
     shapes = match_ups.lenient.shape, match_ups.strict.shape, match_ups.features.shape
     if shapes != ((size, size), (size, size), (size, size, 2, 2)):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from hoad.adhoc.support import Support
 from hoad.agents.agent import Agent
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
@@ -123,6 +124,33 @@ class RandomPartner(AdhocPlayer):
 
     def agents(self, game: int, seat: int) -> Sequence[Agent]:
         return [self._pool[index] for index in draw(self._streams, len(self._pool))]
+
+
+class TrialPlayer(AdhocPlayer):
+    """Learns from the support of each trial, and plays the episodes of the trial as one agent.
+
+    There are at most as many trials as episodes.
+    """
+
+    def __init__(self, name: str, support: Support) -> None:
+        self.name = name
+        self._support = support
+        self._agents: list[Agent] = []
+
+    def begin(self, episodes: int, seed: int) -> None:
+        support = zip(self._support.play(seed), self._support.seeds(seed), strict=True)
+        learned = [self.learn(*one) for one in support]
+        self._agents = [learned[trial] for trial in self.repetitions(episodes)]
+
+    def agents(self, game: int, seat: int) -> Sequence[Agent]:
+        return self._agents
+
+    def repetitions(self, episodes: int) -> np.ndarray:
+        return trials_of(episodes, self._support.trials)
+
+    @abstractmethod
+    def learn(self, logs: GameLogs, seed: int) -> Agent:
+        """Return the agent to play as after these self-play games of the partner."""
 
 
 def choice_streams(episodes: int, seed: int) -> np.ndarray:

@@ -8,15 +8,15 @@ import hashlib
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, ClassVar, Final
 
 from pydantic import Field
 
 from hoad.adhoc.bayes.features import BehaviourBelief, Belief, Evidence, UniformBelief
-from hoad.adhoc.bayes.in_game import InGameMetaAgent
+from hoad.adhoc.bayes.in_game import InGameMetaAgent, SupportedMetaAgent
 from hoad.adhoc.bayes.meta_agent import MetaAgent, certain, oracle
 from hoad.adhoc.bayes.moves import LikelihoodBelief, Reveal
 from hoad.adhoc.bayes.niche import NicheBelief
@@ -27,16 +27,17 @@ from hoad.adhoc.bayes.response import (
     Response,
     scores_with,
 )
-from hoad.adhoc.matchups import GAMES, MatchUps, play_match_ups
+from hoad.adhoc.matchups import GAMES, MatchUps, Score, saved_match_ups
+from hoad.adhoc.nearest import Nearest, NearestResponse
 from hoad.adhoc.player import AdhocPlayer, Fixed, RandomPartner
 from hoad.adhoc.pool import Pool, agents_of, check_agents, make_pool
 from hoad.adhoc.seeds import MATCH_UPS, ORACLE, other_seed
+from hoad.adhoc.support import Support
 from hoad.agents import Agent, get_fair_agent
 from hoad.core.errors import HoadError
 from hoad.core.recipe import Recipe
-from hoad.core.workers import forget_between_programs
-from hoad.learning.held_out import agents_without
-from hoad.learning.names import Source, name_in, original_name
+from hoad.learning.held_out import agents_without, held_out_name
+from hoad.learning.names import HoldOut, Source, name_in
 from hoad.learning.recipes import NaiveRecipe
 
 
@@ -80,7 +81,9 @@ class Roster:
         pool_agents: names of agents that are hypotheses and responses of meta-agents.
         match_ups: of the whole pool, if they were played already.
         match_ups_from: plain values that tell other match-ups of the same pool from these.
-        hold_out: whether the partner, under any name, is left out of pool and agents.
+        hold_out: what is left out of pool, agents and meta-training with a partner; None if
+            nothing is.
+        score: the score that responses maximise.
     """
 
     seed: int
@@ -95,7 +98,8 @@ class Roster:
     match_ups: MatchUps | None = None
     matchup_games: int = GAMES
     match_ups_from: tuple[Any, ...] = ()
-    hold_out: bool = True
+    hold_out: HoldOut | None = "agent"
+    score: Score = "lenient"
     evidence: Evidence = "last_game"
     niche_threshold: int = 0
 
@@ -163,7 +167,9 @@ class Roster:
 
     def without(self, agents: Sequence[str], partner: Partner) -> tuple[str, ...]:
         """Return the agents that players may learn from, or play as, for this partner."""
-        return _without(tuple(agents), partner.name) if self.hold_out else tuple(agents)
+        if self.hold_out is None:
+            return tuple(agents)
+        return agents_without(agents, partner.name, self.hold_out)
 
     def hypotheses(self, partner: Partner) -> Pool:
         """Return the pool of meta-agents that meet a partner.
@@ -178,9 +184,10 @@ class Roster:
         return Pool(names, tuple(niches[n] for n in names), self.pool.grid, self.pool.features)
 
     def play_match_ups(self, threads: int) -> MatchUps:
-        """Play the match-ups of the whole pool, on decks of their own."""
+        """Play the match-ups of the whole pool, on decks of their own; those kept are found."""
         seed = other_seed(self.seed, MATCH_UPS)
-        return play_match_ups(self.pool.agents, self.matchup_games, seed, threads)
+        found = saved_match_ups(self.pool.agents, self.matchup_games, seed, threads)
+        return replace(found, score=self.score)
 
     def match_ups_for(self, partner: Partner) -> MatchUps:
         """Return the match-ups of the hypotheses for a partner."""
@@ -196,15 +203,6 @@ class Roster:
         return parsed.kind(self, parsed, partner)
 
 
-@lru_cache(maxsize=1000)
-def _without(agents: tuple[str, ...], partner: str) -> tuple[str, ...]:
-    """Cache the answer, because some agents are compared by playing games."""
-    return agents_without(agents, partner)
-
-
-forget_between_programs(_without.cache_clear)
-
-
 @dataclass(frozen=True)
 class Column:
     """The parts of a player's name in a recipe: ``low-shot@500:X``.
@@ -213,17 +211,23 @@ class Column:
         name: all of it.
         word: key of `KINDS`; empty if the name is an agent's.
         step: milestone of meta-training; empty for the finished model.
-        learned_from: the agent that games and meta-model are taken from; empty for the partner.
+        learned_from: the agent that games are taken from; empty for the partner.
+        with_elites: whether the pool has elites besides (the recipe's ``elites``).
     """
 
     name: str
     word: str = ""
     step: str = ""
     learned_from: str = ""
+    with_elites: bool = False
 
     @classmethod
     def parse(cls, name: str) -> "Column":
         """Return the parts of a name; a name that is no kind of player is an agent's."""
+        plain = name.removesuffix(WITH_ELITES)
+        kind = KINDS.get(plain)
+        if plain != name and kind and kind.needs_pool:
+            return cls(name, plain, with_elites=True)
         head, _, learned_from = name.partition(":")
         word, _, step = head.partition("@")
         word = RENAMED.get(word, word)
@@ -241,7 +245,9 @@ class Column:
     def current_name(self) -> str:
         """The name with the kind's current word, which is the same for old and new names."""
         step, learned_from = self.step and f"@{self.step}", self.learned_from
-        return self.word + step + (learned_from and f":{learned_from}") if self.word else self.name
+        if not self.word or self.with_elites:
+            return self.name
+        return self.word + step + (learned_from and f":{learned_from}")
 
     @property
     def plays_own_meta_model(self) -> bool:
@@ -256,12 +262,16 @@ class Kind(ABC):
     Attributes:
         needs_agents: whether it needs ``agents`` in the recipe.
         needs_pool: whether it needs a pool, and its match-ups.
+        needs_support: whether it watches games of the partner before it plays.
+        knows_partner: whether it is, or knows, the partner: an upper bound, not a competitor.
         has_steps: whether it plays a meta-model, with milestones as ``KIND@STEP``.
         learns_from_any: whether ``KIND:X`` learns from the games of X instead of the partner's.
     """
 
     needs_agents: ClassVar[bool] = False
     needs_pool: ClassVar[bool] = False
+    needs_support: ClassVar[bool] = False
+    knows_partner: ClassVar[bool] = False
     has_steps: ClassVar[bool] = False
     learns_from_any: ClassVar[bool] = False
 
@@ -287,6 +297,16 @@ class Kind(ABC):
         """Raise a HoadError if the player cannot be made."""
         self.make()
 
+    def _refuse_acquainted(self, agent: str) -> None:
+        """Raise a HoadError if an agent is, plays as, or was trained on the partner."""
+        if not self.roster.without([agent], self.partner):
+            family = " or its family" if self.roster.hold_out == "family" else ""
+            raise HoadError(
+                f"player {self.column.name}: {agent} is, plays as or was trained on the partner "
+                f"{self.partner.name}{family}, which is held out; leave one of them out of the "
+                "recipe (self-play is the partner with itself)"
+            )
+
     @property
     def learned_from(self) -> str:
         """The agent that provides the games to learn from."""
@@ -295,7 +315,14 @@ class Kind(ABC):
     @property
     def meta_model(self) -> str:
         """The name of the meta-model that plays, as in ``maml:NAME``."""
-        return original_name(self.learned_from) + (self.column.step and f"@{self.column.step}")
+        name = held_out_name(self.partner.name, self.roster.hold_out or "agent")
+        return name + (self.column.step and f"@{self.column.step}")
+
+    @property
+    def support(self) -> Support:
+        """The games that it watches before it plays."""
+        roster = self.roster
+        return Support(roster.seated(self.learned_from), roster.trials, roster.support_games)
 
     @property
     def trials(self) -> list[Any]:
@@ -310,6 +337,10 @@ class AgentKind(Kind):
 
     def make(self) -> AdhocPlayer:
         return Fixed(self.column.name, self.agent())
+
+    def check(self) -> None:
+        """Raise a HoadError if there is no such agent, or it has met the partner."""
+        self._refuse_acquainted(self.agent().name)
 
     def fingerprint(self) -> list[Any]:
         return [_identity(self.agent())]
@@ -328,6 +359,11 @@ class AgentKind(Kind):
 
 class SelfPlayKind(AgentKind):
     """The partner itself."""
+
+    knows_partner = True
+
+    def check(self) -> None:
+        self.agent()
 
     def agent(self) -> Agent:
         return self.roster.seated(self.partner.name)
@@ -364,15 +400,17 @@ class ZeroShotKind(AgentKind):
 class LowShotKind(Kind):
     """The meta-model, adapted to a few games of the partner in each trial."""
 
-    has_steps = learns_from_any = True
+    has_steps = learns_from_any = needs_support = True
 
     def make(self) -> AdhocPlayer:
         from hoad.adhoc.learned import LowShot  # torch takes seconds
 
-        roster, agent = self.roster, self.roster.seated(self.learned_from)
-        games, adapting = (roster.trials, roster.support_games), roster.low_shot
-        name, model = self.column.name, self.meta_model
-        return LowShot(name, model, agent, *games, adapting.steps, adapting.rate)
+        name, model, adapting = self.column.name, self.meta_model, self.roster.low_shot
+        return LowShot(name, self.support, model, adapting.steps, adapting.rate)
+
+    def check(self) -> None:
+        self.make()
+        self._refuse_acquainted(f"maml:{self.meta_model}")
 
     def fingerprint(self) -> list[Any]:
         from hoad.learning.policies import PolicyAgent, load_meta_model
@@ -386,14 +424,12 @@ class LowShotKind(Kind):
 class NaiveKind(Kind):
     """A network that is trained on a few games of the partner in each trial."""
 
-    learns_from_any = True
+    learns_from_any = needs_support = True
 
     def make(self) -> AdhocPlayer:
         from hoad.adhoc.learned import Naive  # torch takes seconds
 
-        roster, agent = self.roster, self.roster.seated(self.learned_from)
-        games = (roster.trials, roster.support_games)
-        return Naive(self.column.name, agent, *games, roster.naive)
+        return Naive(self.column.name, self.support, self.roster.naive)
 
     def fingerprint(self) -> list[Any]:
         return [self.roster.naive.stored_values(), *self.trials]
@@ -414,6 +450,12 @@ class MetaAgentKind(Kind):
 
     def fingerprint(self) -> list[Any]:
         roster, options = self.roster, self.options()
+        if self.needs_support:
+            options = [*options, *self.trials]
+        if roster.score != "lenient":
+            options = [*options, roster.score]
+        if roster.hold_out == "family":
+            options = [*options, roster.hold_out]
         return [roster.pool_identities, roster.matchup_games, *roster.match_ups_from, *options]
 
     def options(self) -> list[Any]:
@@ -437,13 +479,16 @@ class MetaAgentKind(Kind):
 class OracleKind(MetaAgentKind):
     """The best response to the partner, known from other games with it."""
 
+    knows_partner = True
+
     def make(self) -> AdhocPlayer:
         match_ups, roster = self.match_ups, self.roster
         if self.partner.hypothesis is not None:
             return certain(match_ups, self.partner.hypothesis)
         responses, partner = agents_of(match_ups.agents), roster.seated(self.partner.name)
-        seed = other_seed(roster.seed, ORACLE)
-        return oracle(match_ups, scores_with(partner, responses, roster.matchup_games, seed))
+        seed, games = other_seed(roster.seed, ORACLE), roster.matchup_games
+        scores = scores_with(partner, responses, games, seed, score=roster.score)
+        return oracle(match_ups, scores)
 
 
 class RandomResponseKind(MetaAgentKind):
@@ -492,6 +537,32 @@ class BayesMovesKind(MetaAgentKind):
         return InGameMetaAgent(self.column.name, self.match_ups, self.partner.hypothesis)
 
 
+class NearestKind(MetaAgentKind):
+    """The agent of the pool that is most likely to have played the support."""
+
+    needs_support = True
+
+    def make(self) -> AdhocPlayer:
+        return Nearest(self.column.name, self.support, self.match_ups)
+
+
+class NearestResponseKind(NearestKind):
+    """The best response of the pool to that agent."""
+
+    def make(self) -> AdhocPlayer:
+        return NearestResponse(self.column.name, self.support, self.match_ups)
+
+
+class BayesMovesSupportKind(BayesMovesKind):
+    """Belief from the likelihood of the moves in the support, then after each move."""
+
+    needs_support = True
+
+    def make(self) -> AdhocPlayer:
+        known = self.match_ups, self.partner.hypothesis
+        return SupportedMetaAgent(self.column.name, self.support, *known)
+
+
 class NicheKind(MetaAgentKind):
     """Belief from the niche of the partner's behaviour (Canaan et al. 2020)."""
 
@@ -517,11 +588,17 @@ KINDS: Final[dict[str, type[Kind]]] = {
     "likelihood": LikelihoodKind,
     "likelihood-revealed": LikelihoodRevealedKind,
     "bayes-moves": BayesMovesKind,
+    "bayes-moves-support": BayesMovesSupportKind,
+    "nearest": NearestKind,
+    "nearest-response": NearestResponseKind,
     "niche": NicheKind,
     "oracle": OracleKind,
     "random-response": RandomResponseKind,
 }
 """The class of each kind of player, by its name in recipes."""
+
+WITH_ELITES: Final = "+elites"
+"""After a kind that needs a pool: the pool has elites besides."""
 
 RENAMED: Final = {"adaptive": "bayes-features", "likelihood-in-game": "bayes-moves"}
 """Current names of kinds that have old ones, which recipes may still use."""

@@ -7,6 +7,7 @@ import torch
 from hoad.adhoc.learned import LowShot, Naive
 from hoad.adhoc.player import Fixed, trials_of
 from hoad.adhoc.session import play_session
+from hoad.adhoc.support import Support
 from hoad.agents import Agent, get_agent, play
 from hoad.core.errors import HoadError
 from hoad.game.log import encode_turns
@@ -50,11 +51,11 @@ class Scribe(Agent):
 
 
 def low_shot(partner):
-    return LowShot("low-shot", "iggi", partner, TRIALS, SUPPORT_GAMES)
+    return LowShot("low-shot", Support(partner, TRIALS, SUPPORT_GAMES), "iggi")
 
 
 def naive(partner):
-    return Naive("naive", partner, TRIALS, SUPPORT_GAMES, SMALL)
+    return Naive("naive", Support(partner, TRIALS, SUPPORT_GAMES), SMALL)
 
 
 def weights(agent):
@@ -160,7 +161,7 @@ def test_low_shot_needs_a_training_that_has_come_to_its_end(partner, save_model)
 
     with pytest.raises(HoadError, match="maml:iggi: its training has not chosen inner steps"):
         low_shot(partner)
-    LowShot("low-shot", "iggi", partner, TRIALS, SUPPORT_GAMES, steps=2)
+    LowShot("low-shot", Support(partner, TRIALS, SUPPORT_GAMES), "iggi", steps=2)
 
 
 def test_low_shot_needs_the_meta_model(partner, monkeypatch, tmp_path):

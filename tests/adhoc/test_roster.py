@@ -44,9 +44,13 @@ def make(name, partner="iggi", **changes) -> AdhocPlayer:
     return roster.make(name, Partner(partner))
 
 
-def seated(player, episodes=30):
+def agents_in(player, episodes=30):
     player.begin(episodes, seed=1)
-    return {agent.name for game in range(2) for agent in player.agents(game, game)}
+    return [agent for game in range(2) for agent in player.agents(game, game)]
+
+
+def seated(player):
+    return {name for agent in agents_in(player) for name in agent.plays_as or [agent.name]}
 
 
 @pytest.mark.parametrize(
@@ -58,6 +62,8 @@ def seated(player, episodes=30):
         ("zero-shot@20", ("zero-shot", "20", "")),
         ("adaptive", ("bayes-features", "", "")),
         ("likelihood-in-game", ("bayes-moves", "", "")),
+        ("nearest+elites", ("nearest", "", "")),
+        ("naive+elites", ("", "", "")),
         ("zero-shot:iggi", ("", "", "")),
         ("naive@20", ("", "", "")),
         ("generalist:iggi+piers", ("", "", "")),
@@ -80,7 +86,7 @@ def test_meta_agents_never_play_as_the_partner(name):
     player = make(name)
 
     assert player.name == name
-    if Column.parse(name).word != "bayes-moves":
+    if not Column.parse(name).word.startswith("bayes-moves"):
         assert seated(player) <= {"piers", "flawed"}
 
 
@@ -105,7 +111,7 @@ def test_elites_join_the_pool_but_not_the_one_that_is_the_partner(tmp_path):
 
 
 def test_a_partner_that_is_not_held_out_is_a_hypothesis():
-    roster = with_match_ups(hold_out=False)
+    roster = with_match_ups(hold_out=None)
 
     assert roster.hypotheses(Partner("iggi")).agents == POOL
     oracle = roster.make("oracle", Partner("iggi", hypothesis=2))
@@ -151,6 +157,24 @@ def test_low_shot_adapts_as_the_recipe_says_and_else_as_its_checkpoint(
         torch.testing.assert_close(mine, expected)
 
 
+def test_low_shot_with_the_games_of_another_agent_keeps_the_partners_meta_model(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    save_meta_model(tmp_path, "iggi", play_steps=3)
+    model, _ = load_meta_model("iggi")
+    logs = play([get_agent("flawed")] * 2, 3, seed=77)
+
+    player = roster_of().make("low-shot:flawed", Partner("iggi"))
+    assert isinstance(player, LowShot)
+    agent = player.learn(logs, seed=5)
+
+    assert isinstance(agent, PolicyAgent)
+    adapted = adapt(model, encode_turns(logs), 0.1, 3)
+    for mine, expected in zip(agent.network.parameters(), adapted.parameters(), strict=True):
+        torch.testing.assert_close(mine, expected)
+
+
 @pytest.mark.parametrize(
     ("player", "changes", "complaint"),
     [
@@ -160,7 +184,11 @@ def test_low_shot_adapts_as_the_recipe_says_and_else_as_its_checkpoint(
         ("generalist", {"pool_agents": ("piers", "outer", "piers")}, "piers is named twice"),
         ("niche", {}, "no niche"),
         ("random-partner", {"source": "imitators"}, r"imitator/rules_.*model\.safetensors"),
-        ("low-shot:flawed", {}, "maml/flawed"),
+        ("low-shot", {"hold_out": "family"}, "maml/walton-rivers"),
+        ("iggi", {}, "player iggi: iggi is, plays as or was trained on the partner"),
+        ("noisy:0.0:iggi", {}, "noisy:0.0:iggi is, plays as"),
+        ("maml:piers", {}, "maml:piers is, plays as or was trained on the partner iggi"),
+        ("flawed", {"hold_out": "family"}, "the partner iggi or its family"),
         ("zero-shot@20", {}, r"maml/iggi/step-20\.safetensors"),
         ("low-shot@20", {}, r"maml/iggi/step-20\.safetensors"),
     ],
@@ -177,6 +205,18 @@ def test_players_that_cannot_be_made_are_noticed_before_the_games(
 def test_imitators_take_the_seats_if_the_recipe_says_so():
     assert roster_of(source="imitators").seated("iggi").name == "imitator:iggi"
     assert roster_of().seated("iggi").identity == get_agent("iggi").identity
+
+
+@pytest.mark.parametrize("hold_out", ["agent", "family"])
+@pytest.mark.parametrize("name", ["nearest", "nearest-response", "bayes-moves-support"])
+def test_players_with_support_never_play_as_the_partner(name, hold_out):
+    pool = ("simplebot", "holmesbot", IGGI, "flawed")
+
+    player = make(name, pool_agents=pool, hold_out=hold_out)
+
+    left = {"simplebot", "holmesbot"} | ({"flawed"} if hold_out == "agent" else set())
+    assert seated(player) <= left
+    assert player.repetitions(30).max() == 2
 
 
 def test_only_players_that_learn_from_games_have_trials(tmp_path, monkeypatch):
@@ -237,6 +277,17 @@ class TestFingerprints:
 
         assert self.fingerprint("zero-shot@20") is None
         assert self.fingerprint("generalist", population="absent") is None
+
+    @pytest.mark.parametrize("changes", [{"score": "strict"}, {"hold_out": "family"}])
+    @pytest.mark.parametrize("kind", ["generalist", "oracle", "nearest-response", "bayes-moves"])
+    def test_depend_on_score_and_hold_out(self, kind, changes):
+        pool = {"pool_agents": ("simplebot", "holmesbot")}
+
+        assert self.fingerprint(kind, **pool) != self.fingerprint(kind, **pool, **changes)
+
+    def test_depend_on_the_support(self):
+        assert self.fingerprint("nearest") != self.fingerprint("nearest", support_games=9)
+        assert self.fingerprint("generalist") == self.fingerprint("generalist", support_games=9)
 
     @pytest.mark.parametrize("kind", ["most-likely", "bayes-features"])
     def test_depend_on_the_evidence(self, kind):

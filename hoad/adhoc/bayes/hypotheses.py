@@ -55,10 +55,13 @@ class Hypotheses:
 
     Args:
         agents: the pool.
+
+    Attributes:
+        size: how many agents there are.
     """
 
     def __init__(self, agents: Sequence[Agent]) -> None:
-        self._size = len(agents)
+        self.size = len(agents)
         rule_lists = {
             index: agent
             for index, agent in enumerate(agents)
@@ -93,7 +96,7 @@ class Hypotheses:
         decks = logs.decks[None]
         if samples is not None:
             decks, _ = imagine(last_states(logs), seat, samples)
-        weights = np.zeros((len(logs.actions), self._size))
+        weights = np.zeros((len(logs.actions), self.size))
         lengths = np.diff(logs.offsets)
         for sample, deck in enumerate(decks):
             asked = _asked(sample, unlikely)
@@ -128,7 +131,7 @@ class Hypotheses:
         after = states.copy()
         apply_all(after, actions)
         decks, hands = imagine(after, seat, samples)
-        weights = np.zeros((len(states), self._size))
+        weights = np.zeros((len(states), self.size))
         for sample, (deck, hand) in enumerate(zip(decks, hands, strict=True)):
             asked = _asked(sample, unlikely)
             imagined = states.copy()

@@ -17,11 +17,14 @@ from hoad.adhoc.bayes.moves import (
     LikelihoodBelief,
     beliefs_from,
     log_evidence,
+    support_evidence,
     unlikely,
 )
 from hoad.adhoc.bayes.response import ExpectedBest
 from hoad.adhoc.matchups import MatchUps, match_ups_of_pool
+from hoad.adhoc.player import trials_of
 from hoad.adhoc.pool import agents_of
+from hoad.adhoc.support import Support
 from hoad.agents.agent import MOVES, Agent, Batch
 
 _FLOAT_BYTES: Final = 8
@@ -125,6 +128,25 @@ class InGameMetaAgent(MetaAgent):
 
     def memory(self, game: int, seat: int) -> np.ndarray:
         return self._agent.memory_with(self.belief.evidence)
+
+
+class SupportedMetaAgent(InGameMetaAgent):
+    """The same, which begins each episode with the evidence of the support of its trial."""
+
+    def __init__(
+        self, name: str, support: Support, match_ups: MatchUps, partner: int | None = None
+    ) -> None:
+        super().__init__(name, match_ups, partner)
+        self._support = support
+
+    def begin(self, episodes: int, seed: int) -> None:
+        super().begin(episodes, seed)
+        hypotheses = self.belief.agents
+        found = [support_evidence(hypotheses, logs) for logs in self._support.play(seed)]
+        self.belief.evidence += np.array(found)[self.repetitions(episodes)]
+
+    def repetitions(self, episodes: int) -> np.ndarray:
+        return trials_of(episodes, self._support.trials)
 
 
 def make_bayes_moves(pool: str) -> Agent:

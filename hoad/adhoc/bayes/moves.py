@@ -40,6 +40,7 @@ class LikelihoodBelief(Belief):
         reveal, noise, samples: see `Reveal`, `NOISE` (above 0) and `SAMPLES`.
 
     Attributes:
+        agents: the hypotheses, which can be asked for weights.
         evidence: sums of log-probabilities of the partner's moves, float64, shape
             ``(episodes, hypotheses + 1)``: the stranger last.
     """
@@ -52,7 +53,7 @@ class LikelihoodBelief(Belief):
         samples: int = SAMPLES,
     ) -> None:
         self.hypotheses = len(agents)
-        self._agents = Hypotheses(agents)
+        self.agents = Hypotheses(agents)
         self._samples = None if reveal == "after_game" else samples
         self._noise = noise
         self.begin(0)
@@ -61,7 +62,7 @@ class LikelihoodBelief(Belief):
         self.evidence = np.zeros((episodes, self.hypotheses + 1))
 
     def update(self, logs: GameLogs, seat: int, responses: np.ndarray) -> None:
-        weights = self._agents.weights_in_games(logs, seat, self._samples, unlikely(self.evidence))
+        weights = self.agents.weights_in_games(logs, seat, self._samples, unlikely(self.evidence))
         games = np.repeat(np.arange(len(logs)), np.diff(logs.offsets))
         turns = np.arange(len(games)) - logs.offsets[games]
         partners = turns % 2 != seat
@@ -80,6 +81,18 @@ def log_evidence(weights: np.ndarray, noise: float) -> np.ndarray:
     """
     with_stranger = np.concatenate([weights, weights.mean(1, keepdims=True)], axis=1)
     return np.log((1 - noise) * with_stranger + noise / MOVES)
+
+
+def support_evidence(hypotheses: Hypotheses, logs: GameLogs, noise: float = NOISE) -> np.ndarray:
+    """Return the sums of log-probabilities of all moves in self-play games of the partner.
+
+    Float64, shape ``(hypotheses + 1,)``: as
+    :attr:`~hoad.adhoc.bayes.moves.LikelihoodBelief.evidence` of one episode. All cards are known.
+    """
+    none = np.zeros((len(logs), hypotheses.size), np.bool_)
+    first, second = (hypotheses.weights_in_games(logs, seat, None, none) for seat in range(2))
+    evidence: np.ndarray = log_evidence(first + second, noise).sum(0)
+    return evidence
 
 
 def beliefs_from(evidence: np.ndarray) -> np.ndarray:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from hoad.adhoc.matchups import MatchUps
+from hoad.adhoc.matchups import MatchUps, Score
 from hoad.adhoc.player import choice_streams, draw
 from hoad.adhoc.seeds import RESPONSE, other_seed
 from hoad.agents.agent import Agent
@@ -82,9 +82,14 @@ class RandomResponse(Response):
 
 
 def scores_with(
-    partner: Agent, responses: Sequence[Agent], games: int, seed: int, threads: int = 1
+    partner: Agent,
+    responses: Sequence[Agent],
+    games: int,
+    seed: int,
+    threads: int = 1,
+    score: Score = "lenient",
 ) -> np.ndarray:
-    """Return the mean lenient score of each response with one partner, by the response's seat.
+    """Return the mean score of each response with one partner, by the response's seat.
 
     Float64, shape ``(2, responses)``. The partner need not be a hypothesis. For an oracle that is
     not merely lucky, the seed must differ from that of the games that it plays later.
@@ -93,5 +98,7 @@ def scores_with(
     for index, response in enumerate(responses):
         for seat in range(2):
             seats = [response, partner] if seat == 0 else [partner, response]
-            scores[seat, index] = replay(play(seats, games, seed, threads=threads)).scores.mean()
+            outcomes = replay(play(seats, games, seed, threads=threads))
+            found = outcomes.scores if score == "lenient" else outcomes.strict
+            scores[seat, index] = found.mean()
     return scores

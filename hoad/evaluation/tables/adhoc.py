@@ -4,18 +4,18 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
+from itertools import product, starmap
 from typing import Any
 
 from hoad.adhoc.player import Beliefs
-from hoad.adhoc.roster import Partner
+from hoad.adhoc.roster import Column, Partner
 from hoad.adhoc.seeds import TABLE, other_seed
 from hoad.core.provenance import provenance
 from hoad.evaluation.crossplay import CrossPlay, cross_play
 from hoad.evaluation.meta_training import MetaTraining
 from hoad.evaluation.tables.cells import Cell, CellKey
 from hoad.evaluation.tables.engine import play_table
-from hoad.evaluation.tables.recipes import AdhocRecipe
+from hoad.evaluation.tables.recipes import ELITES, AdhocRecipe
 from hoad.evaluation.tables.statistics import ALL_PARTNERS, ScoreTable
 from hoad.learning.names import name_in
 
@@ -97,6 +97,12 @@ class AdhocResult:
         return self.other_seconds + sum(cell.seconds for cell in self.cells.values())
 
 
+def cell_key(partner: str, player: str) -> CellKey:
+    """Return the key under which a cell is played and kept."""
+    knows = ELITES if Column.parse(player).with_elites else ""
+    return CellKey(knows, Partner(partner), player)
+
+
 def run_adhoc(recipe: AdhocRecipe, threads: int, resume: bool = False) -> AdhocResult:
     """Play the games of a recipe; its folder keeps those of each player with each partner.
 
@@ -106,12 +112,12 @@ def run_adhoc(recipe: AdhocRecipe, threads: int, resume: bool = False) -> AdhocR
         HoadError: see :func:`~hoad.evaluation.tables.engine.play_table`.
     """
     start, made_with = time.perf_counter(), provenance()
-    pairs = product(recipe.partners, recipe.players)
-    keys = [CellKey("", Partner(partner), player) for partner, player in pairs]
-    cells = play_table(recipe, {"": recipe.roster}, keys, made_with, threads, resume)
+    keys = list(starmap(cell_key, product(recipe.partners, recipe.players)))
+    played = play_table(recipe, recipe.rosters, keys, made_with, threads, resume)
+    cells = {key._replace(knows=""): cell for key, cell in played.items()}  # players' names differ
     names = dict.fromkeys(name_in(recipe.source, a) for a in (*recipe.partners, *recipe.agents))
     seed = other_seed(recipe.seed, TABLE)
     pairs_of_agents = cross_play(list(names), recipe.cross_play_games, seed, threads)
-    played = sum(cell.seconds for cell in cells.values() if cell.made_with is made_with)
-    seconds = time.perf_counter() - start - played
+    now = sum(cell.seconds for cell in cells.values() if cell.made_with is made_with)
+    seconds = time.perf_counter() - start - now
     return AdhocResult(recipe, cells, pairs_of_agents, made_with, seconds)

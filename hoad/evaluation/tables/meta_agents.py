@@ -3,7 +3,7 @@
 import hashlib
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from typing import Final, NamedTuple
@@ -200,6 +200,7 @@ def _learn(recipe: MetaAgentsRecipe, number: int, pool: Pool, threads: int) -> M
     if recipe.published_match_ups is not None:
         return read_published(recipe.published_match_ups, number + 1, pool)
     found = saved_match_ups(pool.agents, recipe.matchup_games, recipe.matchup_seed, threads)
+    found = replace(found, score=recipe.score)
     return found if recipe.tell_seats_apart else found.without_seats()
 
 
@@ -214,7 +215,8 @@ def _roster(recipe: MetaAgentsRecipe, pool: PoolRecipe, match_ups: MatchUps) -> 
         match_ups=match_ups,
         matchup_games=recipe.matchup_games,
         match_ups_from=(known.hexdigest()[:12],),
-        hold_out=False,
+        hold_out=None,
+        score=recipe.score,
         evidence=recipe.evidence,
         niche_threshold=recipe.niche_threshold,
     )

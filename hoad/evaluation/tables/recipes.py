@@ -1,22 +1,28 @@
 """What can be set about tables: the keys of ``results/*.toml``."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
 from hoad.adhoc.bayes.features import Evidence
-from hoad.adhoc.matchups import GAMES
-from hoad.adhoc.roster import KINDS, Column, LowShotRecipe, Roster
+from hoad.adhoc.matchups import GAMES, Score
+from hoad.adhoc.roster import KINDS, WITH_ELITES, Column, LowShotRecipe, Roster
 from hoad.adhoc.seeds import POOL_SEED
 from hoad.core.recipe import Recipe
-from hoad.learning.names import Source
+from hoad.learning.names import HoldOut, Source
 from hoad.learning.recipes import NaiveRecipe
 
 Names = Annotated[tuple[str, ...], Field(min_length=1)]
 
-META_AGENTS: Final = tuple(word for word, kind in KINDS.items() if kind.needs_pool)
-"""The kinds of players that need a pool."""
+ELITES: Final = "elites"
+"""What players know whose pool has elites besides, in keys of cells."""
+
+META_AGENTS: Final = tuple(
+    word for word, kind in KINDS.items() if kind.needs_pool and not kind.needs_support
+)
+"""The kinds of players that need a pool, and no games of the partner."""
 
 
 class TableRecipe(Recipe):
@@ -28,6 +34,10 @@ class TableRecipe(Recipe):
     players: tuple[str, ...]
     episodes: int
     games_per_episode: int
+
+    score: Score = Field(
+        "lenient", description="Score that meta-agents, nearest-response and oracle maximise."
+    )
 
     game_keys: ClassVar[frozenset[str]] = frozenset({"seed", "episodes", "games_per_episode"})
     """Keys on which the games of all cells depend."""
@@ -57,8 +67,14 @@ class AdhocRecipe(TableRecipe):
     partners: Names = Field(description="Held-out partners: a row of the table each.")
     players: Names = Field(
         description=f"Columns of the table: {', '.join(KINDS)}; low-shot:X or naive:X, which "
-        "learn from the games of X (low-shot as maml:X) instead of the partner's; zero-shot@STEP "
-        "or low-shot@STEP, a milestone of meta-training; or the name of any agent."
+        "learn from the games of X instead of the partner's; zero-shot@STEP or low-shot@STEP, a "
+        f"milestone of meta-training; bayes-moves{WITH_ELITES} and others with a pool, with "
+        "elites in the pool; or the name of any agent."
+    )
+    hold_out: HoldOut = Field(
+        "agent",
+        description="What is held out with the partner of a row, of pools, agents and "
+        "meta-training: the partner itself under any name, or its whole family.",
     )
     agents: tuple[str, ...] = Field(
         (), description="Agents that random-partner draws from, without the partner of the row."
@@ -74,12 +90,15 @@ class AdhocRecipe(TableRecipe):
     population: str | None = Field(
         None, description="Run of evolve.py, or population file, whose elites join the pool."
     )
+    elites: str | None = Field(
+        None, description=f"The same for players named KIND{WITH_ELITES} only."
+    )
     episodes: int = Field(ge=2, description="Episodes of each partner with each player.")
     games_per_episode: int = Field(
         10, ge=2, multiple_of=2, description="Games of an episode, half of them in each seat."
     )
     trials: int = Field(
-        10, ge=1, description="How often low-shot and naive players learn the partner again."
+        10, ge=1, description="How often players that learn from the partner's games do so again."
     )
     support_games: int = Field(
         10, ge=1, description="New self-play games of the partner that a trial learns from."
@@ -97,11 +116,13 @@ class AdhocRecipe(TableRecipe):
     naive: NaiveRecipe = Field(NaiveRecipe(), description="Network and training of naive.")
 
     @property
-    def roster(self) -> Roster:
-        """What makes the players."""
+    def rosters(self) -> dict[str, Roster]:
+        """What makes the players, by what they know: nothing else, or the elites too."""
         same = ("seed", "source", "agents", "trials", "support_games", "low_shot", "naive")
-        keys = (*same, "population", "matchup_games")
-        return Roster(pool_agents=self.pool, **{key: getattr(self, key) for key in keys})
+        keys = (*same, "population", "matchup_games", "hold_out", "score")
+        roster = Roster(pool_agents=self.pool, **{key: getattr(self, key) for key in keys})
+        with_elites = {ELITES: replace(roster, population=self.elites)} if self.elites else {}
+        return {"": roster, **with_elites}
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
@@ -109,8 +130,11 @@ class AdhocRecipe(TableRecipe):
             raise ValueError(f"trials = {self.trials} is more than episodes = {self.episodes}")
         self._refuse_repeated("partners", "players", "agents")
         for player in self.players:
-            kind = Column.parse(player).kind
-            if kind.needs_pool and not (self.pool or self.population):
+            column = Column.parse(player)
+            kind, population = column.kind, self.population
+            if column.with_elites and not (population := self.elites):
+                raise ValueError(f"players has {player}, so elites is needed")
+            if kind.needs_pool and not (self.pool or population):
                 raise ValueError(f"players has {player}, so pool or population is needed")
             if kind.needs_agents and not self.agents:
                 raise ValueError(f"players has {player}, so agents is needed")
@@ -189,6 +213,8 @@ class MetaAgentsRecipe(TableRecipe):
                     f"players has {player}, which is no meta-agent; choose from "
                     f"{', '.join(META_AGENTS)}"
                 )
+        if self.published_match_ups and self.score == "strict":
+            raise ValueError("published_match_ups hold lenient scores only")
         if self.published_match_ups and self.seats != "first":
             raise ValueError('published_match_ups hold the first seat only: set seats = "first"')
         if self.compare_with != "nothing" and len(self.pools) != 3:

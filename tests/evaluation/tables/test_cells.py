@@ -128,7 +128,7 @@ class TestRowsOfOlderVersions:
     @pytest.fixture
     def path(self, recipe: AdhocRecipe) -> Path:
         """A row as an older version wrote it; its meta-model is not on this machine."""
-        roster, partner = recipe.roster, Partner("iggi")
+        roster, partner = recipe.rosters[""], Partner("iggi")
         identities = {name: roster.fingerprint(name, partner) for name in self.PLAYERS}
         about = {
             "settings": {

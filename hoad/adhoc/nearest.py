@@ -1,0 +1,45 @@
+"""Players that look for the agent of a pool that is nearest to the partner, in its support.
+
+The baseline of learning from a few games: the nearest agent is the one most likely to have made
+the moves of both seats in these games.
+"""
+
+import numpy as np
+
+from hoad.adhoc.bayes.hypotheses import Hypotheses
+from hoad.adhoc.bayes.moves import support_evidence
+from hoad.adhoc.bayes.response import ExpectedBest
+from hoad.adhoc.matchups import MatchUps
+from hoad.adhoc.player import TrialPlayer
+from hoad.adhoc.pool import agents_of
+from hoad.adhoc.support import Support
+from hoad.agents.agent import Agent
+from hoad.agents.wrappers import BySeat
+from hoad.game.log import GameLogs
+
+
+class Nearest(TrialPlayer):
+    """Plays as the agent of the pool that is nearest to the partner."""
+
+    def __init__(self, name: str, support: Support, match_ups: MatchUps) -> None:
+        super().__init__(name, support)
+        self._match_ups = match_ups
+        self._pool = agents_of(match_ups.agents)
+        self._hypotheses = Hypotheses(self._pool)
+
+    def learn(self, logs: GameLogs, seed: int) -> Agent:
+        return self._pool[self.nearest(logs)]
+
+    def nearest(self, logs: GameLogs) -> int:
+        """Return the index of the nearest agent; ties go to the first."""
+        return int(support_evidence(self._hypotheses, logs)[:-1].argmax())
+
+
+class NearestResponse(Nearest):
+    """Plays as the best response to the nearest agent, in each seat, by the match-ups."""
+
+    def learn(self, logs: GameLogs, seed: int) -> Agent:
+        belief = np.eye(len(self._pool))[[self.nearest(logs)]]
+        best = ExpectedBest(self._match_ups)
+        responses = [self._pool[int(best.choose(belief, seat)[0])] for seat in range(2)]
+        return BySeat(self.name, *responses)
