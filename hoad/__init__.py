@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from hoad.core.numba_cache import keep_compiled_code_current
 
 if TYPE_CHECKING:
+    from hoad.adhoc.python_learner import AdhocLearner
+    from hoad.agents.follow import move_probabilities
     from hoad.agents.play import play
     from hoad.evaluation.crossplay import cross_play
     from hoad.library import adapt, adhoc_table, get_agent, read_games, record, transitions
@@ -16,17 +18,24 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "AdhocLearner",
     "adapt",
     "adhoc_table",
     "cross_play",
     "get_agent",
+    "move_probabilities",
     "play",
     "read_games",
     "record",
     "transitions",
 ]
 
-_MODULES = {"cross_play": "hoad.evaluation.crossplay", "play": "hoad.agents.play"}
+_MODULES = {
+    "AdhocLearner": "hoad.adhoc.python_learner",
+    "cross_play": "hoad.evaluation.crossplay",
+    "move_probabilities": "hoad.agents.follow",
+    "play": "hoad.agents.play",
+}
 
 keep_compiled_code_current()
 

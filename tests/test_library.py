@@ -40,7 +40,8 @@ def test_the_readme_shows_how_to_use_it(
     exec(block, names)
 
     assert len(block.splitlines()) <= 15
-    assert all(f"hoad.{name}(" in block for name in hoad.__all__)
+    others = {"AdhocLearner", "move_probabilities"}  # of the example above, which has its own test
+    assert all(f"hoad.{name}(" in block for name in {*hoad.__all__} - others)
     assert {(row["partner"], row["player"]) for row in names["rows"]} >= {("iggi", "low-shot")}
     assert "iggi" in capsys.readouterr().out
 

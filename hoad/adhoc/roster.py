@@ -31,9 +31,11 @@ from hoad.adhoc.matchups import GAMES, MatchUps, Score, saved_match_ups
 from hoad.adhoc.nearest import Nearest, NearestResponse
 from hoad.adhoc.player import AdhocPlayer, Fixed, RandomPartner
 from hoad.adhoc.pool import Pool, agents_of, check_agents, make_pool
+from hoad.adhoc.python_learner import AdhocLearner, PythonLearner, learner_identity
 from hoad.adhoc.seeds import MATCH_UPS, ORACLE, other_seed
 from hoad.adhoc.support import Support
 from hoad.agents import Agent, get_fair_agent
+from hoad.agents.python_agent import load_class
 from hoad.core.errors import HoadError
 from hoad.core.recipe import Recipe
 from hoad.learning.held_out import agents_without, held_out_name
@@ -239,7 +241,7 @@ class Column:
     @property
     def kind(self) -> "type[Kind]":
         """The kind of player."""
-        return KINDS.get(self.word, AgentKind)
+        return KINDS.get(self.word, PythonKind if self.name.startswith(PYTHON) else AgentKind)
 
     @property
     def current_name(self) -> str:
@@ -355,6 +357,35 @@ class AgentKind(Kind):
                 suggestion = RENAMED.get(near, near)
                 raise HoadError(f"unknown player {name!r}; did you mean {suggestion}?") from None
             raise
+
+
+class PythonKind(AgentKind):
+    """Your own agent, or your own ad-hoc player: ``python:FILE.py:CLASS``."""
+
+    def make(self) -> AdhocPlayer:
+        found = self._class()
+        if not issubclass(found, AdhocLearner):
+            return super().make()
+        support = self.support if self.roster.support_games else None
+        return PythonLearner(self.column.name, found, support, self._usable())
+
+    def check(self) -> None:
+        """Raise a HoadError if there is no such class, or it is an agent that met the partner."""
+        if not issubclass(self._class(), AdhocLearner):
+            super().check()
+
+    def fingerprint(self) -> list[Any]:
+        found = self._class()
+        if not issubclass(found, AdhocLearner):
+            return super().fingerprint()
+        usable = [_identity(agent) for agent in agents_of(self._usable())]
+        return [*learner_identity(found), usable, *self.trials]
+
+    def _class(self) -> type:
+        return load_class(self.column.name.removeprefix(PYTHON))
+
+    def _usable(self) -> tuple[str, ...]:
+        return self.roster.without(self.roster.pool.agents or self.roster.agents, self.partner)
 
 
 class SelfPlayKind(AgentKind):
@@ -596,6 +627,9 @@ KINDS: Final[dict[str, type[Kind]]] = {
     "random-response": RandomResponseKind,
 }
 """The class of each kind of player, by its name in recipes."""
+
+PYTHON: Final = "python:"
+"""Before the file and the class of an agent or a player of your own."""
 
 WITH_ELITES: Final = "+elites"
 """After a kind that needs a pool: the pool has elites besides."""

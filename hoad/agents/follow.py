@@ -47,6 +47,18 @@ def follow(agent: Agent, logs: GameLogs, seats: np.ndarray) -> Iterator[Decision
             yield from _follow_seat(agent, logs, games, seat)
 
 
+def move_probabilities(agent: Agent, logs: GameLogs) -> np.ndarray:
+    """Return the weight that an agent gives to each recorded move of both seats.
+
+    Float64, in the order of ``logs.actions``: the likelihood of the games under the agent.
+    """
+    found = np.zeros(len(logs.actions))
+    for turn in follow(agent, logs, np.ones((len(logs), 2), np.bool_)):
+        made = turn.weights[np.arange(len(turn.actions)), turn.actions]
+        found[logs.offsets[turn.games] + turn.turns] = made
+    return found
+
+
 def _follow_seat(agent: Agent, logs: GameLogs, games: np.ndarray, seat: int) -> Iterator[Decisions]:
     states = full_game(2).new_states(len(games))
     deal_all(states, logs.decks[games])

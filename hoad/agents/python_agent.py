@@ -197,6 +197,23 @@ def load_python_agent(argument: str) -> Agent:
     Raises:
         HoadError: there is no such file or class, or the file cannot be run.
     """
+    name, found = f"python:{argument}", load_class(argument)
+    if not issubclass(found, Agent):
+        raise HoadError(f"agent {name}: the class is not derived from PlainAgent")
+    try:
+        agent = found()
+    except Exception as error:
+        raise HoadError(f"agent {name}: fails with {type(error).__name__}: {error}") from error
+    agent.name = name
+    return agent
+
+
+def load_class(argument: str) -> type:
+    """Return the class of ``FILE.py:CLASS``.
+
+    Raises:
+        HoadError: there is no such file or class, or the file cannot be run.
+    """
     path, _, class_name = argument.rpartition(":")
     name = f"python:{argument}"
     if not path:
@@ -209,15 +226,10 @@ def load_python_agent(argument: str) -> Agent:
     sys.modules[spec.name] = module  # dataclasses look their module up there
     try:
         spec.loader.exec_module(module)
-        found = getattr(module, class_name, None)
-        if not (isinstance(found, type) and issubclass(found, Agent)):
-            wanted = f"class {class_name!r} derived from PlainAgent"
-            raise HoadError(f"agent {name}: {path} has no {wanted}")
-        agent = found()
-    except HoadError:
-        raise
     except Exception as error:
         wrong = f"{type(error).__name__}: {error}"
         raise HoadError(f"agent {name}: {path} fails with {wrong}") from error
-    agent.name = name
-    return agent
+    found = getattr(module, class_name, None)
+    if not isinstance(found, type):
+        raise HoadError(f"agent {name}: {path} has no class {class_name!r}")
+    return found

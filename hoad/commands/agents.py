@@ -26,15 +26,22 @@ def rules() -> None:
 
 
 def check(agent: Annotated[str, cli.Positional, cli.arg(metavar="AGENT")]) -> int:
-    """Check an agent for illegal moves, peeking and state that outlives a game.
+    """Check an agent, or an ad-hoc player, for illegal moves, peeking and state that outlives it.
 
     The exit status is 2 if something is wrong.
 
     Args:
-        agent: Name of the agent; your own is python:FILE.py:CLASS.
+        agent: Name of the agent; your own is python:FILE.py:CLASS, as is your own ad-hoc player.
     """
+    from hoad.adhoc.python_learner import AdhocLearner, check_learner
     from hoad.agents.check import check_agent
+    from hoad.agents.python_agent import load_class
 
+    prefix, _, argument = agent.partition(":")
+    if prefix == "python" and issubclass(found := load_class(argument), AdhocLearner):
+        complaints = check_learner(agent, found)
+        print("\n".join(complaints) or f"player {agent}: nothing found wrong")
+        return cli.USAGE_ERROR if complaints else 0
     checked = get_agent(agent)
     complaints = check_agent(checked)
     print("\n".join(complaints) or f"agent {agent}: nothing found wrong")

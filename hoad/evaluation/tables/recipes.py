@@ -69,7 +69,7 @@ class AdhocRecipe(TableRecipe):
         description=f"Columns of the table: {', '.join(KINDS)}; low-shot:X or naive:X, which "
         "learn from the games of X instead of the partner's; zero-shot@STEP or low-shot@STEP, a "
         f"milestone of meta-training; bayes-moves{WITH_ELITES} and others with a pool, with "
-        "elites in the pool; or the name of any agent."
+        "elites in the pool; the name of any agent; or python:FILE.py:CLASS, your own player."
     )
     hold_out: HoldOut = Field(
         "agent",
@@ -101,7 +101,7 @@ class AdhocRecipe(TableRecipe):
         10, ge=1, description="How often players that learn from the partner's games do so again."
     )
     support_games: int = Field(
-        10, ge=1, description="New self-play games of the partner that a trial learns from."
+        10, ge=0, description="New self-play games of the partner that a trial learns from."
     )
     matchup_games: int = Field(
         GAMES, ge=1, description="Games of each ordered pair of the pool that meta-agents know."
@@ -136,6 +136,8 @@ class AdhocRecipe(TableRecipe):
                 raise ValueError(f"players has {player}, so elites is needed")
             if kind.needs_pool and not (self.pool or population):
                 raise ValueError(f"players has {player}, so pool or population is needed")
+            if kind.needs_support and not self.support_games:
+                raise ValueError(f"players has {player}, so support_games is needed")
             if kind.needs_agents and not self.agents:
                 raise ValueError(f"players has {player}, so agents is needed")
         return self

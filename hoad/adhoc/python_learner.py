@@ -1,0 +1,148 @@
+"""Your own ad-hoc player in plain Python: ``python:FILE.py:CLASS`` as a column of a table."""
+
+import hashlib
+import inspect
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hoad.adhoc.player import AdhocPlayer, trials_of
+from hoad.adhoc.session import play_session
+from hoad.adhoc.support import Support
+from hoad.agents.agent import Agent
+from hoad.agents.python_agent import PlainAgent, View
+from hoad.agents.registry import get_agent
+from hoad.core.errors import HoadError
+from hoad.game.log import GameLogs
+
+
+class AdhocLearner:
+    """An ad-hoc player: write ``choose`` or ``agent``, and what it learns from.
+
+    There is a new object for each episode: some games in a row with one partner. Keep what is
+    learned in the object, never in the class or the module.
+    """
+
+    def begin(self, agents: Sequence[str], games: GameLogs | None) -> None:
+        """Prepare for an episode.
+
+        ``agents`` names the agents that the player may use: the recipe's pool without whatever is
+        held out. ``games`` are self-play games of the partner, the support, with all cards known;
+        None if the recipe gives none (``support_games = 0``).
+        """
+
+    def agent(self) -> Agent:
+        """Return the agent to play as in the next game: by default, one that asks `choose`."""
+        return _Choosing(self)
+
+    def choose(self, view: View) -> str | Mapping[str, float]:
+        """Return a move, or probabilities of moves (:meth:`hoad.agents.PlainAgent.choose`)."""
+        raise NotImplementedError("write choose or agent")
+
+    def watch(self, game: GameLogs, seat: int) -> None:
+        """Learn from a finished game of the episode, in which the player had this seat.
+
+        The table is laid open: the game has the cards of both players.
+        """
+
+
+class _Choosing(PlainAgent):
+    """Plays as a learner chooses."""
+
+    def __init__(self, learner: AdhocLearner) -> None:
+        self.name = type(learner).__name__  # errors name it
+        self._learner = learner
+
+    def choose(self, view: View) -> str | Mapping[str, float]:
+        return self._learner.choose(view)
+
+
+class PythonLearner(AdhocPlayer):
+    """Plays the episodes of a table with an `AdhocLearner` for each.
+
+    Args:
+        name: in tables and messages.
+        make: the learner's class.
+        support: the games to learn from before an episode; None if there are none.
+        agents: names of the agents that the learner may use.
+    """
+
+    watches = True
+
+    def __init__(
+        self,
+        name: str,
+        make: Callable[[], AdhocLearner],
+        support: Support | None,
+        agents: Sequence[str],
+    ) -> None:
+        self.name = name
+        self._make = make
+        self._support = support
+        self._usable = tuple(agents)
+        self._learners: list[AdhocLearner] = []
+
+    def begin(self, episodes: int, seed: int) -> None:
+        games = self._support.play(seed) if self._support else [None] * episodes
+        self._learners = [self._ask("__init__", self._make) for _ in range(episodes)]
+        for learner, trial in zip(self._learners, self.repetitions(episodes), strict=True):
+            self._ask("begin", learner.begin, self._usable, games[trial])
+
+    def agents(self, game: int, seat: int) -> Sequence[Agent]:
+        found = [self._ask("agent", learner.agent) for learner in self._learners]
+        for agent in found:
+            if not (isinstance(agent, Agent) and agent.fair):
+                raise HoadError(
+                    f"player {self.name}: agent returned {agent!r}; return a fair agent"
+                )
+        return found
+
+    def watch(self, game: int, seat: int, logs: GameLogs) -> None:
+        for episode, learner in enumerate(self._learners):
+            self._ask("watch", learner.watch, logs.select(np.array([episode])), seat)
+
+    def repetitions(self, episodes: int) -> np.ndarray:
+        return trials_of(episodes, self._support.trials) if self._support else np.arange(episodes)
+
+    def _ask(self, method: str, function: Callable[..., Any], *arguments: Any) -> Any:
+        try:
+            return function(*arguments)
+        except HoadError:
+            raise
+        except Exception as error:
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            raise HoadError(
+                f"player {self.name}: {method} fails with {type(error).__name__}: {error} "
+                f"({where.filename}, line {where.lineno})"
+            ) from error
+
+
+def learner_identity(kind: type) -> tuple[str, str]:
+    """Return the name of a class and a digest of its source file."""
+    file = inspect.getsourcefile(kind)
+    source = Path(file).read_bytes() if file else b""
+    return kind.__qualname__, hashlib.sha1(source).hexdigest()
+
+
+def check_learner(name: str, make: Callable[[], AdhocLearner], partner: str = "iggi") -> list[str]:
+    """Return what is wrong with a learner, one sentence each; an empty list if it is sound.
+
+    It plays a few episodes with a partner twice, with and without support: it must not fail, make
+    illegal moves, nor carry anything over from one episode to another.
+    """
+    agent = get_agent(partner)
+    for support in (Support(agent, trials=2, games=3), None):
+        player = PythonLearner(name, make, support, ["piers", "outer"])
+        try:
+            first, second = (play_session(player, agent, 3, 4, seed=1) for _ in range(2))
+        except HoadError as error:
+            return [str(error)]
+        if not np.array_equal(first.lenient, second.lenient):
+            return [
+                f"player {name}: plays the same episodes differently after others: keep what is "
+                "learned in the object, and draw no random numbers"
+            ]
+    return []
