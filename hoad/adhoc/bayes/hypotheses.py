@@ -27,10 +27,10 @@ from hoad.agents.agent import (
     new_view,
     see,
 )
-from hoad.agents.follow import follow
+from hoad.agents.follow import memory_at, move_probabilities
 from hoad.agents.rules.rule_list import choose_by_rules
 from hoad.game.log import GameLogs
-from hoad.game.rules import apply, apply_all, deal_all, deal_deck
+from hoad.game.rules import apply, apply_all, deal_deck
 from hoad.game.state import full_game
 
 _INTEGERS: Final = types.Array(types.int64, 1, "C")
@@ -69,7 +69,7 @@ class Hypotheses:
         }
         self._rule_lists = np.array(list(rule_lists), np.int64)
         self._others = {
-            index: _WithProbabilities(agent)
+            index: _WithProbabilities(agent) if isinstance(agent, GivesProbabilities) else agent
             for index, agent in enumerate(agents)
             if index not in rule_lists
         }
@@ -104,7 +104,7 @@ class Hypotheses:
             self._add_rule_lists_in_games(games, 1 - seat, asked, weights)
             for index, agent in self._others.items():
                 if asked[:, index].any():
-                    given = _weights_in_games(agent, games, 1 - seat)
+                    given = move_probabilities(agent, games, [1 - seat])
                     weights[:, index] += given * np.repeat(asked[:, index], lengths)
         return weights / np.repeat(np.where(unlikely, 1, len(decks)), lengths, axis=0)
 
@@ -194,64 +194,21 @@ def _asked(sample: int, unlikely: np.ndarray) -> np.ndarray:
 
 
 class _WithProbabilities(Agent):
-    """An agent whose weights are the probabilities of its moves, also if it is a network."""
+    """A network whose weights are the probabilities of its moves."""
 
-    def __init__(self, agent: Agent) -> None:
-        self.name = agent.name
-        self.memory_size = agent.memory_size
+    def __init__(self, agent: GivesProbabilities) -> None:
         self._agent = agent
 
     def weights(self, batch: Batch) -> np.ndarray:
-        """Return the probabilities of a network, or the weights of another agent."""
-        if isinstance(self._agent, GivesProbabilities):
-            return self._agent.masked_probabilities(batch)
-        return self._agent.weights(batch)
-
-    def observe(
-        self, states: np.ndarray, seat: int, memory: np.ndarray, actions: np.ndarray
-    ) -> None:
-        """Update the agent's memory."""
-        self._agent.observe(states, seat, memory, actions)
-
-    def new_memory(self, games: int) -> np.ndarray:
-        """Return the agent's memory at the deal."""
-        return self._agent.new_memory(games)
-
-
-def _weights_in_games(agent: Agent, logs: GameLogs, seat: int) -> np.ndarray:
-    """Return the weight that an agent in ``seat`` gives to each of its moves; else 0."""
-    weights = np.zeros(len(logs.actions))
-    seats = np.zeros((len(logs), 2), np.bool_)
-    seats[:, seat] = True
-    for decisions in follow(agent, logs, seats):
-        turns = logs.offsets[decisions.games] + decisions.turns
-        weights[turns] = decisions.weights[np.arange(len(turns)), decisions.actions]
-    return weights
+        return self._agent.masked_probabilities(batch)
 
 
 def _weights_in_states(
     agent: Agent, states: np.ndarray, actions: np.ndarray, seat: int
 ) -> np.ndarray:
     """Return the weight that an agent in ``seat``, which is to move, gives to these moves."""
-    memory = agent.new_memory(len(states))
-    if agent.memory_size:
-        _remember(agent, states, seat, memory)
-    weights = agent.weights(Batch(states, seat, memory, np.zeros(0, np.uint64)))
-    return weights[np.arange(len(actions)), actions]
-
-
-def _remember(agent: Agent, states: np.ndarray, seat: int, memory: np.ndarray) -> None:
-    """Replay games from their deals to these states in an agent's memory."""
-    now = full_game(2).new_states(len(states))
-    deal_all(now, states["deck"])
-    lengths = states["table"]["turn"]
-    for turn in range(int(lengths.max(initial=0))):
-        running = np.flatnonzero(lengths > turn)
-        some, remembered = now[running], memory[running]
-        actions = states["table"]["actions"][running, turn]
-        agent.observe(some, seat, remembered, actions)
-        apply_all(some, actions)
-        now[running], memory[running] = some, remembered
+    batch = Batch(states, seat, memory_at(agent, states, seat), np.zeros(0, np.uint64))
+    return agent.weights(batch)[np.arange(len(actions)), actions]
 
 
 @njit(cache=True, nogil=True)
