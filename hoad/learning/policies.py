@@ -135,7 +135,6 @@ class LowShotModel:
             )
         self._steps = metadata["play_steps"] if steps is None else steps
         self._rate = metadata["facts"]["inner_rate"] if rate is None else rate
-        self._precision = metadata["recipe"].get("precision", "float32")
         self._each_game = metadata["recipe"]["episode"] == "transitions"
 
     def adapt(self, logs: GameLogs, name: str = "low-shot") -> PolicyAgent:
@@ -144,8 +143,8 @@ class LowShotModel:
         It takes the inner steps on all games together or, if its support in training was one
         mini-batch after another (published code), on each game in turn.
         """
-        games, settings = encode_turns(logs), (self._steps, self._each_game, self._precision)
-        return PolicyAgent(name, adapt(self._model, games, self._rate, *settings))
+        games, settings = encode_turns(logs), (self._rate, self._steps, self._each_game)
+        return PolicyAgent(name, adapt(self._model, games, *settings))
 
 
 def encode_views(states: np.ndarray, seat: int) -> tuple[np.ndarray, np.ndarray]:
