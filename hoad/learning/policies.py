@@ -147,6 +147,11 @@ class LowShotModel:
         return PolicyAgent(name, adapt(self._model, games, *settings))
 
 
+def network_file(kind: str, name: str) -> Path:
+    """Return the file of a network by its name, or the file that the name is."""
+    return Path(name) if name.endswith(".safetensors") else find_checkpoint(kind, name)
+
+
 def encode_views(states: np.ndarray, seat: int) -> tuple[np.ndarray, np.ndarray]:
     """Return what ``seat`` sees in games (dtype ``STATE``) in which it is to move.
 
@@ -175,8 +180,7 @@ def _load(kind: str, name: str) -> tuple[Path, dict[str, torch.Tensor], dict[str
     Raises:
         HoadError: there is no such checkpoint, or it is another network's, or not for play.
     """
-    is_file = name.endswith(".safetensors")
-    path = Path(name) if is_file else find_checkpoint(kind, name)
+    path, is_file = network_file(kind, name), name.endswith(".safetensors")
     weights, metadata = load_checkpoint(path)
     wanted = {"kind": kind} if is_file else {"kind": kind, "name": name.partition("@")[0]}
     for key, value in wanted.items():
