@@ -163,19 +163,18 @@ def inner_steps(
     models: Annotated[tuple[str, ...], *cli.at_least_one("MODEL...")],
     *,
     data: Path = Path("datasets"),
-    episodes: Several = 40,
     write: bool = False,
     json: bool = False,
 ) -> None:
     """Choose the inner steps of low-shot play of meta-models again.
 
-    Each number of steps that its recipe names is tried on unseen games of the agents that the model
-    was trained with. The smallest number within one standard error of the best is chosen.
+    Each number of steps that a model's recipe names is tried on unseen games of the agents that it
+    was trained with. The smallest number within one standard error of the lowest loss is chosen, as
+    at the end of a training.
 
     Args:
         models: Names or files of meta-models, such as maml:iggi or maml:iggi@1000.
         data: Folder with recorded games.
-        episodes: Most episodes of each agent; 40 are more than a training takes.
         write: Write the choice into the models and their metadata.
         json: End with one line of JSON: models, each with model, path, before and chosen.
     """
@@ -184,7 +183,7 @@ def inner_steps(
     from hoad.evaluation.report.page import to_text
 
     found = []
-    for steps in choose_again(models, data, episodes):
+    for steps in choose_again(models, data):
         found.append(steps)
         if write:
             write_choice(steps)

@@ -34,13 +34,12 @@ class InnerSteps:
     chosen: Mapping[str, Any]
 
 
-def choose_again(models: Sequence[str], data: Path, episodes: int) -> Iterator[InnerSteps]:
+def choose_again(models: Sequence[str], data: Path) -> Iterator[InnerSteps]:
     """Choose inner steps of meta-models, on unseen games of the agents that they were trained with.
 
     Args:
         models: names or files, with or without ``maml:``.
         data: folder with the agents' recorded games.
-        episodes: most episodes of each agent, at least 2.
 
     Raises:
         HoadError: there is no such meta-model, or games are missing or too few.
@@ -58,7 +57,7 @@ def choose_again(models: Sequence[str], data: Path, episodes: int) -> Iterator[I
         keys = [(agent, recipe.source) for agent in about["games"]]
         read |= {key: load_task(key[0], recipe, data) for key in keys if key not in read}
         tasks = [read[key] for key in keys]
-        chosen = choose_inner_steps(model, tasks, recipe, about["facts"]["inner_rate"], episodes)
+        chosen = choose_inner_steps(model, tasks, recipe, about["facts"]["inner_rate"])
         yield InnerSteps(f"maml:{name}", path, about.get("play_steps"), chosen)
 
 
@@ -86,14 +85,14 @@ def report(found: Sequence[InnerSteps]) -> Report:
         for one in found
         for steps, facts in one.chosen["play_steps_candidates"].items()
     ]
-    heading = ("model", "inner steps", "loss", "worse by ± standard error", "episodes", "chosen")
+    heading = ("model", "inner steps", "loss ± standard error", "worse by", "episodes", "chosen")
     chosen = {one.model: (one.before, one.chosen["play_steps"]) for one in found}
     cells = [
         (
             str(row["model"]),
             str(row["inner steps"]),
-            f"{row['loss']:.4f}",
-            f"{row['worse_by']:.4f} ± {row['error']:.4f}" if row["error"] else "best",
+            f"{row['loss']:.4f} ± {row['loss_error']:.4f}",
+            f"{row['worse_by']:.4f} ± {row['worse_by_error']:.4f}",
             str(row["episodes"]),
             ", ".join(
                 when

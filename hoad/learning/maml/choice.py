@@ -1,9 +1,8 @@
 """The choice of inner steps for low-shot play, on unseen games of the training agents.
 
-All candidates adapt to the same support games and are evaluated on the same query games, so their
-losses are compared in pairs. Of those within one standard error of the best, the smallest number of
-steps is chosen (the one-standard-error rule: Breiman et al. 1984, "Classification and regression
-trees", section 3.4.3).
+It follows the one-standard-error rule (Breiman et al. 1984, "Classification and regression trees",
+section 3.4.3): the smallest number of steps whose loss is within one standard error of the lowest
+loss. All candidates adapt to the same support games and are evaluated on the same query games.
 """
 
 import math
@@ -24,52 +23,50 @@ from hoad.learning.transitions import join_tensors
 _DRAW_CHOICE: Final = 5  # a purpose of random numbers; 1 to 4 are the learner's
 
 _DROP: Final = 3.0
-"""A candidate is dropped when it is worse in more pairs than half by so many standard deviations
-of a fair coin. Signs, because a few adapted models diverge: their losses are far from normal."""
-
-_Losses = Mapping[int, Sequence[Sequence[float]]]
+"""A candidate of more steps than the best is dropped when it is worse in more pairs than half by
+so many standard deviations of a fair coin. The rule cannot choose it then, and most of the time
+goes to it. Signs, because a few adapted models diverge: their losses are far from normal."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A number of inner steps that was tried.
+    """A number of inner steps that was tried. Standard errors are over episodes of given agents.
 
     Attributes:
         loss: mean query loss after adapting, in nats.
-        worse_by: mean difference from the best candidate's loss in the same episodes.
-        error: standard error of that difference, over episodes; the agents are given.
-        episodes: of each training agent. A candidate that is clearly worse is tried in fewer.
+        loss_error: its standard error.
+        worse_by: mean difference from the loss of the best candidate in the same episodes.
+        worse_by_error: its standard error.
+        episodes: of each training agent.
     """
 
     loss: float
+    loss_error: float
     worse_by: float
-    error: float
+    worse_by_error: float
     episodes: int
 
 
 def choose_inner_steps(
-    model: MetaModel, tasks: Sequence[Task], recipe: MamlRecipe, inner_lr: float, episodes: int
+    model: MetaModel, tasks: Sequence[Task], recipe: MamlRecipe, inner_lr: float
 ) -> dict[str, Any]:
     """Return metadata: ``play_steps``, and ``play_steps_candidates`` with each `Candidate`.
 
-    It is a race (Maron and Moore 1994, "Hoeffding races"): a candidate that is worse than the best
-    in nearly all pairs is dropped. All is computed in float32, as in play. A single candidate is
-    not tried.
+    All is computed in float32, as in play. A single candidate is not tried.
 
     Args:
         model: the weights for play.
         tasks: the training agents, at least one.
         recipe: of the model's training.
         inner_lr: the inner learning rate.
-        episodes: most episodes of each agent, at least 2; they are the same ones each time.
     """
-    racing = sorted(set(recipe.play_steps))
-    if len(racing) == 1:
-        return {"play_steps": racing[0], "play_steps_candidates": {}}
+    best, *others = racing = sorted(set(recipe.play_steps))
+    if not others:
+        return {"play_steps": best, "play_steps_candidates": {}}
     device = next(model.parameters()).device
     losses: dict[int, list[list[float]]] = {steps: [] for steps in racing}
     found: dict[int, Candidate] = {}
-    for number in range(episodes):
+    for number in range(recipe.choice_episodes):
         for steps in racing:
             losses[steps].append([])
         for index, task in enumerate(tasks):
@@ -78,10 +75,9 @@ def choose_inner_steps(
             for steps, loss in _query_losses(model, episode, inner_lr, racing).items():
                 losses[steps][-1].append(loss)
         if number:  # two episodes have a standard error
-            found, racing = _compare(losses, racing)
-        if len(racing) == 1:
-            break
-    chosen = min(steps for steps in racing if found[steps].worse_by <= found[steps].error)
+            best, found, racing = _compare(losses, racing)
+    margin = found[best].loss_error
+    chosen = min(steps for steps in racing if steps == best or found[steps].worse_by <= margin)
     facts = {str(steps): asdict(candidate) for steps, candidate in found.items()}
     return {"play_steps": chosen, "play_steps_candidates": facts}
 
@@ -101,26 +97,29 @@ def _query_losses(
     return losses
 
 
-def _compare(losses: _Losses, racing: Sequence[int]) -> tuple[dict[int, Candidate], list[int]]:
-    """Compare all candidates with the best one in the race; return those that stay in it too.
+def _compare(
+    losses: Mapping[int, Sequence[Sequence[float]]], racing: Sequence[int]
+) -> tuple[int, dict[int, Candidate], list[int]]:
+    """Return the best number of steps, all candidates compared with it, and those not dropped.
 
-    ``losses`` has the loss of each episode and agent, and the race's episodes are the most.
+    ``losses`` are by number of steps, episode and agent; those ``racing`` have all episodes.
     """
     tables = {steps: np.array(table) for steps, table in losses.items()}
     best = min(racing, key=lambda steps: tables[steps].mean())
     found, staying = {}, []
     for steps, table in tables.items():
-        episodes, agents = table.shape
-        loss = float(table.mean())
-        if steps == best:
-            found[steps] = Candidate(loss, 0.0, 0.0, episodes)
-            staying.append(steps)
-            continue
         with np.errstate(invalid="ignore"):  # a diverged model's loss is infinite
-            differences = table - tables[best][:episodes]
-            error = math.sqrt(differences.var(axis=0, ddof=1).sum() / episodes) / agents
-        found[steps] = Candidate(loss, float(differences.mean()), error, episodes)
-        signs = np.sign(differences).sum() / math.sqrt(differences.size)
-        if steps in racing and not signs > _DROP:
+            worse = table - tables[best][: len(table)] if steps != best else np.zeros_like(table)
+            means = float(table.mean()), float(worse.mean())
+            errors = _standard_error(table), _standard_error(worse)
+        found[steps] = Candidate(means[0], errors[0], means[1], errors[1], len(table))
+        signs = np.sign(worse).sum() / math.sqrt(worse.size)
+        if steps in racing and not (steps > best and signs > _DROP):
             staying.append(steps)
-    return found, staying
+    return best, found, staying
+
+
+def _standard_error(table: np.ndarray) -> float:
+    """Return the standard error of the mean, shape ``(episodes, agents)``, over episodes."""
+    episodes, agents = table.shape
+    return math.sqrt(table.var(axis=0, ddof=1).sum() / episodes) / agents

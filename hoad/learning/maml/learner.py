@@ -206,8 +206,7 @@ class MamlLearner(Learner):
         """Return the inner steps for play, chosen with the weights for play, and how sure it is."""
         model = copy.deepcopy(self.average)
         model.load_state_dict(self.kept_weights())
-        recipe = self.recipe
-        return choose_inner_steps(model, self.tasks, recipe, self.inner_lr, recipe.choice_episodes)
+        return choose_inner_steps(model, self.tasks, self.recipe, self.inner_lr)
 
 
 def _accuracies(group: str, found: Sequence[dict[str, Measures]]) -> Scalars:

@@ -316,7 +316,7 @@ def test_inner_steps_are_chosen_with_the_weights_that_are_kept(
     for name in ("iggi@2", "iggi"):
         stored = load_checkpoint(network_file("maml", name))[0]
         model, about = load_meta_model(name)
-        chosen = choose_inner_steps(model, tasks, recipe, 1e-2, 3)
+        chosen = choose_inner_steps(model, tasks, recipe, 1e-2)
         assert len(chosen["play_steps_candidates"]) == 2
         assert chosen.items() <= about.items()
         for weights in stored.values():
