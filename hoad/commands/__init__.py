@@ -38,7 +38,8 @@ AGENTS: Final = Group(
 EVALUATE: Final = Group(
     "Compare agents with each other, with recorded games, and with partners never met.",
     _commands("evaluate", "crossplay", "behaviour", "agreement", "adhoc", "populations")
-    | _commands("evaluate", "diversity", "matchups", "meta_agents", "imitators", "rainbow"),
+    | _commands("evaluate", "diversity", "matchups", "meta_agents", "imitators", "rainbow")
+    | _commands("evaluate", "inner_steps"),
     former={**AGENTS.commands, "agents": AGENTS.commands["list"]},
 )
 

@@ -159,6 +159,39 @@ def imitators(
     _show(lambda: report(evaluate_imitators(recipe, data, workers.threads)), workers, recipe.out)
 
 
+def inner_steps(
+    models: Annotated[tuple[str, ...], *cli.at_least_one("MODEL...")],
+    *,
+    data: Path = Path("datasets"),
+    write: bool = False,
+    json: bool = False,
+) -> None:
+    """Choose the inner steps of low-shot play of meta-models again.
+
+    Each number of steps that a model's recipe names is tried on unseen games of the agents that it
+    was trained with. The smallest number within one standard error of the lowest loss is chosen, as
+    at the end of a training.
+
+    Args:
+        models: Names or files of meta-models, such as maml:iggi or maml:iggi@1000.
+        data: Folder with recorded games.
+        write: Write the choice into the models and their metadata.
+        json: End with one line of JSON: models, each with model, path, before and chosen.
+    """
+    from hoad.evaluation.inner_steps import choose_again, report, write_choice
+    from hoad.evaluation.report.output import plain_json
+    from hoad.evaluation.report.page import to_text
+
+    found = []
+    for steps in choose_again(models, data):
+        found.append(steps)
+        if write:
+            write_choice(steps)
+    print(to_text(report(found)))
+    if json:
+        print(plain_json(report(found).facts))
+
+
 @cli.renamed(beside="compare_with")
 def matchups(
     pool: Annotated[str | None, cli.Positional, cli.arg(metavar="POPULATION")] = None,

@@ -2,7 +2,8 @@
 
 import ctypes
 import threading
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Final
 
 import numpy as np
@@ -47,6 +48,17 @@ def is_bfloat16(device: torch.device, precision: Precision) -> bool:
     is_intel = str(capabilities.get("cpu_name")).startswith("Intel")
     has_avx = not is_intel and bool(capabilities.get("avx512_bf16"))
     return has_avx or bool(capabilities.get("amx_bf16"))
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Let torch compute with one thread: several add up gradients in an order of their own."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
 
 
 def keep_freed_memory() -> None:

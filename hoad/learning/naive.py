@@ -7,7 +7,7 @@ import torch
 
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, encode_turns
-from hoad.learning.compute import TORCH_RANDOM, best_device, derive_seed
+from hoad.learning.compute import TORCH_RANDOM, best_device, derive_seed, one_thread
 from hoad.learning.imitator import ADAM_EPSILON, supervised_step
 from hoad.learning.networks import Perceptron
 from hoad.learning.recipes import NaiveRecipe
@@ -16,6 +16,8 @@ from hoad.learning.transitions import to_device
 
 def train_naive(logs: GameLogs, recipe: NaiveRecipe, seed: int) -> Perceptron:
     """Return a network trained on all transitions of these games, in evaluation mode.
+
+    On a CPU it takes one thread, so that the weights do not depend on the number of threads.
 
     Raises:
         HoadError: the games have fewer transitions than a batch.
@@ -28,7 +30,7 @@ def train_naive(logs: GameLogs, recipe: NaiveRecipe, seed: int) -> Perceptron:
             f"{recipe.batch_size}; give more games or a smaller batch"
         )
     device = transitions.actions.device
-    with TORCH_RANDOM, torch.random.fork_rng():
+    with TORCH_RANDOM, torch.random.fork_rng(), one_thread():
         torch.manual_seed(derive_seed(seed))
         network = Perceptron(recipe.hidden).to(device)
         optimiser = torch.optim.Adam(

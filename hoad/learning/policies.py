@@ -139,7 +139,6 @@ class LowShotModel:
             )
         self._steps = metadata["play_steps"] if steps is None else steps
         self._rate = metadata["facts"]["inner_rate"] if rate is None else rate
-        self._precision = metadata["recipe"].get("precision", "float32")
         self._each_game = metadata["recipe"]["episode"] == "transitions"
 
     def adapt(self, logs: GameLogs, name: str = "low-shot") -> PolicyAgent:
@@ -148,8 +147,13 @@ class LowShotModel:
         It takes the inner steps on all games together or, if its support in training was one
         mini-batch after another (published code), on each game in turn.
         """
-        games, settings = encode_turns(logs), (self._steps, self._each_game, self._precision)
-        return PolicyAgent(name, adapt(self._model, games, self._rate, *settings))
+        games, settings = encode_turns(logs), (self._rate, self._steps, self._each_game)
+        return PolicyAgent(name, adapt(self._model, games, *settings))
+
+
+def network_file(kind: str, name: str) -> Path:
+    """Return the file of a network by its name, or the file that the name is."""
+    return Path(name) if name.endswith(".safetensors") else find_checkpoint(kind, name)
 
 
 def encode_views(states: np.ndarray, seat: int) -> tuple[np.ndarray, np.ndarray]:
@@ -180,8 +184,7 @@ def _load(kind: str, name: str) -> tuple[Path, dict[str, torch.Tensor], dict[str
     Raises:
         HoadError: there is no such checkpoint, or it is another network's, or not for play.
     """
-    is_file = name.endswith(".safetensors")
-    path = Path(name) if is_file else find_checkpoint(kind, name)
+    path, is_file = network_file(kind, name), name.endswith(".safetensors")
     weights, metadata = load_checkpoint(path)
     wanted = {"kind": kind} if is_file else {"kind": kind, "name": name.partition("@")[0]}
     for key, value in wanted.items():

@@ -16,10 +16,6 @@ EMA: Final = (
     "1: no average."
 )
 
-_PRECISION: Precision = Field(
-    "auto", description="Of matrix products; auto: bfloat16 where it is faster, else float32."
-)
-
 
 class TrainingRecipe(Recipe):
     """Settings of every training."""
@@ -29,7 +25,9 @@ class TrainingRecipe(Recipe):
         ge=1, description="Steps between validations; each validation writes a checkpoint."
     )
     report_every: int = Field(100, ge=1, description="Steps averaged in a point of a curve.")
-    precision: Precision = _PRECISION
+    precision: Precision = Field(
+        "auto", description="Of matrix products; auto: bfloat16 where it is faster, else float32."
+    )
     seed: int = Field(0, ge=0, description="Seed of all random numbers of a training.")
 
 
@@ -57,4 +55,6 @@ class NaiveRecipe(Recipe):
     batch_size: int = Field(128, ge=2, description="Transitions per step.")
     epochs: int = Field(100, ge=1, description="Passes over the games; the last weights are kept.")
     learning_rate: Rate = Field(1.5e-4, description="Learning rate of Adam, constant.")
-    precision: Precision = _PRECISION
+    precision: Precision = Field(
+        "float32", description="Of matrix products; float32 is the same on every processor."
+    )

@@ -34,6 +34,18 @@ def test_it_depends_on_the_seed_and_on_nothing_else(logs: GameLogs) -> None:
     assert not torch.equal(weights(1), weights(2))
 
 
+def test_it_does_not_depend_on_the_threads_of_torch(logs: GameLogs) -> None:
+    ten, recipe = logs.select(np.arange(10)), RECIPE.model_copy(update={"epochs": 2})
+    found = []
+    for threads in (1, 2):
+        torch.set_num_threads(threads)
+        found.append(train_naive(ten, recipe, seed=1).state_dict())
+        assert torch.get_num_threads() == threads
+    torch.set_num_threads(1)
+    for name, weights in found[0].items():
+        assert torch.equal(weights, found[1][name]), name
+
+
 def test_it_leaves_the_random_numbers_of_others_alone(logs: GameLogs) -> None:
     torch.manual_seed(5)
     expected = torch.rand(3)

@@ -176,9 +176,9 @@ def test_a_meta_model_adapts_to_games_of_a_partner(
     agent = LowShotModel("iggi").adapt(ten)
     other = LowShotModel("iggi", steps=2, rate=0.5).adapt(ten)
 
-    expected = adapt(model, encode_turns(ten), 1e-2, metadata["play_steps"], False, "auto")
+    expected = adapt(model, encode_turns(ten), 1e-2, metadata["play_steps"])
     assert agent.identity == PolicyAgent("adapted", expected).identity
-    expected = adapt(model, encode_turns(ten), 0.5, 2, False, "auto")
+    expected = adapt(model, encode_turns(ten), 0.5, 2)
     assert other.identity == PolicyAgent("adapted", expected).identity
     assert agent.identity != get_agent("maml:iggi").identity
 

@@ -7,7 +7,7 @@ import numpy as np
 import torch
 
 from hoad.game.log import Transitions
-from hoad.learning.compute import autocast
+from hoad.learning.compute import autocast, one_thread
 from hoad.learning.maml.learn2learn import import_maml
 from hoad.learning.measures import cross_entropy
 from hoad.learning.networks import MetaModel
@@ -22,12 +22,12 @@ def adapt(
     lr: float,
     steps: int = 1,
     each_game: bool = False,
-    precision: Precision = "float32",
 ) -> MetaModel:
     """Return a copy of the model adapted to these games; the model stays as it is.
 
     It takes inner steps with learning rate ``lr`` on all transitions together or, with
-    ``each_game`` (published code), on each game in turn.
+    ``each_game`` (published code), on each game in turn; in float32 and, on a CPU, with one thread,
+    so that the copy plays alike on different machines.
     """
     device = next(model.parameters()).device
     batches = [to_device(games, device)]
@@ -36,7 +36,8 @@ def adapt(
             batches[0].rows(torch.from_numpy(np.flatnonzero(games.games == game)).to(device))
             for game in dict.fromkeys(games.games.tolist())
         ]
-    return adapt_to_batches(model, batches, lr, steps, precision)
+    with one_thread():
+        return adapt_to_batches(model, batches, lr, steps, "float32")
 
 
 def adapt_to_batches(

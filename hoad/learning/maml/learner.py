@@ -26,6 +26,7 @@ from hoad.learning.games import digest, games_file
 from hoad.learning.held_out import family_of, held_out_name
 from hoad.learning.maml.adapt import adapt_to_batches
 from hoad.learning.maml.adhoc_scores import adhoc_scores
+from hoad.learning.maml.choice import choose_inner_steps
 from hoad.learning.maml.gradient import InnerLr, meta_gradient
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.maml.tasks import Episode, Task, draw_episode, load_task, load_training_tasks
@@ -33,7 +34,7 @@ from hoad.learning.measures import Measures, measure
 from hoad.learning.names import FAMILIES, HoldOut, name_in, original_name
 from hoad.learning.networks import MetaModel, update_average
 from hoad.learning.observations import unpack
-from hoad.learning.training.checkpoints import read_header
+from hoad.learning.training.checkpoints import narrow, read_header
 from hoad.learning.training.loop import LOSS, VALIDATION_LOSS, Learner, Scalars, train_and_test
 from hoad.learning.training.metadata import TrainingRun
 from hoad.learning.transitions import join_tensors
@@ -163,12 +164,10 @@ class MamlLearner(Learner):
             for number in range(recipe.validation_episodes)
         ]
 
-    def _adapted(
-        self, episode: Episode, steps: int = 1, model: MetaModel | None = None
-    ) -> MetaModel:
-        """Return a model, by default the averaged one, after inner steps on the support."""
-        start, precision = model or self.average, self.recipe.precision
-        return adapt_to_batches(start, episode.support, self.inner_lr, steps, precision)
+    def _adapted(self, episode: Episode) -> MetaModel:
+        """Return the averaged model after an inner step on the support."""
+        precision = self.recipe.precision
+        return adapt_to_batches(self.average, episode.support, self.inner_lr, 1, precision)
 
     def _adhoc_scores(self, held_out: str, unseen: Sequence[Episode]) -> Scalars:
         """Return scores with the held-out agent, low-shot with one adapted model per episode."""
@@ -188,6 +187,10 @@ class MamlLearner(Learner):
         """Return the model of averaged weights and statistics; with ``ema`` 1 the newest."""
         return self.average
 
+    def kept_weights(self) -> dict[str, torch.Tensor]:
+        """Return its weights, matrices in bfloat16, whatever the training computes in."""
+        return narrow(self.kept_network().state_dict())
+
     def state_dict(self) -> dict[str, torch.Tensor]:
         """Return the averaged weights and statistics, if they are not the newest ones."""
         if self.recipe.ema == 1:
@@ -204,25 +207,10 @@ class MamlLearner(Learner):
         return step in self.recipe.milestones
 
     def describe(self) -> dict[str, Any]:
-        """Return the best number of inner steps for play, and the loss of each candidate.
-
-        The best has the lowest query loss after adapting, on unseen games of the training agents
-        (ties: the first one named).
-        """
-        recipe = self.recipe
-        losses: dict[int, list[float]] = {steps: [] for steps in recipe.play_steps}
-        for episode in (episode for task in self.tasks for episode in self._unseen(task)):
-            model, taken = self.average, 0
-            for steps in sorted(losses):
-                if len(episode.support) > 1:  # all steps on a batch come before the next batch
-                    model, taken = self.average, 0
-                model, taken = self._adapted(episode, steps - taken, model), steps
-                query = measure(model, join_tensors(episode.query), recipe.precision)
-                losses[steps].append(query.loss)
-        means = {steps: float(np.mean(found)) for steps, found in losses.items()}
-        best = min(means, key=lambda steps: (not np.isfinite(means[steps]), means[steps]))
-        by_name = {str(steps): loss for steps, loss in means.items()}
-        return {"play_steps": best, "play_steps_losses": by_name}
+        """Return the inner steps for play, chosen with the weights for play, and how sure it is."""
+        model = copy.deepcopy(self.average)
+        model.load_state_dict(self.kept_weights())
+        return choose_inner_steps(model, self.tasks, self.recipe, self.inner_lr)
 
 
 def _accuracies(group: str, found: Sequence[dict[str, Measures]]) -> Scalars:

@@ -63,7 +63,10 @@ class MamlRecipe(TrainingRecipe):
     trial_steps: int = Field(200, ge=1, description="Steps of the trial of an inner learning rate.")
     play_steps: Counts = Field(
         (1, 3, 10, 20),
-        description="Inner steps of low-shot play; of several, the best is used.",
+        description="Inner steps of low-shot play; of several, unseen games choose one.",
+    )
+    choice_episodes: int = Field(
+        10, ge=2, description="Unseen episodes of each agent that choose among these inner steps."
     )
     inner_lr_half_life: int | None = Field(
         None,

@@ -118,8 +118,8 @@ def train_and_test(learner: Learner, run: TrainingRun, resume: bool) -> dict[str
     weights, metadata = load_checkpoint(run.best)
     load_weights(learner.kept_network(), weights, run.best)
     measures, described = learner.test(), learner.describe()
-    if described:
-        save_checkpoint(run.best, weights, metadata | described)
+    if described:  # of the weights for play: an older version may have kept others
+        save_checkpoint(run.best, learner.kept_weights(), metadata | described)
     run.write_metadata(metadata | described, measures)
     return measures
 

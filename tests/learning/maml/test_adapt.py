@@ -59,6 +59,19 @@ def test_adapting_to_each_game_takes_a_step_a_game(model: MetaModel, logs: GameL
         assert torch.allclose(a, b, atol=1e-6)
 
 
+def test_adapting_does_not_depend_on_the_threads_of_torch(
+    model: MetaModel, transitions: Transitions
+) -> None:
+    found = []
+    for threads in (1, 2):
+        torch.set_num_threads(threads)
+        found.append(adapt(model, transitions, RATE).state_dict())
+        assert torch.get_num_threads() == threads
+    torch.set_num_threads(1)
+    for name, weights in found[0].items():
+        assert torch.equal(weights, found[1][name]), name
+
+
 def test_no_steps_adapt_nothing(model: MetaModel, transitions: Transitions) -> None:
     adapted = adapt(model, transitions, RATE, steps=0)
     for a, b in zip(adapted.parameters(), model.parameters(), strict=True):

@@ -12,15 +12,14 @@ from hoad.agents import get_agent
 from hoad.core.errors import HoadError
 from hoad.learning.compute import autocast
 from hoad.learning.maml import learner as learner_module
-from hoad.learning.maml.adapt import adapt_to_batches
+from hoad.learning.maml.choice import choose_inner_steps
 from hoad.learning.maml.gradient import meta_gradient
 from hoad.learning.maml.learner import MamlLearner, choose_inner_lr, train_maml
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.maml.tasks import load_task, load_training_tasks
-from hoad.learning.measures import measure
 from hoad.learning.networks import MetaModel
 from hoad.learning.observations import unpack
-from hoad.learning.policies import load_meta_model
+from hoad.learning.policies import load_meta_model, network_file
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
 from hoad.learning.training.loop import VALIDATION_LOSS
 from hoad.learning.transitions import join_tensors
@@ -245,7 +244,8 @@ def test_the_inner_rate_is_the_best_on_unseen_games_after_its_trial(data: Path) 
 
 
 def test_the_held_out_agent_changes_nothing_but_its_own_curve(data: Path, tmp_path: Path) -> None:
-    recipe = variant(inner_lrs=(1e-3, 1e-2), validation_games=4)
+    keys = {"inner_lrs": (1e-3, 1e-2), "play_steps": (1, 2), "choice_episodes": 2}
+    recipe = variant(**keys, validation_games=4)
     without = tmp_path / "without"
     without.mkdir()
     for agent in ("piers", "outer", "simplebot"):
@@ -302,26 +302,37 @@ def test_the_task_of_an_agent_is_split(data: Path) -> None:
     assert sum(map(len, parts)) == len(set.union(*parts)) == len(task.logs)
 
 
-@both_episodes
-def test_play_takes_the_steps_that_are_best_on_unseen_games_of_the_training_agents(
-    data: Path, episode: str
+@pytest.mark.parametrize("precision", ["float32", "bfloat16"])
+@pytest.mark.parametrize("ema", [1, 0.4])
+def test_inner_steps_are_chosen_with_the_weights_that_are_kept(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ema: float, precision: str
 ) -> None:
-    trained = learner(data, variant(play_steps=(1, 4), episode=episode), inner_lr=0.1)
-    for step in range(3):
-        trained.step(step)
-    by_hand = {}
-    for steps in (1, 4):
-        found = []
-        for task in trained.tasks:
-            [unseen] = trained._unseen(task)
-            adapted = adapt_to_batches(trained.model, unseen.support, 0.1, steps, "auto")
-            found.append(measure(adapted, join_tensors(unseen.query), "auto").loss)
-        by_hand[str(steps)] = float(np.mean(found))
+    keys = {"play_steps": (1, 4), "choice_episodes": 3, "milestones": (2,)}
+    recipe = variant(**keys, ema=ema, precision=precision)
+    train_maml(recipe, "iggi", data, tmp_path, resume=False)
 
-    best, losses = trained.describe().values()
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    tasks = load_training_tasks(recipe, "iggi", data)
+    for name in ("iggi@2", "iggi"):
+        stored = load_checkpoint(network_file("maml", name))[0]
+        model, about = load_meta_model(name)
+        chosen = choose_inner_steps(model, tasks, recipe, 1e-2)
+        assert len(chosen["play_steps_candidates"]) == 2
+        assert chosen.items() <= about.items()
+        for weights in stored.values():
+            assert weights.dtype == (torch.bfloat16 if weights.ndim > 1 else torch.float32)
+    metadata = json.loads((tmp_path / "maml" / "iggi" / "metadata.json").read_text())
+    assert chosen.items() <= metadata.items()
 
-    assert losses == by_hand
-    assert str(best) == min(by_hand, key=by_hand.__getitem__)
+
+def test_a_training_goes_on_with_weights_that_are_not_rounded(data: Path, tmp_path: Path) -> None:
+    train_maml(variant(precision="float32", ema=0.4), "iggi", data, tmp_path, resume=False)
+
+    state = load_checkpoint(tmp_path / "maml" / "iggi" / "last.safetensors")[0]
+
+    for part in ("network", "learner.average"):
+        weights = state[f"{part}.output.weight"]
+        assert not torch.equal(weights, weights.bfloat16().float())
 
 
 def test_milestones_are_kept_and_play_by_name(
@@ -368,14 +379,17 @@ def test_a_longer_training_that_was_stopped_is_not_finished(data: Path, tmp_path
     train_maml(BASE, "iggi", data, tmp_path, resume=False)
     folder = tmp_path / "maml" / "iggi"
     weights, about = load_checkpoint(folder / "model.safetensors")
-    del about["play_steps"], about["play_steps_losses"]
-    # What a validation of the longer training leaves, when the training is stopped after it.
+    del about["play_steps"], about["play_steps_candidates"]
+    # What a validation of the longer training leaves, when the training is stopped after it. Older
+    # versions kept weights of trainings in float32 as they were.
+    weights = {name: tensor.float() for name, tensor in weights.items()}
     save_checkpoint(folder / "model.safetensors", weights, about | {"step": 9})
 
     train_maml(BASE, "iggi", data, tmp_path, resume=True)
 
-    about = load_checkpoint(folder / "model.safetensors")[1]
+    weights, about = load_checkpoint(folder / "model.safetensors")
     assert (about["step"], about["play_steps"]) == (9, 1)
+    assert weights["output.weight"].dtype == torch.bfloat16
     assert json.loads((folder / "metadata.json").read_text())["step"] == 9
 
 

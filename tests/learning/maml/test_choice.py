@@ -1,0 +1,125 @@
+import copy
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from hoad.learning.compute import derive_seed
+from hoad.learning.maml.adapt import adapt_to_batches
+from hoad.learning.maml.choice import choose_inner_steps
+from hoad.learning.maml.learner import MamlLearner
+from hoad.learning.maml.recipe import MamlRecipe
+from hoad.learning.maml.tasks import draw_episode, load_training_tasks
+from hoad.learning.measures import measure
+from hoad.learning.transitions import join_tensors
+
+AGENTS = ("iggi", "piers", "outer", "simplebot")
+SIZES = {"games": {"games": 3}, "transitions": {"batches": 2, "batch_size": 20}}
+
+
+def train(data: Path, episode: str) -> MamlLearner:
+    """Return a model of two blocks after a few steps without iggi."""
+    keys = {"agents": AGENTS, "steps": 20, "validate_every": 20, "hidden": (48, 24), "tasks": 3}
+    keys |= {"inner_lrs": (1e-2,), "learning_rate": 3e-3, "validation_games": 0}
+    recipe = MamlRecipe.model_validate(keys | SIZES[episode] | {"episode": episode})
+    learner = MamlLearner(load_training_tasks(recipe, "iggi", data), None, recipe, 1e-2)
+    for step in range(recipe.steps):
+        learner.step(step)
+    return learner
+
+
+@pytest.fixture(scope="module")
+def trained(data: Path) -> MamlLearner:
+    return train(data, "games")
+
+
+def choose(
+    trained: MamlLearner, play_steps: tuple[int, ...], lr: float, episodes: int
+) -> tuple[int, dict[str, dict[str, float]]]:
+    changes = {"play_steps": play_steps, "choice_episodes": episodes}
+    recipe = trained.recipe.model_copy(update=changes)
+    chosen = choose_inner_steps(trained.model, trained.tasks, recipe, lr)
+    return chosen["play_steps"], chosen["play_steps_candidates"]
+
+
+def losses_by_hand(trained: MamlLearner, play_steps: int, lr: float, episodes: int) -> np.ndarray:
+    losses = np.empty((episodes, len(trained.tasks)))
+    for (number, index), _ in np.ndenumerate(losses):
+        seed = derive_seed(5, trained.recipe.seed, index)
+        task = trained.tasks[index]
+        episode = draw_episode(task, True, trained.recipe, seed, number, trained.device)
+        adapted = adapt_to_batches(trained.model, episode.support, lr, play_steps, "float32")
+        losses[number, index] = measure(adapted, join_tensors(episode.query), "float32").loss
+    return losses
+
+
+@pytest.mark.parametrize("episode", ["games", "transitions"])
+def test_candidates_are_compared_in_the_same_episodes_of_the_training_agents(
+    data: Path, episode: str
+) -> None:
+    trained, candidates, episodes = train(data, episode), (1, 2, 5), 3
+    losses = {steps: losses_by_hand(trained, steps, 0.05, episodes) for steps in candidates}
+    best = min(candidates, key=lambda steps: losses[steps].mean())
+
+    chosen, found = choose(trained, candidates, 0.05, episodes)
+
+    def standard_error(values: np.ndarray) -> float:
+        return float(np.sqrt(np.mean([np.var(one, ddof=1) for one in values.T]) / values.size))
+
+    within = []
+    for steps in candidates:
+        worse = losses[steps] - losses[best]
+        means = losses[steps].mean(), worse.mean()
+        errors = standard_error(losses[steps]), standard_error(worse)
+        expected = (means[0], errors[0], means[1], errors[1], episodes)
+        assert list(found[str(steps)].values()) == pytest.approx(expected, abs=1e-6)
+        within += [steps] if means[1] <= standard_error(losses[best]) else []
+    assert chosen == min(within)
+
+
+def test_more_steps_are_chosen_if_they_are_better_by_a_standard_error(
+    trained: MamlLearner,
+) -> None:
+    chosen, found = choose(trained, (1, 8), 0.03, 10)
+
+    assert chosen == 8
+    assert found["1"]["worse_by"] > found["8"]["loss_error"] > found["1"]["worse_by_error"]
+
+
+def test_fewer_steps_are_chosen_within_a_standard_error_of_the_lowest_loss(
+    trained: MamlLearner,
+) -> None:
+    chosen, found = choose(trained, (1, 2, 8), 0.001, 10)
+
+    assert chosen == 1
+    for steps in ("1", "2"):  # surely worse in the same games
+        assert found[steps]["worse_by"] > 3 * found[steps]["worse_by_error"] > 0
+    assert found["1"]["worse_by"] < found["8"]["loss_error"]
+
+
+def test_more_steps_that_are_clearly_worse_are_dropped(trained: MamlLearner) -> None:
+    chosen, found = choose(trained, (1, 2, 5), 1.0, 10)
+
+    assert chosen == 1
+    assert found["1"]["episodes"] == 10
+    assert found["5"]["episodes"] < 10
+
+
+@pytest.mark.parametrize("candidates", [(1, 30), (20, 30)])
+def test_diverged_candidates_do_not_win(trained: MamlLearner, candidates: tuple[int, ...]) -> None:
+    chosen, found = choose(trained, candidates, 1e4, 2)
+
+    assert chosen == min(candidates)
+    assert found["30"]["loss"] > 10 or np.isinf(found["30"]["loss"])
+
+
+def test_a_single_candidate_is_not_tried(trained: MamlLearner) -> None:
+    assert choose(trained, (7,), 0.1, 2) == (7, {})
+
+
+def test_the_model_stays_as_it_is(trained: MamlLearner) -> None:
+    before = copy.deepcopy(trained.model.state_dict())
+    choose(trained, (1, 2), 0.1, 2)
+    for name, weights in trained.model.state_dict().items():
+        assert torch.equal(weights, before[name]), name
