@@ -47,6 +47,7 @@ def choose_again(models: Sequence[str], data: Path) -> Iterator[InnerSteps]:
     from hoad.learning.maml.choice import choose_inner_steps  # torch takes seconds
     from hoad.learning.maml.tasks import load_task
     from hoad.learning.policies import load_meta_model, network_file
+    from hoad.learning.training.checkpoints import narrow
 
     names = [model.removeprefix("maml:") for model in models]
     loaded = [load_meta_model(name) for name in names]  # fails now if one is missing
@@ -57,6 +58,7 @@ def choose_again(models: Sequence[str], data: Path) -> Iterator[InnerSteps]:
         keys = [(agent, recipe.source) for agent in about["games"]]
         read |= {key: load_task(key[0], recipe, data) for key in keys if key not in read}
         tasks = [read[key] for key in keys]
+        model.load_state_dict(narrow(model.state_dict()))  # the weights that are written
         chosen = choose_inner_steps(model, tasks, recipe, about["facts"]["inner_rate"])
         yield InnerSteps(f"maml:{name}", path, about.get("play_steps"), chosen)
 
@@ -64,14 +66,16 @@ def choose_again(models: Sequence[str], data: Path) -> Iterator[InnerSteps]:
 def write_choice(steps: InnerSteps) -> None:
     """Write the inner steps into the model's file and, if it is no milestone, its metadata.
 
+    The weights are rounded to bfloat16 if an older version kept them in float32.
+
     Raises:
         HoadError: a file cannot be read or written.
     """
-    from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
+    from hoad.learning.training.checkpoints import load_checkpoint, narrow, save_checkpoint
     from hoad.learning.training.metadata import read_metadata
 
     weights, about = load_checkpoint(steps.path)
-    save_checkpoint(steps.path, weights, _with_choice(about, steps))
+    save_checkpoint(steps.path, narrow(weights), _with_choice(about, steps))
     if steps.path.name == MODEL and find_metadata(steps.path):
         metadata = _with_choice(read_metadata(steps.path), steps)
         with write_atomically(steps.path.with_name(METADATA)) as file:
