@@ -30,11 +30,14 @@ setup: .venv/.ready  ## create .venv and install everything into it
 		|| echo "It could not be built: the tests that compare HOAD with it will be skipped." >&2
 	touch $@
 
+# Bytecode is kept even where the user's settings forbid it: without it, every program that a test
+# starts compiles all sources, and pytest rewrites all assertions.
+test: export PYTHONDONTWRITEBYTECODE =
 test: setup  ## check style, types and layers, and run the tests
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist worksteal
 
 # The demonstration keeps its checkpoints apart from other trainings.
 demo: export HOAD_CHECKPOINTS = checkpoints/demo

@@ -10,6 +10,9 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 
+# Before torch is loaded: matrices this small gain nothing from more threads, which wait busily.
+os.environ["OMP_NUM_THREADS"] = "1"
+
 
 def pytest_configure() -> None:
     """Let programs that tests start take Ctrl-C, even if a shell runs the tests in background."""

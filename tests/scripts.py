@@ -1,7 +1,8 @@
 """The scripts at the top: in this process, or in one of their own.
 
-`run_here` is quick. `run` is for what only a process shows: signals, limits of the system, what
-is loaded. Both return the same.
+`run_here` is quick. `run_in_fork` is for limits of the system, which a process cannot lift again;
+a fork has loaded all modules already. `run` is for what only a new process shows: what is loaded,
+and how it ends. All return the same.
 """
 
 import io
@@ -11,8 +12,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from functools import partial
+from multiprocessing import get_context
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -23,7 +27,6 @@ import torch
 from hoad.core import cli
 
 ROOT = Path(__file__).parents[1]
-ONE_THREAD = os.environ | {"OMP_NUM_THREADS": "1"}  # small matrices gain nothing from more
 
 Finished = subprocess.CompletedProcess[str]
 
@@ -64,6 +67,22 @@ def _same_random_numbers() -> Iterator[None]:
     np.random.set_state(numbers)
 
 
+def run_in_fork(prepare: Callable[[], None], script: str, *words: object) -> Finished:
+    """Run a script's command line in a fork of this process, after ``prepare()`` there."""
+    with ProcessPoolExecutor(1, get_context("fork"), initializer=prepare) as fork:
+        return fork.submit(run_here, script, *words).result()
+
+
+def start_in_fork(script: str, *words: object) -> BaseProcess:
+    """Start a script's command line in a fork of this process, to be killed.
+
+    For scripts that compute with torch, start a process: torch may refuse to train in a fork.
+    """
+    process = get_context("fork").Process(target=run_here, args=(script, *words))
+    process.start()
+    return process
+
+
 def command(script: str, *words: object) -> list[str]:
     """Return the command line of a script, such as ``record.py``."""
     return [sys.executable, str(ROOT / script), *map(str, words)]
@@ -82,7 +101,7 @@ def run(
         text=True,
         check=False,
         cwd=ROOT,
-        env=ONE_THREAD | environment,
+        env=os.environ | environment,
         preexec_fn=prepare,
     )
 
@@ -108,9 +127,7 @@ def assert_refused(result: Finished, *named: object) -> None:
 
 def start_and_wait_for(file: Path, script: str, *words: object) -> subprocess.Popen[bytes]:
     """Start a script and return its process as soon as it has written this file."""
-    process = subprocess.Popen(
-        command(script, *words), cwd=ROOT, env=ONE_THREAD, stderr=subprocess.PIPE
-    )
+    process = subprocess.Popen(command(script, *words), cwd=ROOT, stderr=subprocess.PIPE)
     deadline = time.monotonic() + 120
     while not file.exists():
         assert process.poll() is None and time.monotonic() < deadline

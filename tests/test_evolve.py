@@ -1,13 +1,13 @@
 import csv
 import json
-import os
 import random
 import resource
 import shutil
 import signal
 import subprocess
-import sys
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -18,9 +18,8 @@ from hoad.core.files import only_writer
 from hoad.evolution.fitness import evaluate
 from hoad.evolution.heat_map import fitness_grid
 from hoad.evolution.population import load_population
-from tests.scripts import run_here
+from tests.scripts import command, run_here, run_in_fork, start_in_fork
 
-ROOT = Path(__file__).parents[1]
 RECIPE = """
 name = "tiny"
 seed = 7
@@ -41,34 +40,36 @@ def recipe(tmp_path):
     return path
 
 
-def command(recipe: Path, out: Path, *words: str) -> list[str]:
-    return [sys.executable, str(ROOT / "evolve.py"), str(recipe), "--out", str(out), *words]
-
-
 def run(recipe: Path, out: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return run_here("evolve.py", recipe, "--out", out, *words)
 
 
-def stop_midway(
-    recipe: Path, out: Path, number: signal.Signals, *words: str, wait: float = 0
-) -> tuple[int, str]:
-    """Start a run, send a signal ``wait`` seconds after something is saved.
-
-    Returns the exit status and the messages.
-    """
+def wait_for_a_save(out: Path, is_alive: Callable[[], bool]) -> None:
+    """Wait until a run that has just begun saves something, or ends."""
     progress = out / "populations/tiny/progress.json"
     before = progress.stat().st_mtime_ns if progress.exists() else 0
-    with subprocess.Popen(
-        command(recipe, out, *words), stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
-    ) as script:
-        while script.poll() is None and (
-            not progress.exists() or progress.stat().st_mtime_ns == before
-        ):
-            time.sleep(0.002)
-        time.sleep(wait)
-        os.kill(script.pid, number)
-        _, messages = script.communicate()
-    return script.returncode, messages
+    while is_alive() and (not progress.exists() or progress.stat().st_mtime_ns == before):
+        time.sleep(0.002)
+
+
+def kill_midway(recipe: Path, out: Path, *words: str, wait: float = 0) -> None:
+    """Start a run and kill it ``wait`` seconds after it has saved something."""
+    process = start_in_fork("evolve.py", recipe, "--out", out, *words)
+    wait_for_a_save(out, process.is_alive)
+    time.sleep(wait)
+    process.kill()
+    process.join()
+
+
+def interrupt_midway(recipe: Path, out: Path, *words: str) -> None:
+    """Start a run and press Ctrl-C when it has saved something."""
+    line = command("evolve.py", recipe, "--out", out, *words)
+    with subprocess.Popen(line, stderr=subprocess.PIPE, text=True) as process:
+        wait_for_a_save(out, lambda: process.poll() is None)
+        process.send_signal(signal.SIGINT)
+        _, messages = process.communicate()
+    assert process.returncode == 130
+    assert messages.count("\n") == 1
 
 
 def assert_same_population(ours: Path, expected: Path) -> None:
@@ -127,14 +128,11 @@ def test_curves_show_the_archive_as_it_grows(finished):
     assert curves["qd_score"] == pytest.approx(products, rel=1e-5)
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
-def test_stopped_and_resumed_run_ends_with_the_same_population(recipe, tmp_path, finished, number):
-    status, messages = stop_midway(recipe, tmp_path, number, "--threads", "2")
+@pytest.mark.parametrize("stop", [kill_midway, interrupt_midway])
+def test_stopped_and_resumed_run_ends_with_the_same_population(recipe, tmp_path, finished, stop):
+    stop(recipe, tmp_path, "--threads", "2")
     saved = json.loads((tmp_path / "populations/tiny/progress.json").read_text())
     assert saved["generations"] < 60, "it was stopped too late to show anything"
-    if number == signal.SIGINT:
-        assert status == 130
-        assert messages.count("\n") == 1
     unfinished = load_population(tmp_path / "populations/tiny/population.json")
     assert unfinished.candidates == 3_000 - unfinished.missing_candidates < 3_000
 
@@ -150,10 +148,7 @@ def test_run_that_is_killed_again_and_again_ends_with_the_same_population(
     """At moments that nobody chose: between saves, while a file is written, before the first."""
     moments = random.Random(1)
     for _ in range(3):
-        stop_midway(
-            recipe, tmp_path, signal.SIGKILL, "--resume", "--threads", "2",
-            wait=moments.uniform(0, 0.3),
-        )  # fmt: skip
+        kill_midway(recipe, tmp_path, "--resume", "--threads", "2", wait=moments.uniform(0, 0.3))
 
     resumed = run(recipe, tmp_path, "--resume", "--threads", "1")
 
@@ -166,14 +161,9 @@ def test_full_disk_is_told_of_and_the_run_goes_on_when_there_is_space(
     recipe, tmp_path, finished, kilobytes
 ):
     """No file may become larger: the picture or the curves do not fit."""
-    limit = kilobytes * 1024
+    limit = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (kilobytes * 1024,) * 2)
 
-    full = subprocess.run(
-        command(recipe, tmp_path, "--threads", "1"),
-        capture_output=True,
-        text=True,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
-    )
+    full = run_in_fork(limit, "evolve.py", recipe, "--out", tmp_path, "--threads", "1")
 
     assert full.returncode == 2, full.stderr
     assert "populations/tiny/" in full.stderr

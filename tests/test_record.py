@@ -8,9 +8,6 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +16,7 @@ import pytest
 
 from hoad.game.state import full_game
 from hoad.replay.dataset import read_dataset, read_metadata
-from tests.scripts import ROOT, Finished, assert_refused, command, run_here, runner_here
+from tests.scripts import ROOT, assert_refused, command, run_in_fork, runner_here
 
 GOOD_DECK = full_game(2).full_deck().tolist()
 
@@ -41,12 +38,6 @@ def obey_permissions() -> None:
         for index in range(2):
             capabilities[index] &= ~override
         assert libc.capset(version_3_of_this_process, capabilities) == 0
-
-
-def run_after(prepare: Callable[[], None], *words: object) -> Finished:
-    """Run a command in a fork of this process, after ``prepare()`` there."""
-    with ProcessPoolExecutor(1, get_context("fork"), initializer=prepare) as fork:
-        return fork.submit(run_here, "record.py", *words).result()
 
 
 def write_recipe(folder: Path, **values: Any) -> Path:
@@ -168,7 +159,9 @@ def test_existing_games_are_not_overwritten(recorded: Path) -> None:
 def test_a_full_disk_costs_nothing_that_was_recorded(tmp_path: Path) -> None:
     recipe = write_recipe(tmp_path, games=18_000, agents=["flawed", "iggi"])
 
-    full = run_after(limit_files, "play", recipe, "--out", tmp_path)  # a block of iggi is larger
+    full = run_in_fork(
+        limit_files, "record.py", "play", recipe, "--out", tmp_path
+    )  # a block of iggi is larger
     kept = (tmp_path / "flawed.h5").read_bytes()
     resumed = run("play", recipe, "--out", tmp_path, "--resume")
 
@@ -183,7 +176,7 @@ def test_a_read_only_folder_is_named(tmp_path: Path) -> None:
     (tmp_path / "out").mkdir(mode=0o555)
 
     for folder in (tmp_path / "out", tmp_path / "out" / "new"):
-        result = run_after(obey_permissions, "play", recipe, "--out", folder)
+        result = run_in_fork(obey_permissions, "record.py", "play", recipe, "--out", folder)
 
         assert_refused(result, f"{folder}", "Permission denied")
     assert list((tmp_path / "out").iterdir()) == []
@@ -194,7 +187,7 @@ def test_a_read_only_folder_of_blocks_is_named(recorded: Path, tmp_path: Path) -
     parts.mkdir(mode=0o555)
 
     play = ("play", recorded / "recipe.toml", "--out", tmp_path, "--resume")
-    result = run_after(obey_permissions, *play)
+    result = run_in_fork(obey_permissions, "record.py", *play)
 
     assert_refused(result, f"{parts}", "Permission denied")
 
@@ -205,7 +198,7 @@ def test_a_read_only_folder_is_named_when_games_are_converted(
     (tmp_path / "out").mkdir(mode=0o555)
     target = tmp_path / "out" / "a.jsonl"
 
-    result = run_after(obey_permissions, "export", recorded / "iggi.h5", target)
+    result = run_in_fork(obey_permissions, "record.py", "export", recorded / "iggi.h5", target)
 
     assert_refused(result, f"{target}", "Permission denied")
 

@@ -13,7 +13,7 @@ SCRIPT = "train_imitator.py"
 TINY = """
 hidden = [32, 32]
 batch_size = 64
-steps = 400
+steps = 120
 validate_every = 20
 validation_games = 10
 report_every = 10
@@ -52,16 +52,25 @@ def test_training_leaves_weights_metadata_and_curves(
     assert list((folder / "tensorboard").iterdir())
 
 
+@pytest.fixture(scope="module")
+def whole(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a training that nobody stopped."""
+    folder = tmp_path_factory.mktemp("whole")
+    recipe = folder / "tiny.toml"
+    recipe.write_text(TINY)
+    assert run(recipe, "--agent", "iggi", "--data", data, "--out", folder).returncode == 0
+    return folder
+
+
 @pytest.mark.parametrize(
     ("how", "status"),
     [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130), (signal.SIGTERM, 130)],
 )
 def test_a_stopped_training_goes_on_as_if_nothing_had_happened(
-    recipe: Path, data: Path, tmp_path: Path, how: signal.Signals, status: int
+    recipe: Path, data: Path, whole: Path, tmp_path: Path, how: signal.Signals, status: int
 ) -> None:
     words = [recipe, "--agent", "iggi", "--data", data, "--out"]
-    whole, parts = tmp_path / "whole", tmp_path / "parts"
-    assert run(*words, whole).returncode == 0
+    parts = tmp_path / "parts"
     last = Path("imitator") / "iggi" / "last.safetensors"
 
     process = start_and_wait_for(parts / last, SCRIPT, *words, parts)

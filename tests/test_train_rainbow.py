@@ -10,7 +10,7 @@ from tests.scripts import assert_refused, runner, runner_here, start_and_wait_fo
 
 SCRIPT = "train_rainbow.py"
 TINY = """
-steps = 300
+steps = 80
 validate_every = 20
 report_every = 10
 games = 16
@@ -45,12 +45,13 @@ def test_a_killed_training_goes_on_as_if_nothing_had_happened(recipe: Path, tmp_
     )
     process.send_signal(signal.SIGKILL)
     process.communicate(timeout=60)
+    assert process.returncode == -signal.SIGKILL
     assert run(recipe, "--out", parts, "--resume").returncode == 0
 
     for file in ("last.safetensors", "model.safetensors"):
         assert (parts / folder / file).read_bytes() == (whole / folder / file).read_bytes()
     lines = (parts / folder / "curve.csv").read_text().splitlines()
-    assert len(lines) == 1 + 300 // 20
+    assert len(lines) == 1 + 80 // 20
     metadata = json.loads((parts / folder / "metadata.json").read_text())
     assert metadata["name"] == "3"
     assert 0 <= metadata["measures"]["strict_score"] <= metadata["measures"]["lenient_score"] <= 25

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import torch
 
 from hoad.adhoc.matchups import MatchUps, read_published
 from hoad.adhoc.pool import make_pool
@@ -21,9 +20,3 @@ def published(reference: Path) -> Callable[[int], MatchUps]:
         return MatchUps(names, found.lenient, found.strict, found.features)
 
     return match_ups
-
-
-@pytest.fixture(scope="session", autouse=True)
-def one_thread() -> None:
-    """Let torch use one thread, as evaluate.py does: more are slower with tiny networks."""
-    torch.set_num_threads(1)

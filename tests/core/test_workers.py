@@ -228,13 +228,13 @@ def test_recorded_files_are_those_recorded_here(tmp_path: Path) -> None:
 
 
 def test_a_worker_that_is_killed_changes_nothing_of_cross_play(cluster: Cluster) -> None:
-    killer = threading.Timer(0.5, cluster.kill_one)
+    killer = threading.Timer(0.3, cluster.kill_one)
     killer.start()
     with workers("dask", cluster.scheduler):
-        found = cross_play(NAMES, games=40_000, seed=1)
+        found = cross_play(NAMES, games=16_000, seed=1)
         assert not killer.is_alive(), "played before a worker was killed"
 
-    assert_equal(found, cross_play(NAMES, games=40_000, seed=1, threads=2))
+    assert_equal(found, cross_play(NAMES, games=16_000, seed=1, threads=2))
 
 
 def test_a_worker_that_is_killed_changes_nothing_of_a_recording(

@@ -4,7 +4,6 @@ import shutil
 from pathlib import Path
 
 import pytest
-import torch
 
 from hoad.learning.maml.learner import train_maml
 from hoad.learning.maml.recipe import MamlRecipe
@@ -25,12 +24,6 @@ TINY = MamlRecipe(
     zero_shot_weight=2,
     fomaml_steps=3,
 )
-
-
-@pytest.fixture(scope="session", autouse=True)
-def one_thread() -> None:
-    """Let torch use one thread, as evaluate.py does: more are slower with tiny networks."""
-    torch.set_num_threads(1)
 
 
 @pytest.fixture(scope="session")

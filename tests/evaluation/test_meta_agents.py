@@ -20,6 +20,7 @@ from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe, load_recipe
 from hoad.evaluation.meta_agents import meta_agents_report
 from hoad.evaluation.report.output import csv_text, plain_json, write_report
+from hoad.evaluation.report.page import Report
 from hoad.evaluation.tables import engine
 from hoad.evaluation.tables.meta_agents import MetaAgentsResult, Scenario, run_meta_agents
 from hoad.evaluation.tables.recipes import MetaAgentsRecipe
@@ -228,25 +229,32 @@ def test_a_belief_about_nobody_is_refused(tmp_path):
 
 
 @pytest.fixture(scope="module")
-def published_table(reference, tmp_path_factory) -> MetaAgentsResult:
+def published(reference, tmp_path_factory) -> tuple[MetaAgentsResult, Report]:
+    """The published table with fewer games, and the report that was written of it."""
     folder = tmp_path_factory.mktemp("published")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOAD_REFERENCE", str(reference))
         patch.setenv("HOAD_CHECKPOINTS", str(folder))
         recipe = load_recipe(ROOT / "results" / "meta-agents.toml", MetaAgentsRecipe)
         fewer = {
-            "episodes": 20,
-            "matchup_games": 60,
+            "episodes": 12,
+            "matchup_games": 40,
             "players": ("oracle", "adaptive", "niche", "generalist", "random-response"),
             "out": folder,
         }
         result = run_meta_agents(recipe.model_copy(update=fewer), threads=2)
-        write_report(meta_agents_report(result), result.recipe.out)
-    return result
+        report = meta_agents_report(result)
+        write_report(report, result.recipe.out)
+    return result, report
+
+
+@pytest.fixture(scope="module")
+def published_table(published) -> MetaAgentsResult:
+    return published[0]
 
 
 def test_published_populations_give_the_published_table(published_table):
-    """Canaan et al. 2022, table IV: 20 episodes here, 200 there."""
+    """Canaan et al. 2022, table IV: 12 episodes here, 200 there."""
     compared = published_table.compared_with_published
 
     assert len(compared) == 36
@@ -283,9 +291,8 @@ def test_niche_estimates_what_it_sees_and_not_what_partners_do_in_self_play(publ
     assert (errors[0] < 0.4).all()
 
 
-def test_what_is_written_is_plain_json(published_table, reference, monkeypatch):
-    monkeypatch.setenv("HOAD_REFERENCE", str(reference))
-    report = meta_agents_report(published_table)
+def test_what_is_written_is_plain_json(published):
+    _, report = published
 
     written = json.loads(plain_json(report.facts))
 

@@ -3,13 +3,10 @@
 from pathlib import Path
 
 import pytest
-import torch
 
 from hoad.agents import get_agent, play
 from hoad.game.log import GameLogs, Transitions, encode_turns
 from hoad.replay.recorder import PlayRecipe, record
-
-torch.set_num_threads(1)  # matrices this small gain nothing from a second thread
 
 AGENTS = ("iggi", "piers", "outer", "simplebot")
 
