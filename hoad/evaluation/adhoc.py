@@ -1,18 +1,26 @@
 """The report on an ad-hoc table, in which players meet partners that they have never met."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from itertools import product
 from typing import Any, Final
 
 from hoad.adhoc.player import Beliefs
-from hoad.adhoc.roster import FORMER
+from hoad.adhoc.roster import FORMER, WITH_ELITES, Column
 from hoad.core.files import safe_name
 from hoad.evaluation.crossplay import CrossPlay
 from hoad.evaluation.meta_training import SHOTS, MetaTraining
 from hoad.evaluation.published import Published, published
 from hoad.evaluation.report.output import how_it_was_made
-from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Report, Table
+from hoad.evaluation.report.page import (
+    Block,
+    Figure,
+    Heading,
+    Paragraph,
+    Report,
+    Strong,
+    Table,
+)
 from hoad.evaluation.report.plots import (
     PERFECT,
     SCORE_RANGE,
@@ -21,14 +29,25 @@ from hoad.evaluation.report.plots import (
     draw_intervals,
     draw_lines,
     draw_matrices,
+    styles_of,
 )
-from hoad.evaluation.statistics import SCORES, means_and_widths, show, show_p
+from hoad.evaluation.statistics import (
+    SCORES,
+    Comparison,
+    holm,
+    means_and_widths,
+    show,
+    show_p,
+)
 from hoad.evaluation.tables.adhoc import AdhocResult
 from hoad.evaluation.tables.cells import SEATS
 from hoad.evaluation.tables.recipes import AdhocRecipe
 from hoad.evaluation.tables.statistics import Comparisons
 
 TITLE: Final = "Ad-hoc play with partners never met"
+
+_MOST_COLUMNS: Final = 8
+"""Players in the columns of a table; more of them are in its rows."""
 
 _TESTS: Final = (" paired p", " Welch p", " by-partner p")
 
@@ -37,14 +56,30 @@ _HELD_OUT: Final = {"originals": "the agent itself", "imitators": "the agent's i
 
 
 def table_rows(result: AdhocResult, score: str, seat: str = "both") -> list[list[str]]:
-    """Return the ad-hoc table's cells as text, with a heading: ``mean ± half width``."""
+    """Return the ad-hoc table's cells as text, with a heading: ``mean ± half width``.
+
+    Players that know the partner come last. The best of the others stands out in each row, and a
+    dagger marks those that are not significantly worse (:meth:`ScoreTable.best`; over both seats).
+    With many players the rows become columns.
+    """
     table = result.table
-    rows = [
-        [row, *(show(table.over_repetitions(row, p, score, seat)) for p in table.players)]
-        for row in table.rows
-    ]
+    competing = [player for player in table.players if not _knows_partner(player)]
+    players = [*competing, *(player for player in table.players if _knows_partner(player))]
     words = f"{score} score" if seat == "both" else f"{score} score, {seat}"
-    return [[words, *table.players], *rows]
+    rows = [[words, *players]]
+    for row in table.rows:
+        cells = {p: show(table.over_repetitions(row, p, score, seat)) for p in players}
+        if seat == "both" and len(competing) > 1:
+            best, close = table.best(row, competing, score)
+            cells[best] = Strong(cells[best])
+            cells |= {player: cells[player] + " †" for player in close}
+        rows.append([row, *cells.values()])
+    many = len(players) > _MOST_COLUMNS
+    return [list(column) for column in zip(*rows, strict=True)] if many else rows
+
+
+def _knows_partner(player: str) -> bool:
+    return Column.parse(player).kind.knows_partner
 
 
 def adhoc_report(result: AdhocResult) -> Report:
@@ -129,8 +164,11 @@ def _page(result: AdhocResult) -> Iterator[Block]:
         yield Table(table_rows(result, score))
     yield Paragraph(
         "Mean ± half the width of the 95 % interval (Student's t) over repetitions: trials for "
-        "low-shot and naive, which learn the partner again in each trial, and episodes for the "
-        "others. Lenient: cards on the fireworks; strict: 0 when the last life is lost."
+        "players that learn from the partner's games in each trial, and episodes for the others. "
+        "Lenient: cards on the fireworks; strict: 0 when the last life is lost. Bold: the best "
+        "player of those that do not know the partner (self-play and oracle do). †: not "
+        "significantly worse than the best (paired t-test over repetitions on the same decks, "
+        "5 %, with Holm's correction for the number of players)."
     )
     caption = "Mean scores with 95 % intervals over repetitions."
     yield Figure("players.png", caption, lambda: _draw_players(result))
@@ -181,12 +219,13 @@ def _draw_players(result: AdhocResult) -> Any:
 def _draw_by_game(result: AdhocResult) -> Any:
     table, row = result.table, result.overall
     games = range(1, result.recipe.games_per_episode + 1)
+    styles = styles_of(table.players)
     panels = []
     for score in SCORES:
         lines = []
         for colour, player in enumerate(table.players):
             means, widths = means_and_widths(table.by_game(row, player, score))
-            lines.append(Series(player, games, means, colour, widths))
+            lines.append(Series(player, games, means, colour, widths, style=styles[player]))
         label = "game of the episode (odd: partner first)"
         panels.append(Panel(label, f"{score} score", lines, y_range=SCORE_RANGE))
     return draw_lines(panels, title=f"with {row}")
@@ -243,26 +282,44 @@ def _compared_with_published(result: AdhocResult) -> Iterator[Block]:
 
 
 def _differences(result: AdhocResult) -> Iterator[Block]:
-    found = {score: _comparisons(result, score) for score in SCORES}
-    if not result.table.pairs():
+    pairs = _pairs_to_show(result)
+    if not pairs:
         return
     yield Heading("Differences between players")
     yield Paragraph(
         "Over all partners. p of the paired t-test, whose pairs are repetitions on the same "
         "decks, and of Welch's t-test: with these partners and networks, what would other decks "
         "and trials show? By partner: p of the paired t-test whose pairs are the means with each "
-        "partner: what would other partners show? All are two-sided, not corrected for the number "
-        "of comparisons."
+        "partner: what would other partners show? All are two-sided, with Holm's correction for "
+        "the number of rows; results.json has all pairs, not corrected."
     )
     heading = ["first − second", *(score + what for score in SCORES for what in ("", *_TESTS))]
-    rows = []
-    for first, second in result.table.pairs():
-        cells = [f"{first} − {second}"]
-        for score in SCORES:
-            tests = found[score][first, second]
-            cells += [f"{tests.paired.difference:+.2f}", *(show_p(test.p) for test in tests[:3])]
-        rows.append(cells)
-    yield Table([heading, *rows])
+    columns = [[f"{first} − {second}" for first, second in pairs]]
+    for score in SCORES:
+        found = [result.table.compare(result.overall, *pair, score) for pair in pairs]
+        columns.append([f"{one.paired.difference:+.2f}" for one in found])
+        columns += [list(map(show_p, holm([test.p for test in tests]))) for tests in _tests(found)]
+    yield Table([heading, *map(list, zip(*columns, strict=True))])
+
+
+def _tests(found: Sequence[Comparisons]) -> Iterator[list[Comparison]]:
+    yield [one.paired for one in found]
+    yield [one.welch for one in found]
+    yield [one.by_partner for one in found]
+
+
+def _pairs_to_show(result: AdhocResult) -> list[tuple[str, str]]:
+    """Return all pairs of players; of many, those with the best player and those of variants."""
+    table = result.table
+    if len(table.players) <= _MOST_COLUMNS:
+        return table.pairs()
+    competing = [player for player in table.players if not _knows_partner(player)]
+    best, _ = table.best(result.overall, competing, "strict")
+    variants = [("low-shot", "zero-shot")]
+    variants += [(player, player.removesuffix(WITH_ELITES)) for player in table.players]
+    known = {(best, player) for player in competing if player != best}
+    known |= {pair for pair in variants if len({*pair} & {*table.players}) == 2}
+    return sorted(known, key=lambda pair: [table.players.index(player) for player in pair])
 
 
 def _meta_training(trainings: Mapping[str, MetaTraining]) -> Iterator[Block]:

@@ -1,7 +1,7 @@
 """Means with intervals, and the tests that compare two players."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,6 +11,9 @@ SCORES: Final = ("lenient", "strict")
 """The scores of a game: cards on the fireworks; 0 where the last life is lost, else the same."""
 
 CONFIDENCE: Final = 0.95
+
+_ROUNDING: Final = 1e-12
+"""Values that differ by less are equal: means of the same scores in another order."""
 
 
 @dataclass(frozen=True)
@@ -64,11 +67,20 @@ def _compare(difference: float, *samples: np.ndarray) -> Comparison:
 
     if min(sample.size for sample in samples) < 2:
         return Comparison(difference, np.nan)
-    if all(np.ptp(sample) == 0 for sample in samples):
-        return Comparison(difference, float(difference == 0))
+    if all(np.ptp(sample) < _ROUNDING for sample in samples):
+        return Comparison(difference, float(abs(difference) < _ROUNDING))
     if len(samples) == 1:
         return Comparison(difference, float(stats.ttest_1samp(*samples, 0.0).pvalue))
     return Comparison(difference, float(stats.ttest_ind(*samples, equal_var=False).pvalue))
+
+
+def holm(p: Sequence[float]) -> list[float]:
+    """Return p-values that are corrected for their number (Holm 1979); NaN stays and counts not."""
+    found = np.array(p, dtype=np.float64)
+    order = np.argsort(found)[: np.count_nonzero(~np.isnan(found))]
+    corrected = found[order] * np.arange(len(order), 0, -1)
+    found[order] = np.minimum(np.maximum.accumulate(corrected), 1)
+    return found.tolist()
 
 
 def group_means(scores: np.ndarray, groups: np.ndarray) -> np.ndarray:

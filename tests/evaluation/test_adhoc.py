@@ -8,13 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hoad.adhoc import learned, matchups, session
+from hoad.adhoc import matchups, session, support
 from hoad.adhoc.bayes import response
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe
 from hoad.evaluation.adhoc import adhoc_report, table_rows
 from hoad.evaluation.report.output import write_report
+from hoad.evaluation.report.page import Strong
 from hoad.evaluation.statistics import SCORES
 from hoad.evaluation.tables.adhoc import AdhocResult, run_adhoc
 from hoad.evaluation.tables.recipes import AdhocRecipe
@@ -63,9 +64,34 @@ def tidy_rows(result: AdhocResult) -> list[dict[str, str]]:
 def test_table_has_a_mean_with_interval_in_each_cell(made: AdhocResult) -> None:
     for score in SCORES:
         heading, *rows = table_rows(made, score)
-        assert heading[1:] == list(PLAYERS)
+        assert sorted(heading[1:]) == sorted(PLAYERS)
         assert [row[0] for row in rows] == ["iggi", "outer", ALL_PARTNERS]
-        assert all(re.fullmatch(r"\d+\.\d\d ± \d+\.\d\d", c) for row in rows for c in row[1:])
+        cells = [cell for row in rows for cell in row[1:]]
+        assert all(re.fullmatch(r"\d+\.\d\d ± \d+\.\d\d( †)?", cell) for cell in cells)
+
+
+def test_the_best_player_of_each_row_stands_out(made: AdhocResult) -> None:
+    heading, *rows = table_rows(made, "strict")
+
+    competing = [player for player in PLAYERS if player not in ("self-play", "oracle")]
+    assert heading[1 : 1 + len(competing)] == competing
+    for name, *cells in rows:
+        means = {p: made.table.over_repetitions(name, p, "strict").mean for p in competing}
+        strong = [player for player, cell in zip(heading[1:], cells, strict=True) if is_best(cell)]
+        assert strong == [max(competing, key=means.__getitem__)]
+        close = made.table.best(name, competing, "strict")[1]
+        assert {p for p, c in zip(heading[1:], cells, strict=True) if "†" in c} == close
+
+
+def test_many_players_are_in_rows(made: AdhocResult, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = table_rows(made, "strict")
+    monkeypatch.setattr("hoad.evaluation.adhoc._MOST_COLUMNS", 2)
+
+    assert table_rows(made, "strict") == [list(column) for column in zip(*rows, strict=True)]
+
+
+def is_best(cell: str) -> bool:
+    return isinstance(cell, Strong)
 
 
 def test_report_has_figures(made: AdhocResult) -> None:
@@ -87,7 +113,7 @@ def test_json_csv_and_page_have_the_same_numbers(made: AdhocResult) -> None:
     for row, found in zip(rows, results["rows"], strict=True):
         assert {key: str(value) for key, value in found.items()} == row
     iggi = made.table.over_repetitions("iggi", "adaptive", "strict")
-    assert f"{iggi.mean:.2f} ± {iggi.half_width:.2f}" in page_of(made)
+    assert f"{iggi.mean:.2f}\u00a0±\u00a0{iggi.half_width:.2f}" in page_of(made)
     assert results["recipe"]["seed"] == 3
     assert {(one["partner"], one["player"]) for one in results["beliefs"]} == {
         ("iggi", "adaptive"),
@@ -116,7 +142,7 @@ def test_published_figures_are_compared_in_the_seat_that_they_used(made: AdhocRe
         for line in page_of(made).splitlines()
         if line.startswith("| iggi | naive | strict, partner first |")
     )
-    assert f"| {mean:.2f} ± " in line
+    assert f"| {mean:.2f}\u00a0±\u00a0" in line
     assert "| 2.5 |" in line
 
 
@@ -157,7 +183,7 @@ def test_means_over_one_partner_are_not_shown(tmp_path: Path, partners, rows) ->
 
 
 def test_the_table_does_not_depend_on_threads(tmp_path: Path) -> None:
-    players = ("naive", "random-partner", "adaptive", "imitator:iggi", "imitator:piers")
+    players = ("naive", "random-partner", "adaptive", "imitator:simplebot", "imitator:piers")
 
     one, other = (
         adhoc_report(run_adhoc(recipe_of(tmp_path / str(threads), players=players), threads)).rows
@@ -169,7 +195,19 @@ def test_the_table_does_not_depend_on_threads(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("player", "learns"),
-    [("low-shot", learned), ("naive", learned), ("bayes-features", matchups), ("oracle", response)],
+    [
+        ("low-shot", support),
+        ("naive", support),
+        ("nearest", support),
+        ("bayes-features", matchups),
+        ("oracle", response),
+    ],
+        ("low-shot", support),
+        ("naive", support),
+        ("nearest", support),
+        ("bayes-features", matchups),
+        ("oracle", response),
+    ],
 )
 def test_no_player_learns_from_games_of_the_table(player, learns, tmp_path, monkeypatch):
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))

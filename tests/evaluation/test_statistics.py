@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from hoad.evaluation.statistics import by_game, estimate, group_means, paired, welch
+from hoad.evaluation.statistics import by_game, estimate, group_means, holm, paired, welch
 
 
 def test_interval_is_student_s():
@@ -76,3 +76,25 @@ def test_by_game_averages_over_repetitions():
 
     assert [one.mean for one in found] == [3.0, 5.0]
     assert [one.count for one in found] == [2, 2]
+
+
+def test_holm_is_that_of_a_published_example():
+    # Holm (1979) as computed by R's p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm").
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+
+
+def test_holm_counts_no_test_that_was_not_made():
+    corrected = holm([0.03, float("nan"), 0.6])
+
+    assert corrected[0] == pytest.approx(0.06)
+    assert np.isnan(corrected[1])
+    assert corrected[2] == pytest.approx(0.6)
+    assert holm([]) == []
+
+
+@pytest.mark.parametrize("compare", [welch, paired])
+def test_means_that_differ_by_rounding_are_equal(compare, recwarn):
+    first, second = np.array([0.1 + 0.2, 0.3]), np.array([0.3, 0.3])
+
+    assert compare(first, second).p == 1.0
+    assert not recwarn.list

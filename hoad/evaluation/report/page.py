@@ -25,9 +25,16 @@ class Paragraph:
     text: str
 
 
+class Strong(str):
+    """The text of a cell that stands out."""
+
+
 @dataclass(frozen=True)
 class Table:
-    """Rows of cells, first the heading; ``numbers`` aligns all columns but the first right."""
+    """Rows of cells, first the heading; ``numbers`` aligns all columns but the first right.
+
+    A cell may be `Strong`.
+    """
 
     rows: Sequence[Sequence[str]]
     numbers: bool = True
@@ -175,7 +182,17 @@ def _markdown(block: Block) -> str:
 
 
 def _markdown_row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+    return f"| {' | '.join(map(_markdown_cell, cells))} |"
+
+
+def _markdown_cell(cell: str) -> str:
+    text = _unbroken(cell.replace("|", r"\|"))
+    return f"**{text}**" if isinstance(cell, Strong) else text
+
+
+def _unbroken(cell: str) -> str:
+    """Return a cell in which no line breaks at an interval."""
+    return cell.replace(" ± ", "\u00a0±\u00a0")
 
 
 def _html(block: Block, pictures: Mapping[str, bytes]) -> str:
@@ -202,4 +219,9 @@ def _html(block: Block, pictures: Mapping[str, bytes]) -> str:
 
 
 def _html_row(tag: str, cells: Sequence[str]) -> str:
-    return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+    return "<tr>" + "".join(f"<{tag}>{_html_cell(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+
+def _html_cell(cell: str) -> str:
+    text = html.escape(_unbroken(cell))
+    return f"<strong>{text}</strong>" if isinstance(cell, Strong) else text

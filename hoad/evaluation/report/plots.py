@@ -4,9 +4,10 @@ Every ``draw_`` function returns a figure, for a :class:`~hoad.evaluation.report
 """
 
 import io
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -31,9 +32,12 @@ COLOURS: Final = (
     "#999999",
     "#F0E442",
     "#000000",
+    "#882255",  # from here on Tol's
+    "#44AA99",
+    "#332288",
 )
-MARKERS: Final = "osD^vP*Xhp"
-"""One more than there are colours, so that ninety series look different."""
+MARKERS: Final = "osD^vP*Xhp<>d"
+"""One more than there are colours, so that many series look different."""
 
 _CELL: Final = 0.38
 """Width and height of a matrix cell with a number, in inches."""
@@ -48,6 +52,38 @@ _MOST_SIDE_BY_SIDE: Final = 10
 
 
 @dataclass(frozen=True)
+class Style:
+    """How a series looks: its number in `COLOURS` and `MARKERS`, and what tells variants apart.
+
+    Attributes:
+        number: colour and marker; both repeat beyond the last.
+        hollow: whether markers are empty.
+        opacity: of colour, up to 1.
+    """
+
+    number: int
+    hollow: bool = False
+    opacity: float = 1.0
+
+
+def styles_of(names: Iterable[str]) -> dict[str, Style]:
+    """Return the styles of players, in which variants of one player look alike.
+
+    ``X+...`` looks as ``X`` with hollow markers; ``X@N`` as ``X``, and paler the earlier it comes.
+    """
+    distinct = list(dict.fromkeys(names))
+    bases = [name if ":" in name else re.split("[@+]", name)[0] for name in distinct]
+    numbers = {base: number for number, base in enumerate(dict.fromkeys(bases))}
+    styles = {}
+    for base, name in zip(bases, distinct, strict=True):
+        family = [other for own, other in zip(bases, distinct, strict=True) if own == base]
+        steps = [other for other in family if "@" in other]
+        share = (steps.index(name) + 1) / len(steps) if name in steps else 1.0
+        styles[name] = Style(numbers[base], "+" in name and ":" not in name, 0.25 + 0.75 * share)
+    return styles
+
+
+@dataclass(frozen=True)
 class Series:
     """A line of a figure: values ``y`` at the positions ``x``.
 
@@ -57,6 +93,7 @@ class Series:
         half_widths: of the interval about each value; not drawn where NaN.
         line: style of matplotlib: ``-``, ``--``, ``:``, or an empty string for points only.
         marker: of matplotlib; None for the one that belongs to the colour.
+        style: in place of colour and marker.
     """
 
     label: str
@@ -66,6 +103,7 @@ class Series:
     half_widths: np.ndarray | None = None
     line: str = "-"
     marker: str | None = None
+    style: Style | None = None
 
 
 @dataclass(frozen=True)
@@ -105,6 +143,7 @@ def draw_intervals(
     ``panels`` has, by label of the vertical axis and by series, means and half widths by category.
     """
     count = max(len(series) for series in panels.values())
+    styles = styles_of(name for series in panels.values() for name in series)
     figure = new_figure(max(7.0, 2.0 + 0.1 * len(categories) * (count + 2)), 3.2 * len(panels))
     rows = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
     for axes, (label, series) in zip(rows, panels.items(), strict=True):
@@ -113,8 +152,8 @@ def draw_intervals(
                 np.arange(len(categories)) + (index - (len(series) - 1) / 2) / (len(series) + 2),
                 means,
                 yerr=np.nan_to_num(half_widths),
-                fmt=MARKERS[index % len(MARKERS)],
-                color=COLOURS[index % len(COLOURS)],
+                **_look(styles[name]),
+                linestyle="none",
                 label=name,
                 markersize=4,
                 elinewidth=1.0,
@@ -227,22 +266,32 @@ def png(figure: "Figure") -> bytes:
     return image.getvalue()
 
 
+def _look(style: Style) -> dict[str, Any]:
+    """Return the arguments of matplotlib for a style."""
+    colour = COLOURS[style.number % len(COLOURS)]
+    return {
+        "color": colour,
+        "marker": MARKERS[style.number % len(MARKERS)],
+        "markerfacecolor": "white" if style.hollow else colour,
+        "alpha": style.opacity,
+    }
+
+
 def _draw_series(axes: "Axes", series: Series) -> None:
-    colour = COLOURS[series.colour % len(COLOURS)]
-    marker = MARKERS[series.colour % len(MARKERS)] if series.marker is None else series.marker
+    look = _look(series.style or Style(series.colour, opacity=1.0 if series.line else 0.7))
+    if series.marker is not None:
+        look["marker"] = series.marker
     if series.half_widths is not None:
         y, half = np.asarray(series.y), np.nan_to_num(series.half_widths)
-        axes.fill_between(series.x, y - half, y + half, color=colour, alpha=0.12, lw=0)
+        axes.fill_between(series.x, y - half, y + half, color=look["color"], alpha=0.12, lw=0)
     axes.plot(
         series.x,
         series.y,
         linestyle=series.line or "none",
-        color=colour,
-        marker=marker,
+        **look,
         ms=4,
         lw=1.4,
         label=series.label,
-        alpha=1.0 if series.line else 0.7,
     )
 
 

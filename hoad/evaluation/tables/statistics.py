@@ -15,6 +15,7 @@ from hoad.evaluation.statistics import (
     by_game,
     estimate,
     group_means,
+    holm,
     paired,
     welch,
 )
@@ -117,6 +118,18 @@ class ScoreTable(Generic[Row]):
     def by_game(self, row: Row, player: str, score: str) -> list[Estimate]:
         """Return mean and interval, over repetitions, of each game number in an episode."""
         return by_game(self.scores(row, player, score), self.repetitions(player))
+
+    def best(self, row: Row, players: Sequence[str], score: str) -> tuple[str, set[str]]:
+        """Return the best of some players, and those that are not significantly worse.
+
+        The tests are paired, over repetitions on the same decks, with Holm's correction for their
+        number, at 5 %.
+        """
+        means = {p: self.over_repetitions(row, p, score).mean for p in players}
+        best = max(means, key=means.__getitem__)
+        others = [player for player in players if player != best]
+        p = holm([self.compare(row, best, other, score).paired.p for other in others])
+        return best, {other for other, one in zip(others, p, strict=True) if not one < 0.05}
 
     def pairs(self) -> list[tuple[str, str]]:
         """Return every two players."""

@@ -6,6 +6,7 @@ from hoad.evaluation.report.page import (
     Heading,
     Paragraph,
     Report,
+    Strong,
     Table,
     blocks_to_text,
     to_html,
@@ -85,3 +86,11 @@ def test_figures_are_linked_in_markdown_and_embedded_in_html():
 
     assert "![Bars.](bars.png)" in to_markdown(report)
     assert 'src="data:image/png;base64,UE5H"' in to_html(report, {"bars.png": b"PNG"})
+
+
+def test_strong_cells_and_intervals_stay_together():
+    report = Report("t", [Table([["a", "b"], ["c", Strong("1.0 ± 0.1")]])], [], {})
+
+    assert "| c | **1.0\u00a0±\u00a00.1** |" in to_markdown(report)
+    assert "<td><strong>1.0\u00a0±\u00a00.1</strong></td>" in to_html(report, {})
+    assert "1.0 ± 0.1" in to_text(report)

@@ -6,11 +6,13 @@ from hoad.evaluation.report.plots import (
     MARKERS,
     Panel,
     Series,
+    Style,
     draw_intervals,
     draw_lines,
     draw_matrices,
     draw_niches,
     png,
+    styles_of,
 )
 
 
@@ -79,3 +81,28 @@ def test_niches_show_the_first_feature_to_the_right():
     assert axes.get_xticks().tolist() == [0, 1, 2, 3, 4]
     assert axes.get_yticks().tolist() == [0, 5, 10, 15]
     assert (axes.lines[0].get_xdata(), axes.lines[0].get_ydata()) == ([4], [0])
+
+
+def test_players_look_different_and_variants_of_one_alike():
+    players = [
+        "a",
+        "b",
+        "a+elites",
+        "low-shot@10",
+        "low-shot@20",
+        "naive:x",
+        "naive:y",
+        *"cdefghij",
+    ]
+
+    styles = styles_of(players)
+
+    looks = {
+        (one.number % len(COLOURS), one.number % len(MARKERS), one.hollow, one.opacity)
+        for one in styles.values()
+    }
+    assert len(looks) == len(players)
+    assert styles["a+elites"] == Style(styles["a"].number, hollow=True)
+    early, late = styles["low-shot@10"], styles["low-shot@20"]
+    assert early.number == late.number and early.opacity < late.opacity == 1.0
+    assert styles["naive:x"].number != styles["naive:y"].number
