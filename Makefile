@@ -8,7 +8,7 @@ PYTHON ?= $(shell for python in python3.13 python3.12 python3.11 python3; do \
 BIN := .venv/bin
 PIP := $(BIN)/pip --disable-pip-version-check install --quiet
 
-.PHONY: help setup test demo reproduce-thesis bench format clean
+.PHONY: help setup test demo reproduce-thesis results bench format clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /:\t/' | expand -t 18
@@ -76,6 +76,12 @@ reproduce-thesis: setup  ## make the thesis's tables: 13 hours or more on two co
 	$(BIN)/python evaluate.py adhoc results/maml-imitators.toml --out $(REPRODUCED)/maml/imitators --resume
 	$(BIN)/python evaluate.py adhoc results/maml-originals.toml --out $(REPRODUCED)/maml/originals --resume
 	@echo "Reports: $(REPRODUCED)/imitators/report.md, $(REPRODUCED)/maml/*/report.html"
+
+# A table that was stopped goes on; networks and populations that come with HOAD play.
+results: setup  ## play the main comparison: results/adhoc/ (hours on two cores)
+	for table in agents agents-family imitators imitators-family controls; do \
+		$(BIN)/python evaluate.py adhoc results/adhoc-$$table.toml --resume || exit; \
+	done
 
 bench: setup  ## measure the speed on this machine
 	$(BIN)/python benchmarks/run.py

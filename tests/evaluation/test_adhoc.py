@@ -202,12 +202,6 @@ def test_the_table_does_not_depend_on_threads(tmp_path: Path) -> None:
         ("bayes-features", matchups),
         ("oracle", response),
     ],
-        ("low-shot", support),
-        ("naive", support),
-        ("nearest", support),
-        ("bayes-features", matchups),
-        ("oracle", response),
-    ],
 )
 def test_no_player_learns_from_games_of_the_table(player, learns, tmp_path, monkeypatch):
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
