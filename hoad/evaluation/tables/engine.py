@@ -53,7 +53,7 @@ def play_table(
     shelves: dict[tuple, _Shelf] = {}
     for key in keys:
         shelf = _Shelf(recipe, rosters[key.knows], key)
-        shelves.setdefault(key[:2], shelf).keys.append(key)
+        shelves.setdefault((key.knows, key.partner), shelf).keys.append(key)
     if not resume:
         for shelf in shelves.values():
             shelf.refuse_games()
@@ -62,9 +62,9 @@ def play_table(
         cells = {key: cell for shelf in shelves.values() for key, cell in shelf.kept_cells()}
         missing = [key for key in dict.fromkeys(keys) if key not in cells]
         rosters = _prepare(rosters, missing, threads)
-        for key, cell in _play(recipe, rosters, missing, threads):
-            played = replace(cell, made_with=made_with)
-            cells[key] = shelves[key[:2]].keep(key, played)
+        for key, cell, seconds in _play(recipe, rosters, missing, threads):
+            shelf = shelves[key.knows, key.partner]
+            cells[key] = shelf.keep(key, replace(cell, made_with=made_with, seconds=seconds))
     return {key: cells[key] for key in keys}
 
 
@@ -168,7 +168,8 @@ def _prepare(
 
 def _play(
     recipe: TableRecipe, rosters: Mapping[str, Roster], keys: Sequence[CellKey], threads: int
-) -> Iterator[tuple[CellKey, Cell]]:
+) -> Iterator[tuple[CellKey, Cell, float]]:
+    """Yield each cell with its wall time; those of a block share it."""
     size = min(_MOST_CELLS, 1 + len(keys) // 1000)
     items = []
     for knows, group in groupby(keys, key=lambda key: key.knows):
@@ -179,7 +180,7 @@ def _play(
         for (*_, block), cells in zip(items, work(_play_cells, items, threads), strict=True):
             now = time.perf_counter()
             for key, cell in zip(block, cells, strict=True):
-                yield key, replace(cell, seconds=(now - done) / len(block))
+                yield key, cell, (now - done) / len(block)
                 bar.update()
             done = now
 
