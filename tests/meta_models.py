@@ -15,6 +15,7 @@ def save_meta_model(
     inner_rate: float = 0.1,
     episode: str = "games",
     play_steps: int | None = 1,
+    torch_seed: int = 1,
 ) -> None:
     """Save a meta-model as if it had been trained on all agents but one.
 
@@ -25,8 +26,9 @@ def save_meta_model(
         episode: as in the recipe of a training.
         play_steps: inner steps that it is to be adapted with; None if the training has not come
             to its end.
+        torch_seed: of its random weights.
     """
-    torch.manual_seed(1)
+    torch.manual_seed(torch_seed)
     about = {
         "kind": "maml",
         "recipe": {"hidden": [16, 16], "episode": episode},

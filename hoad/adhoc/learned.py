@@ -4,6 +4,8 @@ Each trial is a new start: fresh self-play games of the partner, and a network a
 trained on, the transitions of both seats (Sarmasi 2022, section 3.6.2).
 """
 
+from collections.abc import Sequence
+
 from hoad.adhoc.player import TrialPlayer
 from hoad.adhoc.support import Support
 from hoad.agents.agent import Agent
@@ -22,7 +24,7 @@ class LowShot(TrialPlayer):
 
     Args:
         name, support: as in :class:`~hoad.adhoc.player.TrialPlayer`.
-        held_out: agent that meta-training held out, as in ``maml:HELD_OUT``.
+        held_out: names of meta-models, as in ``maml:HELD_OUT``, that take the trials in turn.
         steps, rate: inner steps and inner rate, as in ``LowShotRecipe``.
 
     Raises:
@@ -34,15 +36,15 @@ class LowShot(TrialPlayer):
         self,
         name: str,
         support: Support,
-        held_out: str,
+        held_out: Sequence[str],
         steps: int | None = None,
         rate: float | None = None,
     ) -> None:
         super().__init__(name, support)
-        self._model = LowShotModel(held_out, steps, rate)
+        self._models = [LowShotModel(name, steps, rate) for name in held_out]
 
-    def learn(self, logs: GameLogs, seed: int) -> Agent:
-        return self._model.adapt(logs, self.name)
+    def learn(self, logs: GameLogs, seed: int, trial: int) -> Agent:
+        return self._models[trial % len(self._models)].adapt(logs, self.name)
 
 
 class Naive(TrialPlayer):
@@ -52,5 +54,5 @@ class Naive(TrialPlayer):
         super().__init__(name, support)
         self._recipe = recipe
 
-    def learn(self, logs: GameLogs, seed: int) -> Agent:
+    def learn(self, logs: GameLogs, seed: int, trial: int) -> Agent:
         return PolicyAgent(self.name, train_naive(logs, self._recipe, seed))

@@ -27,7 +27,7 @@ class Nearest(TrialPlayer):
         self._pool = agents_of(match_ups.agents)
         self._hypotheses = Hypotheses(self._pool)
 
-    def learn(self, logs: GameLogs, seed: int) -> Agent:
+    def learn(self, logs: GameLogs, seed: int, trial: int) -> Agent:
         return self._pool[self.nearest(logs)]
 
     def nearest(self, logs: GameLogs) -> int:
@@ -38,7 +38,7 @@ class Nearest(TrialPlayer):
 class NearestResponse(Nearest):
     """Plays as the best response to the nearest agent, in each seat, by the match-ups."""
 
-    def learn(self, logs: GameLogs, seed: int) -> Agent:
+    def learn(self, logs: GameLogs, seed: int, trial: int) -> Agent:
         belief = np.eye(len(self._pool))[[self.nearest(logs)]]
         best = ExpectedBest(self._match_ups)
         responses = [self._pool[int(best.choose(belief, seat)[0])] for seat in range(2)]

@@ -105,6 +105,26 @@ class Fixed(AdhocPlayer):
         return [self._agent] * self._episodes
 
 
+class InTurn(AdhocPlayer):
+    """Plays as several agents, one in each trial, in turn."""
+
+    def __init__(self, name: str, agents: Sequence[Agent], trials: int) -> None:
+        self.name = name
+        self._choices = agents
+        self._trials = trials
+        self._episodes = 0
+
+    def begin(self, episodes: int, seed: int) -> None:
+        self._episodes = episodes
+
+    def agents(self, game: int, seat: int) -> Sequence[Agent]:
+        trials = self.repetitions(self._episodes)
+        return [self._choices[trial % len(self._choices)] for trial in trials]
+
+    def repetitions(self, episodes: int) -> np.ndarray:
+        return trials_of(episodes, self._trials)
+
+
 class RandomPartner(AdhocPlayer):
     """Plays each game as an agent drawn uniformly from a pool, which must not hold the partner.
 
@@ -139,7 +159,7 @@ class TrialPlayer(AdhocPlayer):
 
     def begin(self, episodes: int, seed: int) -> None:
         support = zip(self._support.play(seed), self._support.seeds(seed), strict=True)
-        learned = [self.learn(*one) for one in support]
+        learned = [self.learn(*one, trial) for trial, one in enumerate(support)]
         self._agents = [learned[trial] for trial in self.repetitions(episodes)]
 
     def agents(self, game: int, seat: int) -> Sequence[Agent]:
@@ -149,8 +169,8 @@ class TrialPlayer(AdhocPlayer):
         return trials_of(episodes, self._support.trials)
 
     @abstractmethod
-    def learn(self, logs: GameLogs, seed: int) -> Agent:
-        """Return the agent to play as after these self-play games of the partner."""
+    def learn(self, logs: GameLogs, seed: int, trial: int) -> Agent:
+        """Return the agent to play as after the support of a trial, with the trial's seed."""
 
 
 def choice_streams(episodes: int, seed: int) -> np.ndarray:

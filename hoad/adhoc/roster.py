@@ -29,7 +29,7 @@ from hoad.adhoc.bayes.response import (
 )
 from hoad.adhoc.matchups import GAMES, MatchUps, Score, saved_match_ups
 from hoad.adhoc.nearest import Nearest, NearestResponse
-from hoad.adhoc.player import AdhocPlayer, Fixed, RandomPartner
+from hoad.adhoc.player import AdhocPlayer, Fixed, InTurn, RandomPartner
 from hoad.adhoc.pool import Pool, agents_of, check_agents, make_pool
 from hoad.adhoc.python_learner import AdhocLearner, PythonLearner, learner_identity
 from hoad.adhoc.seeds import MATCH_UPS, ORACLE, other_seed
@@ -38,7 +38,7 @@ from hoad.agents import Agent, get_fair_agent
 from hoad.agents.python_agent import load_class
 from hoad.core.errors import HoadError
 from hoad.core.recipe import Recipe
-from hoad.learning.held_out import agents_without, held_out_name
+from hoad.learning.held_out import agents_without, meta_model_name
 from hoad.learning.names import HoldOut, Source, name_in
 from hoad.learning.recipes import NaiveRecipe
 
@@ -86,6 +86,7 @@ class Roster:
         hold_out: what is left out of pool, agents and meta-training with a partner; None if
             nothing is.
         score: the score that responses maximise.
+        meta_models: how many meta-models, trained with seeds 0, 1, …, play the trials in turn.
     """
 
     seed: int
@@ -102,6 +103,7 @@ class Roster:
     match_ups_from: tuple[Any, ...] = ()
     hold_out: HoldOut | None = "agent"
     score: Score = "lenient"
+    meta_models: int = 1
     evidence: Evidence = "last_game"
     niche_threshold: int = 0
 
@@ -315,10 +317,14 @@ class Kind(ABC):
         return self.column.learned_from or self.partner.name
 
     @property
-    def meta_model(self) -> str:
-        """The name of the meta-model that plays, as in ``maml:NAME``."""
-        name = held_out_name(self.partner.name, self.roster.hold_out or "agent")
-        return name + (self.column.step and f"@{self.column.step}")
+    def meta_models(self) -> list[str]:
+        """The names of the meta-models that play the trials in turn, as in ``maml:NAME``."""
+        hold_out, step = (
+            self.roster.hold_out or "agent",
+            self.column.step and f"@{self.column.step}",
+        )
+        seeds = range(self.roster.meta_models)
+        return [meta_model_name(self.partner.name, hold_out, seed) + step for seed in seeds]
 
     @property
     def support(self) -> Support:
@@ -419,13 +425,28 @@ class RandomPartnerKind(Kind):
         return list(map(self.roster.seated, names))
 
 
-class ZeroShotKind(AgentKind):
+class ZeroShotKind(Kind):
     """The meta-model that was trained without the partner, as it is."""
 
     has_steps = True
 
-    def agent(self) -> Agent:
-        return get_fair_agent(f"maml:{self.meta_model}")
+    def make(self) -> AdhocPlayer:
+        name, agents = self.column.name, self._agents()
+        return (
+            Fixed(name, *agents) if len(agents) == 1 else InTurn(name, agents, self.roster.trials)
+        )
+
+    def check(self) -> None:
+        """Raise a HoadError if a meta-model is missing, or was trained on the partner."""
+        for agent in self._agents():
+            self._refuse_acquainted(agent.name)
+
+    def fingerprint(self) -> list[Any]:
+        trials = [self.roster.trials] if self.roster.meta_models > 1 else []
+        return [*map(_identity, self._agents()), *trials]
+
+    def _agents(self) -> list[Agent]:
+        return [get_fair_agent(f"maml:{name}") for name in self.meta_models]
 
 
 class LowShotKind(Kind):
@@ -436,20 +457,24 @@ class LowShotKind(Kind):
     def make(self) -> AdhocPlayer:
         from hoad.adhoc.learned import LowShot  # torch takes seconds
 
-        name, model, adapting = self.column.name, self.meta_model, self.roster.low_shot
-        return LowShot(name, self.support, model, adapting.steps, adapting.rate)
+        adapting = self.roster.low_shot
+        settings = self.meta_models, adapting.steps, adapting.rate
+        return LowShot(self.column.name, self.support, *settings)
 
     def check(self) -> None:
         self.make()
-        self._refuse_acquainted(f"maml:{self.meta_model}")
+        for name in self.meta_models:
+            self._refuse_acquainted(f"maml:{name}")
 
     def fingerprint(self) -> list[Any]:
         from hoad.learning.policies import PolicyAgent, load_meta_model
 
-        model, about = load_meta_model(self.meta_model)
-        learned = [about.get("play_steps"), about["facts"]["inner_rate"]]
-        identity = _identity(PolicyAgent("meta-model", model))
-        return [identity, learned, self.roster.low_shot.stored_values(), *self.trials]
+        found: list[Any] = []
+        for name in self.meta_models:
+            model, about = load_meta_model(name)
+            learned = [about.get("play_steps"), about["facts"]["inner_rate"]]
+            found += [_identity(PolicyAgent("meta-model", model)), learned]
+        return [*found, self.roster.low_shot.stored_values(), *self.trials]
 
 
 class NaiveKind(Kind):

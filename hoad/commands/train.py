@@ -5,7 +5,7 @@ from pathlib import Path
 from hoad.core.errors import HoadError
 from hoad.core.paths import checkpoint_root, playing_name
 from hoad.learning.maml.recipe import MamlRecipe
-from hoad.learning.names import FAMILIES, Family, original_name
+from hoad.learning.names import FAMILIES, Family, HoldOut
 from hoad.learning.rainbow.recipe import RainbowRecipe
 from hoad.learning.recipes import ImitatorRecipe
 
@@ -55,8 +55,8 @@ def maml(
 
     Held-out agents, their imitators and agents that behave as they do are not used to train, to
     validate or to choose anything; if their games are there, the accuracy on them is reported.
-    OUT/maml/HELD_OUT keeps the model with the lowest loss on the other agents' unseen games, its
-    metadata, curves for TensorBoard and what --resume needs.
+    OUT/maml/HELD_OUT, or HELD_OUT.SEED if the seed is not 0, keeps the model with the lowest loss
+    on the other agents' unseen games, its metadata, curves for TensorBoard and what --resume needs.
 
     Args:
         recipe: See above.
@@ -66,16 +66,16 @@ def maml(
         out: Folder of all checkpoints; without it, $HOAD_CHECKPOINTS or checkpoints.
         resume: Continue a training that was stopped.
     """
+    from hoad.learning.held_out import meta_model_name
     from hoad.learning.maml.learner import train_maml
 
     if (held_out is None) == (held_out_family is None):
         raise HoadError("give one of --held-out and --held-out-family")
     root = out or checkpoint_root()
-    if held_out_family:
-        found = train_maml(recipe, FAMILIES[held_out_family][0], data, root, resume, "family")
-    else:
-        found = train_maml(recipe, held_out or "", data, root, resume)
-    print(playing_name("maml", held_out_family or original_name(held_out or ""), root))
+    partner = FAMILIES[held_out_family][0] if held_out_family else str(held_out)
+    hold_out: HoldOut = "family" if held_out_family else "agent"
+    found = train_maml(recipe, partner, data, root, resume, hold_out)
+    print(playing_name("maml", meta_model_name(partner, hold_out, recipe.seed), root))
     for name, value in found.items():
         print(f"  {name:45} {value:.4f}")
 

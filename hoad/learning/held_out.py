@@ -32,10 +32,14 @@ def family_of(partner: str) -> Family | None:
     return next((f for f, members in FAMILIES.items() if _is_any(partner, members)), None)
 
 
-def held_out_name(partner: str, hold_out: HoldOut) -> str:
-    """Return the name of the meta-model that was trained without a partner, or its family."""
+def meta_model_name(partner: str, hold_out: HoldOut, seed: int = 0) -> str:
+    """Return the name of the meta-model that was trained without a partner, or its family.
+
+    The seed of its training follows as in ``iggi.1``, unless it is 0.
+    """
     original = original_name(partner)
-    return family_of(original) or original if hold_out == "family" else original
+    held_out = family_of(original) or original if hold_out == "family" else original
+    return held_out + (f".{seed}" if seed else "")
 
 
 def agents_without(

@@ -51,7 +51,7 @@ class Scribe(Agent):
 
 
 def low_shot(partner):
-    return LowShot("low-shot", Support(partner, TRIALS, SUPPORT_GAMES), "iggi")
+    return LowShot("low-shot", Support(partner, TRIALS, SUPPORT_GAMES), ["iggi"])
 
 
 def naive(partner):
@@ -131,7 +131,7 @@ def test_low_shot_takes_as_many_steps_as_its_checkpoint_says(partner, save_model
     model, _ = load_meta_model("iggi")
     logs = play([partner, partner], SUPPORT_GAMES, seed=77)
 
-    learned = low_shot(partner).learn(logs, seed=5)
+    learned = low_shot(partner).learn(logs, seed=5, trial=0)
 
     each_game = episode == "transitions"
     adapted = adapt(model, encode_turns(logs), lr=0.1, steps=3, each_game=each_game)
@@ -161,7 +161,7 @@ def test_low_shot_needs_a_training_that_has_come_to_its_end(partner, save_model)
 
     with pytest.raises(HoadError, match="maml:iggi: its training has not chosen inner steps"):
         low_shot(partner)
-    LowShot("low-shot", Support(partner, TRIALS, SUPPORT_GAMES), "iggi", steps=2)
+    LowShot("low-shot", Support(partner, TRIALS, SUPPORT_GAMES), ["iggi"], steps=2)
 
 
 def test_low_shot_needs_the_meta_model(partner, monkeypatch, tmp_path):

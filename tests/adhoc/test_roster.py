@@ -149,7 +149,7 @@ def test_low_shot_adapts_as_the_recipe_says_and_else_as_its_checkpoint(
     roster = roster_of(low_shot=LowShotRecipe(**low_shot))
     player = roster.make("low-shot", Partner("iggi"))
     assert isinstance(player, LowShot)
-    agent = player.learn(logs, seed=5)
+    agent = player.learn(logs, seed=5, trial=0)
 
     assert isinstance(agent, PolicyAgent)
     adapted = adapt(model, encode_turns(logs), rate, steps)
@@ -167,7 +167,7 @@ def test_low_shot_with_the_games_of_another_agent_keeps_the_partners_meta_model(
 
     player = roster_of().make("low-shot:flawed", Partner("iggi"))
     assert isinstance(player, LowShot)
-    agent = player.learn(logs, seed=5)
+    agent = player.learn(logs, seed=5, trial=0)
 
     assert isinstance(agent, PolicyAgent)
     adapted = adapt(model, encode_turns(logs), 0.1, 3)
@@ -205,6 +205,23 @@ def test_players_that_cannot_be_made_are_noticed_before_the_games(
 def test_imitators_take_the_seats_if_the_recipe_says_so():
     assert roster_of(source="imitators").seated("iggi").name == "imitator:iggi"
     assert roster_of().seated("iggi").identity == get_agent("iggi").identity
+
+
+@pytest.mark.parametrize("name", ["zero-shot", "low-shot"])
+def test_meta_models_of_several_seeds_take_the_trials_in_turn(name, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    for number, held_out in enumerate(("iggi", "iggi.1")):
+        save_meta_model(tmp_path, held_out, play_steps=0, torch_seed=number)
+    identities = [get_agent(f"maml:{held_out}").identity for held_out in ("iggi", "iggi.1")]
+
+    player = roster_of(meta_models=2).make(name, Partner("iggi"))
+    player.begin(6, seed=1)
+
+    assert player.repetitions(6).tolist() == [0, 0, 1, 1, 2, 2]
+    played = [agent.identity for agent in player.agents(0, 0)[::2]]
+    assert played == [identities[0], identities[1], identities[0]]
+    fingerprints = {roster_of(meta_models=n).fingerprint(name, Partner("iggi")) for n in (1, 2)}
+    assert len(fingerprints) == 2
 
 
 @pytest.mark.parametrize("hold_out", ["agent", "family"])

@@ -6,7 +6,7 @@ import pytest
 
 from hoad.core.errors import HoadError
 from hoad.core.paths import MODEL, SHIPPED_CHECKPOINTS
-from hoad.learning.held_out import agents_without, family_of, held_out_name
+from hoad.learning.held_out import agents_without, family_of, meta_model_name
 
 IGGI = "rules:2,8,13,38,27,22"
 
@@ -84,9 +84,10 @@ def test_families_have_names() -> None:
     assert family_of(IGGI) == "walton-rivers"
     assert family_of("rainbow:2") == "rainbow"
     assert family_of("rules:39") is None
-    assert held_out_name("imitator:valuebot", "family") == "odwyer"
-    assert held_out_name("imitator:valuebot", "agent") == "valuebot"
-    assert held_out_name("rules:39", "family") == "rules:39"
+    assert meta_model_name("imitator:valuebot", "family") == "odwyer"
+    assert meta_model_name("imitator:valuebot", "agent") == "valuebot"
+    assert meta_model_name("rules:39", "family") == "rules:39"
+    assert meta_model_name("valuebot", "family", seed=2) == "odwyer.2"
 
 
 def test_an_unknown_held_out_agent_is_refused() -> None:

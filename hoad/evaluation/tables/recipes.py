@@ -103,6 +103,12 @@ class AdhocRecipe(TableRecipe):
     support_games: int = Field(
         10, ge=0, description="New self-play games of the partner that a trial learns from."
     )
+    meta_models: int = Field(
+        1,
+        ge=1,
+        description="Meta-models, trained with seeds 0, 1, ..., that play the trials of zero-shot "
+        "and low-shot in turn.",
+    )
     matchup_games: int = Field(
         GAMES, ge=1, description="Games of each ordered pair of the pool that meta-agents know."
     )
@@ -119,8 +125,8 @@ class AdhocRecipe(TableRecipe):
     def rosters(self) -> dict[str, Roster]:
         """What makes the players, by what they know: nothing else, or the elites too."""
         same = ("seed", "source", "agents", "trials", "support_games", "low_shot", "naive")
-        keys = (*same, "population", "matchup_games", "hold_out", "score")
-        roster = Roster(pool_agents=self.pool, **{key: getattr(self, key) for key in keys})
+        others = ("population", "matchup_games", "hold_out", "score", "meta_models")
+        roster = Roster(pool_agents=self.pool, **{key: getattr(self, key) for key in same + others})
         with_elites = {ELITES: replace(roster, population=self.elites)} if self.elites else {}
         return {"": roster, **with_elites}
 

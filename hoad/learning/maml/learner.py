@@ -23,7 +23,7 @@ from hoad.core.paths import checkpoint_folder
 from hoad.core.progress import progress
 from hoad.learning.compute import autocast, best_device, derive_seed, keep_freed_memory
 from hoad.learning.games import digest, games_file
-from hoad.learning.held_out import family_of, held_out_name
+from hoad.learning.held_out import family_of, meta_model_name
 from hoad.learning.maml.adapt import adapt_to_batches
 from hoad.learning.maml.adhoc_scores import adhoc_scores
 from hoad.learning.maml.choice import choose_inner_steps
@@ -261,7 +261,7 @@ def train_maml(
     """Meta-train a model on games in ``data``; write to ``maml/HELD_OUT`` in ``out``.
 
     The agent ``held_out`` is left out of the recipe's agents or, with ``family``, its whole family,
-    by which the folder is named then.
+    by which the folder is named then; a seed other than 0 follows, as in ``maml/iggi.1``.
 
     Returns:
         Measures of the best checkpoint on unseen games, and with the held-out agents.
@@ -270,7 +270,7 @@ def train_maml(
         HoadError: games are missing, or see :func:`hoad.learning.training.loop.train`.
     """
     partner = get_agent(original_name(held_out)).name
-    name = held_out_name(partner, hold_out)
+    name = meta_model_name(partner, hold_out, recipe.seed)
     tasks = load_training_tasks(recipe, partner, data, hold_out)
     games = {task.agent: digest(task.logs) for task in tasks}
     folder = checkpoint_folder("maml", name, out)
