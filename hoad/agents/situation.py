@@ -160,6 +160,16 @@ def known_rank(situation: Situation, player: int, slot: int) -> int:
 
 
 @njit(cache=True, nogil=True)
+def unknown_slots(situation: Situation, player: int, by_rank: bool) -> int:
+    """Return the set of slots of whose cards their holder does not know the rank (or colour)."""
+    slots = 0
+    for slot in range(SLOTS):
+        rank, colour = known_rank(situation, player, slot), known_colour(situation, player, slot)
+        slots |= int((rank if by_rank else colour) < 0) << slot
+    return slots
+
+
+@njit(cache=True, nogil=True)
 def plausible_cards(table: np.record, player: int, slot: int) -> int:
     """Return the set of cards that the hints leave open for a card, seen cards included."""
     return int(_COLUMNS[int(table.colour_mask[player, slot])]) * int(table.rank_mask[player, slot])
@@ -328,14 +338,17 @@ def chance(situation: Situation, slot: int, cards: int) -> tuple[int, int]:
 
 
 @njit(cache=True, nogil=True)
-def likeliest_slot(situation: Situation, slots: int, cards: int, threshold: int) -> int:
+def likeliest_slot(
+    situation: Situation, slots: int, cards: int, threshold: int, by_age: bool = False
+) -> int:
     """Return which of my ``slots`` is likeliest to hold one of ``cards``.
 
     -1 if none is at least ``threshold`` thousandths likely. Copies count; ties go to the highest
-    slot.
+    slot, or (``by_age``) to the newest card.
     """
     chosen, best, best_total = -1, threshold, CERTAIN
-    for slot in range(SLOTS):
+    for index in range(SLOTS):
+        slot = int(situation.table.order[situation.me, index]) if by_age else index
         if not slots >> slot & 1:
             continue
         good, total = chance(situation, slot, cards)

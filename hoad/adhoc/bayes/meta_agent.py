@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from hoad.adhoc.bayes.features import BehaviourBelief, Belief, Evidence, FixedBelief, UniformBelief
+from hoad.adhoc.bayes.features import Belief, FixedBelief, UniformBelief
 from hoad.adhoc.bayes.recorder import BeliefRecorder
-from hoad.adhoc.bayes.response import BestKnown, ExpectedBest, RandomResponse, Response
+from hoad.adhoc.bayes.response import BestKnown, ExpectedBest, Response
 from hoad.adhoc.matchups import MatchUps, match_ups_of_pool
 from hoad.adhoc.player import AdhocPlayer, Beliefs
 from hoad.adhoc.pool import agents_of
@@ -72,12 +72,6 @@ class MetaAgent(AdhocPlayer):
         self.belief.update(logs, seat, self._chosen)
 
 
-def bayes_features(match_ups: MatchUps, evidence: Evidence = "last_game") -> MetaAgent:
-    """Return the meta-agent that adapts to its partner's behaviour (the paper's Adaptive)."""
-    belief = BehaviourBelief(match_ups, evidence)
-    return MetaAgent("bayes-features", match_ups.agents, belief, ExpectedBest(match_ups))
-
-
 def generalist(match_ups: MatchUps) -> MetaAgent:
     """Return the one that always plays the best response to an unknown hypothesis."""
     return _unmoved("generalist", match_ups, ExpectedBest(match_ups))
@@ -96,11 +90,6 @@ def certain(match_ups: MatchUps, hypothesis: int) -> MetaAgent:
     """Return the papers' Oracle, which is certain that its partner is this hypothesis."""
     belief = FixedBelief(np.eye(len(match_ups.agents))[hypothesis])
     return MetaAgent("oracle", match_ups.agents, belief, ExpectedBest(match_ups))
-
-
-def random_response(match_ups: MatchUps, number: int = 0) -> MetaAgent:
-    """Return the one that draws a response for each game; each ``number`` draws other ones."""
-    return _unmoved("random-response", match_ups, RandomResponse(number))
 
 
 def _unmoved(name: str, match_ups: MatchUps, response: Response) -> MetaAgent:

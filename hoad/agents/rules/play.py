@@ -16,7 +16,6 @@ from hoad.agents.situation import (
     RANKS,
     SLOTS,
     Situation,
-    chance,
     knows_playable,
     likeliest_slot,
     lowest_slot,
@@ -74,7 +73,9 @@ def fire_play(rule: int, argument: int, options: int, situation: Situation) -> i
     if rule == PLAY_NEWEST_JUST_HINTED:
         return play_newest_of(situation, just_hinted_slots(situation))
     if rule == PLAY_BEST_JUST_HINTED:
-        return play_best_of(situation, just_hinted_slots(situation), argument)
+        slots = just_hinted_slots(situation)
+        best = likeliest_slot(situation, slots, situation.playable, argument, True)
+        return play_slot(situation, best)
     if rule == PLAY_NEWEST_LAST_HINTED:
         return play_newest_of(situation, last_hinted_slots(situation))
     return NO_MOVE
@@ -198,20 +199,3 @@ def play_newest_of(situation: Situation, slots: int) -> int:
         if slots >> slot & 1 and possible_cards(situation, slot) & situation.playable:
             candidates |= 1 << slot
     return play_slot(situation, newest_of(situation.table, situation.me, candidates))
-
-
-@njit(cache=True, nogil=True)
-def play_best_of(situation: Situation, slots: int, threshold: int) -> int:
-    """Play the likeliest card in a set of slots, if it is ``threshold`` thousandths likely.
-
-    Ties go to the newest card.
-    """
-    chosen, best, best_total = -1, threshold, CERTAIN
-    for position in range(SLOTS):
-        slot = int(situation.table.order[situation.me, position])
-        if not slots >> slot & 1:
-            continue
-        good, total = chance(situation, slot, situation.playable)
-        if good and good * best_total >= best * total:
-            chosen, best, best_total = slot, good, total
-    return play_slot(situation, chosen)
