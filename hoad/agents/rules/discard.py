@@ -23,7 +23,7 @@ from hoad.agents.situation import (
     likeliest_slot,
     lowest_slot,
     necessary_cards,
-    oldest_of,
+    oldest,
     play_slot,
     possible_cards,
     reachable_height,
@@ -76,9 +76,10 @@ def fire_discard(rule: int, argument: int, situation: Situation, weights: np.nda
         move = discard_safe_card(situation)
         return move if move != NO_MOVE else discard_useless_card(situation)
     if rule == DISCARD_OLDEST_UNIDENTIFIED_CARD:
-        return discard_oldest_of(situation, unidentified_slots(situation))
+        return oldest(situation.table, situation.me, unidentified_slots(situation))
     if rule == DISCARD_OLDEST_SURELY_USELESS_CARD:
-        return discard_oldest_of(situation, sure_slots(situation, useless_cards(situation.table)))
+        surely_useless = sure_slots(situation, useless_cards(situation.table))
+        return oldest(situation.table, situation.me, surely_useless)
     if rule == TRY_TO_UNBLOCK:
         return try_to_unblock(situation)
     return NO_MOVE
@@ -111,12 +112,6 @@ def unidentified_slots(situation: Situation) -> int:
     """Return the set of my slots of which neither colour nor rank is known."""
     me = situation.me
     return unknown_slots(situation, me, False) & unknown_slots(situation, me, True)
-
-
-@njit(cache=True, nogil=True)
-def discard_oldest_of(situation: Situation, slots: int) -> int:
-    """Discard the oldest card in a set of slots."""
-    return discard_slot(situation, oldest_of(situation.table, situation.me, slots))
 
 
 @njit(cache=True, nogil=True)

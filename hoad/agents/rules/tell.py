@@ -108,7 +108,10 @@ def fire_tell(rule: int, threshold: int, situation: Situation, weights: np.ndarr
     if rule == TELL_FIVES:
         return TELL_FIVE if new_slots(situation, TELL_FIVE) else NO_MOVE
     if rule == TELL_ILL_INFORMED:
-        return tell_ill_informed(situation)
+        usable = situation.playable
+        if situation.table.tokens < situation.table.max_tokens:
+            usable |= useless_cards(situation.table)
+        return tell_first_of(situation, usable, True)
     if rule == TELL_UNKNOWN:
         return tell_first_of(situation, ALL_CARDS, False)
     if rule == TELL_RANDOMLY:
@@ -211,9 +214,8 @@ def tell_playable_card(situation: Situation, weights: np.ndarray) -> int:
     slot = lowest_slot(slots_holding(situation, situation.playable))
     if slot < 0:
         return NO_MOVE
-    return spread_evenly(
-        1 << rank_hint(situation, slot) | 1 << colour_hint(situation, slot), weights
-    )
+    hints = 1 << rank_hint(situation, slot) | 1 << colour_hint(situation, slot)
+    return spread_evenly(hints, weights)
 
 
 @njit(cache=True, nogil=True)
@@ -233,15 +235,6 @@ def tell_dispensable(situation: Situation) -> int:
         if half_known and card % RANKS < height:
             return hint_about(situation, slot, True)
     return NO_MOVE
-
-
-@njit(cache=True, nogil=True)
-def tell_ill_informed(situation: Situation) -> int:
-    """Tell about the first playable card; if a token is missing, useless cards count too."""
-    usable = situation.playable
-    if situation.table.tokens < situation.table.max_tokens:
-        usable |= useless_cards(situation.table)
-    return tell_first_of(situation, usable, True)
 
 
 @njit(cache=True, nogil=True)
