@@ -224,7 +224,7 @@ def _play(table: np.record, card: int) -> None:
 
 @njit(cache=True, nogil=True)
 def _hint(state: np.record, action: int) -> None:
-    """Narrow what can be known of each card touched to the value named, of the others to the rest."""
+    """Narrow the plausible values of each touched card to the one named, of others to the rest."""
     table = state.table
     players, colours, ranks = int(table.players), int(table.colours), int(table.ranks)
     index = action - 2 * int(table.hand_size)
