@@ -160,6 +160,16 @@ def known_rank(situation: Situation, player: int, slot: int) -> int:
 
 
 @njit(cache=True, nogil=True)
+def unknown_slots(situation: Situation, player: int, by_rank: bool) -> int:
+    """Return the set of slots of whose cards their holder does not know the rank (or colour)."""
+    slots = 0
+    for slot in range(SLOTS):
+        rank, colour = known_rank(situation, player, slot), known_colour(situation, player, slot)
+        slots |= int((rank if by_rank else colour) < 0) << slot
+    return slots
+
+
+@njit(cache=True, nogil=True)
 def plausible_cards(table: np.record, player: int, slot: int) -> int:
     """Return the set of cards that the hints leave open for a card, seen cards included."""
     return int(_COLUMNS[int(table.colour_mask[player, slot])]) * int(table.rank_mask[player, slot])
@@ -172,23 +182,21 @@ def possible_cards(situation: Situation, slot: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def count_copies(situation: Situation, cards: int) -> int:
+def count_copies(cards: int, once: int, twice: int, thrice: int) -> int:
+    """Return how many copies of a set's cards there are, given those there are once, twice, ..."""
+    return count_cards(cards & once) + count_cards(cards & twice) + count_cards(cards & thrice)
+
+
+@njit(cache=True, nogil=True)
+def count_unseen(situation: Situation, cards: int) -> int:
     """Return how many unseen copies there are of all cards of a set together."""
-    return (
-        count_cards(cards & situation.unseen_1)
-        + count_cards(cards & situation.unseen_2)
-        + count_cards(cards & situation.unseen_3)
-    )
+    return count_copies(cards, situation.unseen_1, situation.unseen_2, situation.unseen_3)
 
 
 @njit(cache=True, nogil=True)
 def count_left(table: np.record, cards: int) -> int:
     """Return how many copies of the cards of a set are neither played nor discarded."""
-    return (
-        count_cards(cards & int(table.left[0]))
-        + count_cards(cards & int(table.left[1]))
-        + count_cards(cards & int(table.left[2]))
-    )
+    return count_copies(cards, int(table.left[0]), int(table.left[1]), int(table.left[2]))
 
 
 @njit(cache=True, nogil=True)
@@ -291,13 +299,19 @@ def newest_of(table: np.record, player: int, slots: int) -> int:
 
 
 @njit(cache=True, nogil=True)
+def oldest(table: np.record, player: int, slots: int) -> int:
+    """Return the position of a player's oldest card among a set of slots, or -1."""
+    for position in range(0 | int(table.hand_length[player])):  # the 0 makes it a signed number
+        if slots >> int(table.order[player, position]) & 1:
+            return position
+    return -1
+
+
+@njit(cache=True, nogil=True)
 def oldest_of(table: np.record, player: int, slots: int) -> int:
     """Return which slot of a set holds the card drawn first, or -1 if none holds a card."""
-    for position in range(int(table.hand_length[player])):
-        slot = int(table.order[player, position])
-        if slots >> slot & 1:
-            return slot
-    return -1
+    position = oldest(table, player, slots)
+    return int(table.order[player, position]) if position >= 0 else -1
 
 
 @njit(cache=True, nogil=True)
@@ -324,18 +338,21 @@ def sure_slots(situation: Situation, cards: int) -> int:
 def chance(situation: Situation, slot: int, cards: int) -> tuple[int, int]:
     """Return the chance that my card in ``slot`` belongs to ``cards``, as (good, total) copies."""
     possible = possible_cards(situation, slot)
-    return count_copies(situation, possible & cards), count_copies(situation, possible)
+    return count_unseen(situation, possible & cards), count_unseen(situation, possible)
 
 
 @njit(cache=True, nogil=True)
-def likeliest_slot(situation: Situation, slots: int, cards: int, threshold: int) -> int:
+def likeliest_slot(
+    situation: Situation, slots: int, cards: int, threshold: int, by_age: bool = False
+) -> int:
     """Return which of my ``slots`` is likeliest to hold one of ``cards``.
 
     -1 if none is at least ``threshold`` thousandths likely. Copies count; ties go to the highest
-    slot.
+    slot, or (``by_age``) to the newest card.
     """
     chosen, best, best_total = -1, threshold, CERTAIN
-    for slot in range(SLOTS):
+    for index in range(SLOTS):
+        slot = int(situation.table.order[situation.me, index]) if by_age else index
         if not slots >> slot & 1:
             continue
         good, total = chance(situation, slot, cards)

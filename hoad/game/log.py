@@ -133,11 +133,7 @@ def replay(logs: GameLogs) -> Outcomes:
             f"game {wrong[0]}: the deck is not Hanabi's 50 cards (three 1s, two 2s, 3s and 4s, "
             "one 5 of each colour); remove the game or mend its deck"
         )
-    scores, lives = np.zeros((2, len(logs)), np.uint8)
-    over, illegal_turn = np.zeros(len(logs), np.bool_), np.full(len(logs), -1)
-    state = full_game(logs.players).new_states(1)
-    _replay(state, logs.decks, logs.actions, logs.offsets, scores, lives, over, illegal_turn)
-    return Outcomes(scores, lives, over, illegal_turn)
+    return _replay_all(logs, np.empty((0, 0), np.uint8), np.empty(0, np.int64))
 
 
 def encode_turns(logs: GameLogs) -> Transitions:
@@ -145,14 +141,20 @@ def encode_turns(logs: GameLogs) -> Transitions:
 
     The logs must have been checked (:func:`replay`); an illegal action is not detected here.
     """
-    turns = int(logs.offsets[-1])
-    variant = full_game(logs.players)
-    observations = np.empty((turns, observation_bytes(variant)), np.uint8)
-    legal = np.empty(turns, np.int64)
-    state = variant.new_states(1)
-    _encode_turns(state, logs.decks, logs.actions, logs.offsets, observations, legal)
+    turns, width = int(logs.offsets[-1]), observation_bytes(full_game(logs.players))
+    observations, legal = np.empty((turns, width), np.uint8), np.empty(turns, np.int64)
+    _replay_all(logs, observations, legal)
     games = np.repeat(np.arange(len(logs)), np.diff(logs.offsets))
     return Transitions(observations, legal, logs.actions, games)
+
+
+def _replay_all(logs: GameLogs, observations: np.ndarray, legal: np.ndarray) -> Outcomes:
+    """Replay all games; write the observations and legal moves of as many turns as they have."""
+    scores, lives = np.zeros((2, len(logs)), np.uint8)
+    over, illegal_turn = np.zeros(len(logs), np.bool_), np.full(len(logs), -1)
+    games = full_game(logs.players).new_states(1), logs.decks, logs.actions, logs.offsets
+    _replay(*games, scores, lives, over, illegal_turn, observations, legal)
+    return Outcomes(scores, lives, over, illegal_turn)
 
 
 @njit(cache=True, nogil=True)
@@ -165,6 +167,8 @@ def _replay(
     lives: np.ndarray,
     over: np.ndarray,
     illegal_turn: np.ndarray,
+    observations: np.ndarray,
+    legal: np.ndarray,
 ) -> None:
     state = states[0]
     for game in range(len(decks)):
@@ -172,29 +176,14 @@ def _replay(
         first, end = offsets[game], offsets[game + 1]
         for index in range(first, end):
             action = int(actions[index])
-            legal = legal_moves(state.table, state.hands)
-            if action >= MAX_MOVES or not legal >> action & 1:
+            moves = legal_moves(state.table, state.hands)
+            if index < len(observations):
+                encode(state.table, state.hands, int(state.table.current), observations[index])
+                legal[index] = moves
+            if action >= MAX_MOVES or not moves >> action & 1:
                 illegal_turn[game] = index - first
                 break
             apply(state, action)
         scores[game] = state.table.score
         lives[game] = state.table.lives
         over[game] = state.table.over != 0
-
-
-@njit(cache=True, nogil=True)
-def _encode_turns(
-    states: np.ndarray,
-    decks: np.ndarray,
-    actions: np.ndarray,
-    offsets: np.ndarray,
-    observations: np.ndarray,
-    legal: np.ndarray,
-) -> None:
-    state = states[0]
-    for game in range(len(decks)):
-        deal_deck(state, decks[game])
-        for index in range(offsets[game], offsets[game + 1]):
-            encode(state.table, state.hands, int(state.table.current), observations[index])
-            legal[index] = legal_moves(state.table, state.hands)
-            apply(state, int(actions[index]))

@@ -36,19 +36,7 @@ def _spread_values() -> np.ndarray:
     return fields
 
 
-def _discard_fields() -> np.ndarray:
-    """Return thermometers of discarded copies: entry ``[ranks, rank, number]``, int64."""
-    fields = np.zeros((6, 5, 4), np.int64)
-    for ranks in range(1, 6):
-        for rank in range(ranks):
-            width = copies_of(rank, ranks)
-            for number in range(width + 1):
-                fields[ranks, rank, number] = ((1 << number) - 1) << (width - number)
-    return fields
-
-
 _SPREAD: Final = _spread_values()
-_DISCARDED: Final = _discard_fields()
 _COPIES: Final = np.array([[copies_of(rank, ranks) for rank in range(5)] for ranks in range(6)])
 
 
@@ -163,8 +151,9 @@ def _put_discards(page: np.record, cursor: _Cursor, table: np.record) -> _Cursor
     for colour in range(colours):
         field = 0
         for rank in range(ranks):
-            number = int(table.discards[colour * ranks + rank])
-            field = (field << int(_COPIES[ranks, rank])) | int(_DISCARDED[ranks, rank, number])
+            width = int(_COPIES[ranks, rank])
+            discarded = _thermometer(int(table.discards[colour * ranks + rank]), width)
+            field = (field << width) | discarded
         cursor = _put(page, cursor, field, copies)
     return cursor
 

@@ -34,29 +34,30 @@ def play_random(
     states: np.ndarray,
     full_deck: np.ndarray,
     seed: int,
-    observations: np.ndarray,
+    decks: np.ndarray,
     actions: np.ndarray,
-) -> int:
-    """Play random moves, game after game from game 0, for ``len(actions)`` steps.
+    offsets: np.ndarray,
+    observations: np.ndarray,
+) -> None:
+    """Play the games from number 0 on, and write them as in :class:`GameLogs`.
 
-    ``states`` holds one state to play in. ``actions`` receives the move ids, uint8, shape
-    ``(steps,)``, and ``observations`` what the player to move sees, uint8, ``(steps, bytes)``.
-
-    Returns:
-        The number of games started; the last one may be incomplete.
+    ``states`` holds one state to play in. ``observations`` receives what the player to move sees,
+    uint8, shape ``(turns, bytes)``, for as many turns as it has rows.
     """
     state = states[0]
     streams = np.empty(1, np.uint64)
-    games = 0
-    for step in range(len(actions)):
-        if games == 0 or state.table.over:
-            start_game(state, full_deck, streams, seed, games)
-            games += 1
-        encode(state.table, state.hands, int(state.table.current), observations[step])
-        move = pick_move(legal_moves(state.table, state.hands), streams, 0)
-        actions[step] = move
-        apply(state, move)
-    return games
+    step = 0
+    for game in range(len(decks)):
+        start_game(state, full_deck, streams, seed, game)
+        decks[game] = state.deck[: len(full_deck)]
+        while not state.table.over:
+            if step < len(observations):
+                encode(state.table, state.hands, int(state.table.current), observations[step])
+            move = pick_move(legal_moves(state.table, state.hands), streams, 0)
+            actions[step] = move
+            apply(state, move)
+            step += 1
+        offsets[game + 1] = step
 
 
 def random_logs(players: int, games: int, seed: int) -> GameLogs:
@@ -65,28 +66,7 @@ def random_logs(players: int, games: int, seed: int) -> GameLogs:
     decks = np.empty((games, variant.cards), np.uint8)
     actions = np.empty(games * MAX_TURNS, np.uint8)
     offsets = np.zeros(games + 1, np.int64)
-    _play_games(variant.new_states(1), variant.full_deck(), seed, decks, actions, offsets)
+    unobserved = np.empty((0, 0), np.uint8)
+    state, deck = variant.new_states(1), variant.full_deck()
+    play_random(state, deck, seed, decks, actions, offsets, unobserved)
     return GameLogs(players, decks, actions[: offsets[-1]].copy(), offsets)
-
-
-@njit(cache=True, nogil=True)
-def _play_games(
-    states: np.ndarray,
-    full_deck: np.ndarray,
-    seed: int,
-    decks: np.ndarray,
-    actions: np.ndarray,
-    offsets: np.ndarray,
-) -> None:
-    state = states[0]
-    streams = np.empty(1, np.uint64)
-    step = 0
-    for game in range(len(decks)):
-        start_game(state, full_deck, streams, seed, game)
-        decks[game] = state.deck[: len(full_deck)]
-        while not state.table.over:
-            move = pick_move(legal_moves(state.table, state.hands), streams, 0)
-            actions[step] = move
-            apply(state, move)
-            step += 1
-        offsets[game + 1] = step

@@ -224,38 +224,27 @@ def _play(table: np.record, card: int) -> None:
 
 @njit(cache=True, nogil=True)
 def _hint(state: np.record, action: int) -> None:
+    """Narrow the plausible values of each touched card to the one named, of others to the rest."""
     table = state.table
     players, colours, ranks = int(table.players), int(table.colours), int(table.ranks)
     index = action - 2 * int(table.hand_size)
     is_colour = index < (players - 1) * colours
     if is_colour:
-        offset, value = index // colours + 1, index % colours
+        values, mask, hinted = colours, table.colour_mask, table.colour_hinted
     else:
         index -= (players - 1) * colours
-        offset, value = index // ranks + 1, index % ranks
-    target = (int(table.current) + offset) % players
+        values, mask, hinted = ranks, table.rank_mask, table.rank_hinted
+    target, value = (int(table.current) + index // values + 1) % players, index % values
     touched = 0
     for slot in range(int(table.hand_size)):
         card = int(state.hands[target, slot])
         if card == NO_CARD:
             continue
-        attribute = card // ranks if is_colour else card % ranks
-        touched |= int(attribute == value) << slot
-        if is_colour:
-            _learn(table.colour_mask, table.colour_hinted, target, slot, value, attribute == value)
+        if value == (card // ranks if is_colour else card % ranks):
+            touched |= 1 << slot
+            mask[target, slot] = 1 << value
+            hinted[target, slot] = 1
         else:
-            _learn(table.rank_mask, table.rank_hinted, target, slot, value, attribute == value)
+            mask[target, slot] = int(mask[target, slot]) & ~(1 << value)
     table.touched[int(table.turn)] = touched
     table.tokens -= 1
-
-
-@njit(cache=True, nogil=True)
-def _learn(
-    mask: np.ndarray, hinted: np.ndarray, target: int, slot: int, value: int, match: bool
-) -> None:
-    """Narrow one card's plausible values: to the hinted one, or to all others."""
-    if match:
-        mask[target, slot] = 1 << value
-        hinted[target, slot] = 1
-    else:
-        mask[target, slot] = int(mask[target, slot]) & ~(1 << value)

@@ -11,7 +11,7 @@ import pytest
 
 from hoad.adhoc import matchups, session
 from hoad.adhoc.bayes import response
-from hoad.adhoc.bayes.meta_agent import bayes_features, certain
+from hoad.adhoc.bayes.meta_agent import certain
 from hoad.adhoc.matchups import match_ups_path, play_match_ups
 from hoad.adhoc.seeds import TABLE, other_seed
 from hoad.adhoc.session import play_session
@@ -24,6 +24,7 @@ from hoad.evaluation.report.page import Report
 from hoad.evaluation.tables import engine
 from hoad.evaluation.tables.meta_agents import MetaAgentsResult, Scenario, run_meta_agents
 from hoad.evaluation.tables.recipes import MetaAgentsRecipe
+from tests.adhoc.bayes.meta_agents import bayes_features
 from tests.evaluation.decks import note_decks
 
 ROOT = Path(__file__).parents[2]

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from hoad.game.deck import shuffled_deck
-from hoad.game.random_play import pick_move
+from hoad.game.observation import observation_bytes
+from hoad.game.random_play import pick_move, play_random
 from hoad.game.rules import apply, deal, legal_moves
-from hoad.game.state import Variant, full_game, small_game, very_small_game
+from hoad.game.state import MAX_TURNS, Variant, full_game, small_game, very_small_game
 from hoad.game.stream import start_stream
 
 VARIANTS = {
@@ -39,3 +40,14 @@ def random_position(variant: Variant, seed: int, turns: int) -> np.record:
             break
         apply(state, pick_move(legal_moves(state.table, state.hands), streams, 0))
     return state
+
+
+def observed_random_play(variant: Variant, games: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """The actions of games of random play, and what the player to move sees in each turn."""
+    states, deck = variant.new_states(1), variant.full_deck()
+    decks = np.empty((games, len(deck)), np.uint8)
+    actions = np.empty(games * MAX_TURNS, np.uint8)
+    offsets = np.zeros(games + 1, np.int64)
+    observations = np.empty((len(actions), observation_bytes(variant)), np.uint8)
+    play_random(states, deck, seed, decks, actions, offsets, observations)
+    return actions[: offsets[-1]], observations[: offsets[-1]]

@@ -5,9 +5,9 @@ import pytest
 from scipy.stats import chisquare
 
 from hoad.game.log import encode_turns
-from hoad.game.observation import observation_bytes
-from hoad.game.random_play import pick_move, play_random, random_logs
+from hoad.game.random_play import pick_move, random_logs
 from hoad.game.state import full_game
+from tests.game.examples import observed_random_play
 
 
 def test_every_move_of_a_set_is_picked_equally_often() -> None:
@@ -23,14 +23,10 @@ def test_every_move_of_a_set_is_picked_equally_often() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_observed_play_is_the_play_of_the_logs(players: int) -> None:
-    variant, logs = full_game(players), random_logs(players, games=20, seed=6)
-    steps = len(logs.actions)
-    observations = np.empty((steps, observation_bytes(variant)), np.uint8)
-    actions = np.empty(steps, np.uint8)
+    logs = random_logs(players, games=20, seed=6)
 
-    games = play_random(variant.new_states(1), variant.full_deck(), 6, observations, actions)
+    actions, observations = observed_random_play(full_game(players), games=20, seed=6)
 
-    assert games == 20
     assert np.array_equal(actions, logs.actions)
     assert np.array_equal(observations, encode_turns(logs).observations)
 

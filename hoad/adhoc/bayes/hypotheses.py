@@ -30,7 +30,7 @@ from hoad.agents.agent import (
 from hoad.agents.follow import memory_at, move_probabilities
 from hoad.agents.rules.rule_list import choose_by_rules
 from hoad.game.log import GameLogs
-from hoad.game.rules import apply, apply_all, deal_deck
+from hoad.game.rules import apply, apply_all, deal_all
 from hoad.game.state import full_game
 
 _INTEGERS: Final = types.Array(types.int64, 1, "C")
@@ -101,7 +101,10 @@ class Hypotheses:
         for sample, deck in enumerate(decks):
             asked = _asked(sample, unlikely)
             games = GameLogs(2, np.ascontiguousarray(deck), logs.actions, logs.offsets)
-            self._add_rule_lists_in_games(games, 1 - seat, asked, weights)
+            states = full_game(2).new_states(len(games))
+            deal_all(states, games.decks)
+            played = states, games.actions, games.offsets
+            self._add_rule_lists(played, 1 - seat, asked, weights)
             for index, agent in self._others.items():
                 if asked[:, index].any():
                     given = move_probabilities(agent, games, [1 - seat])
@@ -131,61 +134,32 @@ class Hypotheses:
         after = states.copy()
         apply_all(after, actions)
         decks, hands = imagine(after, seat, samples)
-        weights = np.zeros((len(states), self.size))
+        games, weights = np.arange(len(states)), np.zeros((len(states), self.size))
         for sample, (deck, hand) in enumerate(zip(decks, hands, strict=True)):
             asked = _asked(sample, unlikely)
             imagined = states.copy()
             imagined["deck"] = deck
             imagined["hands"][:, seat] = hand
-            self._add_rule_lists_in_states(imagined, actions, 1 - seat, asked, weights)
             for index, agent in self._others.items():
                 if asked[:, index].any():
-                    given = _weights_in_states(agent, imagined, actions, 1 - seat)
+                    memory = memory_at(agent, imagined, 1 - seat)
+                    batch = Batch(imagined, 1 - seat, memory, np.zeros(0, np.uint64))
+                    given = agent.weights(batch)[games, actions]
                     weights[:, index] += given * asked[:, index]
+            played = imagined, actions, np.arange(len(states) + 1)  # one turn each
+            self._add_rule_lists(played, 1 - seat, asked, weights)
         return weights / np.where(unlikely, 1, samples)
 
-    def _add_rule_lists_in_games(
-        self, logs: GameLogs, seat: int, asked: np.ndarray, weights: np.ndarray
+    def _add_rule_lists(
+        self, games: tuple[np.ndarray, ...], seat: int, asked: np.ndarray, weights: np.ndarray
     ) -> None:
-        if not len(self._rule_lists):
-            return
-        _weigh_games(
-            choose_by_rules,
-            self._parameters,
-            self._ends,
-            self._rule_lists,
-            full_game(2).new_states(1),
-            logs.decks,
-            logs.actions,
-            logs.offsets,
-            seat,
-            new_view()[0],
-            asked,
-            weights,
-        )
+        """Add what the rule lists give to the moves of ``seat``, and play the games to the end.
 
-    def _add_rule_lists_in_states(
-        self,
-        states: np.ndarray,
-        actions: np.ndarray,
-        seat: int,
-        asked: np.ndarray,
-        weights: np.ndarray,
-    ) -> None:
-        if not len(self._rule_lists):
-            return
-        _weigh_states(
-            choose_by_rules,
-            self._parameters,
-            self._ends,
-            self._rule_lists,
-            states,
-            actions,
-            seat,
-            new_view()[0],
-            asked,
-            weights,
-        )
+        A game goes on from a state: the games are states, and actions and offsets as of game logs.
+        """
+        if len(self._rule_lists):
+            rules = self._parameters, self._ends, self._rule_lists
+            _weigh(choose_by_rules, *rules, *games, seat, new_view()[0], asked, weights)
 
 
 def _asked(sample: int, unlikely: np.ndarray) -> np.ndarray:
@@ -203,64 +177,20 @@ class _WithProbabilities(Agent):
         return self._agent.masked_probabilities(batch)
 
 
-def _weights_in_states(
-    agent: Agent, states: np.ndarray, actions: np.ndarray, seat: int
-) -> np.ndarray:
-    """Return the weight that an agent in ``seat``, which is to move, gives to these moves."""
-    batch = Batch(states, seat, memory_at(agent, states, seat), np.zeros(0, np.uint64))
-    return agent.weights(batch)[np.arange(len(actions)), actions]
-
-
-@njit(cache=True, nogil=True)
+@njit(
+    types.void(
+        *(types.FunctionType(CHOOSE), PARAMETERS, _INTEGERS, _INTEGERS),
+        *(STATES, BYTES, _INTEGERS, types.int64, BYTE_ROWS, _FLAGS, MATRIX),
+    ),
+    cache=True,
+    nogil=True,
+)
 def _weigh(
     choose: Any,
     parameters: np.ndarray,
     ends: np.ndarray,
     indices: np.ndarray,
-    table: np.record,
-    view: np.ndarray,
-    move: int,
-    asked: np.ndarray,
-    weights: np.ndarray,
-) -> None:
-    """Add to the row of a turn what the hypotheses that are asked for give to its move."""
-    memory, spread = np.zeros(0, np.uint8), np.zeros(MOVES)
-    seat = int(table.current)
-    for index in range(len(indices)):
-        if asked[indices[index]]:
-            rules = parameters[ends[index] : ends[index + 1]]
-            chosen = choose(rules, table, view, seat, memory, spread)
-            if chosen == SPREAD:
-                weights[indices[index]] += spread[move]
-            elif chosen == move:
-                weights[indices[index]] += 1.0
-
-
-@njit(
-    types.void(
-        types.FunctionType(CHOOSE),
-        PARAMETERS,
-        _INTEGERS,
-        _INTEGERS,
-        STATES,
-        BYTE_ROWS,
-        BYTES,
-        _INTEGERS,
-        types.int64,
-        BYTE_ROWS,
-        _FLAGS,
-        MATRIX,
-    ),
-    cache=True,
-    nogil=True,
-)
-def _weigh_games(
-    choose: Any,
-    parameters: np.ndarray,
-    ends: np.ndarray,
-    indices: np.ndarray,
     states: np.ndarray,
-    decks: np.ndarray,
     actions: np.ndarray,
     offsets: np.ndarray,
     seat: int,
@@ -268,50 +198,20 @@ def _weigh_games(
     asked: np.ndarray,
     weights: np.ndarray,
 ) -> None:
-    """Add to the rows of the turns of ``seat``."""
-    state = states[0]
-    for game in range(len(decks)):
-        deal_deck(state, decks[game])
+    """Add to the rows of the turns of ``seat``; leave the states after the last move."""
+    memory, spread = np.zeros(0, np.uint8), np.zeros(MOVES)
+    for game in range(len(states)):
+        state = states[game]
         for turn in range(offsets[game], offsets[game + 1]):
             move = int(actions[turn])
             if state.table.current == seat:
                 see(state, seat, view)
-                wanted, row = asked[game], weights[turn]
-                _weigh(choose, parameters, ends, indices, state.table, view, move, wanted, row)
+                for index in range(len(indices)):
+                    if asked[game, indices[index]]:
+                        rules = parameters[ends[index] : ends[index + 1]]
+                        chosen = choose(rules, state.table, view, seat, memory, spread)
+                        if chosen == SPREAD:
+                            weights[turn, indices[index]] += spread[move]
+                        elif chosen == move:
+                            weights[turn, indices[index]] += 1.0
             apply(state, move)
-
-
-@njit(
-    types.void(
-        types.FunctionType(CHOOSE),
-        PARAMETERS,
-        _INTEGERS,
-        _INTEGERS,
-        STATES,
-        BYTES,
-        types.int64,
-        BYTE_ROWS,
-        _FLAGS,
-        MATRIX,
-    ),
-    cache=True,
-    nogil=True,
-)
-def _weigh_states(
-    choose: Any,
-    parameters: np.ndarray,
-    ends: np.ndarray,
-    indices: np.ndarray,
-    states: np.ndarray,
-    actions: np.ndarray,
-    seat: int,
-    view: np.ndarray,
-    asked: np.ndarray,
-    weights: np.ndarray,
-) -> None:
-    """Add to the rows of all states, in which ``seat`` is to move."""
-    for game in range(len(states)):
-        see(states[game], seat, view)
-        table, move = states[game].table, int(actions[game])
-        wanted, row = asked[game], weights[game]
-        _weigh(choose, parameters, ends, indices, table, view, move, wanted, row)

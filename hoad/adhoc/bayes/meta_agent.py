@@ -1,17 +1,17 @@
 """The Bayesian meta-agent: a belief about the partner, and a response to the belief.
 
 Canaan et al. 2022, "Generating and Adapting to Diverse Ad-Hoc Partners in Hanabi", sections V
-and VI. Its variants differ in these two parts only; the functions below combine them. Beliefs are
-updated after each game, so the first game of an episode is played on the prior.
+and VI. Its variants differ in these two parts only. Beliefs are updated after each game, so the
+first game of an episode is played on the prior.
 """
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from hoad.adhoc.bayes.features import BehaviourBelief, Belief, Evidence, FixedBelief, UniformBelief
+from hoad.adhoc.bayes.features import Belief, FixedBelief, UniformBelief
 from hoad.adhoc.bayes.recorder import BeliefRecorder
-from hoad.adhoc.bayes.response import BestKnown, ExpectedBest, RandomResponse, Response
+from hoad.adhoc.bayes.response import BestKnown, ExpectedBest, Response
 from hoad.adhoc.matchups import MatchUps, match_ups_of_pool
 from hoad.adhoc.player import AdhocPlayer, Beliefs
 from hoad.adhoc.pool import agents_of
@@ -72,39 +72,20 @@ class MetaAgent(AdhocPlayer):
         self.belief.update(logs, seat, self._chosen)
 
 
-def bayes_features(match_ups: MatchUps, evidence: Evidence = "last_game") -> MetaAgent:
-    """Return the meta-agent that adapts to its partner's behaviour (the paper's Adaptive)."""
-    belief = BehaviourBelief(match_ups, evidence)
-    return MetaAgent("bayes-features", match_ups.agents, belief, ExpectedBest(match_ups))
-
-
-def generalist(match_ups: MatchUps) -> MetaAgent:
-    """Return the one that always plays the best response to an unknown hypothesis."""
-    return _unmoved("generalist", match_ups, ExpectedBest(match_ups))
-
-
 def oracle(match_ups: MatchUps, scores: np.ndarray) -> MetaAgent:
     """Return the one that knows the best response to its partner.
 
     The scores are those of each response with that partner in other games
     (:func:`hoad.adhoc.bayes.response.scores_with`).
     """
-    return _unmoved("oracle", match_ups, BestKnown(scores))
+    unmoved = UniformBelief(len(match_ups.agents))
+    return MetaAgent("oracle", match_ups.agents, unmoved, BestKnown(scores))
 
 
 def certain(match_ups: MatchUps, hypothesis: int) -> MetaAgent:
     """Return the papers' Oracle, which is certain that its partner is this hypothesis."""
     belief = FixedBelief(np.eye(len(match_ups.agents))[hypothesis])
     return MetaAgent("oracle", match_ups.agents, belief, ExpectedBest(match_ups))
-
-
-def random_response(match_ups: MatchUps, number: int = 0) -> MetaAgent:
-    """Return the one that draws a response for each game; each ``number`` draws other ones."""
-    return _unmoved("random-response", match_ups, RandomResponse(number))
-
-
-def _unmoved(name: str, match_ups: MatchUps, response: Response) -> MetaAgent:
-    return MetaAgent(name, match_ups.agents, UniformBelief(len(match_ups.agents)), response)
 
 
 def make_generalist(pool: str) -> Agent:
@@ -119,7 +100,8 @@ def make_generalist(pool: str) -> Agent:
     """
     name = f"generalist:{pool}"
     match_ups = match_ups_of_pool(name, pool)
-    player = generalist(match_ups)
+    unmoved = UniformBelief(len(match_ups.agents))
+    player = MetaAgent(name, match_ups.agents, unmoved, ExpectedBest(match_ups))
     player.begin(episodes=1, seed=0)
     [first], [second] = (player.agents(game=0, seat=seat) for seat in range(2))
     agent = BySeat(name, first, second)

@@ -22,6 +22,7 @@ from hoad.agents.situation import (
     useless_cards,
 )
 from hoad.game.moves import RANK_HINT
+from hoad.game.state import NO_CARD
 
 SET_BYTES: Final = 4
 """Bytes of memory that a set of cards takes."""
@@ -127,6 +128,21 @@ def add_copy(copies: Copies, card: int) -> Copies:
 
 
 @njit(cache=True, nogil=True)
+def add_hand(copies: Copies, hand: np.ndarray) -> Copies:
+    """Return the count with the cards of a hand (by slot) that is seen."""
+    for slot in range(SLOTS):
+        if int(hand[slot]) != NO_CARD:
+            copies = add_copy(copies, 1 << int(hand[slot]))
+    return copies
+
+
+@njit(cache=True, nogil=True)
+def cards_in(hand: np.ndarray) -> int:
+    """Return the set of the cards of a hand that is seen."""
+    return add_hand(no_copies(), hand).once
+
+
+@njit(cache=True, nogil=True)
 def exhausted(table: np.record, copies: Copies) -> int:
     """Return the cards of which exactly as many copies are counted as have not left the hands."""
     differ = copies.once ^ int(table.left[0])
@@ -172,16 +188,6 @@ def held_slots(table: np.record, player: int) -> int:
             break
         slots ^= 1 << slot_at(table, player, position)
     return slots
-
-
-@njit(cache=True, nogil=True)
-def oldest(table: np.record, player: int, slots: int) -> int:
-    """Return the position of a player's oldest card among a set of held slots, or -1."""
-    if slots:
-        for position in range(SLOTS):
-            if slots >> slot_at(table, player, position) & 1:
-                return position
-    return -1
 
 
 @njit(cache=True, nogil=True)

@@ -9,25 +9,16 @@ from typing import Final, NamedTuple
 import numpy as np
 from numba import njit
 
-from hoad.agents.agent import CompiledAgent, remember_nothing
+from hoad.agents.agent import remember_nothing
 from hoad.agents.bots.card_sets import (
-    Copies,
-    add_copy,
+    add_hand,
     hand_length,
-    held_slots,
     last_copies,
     name_oldest,
     no_copies,
     slot_at,
 )
-from hoad.agents.situation import (
-    NO_MOVE,
-    RANKS,
-    SLOTS,
-    cards_of_rank,
-    playable_cards,
-    useless_cards,
-)
+from hoad.agents.situation import NO_MOVE, RANKS, cards_of_rank, playable_cards, useless_cards
 from hoad.game.moves import PLAY
 
 _PERFECT: Final = 25
@@ -56,12 +47,8 @@ class _Sight(NamedTuple):
     useless: int
 
 
-CODE: Final = ("choose", "hoad.agents.cheatbot")  # an identity of the code, not a path
-
-
-def cheatbot() -> CompiledAgent:
-    """Return CheatBot."""
-    return CompiledAgent("cheatbot", CODE, choose, remember_nothing, fair=False)
+MEMORY: Final = 0
+observe = remember_nothing
 
 
 @njit(cache=True, nogil=True)
@@ -77,9 +64,7 @@ def choose(
     sight = _look(table, hands, me)
     move = _play(table, hands, me, sight)
     if move == NO_MOVE and not sight.others & sight.playable:
-        move = _discard_useless(table, hands, me, sight)
-        if move == NO_MOVE:
-            move = _discard_double(table, hands, me, sight)
+        move = _discard_spare(table, hands, me, sight)
         if move == NO_MOVE and not (sight.mine | sight.others) & (sight.useless | sight.twice):
             move = _discard_farthest(table, hands, me)
     if move == NO_MOVE:
@@ -89,20 +74,11 @@ def choose(
 
 @njit(cache=True, nogil=True)
 def _look(table: np.record, hands: np.ndarray, me: int) -> _Sight:
-    mine = _add_hand(no_copies(), table, hands, me)
-    others = _add_hand(no_copies(), table, hands, 1 - me)
-    both = _add_hand(mine, table, hands, 1 - me)
+    mine = add_hand(no_copies(), hands[me])
+    others = add_hand(no_copies(), hands[1 - me])
+    both = add_hand(mine, hands[1 - me])
     playable, useless = playable_cards(table), useless_cards(table)
     return _Sight(mine.once, mine.twice, others.once, both.twice, playable, useless)
-
-
-@njit(cache=True, nogil=True)
-def _add_hand(copies: Copies, table: np.record, hands: np.ndarray, player: int) -> Copies:
-    held = held_slots(table, player)
-    for slot in range(SLOTS):
-        if held >> slot & 1:
-            copies = add_copy(copies, 1 << int(hands[player, slot]))
-    return copies
 
 
 @njit(cache=True, nogil=True)
@@ -138,27 +114,22 @@ def _pass_or_discard(table: np.record, hands: np.ndarray, me: int, sight: _Sight
     tight = to_go > int(table.deck_left) or to_go <= _LAST_POINTS[int(table.tokens)]
     if table.tokens and tight:
         return name_oldest(table, hands, 1 - me)
-    move = _discard_useless(table, hands, me, sight)
-    if move == NO_MOVE:
-        move = _discard_double(table, hands, me, sight)
+    move = _discard_spare(table, hands, me, sight)
     if move == NO_MOVE and table.tokens:
         move = name_oldest(table, hands, 1 - me)
     return move if move != NO_MOVE else _discard_farthest(table, hands, me)
 
 
 @njit(cache=True, nogil=True)
-def _discard_useless(table: np.record, hands: np.ndarray, me: int, sight: _Sight) -> int:
-    """Discard my oldest card of no use; at 8 tokens play it, unless that costs the last life."""
+def _discard_spare(table: np.record, hands: np.ndarray, me: int, sight: _Sight) -> int:
+    """Discard my oldest card of no use, else the oldest of which the two hands have another copy.
+
+    At 8 tokens, play the one of no use, unless that costs the last life.
+    """
     position = _find(table, hands, me, sight.useless | sight.mine_twice)
-    if position < 0 or table.tokens < table.max_tokens:
-        return position
-    return PLAY + position if table.lives >= 2 else NO_MOVE
-
-
-@njit(cache=True, nogil=True)
-def _discard_double(table: np.record, hands: np.ndarray, me: int, sight: _Sight) -> int:
-    """Discard my oldest card of which the two hands have another copy."""
-    return _find(table, hands, me, sight.twice) if table.tokens < table.max_tokens else NO_MOVE
+    if table.tokens < table.max_tokens:
+        return position if position >= 0 else _find(table, hands, me, sight.twice)
+    return PLAY + position if position >= 0 and table.lives >= 2 else NO_MOVE
 
 
 @njit(cache=True, nogil=True)

@@ -10,7 +10,6 @@ from typing import Final, NamedTuple
 import numpy as np
 from numba import njit
 
-from hoad.agents.agent import CompiledAgent
 from hoad.agents.bots.card_sets import (
     SET_BYTES,
     add_copy,
@@ -29,7 +28,7 @@ from hoad.agents.bots.card_sets import (
 from hoad.agents.bots.memory import (
     BEYOND,
     COLOUR,
-    MEMORY,
+    NOTES,
     PLAYABLE,
     VALUABLE,
     VALUE,
@@ -59,16 +58,9 @@ from hoad.game.moves import COLOUR_HINT, PLAY, RANK_HINT
 
 # After the bots' common memory: the turn (from 1) for which conclusions were drawn, and by player
 # and slot the set of excluded identities.
-_CONCLUDED: Final = MEMORY
-_EXCLUDED: Final = MEMORY + 1
-_MEMORY: Final = _EXCLUDED + 2 * SLOTS * SET_BYTES
-
-CODE: Final = ("choose", "hoad.agents.holmesbot")  # an identity of the code, not a path
-
-
-def holmesbot() -> CompiledAgent:
-    """Return HolmesBot."""
-    return CompiledAgent("holmesbot", CODE, choose, observe, memory_size=_MEMORY)
+_CONCLUDED: Final = NOTES
+_EXCLUDED: Final = NOTES + 1
+MEMORY: Final = _EXCLUDED + 2 * SLOTS * SET_BYTES
 
 
 @njit(cache=True, nogil=True)

@@ -11,15 +11,8 @@ from typing import Final
 import numpy as np
 from numba import njit
 
-from hoad.agents.bots.card_sets import (
-    hand_length,
-    held_slots,
-    last_copies,
-    name_oldest,
-    oldest,
-    slot_at,
-)
-from hoad.agents.situation import HINTS, NO_MOVE, RANKS, SLOTS, cards_of_rank
+from hoad.agents.bots.card_sets import hand_length, held_slots, last_copies, name_oldest, slot_at
+from hoad.agents.situation import HINTS, NO_MOVE, RANKS, SLOTS, cards_of_rank, oldest
 from hoad.game.moves import COLOUR_HINT, PLAY, RANK_HINT
 from hoad.game.state import NO_CARD
 
@@ -34,7 +27,7 @@ VALUABLE: Final = PLAYABLE + 2
 """Likewise: cards to be kept."""
 WORTHLESS: Final = VALUABLE + 2
 """Likewise: cards to be discarded."""
-MEMORY: Final = WORTHLESS + 2
+NOTES: Final = WORTHLESS + 2
 """Bytes of all this."""
 
 BEYOND: Final = RANKS + 1

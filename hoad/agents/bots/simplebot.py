@@ -9,12 +9,11 @@ from typing import Final
 import numpy as np
 from numba import njit
 
-from hoad.agents.agent import CompiledAgent
-from hoad.agents.bots.card_sets import is_reclaim, name_oldest, oldest
+from hoad.agents.bots.card_sets import is_reclaim, name_oldest
 from hoad.agents.bots.memory import (
     BEYOND,
     COLOUR,
-    MEMORY,
+    NOTES,
     PLAYABLE,
     VALUE,
     clear_copies,
@@ -26,15 +25,10 @@ from hoad.agents.bots.memory import (
     slots_with,
     smallest_value,
 )
-from hoad.agents.situation import NO_MOVE
+from hoad.agents.situation import NO_MOVE, oldest
 from hoad.game.moves import COLOUR_HINT, PLAY, RANK_HINT
 
-CODE: Final = ("choose", "hoad.agents.simplebot")  # an identity of the code, not a path
-
-
-def simplebot() -> CompiledAgent:
-    """Return SimpleBot."""
-    return CompiledAgent("simplebot", CODE, choose, observe, memory_size=MEMORY)
+MEMORY: Final = NOTES
 
 
 @njit(cache=True, nogil=True)
@@ -47,7 +41,11 @@ def choose(
     weights: np.ndarray,
 ) -> int:
     """Play a card that a hint called playable, else give a hint that is all plays, else discard."""
-    position = _next_play(table, memory, me)
+    playable = marked(memory, PLAYABLE, me)
+    beyond = playable & slots_with(memory, VALUE, me, BEYOND)
+    position = oldest(table, me, beyond)
+    if position < 0:
+        position = smallest_value(table, memory, me, playable)
     if position >= 0:
         return PLAY + position
     partner = 1 - me
@@ -57,14 +55,6 @@ def choose(
         if hint != NO_MOVE:
             return hint
     return name_oldest(table, hands, partner) if table.tokens == table.max_tokens else 0
-
-
-@njit(cache=True, nogil=True)
-def _next_play(table: np.record, memory: np.ndarray, me: int) -> int:
-    """Return the position of the playable card of the smallest value, or -1; oldest first."""
-    playable = marked(memory, PLAYABLE, me)
-    beyond = playable & slots_with(memory, VALUE, me, BEYOND)
-    return oldest(table, me, beyond) if beyond else smallest_value(table, memory, me, playable)
 
 
 @njit(cache=True, nogil=True)

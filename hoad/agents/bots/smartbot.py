@@ -14,12 +14,12 @@ from typing import Final
 import numpy as np
 from numba import njit
 
-from hoad.agents.agent import CompiledAgent
 from hoad.agents.bots.card_sets import (
     SET_BYTES,
     Copies,
     Piles,
     add_copy,
+    add_hand,
     exhausted,
     hand_length,
     held_slots,
@@ -52,16 +52,9 @@ from hoad.game.state import NO_CARD
 # The memory: by player and slot the set of excluded identities, then the turn (from 1) for which
 # conclusions were drawn.
 _CONCLUDED: Final = 2 * SLOTS * SET_BYTES
-_MEMORY: Final = _CONCLUDED + 1
+MEMORY: Final = _CONCLUDED + 1
 
 _UNSURE: Final = 100
-
-CODE: Final = ("choose", "hoad.agents.smartbot")  # an identity of the code, not a path
-
-
-def smartbot() -> CompiledAgent:
-    """Return SmartBot."""
-    return CompiledAgent("smartbot", CODE, choose, observe, memory_size=_MEMORY)
 
 
 @njit(cache=True, nogil=True)
@@ -428,10 +421,7 @@ def _leave(table: np.record, memory: np.ndarray, player: int, held: int, cards: 
 def _seen_cards(table: np.record, memory: np.ndarray, hands: np.ndarray, me: int) -> int:
     """Return the cards of which all copies are gone, in the partner's hand or known in mine."""
     copies = _add_known(no_copies(), memory, me, held_slots(table, me))
-    for slot in range(SLOTS):
-        if int(hands[1 - me, slot]) != NO_CARD:
-            copies = add_copy(copies, 1 << int(hands[1 - me, slot]))
-    return exhausted(table, copies)
+    return exhausted(table, add_hand(copies, hands[1 - me]))
 
 
 @njit(cache=True, nogil=True)

@@ -9,11 +9,10 @@ from typing import Final
 import numpy as np
 from numba import njit
 
-from hoad.agents.agent import CompiledAgent
 from hoad.agents.bots.card_sets import is_reclaim, last_copies
 from hoad.agents.bots.memory import (
     COLOUR,
-    MEMORY,
+    NOTES,
     PLAYABLE,
     VALUABLE,
     VALUE,
@@ -38,12 +37,7 @@ from hoad.agents.situation import (
 )
 from hoad.game.moves import COLOUR_HINT, PLAY, RANK_HINT
 
-CODE: Final = ("choose", "hoad.agents.valuebot")  # an identity of the code, not a path
-
-
-def valuebot() -> CompiledAgent:
-    """Return ValueBot."""
-    return CompiledAgent("valuebot", CODE, choose, observe, memory_size=MEMORY)
+MEMORY: Final = NOTES
 
 
 @njit(cache=True, nogil=True)

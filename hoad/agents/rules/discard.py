@@ -15,7 +15,6 @@ from hoad.agents.situation import (
     RANKS,
     SLOTS,
     Situation,
-    chance,
     discard_slot,
     known_colour,
     known_rank,
@@ -24,12 +23,13 @@ from hoad.agents.situation import (
     likeliest_slot,
     lowest_slot,
     necessary_cards,
-    oldest_of,
+    oldest,
     play_slot,
     possible_cards,
     reachable_height,
     spread_evenly,
     sure_slots,
+    unknown_slots,
     useless_cards,
 )
 
@@ -58,25 +58,28 @@ def fire_discard(rule: int, argument: int, situation: Situation, weights: np.nda
     if rule == DISCARD_IF_CERTAIN:
         return discard_if_certain(situation)
     if rule == DISCARD_LEAST_LIKELY_TO_BE_NECESSARY:
-        return discard_least_likely_to_be_necessary(situation)
+        return discard_likeliest(situation, ~necessary_cards(situation.table), 0)
     if rule == DISCARD_OLDEST_FIRST:
         return 0
     if rule == DISCARD_UNIDENTIFIED_CARD:
         return discard_slot(situation, lowest_slot(unidentified_slots(situation)))
     if rule == DISCARD_PROBABLY_USELESS_CARD:
-        return discard_probably_useless_card(situation, argument)
+        return discard_likeliest(situation, useless_cards(situation.table), argument)
     if rule == DISCARD_RANDOMLY:
-        return discard_randomly(situation, weights)
+        held = int(situation.table.hand_length[situation.me])
+        return spread_evenly((1 << held) - 1, weights)
     if rule == DISCARD_SAFE_CARD:
         return discard_safe_card(situation)
     if rule == DISCARD_USELESS_CARD:
         return discard_useless_card(situation)
     if rule == OSAWA_DISCARD:
-        return osawa_discard(situation)
+        move = discard_safe_card(situation)
+        return move if move != NO_MOVE else discard_useless_card(situation)
     if rule == DISCARD_OLDEST_UNIDENTIFIED_CARD:
-        return discard_oldest_of(situation, unidentified_slots(situation))
+        return oldest(situation.table, situation.me, unidentified_slots(situation))
     if rule == DISCARD_OLDEST_SURELY_USELESS_CARD:
-        return discard_oldest_of(situation, sure_slots(situation, useless_cards(situation.table)))
+        surely_useless = sure_slots(situation, useless_cards(situation.table))
+        return oldest(situation.table, situation.me, surely_useless)
     if rule == TRY_TO_UNBLOCK:
         return try_to_unblock(situation)
     return NO_MOVE
@@ -105,45 +108,19 @@ def discard_if_certain(situation: Situation) -> int:
 
 
 @njit(cache=True, nogil=True)
-def discard_least_likely_to_be_necessary(situation: Situation) -> int:
-    """Discard the card least likely to be necessary; ties go to the highest slot."""
-    necessary = necessary_cards(situation.table)
-    chosen, best, best_total = -1, 1, 1
-    for slot in range(SLOTS):
-        needed, total = chance(situation, slot, necessary)
-        if total and needed * best_total <= best * total:
-            chosen, best, best_total = slot, needed, total
-    return discard_slot(situation, chosen)
-
-
-@njit(cache=True, nogil=True)
 def unidentified_slots(situation: Situation) -> int:
     """Return the set of my slots of which neither colour nor rank is known."""
-    slots, me = 0, situation.me
-    for slot in range(SLOTS):
-        if known_colour(situation, me, slot) < 0 and known_rank(situation, me, slot) < 0:
-            slots |= 1 << slot
-    return slots
+    me = situation.me
+    return unknown_slots(situation, me, False) & unknown_slots(situation, me, True)
 
 
 @njit(cache=True, nogil=True)
-def discard_oldest_of(situation: Situation, slots: int) -> int:
-    """Discard the oldest card in a set of slots."""
-    return discard_slot(situation, oldest_of(situation.table, situation.me, slots))
+def discard_likeliest(situation: Situation, cards: int, threshold: int) -> int:
+    """Discard the card likeliest to be one of ``cards``, if it is ``threshold`` thousandths likely.
 
-
-@njit(cache=True, nogil=True)
-def discard_probably_useless_card(situation: Situation, threshold: int) -> int:
-    """Discard the card likeliest to be useless, if it is ``threshold`` thousandths likely."""
-    useless = useless_cards(situation.table)
-    return discard_slot(situation, likeliest_slot(situation, ALL_SLOTS, useless, threshold))
-
-
-@njit(cache=True, nogil=True)
-def discard_randomly(situation: Situation, weights: np.ndarray) -> int:
-    """Discard any card, all equally likely."""
-    held = int(situation.table.hand_length[situation.me])
-    return spread_evenly((1 << held) - 1, weights)
+    Ties go to the highest slot.
+    """
+    return discard_slot(situation, likeliest_slot(situation, ALL_SLOTS, cards, threshold))
 
 
 @njit(cache=True, nogil=True)
@@ -170,13 +147,6 @@ def discard_useless_card(situation: Situation) -> int:
         if beyond or (possible and not possible & reachable):
             return discard_slot(situation, slot)
     return NO_MOVE
-
-
-@njit(cache=True, nogil=True)
-def osawa_discard(situation: Situation) -> int:
-    """Discard a card known to be useless, else one beyond what its firework can reach."""
-    move = discard_safe_card(situation)
-    return move if move != NO_MOVE else discard_useless_card(situation)
 
 
 @njit(cache=True, nogil=True)

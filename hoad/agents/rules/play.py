@@ -16,7 +16,6 @@ from hoad.agents.situation import (
     RANKS,
     SLOTS,
     Situation,
-    chance,
     knows_playable,
     likeliest_slot,
     lowest_slot,
@@ -66,7 +65,9 @@ def fire_play(rule: int, argument: int, options: int, situation: Situation) -> i
         newest = newest_of(situation.table, situation.me, ALL_SLOTS)
         return play_newest_of(situation, 1 << newest)
     if rule == PLAY_NEWEST_UNTOUCHED_CARD:
-        return play_newest_untouched_card(situation, argument)
+        untouched = untouched_slots(situation.table, situation.me)
+        slot = newest_of(situation.table, situation.me, untouched)
+        return play_likeliest(situation, 1 << slot, argument) if slot >= 0 else NO_MOVE
     if rule == PLAY_UNIQUE_POSSIBLE_CARD:
         return play_unique_possible_card(situation)
     if rule == PLAY_JUST_HINTED:
@@ -74,7 +75,9 @@ def fire_play(rule: int, argument: int, options: int, situation: Situation) -> i
     if rule == PLAY_NEWEST_JUST_HINTED:
         return play_newest_of(situation, just_hinted_slots(situation))
     if rule == PLAY_BEST_JUST_HINTED:
-        return play_best_of(situation, just_hinted_slots(situation), argument)
+        slots = just_hinted_slots(situation)
+        best = likeliest_slot(situation, slots, situation.playable, argument, True)
+        return play_slot(situation, best)
     if rule == PLAY_NEWEST_LAST_HINTED:
         return play_newest_of(situation, last_hinted_slots(situation))
     return NO_MOVE
@@ -93,14 +96,6 @@ def play_if_certain(situation: Situation) -> int:
 def play_likeliest(situation: Situation, slots: int, threshold: int) -> int:
     """Play the likeliest card in a set of slots, if it is ``threshold`` thousandths likely."""
     return play_slot(situation, likeliest_slot(situation, slots, situation.playable, threshold))
-
-
-@njit(cache=True, nogil=True)
-def play_newest_untouched_card(situation: Situation, threshold: int) -> int:
-    """Play the newest card untouched by hints, if it is ``threshold`` thousandths likely to fit."""
-    untouched = untouched_slots(situation.table, situation.me)
-    slot = newest_of(situation.table, situation.me, untouched)
-    return play_likeliest(situation, 1 << slot, threshold) if slot >= 0 else NO_MOVE
 
 
 @njit(cache=True, nogil=True)
@@ -177,16 +172,12 @@ def just_hinted_slots(situation: Situation) -> int:
 def last_hinted_slots(situation: Situation) -> int:
     """Return the slots that the last hint to me touched, whose cards are still there."""
     table = situation.table
-    turn = int(table.turn)
     replaced = 0
-    for past in range(turn - 1, -1, -1):
-        touched = int(table.touched[past])
-        is_hint = table.actions[past] >= COLOUR_HINT
-        by_me = (turn - past) & 1 == 0
-        if is_hint and not by_me:
-            return touched & ~replaced
-        if by_me and not is_hint:
-            replaced |= touched
+    for past in range(int(table.turn) - 1, -1, -2):
+        if table.actions[past] >= COLOUR_HINT:
+            return int(table.touched[past]) & ~replaced
+        if past and table.actions[past - 1] < COLOUR_HINT:
+            replaced |= int(table.touched[past - 1])
     return 0
 
 
@@ -198,20 +189,3 @@ def play_newest_of(situation: Situation, slots: int) -> int:
         if slots >> slot & 1 and possible_cards(situation, slot) & situation.playable:
             candidates |= 1 << slot
     return play_slot(situation, newest_of(situation.table, situation.me, candidates))
-
-
-@njit(cache=True, nogil=True)
-def play_best_of(situation: Situation, slots: int, threshold: int) -> int:
-    """Play the likeliest card in a set of slots, if it is ``threshold`` thousandths likely.
-
-    Ties go to the newest card.
-    """
-    chosen, best, best_total = -1, threshold, CERTAIN
-    for position in range(SLOTS):
-        slot = int(situation.table.order[situation.me, position])
-        if not slots >> slot & 1:
-            continue
-        good, total = chance(situation, slot, situation.playable)
-        if good and good * best_total >= best * total:
-            chosen, best, best_total = slot, good, total
-    return play_slot(situation, chosen)

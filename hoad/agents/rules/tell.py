@@ -27,16 +27,18 @@ from hoad.agents.situation import (
     known_colour,
     known_rank,
     lowest_firework,
+    lowest_slot,
     necessary_cards,
     newest_of,
     oldest_of,
     partner_card,
     plausible_cards,
     spread_evenly,
+    unknown_slots,
     untouched_slots,
     useless_cards,
 )
-from hoad.game.moves import COLOUR_HINT, RANK_HINT
+from hoad.game.moves import COLOUR_HINT, MOVES, RANK_HINT
 from hoad.game.state import NO_CARD
 
 COMPLETE_TELL_USEFUL_CARD: Final = 100
@@ -69,6 +71,11 @@ TELL_UNAMBIGUOUS_FEWEST_OTHERS: Final = 155
 TELL_UNAMBIGUOUS_2: Final = 156
 TELL_AT_LEAST_N_USELESS: Final = 157
 
+TELL_FIVE: Final = RANK_HINT + RANKS - 1
+
+HINT_ORDER: Final = (*range(RANK_HINT, MOVES), *range(COLOUR_HINT, RANK_HINT))
+"""The hints in the order of published programs: ranks, then colours, ascending."""
+
 
 @njit(cache=True, nogil=True, inline="always")
 def fire_tell(rule: int, threshold: int, situation: Situation, weights: np.ndarray) -> int:
@@ -92,15 +99,19 @@ def fire_tell(rule: int, threshold: int, situation: Situation, weights: np.ndarr
     if rule == TELL_PLAYABLE_CARD:
         return tell_playable_card(situation, weights)
     if rule == TELL_USELESS_CARD:
-        return tell_useless_card(situation)
+        first = lowest_slot(slots_holding(situation, useless_cards(situation.table)))
+        return hint_about(situation, first, True)
     if rule == TELL_USELESS_CARD_COLOUR_FIRST:
         return tell_first_of(situation, useless_cards(situation.table), False)
     if rule == TELL_DISPENSABLE:
         return tell_dispensable(situation)
     if rule == TELL_FIVES:
-        return tell_fives(situation)
+        return TELL_FIVE if new_slots(situation, TELL_FIVE) else NO_MOVE
     if rule == TELL_ILL_INFORMED:
-        return tell_ill_informed(situation)
+        usable = situation.playable
+        if situation.table.tokens < situation.table.max_tokens:
+            usable |= useless_cards(situation.table)
+        return tell_first_of(situation, usable, True)
     if rule == TELL_UNKNOWN:
         return tell_first_of(situation, ALL_CARDS, False)
     if rule == TELL_RANDOMLY:
@@ -160,21 +171,15 @@ def tell_by_age(situation: Situation, cards: int, newest_first: bool) -> int:
     slots = slots_holding(situation, cards) & unsure
     table, partner = situation.table, situation.partner
     slot = newest_of(table, partner, slots) if newest_first else oldest_of(table, partner, slots)
-    return hint_about(situation, slot, True) if slot >= 0 else NO_MOVE
+    return hint_about(situation, slot, True)
 
 
 @njit(cache=True, nogil=True)
 def complete_tell_useful_card(situation: Situation) -> int:
     """Tell what is missing about the first playable card of which half is known."""
-    for slot in range(SLOTS):
-        if holds_one_of(situation, slot, situation.playable) and _half_known(situation, slot):
-            return hint_about(situation, slot, True)
-    return NO_MOVE
-
-
-@njit(cache=True, nogil=True)
-def _half_known(situation: Situation, slot: int) -> bool:
-    return lacks_colour(situation, slot) != lacks_rank(situation, slot)
+    half_known = unsure_slots(situation, COLOUR_HINT) ^ unsure_slots(situation, RANK_HINT)
+    slots = slots_holding(situation, situation.playable) & half_known
+    return hint_about(situation, lowest_slot(slots), True)
 
 
 @njit(cache=True, nogil=True)
@@ -198,8 +203,7 @@ def tell_unmistakable_useful_card(situation: Situation) -> int:
         slot = int(table.order[partner, position])
         if holds_one_of(situation, slot, situation.playable):
             for hint in (rank_hint(situation, slot), colour_hint(situation, slot)):
-                touched = touched_slots(situation, hint)
-                if touched == 1 << slot and touched & unsure_slots(situation, hint):
+                if touched_slots(situation, hint) == new_slots(situation, hint) == 1 << slot:
                     return hint
     return NO_MOVE
 
@@ -207,23 +211,11 @@ def tell_unmistakable_useful_card(situation: Situation) -> int:
 @njit(cache=True, nogil=True)
 def tell_playable_card(situation: Situation, weights: np.ndarray) -> int:
     """Tell rank or colour, equally likely, of the first playable card, known or not."""
-    for slot in range(SLOTS):
-        if holds_one_of(situation, slot, situation.playable):
-            weights[:] = 0.0
-            weights[rank_hint(situation, slot)] = 0.5
-            weights[colour_hint(situation, slot)] = 0.5
-            return SPREAD
-    return NO_MOVE
-
-
-@njit(cache=True, nogil=True)
-def tell_useless_card(situation: Situation) -> int:
-    """Tell about the first useless card; if that is fully known, nothing."""
-    useless = useless_cards(situation.table)
-    for slot in range(SLOTS):
-        if holds_one_of(situation, slot, useless):
-            return hint_about(situation, slot, True)
-    return NO_MOVE
+    slot = lowest_slot(slots_holding(situation, situation.playable))
+    if slot < 0:
+        return NO_MOVE
+    hints = 1 << rank_hint(situation, slot) | 1 << colour_hint(situation, slot)
+    return spread_evenly(hints, weights)
 
 
 @njit(cache=True, nogil=True)
@@ -239,25 +231,10 @@ def tell_dispensable(situation: Situation) -> int:
             return colour_hint(situation, slot)
         if lacks_rank(situation, slot) and card % RANKS < lowest:
             return rank_hint(situation, slot)
-        if _half_known(situation, slot) and card % RANKS < height:
+        half_known = lacks_colour(situation, slot) != lacks_rank(situation, slot)
+        if half_known and card % RANKS < height:
             return hint_about(situation, slot, True)
     return NO_MOVE
-
-
-@njit(cache=True, nogil=True)
-def tell_fives(situation: Situation) -> int:
-    """Tell that a card is a 5."""
-    five = RANK_HINT + RANKS - 1
-    return five if touched_slots(situation, five) & unsure_slots(situation, five) else NO_MOVE
-
-
-@njit(cache=True, nogil=True)
-def tell_ill_informed(situation: Situation) -> int:
-    """Tell about the first playable card; if a token is missing, useless cards count too."""
-    usable = situation.playable
-    if situation.table.tokens < situation.table.max_tokens:
-        usable |= useless_cards(situation.table)
-    return tell_first_of(situation, usable, True)
 
 
 @njit(cache=True, nogil=True)
@@ -315,18 +292,15 @@ def tell_mistake(situation: Situation, cards: int, threshold: int, sign: int) ->
             total = count_left(situation.table, looks_like)
             if sign * good * best_total >= sign * best * total:
                 chosen, best, best_total = slot, good, total
-    return hint_about(situation, chosen, True) if chosen >= 0 else NO_MOVE
+    return hint_about(situation, chosen, True)
 
 
 @njit(cache=True, nogil=True)
 def tell_most_information(situation: Situation, only_new: bool) -> int:
     """Give the hint that touches most cards, or most cards whose attribute is unknown."""
     chosen, best = NO_MOVE, 0
-    for index in range(HINTS):
-        hint = nth_hint(index)
-        counted = touched_slots(situation, hint)
-        if only_new:
-            counted &= unsure_slots(situation, hint)
+    for hint in HINT_ORDER:
+        counted = new_slots(situation, hint) if only_new else touched_slots(situation, hint)
         if count_cards(counted) > best:
             chosen, best = hint, count_cards(counted)
     return chosen
@@ -336,8 +310,8 @@ def tell_most_information(situation: Situation, only_new: bool) -> int:
 def tell_something_new(situation: Situation, weights: np.ndarray) -> int:
     """Give a hint that says something new about a card it touches, all equally likely."""
     hints = 0
-    for hint in range(COLOUR_HINT, COLOUR_HINT + HINTS):
-        if touched_slots(situation, hint) & unsure_slots(situation, hint):
+    for hint in HINT_ORDER:
+        if new_slots(situation, hint):
             hints |= 1 << hint
     return spread_evenly(hints, weights) if hints else NO_MOVE
 
@@ -347,10 +321,9 @@ def tell_most_playable_cards(situation: Situation) -> int:
     """Give the hint that touches most cards, all of them playable, one of them newly."""
     playable = slots_holding(situation, situation.playable)
     chosen, best = NO_MOVE, 0
-    for index in range(HINTS):
-        hint = nth_hint(index)
+    for hint in HINT_ORDER:
         touched = touched_slots(situation, hint)
-        is_good = not touched & ~playable and touched & unsure_slots(situation, hint)
+        is_good = not touched & ~playable and new_slots(situation, hint)
         if is_good and count_cards(touched) > best:
             chosen, best = hint, count_cards(touched)
     return chosen
@@ -372,7 +345,7 @@ def tell_unambiguous(situation: Situation, playable_weight: int, other_weight: i
         if not playable >> slot & 1:
             continue
         for hint in (rank_hint(situation, slot), colour_hint(situation, slot)):
-            new = touched_slots(situation, hint) & unsure_slots(situation, hint)
+            new = new_slots(situation, hint)
             if not new >> slot & 1:
                 continue
             others = new & ~(1 << slot)
@@ -395,8 +368,7 @@ def tell_unambiguous_2(situation: Situation, playable_weight: int, other_weight:
     if not playable or not has_full_hand(situation):
         return NO_MOVE
     chosen, best = NO_MOVE, -100.0
-    for index in range(HINTS):
-        hint = nth_hint(index)
+    for hint in HINT_ORDER:
         if not touched_slots(situation, hint):
             continue
         score = 0.0
@@ -425,8 +397,7 @@ def tell_at_least_n_useless(situation: Situation, wanted: int) -> int:
         if not cards_open(situation, slot) & ~useless:
             return NO_MOVE
     for index in range(HINTS - 1, -1, -1):
-        hint = nth_hint(index)
-        seen = 0
+        hint, seen = HINT_ORDER[index], 0
         for slot in range(SLOTS):
             seen += int(not cards_open_after(situation, slot, hint) & ~useless)
         if touched_slots(situation, hint) and seen >= wanted:
@@ -482,20 +453,16 @@ def lacks_rank(situation: Situation, slot: int) -> bool:
 
 @njit(cache=True, nogil=True)
 def hint_about(situation: Situation, slot: int, rank_first: bool) -> int:
-    """Return the hint of what is unknown of the partner's card, or ``NO_MOVE``.
+    """Return the hint of what is unknown of the partner's card, or ``NO_MOVE``; also for slot -1.
 
     Where both are unknown, it tells the rank (``rank_first``) or the colour.
     """
+    if slot < 0:
+        return NO_MOVE
     colour_unknown = lacks_colour(situation, slot)
     if lacks_rank(situation, slot) and (rank_first or not colour_unknown):
         return rank_hint(situation, slot)
     return colour_hint(situation, slot) if colour_unknown else NO_MOVE
-
-
-@njit(cache=True, nogil=True)
-def nth_hint(index: int) -> int:
-    """Return the hints in the order of published programs: ranks, then colours, ascending."""
-    return RANK_HINT + index if index < RANKS else COLOUR_HINT + index - RANKS
 
 
 @njit(cache=True, nogil=True)
@@ -507,12 +474,13 @@ def touched_slots(situation: Situation, hint: int) -> int:
 @njit(cache=True, nogil=True)
 def unsure_slots(situation: Situation, hint: int) -> int:
     """Return the slots of the partner's cards of which it lacks what hints like this one name."""
-    by_rank = hint >= RANK_HINT
-    slots = 0
-    for slot in range(SLOTS):
-        unsure = lacks_rank(situation, slot) if by_rank else lacks_colour(situation, slot)
-        slots |= int(unsure) << slot
-    return slots
+    return unknown_slots(situation, situation.partner, hint >= RANK_HINT)
+
+
+@njit(cache=True, nogil=True)
+def new_slots(situation: Situation, hint: int) -> int:
+    """Return the slots of the partner's cards about which a hint would say something new."""
+    return touched_slots(situation, hint) & unsure_slots(situation, hint)
 
 
 @njit(cache=True, nogil=True)

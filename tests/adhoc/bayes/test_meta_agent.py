@@ -5,13 +5,7 @@ import pytest
 
 from hoad.adhoc import matchups
 from hoad.adhoc.bayes.features import UniformBelief
-from hoad.adhoc.bayes.meta_agent import (
-    MetaAgent,
-    bayes_features,
-    generalist,
-    oracle,
-    random_response,
-)
+from hoad.adhoc.bayes.meta_agent import MetaAgent, oracle
 from hoad.adhoc.bayes.response import ExpectedBest, scores_with
 from hoad.adhoc.matchups import MatchUps, known_match_ups, play_match_ups
 from hoad.adhoc.session import Session, play_session, seat_of
@@ -19,6 +13,7 @@ from hoad.agents import get_agent, play
 from hoad.agents.agent import Agent
 from hoad.core.errors import HoadError
 from hoad.evolution.elites import elite_names
+from tests.adhoc.bayes.meta_agents import bayes_features, generalist, random_response
 
 # Some elites of a small run of MAP-Elites: no response is the best with each of them.
 POOL = (

@@ -13,12 +13,12 @@ from hoad.agents.bots.card_sets import (
     last_copies,
     newest_slot,
     no_copies,
-    oldest,
     only_colour,
     only_rank,
     played_cards,
     ranks_of,
 )
+from hoad.agents.situation import oldest
 from hoad.game.state import NO_CARD, copies_of, full_game
 from tests.game.examples import random_position
 

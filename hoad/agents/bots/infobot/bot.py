@@ -13,11 +13,18 @@ from typing import Final
 import numpy as np
 from numba import njit
 
-from hoad.agents.agent import CompiledAgent
-from hoad.agents.bots.card_sets import Piles, hand_length, held_slots, look, name_oldest, slot_at
+from hoad.agents.bots.card_sets import (
+    Piles,
+    cards_in,
+    hand_length,
+    held_slots,
+    look,
+    name_oldest,
+    slot_at,
+)
 from hoad.agents.bots.infobot.numbers import answer, learn_number, make_code, number_of
 from hoad.agents.bots.infobot.weights import (
-    MEMORY,
+    WEIGHTS_BYTES,
     is_determined,
     keep,
     possible_of,
@@ -42,17 +49,11 @@ from hoad.agents.situation import (
     count_cards,
 )
 from hoad.game.moves import COLOUR_HINT, PLAY
-from hoad.game.state import NO_CARD
 
 _MANY_DISCARDS: Final = 15
 _GOOD_CHANCE: Final = 0.75
 
-CODE: Final = ("choose", "hoad.agents.infobot")  # an identity of the code, not a path
-
-
-def infobot() -> CompiledAgent:
-    """Return InfoBot."""
-    return CompiledAgent("infobot", CODE, choose, observe, memory_size=MEMORY)
+MEMORY: Final = WEIGHTS_BYTES
 
 
 @njit(cache=True, nogil=True)
@@ -68,43 +69,27 @@ def choose(
     recover(table, memory)
     private = private_memory(table, memory, hands, me)
     piles = look(table)
+    few_discards = table.discards.sum() <= _MANY_DISCARDS
     move = _play(table, private, hands, me, piles)
-    if move == NO_MOVE and table.lives > 1 and _discards(table) <= _MANY_DISCARDS:
+    if move == NO_MOVE and table.lives > 1 and few_discards:
         move = _gamble(table, private, me, piles)
     if move != NO_MOVE:
         return move
     if table.tokens == table.max_tokens:
         return _give_hint(table, memory, hands, 1 - me, piles)
     useless = _discard_useless(table, memory, private, hands, me, piles)
-    if useless != NO_MOVE and _discards(table) <= _MANY_DISCARDS:
+    if useless != NO_MOVE and few_discards:
         return useless
-    if table.tokens and _cards_of(hands, 1 - me) & piles.playable:
+    if table.tokens and cards_in(hands[1 - me]) & piles.playable:
         return _give_hint(table, memory, hands, 1 - me, piles)
     return useless if useless != NO_MOVE else _discard(table, private, hands, me, piles)
-
-
-@njit(cache=True, nogil=True)
-def _discards(table: np.record) -> int:
-    """Return the size of the discard pile."""
-    in_hands = hand_length(table, 0) + hand_length(table, 1)
-    return int(table.cards_in_game) - int(table.deck_left) - int(table.score) - in_hands
-
-
-@njit(cache=True, nogil=True)
-def _cards_of(hands: np.ndarray, player: int) -> int:
-    """Return the set of cards in a hand."""
-    cards = 0
-    for slot in range(SLOTS):
-        if int(hands[player, slot]) != NO_CARD:
-            cards |= 1 << int(hands[player, slot])
-    return cards
 
 
 @njit(cache=True, nogil=True)
 def _play(table: np.record, private: np.ndarray, hands: np.ndarray, me: int, piles: Piles) -> int:
     """Play a surely playable card: low ones first, those that the partner has too later."""
     chosen, best = NO_MOVE, -1.0
-    shared = _cards_of(hands, 1 - me) if table.deck_left else 0
+    shared = cards_in(hands[1 - me]) if table.deck_left else 0
     for position in range(hand_length(table, me)):
         weights = weights_of(private, me, slot_at(table, me, position))
         if not weights.once & ~piles.playable:
@@ -176,7 +161,7 @@ def _discard(
 ) -> int:
     """Prefer to discard what the partner has too, what is no last copy, what is high."""
     chosen, best = NO_MOVE, -1.0
-    shared = _cards_of(hands, 1 - me)
+    shared = cards_in(hands[1 - me])
     for position in range(hand_length(table, me)):
         weights = weights_of(private, me, slot_at(table, me, position))
         mean = sum_of_values(weights, ALL_CARDS) / total(weights)

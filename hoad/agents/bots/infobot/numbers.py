@@ -17,7 +17,7 @@ from numba import njit
 
 from hoad.agents.bots.card_sets import Piles, colours_of, hand_length, look, ranks_of, slot_at
 from hoad.agents.bots.infobot.weights import is_determined, keep, possible_of, share, weights_of
-from hoad.agents.situation import COLOURS, RANKS, SLOTS, count_cards
+from hoad.agents.situation import COLOURS, HINTS, RANKS, SLOTS, count_cards
 
 # A question is a row of numbers: the slot, how many answers there are, and for each answer the
 # set of identities that it leaves.
@@ -26,6 +26,9 @@ _SIZE: Final = 1
 _ANSWERS: Final = 2
 _MOST_ANSWERS: Final = 10
 _MOST_QUESTIONS: Final = 4
+
+_BY_COLOUR: Final = (1 << COLOURS) - 1
+_BY_RANK: Final = (1 << HINTS) - (1 << COLOURS)
 
 _LIKELY: Final = 0.2
 _FEW: Final = 4
@@ -39,21 +42,22 @@ def ask(table: np.record, memory: np.ndarray, player: int, numbers: int) -> tupl
     shares = np.full(SLOTS, -1.0)
     certain = _playable_shares(table, memory, player, piles, shares)
     count, left = 0, numbers
-    position = -1 if certain else _next_likely(shares, -1)
-    while left > 1 and position >= 0 and shares[position] >= _LIKELY:
+    by_share = np.argsort(-shares, kind="mergesort")  # stable: the oldest first of several
+    for position in by_share:
+        if left <= 1 or certain or shares[position] < _LIKELY:
+            break
         question = questions[count]
         question[_SLOT] = slot_at(table, player, position)
         question[_SIZE] = 2
         question[_ANSWERS], question[_ANSWERS + 1] = ~piles.playable, piles.playable
         count, left = count + 1, left // 2
-        position = _next_likely(shares, position)
-    position = _next_likely(shares, -1)
-    while left > 1 and position >= 0:
+    for position in by_share:
+        if left <= 1 or shares[position] < 0.0:
+            break
         slot = slot_at(table, player, position)
         size = _split(possible_of(memory, player, slot), piles.worthless, left, questions[count])
         questions[count, _SLOT] = slot
         count, left = count + 1, left // size
-        position = _next_likely(shares, position)
     return questions, count
 
 
@@ -72,21 +76,6 @@ def _playable_shares(
         if not is_determined(weights.once) and weights.once & ~piles.worthless:
             shares[position] = share(weights, piles.playable)
     return certain
-
-
-@njit(cache=True, nogil=True)
-def _next_likely(shares: np.ndarray, last: int) -> int:
-    """Return the position after ``last`` in descending order of share, ascending in ties, or -1.
-
-    ``last`` -1 starts; shares of -1 do not take part.
-    """
-    chosen = -1
-    for position in range(SLOTS):
-        here = shares[position]
-        due = last < 0 or here < shares[last] or (here == shares[last] and position > last)
-        if due and here >= 0.0 and (chosen < 0 or here > shares[chosen]):
-            chosen = position
-    return chosen
 
 
 @njit(cache=True, nogil=True)
@@ -163,7 +152,7 @@ def make_code(table: np.record, memory: np.ndarray, player: int, piles: Piles) -
     possible = np.zeros(SLOTS, np.int64)
     for position in range(length):
         possible[position] = possible_of(memory, player, slot_at(table, player, position))
-    numbers = np.full(COLOURS + RANKS, -1)
+    numbers = np.full(HINTS, -1)
     count = _number_hints(possible[:length], numbers)
     if count > _FEW:
         return Code(count, -1, numbers)
@@ -182,19 +171,26 @@ def number_of(code: Code, hint: int, touches_focus: bool) -> int:
 
 
 @njit(cache=True, nogil=True)
+def hints_to(cards: int) -> int:
+    """Return the hints that name one of ``cards``, one bit each, colours first."""
+    return colours_of(cards) | ranks_of(cards) << COLOURS
+
+
+@njit(cache=True, nogil=True)
 def _number_hints(possible: np.ndarray, numbers: np.ndarray) -> int:
     """Number the hints by the cards that they point at; return how many numbers there are."""
-    by_colour, by_rank = _pack(possible, True), _pack(possible, False)
+    by_colour, by_rank = _pack(possible, _BY_COLOUR), _pack(possible, _BY_RANK)
     count = 0
     for position in range(len(possible)):
-        if by_colour >> position & 1:
-            _set_number(numbers, colours_of(possible[position]), count)
-            count += 1
-        if by_rank >> position & 1:
-            _set_number(numbers, ranks_of(possible[position]) << COLOURS, count)
-            count += 1
+        for packed, kind in ((by_colour, _BY_COLOUR), (by_rank, _BY_RANK)):
+            if packed >> position & 1:
+                pointing = hints_to(possible[position]) & kind
+                for hint in range(HINTS):
+                    if pointing >> hint & 1:
+                        numbers[hint] = count
+                count += 1
     others = 0
-    for hint in range(COLOURS + RANKS):
+    for hint in range(HINTS):
         if numbers[hint] < 0:
             numbers[hint] = others % count
             others += 1
@@ -202,37 +198,26 @@ def _number_hints(possible: np.ndarray, numbers: np.ndarray) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _set_number(numbers: np.ndarray, hints: int, number: int) -> None:
-    for hint in range(COLOURS + RANKS):
-        if hints >> hint & 1:
-            numbers[hint] = number
-
-
-@njit(cache=True, nogil=True)
-def _pack(possible: np.ndarray, by_colour: bool) -> int:
-    """Return the first largest set of positions whose cards share no colour (or rank).
+def _pack(possible: np.ndarray, kind: int) -> int:
+    """Return the first largest set of positions whose cards share no hint of a kind.
 
     No two identities of these cards may do, of the same card neither. It is the oldest card alone
     if there is no larger set, without looking at it.
     """
-    packed, size = 1, 1
-    for positions in range(3, 1 << len(possible)):
-        if count_cards(positions) > size and _is_disjoint(possible, positions, by_colour):
-            packed, size = positions, count_cards(positions)
-    return packed
-
-
-@njit(cache=True, nogil=True)
-def _is_disjoint(possible: np.ndarray, positions: int, by_colour: bool) -> bool:
-    taken = 0
+    hints, sizes = np.zeros(SLOTS, np.int64), np.zeros(SLOTS, np.int64)
     for position in range(len(possible)):
-        if positions >> position & 1:
-            cards = possible[position]
-            values = colours_of(cards) if by_colour else ranks_of(cards)
-            if values & taken or count_cards(values) != count_cards(cards):
-                return False
-            taken |= values
-    return True
+        hints[position] = hints_to(possible[position]) & kind
+        sizes[position] = count_cards(possible[position])
+    packed, most = 1, 1
+    for positions in range(3, 1 << len(possible)):
+        named, identities = 0, 0
+        for position in range(SLOTS):
+            if positions >> position & 1:
+                named |= hints[position]
+                identities += sizes[position]
+        if count_cards(named) == identities and count_cards(positions) > most:
+            packed, most = positions, count_cards(positions)
+    return packed
 
 
 @njit(cache=True, nogil=True)
@@ -242,7 +227,7 @@ def _least_known(possible: np.ndarray, piles: Piles) -> int:
     for position in range(len(possible)):
         cards = possible[position]
         if cards & ~piles.worthless and not is_determined(cards):
-            values = count_cards(colours_of(cards)) + count_cards(ranks_of(cards))
+            values = count_cards(hints_to(cards))
             if values > most:
                 chosen, most = position, values
     return chosen
@@ -251,8 +236,7 @@ def _least_known(possible: np.ndarray, piles: Piles) -> int:
 @njit(cache=True, nogil=True)
 def _may_touch_all(possible: np.ndarray) -> bool:
     """Return whether all cards can have the same colour, or the same rank."""
-    colours, ranks = (1 << COLOURS) - 1, (1 << RANKS) - 1
+    shared = _BY_COLOUR | _BY_RANK
     for cards in possible:
-        colours &= colours_of(cards)
-        ranks &= ranks_of(cards)
-    return colours != 0 or ranks != 0
+        shared &= hints_to(cards)
+    return shared != 0

@@ -10,11 +10,11 @@ import numpy as np
 from numba import njit
 
 from hoad.agents.bots.card_sets import SET_BYTES, held_slots, load_cards, store_cards
-from hoad.agents.situation import RANKS, SLOTS, cards_of_rank, count_cards, plausible_cards
+from hoad.agents.situation import RANKS, SLOTS, cards_of_rank, count_copies, plausible_cards
 from hoad.game.state import NO_CARD
 
 _CARD_BYTES: Final = 3 * SET_BYTES
-MEMORY: Final = 2 * SLOTS * _CARD_BYTES
+WEIGHTS_BYTES: Final = 2 * SLOTS * _CARD_BYTES
 
 
 class Weights(NamedTuple):
@@ -73,11 +73,7 @@ def remove_copy(memory: np.ndarray, player: int, slot: int, card: int) -> None:
 @njit(cache=True, nogil=True)
 def weight(weights: Weights, cards: int) -> int:
     """Return the weight of a set of identities."""
-    return (
-        count_cards(weights.once & cards)
-        + count_cards(weights.twice & cards)
-        + count_cards(weights.thrice & cards)
-    )
+    return count_copies(cards, weights.once, weights.twice, weights.thrice)
 
 
 @njit(cache=True, nogil=True)

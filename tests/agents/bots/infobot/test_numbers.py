@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from hoad.agents.bots.card_sets import look
 from hoad.agents.bots.infobot.numbers import answer, ask, learn_number, make_code, number_of
-from hoad.agents.bots.infobot.weights import MEMORY, possible_of, recover
+from hoad.agents.bots.infobot.weights import WEIGHTS_BYTES, possible_of, recover
 from hoad.game.state import NO_CARD, full_game
 from tests.game.examples import random_position
 
@@ -17,7 +17,7 @@ sizes = st.integers(2, 10)
 
 def _tables(state: np.record) -> np.ndarray:
     """The tables of somebody who knows what hints say and which cards are gone."""
-    memory = np.zeros(MEMORY, np.uint8)
+    memory = np.zeros(WEIGHTS_BYTES, np.uint8)
     recover(state.table, memory)
     return memory
 
