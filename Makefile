@@ -82,6 +82,7 @@ results: setup  ## play the main comparison: results/adhoc/ (hours on two cores)
 	for table in agents agents-family imitators imitators-family controls; do \
 		$(BIN)/python evaluate.py adhoc results/adhoc-$$table.toml --resume || exit; \
 	done
+	$(BIN)/python evaluate.py leaderboard $(foreach table,agents agents-family imitators imitators-family,results/adhoc/$(table))
 
 bench: setup  ## measure the speed on this machine
 	$(BIN)/python benchmarks/run.py

@@ -192,6 +192,27 @@ def inner_steps(
         print(plain_json(report(found).facts))
 
 
+def leaderboard(
+    folders: Annotated[tuple[Path, ...], *cli.at_least_one("FOLDER...")],
+    *,
+    out: Path = Path("results/leaderboard.md"),
+) -> None:
+    """Write one page with the players of ad-hoc tables, by score.
+
+    Args:
+        folders: Folders of ad-hoc tables, such as results/adhoc/agents.
+        out: The page.
+    """
+    from hoad.core.files import write_atomically
+    from hoad.evaluation.leaderboard import leaderboard as make_leaderboard
+    from hoad.evaluation.report.page import to_markdown, to_text
+
+    page = make_leaderboard(folders)
+    with write_atomically(out) as file:
+        file.write(to_markdown(page).encode())
+    print(f"{to_text(page)}\n\nWritten to {out}")
+
+
 @cli.renamed(beside="compare_with")
 def matchups(
     pool: Annotated[str | None, cli.Positional, cli.arg(metavar="POPULATION")] = None,
