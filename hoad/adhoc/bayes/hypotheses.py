@@ -160,8 +160,8 @@ class Hypotheses:
         if len(self._rule_lists):
             rules = self._parameters, self._ends, self._rule_lists
             states, actions, offsets = games
-            turns = states, actions, offsets, seat
-            _weigh(choose_by_rules, *rules, *turns, new_view()[0], asked, weights)
+            given = *rules, states, actions, offsets, seat, new_view()[0], asked, weights
+            _weigh(choose_by_rules, *given)
 
 
 def _asked(sample: int, unlikely: np.ndarray) -> np.ndarray:
