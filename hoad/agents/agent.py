@@ -34,6 +34,13 @@ WEIGHTS: Final = types.Array(types.float64, 1, "C")
 MATRIX: Final = types.Array(types.float64, 2, "C")
 STATES: Final = types.Array(from_dtype(STATE), 1, "C")
 
+# What compiled agents are called with, in annotations.
+Parameters = np.ndarray  # int64: the numbers that configure an agent
+Table = np.record  # of the dtype TABLE: what is public of a game
+Hands = np.ndarray  # uint8, shape (players, slots): what see shows
+Memory = np.ndarray  # uint8, shape (bytes,): what an agent remembers of a game
+Weights = np.ndarray  # float64, shape (MOVES,): a distribution over the moves
+
 SPREAD: Final = -2
 """Returned by a compiled ``choose`` that has written weights instead of choosing one move."""
 

@@ -68,7 +68,7 @@ def count_behaviour(logs: GameLogs) -> np.ndarray:
         (in units of 1 / CERTAINTY).
     """
     counts = np.zeros((len(logs), 2, COUNTS), np.int64)
-    _count(full_game(2).new_states(1), logs.decks, logs.actions, logs.offsets, counts)
+    _count(full_game(2).new_states(1), (logs.decks, logs.actions, logs.offsets), counts)
     return counts
 
 
@@ -87,14 +87,8 @@ def features_of(counts: np.ndarray, features: Sequence[str] = FEATURES) -> np.nd
 
 
 @njit(cache=True, nogil=True)
-def _count(
-    states: np.ndarray,
-    decks: np.ndarray,
-    actions: np.ndarray,
-    offsets: np.ndarray,
-    counts: np.ndarray,
-) -> None:
-    state = states[0]
+def _count(states: np.ndarray, games: tuple[np.ndarray, ...], counts: np.ndarray) -> None:
+    state, (decks, actions, offsets) = states[0], games
     for game in range(len(decks)):
         deal_deck(state, decks[game])
         for index in range(offsets[game], offsets[game + 1]):

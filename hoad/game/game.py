@@ -85,12 +85,7 @@ class Game:
         apply(self.state, action)
 
     def observation(self, player: int | None = None) -> np.ndarray:
-        """Return what a player (default: the one to move) sees, as HLE's 0/1 vector, uint8."""
-        bits = np.unpackbits(self.packed_observation(player))
-        return bits[: observation_length(self.variant)]
-
-    def packed_observation(self, player: int | None = None) -> np.ndarray:
-        """Return the observation with eight bits a byte, uint8: 83 bytes with two players.
+        """Return what a player (default: the one to move) sees, as HLE's 0/1 vector, uint8.
 
         Raises:
             HoadError: there is no such player.
@@ -100,7 +95,7 @@ class Game:
             raise HoadError(f"player {observer}: players are 0 to {self.variant.players - 1}")
         packed = np.empty(observation_bytes(self.variant), np.uint8)
         encode(self.state.table, self.state.hands, observer, packed)
-        return packed
+        return np.unpackbits(packed)[: observation_length(self.variant)]
 
     def render(self, player: int | None = None) -> str:
         """Return the game as text: everything, or only what ``player`` sees."""

@@ -152,17 +152,15 @@ def _replay_all(logs: GameLogs, observations: np.ndarray, legal: np.ndarray) -> 
     """Replay all games; write the observations and legal moves of as many turns as they have."""
     scores, lives = np.zeros((2, len(logs)), np.uint8)
     over, illegal_turn = np.zeros(len(logs), np.bool_), np.full(len(logs), -1)
-    games = full_game(logs.players).new_states(1), logs.decks, logs.actions, logs.offsets
-    _replay(*games, scores, lives, over, illegal_turn, observations, legal)
+    states, games = full_game(logs.players).new_states(1), (logs.decks, logs.actions, logs.offsets)
+    _replay(states, games, scores, lives, over, illegal_turn, observations, legal)
     return Outcomes(scores, lives, over, illegal_turn)
 
 
 @njit(cache=True, nogil=True)
 def _replay(
     states: np.ndarray,
-    decks: np.ndarray,
-    actions: np.ndarray,
-    offsets: np.ndarray,
+    games: tuple[np.ndarray, ...],
     scores: np.ndarray,
     lives: np.ndarray,
     over: np.ndarray,
@@ -170,7 +168,7 @@ def _replay(
     observations: np.ndarray,
     legal: np.ndarray,
 ) -> None:
-    state = states[0]
+    state, (decks, actions, offsets) = states[0], games
     for game in range(len(decks)):
         deal_deck(state, decks[game])
         first, end = offsets[game], offsets[game + 1]

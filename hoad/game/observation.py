@@ -172,11 +172,9 @@ def _put_last_action(page: np.record, cursor: _Cursor, table: np.record, observe
     actor = (int(table.current) - 1 - observer + 2 * players) % players
     cursor = _put(page, cursor, _one_hot(actor, players), players)
     if action < 2 * hand_size:
-        play = action >= hand_size
-        position = action - hand_size if play else action
-        cursor = _put(page, cursor, 8 if play else 4, 4)
+        cursor = _put(page, cursor, 8 if action >= hand_size else 4, 4)
         cursor = _put(page, cursor, 0, players + colours + ranks + hand_size)
-        cursor = _put(page, cursor, _one_hot(position, hand_size), hand_size)
+        cursor = _put(page, cursor, _one_hot(action % hand_size, hand_size), hand_size)
         cursor = _put(page, cursor, _one_hot(int(table.revealed[last]), kinds), kinds)
         return _put(page, cursor, int(table.scored) * 2 + int(table.regained), 2)
     return _put_hint(page, cursor, table, actor, action - 2 * hand_size)
@@ -208,6 +206,7 @@ def _put_hint(page: np.record, cursor: _Cursor, table: np.record, actor: int, hi
 
 @njit(cache=True, nogil=True)
 def _put_knowledge(page: np.record, cursor: _Cursor, table: np.record, observer: int) -> _Cursor:
+    """Append by card two fields: the plausible cards, and the directly hinted colour and rank."""
     players, hand_size = int(table.players), int(table.hand_size)
     colours, ranks = int(table.colours), int(table.ranks)
     for relative in range(players):
@@ -217,19 +216,12 @@ def _put_knowledge(page: np.record, cursor: _Cursor, table: np.record, observer:
             cards, hinted = 0, 0
             if position < length:
                 slot = int(table.order[player, position])
-                cards, hinted = _card_knowledge(table, player, slot)
+                colour_set = int(table.colour_mask[player, slot])
+                rank = int(_SPREAD[1, ranks, int(table.rank_mask[player, slot])])
+                colour = int(_SPREAD[1, colours, colour_set])
+                cards = int(_SPREAD[ranks, colours, colour_set]) * rank
+                hinted = colour * int(table.colour_hinted[player, slot]) << ranks
+                hinted |= rank * int(table.rank_hinted[player, slot])
             cursor = _put(page, cursor, cards, colours * ranks)
             cursor = _put(page, cursor, hinted, colours + ranks)
     return cursor
-
-
-@njit(cache=True, nogil=True)
-def _card_knowledge(table: np.record, player: int, slot: int) -> tuple[int, int]:
-    """Return two fields: the plausible cards, and the directly hinted colour and rank."""
-    colours, ranks = int(table.colours), int(table.ranks)
-    colour_set = int(table.colour_mask[player, slot])
-    rank_field = int(_SPREAD[1, ranks, int(table.rank_mask[player, slot])])
-    cards = int(_SPREAD[ranks, colours, colour_set]) * rank_field
-    hinted_colour = int(_SPREAD[1, colours, colour_set]) * int(table.colour_hinted[player, slot])
-    hinted_rank = rank_field * int(table.rank_hinted[player, slot])
-    return cards, (hinted_colour << ranks) | hinted_rank

@@ -20,7 +20,7 @@ def deal(state: np.record, first_player: int) -> None:
     Player 0 receives a whole hand, then player 1, and so on, independent of the first player.
     """
     table = state.table
-    players, hand_size = int(table.players), int(table.hand_size)
+    players, hand_size, ranks = int(table.players), int(table.hand_size), int(table.ranks)
     table.tokens = table.max_tokens
     table.lives = table.max_lives
     table.score = 0
@@ -33,7 +33,10 @@ def deal(state: np.record, first_player: int) -> None:
     table.regained = 0
     table.fireworks[:] = 0
     table.discards[:] = 0
-    _count_all_copies(table)
+    table.left[:] = 0
+    for identity in range(int(table.colours) * ranks):
+        for copy in range(copies(identity % ranks, ranks)):
+            table.left[copy] |= 1 << identity
     for player in range(players):
         for slot in range(hand_size):
             table.order[player, slot] = slot
@@ -54,15 +57,6 @@ def replay_moves(state: np.record, deck: np.ndarray, actions: np.ndarray) -> Non
     deal_deck(state, deck)
     for action in actions:
         apply(state, int(action))
-
-
-@njit(cache=True, nogil=True)
-def _count_all_copies(table: np.record) -> None:
-    ranks = int(table.ranks)
-    table.left[:] = 0
-    for identity in range(int(table.colours) * ranks):
-        for copy in range(copies(identity % ranks, ranks)):
-            table.left[copy] |= 1 << identity
 
 
 @njit(cache=True, nogil=True)
@@ -137,10 +131,8 @@ def apply(state: np.record, action: int) -> None:
     table.revealed[turn] = NO_CARD
     table.scored = 0
     table.regained = 0
-    if action < hand_size:
-        _remove(state, action, False)
-    elif action < 2 * hand_size:
-        _remove(state, action - hand_size, True)
+    if action < 2 * hand_size:
+        _remove(state, action % hand_size, action >= hand_size)
     else:
         _hint(state, action)
     if deck_was_empty:
@@ -174,7 +166,10 @@ def _remove(state: np.record, position: int, play: bool) -> None:
     card = int(state.hands[me, slot])
     table.touched[turn] = 1 << slot
     table.revealed[turn] = card
-    _take_copy(table, card)
+    for copy in range(2, -1, -1):
+        if int(table.left[copy]) >> card & 1:
+            table.left[copy] = int(table.left[copy]) ^ 1 << card
+            break
     if play:
         _play(table, card)
     else:
@@ -190,15 +185,6 @@ def _remove(state: np.record, position: int, play: bool) -> None:
     _forget(table, me, slot)
     state.hands[me, slot] = NO_CARD
     table.hand_length[me] = last
-
-
-@njit(cache=True, nogil=True)
-def _take_copy(table: np.record, card: int) -> None:
-    bit = 1 << card
-    for copy in range(2, -1, -1):
-        if int(table.left[copy]) & bit:
-            table.left[copy] = int(table.left[copy]) ^ bit
-            return
 
 
 @njit(cache=True, nogil=True)

@@ -49,7 +49,7 @@ def replay_columns(moves: np.ndarray) -> list[list[Turn]]:
     for row in moves:
         for place, move in enumerate(map(int, row)):
             game = games[place]
-            observation, legal = game.packed_observation().tolist(), game.legal_moves
+            observation, legal = np.packbits(game.observation()).tolist(), game.legal_moves
             statuses = own_statuses(game)
             score = game.strict_score
             game.step(move)

@@ -159,7 +159,9 @@ class Hypotheses:
         """
         if len(self._rule_lists):
             rules = self._parameters, self._ends, self._rule_lists
-            _weigh(choose_by_rules, *rules, *games, seat, new_view()[0], asked, weights)
+            states, actions, offsets = games
+            given = *rules, states, actions, offsets, seat, new_view()[0], asked, weights
+            _weigh(choose_by_rules, *given)
 
 
 def _asked(sample: int, unlikely: np.ndarray) -> np.ndarray:

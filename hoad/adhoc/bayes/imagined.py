@@ -67,7 +67,7 @@ def _imagine(states: np.ndarray, seat: int, decks: np.ndarray, hands: np.ndarray
         unseen = _unseen_cards(table, partner_hand)
         places = _drawn_at(table, seat)
         for sample in range(len(decks)):
-            chosen = _draw_hand(table, seat, unseen, streams)
+            chosen, taken = _draw_hand(table, seat, unseen, streams)
             deck, hand = decks[sample, game], hands[sample, game]
             deck[:] = states[game].deck
             for slot in range(MAX_HAND):
@@ -75,7 +75,7 @@ def _imagine(states: np.ndarray, seat: int, decks: np.ndarray, hands: np.ndarray
                 if chosen[slot] != _NOWHERE:
                     hand[slot] = unseen[chosen[slot]]
                     deck[places[slot]] = hand[slot]
-            _fill_undrawn(deck, int(table.deck_left), unseen, chosen)
+            _fill_undrawn(deck, int(table.deck_left), unseen, taken)
 
 
 @njit(cache=True, nogil=True)
@@ -110,8 +110,10 @@ def _drawn_at(table: np.record, seat: int) -> np.ndarray:
 
 
 @njit(cache=True, nogil=True)
-def _draw_hand(table: np.record, seat: int, unseen: np.ndarray, streams: np.ndarray) -> np.ndarray:
-    """Return for each slot which of the unseen cards it holds, or ``_NOWHERE`` if none.
+def _draw_hand(
+    table: np.record, seat: int, unseen: np.ndarray, streams: np.ndarray
+) -> tuple[np.ndarray, int]:
+    """Return for each slot which of the unseen cards it holds, or ``_NOWHERE``; and their set.
 
     Each slot draws from what its hints allow; as long as two slots draw the same copy, all draw
     again. So every hand that is possible is equally likely.
@@ -135,17 +137,14 @@ def _draw_hand(table: np.record, seat: int, unseen: np.ndarray, streams: np.ndar
                 clash |= (taken >> chosen[slot] & 1) == 1
                 taken |= 1 << chosen[slot]
         if not clash:
-            return chosen
+            return chosen, taken
 
 
 @njit(cache=True, nogil=True)
-def _fill_undrawn(deck: np.ndarray, left: int, unseen: np.ndarray, chosen: np.ndarray) -> None:
+def _fill_undrawn(deck: np.ndarray, left: int, unseen: np.ndarray, taken: int) -> None:
     """Put the unseen cards that are in no hand, ascending, where the deck is not drawn yet."""
     place = MAX_CARDS - left
     for index in range(len(unseen)):
-        held = False
-        for slot in range(MAX_HAND):
-            held |= chosen[slot] == index
-        if not held:
+        if not taken >> index & 1:
             deck[place] = unseen[index]
             place += 1

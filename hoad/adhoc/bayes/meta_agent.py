@@ -100,10 +100,9 @@ def make_generalist(pool: str) -> Agent:
     """
     name = f"generalist:{pool}"
     match_ups = match_ups_of_pool(name, pool)
-    unmoved = UniformBelief(len(match_ups.agents))
-    player = MetaAgent(name, match_ups.agents, unmoved, ExpectedBest(match_ups))
-    player.begin(episodes=1, seed=0)
-    [first], [second] = (player.agents(game=0, seat=seat) for seat in range(2))
+    uniform = np.full((1, len(match_ups.agents)), 1 / len(match_ups.agents))
+    response, agents = ExpectedBest(match_ups), agents_of(match_ups.agents)
+    first, second = (agents[int(response.choose(uniform, seat)[0])] for seat in range(2))
     agent = BySeat(name, first, second)
     agent.trained_on = match_ups.agents  # the choice depends on all of them
     return agent

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numba import njit
 
+from hoad.agents.agent import Hands, Memory, Table
 from hoad.agents.situation import (
     ALL_CARDS,
     ALL_SLOTS,
@@ -29,7 +30,7 @@ SET_BYTES: Final = 4
 
 
 @njit(cache=True, nogil=True)
-def played_cards(table: np.record) -> int:
+def played_cards(table: Table) -> int:
     """Return the set of cards that lie on the fireworks."""
     played = 0
     for colour in range(COLOURS):
@@ -38,7 +39,7 @@ def played_cards(table: np.record) -> int:
 
 
 @njit(cache=True, nogil=True)
-def last_copies(table: np.record) -> int:
+def last_copies(table: Table) -> int:
     """Return the set of cards not yet played of which only one copy is not discarded.
 
     They count even if a card below them is lost for good.
@@ -89,7 +90,7 @@ class Piles(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def look(table: np.record) -> Piles:
+def look(table: Table) -> Piles:
     """Return the sets of cards by their current use."""
     return Piles(playable_cards(table), necessary_cards(table), useless_cards(table))
 
@@ -143,7 +144,7 @@ def cards_in(hand: np.ndarray) -> int:
 
 
 @njit(cache=True, nogil=True)
-def exhausted(table: np.record, copies: Copies) -> int:
+def exhausted(table: Table, copies: Copies) -> int:
     """Return the cards of which exactly as many copies are counted as have not left the hands."""
     differ = copies.once ^ int(table.left[0])
     differ |= copies.twice ^ int(table.left[1])
@@ -152,7 +153,7 @@ def exhausted(table: np.record, copies: Copies) -> int:
 
 
 @njit(cache=True, nogil=True)
-def load_cards(memory: np.ndarray, first: int) -> int:
+def load_cards(memory: Memory, first: int) -> int:
     """Return the set of cards that ``SET_BYTES`` bytes of memory hold."""
     cards = 0
     for byte in range(SET_BYTES):
@@ -161,26 +162,26 @@ def load_cards(memory: np.ndarray, first: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def store_cards(memory: np.ndarray, first: int, cards: int) -> None:
+def store_cards(memory: Memory, first: int, cards: int) -> None:
     """Write a set of cards into ``SET_BYTES`` bytes of memory."""
     for byte in range(SET_BYTES):
         memory[first + byte] = cards >> 8 * byte & 255
 
 
 @njit(cache=True, nogil=True)
-def hand_length(table: np.record, player: int) -> int:
+def hand_length(table: Table, player: int) -> int:
     """Return how many cards a player holds."""
     return 0 | int(table.hand_length[player])  # the 0 makes it a signed number
 
 
 @njit(cache=True, nogil=True)
-def slot_at(table: np.record, player: int, position: int) -> int:
+def slot_at(table: Table, player: int, position: int) -> int:
     """Return the slot of the card at a position (0 oldest)."""
     return 0 | int(table.order[player, position])
 
 
 @njit(cache=True, nogil=True)
-def held_slots(table: np.record, player: int) -> int:
+def held_slots(table: Table, player: int) -> int:
     """Return the set of slots that hold a card: all until the deck is empty."""
     slots = ALL_SLOTS
     for position in range(SLOTS - 1, -1, -1):
@@ -191,19 +192,19 @@ def held_slots(table: np.record, player: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def newest_slot(table: np.record, player: int) -> int:
+def newest_slot(table: Table, player: int) -> int:
     """Return the slot of a player's newest card."""
     return slot_at(table, player, hand_length(table, player) - 1)
 
 
 @njit(cache=True, nogil=True)
-def is_reclaim(table: np.record, receiver: int, touched: int) -> bool:
+def is_reclaim(table: Table, receiver: int, touched: int) -> bool:
     """Return whether a rank hint only passes the turn: at 8 tokens, touching the oldest card."""
     oldest_slot = slot_at(table, receiver, 0)
     return table.tokens == table.max_tokens and (touched >> oldest_slot & 1) == 1
 
 
 @njit(cache=True, nogil=True)
-def name_oldest(table: np.record, hands: np.ndarray, partner: int) -> int:
+def name_oldest(table: Table, hands: Hands, partner: int) -> int:
     """Return the hint of the rank of the partner's oldest card, which passes the turn."""
     return RANK_HINT + int(hands[partner, slot_at(table, partner, 0)]) % RANKS

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numba import njit
 
-from hoad.agents.agent import remember_nothing
+from hoad.agents.agent import Hands, Memory, Parameters, Table, Weights, remember_nothing
 from hoad.agents.bots.card_sets import (
     add_hand,
     hand_length,
@@ -53,12 +53,7 @@ observe = remember_nothing
 
 @njit(cache=True, nogil=True)
 def choose(
-    parameters: np.ndarray,
-    table: np.record,
-    hands: np.ndarray,
-    me: int,
-    memory: np.ndarray,
-    weights: np.ndarray,
+    parameters: Parameters, table: Table, hands: Hands, me: int, memory: Memory, weights: Weights
 ) -> int:
     """Play, else make room if nothing fits, else pass or discard as tokens and deck suggest."""
     sight = _look(table, hands, me)
@@ -73,7 +68,7 @@ def choose(
 
 
 @njit(cache=True, nogil=True)
-def _look(table: np.record, hands: np.ndarray, me: int) -> _Sight:
+def _look(table: Table, hands: Hands, me: int) -> _Sight:
     mine = add_hand(no_copies(), hands[me])
     others = add_hand(no_copies(), hands[1 - me])
     both = add_hand(mine, hands[1 - me])
@@ -82,7 +77,7 @@ def _look(table: np.record, hands: np.ndarray, me: int) -> _Sight:
 
 
 @njit(cache=True, nogil=True)
-def _find(table: np.record, hands: np.ndarray, me: int, cards: int) -> int:
+def _find(table: Table, hands: Hands, me: int, cards: int) -> int:
     """Return the position of my oldest card that is one of ``cards``, or -1."""
     for position in range(hand_length(table, me)):
         card = int(hands[me, slot_at(table, me, position)])
@@ -92,7 +87,7 @@ def _find(table: np.record, hands: np.ndarray, me: int, cards: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _play(table: np.record, hands: np.ndarray, me: int, sight: _Sight) -> int:
+def _play(table: Table, hands: Hands, me: int, sight: _Sight) -> int:
     """Play the lowest card that fits, before all others one that the partner can continue."""
     fitting = sight.mine & sight.playable
     if not fitting:
@@ -108,7 +103,7 @@ def _play(table: np.record, hands: np.ndarray, me: int, sight: _Sight) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _pass_or_discard(table: np.record, hands: np.ndarray, me: int, sight: _Sight) -> int:
+def _pass_or_discard(table: Table, hands: Hands, me: int, sight: _Sight) -> int:
     """Pass the turn with a hint, or discard something; hints first when points run short."""
     to_go = _PERFECT - int(table.score)
     tight = to_go > int(table.deck_left) or to_go <= _LAST_POINTS[int(table.tokens)]
@@ -121,7 +116,7 @@ def _pass_or_discard(table: np.record, hands: np.ndarray, me: int, sight: _Sight
 
 
 @njit(cache=True, nogil=True)
-def _discard_spare(table: np.record, hands: np.ndarray, me: int, sight: _Sight) -> int:
+def _discard_spare(table: Table, hands: Hands, me: int, sight: _Sight) -> int:
     """Discard my oldest card of no use, else the oldest of which the two hands have another copy.
 
     At 8 tokens, play the one of no use, unless that costs the last life.
@@ -133,7 +128,7 @@ def _discard_spare(table: np.record, hands: np.ndarray, me: int, sight: _Sight) 
 
 
 @njit(cache=True, nogil=True)
-def _discard_farthest(table: np.record, hands: np.ndarray, me: int) -> int:
+def _discard_farthest(table: Table, hands: Hands, me: int) -> int:
     """Discard my card that is farthest above its firework and no last copy; oldest first."""
     if table.tokens == table.max_tokens:
         return NO_MOVE
@@ -148,7 +143,7 @@ def _discard_farthest(table: np.record, hands: np.ndarray, me: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _oldest_of_highest_rank(table: np.record, hands: np.ndarray, me: int) -> int:
+def _oldest_of_highest_rank(table: Table, hands: Hands, me: int) -> int:
     chosen, highest = NO_MOVE, -1
     for position in range(hand_length(table, me)):
         rank = int(hands[me, slot_at(table, me, position)]) % RANKS

@@ -7,9 +7,9 @@ located, and from what the cards are marked as. Deterministic.
 
 from typing import Final, NamedTuple
 
-import numpy as np
 from numba import njit
 
+from hoad.agents.agent import Hands, Memory, Parameters, Table, Weights
 from hoad.agents.bots.card_sets import (
     SET_BYTES,
     add_copy,
@@ -65,12 +65,7 @@ MEMORY: Final = _EXCLUDED + 2 * SLOTS * SET_BYTES
 
 @njit(cache=True, nogil=True)
 def choose(
-    parameters: np.ndarray,
-    table: np.record,
-    hands: np.ndarray,
-    me: int,
-    memory: np.ndarray,
-    weights: np.ndarray,
+    parameters: Parameters, table: Table, hands: Hands, me: int, memory: Memory, weights: Weights
 ) -> int:
     """Warn, else play, else hint at plays, else gamble at the very end, else discard."""
     _conclude(table, memory)
@@ -86,14 +81,14 @@ def choose(
 
 
 @njit(cache=True, nogil=True)
-def _last_copies_due(table: np.record, memory: np.ndarray, player: int) -> int:
+def _last_copies_due(table: Table, memory: Memory, player: int) -> int:
     """Return the last copies that a player's next discard can be."""
     slot = next_discard(table, memory, player)
     return last_copies(table) & _possible(memory, player, slot) if slot >= 0 else 0
 
 
 @njit(cache=True, nogil=True)
-def _play_mystery(table: np.record, memory: np.ndarray, me: int) -> int:
+def _play_mystery(table: Table, memory: Memory, me: int) -> int:
     """Play my newest card that is neither known nor worthless, or ``NO_MOVE``."""
     unknown = slots_with(memory, COLOUR, me, 0) | slots_with(memory, VALUE, me, 0)
     unknown &= held_slots(table, me) & ~marked(memory, WORTHLESS, me)
@@ -105,11 +100,11 @@ def _play_mystery(table: np.record, memory: np.ndarray, me: int) -> int:
 
 @njit(cache=True, nogil=True)
 def observe(
-    parameters: np.ndarray,
-    table: np.record,
-    hands: np.ndarray,
+    parameters: Parameters,
+    table: Table,
+    hands: Hands,
     me: int,
-    memory: np.ndarray,
+    memory: Memory,
     action: int,
     touched: int,
     card: int,
@@ -132,7 +127,7 @@ def observe(
 
 
 @njit(cache=True, nogil=True)
-def _clear_copies(table: np.record, memory: np.ndarray, card: int) -> None:
+def _clear_copies(table: Table, memory: Memory, card: int) -> None:
     """No longer call playable what might be another copy of the card that is being played."""
     if last_copies(table) >> card & 1:
         return
@@ -143,9 +138,7 @@ def _clear_copies(table: np.record, memory: np.ndarray, card: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _learn_colour(
-    table: np.record, memory: np.ndarray, player: int, touched: int, colour: int
-) -> None:
+def _learn_colour(table: Table, memory: Memory, player: int, touched: int, colour: int) -> None:
     """Take cards of unknown value for the next one of their colour."""
     cards = cards_of_colour(colour)
     _narrow(table, memory, player, touched, cards)
@@ -160,7 +153,7 @@ def _learn_colour(
 
 
 @njit(cache=True, nogil=True)
-def _learn_rank(table: np.record, memory: np.ndarray, player: int, touched: int, rank: int) -> None:
+def _learn_rank(table: Table, memory: Memory, player: int, touched: int, rank: int) -> None:
     """Keep the card that the hint warns of, or play the touched cards of unknown colour."""
     slot = next_discard(table, memory, player)
     last = _last_copies_due(table, memory, player) & cards_of_rank(rank)
@@ -176,7 +169,7 @@ def _learn_rank(table: np.record, memory: np.ndarray, player: int, touched: int,
 
 
 @njit(cache=True, nogil=True)
-def _narrow(table: np.record, memory: np.ndarray, player: int, touched: int, cards: int) -> None:
+def _narrow(table: Table, memory: Memory, player: int, touched: int, cards: int) -> None:
     """Narrow the touched cards of a hand to ``cards`` and the others to all but these."""
     held = held_slots(table, player)
     for slot in range(SLOTS):
@@ -185,13 +178,13 @@ def _narrow(table: np.record, memory: np.ndarray, player: int, touched: int, car
 
 
 @njit(cache=True, nogil=True)
-def _possible(memory: np.ndarray, player: int, slot: int) -> int:
+def _possible(memory: Memory, player: int, slot: int) -> int:
     """Return what a card can be."""
     return ALL_CARDS & ~load_cards(memory, _EXCLUDED + SET_BYTES * (player * SLOTS + slot))
 
 
 @njit(cache=True, nogil=True)
-def _exclude(memory: np.ndarray, player: int, slot: int, cards: int) -> None:
+def _exclude(memory: Memory, player: int, slot: int, cards: int) -> None:
     first = _EXCLUDED + SET_BYTES * (player * SLOTS + slot)
     store_cards(memory, first, load_cards(memory, first) | (ALL_CARDS & cards))
 
@@ -213,7 +206,7 @@ class _Piles(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def _conclude(table: np.record, memory: np.ndarray) -> None:
+def _conclude(table: Table, memory: Memory) -> None:
     """Draw all conclusions about both hands, once a turn."""
     now = int(table.turn) + 1
     if memory[_CONCLUDED] == now:
@@ -231,7 +224,7 @@ def _conclude(table: np.record, memory: np.ndarray) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _exhausted(table: np.record, memory: np.ndarray) -> int:
+def _exhausted(table: Table, memory: Memory) -> int:
     """Return the cards of which exactly as many copies are located as are left."""
     copies = no_copies()
     for card in range(2 * SLOTS):
@@ -242,7 +235,7 @@ def _exhausted(table: np.record, memory: np.ndarray) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _locate(memory: np.ndarray, player: int, held: int, piles: _Piles) -> bool:
+def _locate(memory: Memory, player: int, held: int, piles: _Piles) -> bool:
     """Narrow the cards of a hand down; return whether one was located."""
     playable = marked(memory, PLAYABLE, player)
     valuable = marked(memory, VALUABLE, player)
@@ -272,7 +265,7 @@ def _locate(memory: np.ndarray, player: int, held: int, piles: _Piles) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def _mark_hand(memory: np.ndarray, player: int, held: int, piles: _Piles) -> None:
+def _mark_hand(memory: Memory, player: int, held: int, piles: _Piles) -> None:
     """Mark each card of a hand as what all its possible identities are."""
     playable = marked(memory, PLAYABLE, player)
     valuable = marked(memory, VALUABLE, player)

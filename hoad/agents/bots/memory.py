@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 from numba import njit
 
+from hoad.agents.agent import Hands, Memory, Table
 from hoad.agents.bots.card_sets import hand_length, held_slots, last_copies, name_oldest, slot_at
 from hoad.agents.situation import HINTS, NO_MOVE, RANKS, SLOTS, cards_of_rank, oldest
 from hoad.game.moves import COLOUR_HINT, PLAY, RANK_HINT
@@ -38,7 +39,7 @@ _SCORE_BITS: Final = 4
 
 
 @njit(cache=True, nogil=True)
-def note(memory: np.ndarray, field: int, player: int, slots: int, value: int) -> None:
+def note(memory: Memory, field: int, player: int, slots: int, value: int) -> None:
     """Write the colour or value of the cards in a set of slots."""
     for slot in range(SLOTS):
         if slots >> slot & 1:
@@ -46,25 +47,25 @@ def note(memory: np.ndarray, field: int, player: int, slots: int, value: int) ->
 
 
 @njit(cache=True, nogil=True)
-def marked(memory: np.ndarray, field: int, player: int) -> int:
+def marked(memory: Memory, field: int, player: int) -> int:
     """Return one of a player's sets of slots."""
     return 0 | int(memory[field + player])  # the 0 makes it a signed number
 
 
 @njit(cache=True, nogil=True)
-def mark(memory: np.ndarray, field: int, player: int, slots: int) -> None:
+def mark(memory: Memory, field: int, player: int, slots: int) -> None:
     """Add slots to one of a player's sets."""
     memory[field + player] = marked(memory, field, player) | slots
 
 
 @njit(cache=True, nogil=True)
-def unmark(memory: np.ndarray, field: int, player: int, slots: int) -> None:
+def unmark(memory: Memory, field: int, player: int, slots: int) -> None:
     """Take slots out of one of a player's sets."""
     memory[field + player] = marked(memory, field, player) & ~slots
 
 
 @njit(cache=True, nogil=True)
-def forget(memory: np.ndarray, player: int, slots: int) -> None:
+def forget(memory: Memory, player: int, slots: int) -> None:
     """Make the entries of a set of slots blank."""
     note(memory, COLOUR, player, slots, 0)
     note(memory, VALUE, player, slots, 0)
@@ -73,7 +74,7 @@ def forget(memory: np.ndarray, player: int, slots: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def slots_with(memory: np.ndarray, field: int, player: int, value: int) -> int:
+def slots_with(memory: Memory, field: int, player: int, value: int) -> int:
     """Return the set of slots that have this colour or value noted."""
     slots = 0
     for slot in range(SLOTS):
@@ -82,7 +83,7 @@ def slots_with(memory: np.ndarray, field: int, player: int, value: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def clear_copies(memory: np.ndarray, card: int) -> None:
+def clear_copies(memory: Memory, card: int) -> None:
     """Unmark as playable what may be another copy of ``card``; a 5 has none."""
     colour, value = card // RANKS + 1, card % RANKS + 1
     for player in range(2):
@@ -93,7 +94,7 @@ def clear_copies(memory: np.ndarray, card: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def smallest_value(table: np.record, memory: np.ndarray, player: int, slots: int) -> int:
+def smallest_value(table: Table, memory: Memory, player: int, slots: int) -> int:
     """Return the position of the smallest value among a set of held slots, or -1.
 
     An unknown value is the smallest, ``BEYOND`` none at all; ties go to the oldest card.
@@ -109,7 +110,7 @@ def smallest_value(table: np.record, memory: np.ndarray, player: int, slots: int
 
 
 @njit(cache=True, nogil=True)
-def next_discard(table: np.record, memory: np.ndarray, player: int) -> int:
+def next_discard(table: Table, memory: Memory, player: int) -> int:
     """Return the slot that a player would discard unless a hint prevents it, or -1."""
     if memory[PLAYABLE + player] or memory[WORTHLESS + player]:
         return -1
@@ -120,10 +121,10 @@ def next_discard(table: np.record, memory: np.ndarray, player: int) -> int:
 
 @njit(cache=True, nogil=True)
 def warn_play_or_hint(
-    table: np.record,
-    hands: np.ndarray,
+    table: Table,
+    hands: Hands,
     me: int,
-    memory: np.ndarray,
+    memory: Memory,
     may_be_last: int,
     safe_by_colour: int,
     safe_by_rank: int,
@@ -152,7 +153,7 @@ def warn_play_or_hint(
 
 
 @njit(cache=True, nogil=True)
-def pass_or_discard(table: np.record, hands: np.ndarray, me: int, memory: np.ndarray) -> int:
+def pass_or_discard(table: Table, hands: Hands, me: int, memory: Memory) -> int:
     """Pass at 8 tokens; else discard a worthless card, else one not to be kept, else the highest.
 
     Ties go to the oldest card.
@@ -174,7 +175,7 @@ def pass_or_discard(table: np.record, hands: np.ndarray, me: int, memory: np.nda
 
 @njit(cache=True, nogil=True)
 def helpful_hint(
-    table: np.record,
+    table: Table,
     cards: np.ndarray,
     known: int,
     safe_by_colour: int,

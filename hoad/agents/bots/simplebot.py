@@ -6,9 +6,9 @@ It counts no cards and draws no negative conclusions. Deterministic.
 
 from typing import Final
 
-import numpy as np
 from numba import njit
 
+from hoad.agents.agent import Hands, Memory, Parameters, Table, Weights
 from hoad.agents.bots.card_sets import is_reclaim, name_oldest
 from hoad.agents.bots.memory import (
     BEYOND,
@@ -33,12 +33,7 @@ MEMORY: Final = NOTES
 
 @njit(cache=True, nogil=True)
 def choose(
-    parameters: np.ndarray,
-    table: np.record,
-    hands: np.ndarray,
-    me: int,
-    memory: np.ndarray,
-    weights: np.ndarray,
+    parameters: Parameters, table: Table, hands: Hands, me: int, memory: Memory, weights: Weights
 ) -> int:
     """Play a card that a hint called playable, else give a hint that is all plays, else discard."""
     playable = marked(memory, PLAYABLE, me)
@@ -59,11 +54,11 @@ def choose(
 
 @njit(cache=True, nogil=True)
 def observe(
-    parameters: np.ndarray,
-    table: np.record,
-    hands: np.ndarray,
+    parameters: Parameters,
+    table: Table,
+    hands: Hands,
     me: int,
-    memory: np.ndarray,
+    memory: Memory,
     action: int,
     touched: int,
     card: int,

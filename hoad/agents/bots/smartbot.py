@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 from numba import njit
 
+from hoad.agents.agent import Hands, Memory, Parameters, Table, Weights
 from hoad.agents.bots.card_sets import (
     SET_BYTES,
     Copies,
@@ -59,12 +60,7 @@ _UNSURE: Final = 100
 
 @njit(cache=True, nogil=True)
 def choose(
-    parameters: np.ndarray,
-    table: np.record,
-    hands: np.ndarray,
-    me: int,
-    memory: np.ndarray,
-    weights: np.ndarray,
+    parameters: Parameters, table: Table, hands: Hands, me: int, memory: Memory, weights: Weights
 ) -> int:
     """Warn, else play, else hint at plays, else gamble near the end, else discard."""
     _conclude(table, memory)
@@ -84,7 +80,7 @@ def choose(
 
 @njit(cache=True, nogil=True)
 def _warn_play_or_hint(
-    table: np.record, memory: np.ndarray, hands: np.ndarray, me: int, piles: Piles, seen: int
+    table: Table, memory: Memory, hands: Hands, me: int, piles: Piles, seen: int
 ) -> int:
     """Warn of the loss of a last copy, else play, else hint at plays, or ``NO_MOVE``."""
     partner = 1 - me
@@ -97,17 +93,14 @@ def _warn_play_or_hint(
             move = _play(table, memory, me, piles, seen)
         if move != NO_MOVE or not table.tokens:
             return move
-    avoided = -1
-    if slot >= 0 and _is_warning(_possible_of(memory, partner, slot), card % RANKS, piles):
-        avoided = card % RANKS
+    warns = slot >= 0 and _is_warning(_possible_of(memory, partner, slot), card % RANKS, piles)
+    avoided = card % RANKS if warns else -1
     hint = _best_hint(table, memory, hands, me, piles, avoided)
     return RANK_HINT + card % RANKS if endangered and hint == NO_MOVE else hint
 
 
 @njit(cache=True, nogil=True)
-def _hand_over(
-    table: np.record, memory: np.ndarray, hands: np.ndarray, me: int, piles: Piles
-) -> int:
+def _hand_over(table: Table, memory: Memory, hands: Hands, me: int, piles: Piles) -> int:
     """Discard a known playable card if the partner's newest card is the same."""
     if table.tokens == table.max_tokens:
         return NO_MOVE
@@ -120,7 +113,7 @@ def _hand_over(
 
 
 @njit(cache=True, nogil=True)
-def _play(table: np.record, memory: np.ndarray, me: int, piles: Piles, seen: int) -> int:
+def _play(table: Table, memory: Memory, me: int, piles: Piles, seen: int) -> int:
     """Play a card that is surely playable: first what the partner does not know of, then low."""
     chosen, best = NO_MOVE, 0
     for position in range(hand_length(table, me)):
@@ -138,7 +131,7 @@ def _play(table: np.record, memory: np.ndarray, me: int, piles: Piles, seen: int
 
 
 @njit(cache=True, nogil=True)
-def _gamble(table: np.record, memory: np.ndarray, me: int, piles: Piles, seen: int) -> int:
+def _gamble(table: Table, memory: Memory, me: int, piles: Piles, seen: int) -> int:
     """Near the end of the deck play the likeliest card, the newest of several, or ``NO_MOVE``."""
     chosen, best = NO_MOVE, 0.0
     if int(table.deck_left) > (3 if table.lives == table.max_lives else 1):
@@ -153,7 +146,7 @@ def _gamble(table: np.record, memory: np.ndarray, me: int, piles: Piles, seen: i
 
 
 @njit(cache=True, nogil=True)
-def _discard(table: np.record, memory: np.ndarray, me: int, piles: Piles, seen: int) -> int:
+def _discard(table: Table, memory: Memory, me: int, piles: Piles, seen: int) -> int:
     """Discard a worthless card, else the one that the partner expects, else the highest."""
     chosen, best = -1, 0.0
     for position in range(hand_length(table, me)):
@@ -181,7 +174,7 @@ def _discard(table: np.record, memory: np.ndarray, me: int, piles: Piles, seen: 
 
 @njit(cache=True, nogil=True)
 def _best_hint(
-    table: np.record, memory: np.ndarray, hands: np.ndarray, me: int, piles: Piles, avoided: int
+    table: Table, memory: Memory, hands: Hands, me: int, piles: Piles, avoided: int
 ) -> int:
     """Return the hint that excludes most identities and does not mislead, or ``NO_MOVE``.
 
@@ -198,7 +191,7 @@ def _best_hint(
 
 @njit(cache=True, nogil=True)
 def _news(
-    table: np.record, memory: np.ndarray, cards: np.ndarray, partner: int, piles: Piles, named: int
+    table: Table, memory: Memory, cards: np.ndarray, partner: int, piles: Piles, named: int
 ) -> int:
     """Return how many identities a hint excludes, or -1 if it names no card or would mislead."""
     news, reveals, undecided, touches, good = 0, False, True, False, False
@@ -220,11 +213,11 @@ def _news(
 
 @njit(cache=True, nogil=True)
 def observe(
-    parameters: np.ndarray,
-    table: np.record,
-    hands: np.ndarray,
+    parameters: Parameters,
+    table: Table,
+    hands: Hands,
     me: int,
-    memory: np.ndarray,
+    memory: Memory,
     action: int,
     touched: int,
     card: int,
@@ -252,13 +245,7 @@ def observe(
 
 @njit(cache=True, nogil=True)
 def _note_hand_over(
-    table: np.record,
-    memory: np.ndarray,
-    hands: np.ndarray,
-    me: int,
-    slot: int,
-    card: int,
-    piles: Piles,
+    table: Table, memory: Memory, hands: Hands, me: int, slot: int, card: int, piles: Piles
 ) -> None:
     """If a known playable card is discarded, the other player's newest card is the same.
 
@@ -276,7 +263,7 @@ def _note_hand_over(
 
 @njit(cache=True, nogil=True)
 def _learn_rank(
-    table: np.record, memory: np.ndarray, player: int, touched: int, rank: int, piles: Piles
+    table: Table, memory: Memory, player: int, touched: int, rank: int, piles: Piles
 ) -> None:
     """Take a rank hint for a warning, for nothing but its direct information, or for a play."""
     slot = _next_discard(table, memory, player, piles)
@@ -291,8 +278,8 @@ def _learn_rank(
 
 @njit(cache=True, nogil=True)
 def _learn(
-    table: np.record,
-    memory: np.ndarray,
+    table: Table,
+    memory: Memory,
     player: int,
     touched: int,
     named: int,
@@ -317,19 +304,19 @@ def _learn(
 
 
 @njit(cache=True, nogil=True)
-def _possible_of(memory: np.ndarray, player: int, slot: int) -> int:
+def _possible_of(memory: Memory, player: int, slot: int) -> int:
     """Return what a card can be, as both players know."""
     return ALL_CARDS & ~load_cards(memory, SET_BYTES * (player * SLOTS + slot))
 
 
 @njit(cache=True, nogil=True)
-def _set_possible(memory: np.ndarray, player: int, slot: int, cards: int) -> None:
+def _set_possible(memory: Memory, player: int, slot: int, cards: int) -> None:
     """Write what a card can be."""
     store_cards(memory, SET_BYTES * (player * SLOTS + slot), ALL_CARDS & ~cards)
 
 
 @njit(cache=True, nogil=True)
-def _narrow(memory: np.ndarray, player: int, slot: int, cards: int, hinted: int) -> None:
+def _narrow(memory: Memory, player: int, slot: int, cards: int, hinted: int) -> None:
     """Narrow a card to ``cards``; where nothing is left of it, widen it to ``hinted``."""
     possible = _possible_of(memory, player, slot) & cards
     _set_possible(memory, player, slot, possible or hinted)
@@ -360,7 +347,7 @@ def _share_of(possible: int, kind: int) -> float:
 
 
 @njit(cache=True, nogil=True)
-def _next_discard(table: np.record, memory: np.ndarray, player: int, piles: Piles) -> int:
+def _next_discard(table: Table, memory: Memory, player: int, piles: Piles) -> int:
     """Return the slot that a player without a better move would discard, or -1."""
     chosen, best = -1, -1.0
     for position in range(hand_length(table, player)):
@@ -382,7 +369,7 @@ def _is_warning(possible: int, rank: int, piles: Piles) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def _conclude(table: np.record, memory: np.ndarray) -> None:
+def _conclude(table: Table, memory: Memory) -> None:
     """Exclude the identities of which all copies are gone or located, once a turn."""
     now = int(table.turn) + 1
     if memory[_CONCLUDED] == now:
@@ -398,7 +385,7 @@ def _conclude(table: np.record, memory: np.ndarray) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _add_known(copies: Copies, memory: np.ndarray, player: int, held: int) -> Copies:
+def _add_known(copies: Copies, memory: Memory, player: int, held: int) -> Copies:
     for slot in range(SLOTS):
         possible = _possible_of(memory, player, slot)
         if held >> slot & 1 and _is_known(possible):
@@ -407,7 +394,7 @@ def _add_known(copies: Copies, memory: np.ndarray, player: int, held: int) -> Co
 
 
 @njit(cache=True, nogil=True)
-def _leave(table: np.record, memory: np.ndarray, player: int, held: int, cards: int) -> bool:
+def _leave(table: Table, memory: Memory, player: int, held: int, cards: int) -> bool:
     """Narrow the unknown cards of a hand; return whether one became known."""
     located = False
     for slot in range(SLOTS):
@@ -418,14 +405,14 @@ def _leave(table: np.record, memory: np.ndarray, player: int, held: int, cards: 
 
 
 @njit(cache=True, nogil=True)
-def _seen_cards(table: np.record, memory: np.ndarray, hands: np.ndarray, me: int) -> int:
+def _seen_cards(table: Table, memory: Memory, hands: Hands, me: int) -> int:
     """Return the cards of which all copies are gone, in the partner's hand or known in mine."""
     copies = _add_known(no_copies(), memory, me, held_slots(table, me))
     return exhausted(table, add_hand(copies, hands[1 - me]))
 
 
 @njit(cache=True, nogil=True)
-def _private_cards(table: np.record, memory: np.ndarray, me: int, slot: int, seen: int) -> int:
+def _private_cards(table: Table, memory: Memory, me: int, slot: int, seen: int) -> int:
     """Return what my card can be, as I know from seeing the partner's hand."""
     possible = _possible_of(memory, me, slot)
     if _is_known(possible):

@@ -6,9 +6,9 @@ copy, means "keep this card"; all other hints mean "play these cards". Determini
 
 from typing import Final
 
-import numpy as np
 from numba import njit
 
+from hoad.agents.agent import Hands, Memory, Parameters, Table, Weights
 from hoad.agents.bots.card_sets import is_reclaim, last_copies
 from hoad.agents.bots.memory import (
     COLOUR,
@@ -42,12 +42,7 @@ MEMORY: Final = NOTES
 
 @njit(cache=True, nogil=True)
 def choose(
-    parameters: np.ndarray,
-    table: np.record,
-    hands: np.ndarray,
-    me: int,
-    memory: np.ndarray,
-    weights: np.ndarray,
+    parameters: Parameters, table: Table, hands: Hands, me: int, memory: Memory, weights: Weights
 ) -> int:
     """Warn, else play, else hint at plays, else discard."""
     known_values = ALL_SLOTS & ~slots_with(memory, VALUE, 1 - me, 0)
@@ -57,11 +52,11 @@ def choose(
 
 @njit(cache=True, nogil=True)
 def observe(
-    parameters: np.ndarray,
-    table: np.record,
-    hands: np.ndarray,
+    parameters: Parameters,
+    table: Table,
+    hands: Hands,
     me: int,
-    memory: np.ndarray,
+    memory: Memory,
     action: int,
     touched: int,
     card: int,
@@ -81,7 +76,7 @@ def observe(
 
 
 @njit(cache=True, nogil=True)
-def _take_note_of_success(table: np.record, memory: np.ndarray, card: int) -> None:
+def _take_note_of_success(table: Table, memory: Memory, card: int) -> None:
     """Update the marks of copies of the card that is being played."""
     if not last_copies(table) >> card & 1:
         clear_copies(memory, card)
@@ -94,9 +89,7 @@ def _take_note_of_success(table: np.record, memory: np.ndarray, card: int) -> No
 
 
 @njit(cache=True, nogil=True)
-def _learn_colour(
-    table: np.record, memory: np.ndarray, player: int, touched: int, colour: int
-) -> None:
+def _learn_colour(table: Table, memory: Memory, player: int, touched: int, colour: int) -> None:
     """Take cards of unknown value for the next one of their colour."""
     note(memory, COLOUR, player, touched, colour + 1)
     height = int(table.fireworks[colour])
@@ -117,7 +110,7 @@ def _learn_colour(
 
 
 @njit(cache=True, nogil=True)
-def _learn_rank(table: np.record, memory: np.ndarray, player: int, touched: int, rank: int) -> None:
+def _learn_rank(table: Table, memory: Memory, player: int, touched: int, rank: int) -> None:
     """Keep the card that the hint warns of, or play all cards that it touched."""
     lowest = lowest_firework(table)
     slot = next_discard(table, memory, player)

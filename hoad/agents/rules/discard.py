@@ -110,8 +110,8 @@ def discard_if_certain(situation: Situation) -> int:
 @njit(cache=True, nogil=True)
 def unidentified_slots(situation: Situation) -> int:
     """Return the set of my slots of which neither colour nor rank is known."""
-    me = situation.me
-    return unknown_slots(situation, me, False) & unknown_slots(situation, me, True)
+    colour_unknown = unknown_slots(situation, situation.me, False)
+    return colour_unknown & unknown_slots(situation, situation.me, True)
 
 
 @njit(cache=True, nogil=True)

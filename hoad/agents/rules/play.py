@@ -11,11 +11,11 @@ from numba import njit
 from hoad.agents.situation import (
     ALL_SLOTS,
     CERTAIN,
-    COLOURS,
     NO_MOVE,
     RANKS,
     SLOTS,
     Situation,
+    cards_of_rank,
     knows_playable,
     likeliest_slot,
     lowest_slot,
@@ -107,19 +107,17 @@ def play_unique_possible_card(situation: Situation) -> int:
     and a rank hint counts even if the card in its slot has been replaced since.
     """
     table = situation.table
-    turn = int(table.turn)
     replaced = 0
-    for past in range(turn - 1, -1, -1):
-        action, touched = int(table.actions[past]), int(table.touched[past])
-        by_me = (turn - past) & 1 == 0
-        if by_me and action < COLOUR_HINT:
-            replaced |= touched
-            if replaced == ALL_SLOTS:
-                return NO_MOVE
-        elif not by_me and action >= COLOUR_HINT:
-            slot = only_value(touched)
+    for past in range(int(table.turn) - 1, -1, -2):
+        action = int(table.actions[past])
+        if action >= COLOUR_HINT:
+            slot = only_value(int(table.touched[past]))
             if slot >= 0 and _hint_means_play(situation, action, replaced >> slot & 1):
                 return play_slot(situation, slot)
+        if past and table.actions[past - 1] < COLOUR_HINT:
+            replaced |= int(table.touched[past - 1])
+            if replaced == ALL_SLOTS:
+                return NO_MOVE
     return NO_MOVE
 
 
@@ -131,12 +129,7 @@ def _hint_means_play(situation: Situation, action: int, replaced: int) -> bool:
         top = colour * RANKS + int(table.fireworks[colour]) - 1
         played = int(table.fireworks[colour]) > 0
         return not replaced and played and (situation.unseen_1 >> top & 1) == 1
-    rank = action - RANK_HINT
-    for colour in range(COLOURS):
-        unseen = situation.unseen_1 >> (colour * RANKS + rank) & 1
-        if unseen and int(table.fireworks[colour]) == rank:
-            return True
-    return False
+    return cards_of_rank(action - RANK_HINT) & situation.playable & situation.unseen_1 != 0
 
 
 @njit(cache=True, nogil=True)

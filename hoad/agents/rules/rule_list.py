@@ -11,7 +11,15 @@ from typing import Final
 import numpy as np
 from numba import njit
 
-from hoad.agents.agent import CompiledAgent, remember_nothing
+from hoad.agents.agent import (
+    CompiledAgent,
+    Hands,
+    Memory,
+    Parameters,
+    Table,
+    Weights,
+    remember_nothing,
+)
 from hoad.agents.rules.catalogue import COLUMNS, Row, rule_parameters
 from hoad.agents.rules.conditions import LIVES_1, LIVES_ABOVE_1, requirements_met
 from hoad.agents.rules.discard import (
@@ -21,12 +29,7 @@ from hoad.agents.rules.discard import (
     fire_discard,
 )
 from hoad.agents.rules.play import PLAY_PROBABLY_SAFE_CARD, PLAY_SAFE_CARD, fire_play
-from hoad.agents.rules.tell import (
-    COMPLETE_TELL_USEFUL_CARD,
-    TELL_MOST_INFORMATION,
-    fire_best_hint,
-    fire_tell,
-)
+from hoad.agents.rules.tell import COMPLETE_TELL_USEFUL_CARD, fire_tell
 from hoad.agents.situation import CERTAIN, NO_MOVE, Situation, situation_of, spread_evenly
 from hoad.core.errors import HoadError
 from hoad.game.rules import legal_moves
@@ -130,12 +133,7 @@ def _choice(name: str, text: str, choices: Mapping[str, tuple[int, ...]]) -> tup
 
 @njit(cache=True, nogil=True)
 def choose_by_rules(
-    parameters: np.ndarray,
-    table: np.record,
-    hands: np.ndarray,
-    me: int,
-    memory: np.ndarray,
-    weights: np.ndarray,
+    parameters: Parameters, table: Table, hands: Hands, me: int, memory: Memory, weights: Weights
 ) -> int:
     """Return the move of the first rule that fires, or ``SPREAD``."""
     situation = situation_of(table, hands, me)
@@ -164,9 +162,7 @@ def _fire(function: int, first: int, second: int, situation: Situation, weights:
     if function < DISCARD_HIGHEST:
         if situation.table.tokens == 0:
             return NO_MOVE
-        if function >= TELL_MOST_INFORMATION:
-            return fire_best_hint(function, first, second, situation, weights)
-        return fire_tell(function, first, situation, weights)
+        return fire_tell(function, first, second, situation, weights)
     if situation.table.tokens == situation.table.max_tokens:
         return NO_MOVE
     return fire_discard(function, first, situation, weights)

@@ -78,8 +78,8 @@ HINT_ORDER: Final = (*range(RANK_HINT, MOVES), *range(COLOUR_HINT, RANK_HINT))
 
 
 @njit(cache=True, nogil=True, inline="always")
-def fire_tell(rule: int, threshold: int, situation: Situation, weights: np.ndarray) -> int:
-    """Return the move of a rule that chooses a card of the partner, ``NO_MOVE`` or ``SPREAD``."""
+def fire_tell(rule: int, first: int, second: int, situation: Situation, weights: np.ndarray) -> int:
+    """Return the move of a rule that gives a hint, ``NO_MOVE`` or ``SPREAD``."""
     if rule == COMPLETE_TELL_USEFUL_CARD:
         return complete_tell_useful_card(situation)
     if rule == TELL_ABOUT_ONES:
@@ -99,8 +99,8 @@ def fire_tell(rule: int, threshold: int, situation: Situation, weights: np.ndarr
     if rule == TELL_PLAYABLE_CARD:
         return tell_playable_card(situation, weights)
     if rule == TELL_USELESS_CARD:
-        first = lowest_slot(slots_holding(situation, useless_cards(situation.table)))
-        return hint_about(situation, first, True)
+        slot = lowest_slot(slots_holding(situation, useless_cards(situation.table)))
+        return hint_about(situation, slot, True)
     if rule == TELL_USELESS_CARD_COLOUR_FIRST:
         return tell_first_of(situation, useless_cards(situation.table), False)
     if rule == TELL_DISPENSABLE:
@@ -123,17 +123,9 @@ def fire_tell(rule: int, threshold: int, situation: Situation, weights: np.ndarr
     if rule == TELL_UNAMBIGUOUS_3:
         return tell_unambiguous_3(situation)
     if rule == TELL_LIKELY_MISPLAY:
-        return tell_mistake(situation, ALL_CARDS & ~situation.playable, threshold, 1)
+        return tell_mistake(situation, ALL_CARDS & ~situation.playable, first, 1)
     if rule == TELL_UNLIKELY_PLAY:
-        return tell_mistake(situation, situation.playable, threshold, -1)
-    return NO_MOVE
-
-
-@njit(cache=True, nogil=True, inline="always")
-def fire_best_hint(
-    rule: int, first: int, second: int, situation: Situation, weights: np.ndarray
-) -> int:
-    """Return the move of a rule that compares hints by what they would touch or show."""
+        return tell_mistake(situation, situation.playable, first, -1)
     if rule == TELL_MOST_INFORMATION:
         return tell_most_information(situation, False)
     if rule == TELL_MOST_NEW_INFORMATION:
@@ -227,12 +219,13 @@ def tell_dispensable(situation: Situation) -> int:
         if card == NO_CARD:
             continue
         height = int(situation.table.fireworks[card // RANKS])
-        if lacks_colour(situation, slot) and height == RANKS:
+        colour_unknown = known_colour(situation, situation.partner, slot) < 0
+        rank_unknown = known_rank(situation, situation.partner, slot) < 0
+        if colour_unknown and height == RANKS:
             return colour_hint(situation, slot)
-        if lacks_rank(situation, slot) and card % RANKS < lowest:
+        if rank_unknown and card % RANKS < lowest:
             return rank_hint(situation, slot)
-        half_known = lacks_colour(situation, slot) != lacks_rank(situation, slot)
-        if half_known and card % RANKS < height:
+        if colour_unknown != rank_unknown and card % RANKS < height:
             return hint_about(situation, slot, True)
     return NO_MOVE
 
@@ -252,11 +245,10 @@ def tell_randomly(situation: Situation, weights: np.ndarray) -> int:
 @njit(cache=True, nogil=True)
 def tell_oldest_untouched_to_save(situation: Situation) -> int:
     """Tell about the oldest card that no hint has touched, if it is necessary."""
-    untouched = untouched_slots(situation.table, situation.partner)
-    slot = oldest_of(situation.table, situation.partner, untouched)
-    if slot >= 0 and holds_one_of(situation, slot, necessary_cards(situation.table)):
-        return hint_about(situation, slot, True)
-    return NO_MOVE
+    table, partner = situation.table, situation.partner
+    slot = oldest_of(table, partner, untouched_slots(table, partner))
+    to_save = slot >= 0 and holds_one_of(situation, slot, necessary_cards(table))
+    return hint_about(situation, slot, True) if to_save else NO_MOVE
 
 
 @njit(cache=True, nogil=True)
@@ -266,12 +258,11 @@ def tell_unambiguous_3(situation: Situation) -> int:
     As in the published program, which forgets to compare; and which errs, so does not fire, where
     the partner lacks a card and does not know the colour of a playable one.
     """
-    errs_on_colour = not has_full_hand(situation)
-    move = NO_MOVE
+    playable, move = slots_holding(situation, situation.playable), NO_MOVE
+    if not has_full_hand(situation) and playable & unsure_slots(situation, COLOUR_HINT):
+        return NO_MOVE
     for slot in range(SLOTS):
-        if holds_one_of(situation, slot, situation.playable):
-            if errs_on_colour and lacks_colour(situation, slot):
-                return NO_MOVE
+        if playable >> slot & 1:
             hint = hint_about(situation, slot, False)
             move = hint if hint != NO_MOVE else move
     return move
@@ -440,18 +431,6 @@ def rank_hint(situation: Situation, slot: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def lacks_colour(situation: Situation, slot: int) -> bool:
-    """Return whether the partner does not know the colour of its card."""
-    return known_colour(situation, situation.partner, slot) < 0
-
-
-@njit(cache=True, nogil=True)
-def lacks_rank(situation: Situation, slot: int) -> bool:
-    """Return whether the partner does not know the rank of its card."""
-    return known_rank(situation, situation.partner, slot) < 0
-
-
-@njit(cache=True, nogil=True)
 def hint_about(situation: Situation, slot: int, rank_first: bool) -> int:
     """Return the hint of what is unknown of the partner's card, or ``NO_MOVE``; also for slot -1.
 
@@ -459,8 +438,9 @@ def hint_about(situation: Situation, slot: int, rank_first: bool) -> int:
     """
     if slot < 0:
         return NO_MOVE
-    colour_unknown = lacks_colour(situation, slot)
-    if lacks_rank(situation, slot) and (rank_first or not colour_unknown):
+    colour_unknown = known_colour(situation, situation.partner, slot) < 0
+    rank_unknown = known_rank(situation, situation.partner, slot) < 0
+    if rank_unknown and (rank_first or not colour_unknown):
         return rank_hint(situation, slot)
     return colour_hint(situation, slot) if colour_unknown else NO_MOVE
 

@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 from numba import njit
 
+from hoad.agents.agent import Hands, Memory, Parameters, Table, Weights
 from hoad.agents.bots.card_sets import (
     Piles,
     cards_in,
@@ -58,12 +59,7 @@ MEMORY: Final = WEIGHTS_BYTES
 
 @njit(cache=True, nogil=True)
 def choose(
-    parameters: np.ndarray,
-    table: np.record,
-    hands: np.ndarray,
-    me: int,
-    memory: np.ndarray,
-    weights: np.ndarray,
+    parameters: Parameters, table: Table, hands: Hands, me: int, memory: Memory, weights: Weights
 ) -> int:
     """Play, else hint or discard something useless, in an order that depends on the discards."""
     recover(table, memory)
@@ -86,7 +82,7 @@ def choose(
 
 
 @njit(cache=True, nogil=True)
-def _play(table: np.record, private: np.ndarray, hands: np.ndarray, me: int, piles: Piles) -> int:
+def _play(table: Table, private: Memory, hands: Hands, me: int, piles: Piles) -> int:
     """Play a surely playable card: low ones first, those that the partner has too later."""
     chosen, best = NO_MOVE, -1.0
     shared = cards_in(hands[1 - me]) if table.deck_left else 0
@@ -102,7 +98,7 @@ def _play(table: np.record, private: np.ndarray, hands: np.ndarray, me: int, pil
 
 
 @njit(cache=True, nogil=True)
-def _gamble(table: np.record, private: np.ndarray, me: int, piles: Piles) -> int:
+def _gamble(table: Table, private: Memory, me: int, piles: Piles) -> int:
     """Play the likeliest card that is probably playable and otherwise worthless, or ``NO_MOVE``."""
     chosen, best = NO_MOVE, _GOOD_CHANCE
     for position in range(hand_length(table, me)):
@@ -114,7 +110,7 @@ def _gamble(table: np.record, private: np.ndarray, me: int, piles: Piles) -> int
 
 
 @njit(cache=True, nogil=True)
-def _useless(table: np.record, memory: np.ndarray, player: int, piles: Piles) -> int:
+def _useless(table: Table, memory: Memory, player: int, piles: Piles) -> int:
     """Return the set of positions whose cards are worthless, or known and held twice."""
     useless = 0
     for position in range(hand_length(table, player)):
@@ -130,12 +126,7 @@ def _useless(table: np.record, memory: np.ndarray, player: int, piles: Piles) ->
 
 @njit(cache=True, nogil=True)
 def _discard_useless(
-    table: np.record,
-    memory: np.ndarray,
-    private: np.ndarray,
-    hands: np.ndarray,
-    me: int,
-    piles: Piles,
+    table: Table, memory: Memory, private: Memory, hands: Hands, me: int, piles: Piles
 ) -> int:
     """Discard the useless card whose number is true of the partner's hand, or ``NO_MOVE``.
 
@@ -156,9 +147,7 @@ def _discard_useless(
 
 
 @njit(cache=True, nogil=True)
-def _discard(
-    table: np.record, private: np.ndarray, hands: np.ndarray, me: int, piles: Piles
-) -> int:
+def _discard(table: Table, private: Memory, hands: Hands, me: int, piles: Piles) -> int:
     """Prefer to discard what the partner has too, what is no last copy, what is high."""
     chosen, best = NO_MOVE, -1.0
     shared = cards_in(hands[1 - me])
@@ -172,9 +161,7 @@ def _discard(
 
 
 @njit(cache=True, nogil=True)
-def _give_hint(
-    table: np.record, memory: np.ndarray, hands: np.ndarray, partner: int, piles: Piles
-) -> int:
+def _give_hint(table: Table, memory: Memory, hands: Hands, partner: int, piles: Piles) -> int:
     """Give, of the hints that show the true number, the one that excludes most."""
     cards = hands[partner]
     code = make_code(table, memory, partner, piles)
@@ -196,7 +183,7 @@ def _give_hint(
 
 @njit(cache=True, nogil=True)
 def _goodness(
-    table: np.record, tables: np.ndarray, cards: np.ndarray, partner: int, named: int, piles: Piles
+    table: Table, tables: np.ndarray, cards: np.ndarray, partner: int, named: int, piles: Piles
 ) -> float:
     """Return the factor by which the direct information of a hint narrows the partner's hand."""
     goodness = 1.0
@@ -215,11 +202,11 @@ def _goodness(
 
 @njit(cache=True, nogil=True)
 def observe(
-    parameters: np.ndarray,
-    table: np.record,
-    hands: np.ndarray,
+    parameters: Parameters,
+    table: Table,
+    hands: Hands,
     me: int,
-    memory: np.ndarray,
+    memory: Memory,
     action: int,
     touched: int,
     card: int,
@@ -246,7 +233,7 @@ def observe(
 
 @njit(cache=True, nogil=True)
 def _learn_hint(
-    table: np.record, memory: np.ndarray, player: int, hint: int, touched: int, piles: Piles
+    table: Table, memory: Memory, player: int, hint: int, touched: int, piles: Piles
 ) -> None:
     """Learn the number that a hint shows, then its direct information."""
     code = make_code(table, memory, player, piles)

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numba import njit
 
+from hoad.agents.agent import Memory, Table
 from hoad.agents.bots.card_sets import Piles, colours_of, hand_length, look, ranks_of, slot_at
 from hoad.agents.bots.infobot.weights import is_determined, keep, possible_of, share, weights_of
 from hoad.agents.situation import COLOURS, HINTS, RANKS, SLOTS, count_cards
@@ -35,7 +36,7 @@ _FEW: Final = 4
 
 
 @njit(cache=True, nogil=True)
-def ask(table: np.record, memory: np.ndarray, player: int, numbers: int) -> tuple[np.ndarray, int]:
+def ask(table: Table, memory: Memory, player: int, numbers: int) -> tuple[np.ndarray, int]:
     """Return the questions about a hand that ``numbers`` numbers can answer, and their count."""
     piles = look(table)
     questions = np.zeros((_MOST_QUESTIONS, _ANSWERS + _MOST_ANSWERS), np.int64)
@@ -63,7 +64,7 @@ def ask(table: np.record, memory: np.ndarray, player: int, numbers: int) -> tupl
 
 @njit(cache=True, nogil=True)
 def _playable_shares(
-    table: np.record, memory: np.ndarray, player: int, piles: Piles, shares: np.ndarray
+    table: Table, memory: Memory, player: int, piles: Piles, shares: np.ndarray
 ) -> bool:
     """Note by position how likely a card is to be playable; return whether one surely is.
 
@@ -107,9 +108,7 @@ def _true_answer(question: np.ndarray, cards: np.ndarray) -> int:
 
 
 @njit(cache=True, nogil=True)
-def answer(
-    table: np.record, memory: np.ndarray, player: int, numbers: int, cards: np.ndarray
-) -> int:
+def answer(table: Table, memory: Memory, player: int, numbers: int, cards: np.ndarray) -> int:
     """Return the number that is true of a player's ``cards`` (by slot)."""
     questions, count = ask(table, memory, player, numbers)
     number = 0
@@ -119,9 +118,7 @@ def answer(
 
 
 @njit(cache=True, nogil=True)
-def learn_number(
-    table: np.record, memory: np.ndarray, player: int, numbers: int, number: int
-) -> None:
+def learn_number(table: Table, memory: Memory, player: int, numbers: int, number: int) -> None:
     """Narrow a player's cards to what the ``number`` (one of ``numbers``) says."""
     questions, count = ask(table, memory, player, numbers)
     for index in range(count - 1, -1, -1):
@@ -146,7 +143,7 @@ class Code(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def make_code(table: np.record, memory: np.ndarray, player: int, piles: Piles) -> Code:
+def make_code(table: Table, memory: Memory, player: int, piles: Piles) -> Code:
     """Return the code of hints to ``player``."""
     length = hand_length(table, player)
     possible = np.zeros(SLOTS, np.int64)

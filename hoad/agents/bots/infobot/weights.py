@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numba import njit
 
+from hoad.agents.agent import Hands, Memory, Table
 from hoad.agents.bots.card_sets import SET_BYTES, held_slots, load_cards, store_cards
 from hoad.agents.situation import RANKS, SLOTS, cards_of_rank, count_copies, plausible_cards
 from hoad.game.state import NO_CARD
@@ -32,7 +33,7 @@ class Weights(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def weights_of(memory: np.ndarray, player: int, slot: int) -> Weights:
+def weights_of(memory: Memory, player: int, slot: int) -> Weights:
     """Return a card's weights."""
     first = (player * SLOTS + slot) * _CARD_BYTES
     second, third = first + SET_BYTES, first + 2 * SET_BYTES
@@ -40,13 +41,13 @@ def weights_of(memory: np.ndarray, player: int, slot: int) -> Weights:
 
 
 @njit(cache=True, nogil=True)
-def possible_of(memory: np.ndarray, player: int, slot: int) -> int:
+def possible_of(memory: Memory, player: int, slot: int) -> int:
     """Return the set of identities that a card can be."""
     return load_cards(memory, (player * SLOTS + slot) * _CARD_BYTES)
 
 
 @njit(cache=True, nogil=True)
-def put_weights(memory: np.ndarray, player: int, slot: int, weights: Weights) -> None:
+def put_weights(memory: Memory, player: int, slot: int, weights: Weights) -> None:
     """Write a card's weights."""
     first = (player * SLOTS + slot) * _CARD_BYTES
     store_cards(memory, first, weights.once)
@@ -55,14 +56,14 @@ def put_weights(memory: np.ndarray, player: int, slot: int, weights: Weights) ->
 
 
 @njit(cache=True, nogil=True)
-def keep(memory: np.ndarray, player: int, slot: int, cards: int) -> None:
+def keep(memory: Memory, player: int, slot: int, cards: int) -> None:
     """Exclude for a card all identities but ``cards``."""
     once, twice, thrice = weights_of(memory, player, slot)
     put_weights(memory, player, slot, Weights(once & cards, twice & cards, thrice & cards))
 
 
 @njit(cache=True, nogil=True)
-def remove_copy(memory: np.ndarray, player: int, slot: int, card: int) -> None:
+def remove_copy(memory: Memory, player: int, slot: int, card: int) -> None:
     """Lower the weight of one identity by one, if there is any."""
     once, twice, thrice = weights_of(memory, player, slot)
     bit = 1 << card
@@ -104,7 +105,7 @@ def is_determined(possible: int) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def recover(table: np.record, memory: np.ndarray) -> None:
+def recover(table: Table, memory: Memory) -> None:
     """Reset the cards for which nothing is possible to what their hints allow.
 
     These are all cards at the deal; later, cards about which a partner with other conventions
@@ -119,14 +120,14 @@ def recover(table: np.record, memory: np.ndarray) -> None:
 
 
 @njit(cache=True, nogil=True)
-def unrevealed(table: np.record, cards: int) -> Weights:
+def unrevealed(table: Table, cards: int) -> Weights:
     """Return as weights how many copies of the ``cards`` are neither played nor discarded."""
     left = table.left
     return Weights(cards & int(left[0]), cards & int(left[1]), cards & int(left[2]))
 
 
 @njit(cache=True, nogil=True)
-def private_memory(table: np.record, memory: np.ndarray, hands: np.ndarray, me: int) -> np.ndarray:
+def private_memory(table: Table, memory: Memory, hands: Hands, me: int) -> np.ndarray:
     """Return the tables as I know them from seeing the partner's hand."""
     private = memory.copy()
     for slot in range(SLOTS):
