@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.adhoc.bayes.meta_agents import bayes_features
 
 from hoad.adhoc import matchups, session
 from hoad.adhoc.bayes import response
@@ -25,6 +24,7 @@ from hoad.evaluation.report.page import Report
 from hoad.evaluation.tables import engine
 from hoad.evaluation.tables.meta_agents import MetaAgentsResult, Scenario, run_meta_agents
 from hoad.evaluation.tables.recipes import MetaAgentsRecipe
+from tests.adhoc.bayes.meta_agents import bayes_features
 from tests.evaluation.decks import note_decks
 
 ROOT = Path(__file__).parents[2]

@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from tests.adhoc.bayes.meta_agents import generalist
 
 from hoad.adhoc.bayes.hypotheses import Hypotheses
 from hoad.adhoc.bayes.imagined import last_states
@@ -19,6 +18,7 @@ from hoad.agents import Batch, get_agent, play
 from hoad.agents.check import check_agent, rearranged
 from hoad.agents.play import play_numbered
 from hoad.game.log import GameLogs, logs_of, replay
+from tests.adhoc.bayes.meta_agents import generalist
 
 # Some elites of a small run of MAP-Elites: no response is the best with each of them.
 POOL = (

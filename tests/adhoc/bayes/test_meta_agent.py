@@ -2,7 +2,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from tests.adhoc.bayes.meta_agents import bayes_features, generalist, random_response
 
 from hoad.adhoc import matchups
 from hoad.adhoc.bayes.features import UniformBelief
@@ -14,6 +13,7 @@ from hoad.agents import get_agent, play
 from hoad.agents.agent import Agent
 from hoad.core.errors import HoadError
 from hoad.evolution.elites import elite_names
+from tests.adhoc.bayes.meta_agents import bayes_features, generalist, random_response
 
 # Some elites of a small run of MAP-Elites: no response is the best with each of them.
 POOL = (

@@ -1,10 +1,10 @@
 import numpy as np
-from tests.adhoc.bayes.meta_agents import bayes_features, generalist
 
 from hoad.adhoc.bayes.recorder import BeliefRecorder
 from hoad.adhoc.matchups import play_match_ups
 from hoad.adhoc.session import play_session
 from hoad.agents import get_agent
+from tests.adhoc.bayes.meta_agents import bayes_features, generalist
 
 BELIEFS = (
     np.array([[0.5, 0.5], [0.5, 0.5], [0.5, 0.5]]),
