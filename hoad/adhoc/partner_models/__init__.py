@@ -1,0 +1,1 @@
+"""Partner models: distributions over a partner's moves, learned from its games."""

@@ -1,0 +1,62 @@
+"""The interface of partner models.
+
+A partner model is a distribution over the moves of a partner, given what the partner sees, that is
+learned from games. It can be asked for probabilities, and it can be rolled out: its hypotheses are
+agents, which play on from any state.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from hoad.agents.agent import Agent
+from hoad.agents.follow import Decisions
+from hoad.game.log import GameLogs
+
+
+@dataclass(frozen=True)
+class Ensemble:
+    """What the partner may be: agents, and how probable each of them is.
+
+    Attributes:
+        agents: the hypotheses, at least one. Compiled agents are rolled out in compiled code.
+        probabilities: of the hypotheses, float64, shape ``(agents,)``, sum 1.
+        noise: share of the partner's moves that are drawn from all legal moves instead, 0 to 1.
+    """
+
+    agents: Sequence[Agent]
+    probabilities: np.ndarray
+    noise: float
+
+
+class PartnerModel(ABC):
+    """A distribution over a partner's moves.
+
+    Attributes:
+        name: in tables and in the JSON of ``evaluate.py predict``.
+    """
+
+    name: str
+
+    @abstractmethod
+    def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
+        """Learn from further games; those learned before count as well.
+
+        Args:
+            logs: legal two-player games.
+            seats: bool, shape ``(games, 2)``: where the partner sat. Both seats in self-play.
+        """
+
+    @abstractmethod
+    def predict(self, logs: GameLogs, seats: np.ndarray) -> Iterator[Decisions]:
+        """Yield the model's distribution at every decision of the partner in unseen games.
+
+        Nothing is learned from these games. ``logs`` and ``seats`` are as in :meth:`learn`. Rows of
+        the weights sum to 1 over the legal moves.
+        """
+
+    @abstractmethod
+    def ensemble(self) -> Ensemble:
+        """Return the hypotheses that the model believes in now, for rollouts."""
