@@ -53,6 +53,12 @@ def write_atomically(path: Path) -> Iterator[IO[bytes]]:
         raise HoadError(f"{path}: cannot write this file: {describe(error)}") from error
 
 
+def write_file(path: Path, content: bytes) -> None:
+    """Write a whole file as :func:`write_atomically` does."""
+    with write_atomically(path) as file:
+        file.write(content)
+
+
 @contextmanager
 def only_writer(folder: Path) -> Iterator[None]:
     """Lock a folder, so that no other program that asks for the lock writes to it.
@@ -116,8 +122,7 @@ def write_arrays(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
     """
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
-    with write_atomically(path) as file:
-        file.write(buffer.getvalue())
+    write_file(path, buffer.getvalue())
 
 
 @contextmanager

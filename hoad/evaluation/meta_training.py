@@ -20,12 +20,7 @@ CURVES: Final = tuple(
 
 @dataclass(frozen=True)
 class MetaTraining:
-    """The training of one meta-model.
-
-    Attributes:
-        metadata: what training wrote next to the model.
-        curves: by name in TensorBoard, of `CURVES`: steps and values.
-    """
+    """What the training of a meta-model wrote next to it, and its `CURVES`: steps and values."""
 
     metadata: Mapping[str, Any]
     curves: Mapping[str, Sequence[Sequence[float]]]

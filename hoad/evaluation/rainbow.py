@@ -122,16 +122,10 @@ def report(result: RainbowResult) -> Report:
 
 def _cells(player: RainbowAgent) -> list[str]:
     last = player.curve[-1]
+    training = [f"{last[STEPS]:,.0f}", f"{last[HOURS]:.2f}", f"{last[CPU_HOURS]:.2f}"]
     shares = (player.lost, player.colour_hints, player.rank_hints)
-    return [
-        player.name,
-        f"{last[STEPS]:,.0f}",
-        f"{last[HOURS]:.2f}",
-        f"{last[CPU_HOURS]:.2f}",
-        show(player.strict),
-        show(player.lenient),
-        *(f"{share:.1%}" for share in shares),
-    ]
+    scores = [show(player.strict), show(player.lenient)]
+    return [player.name, *training, *scores, *(f"{share:.1%}" for share in shares)]
 
 
 def _figures(result: RainbowResult) -> list[Block]:
@@ -159,16 +153,11 @@ _AXES = ((STEPS, 1e6, "million moves"), (HOURS, 1.0, "hours"))
 
 def _curves(result: RainbowResult, column: str, unit: float, label: str) -> Panel:
     """Return both scores of all agents against one column of the learning curve."""
-    series = [
-        Series(
-            f"{player.name}, {score}",
-            [line[column] / unit for line in player.curve],
-            [line[score] for line in player.curve],
-            index,
-            line=style,
-            marker="",
-        )
-        for index, player in enumerate(result.players)
-        for score, style in zip(SCORES, (":", "-"), strict=True)
-    ]
+    series = []
+    for index, player in enumerate(result.players):
+        x = [line[column] / unit for line in player.curve]
+        for score, style in zip(SCORES, (":", "-"), strict=True):
+            y = [line[score] for line in player.curve]
+            name = f"{player.name}, {score}"
+            series.append(Series(name, x, y, index, line=style, marker=""))
     return Panel(label, "mean score", series, y_range=SCORE_RANGE)

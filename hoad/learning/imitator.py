@@ -22,7 +22,7 @@ from hoad.learning.networks import Perceptron
 from hoad.learning.observations import unpack
 from hoad.learning.policies import PolicyAgent
 from hoad.learning.recipes import ImitatorRecipe, Precision
-from hoad.learning.training.loop import LOSS, VALIDATION_LOSS, Learner, Scalars, train_and_test
+from hoad.learning.training.loop import LOSS, Learner, Scalars, train_and_test
 from hoad.learning.training.metadata import TrainingRun
 from hoad.learning.transitions import TransitionTensors, to_device
 from hoad.replay.sampler import TransitionSampler
@@ -37,11 +37,7 @@ _SELF_PLAY: Final = 1
 
 
 class ImitatorLearner(Learner):
-    """Trains a perceptron on the training games of one agent.
-
-    Raises:
-        HoadError: there are too few games for a split.
-    """
+    """Trains a perceptron on the training games of an agent; a HoadError if they are too few."""
 
     recipe: ImitatorRecipe
 
@@ -75,12 +71,8 @@ class ImitatorLearner(Learner):
 
     def validate(self) -> Scalars:
         """Measure on the validation games."""
-        found = measure(self.network, self.validation, self.recipe.precision)
-        return {
-            VALIDATION_LOSS: found.loss,
-            "validation/accuracy": found.accuracy,
-            "validation/masked accuracy": found.masked_accuracy,
-        }
+        found = asdict(measure(self.network, self.validation, self.recipe.precision))
+        return {f"validation/{name.replace('_', ' ')}": value for name, value in found.items()}
 
     def test(self) -> dict[str, float]:
         """Measure on the test games, which no choice depended on; and scores in self-play."""
@@ -126,8 +118,7 @@ def train_imitator(
 ) -> Measures:
     """Train an imitator of ``agent`` on games in ``data``; write to ``imitator/AGENT`` in ``out``.
 
-    Returns:
-        Measures of the best checkpoint on the test games, which no choice depended on.
+    Return measures of the best checkpoint on the test games, which no choice depended on.
 
     Raises:
         HoadError: no games of this agent, or see :func:`hoad.learning.training.loop.train`.
