@@ -125,11 +125,10 @@ def report(result: ImitatorsResult) -> Report:
     text = "Strict scores: here / published / difference; row = first player."
     blocks = [*_accuracy(result), *_self_play(result)]
     blocks += thesis.section("Cross-play of imitators, compared with", text, decimals=1)
-    blocks += pairs.sections(
-        "Cross-play of agents and imitators",
-        f"Mean of {pairs.games:,} games ± standard error; row = first player. All pairs play "
-        "the same decks, which are disjoint from training decks.",
-    )
+    text = f"Mean of {pairs.games:,} games ± standard error; row = first player. All pairs play "
+    text += "the same decks, which are disjoint from training decks."
+    blocks += pairs.sections("Cross-play of agents and imitators", text)
+    blocks += [Heading("Heat maps"), pairs.heat_maps()]
     values = recipe.model_dump(mode="json")
     facts: dict[str, Any] = {
         "recipe": values,
@@ -142,13 +141,9 @@ def report(result: ImitatorsResult) -> Report:
         "made_with": result.made_with,
     }
     seconds = {"measures and games": result.seconds}
-    return Report(
-        "Imitators compared with the agents that they imitate",
-        [*blocks, Heading("Heat maps"), pairs.heat_maps()],
-        pairs.tidy_rows(),
-        facts,
-        [*_networks(result), *how_it_was_made(result.made_with, recipe.seed, seconds, values)],
-    )
+    made = how_it_was_made(result.made_with, recipe.seed, seconds, values)
+    title = "Imitators compared with the agents that they imitate"
+    return Report(title, blocks, pairs.tidy_rows(), facts, [*_networks(result), *made])
 
 
 def _accuracy(result: ImitatorsResult) -> Iterator[Block]:

@@ -48,17 +48,14 @@ def meta_agents_report(result: MetaAgentsResult) -> Report:
 
 
 def _tidy_rows(result: MetaAgentsResult) -> Iterator[dict[str, object]]:
-    for scenario, player in product(result.table.rows, result.recipe.players):
+    recipe = result.recipe
+    for scenario, player in product(result.table.rows, recipe.players):
         cells = result.table.cells_of(scenario, player)
         for partner, cell in zip(result.pools[scenario.meets].agents, cells, strict=True):
-            yield {
-                **_pools(result, scenario),
-                "player": player,
-                "partner": partner,
-                **{score: six_digits(cell.scores(score).mean()) for score in SCORES},
-                "episodes": result.recipe.episodes,
-                "games": result.recipe.games_per_episode,
-            }
+            scores = {score: six_digits(cell.scores(score).mean()) for score in SCORES}
+            size = {"episodes": recipe.episodes, "games": recipe.games_per_episode}
+            words = _pools(result, scenario) | {"player": player, "partner": partner}
+            yield {**words, **scores, **size}
 
 
 def _pools(result: MetaAgentsResult, scenario: Scenario) -> dict[str, str]:
@@ -181,12 +178,11 @@ def _compared_with_published(result: MetaAgentsResult) -> Iterator[Block]:
 def _acting_differently(result: MetaAgentsResult) -> Iterator[Block]:
     table, rows = result.table, []
     for meets, name in enumerate(result.names):
-        for (label, indices, rules), (knows, known) in product(
-            _listed_apart(result.pools[meets]), enumerate(result.names)
-        ):
-            cells = [table.cells_of(Scenario(knows, meets), p) for p in table.players]
-            means = [np.mean([row[i].session.lenient for i in indices]) for row in cells]
-            rows.append([f"{name}: {label}", rules, known, *(f"{mean:.2f}" for mean in means)])
+        for label, indices, rules in _listed_apart(result.pools[meets]):
+            for knows, known in enumerate(result.names):
+                cells = [table.cells_of(Scenario(knows, meets), p) for p in table.players]
+                means = [np.mean([row[i].session.lenient for i in indices]) for row in cells]
+                rows.append([f"{name}: {label}", rules, known, *(f"{mean:.2f}" for mean in means)])
     if rows:
         yield Paragraph(
             "Partners with rules 78 to 82, listed apart: where these rules find no hint, the "
@@ -280,14 +276,13 @@ def _draw_by_game(result: MetaAgentsResult) -> Any:
     table, games = result.table, range(1, result.recipe.games_per_episode + 1)
     compared = "generalist" in table.players
     label = "mean lenient score" + (" minus the generalist's" if compared else "")
+    titles = {"partners of the pool that it knows": result.own_pool}
+    titles |= {"partners of other pools": result.other_pools} if result.other_pools else {}
     panels = []
-    for title, scenarios in (
-        ("partners of the pool that it knows", result.own_pool),
-        ("partners of other pools", result.other_pools),
-    ):
+    for title, scenarios in titles.items():
         lines = []
         for colour, player in enumerate(table.players):
-            if player == "random-response" or not scenarios:
+            if player == "random-response":
                 continue  # so far below that no room is left for the others
             scores = np.mean([table.scores(one, player, "lenient") for one in scenarios], axis=0)
             if compared:
@@ -295,8 +290,7 @@ def _draw_by_game(result: MetaAgentsResult) -> Any:
                 scores = scores - np.mean(base, axis=0)
             means, widths = means_and_widths([estimate(column) for column in scores.T])
             lines.append(Series(player, games, means, colour, widths))
-        if scenarios:
-            panels.append(Panel("game of the episode", label, lines, title))
+        panels.append(Panel("game of the episode", label, lines, title))
     return draw_lines(panels)
 
 

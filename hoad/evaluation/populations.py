@@ -183,17 +183,15 @@ def report(result: PopulationsResult) -> Report:
             "mean) and the correlations moving first (computed from the published match-ups)."
         )
         blocks.append(Paragraph(text))
-    return result.report(
-        "Populations of MAP-Elites",
-        [*blocks, *_figures(result)],
-        [row for scores in result.populations for row in _rows(scores)],
-        {
-            "games": result.games,
-            "pair_games": result.pair_games,
-            "populations": [_facts(scores) for scores in result.populations],
-            "published": [asdict(run) for run in PUBLISHED_RUNS],
-        },
-    )
+    facts = {
+        "games": result.games,
+        "pair_games": result.pair_games,
+        "populations": list(map(_facts, result.populations)),
+        "published": list(map(asdict, PUBLISHED_RUNS)),
+    }
+    elites = [row for scores in result.populations for row in _rows(scores)]
+    blocks += _figures(result)
+    return result.report("Populations of MAP-Elites", blocks, elites, facts)
 
 
 def _introduction(result: PopulationsResult) -> str:

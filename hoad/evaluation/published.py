@@ -162,8 +162,7 @@ ORIGINAL_SELF_PLAY: Final = {
 """O'Dwyer's bots and the agents of Walton-Rivers et al."""
 
 
-@dataclass(frozen=True)
-class PublishedMetaAgents:
+class PublishedMetaAgents(NamedTuple):
     """Published mean lenient scores of meta-agents, by player, and their source.
 
     Rows are training populations, columns are populations of the partners.

@@ -92,32 +92,25 @@ def report(result: RainbowResult) -> Report:
     heading = ["agent", "moves", "hours", "processor hours", "strict", "lenient", "lost"]
     heading += ["colour hints", "rank hints"]
     published = [[source, f"{mean}"] for source, mean in RAINBOW_SELF_PLAY]
-    blocks: list[Block] = [
-        Paragraph(
-            f"{result.pairs.games:,} games of self-play of each agent and of each ordered pair, "
-            f"all on the same decks (seed {result.seed}); means ± 95 % interval. Moves and hours "
-            "are those of the whole training. The agent is the checkpoint with the best strict "
-            "score in validation games. Hints are shares of all moves."
-        ),
-        Table([heading, *map(_cells, result.players)]),
-        Table([["published, strict", "mean"], *published]),
-    ]
+    text = (
+        f"{result.pairs.games:,} games of self-play of each agent and of each ordered pair, "
+        f"all on the same decks (seed {result.seed}); means ± 95 % interval. Moves and hours "
+        "are those of the whole training. The agent is the checkpoint with the best strict "
+        "score in validation games. Hints are shares of all moves."
+    )
+    blocks: list[Block] = [Paragraph(text), Table([heading, *map(_cells, result.players)])]
+    blocks.append(Table([["published, strict", "mean"], *published]))
     if len(result.players) > 1:
         blocks += [
             Heading("Cross-play of independent trainings"),
             Paragraph("Mean strict score ± standard error; row = first player."),
             result.pairs.table("strict"),
         ]
-    return result.report(
-        "Rainbow, trained in self-play",
-        [*blocks, *_figures(result)],
-        [{"agent": one.name, **line} for one in result.players for line in one.curve],
-        {
-            "games": result.pairs.games,
-            "players": [asdict(player) for player in result.players],
-            "cross_play": result.pairs.as_mapping(),
-        },
-    )
+    rows = [{"agent": one.name, **line} for one in result.players for line in one.curve]
+    facts = {"games": result.pairs.games, "players": list(map(asdict, result.players))}
+    facts |= {"cross_play": result.pairs.as_mapping()}
+    blocks += _figures(result)
+    return result.report("Rainbow, trained in self-play", blocks, rows, facts)
 
 
 def _cells(player: RainbowAgent) -> list[str]:
