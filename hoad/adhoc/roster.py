@@ -163,6 +163,11 @@ class Roster:
             return tuple(agents)
         return agents_without(agents, partner.name, self.hold_out)
 
+    def meta_model_names(self, partner: Partner) -> list[str]:
+        """Return the names of the meta-models that are trained without a partner, by seed."""
+        held_out = partner.name, self.hold_out or "agent"
+        return [meta_model_name(*held_out, seed) for seed in range(self.meta_models)]
+
     def hypotheses(self, partner: Partner) -> Pool:
         """Return the pool of meta-agents that meet a partner; a HoadError if no agent remains."""
         names = self.without(self.pool.agents, partner)
@@ -300,10 +305,9 @@ class Kind(ABC):
 
     @property
     def meta_models(self) -> list[str]:
-        """The names of the meta-models that play the trials in turn, as in ``maml:NAME``."""
-        roster, step = self.roster, self.column.step and f"@{self.column.step}"
-        held_out = self.partner.name, roster.hold_out or "agent"
-        return [meta_model_name(*held_out, seed) + step for seed in range(roster.meta_models)]
+        """The names of the meta-models that play the trials in turn, as in ``maml:NAME@STEP``."""
+        step = self.column.step and f"@{self.column.step}"
+        return [name + step for name in self.roster.meta_model_names(self.partner)]
 
     @property
     def support(self) -> Support:

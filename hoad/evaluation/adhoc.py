@@ -38,6 +38,11 @@ _MOST_COLUMNS: Final = 8
 _TESTS: Final = {"paired": "paired", "welch": "Welch", "by_partner": "by-partner"}
 """The tests of :class:`Comparisons` in a table."""
 
+_HOLD_OUT: Final = {
+    "agent": "the partner of a row is",
+    "family": "the family of the partner of a row is",
+}
+
 _HELD_OUT: Final = {"originals": "the agent itself", "imitators": "the agent's imitator"}
 """Partners of a meta-training's validation games, by its recipe's source."""
 
@@ -171,10 +176,24 @@ def _what_was_played(recipe: AdhocRecipe) -> str:
         f"{recipe.games_per_episode} games, half of them in each seat, on the same decks for all "
         f"players. Partners are {recipe.source}. Low-shot and naive players learn in "
         f"{recipe.trials} trials, each from {recipe.support_games} new self-play games of the "
-        "partner. Apart from these games, the partner of a row is held out: of the training of "
-        "its meta-model, of the pools of meta-agents and of random partners. The decks are "
-        "disjoint from those of all training. A network with a name was trained once: the "
-        "intervals do not include the variation between trainings."
+        f"partner. Apart from these games, {_HOLD_OUT[recipe.hold_out]} held out: of the training "
+        "of its meta-model, of the pools of meta-agents and of random partners. Responses maximise "
+        f"the {recipe.score} score. The decks are disjoint from those of all training. "
+        + _trainings(recipe.meta_models)
+    )
+
+
+def _trainings(meta_models: int) -> str:
+    once = (
+        "A network with a name was trained once: the intervals do not include the variation "
+        "between trainings."
+    )
+    if meta_models == 1:
+        return once
+    return (
+        f"Zero-shot and low-shot play {meta_models} meta-models, trained with seeds 0 to "
+        f"{meta_models - 1}, in turn by trial: their intervals are over seeds and trials. "
+        + once.replace("A network", "Any other network")
     )
 
 
@@ -277,16 +296,17 @@ def _meta_training(trainings: Mapping[str, MetaTraining]) -> Iterator[Block]:
     if not trainings:
         return
     yield Heading("Training of the meta-models")
-    facts = {partner: training.facts() for partner, training in trainings.items()}
-    heading = ["held-out partner", *next(iter(facts.values()))]
-    yield Table([heading, *([partner, *found.values()] for partner, found in facts.items())])
+    facts = {f"maml:{name}": training.facts() for name, training in trainings.items()}
+    heading = ["meta-model", *next(iter(facts.values()))]
+    yield Table([heading, *([name, *found.values()] for name, found in facts.items())])
     if not any(training.curves for training in trainings.values()):
         return
     sources = {_HELD_OUT[one.metadata["recipe"]["source"]] for one in trainings.values()}
     yield Figure(
         "training.png",
-        "Scores of each meta-model with its held-out partner during training. The partner is "
-        f"{' or '.join(sorted(sources))}, whatever the partners of the table are. Low-shot takes "
+        "Scores of each meta-model with its held-out partner during training (of a family, the "
+        f"mean over its agents). The partner is {' or '.join(sorted(sources))}, whatever the "
+        "partners of the table are. Low-shot takes "
         "one inner step here, as in training; in the table it takes the inner steps at play. The "
         "partner has no influence on the choice of the checkpoint that plays, nor of the inner "
         "rate among those of the recipe.",
@@ -298,10 +318,10 @@ def _draw_training(trainings: Mapping[str, MetaTraining]) -> Any:
     panels = []
     for what, highest in (("accuracy", 1), ("strict score", PERFECT)):
         lines = []
-        for colour, (partner, training) in enumerate(trainings.items()):
+        for colour, (name, training) in enumerate(trainings.items()):
             for shot, line in zip(SHOTS, ("--", "-"), strict=True):
                 steps, values = training.curves.get(f"held-out/{shot} {what}", ([], []))
-                lines.append(Series(f"{partner}, {shot}", steps, values, colour, None, line, "."))
+                lines.append(Series(f"{name}, {shot}", steps, values, colour, None, line, "."))
         label = f"{what} with the held-out partner"
         panels.append(Panel("steps of meta-training", label, lines, y_range=(0, highest)))
     return draw_lines(panels)

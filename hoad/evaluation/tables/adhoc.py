@@ -67,9 +67,9 @@ class AdhocResult:
 
     @property
     def trainings(self) -> dict[str, MetaTraining]:
-        """The trainings of the meta-models that play, as far as they are known, by partner."""
-        cells = [(name, cell) for name in self.recipe.partners for cell in self.cells_with(name)]
-        return {partner: cell.training for partner, cell in cells if cell.training}
+        """The trainings of the meta-models that play, as far as they are known, by their names."""
+        cells = [cell for name in self.recipe.partners for cell in self.cells_with(name)]
+        return {one.name: one for cell in cells for one in cell.trainings}
 
     def made_with_of(self, partner: str) -> dict[str, Any]:
         """Return the provenance of the latest cell of a partner, and the commits of all."""

@@ -51,7 +51,7 @@ class Cell:
             :meth:`hoad.adhoc.player.AdhocPlayer.repetitions`).
         made_with: :func:`hoad.core.provenance.provenance`, and perhaps ``commits``, several.
         seconds: wall time of the games and of learning; cells played in parallel share it.
-        training: of the meta-model, if one plays that was trained without the partner.
+        trainings: of the meta-models, if they play that were trained without the partner.
     """
 
     session: Session
@@ -59,7 +59,7 @@ class Cell:
     made_with: Mapping[str, Any]
     seconds: float = 0.0
     beliefs: Beliefs | None = None
-    training: MetaTraining | None = None
+    trainings: tuple[MetaTraining, ...] = ()
 
     def scores(self, score: str, seat: str = "both") -> np.ndarray:
         """Return the scores of the games in which the player had this seat, one of `SEATS`.
@@ -107,7 +107,7 @@ def save_cell(folder: Path, kept: KeptCell) -> None:
         "made_with": cell.made_with,
         "seconds": cell.seconds,
         "hypotheses": beliefs.hypotheses if beliefs else None,
-        "training": vars(cell.training) if cell.training else None,
+        "trainings": [vars(training) for training in cell.trainings],
     }
     arrays = {"about": np.array(plain_json(about)), "repetitions": cell.repetitions}
     arrays |= vars(cell.session)
@@ -126,9 +126,9 @@ def load_cell(path: Path) -> KeptCell:
         if about["hypotheses"] is not None:
             found = {name: arrays[name] for name in _BELIEFS if name in arrays}
             beliefs = Beliefs(tuple(about["hypotheses"]), **found)
-        training = MetaTraining(**about["training"]) if about["training"] else None
+        trainings = tuple(MetaTraining(**training) for training in about["trainings"])
         games, made = (as_session(arrays), arrays["repetitions"]), about["made_with"]
-        cell = Cell(*games, made, about["seconds"], beliefs, training)
+        cell = Cell(*games, made, about["seconds"], beliefs, trainings)
         return KeptCell(about["player"], about["settings"], about["fingerprint"], cell)
 
 

@@ -129,14 +129,16 @@ class _Shelf:
         return any(self._fingerprint(column.name) is None for column in own)
 
     @cached_property
-    def _training(self) -> MetaTraining | None:
-        return None if self._is_trained_elsewhere else meta_training(self._partner.name)
+    def _trainings(self) -> tuple[MetaTraining, ...]:
+        if self._is_trained_elsewhere:
+            return ()
+        return tuple(filter(None, map(meta_training, self._roster.meta_model_names(self._partner))))
 
     def _with_training(self, column: Column, cell: Cell) -> Cell:
-        """Return the cell with the training of its meta-model, as far as it is known here."""
+        """Return the cell with the trainings of its meta-models, as far as they are known here."""
         if not column.plays_own_meta_model:
             return cell
-        return replace(cell, training=self._training or cell.training)
+        return replace(cell, trainings=self._trainings or cell.trainings)
 
     def _fingerprint(self, player: str) -> str | None:
         if player not in self._fingerprints:
