@@ -63,9 +63,8 @@ def _read_rule(line: dict[str, str]) -> Rule:
     if condition:
         name, words = f"If({condition}) {name}", f"if {condition}: {words}"
     function, first, second = _FUNCTIONS[line["function"]], int(line["first"]), int(line["second"])
-    return Rule(
-        int(line["number"]), name, words, Row(function, first, second, condition_bits(condition))
-    )
+    row = Row(function, first, second, condition_bits(condition))
+    return Rule(int(line["number"]), name, words, row)
 
 
 with Path(__file__).with_name("catalogue.csv").open(encoding="utf-8", newline="") as _file:
@@ -74,11 +73,7 @@ with Path(__file__).with_name("catalogue.csv").open(encoding="utf-8", newline=""
 
 
 def find_rule(number: int) -> Rule:
-    """Return the rule with this number.
-
-    Raises:
-        HoadError: the catalogue has no such number.
-    """
+    """Return the rule with this number; a HoadError if the catalogue has no such number."""
     if number not in CATALOGUE:
         raise HoadError(f"unknown rule {number}; the catalogue has 0 to {max(CATALOGUE)}")
     return CATALOGUE[number]
