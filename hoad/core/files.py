@@ -82,11 +82,7 @@ def only_writer(folder: Path) -> Iterator[None]:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder and its parents, where they are missing.
-
-    Raises:
-        HoadError: The folder cannot be made.
-    """
+    """Make a folder and its parents, where they are missing; a HoadError if that fails."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -115,11 +111,7 @@ def read_json(path: Path) -> Any:
 
 
 def write_arrays(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
-    """Write a numpy archive (.npz); the file is complete or untouched.
-
-    Raises:
-        HoadError: The file cannot be written.
-    """
+    """Write a numpy archive (.npz) as :func:`write_atomically` does."""
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
     write_file(path, buffer.getvalue())
