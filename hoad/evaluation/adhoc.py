@@ -225,10 +225,8 @@ def _belief_figure(result: AdhocResult, partner: str, player: str, beliefs: Beli
     several = len({player for _, player in result.beliefs}) > 1
     name = "_".join(["belief", safe_name(partner), *([safe_name(player)] if several else [])])
     labels = beliefs.hypotheses, [str(game + 1) for game in range(len(beliefs.means))]
-    panels, sides = (
-        {f"belief about {partner}": beliefs.means.T},
-        ("hypothesis", "before this game of the episode"),
-    )
+    panels = {f"belief about {partner}": beliefs.means.T}
+    sides = ("hypothesis", "before this game of the episode")
     draw = partial(
         draw_matrices, panels, labels, sides, 1, colour_map="magma_r", unit="mean belief"
     )

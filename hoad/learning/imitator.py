@@ -22,7 +22,7 @@ from hoad.learning.networks import Perceptron
 from hoad.learning.observations import unpack
 from hoad.learning.policies import PolicyAgent
 from hoad.learning.recipes import ImitatorRecipe, Precision
-from hoad.learning.training.loop import LOSS, Learner, Scalars, train_and_test
+from hoad.learning.training.loop import LOSS, VALIDATION_LOSS, Learner, Scalars, train_and_test
 from hoad.learning.training.metadata import TrainingRun
 from hoad.learning.transitions import TransitionTensors, to_device
 from hoad.replay.sampler import TransitionSampler
@@ -71,8 +71,12 @@ class ImitatorLearner(Learner):
 
     def validate(self) -> Scalars:
         """Measure on the validation games."""
-        found = asdict(measure(self.network, self.validation, self.recipe.precision))
-        return {f"validation/{name.replace('_', ' ')}": value for name, value in found.items()}
+        found = measure(self.network, self.validation, self.recipe.precision)
+        return {
+            VALIDATION_LOSS: found.loss,
+            "validation/accuracy": found.accuracy,
+            "validation/masked accuracy": found.masked_accuracy,
+        }
 
     def test(self) -> dict[str, float]:
         """Measure on the test games, which no choice depended on; and scores in self-play."""

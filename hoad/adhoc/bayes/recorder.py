@@ -30,14 +30,13 @@ class BeliefRecorder:
         """Return what was recorded, with the estimates that the belief ended with."""
         beliefs = np.array(self._recorded)  # shape (games, episodes, hypotheses)
         games, episodes, _ = beliefs.shape
+        first = beliefs[:, 0].copy()  # copies: thousands of cells of a table keep them
         in_partner = found = np.full((episodes, games), np.nan)
         if self._partner is not None:
-            in_partner = beliefs[..., self._partner].T
+            in_partner = beliefs[..., self._partner].T.copy()
             others = np.delete(beliefs, self._partner, axis=2).max(axis=2, initial=0).T
             found = (in_partner > others).astype(np.float64)
         if estimates is None:
             estimates = np.full((episodes, 2), np.nan)
-        means = [before.mean(axis=0) for before in beliefs]
-        return Beliefs(
-            self._hypotheses, np.array(means), beliefs[:, 0], in_partner, found, estimates
-        )
+        means = np.array([before.mean(axis=0) for before in beliefs])
+        return Beliefs(self._hypotheses, means, first, in_partner, found, estimates)

@@ -96,10 +96,8 @@ class TrainingRun:
         wanted = self.metadata(metadata.get("step", 0))
         for part in ("kind", "name"):
             if metadata.get(part) != wanted[part]:
-                difference = f"{part} {metadata.get(part)}, not {wanted[part]}"
-                raise HoadError(
-                    f"{self.last}: checkpoint of {difference}; choose another folder with --out"
-                )
+                problem = f"checkpoint of {part} {metadata.get(part)}, not {wanted[part]}"
+                raise HoadError(f"{self.last}: {problem}; choose another folder with --out")
         stored = {"recipe": self._complete_recipe(metadata), "games": metadata.get("games", {})}
         for part, found in stored.items():
             for key in sorted((found.keys() | wanted[part].keys()) - self.may_change):
