@@ -29,7 +29,7 @@ from hoad.evaluation.report.page import (
     numbered_matrix,
 )
 from hoad.evaluation.report.plots import draw_matrices
-from hoad.evaluation.statistics import SCORES
+from hoad.evaluation.statistics import SCORES, half_width
 
 FEATURE_LABELS: Final = tuple(feature.replace("_", " ") for feature in FEATURES)
 """The features of :func:`hoad.agents.behaviour.features_of` in tables and figures."""
@@ -117,7 +117,7 @@ def report(result: AgentsResult) -> Report:
         *_feature_tables(pairs.labels, features),
         *_canaan(canaan),
         *_originals(originals),
-        *pairs.sections("Cross-play", "Mean ± standard error; row = first player."),
+        *pairs.sections("Cross-play", "Mean ± 95 % interval; row = first player."),
     ]
     text = (
         "Here / published / difference; row = first player. The players of the thesis are "
@@ -173,10 +173,12 @@ def _originals(comparisons: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
         return
     yield Heading("Self-play compared with the original programs")
     yield Paragraph(
-        "Mean scores of separate games, and their difference in standard errors of the "
-        "difference. The scores of an original program are assumed to have the same spread as ours."
+        "Mean scores of separate games, ± 95 % interval, and their difference in standard errors "
+        "of the difference. The scores of an original program are assumed to have the same spread "
+        "as ours."
     )
     heading = ["agent", "score", "games", "here", "original games", "original", "difference/s.e."]
-    cells = ["{agent}", "{score}", "{games:,}", "{here:.3f} ± {here_sem:.3f}"]
+    cells = ["{agent}", "{score}", "{games:,}", "{here:.3f} ± {width:.3f}"]
     cells += ["{original_games:,}", "{original:.3f}", "{standard_errors:+z.2f}"]
-    yield Table([heading, *([cell.format(**one) for cell in cells] for one in comparisons)])
+    rows = ({**one, "width": half_width(one["here_sem"], one["games"])} for one in comparisons)
+    yield Table([heading, *([cell.format(**row) for cell in cells] for row in rows)])

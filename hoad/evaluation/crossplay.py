@@ -26,7 +26,7 @@ from hoad.evaluation.report.page import (
     numbered_matrix,
 )
 from hoad.evaluation.report.plots import PERFECT, draw_matrices
-from hoad.evaluation.statistics import SCORES
+from hoad.evaluation.statistics import SCORES, Estimate, half_width, show
 from hoad.game.log import replay
 
 _BLOCK: Final = 1_000
@@ -84,10 +84,10 @@ class CrossPlay:
         return {**means, "games": self.games}
 
     def cell(self, score: str, first: int, second: int) -> str:
-        """Return ``mean ± standard error`` of the lenient or strict score of one pair."""
+        """Return ``mean ± half width`` of the lenient or strict score of one pair."""
         mean = getattr(self, score)[first, second]
-        error = getattr(self, f"{score}_sem")[first, second]
-        return f"{mean:.2f}" if np.isnan(error) else f"{mean:.2f} ± {error:.2f}"
+        width = half_width(getattr(self, f"{score}_sem")[first, second], self.games)
+        return show(Estimate(mean, width, self.games))
 
     def table(self, score: str) -> Table:
         """Return the matrix of lenient or strict scores."""
@@ -116,7 +116,7 @@ def report(pairs: CrossPlay) -> Report:
     """Return both matrices of scores."""
     blocks: list[Block] = []
     for score in SCORES:
-        text = f"Mean {score} score of {pairs.games:,} games ± standard error; row = first player."
+        text = f"Mean {score} score of {pairs.games:,} games ± 95 % interval; row = first player."
         blocks += [Paragraph(text), pairs.table(score)]
     if not all(pairs.fair):
         blocks.append(Paragraph(NOT_FAIR))

@@ -125,7 +125,7 @@ def report(result: ImitatorsResult) -> Report:
     text = "Strict scores: here / published / difference; row = first player."
     blocks = [*_accuracy(result), *_self_play(result)]
     blocks += thesis.section("Cross-play of imitators, compared with", text, decimals=1)
-    text = f"Mean of {pairs.games:,} games ± standard error; row = first player. All pairs play "
+    text = f"Mean of {pairs.games:,} games ± 95 % interval; row = first player. All pairs play "
     text += "the same decks, which are disjoint from training decks."
     blocks += pairs.sections("Cross-play of agents and imitators", text)
     blocks += [Heading("Heat maps"), pairs.heat_maps()]
@@ -169,7 +169,7 @@ def _accuracy(result: ImitatorsResult) -> Iterator[Block]:
 def _self_play(result: ImitatorsResult) -> Iterator[Block]:
     yield Heading("Self-play")
     yield Paragraph(
-        f"Mean of {result.pairs.games:,} games ± standard error. The thesis reports strict scores "
+        f"Mean of {result.pairs.games:,} games ± 95 % interval. The thesis reports strict scores "
         "of imitators (table 2.2)."
     )
     kinds = [f"{kind}, {score}" for kind in ("agent", "imitator") for score in SCORES]

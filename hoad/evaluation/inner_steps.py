@@ -86,9 +86,9 @@ def report(found: Sequence[InnerSteps]) -> Report:
         for one in found
         for steps, facts in one.chosen["play_steps_candidates"].items()
     ]
-    heading = ["model", "inner steps", "loss ± standard error", "worse by", "episodes", "chosen"]
-    numbers = ["{model}", "{inner steps}", "{loss:.4f} ± {loss_error:.4f}"]
-    numbers += ["{worse_by:.4f} ± {worse_by_error:.4f}", "{episodes}"]
+    heading = ["model", "inner steps", "loss (standard error)", "worse by", "episodes", "chosen"]
+    numbers = ["{model}", "{inner steps}", "{loss:.4f} ({loss_error:.4f})"]
+    numbers += ["{worse_by:.4f} ({worse_by_error:.4f})", "{episodes}"]
     chosen = {one.model: {"before": one.before, "now": one.chosen["play_steps"]} for one in found}
     table = [heading]
     for row in rows:

@@ -103,7 +103,7 @@ def report(result: RainbowResult) -> Report:
     if len(result.players) > 1:
         blocks += [
             Heading("Cross-play of independent trainings"),
-            Paragraph("Mean strict score ± standard error; row = first player."),
+            Paragraph("Mean strict score ± 95 % interval; row = first player."),
             result.pairs.table("strict"),
         ]
     rows = [{"agent": one.name, **line} for one in result.players for line in one.curve]
