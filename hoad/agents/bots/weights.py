@@ -63,6 +63,14 @@ def narrow_at(hand: np.ndarray, position: int, cards: int) -> bool:
 
 
 @njit(cache=True, nogil=True)
+def without_copy(weights: Weights, card: int) -> Weights:
+    """Return the weights with one identity's lowered by one, if there is any."""
+    once, twice, thrice = weights
+    bit = 1 << card
+    return Weights(once & ~(bit & ~twice), twice & ~(bit & ~thrice), thrice & ~bit)
+
+
+@njit(cache=True, nogil=True)
 def weight(weights: Weights, cards: int) -> int:
     """Return the weight of a set of identities."""
     return count_copies(cards, weights.once, weights.twice, weights.thrice)

@@ -30,9 +30,9 @@ from hoad.agents.bots.hat_guessing import (
 from hoad.agents.bots.infobot.numbers import answer, learn_number, make_code, number_of
 from hoad.agents.bots.infobot.tables import (
     WEIGHTS_BYTES,
-    hand_of,
     keep,
-    private_memory,
+    private_hand,
+    public_hand,
     put_weights,
     recover,
     remove_copy,
@@ -67,7 +67,7 @@ def choose(
 ) -> int:
     """Play, else hint or discard something useless, in an order that depends on the discards."""
     recover(table, memory)
-    private = hand_of(table, private_memory(table, memory, hands, me), me)
+    private = private_hand(table, memory, hands, me)
     piles, seen = look(table), cards_in(hands[1 - me])
     move = play_card(table, private, seen, piles)
     if move != NO_MOVE:
@@ -90,7 +90,7 @@ def _discard_useless(
 
     If at most one is publicly useless, discard the oldest that I know to be useless.
     """
-    useless = useless_positions(hand_of(table, memory, me), piles)
+    useless = useless_positions(public_hand(table, memory, me), piles)
     if count_cards(useless) > 1:
         number = answer(table, memory, 1 - me, count_cards(useless), hands[1 - me])
         return position_of(useless, number)
@@ -169,7 +169,7 @@ def observe(
         _learn_hint(table, memory, 1 - actor, action - COLOUR_HINT, touched, piles)
         return 0
     if action < PLAY:
-        useless = useless_positions(hand_of(table, memory, actor), piles)
+        useless = useless_positions(public_hand(table, memory, actor), piles)
         if count_cards(useless) > 1 and useless >> action & 1:
             number = count_cards(useless & ((1 << action) - 1))
             learn_number(table, memory, 1 - actor, count_cards(useless), number)

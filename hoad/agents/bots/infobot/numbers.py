@@ -25,7 +25,7 @@ from hoad.agents.bots.hat_guessing import (
     number_shown,
     split,
 )
-from hoad.agents.bots.infobot.tables import hand_of, keep, possible_of, weights_of
+from hoad.agents.bots.infobot.tables import keep, possible_of, public_hand, weights_of
 from hoad.agents.bots.weights import is_determined, share
 from hoad.agents.situation import COLOURS, HINTS, RANKS, SLOTS, count_cards
 
@@ -136,7 +136,7 @@ class Code(NamedTuple):
 @njit(cache=True, nogil=True)
 def make_code(table: Table, memory: Memory, player: int, piles: Piles) -> Code:
     """Return the code of hints to ``player``."""
-    hand = hand_of(table, memory, player)
+    hand = public_hand(table, memory, player)
     possible = hand[:, 0]
     numbers = np.full(HINTS, -1)
     count = _number_hints(possible, numbers)

@@ -18,7 +18,7 @@ from hoad.agents.bots.card_sets import (
     slot_at,
     store_cards,
 )
-from hoad.agents.bots.weights import Weights, put_weights_at, unrevealed
+from hoad.agents.bots.weights import Weights, put_weights_at, unrevealed, weights_at, without_copy
 from hoad.agents.situation import SLOTS, plausible_cards
 from hoad.game.state import NO_CARD
 
@@ -59,9 +59,7 @@ def keep(memory: Memory, player: int, slot: int, cards: int) -> None:
 @njit(cache=True, nogil=True)
 def remove_copy(memory: Memory, player: int, slot: int, card: int) -> None:
     """Lower the weight of one identity by one, if there is any."""
-    once, twice, thrice = weights_of(memory, player, slot)
-    bit = 1 << card
-    lowered = Weights(once & ~(bit & ~twice), twice & ~(bit & ~thrice), thrice & ~bit)
+    lowered = without_copy(weights_of(memory, player, slot), card)
     put_weights(memory, player, slot, lowered)
 
 
@@ -81,22 +79,29 @@ def recover(table: Table, memory: Memory) -> None:
 
 
 @njit(cache=True, nogil=True)
-def private_memory(table: Table, memory: Memory, hands: Hands, me: int) -> np.ndarray:
-    """Return the tables as I know them from seeing the partner's hand."""
-    private = memory.copy()
-    for slot in range(SLOTS):
-        for seen in range(SLOTS):
-            if int(hands[1 - me, seen]) != NO_CARD:
-                remove_copy(private, me, slot, int(hands[1 - me, seen]))
-    recover(table, private)
-    return private
-
-
-@njit(cache=True, nogil=True)
-def hand_of(table: Table, memory: Memory, player: int) -> np.ndarray:
-    """Return a hand's weights by position."""
+def public_hand(table: Table, memory: Memory, player: int) -> np.ndarray:
+    """Return a hand's weights by position, as both players know them."""
     hand = np.empty((hand_length(table, player), 3), np.int64)
     for position in range(len(hand)):
         weights = weights_of(memory, player, slot_at(table, player, position))
+        put_weights_at(hand, position, weights)
+    return hand
+
+
+@njit(cache=True, nogil=True)
+def private_hand(table: Table, memory: Memory, hands: Hands, me: int) -> np.ndarray:
+    """Return my hand's weights by position, as I know them from seeing the partner's hand.
+
+    A card for which nothing is possible can be all that its hints allow (see :func:`recover`).
+    """
+    hand = public_hand(table, memory, me)
+    for position in range(len(hand)):
+        weights = weights_at(hand, position)
+        for slot in range(SLOTS):
+            if int(hands[1 - me, slot]) != NO_CARD:
+                weights = without_copy(weights, int(hands[1 - me, slot]))
+        if not weights.once:
+            slot = slot_at(table, me, position)
+            weights = unrevealed(table, plausible_cards(table, me, slot))
         put_weights_at(hand, position, weights)
     return hand
