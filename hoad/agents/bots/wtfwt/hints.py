@@ -65,7 +65,7 @@ def give_hint(hand: np.ndarray, cards: np.ndarray, piles: Piles) -> int:
 def _best_hint(hints: np.ndarray, hand: np.ndarray, cards: np.ndarray, piles: Piles) -> int:
     """Return the hint that says most; ties go to the first one in the original's hash set."""
     chosen, best = NO_MOVE, np.float32(-1)
-    for hint in _in_hash_order(hints):
+    for hint in in_hash_order(hints):
         if hint != _EMPTY:
             goodness = _goodness(hand, cards, cards_named(hint), piles)
             if goodness > best:
@@ -74,7 +74,7 @@ def _best_hint(hints: np.ndarray, hand: np.ndarray, cards: np.ndarray, piles: Pi
 
 
 @njit(cache=True, nogil=True)
-def _in_hash_order(hints: np.ndarray) -> np.ndarray:
+def in_hash_order(hints: np.ndarray) -> np.ndarray:
     """Return the cells of the original's hash set: the hints, each once, and empty cells.
 
     The list's length, repetitions included, determines how many cells there are.
