@@ -81,7 +81,9 @@ def test_numbers_are_forgotten_when_one_was_wrong() -> None:
     states = np.array([state], state.dtype)
     agent = get_agent("wtfwt")
     memory = agent.new_memory(1)
-    hint, play = (np.array([move_id(full_game(), move)]) for move in ("hint red", "play 0"))
+    hint, play = (
+        np.array([move_id(full_game(), move)], np.uint8) for move in ("hint red", "play 0")
+    )
 
     agent.observe(states, 0, memory, hint)
     learned = memory.copy()
