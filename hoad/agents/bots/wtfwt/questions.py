@@ -97,7 +97,7 @@ def _narrow(hand: np.ndarray, possible: np.ndarray) -> bool:
 
 @njit(cache=True, nogil=True)
 def _true_answer(answers: np.ndarray, cards: np.ndarray) -> int:
-    """Return the answer that is true of the cards."""
+    """Return the answer that is true of the cards, which are all possible."""
     for given in range(len(answers)):
         is_true = True
         for position in range(len(cards)):
