@@ -17,10 +17,13 @@ GAMES = 20_000
 GAME = full_game(2)
 
 
-def disagreements(path: Path, name: str) -> list[tuple[int, ...]]:
-    """Return (game, turn, recorded move) wherever the agent of this name would have moved else."""
+def disagreements(path: Path, name: str, colours: str = COLOUR_LETTERS) -> list[tuple[int, ...]]:
+    """Return (game, turn, recorded move) wherever the agent of this name would have moved else.
+
+    ``colours`` is the order in which the file counts the colours.
+    """
     found, decided = [], 0
-    for decisions, _ in recorded_decisions(path, {name}):
+    for decisions, _ in recorded_decisions(path, {name}, colours):
         decided += len(decisions.actions)
         rows = np.flatnonzero(weights_of_recorded(decisions) != 1)
         columns = (decisions.games, decisions.turns, decisions.actions)

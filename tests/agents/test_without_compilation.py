@@ -8,7 +8,8 @@ from pathlib import Path
 PROGRAM = """
 import hashlib
 from hoad.agents import get_agent, play
-for names in [("iggi", "simplebot"), ("van-den-bergh", "outer"), ("piers", "internal")]:
+teams = [("iggi", "simplebot"), ("van-den-bergh", "outer"), ("piers", "internal")]
+for names in [*teams, ("wtfwt", "wtfwt")]:
     logs = play([get_agent(name) for name in names], 3, seed=4)
     print(hashlib.sha1(logs.decks.tobytes() + logs.actions.tobytes()).hexdigest())
 """
