@@ -26,7 +26,6 @@ from hoad.agents.bots.fireflower.beliefs import (
 from hoad.agents.bots.fireflower.meanings import discard, hint, hint_something, play
 from hoad.agents.bots.fireflower.mind import (
     COMMON,
-    MEMORY,
     MIND,
     MOST_DISCARDS,
     PRIVATE,
@@ -43,14 +42,14 @@ from hoad.agents.bots.fireflower.value import value_of
 from hoad.agents.situation import (
     COLOURS,
     HINTS,
-    NO_MOVE,
     RANKS,
     SLOTS,
     cards_named,
     only_value,
 )
 from hoad.game.moves import COLOUR_HINT, PLAY
-from hoad.game.state import NO_CARD
+
+MEMORY: Final = MIND.itemsize
 
 # Actions in a simulation: discards by position (0 newest), plays from PLAY on, then:
 _HINT_SOMETHING: Final = 2 * SLOTS
@@ -73,15 +72,26 @@ def choose(
     if is_over(minds[0]):  # 25 points are out of reach
         minds[0].early = 0
         sort_cards(minds[0])
-    action, best = _best_play(minds)
-    if table.tokens < table.max_tokens:
-        action, best = _best_discard(minds, action, best)
-    if table.tokens:
-        action, best = _best_hint(minds, action, best)
+    action, _ = best_action(minds)
     if action >= COLOUR_HINT:
         return action
     oldest = int(table.hand_length[me]) - 1
     return action // SLOTS * SLOTS + oldest - action % SLOTS
+
+
+@njit(cache=True, nogil=True)
+def best_action(minds: np.ndarray) -> tuple[int, float]:
+    """Return the action (hints as move ids, others by position, 0 newest) and its mean value.
+
+    Args:
+        minds: the position in which the action is chosen, and two to write on.
+    """
+    action, best = _best_play(minds)
+    if minds[0].tokens < 8:
+        action, best = _best_discard(minds, action, best)
+    if minds[0].tokens > 0:
+        action, best = _best_hint(minds, action, best)
+    return action, best
 
 
 @njit(cache=True, nogil=True)

@@ -205,7 +205,7 @@ def _append_unlinked(mind: np.record, to: int, positions: int, links: int) -> No
 
 @njit(cache=True, nogil=True)
 def _link_for(mind: np.record, card: int, links: int) -> int:
-    """Return the first other card in ``links`` that is of the same useful colour, or ``UNKNOWN``."""
+    """Return the first other card in ``links`` of the same useful colour, or ``UNKNOWN``."""
     colour = useful_colour(mind, COMMON, card)
     for bit in range(2 * SLOTS):
         if colour >= 0 and links >> bit & 1:

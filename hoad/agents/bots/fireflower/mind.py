@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numba import njit
 
-from hoad.agents.agent import Hands, Memory, Table
+from hoad.agents.agent import Hands, Table
 from hoad.agents.situation import ALL_CARDS, COLOURS, RANKS, SLOTS, count_cards
 from hoad.game.state import MAX_CARDS
 
@@ -74,8 +74,6 @@ MIND: Final = np.dtype(
         ],
     )
 )
-
-MEMORY: Final = MIND.itemsize
 
 MOST_DISCARDS: Final = 17
 """Discards after which 25 points can still be reached."""

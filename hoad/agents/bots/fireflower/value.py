@@ -1,13 +1,12 @@
 """How good FireFlower finds a position in which it is to move."""
 
-from math import exp, floor, log
+from math import exp, log
 from typing import Final
 
 import numpy as np
 from numba import njit
 
 from hoad.agents.bots.fireflower.beliefs import (
-    PLAIN,
     PLAY,
     PROTECT,
     card_at,
@@ -25,7 +24,6 @@ from hoad.agents.bots.fireflower.mind import (
     after_plays,
     is_over,
     is_single,
-    only_identity,
     possible,
 )
 from hoad.agents.situation import COLOURS, RANKS, count_cards
@@ -209,7 +207,7 @@ def _hand_factor(mind: np.record, player: int) -> float:
     free = 5 - clogged
     if free >= 4:
         return 1.0
-    below = int(floor(free))
+    below = int(free)
     return _FREEDOM[below] + (_FREEDOM[below + 1] - _FREEDOM[below]) * (free - below)
 
 
