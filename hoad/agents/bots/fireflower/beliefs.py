@@ -24,7 +24,7 @@ from hoad.agents.bots.fireflower.mind import (
 from hoad.agents.situation import RANKS
 
 PLAIN: Final = 0
-PLAY: Final = 1
+PLAY_BELIEF: Final = 1
 PROTECT: Final = 2
 JUNK: Final = 3
 
@@ -73,7 +73,7 @@ def believe(mind: np.record, cards: int, kind: int) -> None:
         card = int(mind.lists[cards, index])
         mind.list_of[card] = cards
         mind.index[card] = index
-        if kind == PLAY and index:
+        if kind == PLAY_BELIEF and index:
             mind.later |= 1 << card
 
 
@@ -103,7 +103,7 @@ def kind_of(mind: np.record, card: int) -> int:
 @njit(cache=True, nogil=True)
 def is_next(mind: np.record, card: int) -> bool:
     """Return whether a card is to be played, and the first of its list."""
-    return kind_of(mind, card) == PLAY and mind.index[card] == 0
+    return kind_of(mind, card) == PLAY_BELIEF and mind.index[card] == 0
 
 
 @njit(cache=True, nogil=True)
@@ -122,7 +122,7 @@ def expected_plays(mind: np.record, view: int, player: int, now: bool) -> int:
         cards, kind = possible(mind, view, card), kind_of(mind, card)
         expected = not cards & ~int(mind.playable)
         expected |= kind == PROTECT and not cards & ~useless_or_playable
-        expected |= kind == PLAY and (mind.index[card] == 0 or not now)
+        expected |= kind == PLAY_BELIEF and (mind.index[card] == 0 or not now)
         found |= int(expected and cards & int(mind.playable) != 0) << position
     return found
 
@@ -171,7 +171,7 @@ def guess(mind: np.record, card: int) -> int:
     """Return the identity that a card has in the private view if its belief is right, or -1."""
     cards = possible(mind, PRIVATE, card)
     identity = only_identity(cards)
-    if identity >= 0 or kind_of(mind, card) != PLAY:
+    if identity >= 0 or kind_of(mind, card) != PLAY_BELIEF:
         return identity
     if mind.index[card] == 0:
         return only_identity(cards & int(mind.playable))
@@ -189,7 +189,7 @@ def guess(mind: np.record, card: int) -> int:
 @njit(cache=True, nogil=True)
 def is_playable_soon(mind: np.record, card: int) -> bool:
     """Return whether a card fits once the cards before it in its list are played."""
-    if kind_of(mind, card) != PLAY:
+    if kind_of(mind, card) != PLAY_BELIEF:
         return False
     if mind.index[card] == 0:
         identity = guess(mind, card)

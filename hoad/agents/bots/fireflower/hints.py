@@ -6,7 +6,7 @@ from numba import njit
 from hoad.agents.bots.card_sets import only_rank
 from hoad.agents.bots.fireflower.beliefs import (
     PLAIN,
-    PLAY,
+    PLAY_BELIEF,
     PROTECT,
     append,
     believe,
@@ -44,7 +44,7 @@ def read_hint(mind: np.record, named: int, touched: int) -> None:
         order = open_list(mind)
         _append_positions(mind, order, touched & ~unsure)
         _append_unlinked(mind, order, unsure, links)
-        believe(mind, order, PLAY)
+        believe(mind, order, PLAY_BELIEF)
     elif not junk:
         kept = open_list(mind)
         _append_unlinked(mind, kept, touched, links)
@@ -185,7 +185,7 @@ def _links(mind: np.record) -> int:
             card = card_at(mind, player, position)
             cards = possible(mind, COMMON, card)
             fits = is_single(cards) and cards & int(mind.playable) != 0
-            is_link = fits or kind_of(mind, card) == PLAY
+            is_link = fits or kind_of(mind, card) == PLAY_BELIEF
             found |= int(is_link) << SLOTS * player + position
     return found
 
@@ -219,7 +219,7 @@ def _link_for(mind: np.record, card: int, links: int) -> int:
 def _append_to_plays(mind: np.record, link: int, card: int) -> None:
     """Believe that ``card`` is to be played after ``link`` and the cards of its colour there."""
     plays, colour = open_list(mind), useful_colour(mind, COMMON, card)
-    if kind_of(mind, link) == PLAY:
+    if kind_of(mind, link) == PLAY_BELIEF:
         old = int(mind.list_of[link])
         for index in range(int(mind.list_length[old])):
             other = int(mind.lists[old, index])
@@ -228,4 +228,4 @@ def _append_to_plays(mind: np.record, link: int, card: int) -> None:
     else:
         append(mind, plays, link)
     append(mind, plays, card)
-    believe(mind, plays, PLAY)
+    believe(mind, plays, PLAY_BELIEF)

@@ -1,8 +1,9 @@
 """What FireFlower's discards, plays and hints mean: the beliefs that both players get from them.
 
-Each function carries out an action of the player to move, really or in a simulation, and returns
-whether all cards can then have some identity (in a simulation they may not).
+The same function carries out the actions of the game and those of a simulation.
 """
+
+from typing import Final
 
 import numpy as np
 from numba import njit
@@ -10,7 +11,7 @@ from numba import njit
 from hoad.agents.bots.fireflower.beliefs import (
     JUNK,
     PLAIN,
-    PLAY,
+    PLAY_BELIEF,
     PROTECT,
     append,
     believe,
@@ -36,58 +37,76 @@ from hoad.agents.bots.fireflower.mind import (
     refresh,
     remove_card,
 )
+from hoad.agents.situation import cards_named
+from hoad.game.moves import COLOUR_HINT, MOVES, PLAY
+
+HINT_SOMETHING: Final = MOVES
+"""The action of a hint of which nothing is known, in a simulation."""
 
 
 @njit(cache=True, nogil=True)
-def hint(mind: np.record, named: int, touched: int) -> bool:
-    """Hint that the cards at a set of positions, and no others, are of the set ``named``."""
+def carry_out(mind: np.record, action: int, identity: int, touched: int) -> bool:
+    """Carry out an action of the player to move, really or in a simulation.
+
+    Args:
+        mind: the position and the beliefs, which change.
+        action: a move id, but with the position of the card counted from the newest (0), or
+            ``HINT_SOMETHING``.
+        identity: that of the card that is played or discarded.
+        touched: the set of positions that a hint touches.
+
+    Returns:
+        Whether all cards can then have some identity. In a simulation they may not.
+    """
+    if action >= COLOUR_HINT:
+        _hint(mind, action, touched)
+    elif action < PLAY:
+        _discard(mind, action, identity)
+    elif int(mind.playable) >> identity & 1:
+        _play(mind, action - PLAY, identity)
+    else:
+        _misplay(mind, action - PLAY, identity)
+    consistent = is_consistent(mind)
+    if consistent:
+        _settle(mind)
+    return consistent
+
+
+@njit(cache=True, nogil=True)
+def _hint(mind: np.record, action: int, touched: int) -> None:
     mind.tokens -= 1
     end_turn(mind)
     _refresh(mind)
-    read_hint(mind, named, touched)
-    return _settle(mind)
+    if action == HINT_SOMETHING:
+        mind.empty_hints += 1
+    else:
+        read_hint(mind, cards_named(action - COLOUR_HINT), touched)
 
 
 @njit(cache=True, nogil=True)
-def hint_something(mind: np.record) -> bool:
-    """Spend a token on a hint of which nothing is known."""
-    mind.tokens -= 1
-    mind.empty_hints += 1
-    end_turn(mind)
-    _refresh(mind)
-    return _settle(mind)
-
-
-@njit(cache=True, nogil=True)
-def play(mind: np.record, position: int, identity: int) -> bool:
-    """Play a card of this identity."""
+def _play(mind: np.record, position: int, identity: int) -> None:
     actor, card = int(mind.current), card_at(mind, int(mind.current), position)
     dangerous = int(mind.dangerous) & int(mind.unseen[COMMON, 0])
-    if not int(mind.playable) >> identity & 1:
-        return _misplay(mind, position, identity)
     remove_card(mind, position, True, identity)
     _refresh(mind)
-    if kind_of(mind, card) == PLAY:
+    if kind_of(mind, card) == PLAY_BELIEF:
         old, others = int(mind.list_of[card]), open_list(mind)
         for index in range(int(mind.list_length[old])):
             if int(mind.lists[old, index]) != card:
                 append(mind, others, int(mind.lists[old, index]))
-        believe(mind, others, PLAY)
+        believe(mind, others, PLAY_BELIEF)
     place, _ = next_discard(mind, COMMON, 1 - actor)
     _remember_outlook(mind, actor, card_at(mind, 1 - actor, place), dangerous)
-    return _settle(mind)
 
 
 @njit(cache=True, nogil=True)
-def _misplay(mind: np.record, position: int, identity: int) -> bool:
+def _misplay(mind: np.record, position: int, identity: int) -> None:
     """Play a card that does not fit: keep what was to be played with it, and all older cards."""
     actor, card = int(mind.current), card_at(mind, int(mind.current), position)
-    if kind_of(mind, card) != PLAY:
-        remove_card(mind, position, True, identity)
-        _refresh(mind)
-        return _settle(mind)
-    cards, older = int(mind.list_of[card]), open_list(mind)
-    if not mind.later >> card & 1:
+    older = open_list(mind)
+    cards = int(mind.list_of[card])
+    believed = kind_of(mind, card) == PLAY_BELIEF
+    if believed and not mind.later >> card & 1:
         last = position
         for index in range(int(mind.list_length[cards])):
             for place in range(last + 1, int(mind.hand_length[actor])):
@@ -97,15 +116,13 @@ def _misplay(mind: np.record, position: int, identity: int) -> bool:
             append(mind, older, card_at(mind, actor, place))
     remove_card(mind, position, True, identity)
     _refresh(mind)
-    if int(mind.useful) >> identity & 1:
+    if believed and int(mind.useful) >> identity & 1:
         believe_all(mind, cards, PROTECT)
     believe(mind, older, PROTECT)
-    return _settle(mind)
 
 
 @njit(cache=True, nogil=True)
-def discard(mind: np.record, position: int, identity: int) -> bool:
-    """Discard a card of this identity."""
+def _discard(mind: np.record, position: int, identity: int) -> None:
     actor, card = int(mind.current), card_at(mind, int(mind.current), position)
     plays = expected_plays(mind, COMMON, actor, True)
     cards = possible(mind, COMMON, card)
@@ -127,13 +144,12 @@ def discard(mind: np.record, position: int, identity: int) -> bool:
     if mind.tokens <= 1 and plays and position == expected and kind_of(mind, endangered) != PROTECT:
         believe_one(mind, endangered, PROTECT)
     _remember_outlook(mind, actor, endangered, dangerous)
-    return _settle(mind)
 
 
 @njit(cache=True, nogil=True)
 def _drop_followers(mind: np.record, card: int, identity: int) -> None:
     """Give up the plays after a discarded card that could only have had its identity."""
-    if kind_of(mind, card) != PLAY:
+    if kind_of(mind, card) != PLAY_BELIEF:
         return
     old, kept, first = int(mind.list_of[card]), open_list(mind), int(mind.index[card])
     for index in range(int(mind.list_length[old])):
@@ -144,7 +160,7 @@ def _drop_followers(mind: np.record, card: int, identity: int) -> None:
         else:
             believe_one(mind, other, PROTECT if cards & int(mind.useful) else JUNK)
     if mind.list_length[kept] < mind.list_length[old]:
-        believe(mind, kept, PLAY)
+        believe(mind, kept, PLAY_BELIEF)
     else:
         drop(mind, 1 << kept)
 
@@ -163,14 +179,14 @@ def _hand_over(mind: np.record, card: int, playable: int) -> None:
         target = _first_that_can_be(mind, playable, -1)
     if target == UNKNOWN or is_next(mind, target):
         return
-    if kind_of(mind, card) != PLAY:
-        believe_one(mind, card, PLAY)  # sic: only later walks of lists can meet it
+    if kind_of(mind, card) != PLAY_BELIEF:
+        believe_one(mind, card, PLAY_BELIEF)  # sic: only later walks of lists can meet it
         return
     old, replaced = int(mind.list_of[card]), open_list(mind)
     for index in range(int(mind.list_length[old])):
         here = index == int(mind.index[card])
         append(mind, replaced, target if here else int(mind.lists[old, index]))
-    believe(mind, replaced, PLAY)
+    believe(mind, replaced, PLAY_BELIEF)
 
 
 @njit(cache=True, nogil=True)
@@ -210,10 +226,8 @@ def _refresh(mind: np.record) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _settle(mind: np.record) -> bool:
-    """Adapt the beliefs about all cards to what they can be, unless that is contradictory."""
-    if not is_consistent(mind):
-        return False
+def _settle(mind: np.record) -> None:
+    """Adapt the beliefs about all cards to what the cards can be."""
     visited = 0
     for player in range(2):
         for position in range(int(mind.hand_length[player])):
@@ -229,7 +243,6 @@ def _settle(mind: np.record) -> bool:
                 _settle_junk(mind, cards)
             else:
                 _settle_plays(mind, cards)
-    return True
 
 
 @njit(cache=True, nogil=True)
@@ -247,7 +260,7 @@ def _settle_protected(mind: np.record, cards: int) -> None:
             append(mind, others, card)
     changed = mind.list_length[others] < mind.list_length[cards]
     believe(mind, junk, JUNK)
-    believe(mind, fitting, PLAY)
+    believe(mind, fitting, PLAY_BELIEF)
     if changed:
         believe(mind, others, PROTECT)
     else:
@@ -287,7 +300,7 @@ def _settle_plays(mind: np.record, cards: int) -> None:
             leaving = True
             append(mind, protected if can_be & int(mind.useful) else junk, card)
     if leaving:
-        believe(mind, stay, PLAY)
+        believe(mind, stay, PLAY_BELIEF)
         believe(mind, protected, PROTECT)
         believe(mind, junk, JUNK)
     else:

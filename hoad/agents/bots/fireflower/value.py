@@ -7,7 +7,7 @@ import numpy as np
 from numba import njit
 
 from hoad.agents.bots.fireflower.beliefs import (
-    PLAY,
+    PLAY_BELIEF,
     PROTECT,
     card_at,
     expected_plays,
@@ -218,10 +218,10 @@ def _clogging(mind: np.record, card: int) -> float:
     if identity != UNKNOWN:
         if int(mind.playable) >> identity & 1 or is_playable_soon(mind, card):
             return 0.0
-        keep = int(mind.dangerous) >> identity & 1 == 1 or kind in (PLAY, PROTECT)
+        keep = int(mind.dangerous) >> identity & 1 == 1 or kind in (PLAY_BELIEF, PROTECT)
         return _CLOGGING[max(0, min(6, _distance(mind, identity)))] if keep else 0.0
     cards = possible(mind, PRIVATE, card)
-    if kind == PLAY or not cards & ~int(mind.playable) or not cards & int(mind.useful):
+    if kind == PLAY_BELIEF or not cards & ~int(mind.playable) or not cards & int(mind.useful):
         return 0.0
     if kind != PROTECT and cards & ~int(mind.dangerous):
         return 0.0
