@@ -109,15 +109,15 @@ def digest(table: Table, hands: Hands, me: int, mind: np.record) -> None:
     for turn in range(int(mind.digested) - 1, int(table.turn)):
         mind.digested = turn + 2
         actor, action = int(mind.current), 0 | int(table.actions[turn])
-        identity, touched = 0 | int(table.revealed[turn]), 0 | int(table.touched[turn])
+        slots, subject = int(table.touched[turn]), 0 | int(table.revealed[turn])
         if action >= COLOUR_HINT:
-            touched = _touched_positions(table, 1 - actor, touched)
+            subject = _touched_positions(table, 1 - actor, slots)
         else:
             if actor != me and mind.deck_left:
-                mind.identity[next_card(mind)] = hands[actor, only_value(touched)]
+                mind.identity[next_card(mind)] = hands[actor, only_value(slots)]
             oldest = int(mind.hand_length[actor]) - 1
             action = action // SLOTS * SLOTS + oldest - action % SLOTS
-        carry_out(mind, action, identity, touched)
+        carry_out(mind, action, subject)
 
 
 @njit(cache=True, nogil=True)
@@ -253,7 +253,7 @@ def _mean(minds: np.ndarray, candidate: np.record) -> float:
         if not candidate.cards >> identity & 1:
             continue
         minds[1] = minds[0]
-        if not carry_out(minds[1], action, identity, touched):
+        if not carry_out(minds[1], action, touched or identity):
             continue
         value = _value_of_answers(minds)
         if not isnan(value):
@@ -283,7 +283,7 @@ def _value_of_answers(minds: np.ndarray) -> float:
             continue
         minds[2] = minds[1]
         card = card_at(minds[1], partner, action % SLOTS)
-        if carry_out(minds[2], action, int(minds[1].identity[card]) | 0, 0):
+        if carry_out(minds[2], action, 0 | int(minds[1].identity[card])):
             weight = 1.0
             if both:
                 weight = _SHARE_OF_HINT if action == HINT_SOMETHING else _SHARE_OF_DISCARD

@@ -45,27 +45,27 @@ HINT_SOMETHING: Final = MOVES
 
 
 @njit(cache=True, nogil=True)
-def carry_out(mind: np.record, action: int, identity: int, touched: int) -> bool:
+def carry_out(mind: np.record, action: int, subject: int) -> bool:
     """Carry out an action of the player to move, really or in a simulation.
 
     Args:
         mind: the position and the beliefs, which change.
         action: a move id, but with the position of the card counted from the newest (0), or
             ``HINT_SOMETHING``.
-        identity: that of the card that is played or discarded.
-        touched: the set of positions that a hint touches.
+        subject: the identity of the card that is played or discarded, or the set of positions
+            that a hint touches.
 
     Returns:
         Whether all cards can then have some identity. In a simulation they may not.
     """
     if action >= COLOUR_HINT:
-        _hint(mind, action, touched)
+        _hint(mind, action, subject)
     elif action < PLAY:
-        _discard(mind, action, identity)
-    elif int(mind.playable) >> identity & 1:
-        _play(mind, action - PLAY, identity)
+        _discard(mind, action, subject)
+    elif int(mind.playable) >> subject & 1:
+        _play(mind, action - PLAY, subject)
     else:
-        _misplay(mind, action - PLAY, identity)
+        _misplay(mind, action - PLAY, subject)
     consistent = is_consistent(mind)
     if consistent:
         _settle(mind)
