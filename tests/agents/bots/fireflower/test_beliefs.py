@@ -13,7 +13,7 @@ from hoad.agents.bots.fireflower.beliefs import (
     next_discard,
     open_list,
 )
-from hoad.agents.bots.fireflower.mind import COMMON, LISTS, PRIVATE
+from hoad.agents.bots.fireflower.mind import COMMON, LISTS, PRIVATE, sort_cards
 from tests.agents.bots.fireflower.examples import belief, cards_of, mind_of_receiver
 
 FIRST = "R3 Y3 G3 W3 B3"
@@ -61,6 +61,8 @@ def test_the_oldest_plain_card_is_the_next_discard_unless_one_is_believed_to_be_
     believe_one(mind, cards_of(mind, 0)[4], PROTECT)
     assert next_discard(mind, COMMON, 0) == (3, 4)
 
+    mind.fireworks[0] = 1  # so that a card can be junk, the red 1
+    sort_cards(mind)
     believe_one(mind, cards_of(mind, 0)[1], JUNK)
     assert next_discard(mind, COMMON, 0) == (1, 5)
 

@@ -1,7 +1,7 @@
 """What a hint makes its receiver believe."""
 
 from hoad.agents.bots.fireflower.beliefs import PLAIN, PLAY_BELIEF, PROTECT
-from tests.agents.bots.fireflower.examples import belief, cards_of, mind_of_receiver
+from tests.agents.bots.fireflower.examples import belief, mind_of_receiver
 
 PLAIN_HAND = "R3 Y3 G3 W3 B3"
 
@@ -34,9 +34,9 @@ def test_a_hint_at_cards_that_cannot_be_played_yet_protects_them() -> None:
 
 
 def test_a_hint_at_junk_protects_all_older_cards() -> None:
-    hand = "Y4 G4 R1 W4 R1"  # red 1s in the middle and as the newest
-    mind = mind_of_receiver(PLAIN_HAND, hand, "hint 1", "play 4", "hint 3", "hint 3", "hint 1")
+    hand = "Y4 G4 R1 W4 R1"
 
-    assert mind.fireworks[0] == 1
-    assert cards_of(mind, 1)[-2:] == [6, 5]
+    mind = mind_of_receiver(PLAIN_HAND, hand, "hint 1", "play 4", "hint red", draws="Y2")
+
     assert [belief(mind, card) for card in (6, 5)] == [(PROTECT, [6, 5])] * 2
+    assert belief(mind, 8) == (PLAIN, [])

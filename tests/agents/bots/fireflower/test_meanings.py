@@ -13,15 +13,11 @@ def test_after_a_play_the_others_of_its_list_remain() -> None:
     assert mind.index[6] == 0
 
 
-def test_a_misplay_of_a_useful_card_protects_its_list_and_all_older_cards() -> None:
-    mind = mind_of_receiver(PLAIN_HAND, "R4 Y1 B4 W4 W1", "hint white", "play 4", "hint white")
-    failed = mind_of_receiver(
-        *(PLAIN_HAND, "R4 Y1 B4 W4 W1", "hint white", "play 4", "hint white", "play 2")
-    )
+def test_a_misplay_of_a_useful_card_protects_it_and_all_older_cards() -> None:
+    mind = mind_of_receiver(PLAIN_HAND, "Y4 G4 W4 B4 R3", "hint red", "play 4")
 
-    assert mind.fireworks[3] == 1
-    assert failed.misplays == 1
-    assert all(belief(failed, card)[0] in (PROTECT, PLAIN) for card in range(5, 9))
+    assert mind.misplays == 1
+    assert all(belief(mind, card) == (PROTECT, [8, 7, 6, 5]) for card in range(5, 9))
 
 
 def test_the_discard_of_an_expected_play_hands_the_play_over() -> None:
@@ -33,10 +29,14 @@ def test_the_discard_of_an_expected_play_hands_the_play_over() -> None:
     assert belief(mind, 4) == (PLAY_BELIEF, [4])  # the newest card that can be a 1
 
 
-def test_a_card_is_protected_whose_loss_a_player_without_tokens_could_not_prevent() -> None:
-    hints = ["hint 3", "hint 4"] * 3 + ["hint 1", "hint 3"]
+def test_a_discard_instead_of_a_play_protects_what_the_partner_would_discard() -> None:
+    """The second player is out of tokens and has a play, but makes the discard it would make."""
+    moves = [*["hint 4", "hint 3"] * 3, "hint 4", "play 4", "hint 1"]
+    hands = "R3 Y3 G3 W3 B2", "R4 Y4 R1 W4 B4"
 
-    mind = mind_of_receiver(PLAIN_HAND, "R4 Y4 R1 W4 B4", *hints)
+    before = mind_of_receiver(*hands, *moves, draws="Y1")
+    after = mind_of_receiver(*hands, *moves, "discard 0", draws="Y1")
 
-    assert mind.tokens == 0
-    assert belief(mind, 4)[0] in (PROTECT, PLAIN)
+    assert (before.tokens, after.tokens) == (0, 1)
+    assert belief(before, 4) == (PLAIN, [])
+    assert belief(after, 4) == (PROTECT, [4])
