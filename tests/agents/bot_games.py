@@ -1,4 +1,4 @@
-"""What the tests of O'Dwyer's bots share."""
+"""What the tests of bots share."""
 
 from pathlib import Path
 
@@ -89,10 +89,10 @@ def asking_twice_changes_nothing(name: str) -> None:
     assert (asked_once.actions == asked_twice.actions).all()
 
 
-def copes_with_anybody(name: str) -> None:
+def copes_with_anybody(name: str, games: int = 1_000) -> None:
     """Check that an agent moves legally, whatever its partner does."""
     agent = get_agent(name)
     for partner in ("legal-random", "flawed", "iggi", "simplebot"):
         for seats in ([agent, get_agent(partner)], [get_agent(partner), agent]):
-            logs = play(seats, 1_000, seed=8)  # which refuses illegal moves
-            assert len(logs) == 1_000
+            logs = play(seats, games, seed=8)  # which refuses illegal moves
+            assert len(logs) == games
