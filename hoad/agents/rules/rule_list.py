@@ -20,6 +20,7 @@ from hoad.agents.agent import (
     Weights,
     remember_nothing,
 )
+from hoad.agents.rules.by_convention import PLAY_MEANT, fire_convention
 from hoad.agents.rules.catalogue import COLUMNS, Row, rule_parameters
 from hoad.agents.rules.conditions import LIVES_1, LIVES_ABOVE_1, requirements_met
 from hoad.agents.rules.discard import (
@@ -163,6 +164,8 @@ def _fire(function: int, first: int, second: int, situation: Situation, weights:
         if situation.table.tokens == 0:
             return NO_MOVE
         return fire_tell(function, first, second, situation, weights)
+    if function >= PLAY_MEANT:
+        return fire_convention(function, first, second, situation, weights)
     if situation.table.tokens == situation.table.max_tokens:
         return NO_MOVE
     return fire_discard(function, first, situation, weights)
