@@ -145,14 +145,14 @@ def choose_by_rules(
         function = parameters[row]
         if function == LEGAL_RANDOM:
             break
-        move = _fire(function, parameters[row + 1], parameters[row + 2], situation, weights)
+        move = fire_rule(function, parameters[row + 1], parameters[row + 2], situation, weights)
         if move != NO_MOVE:
             return move
     return spread_evenly(legal_moves(table, hands), weights)
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _fire(function: int, first: int, second: int, situation: Situation, weights: np.ndarray) -> int:
+def fire_rule(function: int, first: int, second: int, situation: Situation, weights: np.ndarray) -> int:
     """Return the move of one rule; functions of a kind have adjacent numbers.
 
     This and the functions it calls only dispatch. They are inlined, because passing the situation

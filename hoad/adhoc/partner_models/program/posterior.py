@@ -1,0 +1,90 @@
+"""A partner model: the posterior over programs, ordered lists of rules."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from hoad.adhoc.partner_models.model import Ensemble, PartnerModel
+from hoad.adhoc.partner_models.program.firing import ROWS, FiringTable, firing_table
+from hoad.adhoc.partner_models.program.particles import (
+    Particles,
+    draw_particles,
+    lead_to_posterior,
+    update,
+    weigh,
+)
+from hoad.adhoc.partner_models.program.prediction import predict_moves
+from hoad.adhoc.partner_models.program.sampler import (
+    LONGEST,
+    SKIP_A,
+    SKIP_B,
+    Evidence,
+    evidence_of,
+)
+from hoad.agents.follow import Decisions
+from hoad.agents.rules.soft_list import soft_list_agent
+from hoad.game.log import GameLogs
+
+_NOTHING: Final = -1
+
+
+class ProgramPosterior(PartnerModel):
+    """Believes that the partner follows an ordered list of rules, and skips each at times.
+
+    Args:
+        seed: of the random lists; the same games and seed give the same model.
+    """
+
+    name = "program"
+
+    def __init__(self, seed: int = 0) -> None:
+        self._particles = draw_particles(seed, len(ROWS))
+        self._table: FiringTable | None = None
+        self._evidence: Evidence | None = None
+
+    def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
+        further = firing_table(logs, seats)
+        if not len(further.legal):
+            return
+        table = further if self._table is None else self._table.extend(further)
+        evidence = evidence_of(table)
+        if self._evidence is None:
+            lead_to_posterior(self._particles, evidence)
+        else:
+            update(self._particles, self._evidence, evidence)
+        self._table, self._evidence = table, evidence
+
+    def predict(self, logs: GameLogs, seats: np.ndarray) -> Iterator[Decisions]:
+        lists, skips, shares = self.programs()
+        used, indices = np.unique(lists, return_inverse=True)
+        indices = indices.reshape(lists.shape) - int(used[0] == _NOTHING)
+        rows = np.array(ROWS)[used[used != _NOTHING]]
+        yield predict_moves(logs, seats, rows, indices, skips, shares)
+
+    def ensemble(self) -> Ensemble:
+        lists, skips, shares = self.programs()
+        agents = [
+            soft_list_agent(
+                f"program {index}", [ROWS[rule] for rule in rules[rules >= 0]], skip[rules >= 0]
+            )
+            for index, (rules, skip) in enumerate(zip(lists, skips, strict=True))
+        ]
+        return Ensemble(agents, shares, 0.0)
+
+    def programs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the different lists of the posterior.
+
+        Rules (indices into ``ROWS``, -1 after the last one), int64, ``(lists, LONGEST)``; how often
+        each is skipped, float64, same shape; and the probabilities of the lists.
+        """
+        particles = self._particles
+        counts = np.zeros((len(particles.lists), LONGEST, 2), np.int64)
+        if self._evidence is not None:
+            counts = weigh(particles, self._evidence)[1]
+        lists = np.where(
+            np.arange(LONGEST) < particles.lengths[:, None], particles.lists, _NOTHING
+        )
+        skips = (counts[..., 1] + SKIP_A) / (counts.sum(-1) + SKIP_A + SKIP_B)
+        distinct, first, times = np.unique(lists, axis=0, return_index=True, return_counts=True)
+        return distinct, skips[first], times / times.sum()

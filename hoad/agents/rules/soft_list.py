@@ -1,0 +1,93 @@
+"""Rule lists that skip each rule at times: what a program looks like that is known from games.
+
+The first rule that fires makes the move, unless it is skipped; then the next one that fires does.
+After the last rule any legal move is made. With no skips it is the agent of a rule list.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numba import njit
+
+from hoad.agents.agent import (
+    SPREAD,
+    CompiledAgent,
+    Hands,
+    Memory,
+    Parameters,
+    Table,
+    Weights,
+    remember_nothing,
+)
+from hoad.agents.rules.catalogue import COLUMNS, Row
+from hoad.agents.rules.conditions import requirements_met
+from hoad.agents.rules.discard import LEGAL_RANDOM
+from hoad.agents.rules.rule_list import fire_rule
+from hoad.agents.situation import NO_MOVE, Situation, situation_of, spread_evenly
+from hoad.game.moves import MOVES
+from hoad.game.rules import legal_moves
+
+CODE: Final = ("choose_softly", "hoad.agents.soft_list")  # an identity, not a path
+
+UNIT: Final = 1_000_000
+"""Shares of skips are given to the compiled code in millionths."""
+
+NEGLIGIBLE: Final = 0.002
+"""A smaller share of the moves is spread over all legal ones; no further rule is asked."""
+
+_SOFT_COLUMNS: Final = COLUMNS + 1
+
+
+def soft_list_agent(name: str, rows: Sequence[Row], skips: Sequence[float]) -> CompiledAgent:
+    """Return the agent with these rules, each of them skipped this share of the times it fires."""
+    shares = [round(skip * UNIT) for skip in skips]
+    parameters = [(*row, share) for row, share in zip(rows, shares, strict=True)]
+    flat = np.array(parameters, np.int64).reshape(-1)
+    return CompiledAgent(name, CODE, choose_softly, remember_nothing, flat)
+
+
+@njit(cache=True, nogil=True)
+def choose_softly(
+    parameters: Parameters, table: Table, hands: Hands, me: int, memory: Memory, weights: Weights
+) -> int:
+    """Write the weights of all moves that some rule makes; return ``SPREAD``."""
+    situation = situation_of(table, hands, me)
+    met, legal = requirements_met(table, me), legal_moves(table, hands)
+    spread, left = np.zeros(MOVES), 1.0
+    weights[:] = 0.0
+    for row in range(0, len(parameters), _SOFT_COLUMNS):
+        move = ask_rule(parameters[row : row + COLUMNS], situation, met, legal, spread)
+        if move != NO_MOVE:
+            skipped = left * parameters[row + COLUMNS] / UNIT
+            add_move(weights, left - skipped, move, spread)
+            left = skipped
+            if left < NEGLIGIBLE:
+                break
+    add_move(weights, left, spread_evenly(legal, spread), spread)
+    return SPREAD
+
+
+@njit(cache=True, nogil=True)
+def ask_rule(
+    rule: np.ndarray, situation: Situation, met: int, legal: int, spread: np.ndarray
+) -> int:
+    """Return the move of one rule (a row of parameters), ``NO_MOVE``, or ``SPREAD``.
+
+    ``met`` are the requirements that hold, ``legal`` the legal moves.
+    """
+    if rule[3] & ~met:
+        return NO_MOVE
+    if rule[0] == LEGAL_RANDOM:
+        return spread_evenly(legal, spread)
+    return fire_rule(rule[0], rule[1], rule[2], situation, spread)
+
+
+@njit(cache=True, nogil=True)
+def add_move(weights: np.ndarray, share: float, move: int, spread: np.ndarray) -> None:
+    """Add a share of a move, or of the ``spread`` for ``SPREAD``, to the weights."""
+    if move == SPREAD:
+        for other in range(len(weights)):
+            weights[other] += share * spread[other]
+    else:
+        weights[move] += share
