@@ -38,6 +38,7 @@ from hoad.agents.situation import (
     RANKS,
     SLOTS,
     Situation,
+    cards_of_rank,
     count_cards,
     discard_slot,
     necessary_cards,
@@ -72,7 +73,11 @@ NEW_AND_USEFUL: Final = 80
 NOTHING_NEW: Final = 96
 """The hint says nothing new about the card."""
 SHOWN_UNPLAYABLE: Final = 112
-"""Touched, and known not to be playable now."""
+"""Touched, known not to be playable now, and not sure to be necessary."""
+SHOWN_USELESS: Final = 160
+"""Touched, known not to be playable now, and perhaps useless."""
+TWO: Final = 176
+"""A 2 that is useful."""
 SPARE: Final = 128
 """Useless or a copy of a card that the partner holds, whatever unseen card it is."""
 NOT_MEANT: Final = 144
@@ -180,6 +185,8 @@ def own_slots(situation: Situation, kind: int) -> int:
     maybe = maybe_slots(situation, me)
     if kind == SHOWN_UNPLAYABLE:
         return ~untouched & ~maybe & ~sure_slots(situation, necessary_cards(table))
+    if kind == SHOWN_USELESS:
+        return ~untouched & ~maybe & maybe_useless_slots(situation)
     if kind == NOT_MEANT:
         return ~(~untouched & maybe) & ~sure_slots(situation, necessary_cards(table))
     held = 0
@@ -187,6 +194,15 @@ def own_slots(situation: Situation, kind: int) -> int:
         card = partner_card(situation, slot)
         held |= int(card != NO_CARD) << min(card, RANKS * RANKS)
     return sure_slots(situation, (useless_cards(table) | held) & ALL_CARDS)
+
+
+@njit(cache=True, nogil=True)
+def maybe_useless_slots(situation: Situation) -> int:
+    """Return the set of my slots whose card may be useless for all that I know."""
+    slots, useless = 0, useless_cards(situation.table)
+    for slot in range(SLOTS):
+        slots |= int(possible_cards(situation, slot) & useless != 0) << slot
+    return slots
 
 
 @njit(cache=True, nogil=True)
@@ -205,7 +221,7 @@ def tell_to_play(situation: Situation, reading: int, options: int, weights: np.n
     hints, focuses = 0, 0
     for hint in HINT_ORDER:
         touched = touched_slots(situation, hint)
-        if options & TOUCH_NEW and touched & touched_before or not counts(reading, hint):
+        if (options & TOUCH_NEW and touched & touched_before) or not counts(reading, hint):
             continue
         focus = focus_now(situation, reading, touched)
         if reading & 7 == EVERY:
@@ -273,7 +289,7 @@ def partner_slots(situation: Situation, kind: int) -> int:
         for other in range(SLOTS):
             if slot != other and partner_card(situation, slot) == partner_card(situation, other):
                 useful &= ~(1 << slot)
-    return useful
+    return useful & slots_holding(situation, cards_of_rank(1)) if kind == TWO else useful
 
 
 @njit(cache=True, nogil=True)

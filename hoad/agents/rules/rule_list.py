@@ -152,7 +152,9 @@ def choose_by_rules(
 
 
 @njit(cache=True, nogil=True, inline="always")
-def fire_rule(function: int, first: int, second: int, situation: Situation, weights: np.ndarray) -> int:
+def fire_rule(
+    function: int, first: int, second: int, situation: Situation, weights: np.ndarray
+) -> int:
     """Return the move of one rule; functions of a kind have adjacent numbers.
 
     This and the functions it calls only dispatch. They are inlined, because passing the situation

@@ -8,7 +8,6 @@ import numpy as np
 from hoad.adhoc.partner_models.model import Ensemble, PartnerModel
 from hoad.adhoc.partner_models.program.firing import ROWS, FiringTable, firing_table
 from hoad.adhoc.partner_models.program.particles import (
-    Particles,
     draw_particles,
     lead_to_posterior,
     update,
@@ -82,9 +81,7 @@ class ProgramPosterior(PartnerModel):
         counts = np.zeros((len(particles.lists), LONGEST, 2), np.int64)
         if self._evidence is not None:
             counts = weigh(particles, self._evidence)[1]
-        lists = np.where(
-            np.arange(LONGEST) < particles.lengths[:, None], particles.lists, _NOTHING
-        )
+        lists = np.where(np.arange(LONGEST) < particles.lengths[:, None], particles.lists, _NOTHING)
         skips = (counts[..., 1] + SKIP_A) / (counts.sum(-1) + SKIP_A + SKIP_B)
         distinct, first, times = np.unique(lists, axis=0, return_index=True, return_counts=True)
         return distinct, skips[first], times / times.sum()

@@ -74,7 +74,7 @@ def evidence_of(table: FiringTable) -> Evidence:
     return Evidence(
         _pack(weights > 0.0),
         _pack(weights == 0.0),
-        (weights <= 0.0).__or__(weights == 1.0).all(1),
+        ((weights <= 0.0) | (weights == 1.0)).all(1),
         log_weights,
         -np.log(table.legal).astype(np.float32),
         np.array(log_gamma),
@@ -216,7 +216,9 @@ def propose(
     if kind == 0:
         if length == LONGEST:
             return -1, 0.0
-        _insert(rules, next_below(streams, index, length + 1), next_below(streams, index, catalogue))
+        _insert(
+            rules, next_below(streams, index, length + 1), next_below(streams, index, catalogue)
+        )
         return length + 1, np.log(GROWTH)
     if length == 0:
         return -1, 0.0
