@@ -55,6 +55,12 @@ class FiringTable:
     weights: np.ndarray
     legal: np.ndarray
 
+    @property
+    def alike(self) -> np.ndarray:
+        """Return for each rule the number of its group: rules that look the same here."""
+        groups: np.ndarray = np.unique(self.weights, axis=0, return_inverse=True)[1].reshape(-1)
+        return groups
+
     def extend(self, further: "FiringTable") -> "FiringTable":
         """Return the decisions of this table and of a further one."""
         weights = np.concatenate([self.weights, further.weights], axis=1)

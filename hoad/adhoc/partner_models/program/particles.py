@@ -11,10 +11,12 @@ from typing import Final
 import numpy as np
 
 from hoad.adhoc.partner_models.program.sampler import (
+    GROWTH,
     LONGEST,
     Evidence,
     change_lists,
     new_particles,
+    redraw_alike,
     weigh_lists,
 )
 from hoad.game.stream import Purpose, next_unit, start_stream
@@ -73,6 +75,14 @@ def update(particles: Particles, before: Evidence, now: Evidence) -> None:
     _change(particles, found, now, 1.0, LAST_STEPS)
 
 
+def spread_over_alike(particles: Particles, groups: np.ndarray) -> None:
+    """Replace each rule by any of its group (``FiringTable.alike``), each with equal probability.
+
+    The lists behave the same on the evidence, and differ in what they would do elsewhere.
+    """
+    redraw_alike(particles.lists, particles.lengths, groups, particles.streams)
+
+
 def weigh(particles: Particles, evidence: Evidence) -> tuple[np.ndarray, np.ndarray]:
     """Return the log-likelihoods of the lists, and what each rule explains and skips.
 
@@ -121,4 +131,4 @@ def _change(
     particles: Particles, found: np.ndarray, evidence: Evidence, heat: float, steps: int
 ) -> None:
     lists, lengths, streams = particles.lists, particles.lengths, particles.streams
-    change_lists(lists, lengths, found, evidence.arrays, heat, steps, streams)
+    change_lists(lists, lengths, found, evidence.arrays, heat, GROWTH, steps, streams)

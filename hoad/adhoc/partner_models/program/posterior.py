@@ -10,6 +10,7 @@ from hoad.adhoc.partner_models.program.firing import ROWS, FiringTable, firing_t
 from hoad.adhoc.partner_models.program.particles import (
     draw_particles,
     lead_to_posterior,
+    spread_over_alike,
     update,
     weigh,
 )
@@ -18,7 +19,6 @@ from hoad.adhoc.partner_models.program.sampler import (
     LONGEST,
     SKIP_A,
     SKIP_B,
-    Evidence,
     evidence_of,
 )
 from hoad.agents.follow import Decisions
@@ -33,26 +33,33 @@ class ProgramPosterior(PartnerModel):
 
     Args:
         seed: of the random lists; the same games and seed give the same model.
+
+    Attributes:
+        particles: lists of rules, drawn from the posterior.
+        table: what each rule does in the games learned; None before the first.
     """
 
     name = "program"
 
     def __init__(self, seed: int = 0) -> None:
-        self._particles = draw_particles(seed, len(ROWS))
-        self._table: FiringTable | None = None
-        self._evidence: Evidence | None = None
+        self._seed = seed
+        self.particles = draw_particles(seed, len(ROWS))
+        self.table: FiringTable | None = None
 
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
         further = firing_table(logs, seats)
         if not len(further.legal):
             return
-        table = further if self._table is None else self._table.extend(further)
-        evidence = evidence_of(table)
-        if self._evidence is None:
-            lead_to_posterior(self._particles, evidence)
-        else:
-            update(self._particles, self._evidence, evidence)
-        self._table, self._evidence = table, evidence
+        before, table = self.table, further
+        if before is not None:
+            table = before.extend(further)
+        if before is not None and len(further.legal) < len(before.legal):
+            update(self.particles, evidence_of(before), evidence_of(table))
+        else:  # the lists of few games are a poor start for many
+            self.particles = draw_particles(self._seed, len(ROWS))
+            lead_to_posterior(self.particles, evidence_of(table))
+        spread_over_alike(self.particles, table.alike)
+        self.table = table
 
     def predict(self, logs: GameLogs, seats: np.ndarray) -> Iterator[Decisions]:
         lists, skips, shares = self.programs()
@@ -77,10 +84,10 @@ class ProgramPosterior(PartnerModel):
         Rules (indices into ``ROWS``, -1 after the last one), int64, ``(lists, LONGEST)``; how often
         each is skipped, float64, same shape; and the probabilities of the lists.
         """
-        particles = self._particles
+        particles = self.particles
         counts = np.zeros((len(particles.lists), LONGEST, 2), np.int64)
-        if self._evidence is not None:
-            counts = weigh(particles, self._evidence)[1]
+        if self.table is not None:
+            counts = weigh(particles, evidence_of(self.table))[1]
         lists = np.where(np.arange(LONGEST) < particles.lengths[:, None], particles.lists, _NOTHING)
         skips = (counts[..., 1] + SKIP_A) / (counts.sum(-1) + SKIP_A + SKIP_B)
         distinct, first, times = np.unique(lists, axis=0, return_index=True, return_counts=True)

@@ -43,8 +43,8 @@ class Evidence:
         explains: decisions at which a rule has weight on the move made, uint64, ``(rules, words)``.
         misses: those at which it fires, but for other moves; likewise.
         is_sure: whether a rule never spreads its weight over several moves, bool, ``(rules,)``.
-        log_weights: of the moves made, where a rule explains them, float32, ``(rules, decisions)``.
-        log_legal: log-probability of a move drawn from all legal ones, float32, ``(decisions,)``.
+        log_weights: of the moves made, where a rule explains them, float64, ``(rules, decisions)``.
+        log_legal: log-probability of a move drawn from all legal ones, float64, ``(decisions,)``.
         log_gamma: of n + a, of n + b and of n + a + b, less their value for n = 0; float64, shape
             ``(3, decisions + 1)``.
     """
@@ -67,7 +67,7 @@ def evidence_of(table: FiringTable) -> Evidence:
     """Return what the sampler needs of a firing table."""
     weights = table.weights
     with np.errstate(divide="ignore"):
-        log_weights = np.log(np.maximum(weights, 0.0))
+        log_weights = np.log(np.maximum(weights, 0.0), dtype=np.float64)
     starts = SKIP_A, SKIP_B, SKIP_A + SKIP_B
     counts = range(len(table.legal) + 1)
     log_gamma = [[lgamma(n + start) - lgamma(start) for n in counts] for start in starts]
@@ -76,7 +76,7 @@ def evidence_of(table: FiringTable) -> Evidence:
         _pack(weights == 0.0),
         ((weights <= 0.0) | (weights == 1.0)).all(1),
         log_weights,
-        -np.log(table.legal).astype(np.float32),
+        -np.log(table.legal),
         np.array(log_gamma),
     )
 
@@ -92,16 +92,16 @@ def _pack(flags: np.ndarray) -> np.ndarray:
 def new_particles(count: int, rules: int, streams: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Draw lists from the prior: rules, int64, ``(count, LONGEST)``, and their lengths."""
     lists, lengths = np.zeros((count, LONGEST), np.int64), np.zeros(count, np.int64)
-    _draw_from_prior(lists, lengths, rules, streams)
+    _draw_from_prior(lists, lengths, rules, GROWTH, streams)
     return lists, lengths
 
 
 @njit(cache=True, nogil=True)
 def _draw_from_prior(
-    lists: np.ndarray, lengths: np.ndarray, rules: int, streams: np.ndarray
+    lists: np.ndarray, lengths: np.ndarray, rules: int, growth: float, streams: np.ndarray
 ) -> None:
     for index in range(len(lists)):
-        while lengths[index] < LONGEST and next_unit(streams, index) < GROWTH:
+        while lengths[index] < LONGEST and next_unit(streams, index) < growth:
             lists[index, lengths[index]] = next_below(streams, index, rules)
             lengths[index] += 1
 
@@ -180,12 +180,14 @@ def change_lists(
     found: np.ndarray,
     evidence: tuple[np.ndarray, ...],
     heat: float,
+    growth: float,
     steps: int,
     streams: np.ndarray,
 ) -> None:
     """Make ``steps`` proposals to each list, accepted by likelihood**heat times the prior.
 
-    ``found`` are the log-likelihoods, which are kept current.
+    ``found`` are the log-likelihoods, which are kept current. The prior of a list of n rules is
+    proportional to ``growth``**n.
     """
     open_ = np.zeros(evidence[0].shape[1], np.uint64)
     counts = np.zeros((LONGEST, 2), np.int64)
@@ -193,11 +195,12 @@ def change_lists(
     for index in range(len(lists)):
         for _ in range(steps):
             proposal[:] = lists[index]
-            length, log_ratio = propose(proposal, lengths[index], len(evidence[0]), streams, index)
+            length = propose(proposal, lengths[index], len(evidence[0]), streams, index)
             if length < 0:
                 continue
             likelihood = log_likelihood(proposal[:length], evidence, open_, counts)
-            log_ratio += heat * (likelihood - found[index])
+            log_ratio = heat * (likelihood - found[index])
+            log_ratio += (length - lengths[index]) * np.log(growth)
             if log_ratio >= 0.0 or next_unit(streams, index) < np.exp(log_ratio):
                 lists[index] = proposal
                 lengths[index] = length
@@ -205,39 +208,52 @@ def change_lists(
 
 
 @njit(cache=True, nogil=True)
-def propose(
-    rules: np.ndarray, length: int, catalogue: int, streams: np.ndarray, index: int
-) -> tuple[int, float]:
-    """Change a list in place; return its new length, or -1 for no change, and a log-ratio.
+def redraw_alike(
+    lists: np.ndarray, lengths: np.ndarray, groups: np.ndarray, streams: np.ndarray
+) -> None:
+    """Replace each rule by any of its group: by rules that the evidence cannot tell from it."""
+    members, sizes = np.zeros((len(groups), len(groups)), np.int64), np.zeros(len(groups), np.int64)
+    for rule in range(len(groups)):
+        members[groups[rule], sizes[groups[rule]]] = rule
+        sizes[groups[rule]] += 1
+    for index in range(len(lists)):
+        for place in range(lengths[index]):
+            group = groups[lists[index, place]]
+            lists[index, place] = members[group, next_below(streams, index, sizes[group])]
 
-    The ratio is that of the priors times that of the probabilities of the proposals.
+
+@njit(cache=True, nogil=True)
+def propose(rules: np.ndarray, length: int, catalogue: int, streams: np.ndarray, index: int) -> int:
+    """Change a list in place; return its new length, or -1 for no change.
+
+    A rule is as likely to be inserted as its prior says, so that the probabilities of a proposal
+    and of its reverse differ by what the priors of two rules differ by, and cancel.
     """
     kind = next_below(streams, index, 5)
     if kind == 0:
         if length == LONGEST:
-            return -1, 0.0
-        _insert(
-            rules, next_below(streams, index, length + 1), next_below(streams, index, catalogue)
-        )
-        return length + 1, np.log(GROWTH)
+            return -1
+        place = next_below(streams, index, length + 1)
+        _insert(rules, place, next_below(streams, index, catalogue))
+        return length + 1
     if length == 0:
-        return -1, 0.0
+        return -1
     place = next_below(streams, index, length)
     if kind == 1:
         _delete(rules, place)
-        return length - 1, -np.log(GROWTH)
+        return length - 1
     if kind == 2:
         rules[place] = next_below(streams, index, catalogue)
-        return length, 0.0
+        return length
     other, rule = next_below(streams, index, length), rules[place]
     if place == other:
-        return -1, 0.0
+        return -1
     if kind == 3:
         rules[place], rules[other] = rules[other], rule
     else:
         _delete(rules, place)
         _insert(rules, other, rule)
-    return length, 0.0
+    return length
 
 
 @njit(cache=True, nogil=True)
