@@ -64,6 +64,11 @@ class _Unseen:
     inputs: Inputs
     expected: np.ndarray
 
+    @property
+    def components(self) -> np.ndarray:
+        """What models and the uniform distribution give to the moves made, by decision."""
+        return np.column_stack([self.expected, self.choices.made(self.choices.uniform)])
+
     def and_further(self, other: "_Unseen") -> "_Unseen":
         expected = np.concatenate([self.expected, other.expected])
         choices = join_choices([self.choices, other.choices])
@@ -124,7 +129,7 @@ class Mixture(PartnerModel):
         The regression has no hypotheses, and asks too much to be rolled out.
         """
         parts = [model.ensemble() for model in self.models]
-        trust = _shares(self._expected_alone()) if self._unseen else self.shares[:-1]
+        trust = _shares(self._unseen.components) if self._unseen else self.shares[:-1]
         trust = trust / trust.sum()
         agents = [agent for part in parts for agent in part.agents]
         kept = [
@@ -149,13 +154,7 @@ class Mixture(PartnerModel):
             return
         self._weights = fit_weights(unseen.inputs, unseen.choices.actions)
         regression = _left_out_in_turn(unseen)
-        self.shares = _shares(np.column_stack([self._expected_alone(), regression]))
-
-    def _expected_alone(self) -> np.ndarray:
-        """Return the weights of the moves made: of the models, and uniform."""
-        assert self._unseen is not None
-        choices = self._unseen.choices
-        return np.column_stack([self._unseen.expected, choices.made(choices.uniform)])
+        self.shares = _shares(np.column_stack([unseen.components, regression]))
 
     def _expected(self, models: Sequence[PartnerModel], games: Seen) -> list[np.ndarray]:
         given = games.logs, games.seats

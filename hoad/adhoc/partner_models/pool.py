@@ -15,6 +15,10 @@ NOISES: Final = np.array([0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0
 """Shares of moves that are any legal move, equally probable before games are seen."""
 
 
+_NEGLIGIBLE: Final = 1e-9
+"""Agents with less belief count as impossible, and are not asked."""
+
+
 class PoolPosterior(PartnerModel):
     """The posterior over the agents of a pool and their noise, by each move that was made.
 
@@ -51,6 +55,8 @@ class PoolPosterior(PartnerModel):
     def belief(self) -> np.ndarray:
         """Return the probability of each agent with each noise, ``(agents, NOISES)``, sum 1."""
         belief = np.exp(self._evidence - self._evidence.max())
+        belief /= belief.sum()
+        belief[belief.sum(1) < _NEGLIGIBLE] = 0
         return belief / belief.sum()
 
 
