@@ -15,9 +15,23 @@ from hoad.learning.networks import MetaModel
 from hoad.learning.policies import encode_views, load_meta_model
 
 STEPS: Final = 30
-"""Inner steps of low-shot, at the rate of meta-training."""
+"""Inner steps of low-shot, at the rate of meta-training.
 
-TEMPERATURES: Final = {"zero-shot": 1.5, "low-shot": 1.2}
+Chosen among 10, 30, 60 and 100, with the rate of meta-training and twice that, with and without
+permuted colours, and Adam with two rates, a penalty on the distance from the start or the last four
+blocks alone, by the mean loss on simplebot, holmesbot, outer, piers and rainbow. The loss on each
+agent K is that of ``maml:K`` after ten games of K, so no model ever saw what it predicts. For each
+of these agents, the others choose the same.
+"""
+
+TEMPERATURES: Final = {
+    "zero-shot": {"outer": 1.35, "rainbow": 1.2, "": 1.5},
+    "low-shot": {"simplebot": 1.1, "iggi": 1.1, "piers": 1.1, "": 1.0},
+}
+"""The temperature by meta-model; "" stands for all others.
+
+For ``maml:H``, the seven agents of its meta-training choose, each predicted by its own ``maml:K``.
+"""
 
 
 class ZeroShot(PartnerModel):
@@ -27,18 +41,20 @@ class ZeroShot(PartnerModel):
 
     def __init__(self, held_out: str) -> None:
         self._model, self._metadata = load_meta_model(held_out)
+        temperatures = TEMPERATURES[self.name]
+        self._temperature = temperatures.get(held_out, temperatures[""])
 
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
         """Learn nothing (see :meth:`PartnerModel.learn`)."""
 
     def predict(self, logs: GameLogs, seats: np.ndarray) -> Iterator[Decisions]:
-        choices, temperature = choices_of(logs, seats), TEMPERATURES[self.name]
+        choices = choices_of(logs, seats)
         if len(choices):
-            given = choices.observations, choices.legal, temperature
+            given = choices.observations, choices.legal, self._temperature
             yield choices.decisions(recoloured_probabilities(self.network(), *given))
 
     def ensemble(self) -> Ensemble:
-        agent = _SoftmaxAgent(self.name, self.network())
+        agent = _SoftmaxAgent(self.name, self.network(), self._temperature)
         return Ensemble([agent], np.ones(1), 0.0)
 
     def network(self) -> MetaModel:
@@ -81,14 +97,13 @@ class LowShot(ZeroShot):
 
 
 class _SoftmaxAgent(Agent):
-    """Plays what the model of this name predicts."""
+    """Draws its moves from the distribution that the model of this name predicts."""
 
-    def __init__(self, name: str, network: MetaModel) -> None:
-        self.name, self._network = name, network
+    def __init__(self, name: str, network: MetaModel, temperature: float) -> None:
+        self.name, self._network, self._temperature = name, network, temperature
 
     def weights(self, batch: Batch) -> np.ndarray:
         """Return the predicted distribution (see :meth:`Agent.weights`)."""
         observations, legal = encode_views(batch.states, batch.seat)
         allowed = (legal[:, None] >> np.arange(MOVES) & 1).astype(np.bool_)
-        temperature = TEMPERATURES[self.name]
-        return recoloured_probabilities(self._network, observations, allowed, temperature)
+        return recoloured_probabilities(self._network, observations, allowed, self._temperature)
