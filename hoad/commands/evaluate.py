@@ -13,6 +13,7 @@ from hoad.core import cli
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder
 from hoad.evaluation.imitators import ImitatorsRecipe
+from hoad.evaluation.prediction.recipe import PredictionRecipe
 from hoad.evaluation.report.page import Report
 from hoad.evaluation.tables.recipes import AdhocRecipe, MetaAgentsRecipe
 
@@ -238,7 +239,7 @@ def predict(
             accuracy and seconds (processor time); and with_others, the same, if there are such
             games.
     """
-    from hoad.evaluation.prediction import measure_predictions, report
+    from hoad.evaluation.prediction.files import measure_predictions, report
     from hoad.evaluation.report.output import plain_json
     from hoad.evaluation.report.page import to_text
 
@@ -246,6 +247,24 @@ def predict(
     print(to_text(found))
     if json:
         print(plain_json(found.facts))
+
+
+def prediction(recipe: PredictionRecipe, *, resume: bool = False) -> None:
+    """Make the study of prediction: strangers by methods and by number of games.
+
+    Report, figures, JSON and CSV are written to the recipe's folder.
+
+    Args:
+        recipe: Strangers and games.
+        resume: Keep the strangers of a run that was stopped; measure the rest.
+    """
+    from hoad.evaluation.prediction.report import prediction_report
+    from hoad.evaluation.prediction.study import run_prediction
+    from hoad.evaluation.report.output import write_report
+    from hoad.evaluation.report.page import to_text
+
+    page = prediction_report(run_prediction(recipe, resume))
+    print(f"{to_text(page)}\n\n{write_report(page, recipe.out)} has figures too")
 
 
 @cli.renamed(beside="compare_with")

@@ -13,8 +13,9 @@ from hoad.adhoc.partner_models.uniform import Uniform
 from hoad.agents.agent import Agent
 from hoad.agents.registry import agent_names, get_agent
 from hoad.core.errors import HoadError
-from hoad.learning.held_out import agents_without
-from hoad.learning.names import FAMILIES, original_name
+from hoad.learning.held_out import agents_without, meta_model_name
+from hoad.learning.names import FAMILIES, HoldOut
+from hoad.learning.policies import network_file
 
 META_MODEL: Final = "rainbow"
 """The meta-model without a held-out partner, and wherever it has not seen the partner."""
@@ -57,11 +58,12 @@ MIXED: Final = ("pool", "program", "zero-shot", "low-shot")
 """The kinds that a mixture is made of, besides uniform and its regression."""
 
 
-def knowledge(held_out: str | None = None) -> Knowledge:
+def knowledge(held_out: str | None = None, hold_out: HoldOut = "agent") -> Knowledge:
     """Return what models may know: all plain fair agents, and a meta-model.
 
     A partner that is ``held_out`` is not in the pool under any name, and the meta-model has not
-    learned from its games (see :func:`~hoad.learning.held_out.agents_without`).
+    learned from its games; with ``hold_out`` "family", the same for its family (see
+    :func:`~hoad.learning.held_out.agents_without`).
 
     Raises:
         HoadError: there is no such agent, or every meta-model learned from its games.
@@ -69,15 +71,16 @@ def knowledge(held_out: str | None = None) -> Knowledge:
     fair = tuple(name for name in agent_names() if get_agent(name).fair)
     if held_out is None:
         return Knowledge(tuple(map(get_agent, fair)), META_MODEL)
-    pool = tuple(map(get_agent, agents_without(fair, held_out)))
+    pool = tuple(map(get_agent, agents_without(fair, held_out, hold_out)))
     trained = (member for members in FAMILIES.values() for member in members)
-    for name in dict.fromkeys((META_MODEL, original_name(held_out), *trained)):
-        try:
-            if agents_without([f"maml:{name}"], held_out):
-                return Knowledge(pool, name)
-        except HoadError:  # there is no meta-model of this name
-            get_agent(held_out)
+    own = meta_model_name(held_out, hold_out)
+    for name in dict.fromkeys((META_MODEL, own, *trained)):
+        if network_file("maml", name).exists() and agents_without(
+            [f"maml:{name}"], held_out, hold_out
+        ):
+            return Knowledge(pool, name)
+    family = " or its family" if hold_out == "family" else ""
     raise HoadError(
-        f"--held-out {held_out}: no meta-model was trained without this agent; train one with "
-        f"train_maml.py RECIPE --held-out {held_out}"
+        f"{held_out}: no meta-model was trained without this agent{family}; train maml:{own} with "
+        "train_maml.py"
     )

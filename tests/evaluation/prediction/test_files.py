@@ -1,18 +1,14 @@
-"""How well partner models predict a stranger: the games of files, and the measures."""
+"""How well partner models predict the stranger of recorded games."""
 
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from hoad.adhoc.partner_models.choices import Seen
 from hoad.adhoc.partner_models.kinds import KINDS
-from hoad.adhoc.partner_models.pool import PoolPosterior
-from hoad.adhoc.partner_models.uniform import Uniform
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
-from hoad.evaluation.prediction import judge, read_strangers
+from hoad.evaluation.prediction.files import read_strangers
 from hoad.replay.formats.jsonl import Record, write_records
 from tests.scripts import assert_refused, runner_here
 
@@ -31,18 +27,6 @@ def write(path: Path, *pairs: str, games: int = 4) -> Path:
         ]
     write_records(path, records)
     return path
-
-
-def test_uniform_and_the_partner_itself_are_judged() -> None:
-    logs, seats = play([get_agent("simplebot")] * 2, 3, seed=1), np.ones((3, 2), np.bool_)
-    itself = PoolPosterior([get_agent("simplebot")])
-    itself.learn(logs, seats)
-
-    known, unknown = judge(itself, Seen(logs, seats)), judge(Uniform(), Seen(logs, seats))
-
-    assert (known.accuracy, round(known.log_loss, 1)) == (1.0, 0.0)
-    assert 2.4 < unknown.log_loss < 3.0
-    assert 1 / 20 < unknown.accuracy < 1 / 5  # as if one of the legal moves were drawn
 
 
 def test_the_stranger_plays_with_itself_and_sits_in_all_games(tmp_path: Path) -> None:

@@ -9,39 +9,18 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
-from hoad.adhoc.partner_models.choices import Seen, choices_of, in_order
+from hoad.adhoc.partner_models.choices import Seen
 from hoad.adhoc.partner_models.kinds import KINDS, Knowledge, knowledge
-from hoad.adhoc.partner_models.model import PartnerModel
 from hoad.core.errors import HoadError
 from hoad.core.progress import progress
+from hoad.evaluation.prediction.measure import Prediction, judge
 from hoad.evaluation.report.page import Heading, Report, Table
 from hoad.replay.dataset import Dataset
 from hoad.replay.formats.convert import read_games
-
-_LEAST: Final = 1e-12
-"""Smaller probabilities of a move that was made count as this one in the log-loss."""
-
-_TIE: Final = 1e-12
-
-
-@dataclass(frozen=True)
-class Prediction:
-    """How well a model predicts the moves of a stranger.
-
-    Attributes:
-        log_loss: mean negative log-probability of the moves made, nats.
-        accuracy: share of moves that are the model's most probable; where several are, they count
-            as one of them drawn by chance.
-        seconds: processor time to learn and to predict.
-    """
-
-    log_loss: float
-    accuracy: float
-    seconds: float
 
 
 @dataclass(frozen=True)
@@ -156,29 +135,13 @@ def _predict(known: Knowledge, first: Seen, *unseen: Seen) -> tuple[dict[str, Pr
     """Return how well each method predicts each of some sets of games."""
     found: tuple[dict[str, Prediction], ...] = tuple({} for _ in unseen)
     for kind in KINDS:
-        started = time.process_time()
-        model = known.make(kind)
+        model, learning = known.make(kind), time.process_time()
         model.learn(first.logs, first.seats)
-        learning = time.process_time() - started
+        learning = time.process_time() - learning
         for games, measured in zip(unseen, found, strict=True):
             if len(games.logs):
-                measured[kind] = judge(model, games, learning)
+                measured[kind] = judge(model, games).prediction(learning)
     return found
-
-
-def judge(model: PartnerModel, games: Seen, seconds: float = 0.0) -> Prediction:
-    """Return how well a model predicts games, at least one; ``seconds`` it took to learn."""
-    started = time.process_time()
-    given = games.logs, games.seats
-    weights, choices = in_order(model.predict(*given), *given), choices_of(*given)
-    seconds += time.process_time() - started
-    made = choices.made(weights)
-    best = weights >= weights.max(1, keepdims=True) - _TIE
-    return Prediction(
-        float(-np.log(np.maximum(made, _LEAST)).mean()),
-        float((choices.made(best) / best.sum(1)).mean()),
-        seconds,
-    )
 
 
 def report(found: Predictions) -> Report:
