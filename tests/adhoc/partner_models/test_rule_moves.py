@@ -21,7 +21,10 @@ PROGRAM = """
 import numpy as np
 from hoad.adhoc.partner_models.rule_moves import rule_moves
 from hoad.agents import get_agent, play
-found = rule_moves(play([get_agent("iggi")] * 2, 1, seed=4), np.ones((1, 2), bool))
+from hoad.game.log import GameLogs
+game = play([get_agent("iggi")] * 2, 1, seed=4)
+begun = GameLogs(2, game.decks, game.actions[:8], np.array([0, 8]))
+found = rule_moves(begun, np.ones((1, 2), bool))
 print(found.shape, (found * np.arange(1, 1 + found.size).reshape(found.shape)).sum())
 """
 

@@ -30,25 +30,20 @@ def write_recipe(folder: Path, **changes: object) -> Path:
 
 
 def test_a_study_is_written_and_resumed(tmp_path: Path) -> None:
-    recipe = write_recipe(tmp_path)
+    recipe, out = write_recipe(tmp_path), tmp_path / "results"
 
     made = run("prediction", recipe)
-    again = run("prediction", recipe)
-    resumed = run(
-        "prediction", write_recipe(tmp_path, partners=["iggi", "legal-random"]), "--resume"
-    )
+    found = json.loads((out / "results.json").read_text())
+    again, resumed = run("prediction", recipe), run("prediction", recipe, "--resume")
 
     assert (made.returncode, resumed.returncode) == (0, 0), made.stderr + resumed.stderr
     assert_refused(again, "--resume")
-    out = tmp_path / "results"
-    found = json.loads((out / "results.json").read_text())
-    keys = {(row["partner"], row["games"], row["other"]) for row in found["rows"]}
-    assert keys == {
-        (p, g, o) for p in ("iggi", "legal-random") for g in (0, 2) for o in ("", "piers")
-    }
+    assert json.loads((out / "results.json").read_text())["rows"] == found["rows"]
+    keys = {(row["games"], row["other"]) for row in found["rows"]}
+    assert keys == {(0, ""), (0, "piers"), (2, ""), (2, "piers")}
     assert {row["method"] for row in found["rows"]} == {*KINDS, ITSELF}
     own = [row["log_loss"] for row in found["rows"] if row["method"] == ITSELF]
-    assert min(own) < 0.2 and max(own) > 2  # iggi is nearly certain of its moves
+    assert max(own) < 0.2  # iggi is nearly certain of its moves
     assert {path.name for path in out.glob("*.png")} == {"by_games.png", "calibration.png"}
 
 
