@@ -1,7 +1,8 @@
-"""Rule lists that skip each rule at times: what a program looks like that is known from games.
+"""Rule lists that skip a rule at times: what a program looks like that is known from games.
 
-The first rule that fires makes the move, unless it is skipped; then the next one that fires does.
-After the last rule any legal move is made. With no skips it is the agent of a rule list.
+The first rule that fires makes the move, unless it is skipped. Then the player strays and makes any
+legal move, or the next rule that fires makes it, unless that one is skipped too. What no rule
+makes is any legal move. With no skips it is the agent of a rule list.
 """
 
 from collections.abc import Sequence
@@ -34,17 +35,26 @@ UNIT: Final = 1_000_000
 """Shares of skips are given to the compiled code in millionths."""
 
 NEGLIGIBLE: Final = 0.002
-"""A smaller share of the moves is spread over all legal ones; no further rule is asked."""
+"""If a smaller share of the moves is left to a second rule, none is asked."""
 
 _SOFT_COLUMNS: Final = COLUMNS + 1
 
 
-def soft_list_agent(name: str, rows: Sequence[Row], skips: Sequence[float]) -> CompiledAgent:
-    """Return the agent with these rules, each of them skipped this share of the times it fires."""
-    shares = [round(skip * UNIT) for skip in skips]
-    parameters = [(*row, share) for row, share in zip(rows, shares, strict=True)]
-    flat = np.array(parameters, np.int64).reshape(-1)
-    return CompiledAgent(name, CODE, choose_softly, remember_nothing, flat)
+def soft_list_agent(
+    name: str, rows: Sequence[Row], skips: Sequence[float], strays: float
+) -> CompiledAgent:
+    """Return the agent with these rules.
+
+    Args:
+        name: its name.
+        rows: the rules, in order.
+        skips: how often each of them is skipped where it fires, 0 to 1.
+        strays: how often a skip leads to any legal move, and not to the next rule, 0 to 1.
+    """
+    parameters = [round(strays * UNIT)]
+    for row, skip in zip(rows, skips, strict=True):
+        parameters += [*row, round(skip * UNIT)]
+    return CompiledAgent(name, CODE, choose_softly, remember_nothing, parameters)
 
 
 @njit(cache=True, nogil=True)
@@ -54,17 +64,19 @@ def choose_softly(
     """Write the weights of all moves that some rule makes; return ``SPREAD``."""
     situation = situation_of(table, hands, me)
     met, legal = requirements_met(table, me), legal_moves(table, hands)
-    spread, left = np.zeros(MOVES), 1.0
+    spread, left, any_legal, asked = np.zeros(MOVES), 1.0, 0.0, 0
     weights[:] = 0.0
-    for row in range(0, len(parameters), _SOFT_COLUMNS):
+    for row in range(1, len(parameters), _SOFT_COLUMNS):
         move = ask_rule(parameters[row : row + COLUMNS], situation, met, legal, spread)
-        if move != NO_MOVE:
-            skipped = left * parameters[row + COLUMNS] / UNIT
-            add_move(weights, left - skipped, move, spread)
-            left = skipped
-            if left < NEGLIGIBLE:
-                break
-    add_move(weights, left, spread_evenly(legal, spread), spread)
+        if move == NO_MOVE:
+            continue
+        skipped = left * parameters[row + COLUMNS] / UNIT
+        add_move(weights, left - skipped, move, spread)
+        strayed = skipped * parameters[0] / UNIT
+        left, any_legal, asked = skipped - strayed, any_legal + strayed, asked + 1
+        if asked == 2 or left < NEGLIGIBLE:
+            break
+    add_move(weights, any_legal + left, spread_evenly(legal, spread), spread)
     return SPREAD
 
 

@@ -84,12 +84,12 @@ def spread_over_alike(particles: Particles, groups: np.ndarray) -> None:
 
 
 def weigh(particles: Particles, evidence: Evidence) -> tuple[np.ndarray, np.ndarray]:
-    """Return the log-likelihoods of the lists, and what each rule explains and skips.
+    """Return the log-likelihoods of the lists, and their counts (``sampler.log_likelihood``).
 
-    Shapes ``(particles,)`` and ``(particles, LONGEST, 2)``.
+    Shapes ``(particles,)`` and ``(particles, LONGEST + 1, 2)``.
     """
     found = np.zeros(len(particles.lists))
-    counts = np.zeros((len(found), LONGEST, 2), np.int64)
+    counts = np.zeros((len(found), LONGEST + 1, 2), np.int64)
     weigh_lists(particles.lists, particles.lengths, evidence.arrays, found, counts)
     return found, counts
 

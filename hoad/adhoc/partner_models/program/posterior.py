@@ -19,6 +19,7 @@ from hoad.adhoc.partner_models.program.sampler import (
     LONGEST,
     SKIP_A,
     SKIP_B,
+    STRAY_AB,
     evidence_of,
 )
 from hoad.agents.follow import Decisions
@@ -62,33 +63,40 @@ class ProgramPosterior(PartnerModel):
         self.table = table
 
     def predict(self, logs: GameLogs, seats: np.ndarray) -> Iterator[Decisions]:
-        lists, skips, shares = self.programs()
+        lists, skips, strays, shares = self.programs()
         used, indices = np.unique(lists, return_inverse=True)
         indices = indices.reshape(lists.shape) - int(used[0] == _NOTHING)
         rows = np.array(ROWS)[used[used != _NOTHING]]
-        yield predict_moves(logs, seats, rows, indices, skips, shares)
+        yield predict_moves(logs, seats, rows, indices, skips, strays, shares)
 
     def ensemble(self) -> Ensemble:
-        lists, skips, shares = self.programs()
+        lists, skips, strays, shares = self.programs()
         agents = [
             soft_list_agent(
-                f"program {index}", [ROWS[rule] for rule in rules[rules >= 0]], skip[rules >= 0]
+                f"program {index}",
+                [ROWS[rule] for rule in rules[rules >= 0]],
+                skip[rules >= 0],
+                stray,
             )
-            for index, (rules, skip) in enumerate(zip(lists, skips, strict=True))
+            for index, (rules, skip, stray) in enumerate(zip(lists, skips, strays, strict=True))
         ]
         return Ensemble(agents, shares, 0.0)
 
-    def programs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def programs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Return the different lists of the posterior.
 
         Rules (indices into ``ROWS``, -1 after the last one), int64, ``(lists, LONGEST)``; how often
-        each is skipped, float64, same shape; and the probabilities of the lists.
+        each is skipped, float64, same shape; how often a skip leads astray, float64, ``(lists,)``;
+        and the probabilities of the lists.
         """
         particles = self.particles
-        counts = np.zeros((len(particles.lists), LONGEST, 2), np.int64)
+        counts = np.zeros((len(particles.lists), LONGEST + 1, 2), np.int64)
         if self.table is not None:
             counts = weigh(particles, evidence_of(self.table))[1]
-        lists = np.where(np.arange(LONGEST) < particles.lengths[:, None], particles.lists, _NOTHING)
-        skips = (counts[..., 1] + SKIP_A) / (counts.sum(-1) + SKIP_A + SKIP_B)
+        held = np.arange(LONGEST) < particles.lengths[:, None]
+        lists = np.where(held, particles.lists, _NOTHING)
+        rules, led_on, astray = counts[:, :-1], counts[:, -1, 0], counts[:, -1, 1]
+        skips = (rules[..., 1] + SKIP_A) / (rules.sum(-1) + SKIP_A + SKIP_B)
+        strays = (astray + STRAY_AB) / (astray + led_on + 2 * STRAY_AB)
         distinct, first, times = np.unique(lists, axis=0, return_index=True, return_counts=True)
-        return distinct, skips[first], times / times.sum()
+        return distinct, skips[first], strays[first], times / times.sum()

@@ -22,6 +22,7 @@ def predict_moves(
     rows: np.ndarray,
     lists: np.ndarray,
     skips: np.ndarray,
+    strays: np.ndarray,
     shares: np.ndarray,
 ) -> Decisions:
     """Return the mean of the distributions of some soft lists at each followed decision.
@@ -32,6 +33,7 @@ def predict_moves(
         rows: the rules, int64, shape ``(rules, 4)``.
         lists: indices of rules, -1 after the last one, int64, shape ``(lists, places)``.
         skips: how often each rule of a list is skipped, float64, shape ``(lists, places)``.
+        strays: how often a skip leads to any legal move, float64, shape ``(lists,)``.
         shares: weights of the lists, float64, shape ``(lists,)``, sum 1.
     """
     games = np.repeat(np.arange(len(logs)), np.diff(logs.offsets))
@@ -39,7 +41,9 @@ def predict_moves(
     followed = seats[games, turns % 2]
     weights = np.zeros((int(followed.sum()), MOVES))
     played = logs.decks, logs.actions, logs.offsets
-    _predict(full_game(2).new_states(1), *played, followed, rows, lists, skips, shares, weights)
+    _predict(
+        full_game(2).new_states(1), *played, followed, rows, lists, skips, strays, shares, weights
+    )
     return Decisions(games[followed], turns[followed], weights, logs.actions[followed])
 
 
@@ -53,6 +57,7 @@ def _predict(
     rows: np.ndarray,
     lists: np.ndarray,
     skips: np.ndarray,
+    strays: np.ndarray,
     shares: np.ndarray,
     weights: np.ndarray,
 ) -> None:
@@ -64,7 +69,7 @@ def _predict(
             if followed[turn]:
                 me = int(state.table.current)
                 see(state, me, hands)
-                programs = rows, lists, skips, shares
+                programs = rows, lists, skips, strays, shares
                 _mix(state.table, hands, me, programs, moves, spreads, weights[decision])
                 decision += 1
             apply(state, int(actions[turn]))
@@ -81,23 +86,27 @@ def _mix(
     weights: np.ndarray,
 ) -> None:
     """Add up the distributions of the lists at one decision; each rule is asked once at most."""
-    rows, lists, skips, shares = programs
+    rows, lists, skips, strays, shares = programs
     situation, met = situation_of(table, hands, me), requirements_met(table, me)
     legal = legal_moves(table, hands)
     moves[:] = _NOT_ASKED
-    unexplained = 0.0
+    any_legal = 0.0
     for index in range(len(lists)):
-        left = shares[index]
+        left, asked = shares[index], 0
         for place in range(lists.shape[1]):
             rule = lists[index, place]
-            if rule < 0 or left < NEGLIGIBLE * shares[index]:
+            if rule < 0:
                 break
             if moves[rule] == _NOT_ASKED:
                 moves[rule] = ask_rule(rows[rule], situation, met, legal, spreads[rule])
-            if moves[rule] != NO_MOVE:
-                skipped = left * skips[index, place]
-                add_move(weights, left - skipped, moves[rule], spreads[rule])
-                left = skipped
-        unexplained += left
+            if moves[rule] == NO_MOVE:
+                continue
+            skipped = left * skips[index, place]
+            add_move(weights, left - skipped, moves[rule], spreads[rule])
+            any_legal += skipped * strays[index]
+            left, asked = skipped * (1.0 - strays[index]), asked + 1
+            if asked == 2 or left < NEGLIGIBLE * shares[index]:
+                break
+        any_legal += left
     spread = spreads[len(rows)]
-    add_move(weights, unexplained, spread_evenly(legal, spread), spread)
+    add_move(weights, any_legal, spread_evenly(legal, spread), spread)

@@ -1,10 +1,11 @@
 """The likelihood of lists of rules, and random changes of lists that keep their posterior.
 
-A list explains each decision by the first of its rules that fires with weight on the move made.
-Rules before that one which fired too, but for other moves, were skipped. A rule is skipped with a
-probability of its own, unknown, from a Beta distribution, which is integrated out: a rule with h
-decisions explained and m skips has the likelihood B(a + m, b + h) / B(a, b). What no rule explains
-is a move drawn from all legal ones.
+A decision is explained by the first rule that fires, if it has weight on the move made. If it has
+none, the rule was skipped, and the next one that fires may explain the decision. If that one does
+not either, the player strayed: the move is drawn from all legal ones, as it is where no rule fires.
+(:mod:`hoad.agents.rules.soft_list` is such a player.) How often each rule is skipped, and how often
+a skip leads astray, is unknown and has a Beta distribution, which is integrated out: h decisions
+explained and m skips have the likelihood B(a + m, b + h) / B(a, b).
 
 Prior: a list of n rules has probability proportional to GROWTH**n, each rule is any of the
 catalogue's. Lists change by Metropolis and Hastings: a rule is inserted, deleted, replaced, moved,
@@ -27,6 +28,8 @@ LONGEST: Final = 24
 GROWTH: Final = 0.9
 SKIP_A: Final = 0.1
 SKIP_B: Final = 1.0
+STRAY_AB: Final = 1.0
+"""Both parameters of the distribution of strays: uniform."""
 
 _WORD: Final = 64
 _LOW, _PAIRS = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
@@ -45,8 +48,8 @@ class Evidence:
         is_sure: whether a rule never spreads its weight over several moves, bool, ``(rules,)``.
         log_weights: of the moves made, where a rule explains them, float64, ``(rules, decisions)``.
         log_legal: log-probability of a move drawn from all legal ones, float64, ``(decisions,)``.
-        log_gamma: of n + a, of n + b and of n + a + b, less their value for n = 0; float64, shape
-            ``(3, decisions + 1)``.
+        log_gamma: of n + a, n + b and n + a + b of skips, then of n + a and n + a + b of strays,
+            less their value for n = 0; float64, shape ``(5, decisions + 1)``.
     """
 
     explains: np.ndarray
@@ -68,7 +71,7 @@ def evidence_of(table: FiringTable) -> Evidence:
     weights = table.weights
     with np.errstate(divide="ignore"):
         log_weights = np.log(np.maximum(weights, 0.0), dtype=np.float64)
-    starts = SKIP_A, SKIP_B, SKIP_A + SKIP_B
+    starts = SKIP_A, SKIP_B, SKIP_A + SKIP_B, STRAY_AB, 2 * STRAY_AB
     counts = range(len(table.legal) + 1)
     log_gamma = [[lgamma(n + start) - lgamma(start) for n in counts] for start in starts]
     return Evidence(
@@ -132,30 +135,46 @@ def log_likelihood(
 ) -> float:
     """Return the log-likelihood of a list.
 
-    ``open_`` is scratch, uint64, ``(words,)``. ``counts`` int64, ``(LONGEST, 2)``, is filled with
-    the decisions that each rule explains, and its skips.
+    ``open_`` is scratch, uint64, ``(2, words)``: decisions at which no rule has fired yet, and at
+    which one was skipped. ``counts`` int64, ``(LONGEST + 1, 2)``, is filled with the decisions that
+    each rule explains and its skips; in the last row skips that led to the next rule, and astray.
     """
     explains, misses, is_sure, log_weights, log_legal, log_gamma = evidence
     words, decisions, total = explains.shape[1], len(log_legal), 0.0
-    for word in range(words):
-        open_[word] = ~_NONE
+    counts[:] = 0
+    open_[0] = ~_NONE
+    open_[1] = _NONE
     if decisions % _WORD:
-        open_[words - 1] = (_ONE << np.uint64(decisions % _WORD)) - _ONE
+        open_[0, words - 1] = (_ONE << np.uint64(decisions % _WORD)) - _ONE
+    led_on, astray = 0, 0
     for index in range(len(rules)):
-        rule, explained, skips = rules[index], 0, 0
+        rule, explained, skips, rest = rules[index], 0, 0, _NONE
         for word in range(words):
-            now = open_[word]
-            hits = now & explains[rule, word]
-            skips += count_bits(now & misses[rule, word])
-            explained += count_bits(hits)
-            if hits and not is_sure[rule]:
-                total += _sum_over(hits, log_weights[rule], word * _WORD)
-            open_[word] = now ^ hits
+            fresh, again = open_[0, word], open_[1, word]
+            if not fresh | again:
+                continue
+            hit, miss = explains[rule, word], misses[rule, word]
+            explained += count_bits((fresh | again) & hit)
+            skips += count_bits(fresh & miss)
+            if again:
+                led_on += count_bits(again & hit)
+                strays = again & miss
+                astray += count_bits(strays)
+                total += _sum_over(strays, log_legal, word * _WORD)
+            if not is_sure[rule]:
+                total += _sum_over((fresh | again) & hit, log_weights[rule], word * _WORD)
+            open_[0, word] = fresh & ~(hit | miss)
+            open_[1, word] = (again & ~(hit | miss)) | (fresh & miss)
+            rest |= open_[0, word] | open_[1, word]
         total += log_gamma[0, skips] + log_gamma[1, explained] - log_gamma[2, skips + explained]
         counts[index, 0], counts[index, 1] = explained, skips
+        if not rest:
+            break
     for word in range(words):
-        total += _sum_over(open_[word], log_legal, word * _WORD)
-    return total
+        total += _sum_over(open_[0, word] | open_[1, word], log_legal, word * _WORD)
+        astray += count_bits(open_[1, word])
+    counts[LONGEST, 0], counts[LONGEST, 1] = led_on, astray
+    return total + log_gamma[3, led_on] + log_gamma[3, astray] - log_gamma[4, led_on + astray]
 
 
 @njit(cache=True, nogil=True)
@@ -166,8 +185,8 @@ def weigh_lists(
     found: np.ndarray,
     counts: np.ndarray,
 ) -> None:
-    """Fill the log-likelihoods and the counts of lists, ``(lists,)``, ``(lists, LONGEST, 2)``."""
-    open_ = np.zeros(evidence[0].shape[1], np.uint64)
+    """Fill the log-likelihoods and the counts (:func:`log_likelihood`) of some lists."""
+    open_ = np.zeros((2, evidence[0].shape[1]), np.uint64)
     for index in range(len(lists)):
         rules = lists[index, : lengths[index]]
         found[index] = log_likelihood(rules, evidence, open_, counts[index])
@@ -189,8 +208,8 @@ def change_lists(
     ``found`` are the log-likelihoods, which are kept current. The prior of a list of n rules is
     proportional to ``growth``**n.
     """
-    open_ = np.zeros(evidence[0].shape[1], np.uint64)
-    counts = np.zeros((LONGEST, 2), np.int64)
+    open_ = np.zeros((2, evidence[0].shape[1]), np.uint64)
+    counts = np.zeros((LONGEST + 1, 2), np.int64)
     proposal = np.zeros(LONGEST, np.int64)
     for index in range(len(lists)):
         for _ in range(steps):
