@@ -13,6 +13,7 @@ from hoad.core import cli
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder
 from hoad.evaluation.imitators import ImitatorsRecipe
+from hoad.evaluation.prediction.recipe import PredictionRecipe
 from hoad.evaluation.report.page import Report
 from hoad.evaluation.tables.recipes import AdhocRecipe, MetaAgentsRecipe
 
@@ -211,6 +212,59 @@ def leaderboard(
     with write_atomically(out) as file:
         file.write(to_markdown(page).encode())
     print(f"{to_text(page)}\n\nWritten to {out}")
+
+
+def predict(
+    files: Files,
+    *,
+    support: Count = 10,
+    test: Count = 200,
+    held_out: str | None = None,
+    json: bool = False,
+) -> None:
+    """Measure how well partner models predict an agent after a few of its games.
+
+    Each model learns from the first self-play games of a file, and is judged on the next ones.
+    Games with others are judged apart, by the moves of the agent that sits in all games of the file
+    and has self-play games in this file or in another one.
+
+    Args:
+        files: Logs, as HDF5 (.h5) or JSON Lines (.jsonl, .jsonl.gz); they are replayed first.
+        support: Self-play games to learn from.
+        test: Games to judge on, or as many as there are.
+        held_out: The agent that models may not know: it and whatever behaves like it are not in the
+            pool, and the meta-model never saw it. Without it, the pool is all plain agents, and the
+            meta-model is maml:rainbow.
+        json: End with one line of JSON: files, for each file and method log_loss (nats a move),
+            accuracy and seconds (processor time); and with_others, the same, if there are such
+            games.
+    """
+    from hoad.evaluation.prediction.files import measure_predictions, report
+    from hoad.evaluation.report.output import plain_json
+    from hoad.evaluation.report.page import to_text
+
+    found = report(measure_predictions(files, support, test, held_out))
+    print(to_text(found))
+    if json:
+        print(plain_json(found.facts))
+
+
+def prediction(recipe: PredictionRecipe, *, resume: bool = False) -> None:
+    """Make the study of prediction: strangers by methods and by number of games.
+
+    Report, figures, JSON and CSV are written to the recipe's folder.
+
+    Args:
+        recipe: Strangers and games.
+        resume: Keep the strangers of a run that was stopped; measure the rest.
+    """
+    from hoad.evaluation.prediction.report import prediction_report
+    from hoad.evaluation.prediction.study import run_prediction
+    from hoad.evaluation.report.output import write_report
+    from hoad.evaluation.report.page import to_text
+
+    page = prediction_report(run_prediction(recipe, resume))
+    print(f"{to_text(page)}\n\n{write_report(page, recipe.out)} has figures too")
 
 
 @cli.renamed(beside="compare_with")

@@ -33,6 +33,9 @@ class Purpose(IntEnum):
     POPULATIONS = 247
     STATES = 246
 
+    PROGRAM = 245
+    """The lists of rules of a partner model, by list."""
+
     IMAGINED = 248
     """Imagined hands. The number is also that of RESPONSE; the two start from different seeds
     (a hand of cards here, the seed of a run there), and published results depend on both."""

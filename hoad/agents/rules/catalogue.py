@@ -1,7 +1,8 @@
 """The rules by number, read from ``catalogue.csv``. A chromosome is a list of these numbers.
 
 0 to 49 are those of Canaan et al. 2018, 50 to 104 those that their public rule base has since, 105
-to 134 our own.
+to 134 our own. Those from 200 on follow conventions of human players; their arguments are written
+as names of :mod:`.conventions` and :mod:`.by_convention` with ``+`` between.
 
 The published program of rules 78 to 82 aborts the game where it finds no hint; here these rules
 then do not fire. Rules 83 to 104 work in the first seat only, as in their program.
@@ -14,7 +15,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from hoad.agents.rules import discard, play, tell
+from hoad.agents.rules import by_convention, conventions, discard, play, tell
 from hoad.agents.rules.conditions import ALWAYS, condition_bits
 from hoad.core.errors import HoadError
 
@@ -55,16 +56,23 @@ class Rule(NamedTuple):
     row: Row
 
 
-_FUNCTIONS: Final = {**vars(play), **vars(tell), **vars(discard)}
+_FUNCTIONS: Final = {**vars(play), **vars(tell), **vars(discard), **vars(by_convention)}
+_ARGUMENTS: Final = {**vars(conventions), **vars(by_convention)}
 
 
 def _read_rule(line: dict[str, str]) -> Rule:
     condition, name, words = line["condition"], line["name"], line["words"]
     if condition:
         name, words = f"If({condition}) {name}", f"if {condition}: {words}"
-    function, first, second = _FUNCTIONS[line["function"]], int(line["first"]), int(line["second"])
-    row = Row(function, first, second, condition_bits(condition))
+    first, second = _argument(line["first"]), _argument(line["second"])
+    row = Row(_FUNCTIONS[line["function"]], first, second, condition_bits(condition))
     return Rule(int(line["number"]), name, words, row)
+
+
+def _argument(text: str) -> int:
+    if text.lstrip("-").isdigit():
+        return int(text)
+    return sum(_ARGUMENTS[name] for name in text.split("+"))
 
 
 with Path(__file__).with_name("catalogue.csv").open(encoding="utf-8", newline="") as _file:
@@ -75,7 +83,9 @@ with Path(__file__).with_name("catalogue.csv").open(encoding="utf-8", newline=""
 def find_rule(number: int) -> Rule:
     """Return the rule with this number; a HoadError if the catalogue has no such number."""
     if number not in CATALOGUE:
-        raise HoadError(f"unknown rule {number}; the catalogue has 0 to {max(CATALOGUE)}")
+        raise HoadError(
+            f"unknown rule {number}; the catalogue has 0 to 134 and 200 to {max(CATALOGUE)}"
+        )
     return CATALOGUE[number]
 
 

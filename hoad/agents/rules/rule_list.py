@@ -20,6 +20,7 @@ from hoad.agents.agent import (
     Weights,
     remember_nothing,
 )
+from hoad.agents.rules.by_convention import PLAY_MEANT, fire_convention
 from hoad.agents.rules.catalogue import COLUMNS, Row, rule_parameters
 from hoad.agents.rules.conditions import LIVES_1, LIVES_ABOVE_1, requirements_met
 from hoad.agents.rules.discard import (
@@ -140,14 +141,16 @@ def choose_by_rules(
         function = parameters[row]
         if function == LEGAL_RANDOM:
             break
-        move = _fire(function, parameters[row + 1], parameters[row + 2], situation, weights)
+        move = fire_rule(function, parameters[row + 1], parameters[row + 2], situation, weights)
         if move != NO_MOVE:
             return move
     return spread_evenly(legal_moves(table, hands), weights)
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _fire(function: int, first: int, second: int, situation: Situation, weights: np.ndarray) -> int:
+def fire_rule(
+    function: int, first: int, second: int, situation: Situation, weights: np.ndarray
+) -> int:
     """Return the move of one rule; functions of a kind have adjacent numbers.
 
     This and the functions it calls only dispatch. They are inlined, because passing the situation
@@ -159,6 +162,8 @@ def _fire(function: int, first: int, second: int, situation: Situation, weights:
         if situation.table.tokens == 0:
             return NO_MOVE
         return fire_tell(function, first, second, situation, weights)
+    if function >= PLAY_MEANT:
+        return fire_convention(function, first, second, situation, weights)
     if situation.table.tokens == situation.table.max_tokens:
         return NO_MOVE
     return fire_discard(function, first, situation, weights)

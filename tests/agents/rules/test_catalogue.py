@@ -12,12 +12,12 @@ from hoad.game.log import replay
 
 
 def test_the_catalogue_has_the_numbers_of_the_archives() -> None:
-    assert list(CATALOGUE) == list(range(135))
+    assert list(CATALOGUE) == [*range(135), *range(200, 431)]
     assert all(rule.number == number for number, rule in CATALOGUE.items())
 
 
 def test_every_rule_has_a_name_of_its_own_and_a_line_of_words() -> None:
-    assert len({rule.name for rule in CATALOGUE.values()}) == 135
+    assert len({rule.name for rule in CATALOGUE.values()}) == 135 + 231
     assert all(rule.words and "\n" not in rule.words for rule in CATALOGUE.values())
 
 
@@ -26,9 +26,11 @@ def test_rules_that_the_publication_has_twice_are_one(same: tuple[int, ...]) -> 
     assert len({CATALOGUE[number].row for number in same}) == 1
 
 
-@pytest.mark.parametrize("number", [-1, 135])
+@pytest.mark.parametrize("number", [-1, 135, 431])
 def test_an_unknown_number_is_refused(number: int) -> None:
-    with pytest.raises(HoadError, match=f"unknown rule {number}; the catalogue has 0 to 134"):
+    with pytest.raises(
+        HoadError, match=f"unknown rule {number}; the catalogue has 0 to 134 and 200 to 430"
+    ):
         find_rule(number)
 
 

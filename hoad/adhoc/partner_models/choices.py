@@ -1,0 +1,111 @@
+"""The choices of a partner in recorded games: the moves that were legal, and the one it made."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from hoad.agents.follow import Decisions
+from hoad.game.log import GameLogs, encode_turns, join_logs
+from hoad.game.moves import MOVES
+
+
+@dataclass(frozen=True)
+class Choices:
+    """The decisions of the followed seats, in the order of ``logs.actions``.
+
+    Attributes:
+        games: index of the game, int64, shape ``(choices,)``.
+        turns: turn of the game, int64.
+        legal: the legal moves, bool, shape ``(choices, MOVES)``.
+        actions: the moves made, uint8.
+        observations: what the player saw, packed, uint8, shape ``(choices, 83)``.
+    """
+
+    games: np.ndarray
+    turns: np.ndarray
+    legal: np.ndarray
+    actions: np.ndarray
+    observations: np.ndarray
+
+    def __len__(self) -> int:
+        """Return the number of decisions."""
+        return len(self.actions)
+
+    @property
+    def uniform(self) -> np.ndarray:
+        """All legal moves alike, float64, shape ``(choices, MOVES)``."""
+        return self.legal / self.legal.sum(1, keepdims=True)
+
+    def made(self, weights: np.ndarray) -> np.ndarray:
+        """Return the weights, shape ``(choices, MOVES)``, of the moves that were made."""
+        return weights[np.arange(len(self)), self.actions]
+
+    def decisions(self, weights: np.ndarray) -> Decisions:
+        """Return a distribution for each choice, ``(choices, MOVES)``, as models yield it."""
+        return Decisions(self.games, self.turns, weights, self.actions)
+
+
+def choices_of(logs: GameLogs, seats: np.ndarray) -> Choices:
+    """Return the choices of the followed seats; ``logs`` and ``seats`` as models learn from."""
+    played = encode_turns(logs)
+    turns = np.arange(len(played.actions)) - logs.offsets[played.games]
+    chosen = np.flatnonzero(seats[played.games, turns % 2])
+    legal = (played.legal[chosen, None] >> np.arange(MOVES) & 1).astype(np.bool_)
+    given = legal, played.actions[chosen], played.observations[chosen]
+    return Choices(played.games[chosen], turns[chosen], *given)
+
+
+def in_order(found: Iterable[Decisions], logs: GameLogs, seats: np.ndarray) -> np.ndarray:
+    """Return the weights of all decisions, in the order of :func:`choices_of`.
+
+    Float64, shape ``(choices, MOVES)``; models and :func:`follow` yield them in any order.
+    """
+    weights = np.zeros((len(logs.actions), MOVES))
+    for each in found:
+        weights[logs.offsets[each.games] + each.turns] = each.weights
+    return weights[followed_turns(logs, seats)]
+
+
+def followed_turns(logs: GameLogs, seats: np.ndarray) -> np.ndarray:
+    """Return for each turn, in the order of ``logs.actions``, whether its seat is followed."""
+    games = np.repeat(np.arange(len(logs)), np.diff(logs.offsets))
+    turns = np.arange(len(games)) - logs.offsets[games]
+    return seats[games, turns % 2]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Games that a model has learned from.
+
+    Attributes:
+        logs: the games.
+        seats: where the partner sat, bool, shape ``(games, 2)``.
+    """
+
+    logs: GameLogs
+    seats: np.ndarray
+
+    def and_further(self, logs: GameLogs, seats: np.ndarray) -> "Seen":
+        """Return these games and further ones."""
+        return Seen(join_logs([self.logs, logs]), np.concatenate([self.seats, seats]))
+
+    def select(self, games: np.ndarray) -> "Seen":
+        """Return some of the games."""
+        return Seen(self.logs.select(games), self.seats[games])
+
+    def folds(self, number: int) -> Iterator[tuple[np.ndarray, "Seen", "Seen"]]:
+        """Yield which games are left out, those that are learned, and those left out."""
+        fold = np.arange(len(self.logs)) % number
+        for left_out in range(min(number, len(self.logs))):
+            out = fold == left_out
+            yield out, self.select(np.flatnonzero(~out)), self.select(np.flatnonzero(out))
+
+
+def join_choices(parts: Sequence[Choices]) -> Choices:
+    """Return all choices; games are numbered on."""
+    first = np.cumsum([0, *(int(part.games.max(initial=-1)) + 1 for part in parts)])
+    games = [part.games + start for part, start in zip(parts, first, strict=False)]
+    names = ("turns", "legal", "actions", "observations")
+    columns = [np.concatenate([getattr(part, name) for part in parts]) for name in names]
+    return Choices(np.concatenate(games), *columns)

@@ -1,0 +1,86 @@
+"""The kinds of partner models by name, and what they may know when a partner is held out."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from hoad.adhoc.partner_models.mixture import Mixture
+from hoad.adhoc.partner_models.model import PartnerModel
+from hoad.adhoc.partner_models.network import LowShot, ZeroShot
+from hoad.adhoc.partner_models.pool import Nearest, PoolPosterior
+from hoad.adhoc.partner_models.program.posterior import ProgramPosterior
+from hoad.adhoc.partner_models.uniform import Uniform
+from hoad.agents.agent import Agent
+from hoad.agents.registry import agent_names, get_agent
+from hoad.core.errors import HoadError
+from hoad.learning.held_out import agents_without, meta_model_name
+from hoad.learning.names import FAMILIES, HoldOut
+from hoad.learning.policies import network_file
+
+META_MODEL: Final = "rainbow"
+"""The meta-model without a held-out partner, and wherever it has not seen the partner."""
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """What partner models know before they see games of the partner.
+
+    Attributes:
+        pool: fair agents, at least one.
+        meta_model: name of a meta-model, as in ``maml:NAME``.
+    """
+
+    pool: tuple[Agent, ...]
+    meta_model: str
+
+    def make(self, kind: str) -> PartnerModel:
+        """Return a new model of a kind, a key of ``KINDS``, that has learned nothing yet."""
+        return KINDS[kind](self)
+
+    def mixture(self) -> Mixture:
+        """Return a new mixture of the models that learn, with the pool's agents as inputs."""
+        models = [lambda kind=kind: self.make(kind) for kind in MIXED]
+        return Mixture(models, self.pool)
+
+
+KINDS: Final[dict[str, Callable[[Knowledge], PartnerModel]]] = {
+    "uniform": lambda known: Uniform(),
+    "nearest": lambda known: Nearest(known.pool),
+    "pool": lambda known: PoolPosterior(known.pool),
+    "program": lambda known: ProgramPosterior(),
+    "zero-shot": lambda known: ZeroShot(known.meta_model),
+    "low-shot": lambda known: LowShot(known.meta_model),
+    "mixture": Knowledge.mixture,
+}
+"""What makes a model of each kind."""
+
+MIXED: Final = ("pool", "program", "zero-shot", "low-shot")
+"""The kinds that a mixture is made of, besides uniform and its regression."""
+
+
+def knowledge(held_out: str | None = None, hold_out: HoldOut = "agent") -> Knowledge:
+    """Return what models may know: all plain fair agents, and a meta-model.
+
+    A partner that is ``held_out`` is not in the pool under any name, and the meta-model has not
+    learned from its games; with ``hold_out`` "family", the same for its family (see
+    :func:`~hoad.learning.held_out.agents_without`).
+
+    Raises:
+        HoadError: there is no such agent, or every meta-model learned from its games.
+    """
+    fair = tuple(name for name in agent_names() if get_agent(name).fair)
+    if held_out is None:
+        return Knowledge(tuple(map(get_agent, fair)), META_MODEL)
+    pool = tuple(map(get_agent, agents_without(fair, held_out, hold_out)))
+    trained = (member for members in FAMILIES.values() for member in members)
+    own = meta_model_name(held_out, hold_out)
+    for name in dict.fromkeys((META_MODEL, own, *trained)):
+        if network_file("maml", name).exists() and agents_without(
+            [f"maml:{name}"], held_out, hold_out
+        ):
+            return Knowledge(pool, name)
+    family = " or its family" if hold_out == "family" else ""
+    raise HoadError(
+        f"{held_out}: no meta-model was trained without this agent{family}; train maml:{own} with "
+        "train_maml.py"
+    )

@@ -1,0 +1,1 @@
+"""A partner as a program: a posterior over ordered lists of rules, from its games."""

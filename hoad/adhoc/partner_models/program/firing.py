@@ -1,0 +1,130 @@
+"""Which rules fire at each decision of a partner, and whether they make its move.
+
+Computed once for a game; the likelihood of any list of rules follows from it.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numba import njit
+
+from hoad.agents.agent import see
+from hoad.agents.rules.catalogue import CATALOGUE, Row
+from hoad.agents.rules.conditions import requirements_met
+from hoad.agents.rules.play import NEVER_FIRES
+from hoad.agents.rules.soft_list import ask_rule
+from hoad.agents.situation import NO_MOVE, count_cards, situation_of
+from hoad.game.log import GameLogs
+from hoad.game.moves import MOVES
+from hoad.game.rules import apply, deal_deck, legal_moves
+from hoad.game.state import full_game
+
+SILENT: Final = -1.0
+"""In place of a weight: the rule does not fire."""
+
+
+def _distinct_rules() -> dict[Row, int]:
+    """Return the different rows of the catalogue that can fire, with their first number."""
+    numbers: dict[Row, int] = {}
+    for number, rule in CATALOGUE.items():
+        if rule.row.function != NEVER_FIRES:
+            numbers.setdefault(rule.row, number)
+    return numbers
+
+
+_RULES: Final = _distinct_rules()
+
+ROWS: Final = tuple(_RULES)
+"""The rules that programs are made of: each row of the catalogue once."""
+
+NUMBERS: Final = tuple(_RULES.values())
+"""The number of each of them in the catalogue."""
+
+
+@dataclass(frozen=True)
+class FiringTable:
+    """Decisions of a partner as each rule sees them.
+
+    Attributes:
+        weights: weight of each rule on the move made, ``SILENT`` where it does not fire; float32,
+            shape ``(rules, decisions)``.
+        legal: how many moves were legal, int64, shape ``(decisions,)``.
+    """
+
+    weights: np.ndarray
+    legal: np.ndarray
+
+    @property
+    def alike(self) -> np.ndarray:
+        """Return for each rule the number of its group: rules that look the same here."""
+        groups: np.ndarray = np.unique(self.weights, axis=0, return_inverse=True)[1].reshape(-1)
+        return groups
+
+    def extend(self, further: "FiringTable") -> "FiringTable":
+        """Return the decisions of this table and of a further one."""
+        weights = np.concatenate([self.weights, further.weights], axis=1)
+        return FiringTable(weights, np.concatenate([self.legal, further.legal]))
+
+
+def firing_table(logs: GameLogs, seats: np.ndarray) -> FiringTable:
+    """Return how the rules ``ROWS`` see the decisions of the followed seats.
+
+    ``logs`` are legal two-player games, ``seats`` bool, shape ``(games, 2)``.
+    """
+    turns = np.arange(len(logs.actions)) - np.repeat(logs.offsets[:-1], np.diff(logs.offsets))
+    games = np.repeat(np.arange(len(logs)), np.diff(logs.offsets))
+    followed = seats[games, turns % 2]
+    weights = np.empty((int(followed.sum()), len(ROWS)), np.float32)
+    legal = np.empty(len(weights), np.int64)
+    played = logs.decks, logs.actions, logs.offsets
+    _fill(full_game(2).new_states(1), *played, followed, np.array(ROWS), weights, legal)
+    return FiringTable(np.ascontiguousarray(weights.T), legal)
+
+
+@njit(cache=True, nogil=True)
+def _fill(
+    states: np.ndarray,
+    decks: np.ndarray,
+    actions: np.ndarray,
+    offsets: np.ndarray,
+    followed: np.ndarray,
+    rows: np.ndarray,
+    weights: np.ndarray,
+    legal: np.ndarray,
+) -> None:
+    state, hands, spread, decision = states[0], np.zeros((5, 5), np.uint8), np.zeros(MOVES), 0
+    for game in range(len(decks)):
+        deal_deck(state, decks[game])
+        for turn in range(offsets[game], offsets[game + 1]):
+            made = int(actions[turn])
+            if followed[turn]:
+                me = int(state.table.current)
+                see(state, me, hands)
+                moves = legal_moves(state.table, hands)
+                legal[decision] = count_cards(moves)
+                _ask_all(state.table, hands, me, moves, made, rows, spread, weights[decision])
+                decision += 1
+            apply(state, made)
+
+
+@njit(cache=True, nogil=True)
+def _ask_all(
+    table: np.record,
+    hands: np.ndarray,
+    me: int,
+    legal: int,
+    made: int,
+    rows: np.ndarray,
+    spread: np.ndarray,
+    weights: np.ndarray,
+) -> None:
+    situation, met = situation_of(table, hands, me), requirements_met(table, me)
+    for rule in range(len(rows)):
+        move = ask_rule(rows[rule], situation, met, legal, spread)
+        if move == NO_MOVE:
+            weights[rule] = SILENT
+        elif move >= 0:
+            weights[rule] = 1.0 if move == made else 0.0
+        else:
+            weights[rule] = spread[made]

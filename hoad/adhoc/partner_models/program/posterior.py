@@ -1,0 +1,102 @@
+"""A partner model: the posterior over programs, ordered lists of rules."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from hoad.adhoc.partner_models.model import Ensemble, PartnerModel
+from hoad.adhoc.partner_models.program.firing import ROWS, FiringTable, firing_table
+from hoad.adhoc.partner_models.program.particles import (
+    draw_particles,
+    lead_to_posterior,
+    spread_over_alike,
+    update,
+    weigh,
+)
+from hoad.adhoc.partner_models.program.prediction import predict_moves
+from hoad.adhoc.partner_models.program.sampler import (
+    LONGEST,
+    SKIP_A,
+    SKIP_B,
+    STRAY_AB,
+    evidence_of,
+)
+from hoad.agents.follow import Decisions
+from hoad.agents.rules.soft_list import soft_list_agent
+from hoad.game.log import GameLogs
+
+_NOTHING: Final = -1
+
+
+class ProgramPosterior(PartnerModel):
+    """Believes that the partner follows an ordered list of rules, and skips each at times.
+
+    Args:
+        seed: of the random lists; the same games and seed give the same model.
+
+    Attributes:
+        particles: lists of rules, drawn from the posterior.
+        table: what each rule does in the games learned; None before the first.
+    """
+
+    name = "program"
+
+    def __init__(self, seed: int = 0) -> None:
+        self._seed = seed
+        self.particles = draw_particles(seed, len(ROWS))
+        self.table: FiringTable | None = None
+
+    def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
+        further = firing_table(logs, seats)
+        if not len(further.legal):
+            return
+        before, table = self.table, further
+        if before is not None:
+            table = before.extend(further)
+        if before is not None and len(further.legal) < len(before.legal):
+            update(self.particles, evidence_of(before), evidence_of(table))
+        else:  # the lists of few games are a poor start for many
+            self.particles = draw_particles(self._seed, len(ROWS))
+            lead_to_posterior(self.particles, evidence_of(table))
+        spread_over_alike(self.particles, table.alike)
+        self.table = table
+
+    def predict(self, logs: GameLogs, seats: np.ndarray) -> Iterator[Decisions]:
+        lists, skips, strays, shares = self.programs()
+        used, indices = np.unique(lists, return_inverse=True)
+        indices = indices.reshape(lists.shape) - int(used[0] == _NOTHING)
+        rows = np.array(ROWS)[used[used != _NOTHING]]
+        yield predict_moves(logs, seats, rows, indices, skips, strays, shares)
+
+    def ensemble(self) -> Ensemble:
+        lists, skips, strays, shares = self.programs()
+        agents = [
+            soft_list_agent(
+                f"program {index}",
+                [ROWS[rule] for rule in rules[rules >= 0]],
+                skip[rules >= 0],
+                stray,
+            )
+            for index, (rules, skip, stray) in enumerate(zip(lists, skips, strays, strict=True))
+        ]
+        return Ensemble(agents, shares, 0.0)
+
+    def programs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Return the different lists of the posterior.
+
+        Rules (indices into ``ROWS``, -1 after the last one), int64, ``(lists, LONGEST)``; how often
+        each is skipped, float64, same shape; how often a skip leads astray, float64, ``(lists,)``;
+        and the probabilities of the lists.
+        """
+        particles = self.particles
+        counts = np.zeros((len(particles.lists), LONGEST + 1, 2), np.int64)
+        if self.table is not None:
+            counts = weigh(particles, evidence_of(self.table))[1]
+        held = np.arange(LONGEST) < particles.lengths[:, None]
+        lists = np.where(held, particles.lists, _NOTHING)
+        rules, led_on, astray = counts[:, :-1], counts[:, -1, 0], counts[:, -1, 1]
+        skips = (rules[..., 1] + SKIP_A) / (rules.sum(-1) + SKIP_A + SKIP_B)
+        strays = (astray + STRAY_AB) / (astray + led_on + 2 * STRAY_AB)
+        distinct, first, times = np.unique(lists, axis=0, return_index=True, return_counts=True)
+        return distinct, skips[first], strays[first], times / times.sum()

@@ -1,0 +1,112 @@
+"""The moves that weighted lists of rules expect of a partner, in compiled code."""
+
+import numpy as np
+from numba import njit
+
+from hoad.agents.agent import see
+from hoad.agents.follow import Decisions
+from hoad.agents.rules.conditions import requirements_met
+from hoad.agents.rules.soft_list import NEGLIGIBLE, add_move, ask_rule
+from hoad.agents.situation import NO_MOVE, situation_of, spread_evenly
+from hoad.game.log import GameLogs
+from hoad.game.moves import MOVES
+from hoad.game.rules import apply, deal_deck, legal_moves
+from hoad.game.state import full_game
+
+_NOT_ASKED = -3
+
+
+def predict_moves(
+    logs: GameLogs,
+    seats: np.ndarray,
+    rows: np.ndarray,
+    lists: np.ndarray,
+    skips: np.ndarray,
+    strays: np.ndarray,
+    shares: np.ndarray,
+) -> Decisions:
+    """Return the mean of the distributions of some soft lists at each followed decision.
+
+    Args:
+        logs: legal two-player games.
+        seats: bool, shape ``(games, 2)``: which seats to follow.
+        rows: the rules, int64, shape ``(rules, 4)``.
+        lists: indices of rules, -1 after the last one, int64, shape ``(lists, places)``.
+        skips: how often each rule of a list is skipped, float64, shape ``(lists, places)``.
+        strays: how often a skip leads to any legal move, float64, shape ``(lists,)``.
+        shares: weights of the lists, float64, shape ``(lists,)``, sum 1.
+    """
+    games = np.repeat(np.arange(len(logs)), np.diff(logs.offsets))
+    turns = np.arange(len(games)) - logs.offsets[games]
+    followed = seats[games, turns % 2]
+    weights = np.zeros((int(followed.sum()), MOVES))
+    played = logs.decks, logs.actions, logs.offsets
+    _predict(
+        full_game(2).new_states(1), *played, followed, rows, lists, skips, strays, shares, weights
+    )
+    return Decisions(games[followed], turns[followed], weights, logs.actions[followed])
+
+
+@njit(cache=True, nogil=True)
+def _predict(
+    states: np.ndarray,
+    decks: np.ndarray,
+    actions: np.ndarray,
+    offsets: np.ndarray,
+    followed: np.ndarray,
+    rows: np.ndarray,
+    lists: np.ndarray,
+    skips: np.ndarray,
+    strays: np.ndarray,
+    shares: np.ndarray,
+    weights: np.ndarray,
+) -> None:
+    state, hands, decision = states[0], np.zeros((5, 5), np.uint8), 0
+    moves, spreads = np.zeros(len(rows), np.int64), np.zeros((len(rows) + 1, MOVES))
+    for game in range(len(decks)):
+        deal_deck(state, decks[game])
+        for turn in range(offsets[game], offsets[game + 1]):
+            if followed[turn]:
+                me = int(state.table.current)
+                see(state, me, hands)
+                programs = rows, lists, skips, strays, shares
+                _mix(state.table, hands, me, programs, moves, spreads, weights[decision])
+                decision += 1
+            apply(state, int(actions[turn]))
+
+
+@njit(cache=True, nogil=True)
+def _mix(
+    table: np.record,
+    hands: np.ndarray,
+    me: int,
+    programs: tuple[np.ndarray, ...],
+    moves: np.ndarray,
+    spreads: np.ndarray,
+    weights: np.ndarray,
+) -> None:
+    """Add up the distributions of the lists at one decision; each rule is asked once at most."""
+    rows, lists, skips, strays, shares = programs
+    situation, met = situation_of(table, hands, me), requirements_met(table, me)
+    legal = legal_moves(table, hands)
+    moves[:] = _NOT_ASKED
+    any_legal = 0.0
+    for index in range(len(lists)):
+        left, asked = shares[index], 0
+        for place in range(lists.shape[1]):
+            rule = lists[index, place]
+            if rule < 0:
+                break
+            if moves[rule] == _NOT_ASKED:
+                moves[rule] = ask_rule(rows[rule], situation, met, legal, spreads[rule])
+            if moves[rule] == NO_MOVE:
+                continue
+            skipped = left * skips[index, place]
+            add_move(weights, left - skipped, moves[rule], spreads[rule])
+            any_legal += skipped * strays[index]
+            left, asked = skipped * (1.0 - strays[index]), asked + 1
+            if asked == 2 or left < NEGLIGIBLE * shares[index]:
+                break
+        any_legal += left
+    spread = spreads[len(rows)]
+    add_move(weights, any_legal, spread_evenly(legal, spread), spread)

@@ -1,0 +1,86 @@
+"""How well a partner model predicts moves: log-loss, accuracy, calibration and time."""
+
+import time
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from hoad.adhoc.partner_models.choices import Seen, choices_of, in_order
+from hoad.adhoc.partner_models.model import PartnerModel
+
+BINS: Final = 20
+"""Bins of equal width of predicted probabilities."""
+
+_LEAST: Final = 1e-12
+"""Smaller probabilities of a move that was made count as this one in the log-loss."""
+
+_TIE: Final = 1e-12
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """How well a model predicts the moves of a stranger.
+
+    Attributes:
+        log_loss: mean negative log-probability of the moves made, nats.
+        accuracy: share of moves that are the model's most probable; where several are, they count
+            as one of them drawn by chance.
+        seconds: processor time to learn and to predict.
+    """
+
+    log_loss: float
+    accuracy: float
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a model expected at each decision of some games.
+
+    Attributes:
+        games: index of the game, int64, shape ``(decisions,)``.
+        losses: negative log-probabilities of the moves made, nats, float64, same shape.
+        hits: 1 where the move made is the model's most probable, float64, same shape.
+        calibration: of all legal moves by bin of their probability, float64, shape ``(3, BINS)``:
+            how many, the sum of their probabilities, and how many were made.
+        seconds: processor time to predict.
+    """
+
+    games: np.ndarray
+    losses: np.ndarray
+    hits: np.ndarray
+    calibration: np.ndarray
+    seconds: float
+
+    def prediction(self, learning: float = 0.0) -> Prediction:
+        """Return the means; the model took ``learning`` seconds to learn."""
+        means = float(self.losses.mean()), float(self.hits.mean())
+        return Prediction(*means, learning + self.seconds)
+
+    @property
+    def by_game(self) -> np.ndarray:
+        """The mean loss of each game with decisions, float64, shape ``(games,)``."""
+        counts = np.bincount(self.games)
+        return (np.bincount(self.games, self.losses) / np.maximum(counts, 1))[counts > 0]
+
+
+def judge(model: PartnerModel, games: Seen) -> Judgement:
+    """Return how well a model predicts the moves in games, at least one."""
+    started = time.process_time()
+    given = games.logs, games.seats
+    weights, choices = in_order(model.predict(*given), *given), choices_of(*given)
+    seconds = time.process_time() - started
+    best = weights >= weights.max(1, keepdims=True) - _TIE
+    made = np.zeros_like(choices.legal)
+    made[np.arange(len(choices)), choices.actions] = True
+    expected = weights[choices.legal]
+    bins = np.minimum((expected * BINS).astype(np.int64), BINS - 1)
+    columns = np.ones_like(expected), expected, made[choices.legal].astype(np.float64)
+    return Judgement(
+        choices.games,
+        -np.log(np.maximum(choices.made(weights), _LEAST)),
+        choices.made(best) / best.sum(1),
+        np.array([np.bincount(bins, column, BINS) for column in columns]),
+        seconds,
+    )

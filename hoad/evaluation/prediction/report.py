@@ -1,0 +1,132 @@
+"""The page of a study of prediction."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+
+from hoad.adhoc.partner_models.kinds import KINDS
+from hoad.evaluation.prediction.study import ALONE, ITSELF, PredictionResult, true_rules
+from hoad.evaluation.report.output import how_it_was_made
+from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Report, Table
+from hoad.evaluation.report.plots import Panel, Series, draw_lines
+from hoad.evaluation.statistics import estimate
+
+METHODS: Final = (*KINDS, ITSELF)
+
+_ROWS_SHOWN: Final = 30
+"""Of more strangers, tables show the means only; the CSV file has all."""
+
+Rows = Sequence[dict[str, Any]]
+
+
+def prediction_report(result: PredictionResult) -> Report:
+    """Return tables by stranger and by number of games, calibration, and induced programs."""
+    recipe = result.recipe
+    rows = [row for found in result.strangers.values() for row in found["rows"]]
+    shown = 10 if 10 in recipe.games else max(recipe.games)
+    blocks: list[Block] = [Paragraph(_WORDS)]
+    for other in (ALONE, *recipe.others):
+        blocks += _losses(rows, other, shown)
+    blocks += [*_by_games(rows, recipe), _calibration(rows, shown)]
+    if len(result.strangers) <= _ROWS_SHOWN:
+        blocks += _programs(result, shown)
+    values = recipe.model_dump(mode="json")
+    tidy = [{key: value for key, value in row.items() if key != "calibration"} for row in rows]
+    made = how_it_was_made(result.made_with, recipe.seed, {"all": result.seconds}, values)
+    facts = {"recipe": values, "strangers": result.strangers, "made_with": result.made_with}
+    return Report("Prediction of a stranger's moves", blocks, tidy, facts, list(made))
+
+
+_WORDS: Final = (
+    "Log-loss: mean negative log-probability of the moves made, in nats, ± 95 % interval over "
+    f"games; of means, over strangers. {ITSELF} is the stranger's own distribution, whose log-loss "
+    "is its entropy. Seconds are processor time to learn and to predict."
+)
+
+
+def _losses(rows: Rows, other: str, games: int) -> Iterator[Block]:
+    """Yield the table of strangers by methods, after so many games."""
+    where = f"games with {other}" if other else "self-play games"
+    yield Heading(f"Log-loss in {where}, after {games} games")
+    found = _select(rows, other=other, games=games)
+    partners = list(dict.fromkeys(row["partner"] for row in found))
+    table = [["stranger", *METHODS]]
+    for partner in partners if len(partners) <= _ROWS_SHOWN else ():
+        own = {row["method"]: row for row in _select(found, partner=partner)}
+        cells = (f"{own[m]['log_loss']:.2f} ± {own[m]['half_width']:.2f}" for m in METHODS)
+        table.append([partner, *cells])
+    for what, digits in (("log_loss", 2), ("accuracy", 3), ("seconds", 1)):
+        means = [estimate(_values(found, what, method=method)) for method in METHODS]
+        cells = (f"{each.mean:.{digits}f} ± {each.half_width:.{digits}f}" for each in means)
+        table.append([f"mean {what.replace('_', '-')} of {len(partners)}", *cells])
+    yield Table(table)
+
+
+def _by_games(rows: Rows, recipe: Any) -> Iterator[Block]:
+    """Yield the mean log-loss by number of games learned from."""
+    if len(recipe.games) > 1:
+        yield Heading("By number of games")
+        panels = [
+            Panel("games learned from", "nats a move", _lines(rows, other, recipe.games), title)
+            for other, title in [(ALONE, "self-play"), *((o, f"with {o}") for o in recipe.others)]
+        ]
+        caption = "Mean log-loss of all strangers by number of games that models learned from."
+        yield Figure("by_games.png", caption, partial(draw_lines, panels))
+        heading = ["method", *map(str, recipe.games)]
+        cells = [
+            [line.label, *(f"{value:.3f}" for value in line.y)]
+            for line in _lines(rows, ALONE, recipe.games)
+        ]
+        yield Table([heading, *cells])
+
+
+def _lines(rows: Rows, other: str, games: Sequence[int]) -> list[Series]:
+    return [
+        Series(
+            method,
+            list(games),
+            [_values(rows, "log_loss", other=other, method=method, games=g).mean() for g in games],
+            number,
+        )
+        for number, method in enumerate(METHODS)
+    ]
+
+
+def _calibration(rows: Rows, games: int) -> Figure:
+    """Return how often moves of each probability are made, by method."""
+    panels = []
+    others = list(dict.fromkeys(row["other"] for row in rows))
+    for other in others:
+        series = [Series("calibrated", [0, 1], [0, 1], 8, line=":", marker="")]
+        for number, method in enumerate(KINDS):
+            chosen = _select(rows, other=other, games=games, method=method)
+            count, expected, made = np.sum([row["calibration"] for row in chosen], axis=0)
+            some = count > 0
+            points = expected[some] / count[some], made[some] / count[some]
+            series.append(Series(method, *points, number))
+        title = f"with {other}" if other else "self-play"
+        panels.append(Panel("probability of a move", "share of times it is made", series, title))
+    caption = f"Calibration after {games} games: all legal moves by their predicted probability."
+    return Figure("calibration.png", caption, partial(draw_lines, panels))
+
+
+def _programs(result: PredictionResult, games: int) -> Iterator[Block]:
+    """Yield the likeliest induced program of each stranger, beside its true rules."""
+    yield Heading(f"Induced programs, after {games} games")
+    for name, found in result.strangers.items():
+        rules = true_rules(name)
+        truth = f"its rules are {'; '.join(rules)}" if rules else "not a named rule list"
+        yield Paragraph(f"{name}: {truth}.")
+        lines = found["program"].get(str(games), [])
+        if lines:
+            yield Table([["induced rule"], *([line] for line in lines)], numbers=False)
+
+
+def _values(rows: Rows, key: str, **wanted: Any) -> np.ndarray:
+    return np.array([row[key] for row in _select(rows, **wanted)])
+
+
+def _select(rows: Rows, **wanted: Any) -> Rows:
+    return [row for row in rows if all(row[key] == value for key, value in wanted.items())]

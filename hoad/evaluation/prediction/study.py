@@ -1,0 +1,161 @@
+"""A study of prediction: many strangers, by the number of games that models learn from."""
+
+import hashlib
+import json
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from hoad.adhoc.partner_models.choices import Seen
+from hoad.adhoc.partner_models.kinds import KINDS, knowledge
+from hoad.adhoc.partner_models.program.posterior import ProgramPosterior
+from hoad.adhoc.partner_models.program.words import program_in_words
+from hoad.adhoc.partner_models.uniform import Uniform
+from hoad.adhoc.seeds import SUPPORT, TABLE, other_seed
+from hoad.agents import Agent, get_fair_agent, play
+from hoad.agents.follow import Decisions, follow
+from hoad.agents.registry import RULE_LISTS
+from hoad.agents.rules.catalogue import CATALOGUE
+from hoad.core.errors import HoadError
+from hoad.core.files import make_folder, only_writer, read_json, safe_name, write_atomically
+from hoad.core.progress import progress
+from hoad.core.provenance import provenance
+from hoad.evaluation.prediction.measure import judge
+from hoad.evaluation.prediction.recipe import PredictionRecipe
+from hoad.evaluation.statistics import estimate
+from hoad.game.log import GameLogs
+
+ALONE: Final = ""
+"""In place of the other player: self-play."""
+
+ITSELF: Final = "itself"
+"""The method that knows the stranger: its log-loss is the stranger's own entropy."""
+
+
+@dataclass(frozen=True)
+class PredictionResult:
+    """What was measured.
+
+    Attributes:
+        recipe: what was asked for.
+        strangers: by stranger, ``rows`` with the keys partner, games, other, method, log_loss,
+            half_width, accuracy, seconds and calibration; and ``program``, the likeliest induced
+            program in words, by number of games.
+        seconds: wall time.
+        made_with: provenance.
+    """
+
+    recipe: PredictionRecipe
+    strangers: Mapping[str, Mapping[str, Any]]
+    seconds: float
+    made_with: Mapping[str, str | int]
+
+
+class _Itself(Uniform):
+    """Knows the stranger."""
+
+    name = ITSELF
+
+    def __init__(self, stranger: Agent) -> None:
+        self._stranger = stranger
+
+    def predict(self, logs: GameLogs, seats: np.ndarray) -> Iterator[Decisions]:
+        """Yield the stranger's own distributions (see :meth:`PartnerModel.predict`)."""
+        yield from follow(self._stranger, logs, seats)
+
+
+def run_prediction(recipe: PredictionRecipe, resume: bool = False) -> PredictionResult:
+    """Measure all strangers; each is kept in the recipe's folder when it is done.
+
+    Raises:
+        HoadError: an agent or a meta-model is missing; the folder holds strangers already, and
+            ``resume`` is false; or it cannot be written to.
+    """
+    started, made_with = time.monotonic(), provenance()
+    for name in (*recipe.partners, *recipe.others):
+        get_fair_agent(name)
+    kept = recipe.out / "strangers"
+    make_folder(kept)
+    with only_writer(kept):
+        if not resume and any(kept.glob("*.json")):
+            raise HoadError(
+                f"{kept}: holds results already; go on with --resume, or choose another folder "
+                "with --out"
+            )
+        found = {
+            name: _kept_or_measured(kept, recipe, name)
+            for name in progress(recipe.strangers, "predicting", "strangers")
+        }
+    return PredictionResult(recipe, found, time.monotonic() - started, made_with)
+
+
+def true_rules(name: str) -> list[str]:
+    """Return the rules of a named rule list, in words; none for other agents."""
+    return [f"{rule} {CATALOGUE[rule].name}" for rule in RULE_LISTS.get(name, ())]
+
+
+def _kept_or_measured(folder: Path, recipe: PredictionRecipe, name: str) -> Mapping[str, Any]:
+    """Return a stranger's results, from its file if they were made with the same settings."""
+    settings = recipe.model_dump(
+        mode="json", exclude={"partners", "elites", "random_lists", "out"}
+    ) | {"name": name}
+    digest = hashlib.sha256(json.dumps(settings).encode()).hexdigest()[:12]
+    path = folder / f"{safe_name(name)[:80]}-{digest}.json"
+    if path.exists():
+        return read_json(path)
+    measured = list(_measure(recipe, name))
+    found = {
+        "rows": [row for _, rows, _ in measured for row in rows],
+        "program": {str(games): program for games, _, program in measured},
+    }
+    with write_atomically(path) as file:
+        file.write((json.dumps(found) + "\n").encode())
+    return found
+
+
+def _measure(
+    recipe: PredictionRecipe, name: str
+) -> Iterator[tuple[int, list[dict[str, Any]], list[str]]]:
+    """Yield the rows and the induced program in words, by number of games learned from."""
+    partner, known = get_fair_agent(name), knowledge(name, recipe.hold_out)
+    most = max(recipe.games)
+    seed = other_seed(recipe.seed, SUPPORT)
+    support = Seen(play([partner] * 2, most, seed), np.ones((most, 2), np.bool_))
+    tests = {other: _test_games(recipe, partner, other) for other in (ALONE, *recipe.others)}
+    for games in recipe.games:
+        seen, rows, program = support.select(np.arange(games)), [], list[str]()
+        for method in (*KINDS, ITSELF):
+            model = _Itself(partner) if method == ITSELF else known.make(method)
+            learning = time.process_time()
+            model.learn(seen.logs, seen.seats)
+            learning = time.process_time() - learning
+            if isinstance(model, ProgramPosterior):
+                program = program_in_words(model)
+            for other, unseen in tests.items():
+                judged = judge(model, unseen)
+                key = {"partner": name, "games": games, "other": other, "method": method}
+                rows.append(
+                    key
+                    | vars(judged.prediction(learning))
+                    | {"half_width": estimate(judged.by_game).half_width}
+                    | {"calibration": judged.calibration.round(6).tolist()}
+                )
+        yield games, rows, program
+
+
+def _test_games(recipe: PredictionRecipe, partner: Agent, other: str) -> Seen:
+    """Return games of a stranger with itself or, in both seats in turn, with another agent."""
+    number, seed = recipe.test_games, other_seed(recipe.seed, TABLE)
+    if other == ALONE:
+        return Seen(play([partner] * 2, number, seed), np.ones((number, 2), np.bool_))
+    agent, half = get_fair_agent(other), number // 2
+    first = Seen(play([partner, agent], number - half, seed), _seat(0, number - half))
+    return first.and_further(play([agent, partner], half, seed, number - half), _seat(1, half))
+
+
+def _seat(seat: int, games: int) -> np.ndarray:
+    return np.tile(np.arange(2) == seat, (games, 1))

@@ -1,0 +1,42 @@
+"""The compiled functions of programs are plain Python: without numba they give the same lists."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+PROGRAM = """
+import numpy as np
+from hoad.adhoc.partner_models.program.firing import ROWS, firing_table
+from hoad.adhoc.partner_models.program.particles import draw_particles, spread_over_alike, weigh
+from hoad.adhoc.partner_models.program.prediction import predict_moves
+from hoad.adhoc.partner_models.program.sampler import change_lists, evidence_of
+from hoad.agents import get_agent, play
+logs, seats = play([get_agent("iggi")] * 2, 1, seed=4), np.ones((1, 2), bool)
+table = firing_table(logs, seats)
+evidence = evidence_of(table)
+particles = draw_particles(0, len(ROWS), 3)
+found, _ = weigh(particles, evidence)
+lists, lengths, streams = particles.lists, particles.lengths, particles.streams
+change_lists(lists, lengths, found, evidence.arrays, 1.0, 0.9, 20, streams)
+spread_over_alike(particles, table.alike)
+lists[np.arange(lists.shape[1]) >= lengths[:, None]] = -1
+skips = np.full(lists.shape, 0.1)
+weights = predict_moves(logs, seats, np.array(ROWS), lists, skips, np.full(3, 1 / 3)).weights
+print(lists.tolist(), found.round(6).tolist(), weights.round(9).tolist())
+"""
+
+
+def _run(**environment: str) -> str:
+    return subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", PROGRAM],
+        env=os.environ | environment,
+        cwd=Path(__file__).parents[4],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+
+
+def test_lists_are_the_same_without_compilation() -> None:
+    assert _run(NUMBA_DISABLE_JIT="1") == _run()

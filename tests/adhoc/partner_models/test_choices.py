@@ -1,0 +1,49 @@
+"""The choices of a partner in recorded games."""
+
+import numpy as np
+
+from hoad.adhoc.partner_models.choices import Seen, choices_of, in_order, join_choices
+from hoad.agents import get_agent, play
+from hoad.agents.follow import follow
+
+IGGI = get_agent("iggi")
+LOGS = play([IGGI, get_agent("piers")], 5, seed=3)
+FIRST = np.tile([True, False], (5, 1))
+BOTH = np.ones((5, 2), np.bool_)
+
+
+def test_choices_are_those_of_the_followed_seats_in_the_order_of_the_log() -> None:
+    first, both = choices_of(LOGS, FIRST), choices_of(LOGS, BOTH)
+
+    assert both.actions.tolist() == LOGS.actions.tolist()
+    assert first.actions.tolist() == both.actions[both.turns % 2 == 0].tolist()
+    assert (first.turns % 2 == 0).all()
+    assert first.legal[np.arange(len(first)), first.actions].all()
+    np.testing.assert_allclose(first.uniform.sum(1), 1)
+
+
+def test_distributions_come_in_the_order_of_choices() -> None:
+    choices = choices_of(LOGS, FIRST)
+
+    weights = in_order(follow(IGGI, LOGS, FIRST), LOGS, FIRST)
+
+    np.testing.assert_allclose(weights.sum(1), 1)
+    assert (choices.made(weights) > 0).all()  # it is iggi who made these moves
+    assert (weights[~choices.legal] == 0).all()
+
+
+def test_every_game_is_left_out_once() -> None:
+    folds = list(Seen(LOGS, FIRST).folds(2))
+
+    assert np.sum([out for out, _, _ in folds], axis=0).tolist() == [1] * 5
+    for out, learned, left_out in folds:
+        assert (len(left_out.logs), len(learned.logs)) == (out.sum(), 5 - out.sum())
+
+
+def test_joined_choices_number_their_games_on() -> None:
+    first, both = choices_of(LOGS, FIRST), choices_of(LOGS, BOTH)
+
+    joined = join_choices([first, both])
+
+    assert sorted(set(joined.games.tolist())) == list(range(10))
+    assert len(joined) == len(first) + len(both)

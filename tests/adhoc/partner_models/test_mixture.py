@@ -1,0 +1,103 @@
+"""The mixture of partner models."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from hoad.adhoc.partner_models.choices import choices_of, in_order
+from hoad.adhoc.partner_models.mixture import Mixture
+from hoad.adhoc.partner_models.model import PartnerModel
+from hoad.adhoc.partner_models.pool import PoolPosterior
+from hoad.adhoc.partner_models.uniform import Uniform
+from hoad.agents import get_agent, play
+from hoad.agents.follow import Decisions
+from hoad.game.log import GameLogs
+
+POOL = [get_agent("outer"), get_agent("simplebot")]
+
+
+def both(logs: GameLogs) -> np.ndarray:
+    return np.ones((len(logs), 2), np.bool_)
+
+
+def games(name: str, number: int = 40) -> GameLogs:
+    return play([get_agent(name)] * 2, number, seed=4)
+
+
+def log_loss(model: PartnerModel, logs: GameLogs) -> float:
+    weights = in_order(model.predict(logs, both(logs)), logs, both(logs))
+    np.testing.assert_allclose(weights.sum(1), 1)
+    return float(-np.log(choices_of(logs, both(logs)).made(weights)).mean())
+
+
+class Memoriser(Uniform):
+    """Knows the moves of the games that it learned, and nothing else."""
+
+    name = "memoriser"
+
+    def __init__(self) -> None:
+        self._decks: set[bytes] = set()
+
+    def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
+        self._decks |= {deck.tobytes() for deck in logs.decks}
+
+    def predict(self, logs: GameLogs, seats: np.ndarray) -> Iterator[Decisions]:
+        choices = choices_of(logs, seats)
+        known = np.array([deck.tobytes() in self._decks for deck in logs.decks])[choices.games]
+        weights = np.where(known[:, None], np.eye(20)[choices.actions], choices.uniform)
+        yield choices.decisions(weights)
+
+
+def test_a_partner_in_the_pool_is_predicted_as_by_the_pool() -> None:
+    model, pool = Mixture([lambda: PoolPosterior(POOL), Uniform]), PoolPosterior(POOL)
+    logs = games("simplebot")
+    support, unseen = logs.select(np.arange(10)), logs.select(np.arange(10, 40))
+
+    model.learn(support, both(support))
+    pool.learn(support, both(support))
+
+    assert log_loss(model, unseen) < log_loss(pool, unseen) + 0.03
+    assert model.ensemble().agents[int(model.ensemble().probabilities.argmax())].name == "simplebot"
+
+
+def test_rules_and_agents_together_predict_a_partner_that_no_model_knows() -> None:
+    model = Mixture([lambda: PoolPosterior(POOL)], POOL)
+    logs = games("valuebot")
+    support, unseen = logs.select(np.arange(10)), logs.select(np.arange(10, 40))
+
+    model.learn(support, both(support))
+
+    assert log_loss(model, unseen) < log_loss(model.models[0], unseen) - 0.2
+
+
+def test_no_model_is_trusted_for_what_it_has_learned() -> None:
+    model = Mixture([Memoriser, lambda: PoolPosterior(POOL)])
+    logs = games("outer", number=6)
+
+    model.learn(logs.select(np.arange(4)), np.ones((4, 2), np.bool_))
+    model.learn(logs.select(np.arange(4, 6)), np.ones((2, 2), np.bool_))
+
+    assert model.shares[0] < 0.05
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_few_games_are_enough(number: int) -> None:
+    model, logs = Mixture([lambda: PoolPosterior(POOL), Uniform], POOL), games("outer", number=3)
+    seen, unseen = logs.select(np.arange(number)), logs.select(np.arange(number, 3))
+
+    model.learn(seen, both(seen))
+
+    assert log_loss(model, unseen) < 2.4  # uniform: 2.6
+    assert model.shares.sum() == pytest.approx(1)
+
+
+def test_the_same_games_give_the_same_mixture() -> None:
+    logs = games("piers", number=6)
+    support, unseen = logs.select(np.arange(4)), logs.select(np.arange(4, 6))
+    first, second = (Mixture([lambda: PoolPosterior(POOL)], POOL) for _ in range(2))
+
+    for model in (first, second):
+        model.learn(support, both(support))
+
+    assert log_loss(first, unseen) == log_loss(second, unseen)

@@ -1,0 +1,60 @@
+"""What each rule would do, in compiled code."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hoad.adhoc.partner_models.choices import choices_of, in_order
+from hoad.adhoc.partner_models.program.firing import NUMBERS
+from hoad.adhoc.partner_models.rule_moves import rule_moves
+from hoad.agents import get_agent, play
+from hoad.agents.follow import follow
+
+LOGS = play([get_agent("iggi"), get_agent("holmesbot")], 3, seed=1)
+SECOND = np.tile([False, True], (3, 1))
+
+PROGRAM = """
+import numpy as np
+from hoad.adhoc.partner_models.rule_moves import rule_moves
+from hoad.agents import get_agent, play
+from hoad.game.log import GameLogs
+game = play([get_agent("iggi")] * 2, 1, seed=4)
+begun = GameLogs(2, game.decks, game.actions[:8], np.array([0, 8]))
+found = rule_moves(begun, np.ones((1, 2), bool))
+print(found.shape, (found * np.arange(1, 1 + found.size).reshape(found.shape)).sum())
+"""
+
+
+@pytest.mark.parametrize("number", [8, 22, 27, 125])
+def test_a_rule_moves_as_the_agent_with_this_rule_alone(number: int) -> None:
+    choices = choices_of(LOGS, SECOND)
+    alone = in_order(follow(get_agent(f"rules:{number}"), LOGS, SECOND), LOGS, SECOND)
+
+    column = rule_moves(LOGS, SECOND)[:, NUMBERS.index(number)]
+
+    weights = np.zeros(choices.legal.shape)
+    weights[choices.legal] = column
+    fires = weights.any(axis=1)
+    assert fires.sum() > 0
+    np.testing.assert_allclose(weights[fires], alone[fires], atol=1e-6)
+    np.testing.assert_allclose(alone[~fires], choices.uniform[~fires])
+
+
+def test_rules_move_the_same_without_compilation() -> None:
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", PROGRAM],
+            env=os.environ | environment,
+            cwd=Path(__file__).parents[3],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for environment in ({}, {"NUMBA_DISABLE_JIT": "1"})
+    }
+
+    assert len(outputs) == 1

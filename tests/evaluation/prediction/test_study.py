@@ -1,0 +1,59 @@
+"""The study of prediction, on a small scale."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hoad.adhoc.partner_models.kinds import KINDS
+from hoad.core.errors import HoadError
+from hoad.core.recipe import check_recipe
+from hoad.evaluation.prediction.recipe import PredictionRecipe, random_lists
+from hoad.evaluation.prediction.study import ITSELF
+from tests.scripts import assert_refused, runner_here
+
+run = runner_here("evaluate.py")
+
+
+def write_recipe(folder: Path, **changes: object) -> Path:
+    values = {
+        "partners": ["iggi"],
+        "games": [0, 2],
+        "others": ["piers"],
+        "test_games": 2,
+        "out": str(folder / "results"),
+    }
+    path = folder / "recipe.toml"
+    lines = (f"{key} = {json.dumps(value)}\n" for key, value in (values | changes).items())
+    path.write_text("".join(lines))
+    return path
+
+
+def test_a_study_is_written_and_resumed(tmp_path: Path) -> None:
+    recipe, out = write_recipe(tmp_path), tmp_path / "results"
+
+    made = run("prediction", recipe)
+    found = json.loads((out / "results.json").read_text())
+    again, resumed = run("prediction", recipe), run("prediction", recipe, "--resume")
+
+    assert (made.returncode, resumed.returncode) == (0, 0), made.stderr + resumed.stderr
+    assert_refused(again, "--resume")
+    assert json.loads((out / "results.json").read_text())["rows"] == found["rows"]
+    keys = {(row["games"], row["other"]) for row in found["rows"]}
+    assert keys == {(0, ""), (0, "piers"), (2, ""), (2, "piers")}
+    assert {row["method"] for row in found["rows"]} == {*KINDS, ITSELF}
+    own = [row["log_loss"] for row in found["rows"] if row["method"] == ITSELF]
+    assert max(own) < 0.2  # iggi is nearly certain of its moves
+    assert {path.name for path in out.glob("*.png")} == {"by_games.png", "calibration.png"}
+
+
+def test_random_lists_are_the_same_for_the_same_seed() -> None:
+    first = random_lists(3, seed=1)
+
+    assert first == random_lists(4, seed=1)[:3] != random_lists(3, seed=2)
+    assert all(len(set(name.removeprefix("rules:").split(","))) == 15 for name in first)
+
+
+def test_a_study_needs_strangers(tmp_path: Path) -> None:
+    with pytest.raises(HoadError, match="no strangers"):
+        check_recipe({"out": str(tmp_path)}, PredictionRecipe, "recipe")
