@@ -1,4 +1,4 @@
-"""FireFlower, the "HeuristicPlayer" of lightvector/fireflower (2018), for two players.
+"""FireFlower, the "HeuristicPlayer" of lightvector/fireflower (commit 8cf396b), for two players.
 
 Every sensible move is tried for each identity that the moved card can have; the partner answers as
 expected; the position after that has a value, and the move of the highest mean value is made.

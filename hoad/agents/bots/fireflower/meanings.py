@@ -284,7 +284,11 @@ def _settle_junk(mind: np.record, cards: int) -> None:
 
 @njit(cache=True, nogil=True)
 def _settle_plays(mind: np.record, cards: int) -> None:
-    """Take the cards that cannot fit in their turn out of a list of plays."""
+    """Take the cards that cannot fit in their turn out of a list of plays.
+
+    A card can follow what an earlier card of the list can be, but not another identity of its own:
+    recorded games of the original agree with this reading alone.
+    """
     stay, protected, junk = open_list(mind), open_list(mind), open_list(mind)
     reached, leaving = 0, False
     for index in range(int(mind.list_length[cards])):
