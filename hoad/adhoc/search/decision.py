@@ -120,7 +120,7 @@ class _Race:
     ) -> None:
         self._effort, self._trust = effort, trust
         self._favour = trust.prior * np.log(np.maximum(weights, _RARE))
-        self._favour += trust.margin * (weights > 0)
+        self._favour += np.where(weights > 0, trust.margin, 0.0)
         self._of_blueprint = weights > 0
         self.running = np.arange(len(moves))
         self.rounds = 0
