@@ -18,6 +18,8 @@ from hoad.game.rules import legal_moves
 _RARE: Final = 1e-3
 """Least probability that a blueprint is taken to give to a move, for its logarithm."""
 
+_GOLDEN: Final = (5**0.5 - 1) / 2
+
 _UNLIKELY: Final = 0.05
 """A hypothesis with a smaller share of the particles is not the worst that counts."""
 
@@ -27,19 +29,21 @@ class Effort:
     """How much a search computes, and what for.
 
     Attributes:
-        rollouts: most rollouts for a decision, over all moves.
-        particles: particles of the belief; each move is rolled out once from each in a round.
+        rollouts: most rollouts for a decision, over all moves; there is at least one round.
+        round: rollouts after which the worse moves drop out.
+        drop: a move drops out if it is worse than the best by this many standard errors.
+        particles: particles of the belief.
         candidates: hands drawn for each particle.
-        steps: Metropolis moves of each particle in a round.
-        drop: a move drops out of a race if it is worse than the best by this many standard errors.
+        steps: Metropolis moves of each particle before it is used again; twice as many at first.
         strict: whether strict scores count, not lenient ones.
     """
 
     rollouts: int = 8_000
-    particles: int = 200
+    round: int = 640
+    drop: float = 2.0
+    particles: int = 320
     candidates: int = 4
     steps: int = 8
-    drop: float = 2.5
     strict: bool = True
 
 
@@ -92,14 +96,24 @@ def choose_move(
     if len(moves) == 1:
         return int(moves[0])
     belief = Belief(past, ensemble, effort.particles, effort.candidates * effort.particles)
+    belief.move(2 * effort.steps)
     race = _Race(moves, weights[moves], effort, trust)
-    while race.goes_on:
-        belief.move(effort.steps)
-        scores = roll_out(
-            past, belief, own, memory[0], moves[race.running], race.rounds, effort.strict
-        )
-        race.add(scores, belief.hypotheses)
+    turns = _in_turn(effort.particles)
+    used = 0
+    while race.samples:
+        if used == effort.particles:
+            belief.move(effort.steps)
+            used = 0
+        rows = np.sort(turns[used : used + race.samples])
+        used += len(rows)
+        given = own, memory[0], moves[race.running], race.done, effort.strict
+        race.add(roll_out(past, belief, rows, *given), belief.hypotheses[rows])
     return int(moves[race.winner])
+
+
+def _in_turn(particles: int) -> np.ndarray:
+    """Return the particles in an order of which every part has them from all over (Weyl)."""
+    return np.argsort(np.arange(particles) * _GOLDEN % 1, kind="stable")
 
 
 def _moves_in_order(state: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -123,24 +137,29 @@ class _Race:
         self._favour += np.where(weights > 0, trust.margin, 0.0)
         self._of_blueprint = weights > 0
         self.running = np.arange(len(moves))
-        self.rounds = 0
+        self.done = 0
         self._scores = np.full((len(moves), 0), np.nan)
         self._hypotheses = np.zeros(0, np.int64)
         self._left = effort.rollouts
 
     @property
-    def goes_on(self) -> bool:
-        """Whether there are several moves left, and rollouts for another round."""
-        return len(self.running) > 1 and self._left >= len(self.running) * self._effort.particles
+    def samples(self) -> int:
+        """How many rollouts of each running move the next round has; 0 if it is over."""
+        if len(self.running) == 1:
+            return 0
+        wanted = max(self._effort.round // len(self.running), 2)
+        if not self.done:  # at least one round, however small
+            return min(wanted, self._effort.particles, 1 + self._left // len(self.running))
+        return min(wanted, max(self._left, 0) // len(self.running))
 
     def add(self, scores: np.ndarray, hypotheses: np.ndarray) -> None:
-        """Add the scores of a round, shape ``(running, particles)``, and let moves drop out."""
+        """Add the scores of a round, shape ``(running, samples)``, and let moves drop out."""
         new = np.full((len(self._scores), len(hypotheses)), np.nan)
         new[self.running] = scores
         self._scores = np.concatenate([self._scores, new], axis=1)
         self._hypotheses = np.concatenate([self._hypotheses, hypotheses])
         self._left -= scores.size
-        self.rounds += 1
+        self.done += len(hypotheses)
         best = self._best(self.running)
         kept = [move for move in self.running if move == best or self._rivals(move, best)]
         self.running = np.array(kept)

@@ -35,13 +35,14 @@ _NO_SCORE: Final = -1.0
 def roll_out(
     past: Past,
     belief: Belief,
+    rows: np.ndarray,
     blueprint: CompiledAgent,
     memory: np.ndarray,
     moves: np.ndarray,
     number: int,
     strict: bool = True,
 ) -> np.ndarray:
-    """Return the score of a game from each particle after each move.
+    """Return the score of a game from each of some particles after each move.
 
     All moves meet the same hands, decks and random numbers. The player's later moves are the
     blueprint's, the partner's are those of the particle's hypothesis.
@@ -49,34 +50,38 @@ def roll_out(
     Args:
         past: the game so far.
         belief: the particles.
+        rows: which of them, int64, shape ``(samples,)``, ascending.
         blueprint: the agent that plays on for the player.
         memory: what it remembers, uint8, shape ``(bytes,)``.
         moves: legal moves, int64, shape ``(moves,)``.
-        number: other numbers are other random numbers.
+        number: of rollouts so far: other numbers are other random numbers.
         strict: strict scores, not lenient ones.
 
     Returns:
-        Float64, shape ``(moves, particles)``.
+        Float64, shape ``(moves, samples)``.
 
     Raises:
         HoadError: an agent made an illegal move.
     """
-    scores = np.empty((len(moves), len(belief.decks)))
+    scores = np.empty((len(moves), len(rows)))
     seat = past.seat
     work = np.concatenate([past.now, full_game(2).new_states(1)])
     mine = blueprint.choose, blueprint.observe_one, blueprint.parameters, blueprint.observer(seat)
     for group in belief.groups:
-        other, rows = group.partner, group.rows
+        first, last = np.searchsorted(rows, (group.rows.start, group.rows.stop))
+        if first == last:
+            continue
+        other, some = group.partner, rows[first:last]
         theirs = other.choose, other.observe_one, other.parameters, other.observer(1 - seat)
-        found = np.empty((len(moves), rows.stop - rows.start))
-        first = number * len(belief.decks) + rows.start
+        found = np.empty((len(moves), len(some)))
+        of_games = past.places, belief.decks[some], moves, past.key, number + int(first)
         _roll_out(
-            *(*mine, memory, *theirs, belief.memory[rows]),
-            *(work, seat, past.places, belief.decks[rows], moves, past.key, first, strict, found),
+            *(*mine, memory, *theirs, belief.memory[some]),
+            *(work, seat, *of_games, strict, found),
         )
         if found.min() == _NO_SCORE:
             raise HoadError(f"search: an illegal move of {blueprint.name} or {other.name}")
-        scores[:, rows] = found
+        scores[:, first:last] = found
     return scores
 
 

@@ -14,7 +14,7 @@ from hoad.agents.check import check_agent
 from hoad.core.errors import HoadError
 from hoad.game.log import replay
 
-SMALL = Effort(rollouts=100, particles=5)
+SMALL = Effort(rollouts=100, round=40, particles=10)
 
 PROGRAM = """
 import numpy as np
@@ -25,7 +25,8 @@ from hoad.agents import Batch, get_agent
 from hoad.game.rules import replay_moves
 from hoad.game.state import full_game
 iggi = get_agent("iggi")
-agent = SearchAgent("search", iggi, Ensemble([iggi], np.ones(1), 0.01), Effort(100, 5))
+effort = Effort(100, 40, particles=10)
+agent = SearchAgent("search", iggi, Ensemble([iggi], np.ones(1), 0.01), effort)
 state = full_game(2).new_states(1)
 replay_moves(state[0], full_game(2).full_deck()[::-1].copy(), np.array([15, 5, 0, 14], np.uint8))
 print(agent.weights(Batch(state, 0, np.zeros((1, 0), np.uint8), np.zeros(0))))
@@ -56,7 +57,7 @@ def test_it_plays_a_game_alike_alone_and_among_others():
 
 def test_it_plays_better_with_its_model_than_the_model_with_itself():
     model = get_agent("van-den-bergh")
-    agent = searcher(Effort(rollouts=1_000, particles=50), "van-den-bergh")
+    agent = searcher(Effort(rollouts=1_000, round=200, particles=100), "van-den-bergh")
 
     searched = replay(play([agent, model], 8, seed=1)).strict
     themselves = replay(play([model, model], 8, seed=1)).strict

@@ -18,7 +18,7 @@ from tests.adhoc.search.late_games import (
     with_hand,
 )
 
-EFFORT = Effort(rollouts=4_000, particles=100)
+EFFORT = Effort(rollouts=4_000)
 
 
 def move_of(agent: Agent, past: Past) -> int:
@@ -63,7 +63,7 @@ def test_less_trust_keeps_more_moves_of_the_blueprint(trust):
     blueprint = [move_of(agent, past) for past in pasts]
 
     def kept(trust: Trust) -> int:
-        given = agent, ensemble, Effort(rollouts=600, particles=20), trust
+        given = agent, ensemble, Effort(rollouts=600, round=100), trust
         chosen = [choose_move(past.now, past.seat, *given) for past in pasts]
         return int((np.array(chosen) == blueprint).sum())
 

@@ -28,7 +28,7 @@ def test_scores_are_those_of_games_played_on_by_both_agents(left):
         moves = np.array(listed_moves(legal_moves(past.now[0].table, past.now[0].hands)))
         memory = memory_at(blueprint, past.now, past.seat)[0]
 
-        scores = roll_out(past, belief, blueprint, memory, moves, number=0)
+        scores = roll_out(past, belief, np.arange(10), blueprint, memory, moves, number=0)
 
         seats: list[Agent] = [blueprint, partner] if past.seat == 0 else [partner, blueprint]
         for (index, particle), score in np.ndenumerate(scores):
@@ -43,7 +43,8 @@ def test_moves_meet_the_same_chance_and_other_numbers_another():
     memory = np.zeros(0, np.uint8)
 
     def scores(*moves: int, number: int = 0) -> np.ndarray:
-        return roll_out(past, belief, blueprint, memory, np.array(moves), number)
+        given = past, belief, np.arange(30), blueprint, memory
+        return roll_out(*given, np.array(moves), number)
 
     same = scores(5, 5, 6)
     assert (same[0] == same[1]).all()
@@ -56,7 +57,7 @@ def test_a_lost_game_counts_nothing_unless_scores_are_lenient():
     blueprint = compiled_agent("rules:3")  # plays whatever it holds
     past = next(late_pasts(("iggi", "iggi"), left=20))
     belief = Belief(past, Ensemble([blueprint], np.ones(1), 0.1), 30, 60)
-    given = past, belief, blueprint, np.zeros(0, np.uint8), np.array([5])
+    given = past, belief, np.arange(30), blueprint, np.zeros(0, np.uint8), np.array([5])
 
     strict, lenient = roll_out(*given, number=0), roll_out(*given, number=0, strict=False)
 
