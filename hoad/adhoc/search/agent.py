@@ -40,6 +40,7 @@ class SearchAgent(Agent):
             for seat in range(2):
                 compiled(agent, seat)
         self.name = name
+        self.games_at_once = 10
         self.plays_as = (blueprint.name,)
         self.blueprint, self.ensemble = blueprint, ensemble
         self.effort, self.trust = effort, trust
