@@ -45,13 +45,26 @@ from hoad.game.state import MAX_CARDS, MAX_HAND
 from hoad.game.stream import Purpose, next_below, next_unit, start_stream
 
 _SEARCH: Final = int(Purpose.SEARCH)
-_STREAMS: Final = types.Array(types.uint64, 1, "C")
-_NUMBERS: Final = PARAMETERS
 
-# The types of what the functions below take of the partner, of the past, and to work with.
-_PARTNER: Final = (*map(types.FunctionType, (CHOOSE, OBSERVE)), PARAMETERS, types.int64)
-_PAST: Final = (STATES, types.int64, _NUMBERS, _NUMBERS)
-_SCRATCH: Final = (BYTE_ROWS, WEIGHTS)
+# The types of what the compiled functions take: the partner's functions; of the game the partner's
+# parameters and observer, the states of all turns, the player's seat, places and since, a view and
+# weights to write to, and the noise; of particles decks, memory and evidence.
+_FUNCTIONS: Final = (types.FunctionType(CHOOSE), types.FunctionType(OBSERVE))
+_GAME: Final = types.Tuple(
+    (
+        PARAMETERS,
+        types.int64,
+        STATES,
+        types.int64,
+        PARAMETERS,
+        PARAMETERS,
+        BYTE_ROWS,
+        WEIGHTS,
+        types.float64,
+    )
+)
+_PARTICLES: Final = types.Tuple((BYTE_ROWS, BYTE_ROWS, WEIGHTS))
+_STREAMS: Final = types.Array(types.uint64, 1, "C")
 
 
 @dataclass(frozen=True)
@@ -93,7 +106,6 @@ class Belief:
         self._past = past
         self._noise = ensemble.noise
         self._streams = np.array([start_stream(past.key, 0, _SEARCH)], np.uint64)
-        self._scratch = new_view()[0], np.zeros(MOVES)
         partners = [compiled(agent, 1 - past.seat) for agent in ensemble.agents]
         size = max(partner.memory_size for partner in partners)
         drawn = _systematic(ensemble.probabilities, candidates, self._streams)
@@ -123,47 +135,33 @@ class Belief:
     def move(self, steps: int) -> None:
         """Let every particle make ``steps`` Metropolis moves."""
         for group in self.groups:
-            rows = group.rows
-            spare = np.zeros(self.memory.shape[1], np.uint8)
-            common = self._common(group.partner)[0]
-            given = self._given(group.partner), self._of_past(), self._scratch
-            arrays = self.decks[rows], self.memory[rows], self._evidence[rows]
-            _move(
-                *given[0],
-                *given[1],
-                *given[2],
-                self._noise,
-                *arrays,
-                common,
-                spare,
-                steps,
-                self._streams,
-            )
+            common, _ = self._common(group.partner)
+            given = self._given(group.partner), self._particles(group.rows)
+            functions = group.partner.choose, group.partner.observe_one
+            _move(*functions, *given, common, steps, self._streams)
 
     def _weigh(self, group: Group) -> None:
-        rows = group.rows
         common, evidence = self._common(group.partner)
-        self.memory[rows] = common
-        arrays = self.decks[rows], self.memory[rows], self._evidence[rows]
-        given = *self._given(group.partner), *self._of_past(), *self._scratch, self._noise
-        last = len(self._past.states) - 1
-        _weigh(*given, *arrays, self._past.first, last)
-        self._evidence[rows] += evidence
+        self.memory[group.rows] = common
+        given = self._given(group.partner), self._particles(group.rows)
+        turns = self._past.first, len(self._past.states) - 1
+        _weigh(group.partner.choose, group.partner.observe_one, *given, *turns)
+        self._evidence[group.rows] += evidence
 
     def _common(self, partner: CompiledAgent) -> tuple[np.ndarray, float]:
         """Return the partner's memory, and the evidence, of the turns before own cards matter."""
-        memory, evidence = np.zeros((1, self.memory.shape[1]), np.uint8), np.zeros(1)
-        given = *self._given(partner), *self._of_past(), *self._scratch, self._noise
-        _weigh(*given, self.decks[:1], memory, evidence, 0, self._past.first)
-        return memory[0], float(evidence[0])
+        one = self.decks[:1], np.zeros((1, self.memory.shape[1]), np.uint8), np.zeros(1)
+        turns = 0, self._past.first
+        _weigh(partner.choose, partner.observe_one, self._given(partner), one, *turns)
+        return one[1][0], float(one[2][0])
 
     def _given(self, partner: CompiledAgent) -> tuple[Any, ...]:
-        observer = partner.observer(1 - self._past.seat)
-        return partner.choose, partner.observe_one, partner.parameters, observer
+        past, room = self._past, (new_view()[0], np.zeros(MOVES))
+        seen = partner.parameters, partner.observer(1 - past.seat)
+        return *seen, past.states, past.seat, past.places, past.since, *room, self._noise
 
-    def _of_past(self) -> tuple[Any, ...]:
-        past = self._past
-        return past.states, past.seat, past.places, past.since
+    def _particles(self, rows: slice) -> tuple[np.ndarray, ...]:
+        return self.decks[rows], self.memory[rows], self._evidence[rows]
 
 
 def compiled(agent: Agent, seat: int) -> CompiledAgent:
@@ -234,15 +232,7 @@ def _fits(table: np.record, seat: int, places: np.ndarray, deck: np.ndarray) -> 
 def _follow(
     choose: Any,
     observe: Any,
-    parameters: np.ndarray,
-    observer: int,
-    past: np.ndarray,
-    seat: int,
-    places: np.ndarray,
-    since: np.ndarray,
-    hands: np.ndarray,
-    spread: np.ndarray,
-    noise: float,
+    game: tuple[Any, ...],
     deck: np.ndarray,
     memory: np.ndarray,
     first: int,
@@ -254,6 +244,7 @@ def _follow(
     The partner's memory is brought from the first to the last turn. Ends early, with minus
     infinity, once the log-likelihood is below ``least``.
     """
+    parameters, observer, past, seat, places, since, hands, spread, noise = game
     done = past[len(past) - 1].table
     evidence = 0.0
     for turn in range(first, last):
@@ -279,117 +270,57 @@ def _follow(
     return evidence
 
 
-@njit(
-    types.void(
-        *(*_PARTNER, *_PAST, *_SCRATCH, types.float64),
-        *(BYTE_ROWS, BYTE_ROWS, WEIGHTS, types.int64, types.int64),
-    ),
-    cache=True,
-    nogil=True,
-)
+@njit(types.void(*_FUNCTIONS, _GAME, _PARTICLES, types.int64, types.int64), cache=True, nogil=True)
 def _weigh(
     choose: Any,
     observe: Any,
-    parameters: np.ndarray,
-    observer: int,
-    past: np.ndarray,
-    seat: int,
-    places: np.ndarray,
-    since: np.ndarray,
-    hands: np.ndarray,
-    spread: np.ndarray,
-    noise: float,
-    decks: np.ndarray,
-    memory: np.ndarray,
-    evidence: np.ndarray,
+    game: tuple[Any, ...],
+    particles: tuple[np.ndarray, ...],
     first: int,
     last: int,
 ) -> None:
     """Bring memory from the first to the last turn; write the log-likelihood of these turns."""
-    for particle in range(len(decks)):
-        evidence[particle] = _follow(
-            choose,
-            observe,
-            parameters,
-            observer,
-            past,
-            seat,
-            places,
-            since,
-            hands,
-            spread,
-            noise,
-            decks[particle],
-            memory[particle],
-            first,
-            last,
-            -np.inf,
+    decks, memory, evidence = particles
+    for index in range(len(decks)):
+        evidence[index] = _follow(
+            choose, observe, game, decks[index], memory[index], first, last, -np.inf
         )
 
 
 @njit(
-    types.void(
-        *(*_PARTNER, *_PAST, *_SCRATCH, types.float64),
-        *(BYTE_ROWS, BYTE_ROWS, WEIGHTS, BYTES, BYTES, types.int64, _STREAMS),
-    ),
+    types.void(*_FUNCTIONS, _GAME, _PARTICLES, BYTES, types.int64, _STREAMS),
     cache=True,
     nogil=True,
 )
 def _move(
     choose: Any,
     observe: Any,
-    parameters: np.ndarray,
-    observer: int,
-    past: np.ndarray,
-    seat: int,
-    places: np.ndarray,
-    since: np.ndarray,
-    hands: np.ndarray,
-    spread: np.ndarray,
-    noise: float,
-    decks: np.ndarray,
-    memory: np.ndarray,
-    evidence: np.ndarray,
+    game: tuple[Any, ...],
+    particles: tuple[np.ndarray, ...],
     common: np.ndarray,
-    spare: np.ndarray,
     steps: int,
     streams: np.ndarray,
 ) -> None:
     """Make Metropolis moves; ``common`` is the memory at the first turn that can differ."""
+    past, seat, places, since = game[2:6]
+    decks, memory, evidence = particles
     last = len(past) - 1
-    table = past[last].table
+    table, spare = past[last].table, common.copy()
     first, held = since.min(), int(table.hand_length[seat])
     others = held - 1 + int(table.deck_left)
-    for particle in range(len(decks)):
-        deck = decks[particle]
+    for index in range(len(decks)):
+        deck = decks[index]
         for _ in range(steps * min(others, 1)):
             slot = int(table.order[seat, next_below(streams, 0, held)])
             here, there = places[slot], _other_place(table, seat, slot, places, others, streams)
-            least = evidence[particle] + np.log(next_unit(streams, 0))
+            least = evidence[index] + np.log(next_unit(streams, 0))
             if deck[here] == deck[there]:
                 continue
             deck[here], deck[there] = deck[there], deck[here]
             if _fits(table, seat, places, deck):
                 spare[:] = common
-                found = _follow(
-                    choose,
-                    observe,
-                    parameters,
-                    observer,
-                    past,
-                    seat,
-                    places,
-                    since,
-                    hands,
-                    spread,
-                    noise,
-                    deck,
-                    spare,
-                    first,
-                    last,
-                    least,
-                )
+                found = _follow(choose, observe, game, deck, spare, first, last, least)
                 if found >= least:
-                    evidence[particle], memory[particle] = found, spare
+                    evidence[index], memory[index] = found, spare
                     continue
             deck[here], deck[there] = deck[there], deck[here]

@@ -28,7 +28,24 @@ from hoad.game.state import MAX_CARDS, MAX_HAND, NO_CARD, full_game
 from hoad.game.stream import Purpose, next_number, shuffle, start_stream
 
 _SEARCH: Final = int(Purpose.SEARCH)
-_PLAYER: Final = (*map(types.FunctionType, (CHOOSE, OBSERVE)), PARAMETERS, types.int64)
+# The types of what _roll_out takes: the functions of both players, and their parameters, observer
+# and memory; of the game the present state and room for another, the player's seat, places, the
+# particles' decks, the moves, the key, the first number of a stream, and whether it is strict.
+_FUNCTIONS: Final = (types.FunctionType(CHOOSE), types.FunctionType(OBSERVE))
+_MINE: Final = types.Tuple((PARAMETERS, types.int64, BYTES))
+_THEIRS: Final = types.Tuple((PARAMETERS, types.int64, BYTE_ROWS))
+_GAME: Final = types.Tuple(
+    (
+        STATES,
+        types.int64,
+        PARAMETERS,
+        BYTE_ROWS,
+        PARAMETERS,
+        types.int64,
+        types.int64,
+        types.boolean,
+    )
+)
 _NO_SCORE: Final = -1.0
 
 
@@ -66,19 +83,17 @@ def roll_out(
     scores = np.empty((len(moves), len(rows)))
     seat = past.seat
     work = np.concatenate([past.now, full_game(2).new_states(1)])
-    mine = blueprint.choose, blueprint.observe_one, blueprint.parameters, blueprint.observer(seat)
+    mine = blueprint.parameters, blueprint.observer(seat), memory
     for group in belief.groups:
         first, last = np.searchsorted(rows, (group.rows.start, group.rows.stop))
         if first == last:
             continue
         other, some = group.partner, rows[first:last]
-        theirs = other.choose, other.observe_one, other.parameters, other.observer(1 - seat)
-        found = np.empty((len(moves), len(some)))
-        of_games = past.places, belief.decks[some], moves, past.key, number + int(first)
-        _roll_out(
-            *(*mine, memory, *theirs, belief.memory[some]),
-            *(work, seat, *of_games, strict, found),
-        )
+        theirs = other.parameters, other.observer(1 - seat), belief.memory[some]
+        game = work, seat, past.places, belief.decks[some], moves, past.key, number + int(first)
+        functions = blueprint.choose, blueprint.observe_one, other.choose, other.observe_one
+        found = np.zeros((len(moves), len(some)))
+        _roll_out(*functions, mine, theirs, (*game, strict), found)
         if found.min() == _NO_SCORE:
             raise HoadError(f"search: an illegal move of {blueprint.name} or {other.name}")
         scores[:, first:last] = found
@@ -98,38 +113,22 @@ def _place(
             state.hands[seat, slot] = deck[places[slot]]
 
 
-@njit(
-    types.void(
-        *(*_PLAYER, BYTES, *_PLAYER, BYTE_ROWS),
-        *(STATES, types.int64, PARAMETERS, BYTE_ROWS, PARAMETERS, types.int64, types.int64),
-        *(types.boolean, MATRIX),
-    ),
-    cache=True,
-    nogil=True,
-)
+@njit(types.void(*_FUNCTIONS, *_FUNCTIONS, _MINE, _THEIRS, _GAME, MATRIX), cache=True, nogil=True)
 def _roll_out(
     choose_mine: Any,
     observe_mine: Any,
-    parameters_mine: np.ndarray,
-    observer_mine: int,
-    memory_mine: np.ndarray,
     choose_other: Any,
     observe_other: Any,
-    parameters_other: np.ndarray,
-    observer_other: int,
-    memory_others: np.ndarray,
-    work: np.ndarray,
-    seat: int,
-    places: np.ndarray,
-    decks: np.ndarray,
-    moves: np.ndarray,
-    key: int,
-    first: int,
-    strict: bool,
+    player: tuple[Any, ...],
+    others: tuple[Any, ...],
+    game: tuple[Any, ...],
     scores: np.ndarray,
 ) -> None:
-    """Fill the scores; ``work`` is the present state and a place for another."""
-    root, state = work[0], work[1]
+    """Fill the scores; a negative one is that of an illegal move."""
+    parameters_mine, observer_mine, memory_mine = player
+    parameters_other, observer_other, memory_others = others
+    work, seat, places, decks, moves, key, first, strict = game
+    root, state, table = work[0], work[1], work[1].table
     streams, starts = np.zeros(2, np.uint64), np.zeros(1, np.uint64)
     mine, other = memory_mine.copy(), np.zeros(memory_others.shape[1], np.uint8)
     hands_mine, hands_other = np.zeros((5, 5), np.uint8), np.zeros((5, 5), np.uint8)
@@ -142,7 +141,7 @@ def _roll_out(
             work[1] = work[0]
             mine[:], other[:] = memory_mine, memory_others[particle]
             streams[seat], streams[1 - seat] = stream_mine, stream_other
-            move, table = int(moves[index]), state.table
+            move = int(moves[index])
             see(state, observer_mine, hands_mine)
             see(state, observer_other, hands_other)
             while True:
