@@ -161,7 +161,8 @@ class _Race:
         self._left -= scores.size
         self.done += len(hypotheses)
         best = self._best(self.running)
-        kept = [move for move in self.running if move == best or self._rivals(move, best)]
+        running = self.running.tolist()
+        kept = [move for move in running if move == best or self._rivals(move, best)]
         self.running = np.array(kept)
 
     @property
@@ -171,13 +172,14 @@ class _Race:
         if self._of_blueprint[best]:
             return best
         home = self._best(np.flatnonzero(self._of_blueprint))
-        gain = min(mean - self._trust.caution * error for mean, error in self._gains(best, home))
-        return best if gain > 0 else home
+        gains = [mean - self._trust.caution * error for mean, error in self._gains(best, home)]
+        return best if min(gains, default=0.0) > 0 else home
 
     def _best(self, moves: np.ndarray) -> int:
         """Return the index of the best of some moves; ties go to the first."""
         values = [
-            min(np.nanmean(self._scores[move, group]) for group in self._groups()) for move in moves
+            min((found.mean() for found in self._by_group(self._scores[move])), default=0.0)
+            for move in moves
         ]
         return int(moves[np.argmax(np.array(values) + self._favour[moves])])
 
@@ -189,19 +191,18 @@ class _Race:
     def _gains(self, move: int, other: int) -> Iterator[tuple[float, float]]:
         """Yield what a move gains over another, and its standard error, in each group."""
         favour = self._favour[move] - self._favour[other]
-        for group in self._groups():
-            gains = self._scores[move, group] - self._scores[other, group]
-            gains = gains[~np.isnan(gains)]
+        for gains in self._by_group(self._scores[move] - self._scores[other]):
             error = gains.std(ddof=1) / np.sqrt(len(gains)) if len(gains) > 1 else np.inf
             yield gains.mean() + favour, error
 
-    def _groups(self) -> Iterator[np.ndarray]:
-        """Yield the games over which scores are averaged: all, or by hypothesis."""
-        everything = np.ones(len(self._hypotheses), np.bool_)
+    def _by_group(self, values: np.ndarray) -> Iterator[np.ndarray]:
+        """Yield the values that are averaged, NaN left out: all together, or by hypothesis."""
+        known = ~np.isnan(values)
         if not self._trust.worst:
-            yield everything
+            yield values[known]
             return
-        for hypothesis in np.unique(self._hypotheses):
-            group = self._hypotheses == hypothesis
-            if group.mean() >= _UNLIKELY:
-                yield group
+        shares = np.bincount(self._hypotheses) / len(self._hypotheses)
+        for hypothesis in np.flatnonzero(shares >= _UNLIKELY):
+            found = values[known & (self._hypotheses == hypothesis)]
+            if len(found):
+                yield found

@@ -177,4 +177,4 @@ def _play(setting: Setting, seed: int, first: int, games: int) -> Searched:
         scores[:, game] = outcomes.scores[0], outcomes.strict[0]
     moves = [one.seconds for one in timed if isinstance(one, _Timed)]
     seconds = time.thread_time() - start
-    return Searched(setting, *scores, np.array(list(chain(*moves))), seconds)
+    return Searched(setting, scores[0], scores[1], np.array(list(chain(*moves))), seconds)

@@ -95,7 +95,7 @@ def _curves(result: SearchResult) -> Panel:
                 [np.log10(one.setting.rollouts) for one in found],
                 [one.mean for one in means],
                 index,
-                half_widths=[one.half_width for one in means],
+                half_widths=np.array([one.half_width for one in means]),
             )
         )
     return Panel("log10 of rollouts", "mean strict score", series)

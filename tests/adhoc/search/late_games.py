@@ -34,7 +34,7 @@ def possible_hands(past: Past) -> dict[tuple[int, ...], float]:
     seat, held = past.seat, past.since < 1_000
     left = int(state.table.deck_left)
     unseen = [*state.deck[50 - left :].tolist(), *state.hands[seat, :5][held].tolist()]
-    masks = [plausible_cards(state.table, seat, slot) for slot in np.flatnonzero(held)]
+    masks = [plausible_cards(state.table, seat, int(slot)) for slot in np.flatnonzero(held)]
     ways: dict[tuple[int, ...], float] = {}
     for hand in permutations(unseen, len(masks)):
         if all(mask >> card & 1 for mask, card in zip(masks, hand, strict=True)):
