@@ -108,6 +108,7 @@ class Agent(ABC):
         memory_size: bytes that the agent keeps for each game, from the deal on.
         plays_as: names of other agents whose moves it makes, at least in some games.
         trained_on: names of agents whose games it was trained on.
+        games_at_once: games that a worker plays at a time; few for an agent that thinks long.
     """
 
     name: str
@@ -115,6 +116,7 @@ class Agent(ABC):
     memory_size: int = 0
     plays_as: tuple[str, ...] = ()
     trained_on: tuple[str, ...] = ()
+    games_at_once: int = 1_000
 
     @abstractmethod
     def weights(self, batch: Batch) -> np.ndarray:

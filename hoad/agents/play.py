@@ -122,7 +122,8 @@ def _refuse(agent: Agent, game: int, turn: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _is_legal(table: np.record, move: int, touched: int) -> bool:
+def is_legal(table: np.record, move: int, touched: int) -> bool:
+    """Return whether the player to move may do so; ``touched``: see :func:`describe_action`."""
     hand_size = int(table.hand_size)
     if move >= 2 * hand_size:
         return table.tokens > 0 and touched != 0
@@ -163,7 +164,7 @@ def _play_games(
             if move < 0:
                 move = sample(weights, streams, int(table.current))
             touched, card = describe_action(state, move)
-            if not _is_legal(table, move, touched):
+            if not is_legal(table, move, touched):
                 offsets[game + 1] = end
                 return game
             observe_0(parameters_0, table, hands_0, 0, memory_0, move, touched, card)
@@ -223,6 +224,6 @@ def _first_illegal(states: np.ndarray, moves: np.ndarray) -> int:
     for game in range(len(states)):
         move = int(moves[game])
         touched, _ = describe_action(states[game], move)
-        if not _is_legal(states[game].table, move, touched):
+        if not is_legal(states[game].table, move, touched):
             return game
     return _LEGAL

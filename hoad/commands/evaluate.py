@@ -15,6 +15,7 @@ from hoad.core.files import make_folder
 from hoad.evaluation.imitators import ImitatorsRecipe
 from hoad.evaluation.prediction.recipe import PredictionRecipe
 from hoad.evaluation.report.page import Report
+from hoad.evaluation.search.recipe import SearchRecipe
 from hoad.evaluation.tables.recipes import AdhocRecipe, MetaAgentsRecipe
 
 # Before torch is loaded. Networks play in batches of tens of rows, for which more threads cost
@@ -410,6 +411,26 @@ def rainbow(
     from hoad.evaluation.rainbow import evaluate_rainbow, report
 
     _show(lambda: report(evaluate_rainbow(seeds, games, seed, workers.threads)), workers, out)
+
+
+def search(
+    recipe: SearchRecipe, *, resume: bool = False, workers: cli.Workers = cli.DEFAULT_WORKERS
+) -> None:
+    """Measure what search gains with a known partner, and what it costs.
+
+    Each agent with itself, with a player that searches with it as model, and two such players.
+    Page, figure, JSON, CSV and the scores of all games are written to the recipe's folder.
+
+    Args:
+        recipe: Agents and games.
+        resume: Keep the games of a run that was stopped or of a smaller table; play the rest.
+        workers: What plays.
+    """
+    from hoad.evaluation.search.measure import evaluate_search
+    from hoad.evaluation.search.report import report
+
+    keys = recipe, workers.threads, resume
+    _show(lambda: report(evaluate_search(*keys)), workers, recipe.out)
 
 
 def _show(

@@ -29,9 +29,6 @@ from hoad.evaluation.report.plots import PERFECT, draw_matrices
 from hoad.evaluation.statistics import SCORES, Estimate, half_width, show
 from hoad.game.log import replay
 
-_BLOCK: Final = 1_000
-"""Games that a worker plays at a time."""
-
 NOT_FAIR: Final = "* sees its own hand: not a fair player"
 """The meaning of the mark in :attr:`CrossPlay.labels`."""
 
@@ -132,8 +129,9 @@ def cross_play(names: Sequence[str], games: int, seed: int, threads: int = 1) ->
         HoadError: an agent is unknown.
     """
     agents = [get_agent(name) for name in names]
-    blocks = product(product(names, repeat=2), range(0, games, _BLOCK))
-    items = [(pair, min(_BLOCK, games - start), seed, start) for pair, start in blocks]
+    block = min(agent.games_at_once for agent in agents)
+    blocks = product(product(names, repeat=2), range(0, games, block))
+    items = [(pair, min(block, games - start), seed, start) for pair, start in blocks]
     sizes = [item[1] for item in items]
     parts = counted(work(_play_block, items, threads), sizes, "cross-play", "games")
     score_blocks, counts = zip(*parts, strict=True)

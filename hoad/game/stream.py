@@ -22,6 +22,8 @@ class Purpose(IntEnum):
     """Shuffles the deck of a game."""
     CHOICE = 254
     """The choices of an ad-hoc player, by episode."""
+    SEARCH = 245
+    """What a search imagines."""
 
     # Seeds of the games of an evaluation (hoad.adhoc.seeds.other_seed).
     SUPPORT = 253

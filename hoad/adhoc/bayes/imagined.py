@@ -65,7 +65,7 @@ def _imagine(states: np.ndarray, seat: int, decks: np.ndarray, hands: np.ndarray
         table, partner_hand = states[game].table, states[game].hands[1 - seat]
         streams[0] = start_stream(pack_cards(partner_hand), int(table.turn), _IMAGINED)
         unseen = _unseen_cards(table, partner_hand)
-        places = _drawn_at(table, seat)
+        places = drawn_at(table, seat)
         for sample in range(len(decks)):
             chosen, taken = _draw_hand(table, seat, unseen, streams)
             deck, hand = decks[sample, game], hands[sample, game]
@@ -96,7 +96,7 @@ def _unseen_cards(table: np.record, partner_hand: np.ndarray) -> np.ndarray:
 
 
 @njit(cache=True, nogil=True)
-def _drawn_at(table: np.record, seat: int) -> np.ndarray:
+def drawn_at(table: np.record, seat: int) -> np.ndarray:
     """Return for each slot of a player where in the deck its card came from."""
     places = np.arange(seat * MAX_HAND, (seat + 1) * MAX_HAND)
     next_card = _DEALT

@@ -1,0 +1,1 @@
+"""Search: the best move with a partner that a model describes."""

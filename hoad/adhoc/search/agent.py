@@ -1,0 +1,72 @@
+"""The agents ``search:MODEL``: search with a model for the partner."""
+
+import numpy as np
+
+from hoad.adhoc.partner_models.model import Ensemble
+from hoad.adhoc.search.belief import compiled
+from hoad.adhoc.search.decision import Effort, Trust, choose_move
+from hoad.agents.agent import MOVES, Agent, Batch
+from hoad.agents.registry import get_agent
+from hoad.core.errors import HoadError
+
+
+class SearchAgent(Agent):
+    """Makes the move that does best in rollouts with its models of the partner.
+
+    It remembers nothing: what it believes of its hand follows from what it saw of the game.
+
+    Args:
+        name: its name.
+        blueprint: how it plays on in rollouts, and where search gains nothing: compiled and fair.
+        ensemble: what the partner may be: compiled agents.
+        effort: how much to compute.
+        trust: how far to leave the blueprint.
+
+    Raises:
+        HoadError: the blueprint sees its own hand, or an agent is not compiled.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        blueprint: Agent,
+        ensemble: Ensemble,
+        effort: Effort = Effort(),  # noqa: B008 (frozen)
+        trust: Trust = Trust(),  # noqa: B008 (frozen)
+    ) -> None:
+        if not blueprint.fair:
+            raise HoadError(f"{name}: {blueprint.name} sees its own hand, which search does not")
+        for agent in (blueprint, *ensemble.agents):
+            for seat in range(2):
+                compiled(agent, seat)
+        self.name = name
+        self.games_at_once = 10
+        self.plays_as = (blueprint.name,)
+        self.blueprint, self.ensemble = blueprint, ensemble
+        self.effort, self.trust = effort, trust
+
+    def weights(self, batch: Batch) -> np.ndarray:
+        """Give all weight to the move that is chosen (see :meth:`Agent.weights`)."""
+        weights = np.zeros((len(batch.states), MOVES))
+        for game in range(len(batch.states)):
+            state = batch.states[game : game + 1]
+            given = self.blueprint, self.ensemble, self.effort, self.trust
+            weights[game, choose_move(state, batch.seat, *given)] = 1.0
+        return weights
+
+
+NOISE = 0.01
+"""Share of random moves that ``search:MODEL`` assumes of its partner in its belief.
+
+It keeps the belief from collapsing where the partner does not play as the model.
+"""
+
+
+def make_search(model: str) -> SearchAgent:
+    """Return ``search:MODEL``, which takes MODEL for the partner and for its own blueprint.
+
+    Raises:
+        HoadError: there is no such agent, it is not compiled, or it sees its own hand.
+    """
+    agent = get_agent(model)
+    return SearchAgent(f"search:{model}", agent, Ensemble([agent], np.ones(1), NOISE))

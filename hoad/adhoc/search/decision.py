@@ -1,0 +1,208 @@
+"""One decision by search: rollouts of all legal moves, of which the worse ones drop out."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from hoad.adhoc.partner_models.model import Ensemble
+from hoad.adhoc.search.belief import Belief, compiled
+from hoad.adhoc.search.past import past_of
+from hoad.adhoc.search.rollouts import roll_out
+from hoad.agents.agent import Agent, Batch
+from hoad.agents.follow import memory_at
+from hoad.game.moves import listed_moves
+from hoad.game.rules import legal_moves
+
+_RARE: Final = 1e-3
+"""Least probability that a blueprint is taken to give to a move, for its logarithm."""
+
+_GOLDEN: Final = (5**0.5 - 1) / 2
+
+_UNLIKELY: Final = 0.05
+"""A hypothesis with a smaller share of the particles is not the worst that counts."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much a search computes, and what for.
+
+    Attributes:
+        rollouts: most rollouts for a decision, over all moves; there is at least one round.
+        round: rollouts after which the worse moves drop out.
+        drop: a move drops out if it is worse than the best by this many standard errors.
+        particles: particles of the belief.
+        candidates: hands drawn for each particle.
+        steps: Metropolis moves of each particle before it is used again; twice as many at first.
+        strict: whether strict scores count, not lenient ones.
+    """
+
+    rollouts: int = 8_000
+    round: int = 640
+    drop: float = 2.0
+    particles: int = 320
+    candidates: int = 4
+    steps: int = 8
+    strict: bool = True
+
+
+@dataclass(frozen=True)
+class Trust:
+    """How far a search leaves its blueprint.
+
+    Attributes:
+        margin: points that another move must gain (the threshold of Lerer et al. 2020).
+        caution: standard errors that are taken off the gain of another move.
+        prior: points for each nat of the blueprint's log-probability of a move (the regularisation
+            of piKL, Jacob et al. 2022); for blueprints that give weight to many moves.
+        worst: whether the worst hypothesis about the partner counts, in place of their mean.
+    """
+
+    margin: float = 0.0
+    caution: float = 0.0
+    prior: float = 0.0
+    worst: bool = False
+
+
+def choose_move(
+    states: np.ndarray,
+    seat: int,
+    blueprint: Agent,
+    ensemble: Ensemble,
+    effort: Effort = Effort(),
+    trust: Trust = Trust(),
+) -> int:
+    """Return the move that search makes for the player to move, ``seat``, in one game.
+
+    Nothing that is hidden from the player is read, and chance depends on what it saw alone.
+
+    Args:
+        states: one record of dtype ``STATE``, shape ``(1,)``.
+        seat: the player.
+        blueprint: the agent that plays on for the player in rollouts: compiled and fair.
+        ensemble: what the partner may be: compiled agents.
+        effort: how much to compute.
+        trust: how far to leave the blueprint.
+
+    Raises:
+        HoadError: an agent is not compiled.
+    """
+    own = compiled(blueprint, seat)
+    past = past_of(states, seat)
+    memory = memory_at(own, past.now, seat)
+    weights = own.weights(Batch(past.now, seat, memory.copy(), np.zeros(0, np.uint64)))[0]
+    moves = _moves_in_order(past.now, weights)
+    if len(moves) == 1:
+        return int(moves[0])
+    belief = Belief(past, ensemble, effort.particles, effort.candidates * effort.particles)
+    belief.move(2 * effort.steps)
+    race = _Race(moves, weights[moves], effort, trust)
+    turns = _in_turn(effort.particles)
+    used = 0
+    while race.samples:
+        if used == effort.particles:
+            belief.move(effort.steps)
+            used = 0
+        rows = np.sort(turns[used : used + race.samples])
+        used += len(rows)
+        given = own, memory[0], moves[race.running], race.done, effort.strict
+        race.add(roll_out(past, belief, rows, *given), belief.hypotheses[rows])
+    return int(moves[race.winner])
+
+
+def _in_turn(particles: int) -> np.ndarray:
+    """Return the particles in an order of which every part has them from all over (Weyl)."""
+    return np.argsort(np.arange(particles) * _GOLDEN % 1, kind="stable")
+
+
+def _moves_in_order(state: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Return the legal moves, those to which the blueprint gives more weight first."""
+    legal = np.array(listed_moves(legal_moves(state[0]["table"], state[0]["hands"])))
+    return legal[np.argsort(-weights[legal], kind="stable")]
+
+
+class _Race:
+    """Scores of moves, of which those that are surely worse than the best drop out.
+
+    Moves are compared on the same particles and decks. Those of the blueprint come first and win
+    ties.
+    """
+
+    def __init__(
+        self, moves: np.ndarray, weights: np.ndarray, effort: Effort, trust: Trust
+    ) -> None:
+        self._effort, self._trust = effort, trust
+        self._favour = trust.prior * np.log(np.maximum(weights, _RARE))
+        self._favour += np.where(weights > 0, trust.margin, 0.0)
+        self._of_blueprint = weights > 0
+        self.running = np.arange(len(moves))
+        self.done = 0
+        self._scores = np.full((len(moves), 0), np.nan)
+        self._hypotheses = np.zeros(0, np.int64)
+        self._left = effort.rollouts
+
+    @property
+    def samples(self) -> int:
+        """How many rollouts of each running move the next round has; 0 if it is over."""
+        if len(self.running) == 1:
+            return 0
+        wanted = max(self._effort.round // len(self.running), 2)
+        if not self.done:  # at least one round, however small
+            return min(wanted, self._effort.particles, 1 + self._left // len(self.running))
+        return min(wanted, max(self._left, 0) // len(self.running))
+
+    def add(self, scores: np.ndarray, hypotheses: np.ndarray) -> None:
+        """Add the scores of a round, shape ``(running, samples)``, and let moves drop out."""
+        new = np.full((len(self._scores), len(hypotheses)), np.nan)
+        new[self.running] = scores
+        self._scores = np.concatenate([self._scores, new], axis=1)
+        self._hypotheses = np.concatenate([self._hypotheses, hypotheses])
+        self._left -= scores.size
+        self.done += len(hypotheses)
+        best = self._best(self.running)
+        running = self.running.tolist()
+        kept = [move for move in running if move == best or self._rivals(move, best)]
+        self.running = np.array(kept)
+
+    @property
+    def winner(self) -> int:
+        """The index of the move to make."""
+        best = self._best(self.running)
+        if self._of_blueprint[best]:
+            return best
+        home = self._best(np.flatnonzero(self._of_blueprint))
+        gains = [mean - self._trust.caution * error for mean, error in self._gains(best, home)]
+        return best if min(gains, default=0.0) > 0 else home
+
+    def _best(self, moves: np.ndarray) -> int:
+        """Return the index of the best of some moves; ties go to the first."""
+        values = [
+            min((found.mean() for found in self._by_group(self._scores[move])), default=0.0)
+            for move in moves
+        ]
+        return int(moves[np.argmax(np.array(values) + self._favour[moves])])
+
+    def _rivals(self, move: int, best: int) -> bool:
+        """Return whether a move may still be better than the best."""
+        drop = self._effort.drop
+        return any(mean + drop * error > 0 for mean, error in self._gains(move, best))
+
+    def _gains(self, move: int, other: int) -> Iterator[tuple[float, float]]:
+        """Yield what a move gains over another, and its standard error, in each group."""
+        favour = self._favour[move] - self._favour[other]
+        for gains in self._by_group(self._scores[move] - self._scores[other]):
+            error = gains.std(ddof=1) / np.sqrt(len(gains)) if len(gains) > 1 else np.inf
+            yield gains.mean() + favour, error
+
+    def _by_group(self, values: np.ndarray) -> Iterator[np.ndarray]:
+        """Yield the values that are averaged, NaN left out: all together, or by hypothesis."""
+        known = ~np.isnan(values)
+        if not self._trust.worst:
+            yield values[known]
+            return
+        shares = np.bincount(self._hypotheses) / len(self._hypotheses)
+        for hypothesis in np.flatnonzero(shares >= _UNLIKELY):
+            found = values[known & (self._hypotheses == hypothesis)]
+            if len(found):
+                yield found

@@ -1,0 +1,1 @@
+"""What search gains with a known partner, and what it costs."""

@@ -1,0 +1,180 @@
+"""Games of agents with themselves, with a searching player, and of two searching players."""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, groupby, product
+from pathlib import Path
+from typing import Final, Literal
+
+import numpy as np
+
+from hoad.adhoc.search.agent import SearchAgent, make_search
+from hoad.adhoc.seeds import TABLE, other_seed
+from hoad.agents import Agent, Batch, get_agent
+from hoad.agents.play import play
+from hoad.core.errors import HoadError
+from hoad.core.files import make_folder, only_writer, reading_arrays, safe_name, write_arrays
+from hoad.core.progress import counted
+from hoad.core.provenance import provenance
+from hoad.core.workers import work
+from hoad.evaluation.report.output import Result
+from hoad.evaluation.search.recipe import SearchRecipe
+from hoad.evaluation.statistics import SCORES
+from hoad.game.log import replay
+
+_BLOCK: Final = 10
+"""Games that a worker plays at a time, and that are kept together."""
+
+_GAMES: Final = "games"
+"""The folder, inside of the recipe's, with the games that are kept."""
+
+Who = Literal["itself", "one", "both"]
+"""Who searches in a game of an agent with itself: no player; one, each seat in half of the games;
+or both, each of which takes the other for the agent without search."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The games of one row: an agent, who searches, and the most rollouts of a decision."""
+
+    agent: str
+    who: Who
+    rollouts: int
+
+    def players(self) -> list[Agent]:
+        """Return the player that is named first and the other one."""
+        agent = get_agent(self.agent)
+        if self.who == "itself":
+            return [agent, agent]
+        found = make_search(self.agent)
+        effort = replace(found.effort, rollouts=self.rollouts)
+        search = SearchAgent(found.name, found.blueprint, found.ensemble, effort, found.trust)
+        return [search, search if self.who == "both" else agent]
+
+
+@dataclass(frozen=True)
+class Searched:
+    """The games of a setting.
+
+    Attributes:
+        lenient: scores, float64, shape ``(games,)``; likewise ``strict``.
+        moves: processor seconds of each move of a searching player, float64.
+        seconds: processor seconds of all games.
+    """
+
+    setting: Setting
+    lenient: np.ndarray
+    strict: np.ndarray
+    moves: np.ndarray
+    seconds: float
+
+
+@dataclass(frozen=True)
+class SearchResult(Result):
+    """All settings of a recipe: those of the table, then those of the curve."""
+
+    recipe: SearchRecipe
+    table: Sequence[Searched]
+    curve: Sequence[Searched]
+
+
+class _Timed(Agent):
+    """Another agent, whose processor time for each move is recorded in ``seconds``."""
+
+    def __init__(self, inner: Agent) -> None:
+        self._inner = inner
+        self.name, self.fair, self.memory_size = inner.name, inner.fair, inner.memory_size
+        self.seconds: list[float] = []
+
+    def weights(self, batch: Batch) -> np.ndarray:
+        rows = []
+        for game in range(len(batch.states)):
+            one = slice(game, game + 1)
+            start = time.thread_time()
+            alone = Batch(batch.states[one], batch.seat, batch.memory[one], batch.streams[one])
+            rows.append(self._inner.weights(alone))
+            self.seconds.append(time.thread_time() - start)
+        return np.concatenate(rows)
+
+
+def evaluate_search(recipe: SearchRecipe, threads: int, resume: bool = False) -> SearchResult:
+    """Play the games of a recipe that its folder does not hold, and keep them there.
+
+    The scores do not depend on ``threads``.
+
+    Raises:
+        HoadError: an agent cannot be searched with; a kept file cannot be read; or the folder holds
+            games and ``resume`` is false.
+    """
+    start, made_with = time.monotonic(), provenance()
+    whos: tuple[Who, ...] = ("itself", "one", "both")
+    table = [Setting(agent, who, recipe.rollouts) for agent in recipe.agents for who in whos]
+    points = product(recipe.curve, recipe.curve_rollouts)
+    curve = [Setting(agent, "one", rollouts) for agent, rollouts in points]
+    for setting in (*table, *curve):
+        setting.players()  # which refuses what cannot play, before hours of games
+    wanted = [(setting, recipe.games) for setting in table]
+    wanted += [(setting, recipe.curve_games) for setting in curve]
+    if not resume and (recipe.out / _GAMES).exists():
+        raise HoadError(
+            f"{recipe.out}: holds games already; go on with --resume, or choose another folder "
+            "with --out"
+        )
+    make_folder(recipe.out)
+    with only_writer(recipe.out):
+        found = list(_play_all(recipe, wanted, threads, resume))
+    seconds = time.monotonic() - start
+    parts = found[: len(table)], found[len(table) :]
+    return SearchResult(recipe, *parts, seed=recipe.seed, seconds=seconds, made_with=made_with)
+
+
+def _play_all(
+    recipe: SearchRecipe, wanted: Sequence[tuple[Setting, int]], threads: int, resume: bool
+) -> Iterator[Searched]:
+    seed = other_seed(recipe.seed, TABLE)
+    items = [
+        (recipe.out / _GAMES, setting, seed, first, min(_BLOCK, games - first), resume)
+        for setting, games in wanted
+        for first in range(0, games, _BLOCK)
+    ]
+    parts = counted(work(_block, items, threads), [item[4] for item in items], "search", "games")
+    for setting, group in groupby(parts, key=lambda part: part.setting):
+        blocks = list(group)
+        arrays = {
+            key: np.concatenate([getattr(block, key) for block in blocks])
+            for key in (*SCORES, "moves")
+        }
+        yield Searched(setting, **arrays, seconds=sum(block.seconds for block in blocks))
+
+
+def _block(
+    folder: Path, setting: Setting, seed: int, first: int, games: int, resume: bool
+) -> Searched:
+    """Return some games: those that are kept, or else play and keep them."""
+    name = f"{setting.agent} {setting.who} {setting.rollouts}"
+    path = folder / safe_name(name) / f"{seed}-{first}-{games}.npz"
+    if resume and path.exists():
+        with reading_arrays(path, "games of search", "remove it and play them again") as kept:
+            seconds = float(kept.pop("seconds"))
+            return Searched(setting, kept["lenient"], kept["strict"], kept["moves"], seconds)
+    found = _play(setting, seed, first, games)
+    arrays = {key: getattr(found, key) for key in (*SCORES, "moves")}
+    make_folder(path.parent)
+    write_arrays(path, {**arrays, "seconds": np.array(found.seconds)})
+    return found
+
+
+def _play(setting: Setting, seed: int, first: int, games: int) -> Searched:
+    """Play games; where one player searches, it moves first in those of even number."""
+    start = time.thread_time()
+    players = setting.players()
+    timed = [_Timed(one) if isinstance(one, SearchAgent) else one for one in players]
+    scores = np.zeros((2, games))
+    for game in range(games):
+        seats = timed if (first + game) % 2 == 0 else timed[::-1]
+        outcomes = replay(play(seats, 1, seed, first + game))
+        scores[:, game] = outcomes.scores[0], outcomes.strict[0]
+    moves = [one.seconds for one in timed if isinstance(one, _Timed)]
+    seconds = time.thread_time() - start
+    return Searched(setting, scores[0], scores[1], np.array(list(chain(*moves))), seconds)

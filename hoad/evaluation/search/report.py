@@ -1,0 +1,101 @@
+"""The report of ``evaluate.py search``."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from itertools import groupby
+from typing import Any, Final
+
+import numpy as np
+
+from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Report, Table
+from hoad.evaluation.report.plots import Panel, Series, draw_lines
+from hoad.evaluation.search.measure import Searched, SearchResult, Who
+from hoad.evaluation.statistics import Estimate, estimate, show
+
+_WORDS: Final[Mapping[Who, str]] = {
+    "itself": "self-play",
+    "one": "one searches",
+    "both": "both search",
+}
+
+
+def report(result: SearchResult) -> Report:
+    """Return the table of all agents, and the curve of scores by rollouts."""
+    recipe = result.recipe
+    blocks: list[Block] = [
+        Paragraph(
+            "One-ply search over a belief of the own hand, with the agent itself as the model of "
+            "the partner and as blueprint (after Lerer et al. 2020). Where both search, each takes "
+            f"the other for the agent without search. {recipe.games:,} games a row, on the same "
+            f"decks (seed {result.seed}); means ± 95 % interval; processor seconds."
+        ),
+        Table([_HEADING, *map(_cells, result.table)]),
+    ]
+    if result.curve:
+        blocks += [
+            Heading("Score by rollouts"),
+            Paragraph(f"One player searches; {recipe.curve_games:,} games a row."),
+            Table([_HEADING, *map(_cells, result.curve)]),
+            Figure(
+                "rollouts.png",
+                "Mean strict score by the most rollouts of a decision, with 95 % intervals.",
+                lambda: draw_lines([_curves(result)]),
+            ),
+        ]
+    rows = [_row(one) for one in (*result.table, *result.curve)]
+    return result.report("Search with a known partner", blocks, rows, {"games": recipe.games})
+
+
+_HEADING: Final = [
+    *("agent", "who searches", "rollouts", "strict", "lenient", "seconds a game"),
+    *("seconds a move", "95th percentile"),
+]
+
+
+def _cells(one: Searched) -> list[str]:
+    setting, row = one.setting, _row(one)
+    times = [row[key] for key in ("seconds_a_game", "seconds_a_move", "p95")]
+    return [
+        setting.agent,
+        _WORDS[setting.who],
+        f"{setting.rollouts:,}" if setting.who != "itself" else "",
+        *(show(estimate(scores)) for scores in (one.strict, one.lenient)),
+        *("" if value is None else f"{value:.3f}" for value in times),
+    ]
+
+
+def _row(one: Searched) -> dict[str, Any]:
+    strict, lenient = estimate(one.strict), estimate(one.lenient)
+    searched = one.moves.size > 0
+    return {
+        **asdict(one.setting),
+        "games": len(one.strict),
+        **_of_estimate("strict", strict),
+        **_of_estimate("lenient", lenient),
+        "seconds_a_game": one.seconds / len(one.strict),
+        "seconds_a_move": float(one.moves.mean()) if searched else None,
+        "p95": float(np.percentile(one.moves, 95)) if searched else None,
+    }
+
+
+def _of_estimate(score: str, found: Estimate) -> dict[str, float]:
+    return {score: found.mean, f"{score}_half_width": found.half_width}
+
+
+def _curves(result: SearchResult) -> Panel:
+    series = []
+    for index, (agent, group) in enumerate(
+        groupby(result.curve, key=lambda one: one.setting.agent)
+    ):
+        found = list(group)
+        means = [estimate(one.strict) for one in found]
+        series.append(
+            Series(
+                agent,
+                [np.log10(one.setting.rollouts) for one in found],
+                [one.mean for one in means],
+                index,
+                half_widths=np.array([one.half_width for one in means]),
+            )
+        )
+    return Panel("log10 of rollouts", "mean strict score", series)

@@ -1,0 +1,85 @@
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from hoad.adhoc.partner_models.model import Ensemble
+from hoad.adhoc.search.belief import Belief
+from hoad.agents import get_agent
+from hoad.agents.follow import memory_at
+from hoad.core.errors import HoadError
+from tests.adhoc.search.late_games import late_pasts, possible_hands, posterior
+
+NOISE = 0.1
+
+
+@pytest.mark.parametrize("partner", ["iggi", "holmesbot"])
+def test_the_particles_have_the_posterior_found_by_enumeration(partner):
+    ensemble = Ensemble(
+        [get_agent(name) for name in ("iggi", "holmesbot")], np.array([0.3, 0.7]), NOISE
+    )
+    particles = 4_000
+    cases = (past for past in late_pasts((partner, partner), left=2))
+    cases = (past for past in cases if 5 < len(possible_hands(past)) < 150)
+    for past in islice(cases, 2):
+        expected = posterior(ensemble, past)
+
+        belief = Belief(past, ensemble, particles, candidates=2 * particles)
+        belief.move(5)
+
+        held = past.since < 1_000
+        hands = [tuple(hand) for hand in belief.hands[:, held].tolist()]
+        drawn = list(zip(belief.hypotheses.tolist(), hands, strict=True))
+        assert set(drawn) <= set(expected)
+        for key, probability in expected.items():
+            error = abs(drawn.count(key) / particles - probability)
+            assert error < 4.5 * np.sqrt(probability / particles) + 3 / particles
+
+
+def test_metropolis_moves_alone_lead_to_the_posterior():
+    ensemble = Ensemble([get_agent("smartbot")], np.ones(1), noise=0.3)
+    cases = (past for past in late_pasts(("smartbot", "smartbot"), left=2))
+    past = next(past for past in cases if 5 < len(possible_hands(past)) < 150)
+    expected = posterior(ensemble, past)
+    particles = 1_000
+
+    belief = Belief(past, ensemble, particles, candidates=1)  # one hand, again and again
+    belief.move(500)
+
+    hands = [tuple(hand) for hand in belief.hands[:, past.since < 1_000].tolist()]
+    for (_, hand), probability in expected.items():
+        error = abs(hands.count(hand) / particles - probability)
+        assert error < 4.5 * np.sqrt(probability / particles) + 3 / particles
+
+
+def test_every_particle_remembers_what_its_partner_would():
+    ensemble = Ensemble([get_agent("holmesbot"), get_agent("smartbot")], np.full(2, 0.5), NOISE)
+    past = next(late_pasts(("smartbot", "holmesbot"), left=9))
+
+    belief = Belief(past, ensemble, particles=40, candidates=80)
+    belief.move(4)
+
+    for group in belief.groups:
+        for row in range(group.rows.start, group.rows.stop):
+            state = past.now.copy()
+            state["deck"][0] = belief.decks[row]
+            known = memory_at(group.partner, state, 1 - past.seat)[0]
+            assert (belief.memory[row, : len(known)] == known).all()
+
+
+def test_a_partner_that_contradicts_the_model_leaves_hands_that_fit_the_hints():
+    ensemble = Ensemble([get_agent("smartbot")], np.ones(1), 0.01)
+    past = next(late_pasts(("legal-random", "legal-random"), left=30))
+
+    belief = Belief(past, ensemble, particles=50, candidates=100)
+
+    ways = {tuple(sorted(deck)) for deck in belief.decks.tolist()}
+    assert len(belief.decks) == 50
+    assert len(ways) == 1  # all decks hold the same cards
+
+
+def test_agents_that_are_not_compiled_are_refused():
+    past = next(late_pasts(("iggi", "iggi"), left=9))
+
+    with pytest.raises(HoadError, match=r"noisy:0\.1:iggi is not compiled"):
+        Belief(past, Ensemble([get_agent("noisy:0.1:iggi")], np.ones(1), NOISE), 10, 10)

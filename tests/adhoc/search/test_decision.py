@@ -1,0 +1,70 @@
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from hoad.adhoc.partner_models.model import Ensemble
+from hoad.adhoc.search.decision import Effort, Trust, choose_move
+from hoad.adhoc.search.past import Past
+from hoad.agents import Agent, Batch, get_agent
+from hoad.agents.follow import memory_at
+from hoad.game.moves import listed_moves
+from hoad.game.rules import legal_moves
+from tests.adhoc.search.late_games import (
+    late_pasts,
+    possible_hands,
+    posterior,
+    score_after,
+    with_hand,
+)
+
+EFFORT = Effort(rollouts=4_000)
+
+
+def move_of(agent: Agent, past: Past) -> int:
+    memory = memory_at(agent, past.now, past.seat)
+    return int(agent.weights(Batch(past.now, past.seat, memory, np.zeros(0))).argmax())
+
+
+def test_late_in_a_game_the_move_is_the_best_of_an_enumeration():
+    agent = get_agent("smartbot")
+    ensemble = Ensemble([agent], np.ones(1), 0.01)
+    pasts = (past for past in late_pasts(("smartbot", "smartbot"), left=0))
+    pasts = (past for past in pasts if 1 < len(possible_hands(past)) < 40)
+    for past in islice(pasts, 5):
+        moves = listed_moves(legal_moves(past.now[0].table, past.now[0].hands))
+        values = dict.fromkeys(moves, 0.0)
+        for (_, hand), probability in posterior(ensemble, past).items():
+            deck = with_hand(past, hand).decks[0]
+            for move in moves:
+                values[move] += probability * score_after(past, deck, move, [agent, agent])
+
+        chosen = choose_move(past.now, past.seat, agent, ensemble, EFFORT)
+
+        assert values[chosen] > max(values.values()) - 0.1
+
+
+def test_an_infinite_margin_is_the_blueprint():
+    agent = get_agent("smartbot")
+    ensemble = Ensemble([agent], np.ones(1), 0.01)
+    for past in late_pasts(("smartbot", "smartbot"), left=20, games=8):
+        trust = Trust(margin=np.inf)
+
+        chosen = choose_move(past.now, past.seat, agent, ensemble, EFFORT, trust)
+
+        assert chosen == move_of(agent, past)
+
+
+@pytest.mark.parametrize("trust", [Trust(caution=100.0), Trust(margin=0.5), Trust(prior=0.1)])
+def test_less_trust_keeps_more_moves_of_the_blueprint(trust):
+    agent = get_agent("smartbot")
+    ensemble = Ensemble([agent], np.ones(1), 0.01)
+    pasts = list(late_pasts(("smartbot", "smartbot"), left=20, games=12))
+    blueprint = [move_of(agent, past) for past in pasts]
+
+    def kept(trust: Trust) -> int:
+        given = agent, ensemble, Effort(rollouts=600, round=100), trust
+        chosen = [choose_move(past.now, past.seat, *given) for past in pasts]
+        return int((np.array(chosen) == blueprint).sum())
+
+    assert kept(Trust()) < kept(trust)

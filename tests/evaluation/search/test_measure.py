@@ -1,0 +1,78 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hoad.adhoc.seeds import TABLE, other_seed
+from hoad.agents import get_agent, play
+from hoad.core.errors import HoadError
+from hoad.evaluation.report.page import to_text
+from hoad.evaluation.search.measure import SearchResult, evaluate_search
+from hoad.evaluation.search.recipe import SearchRecipe
+from hoad.evaluation.search.report import report
+from hoad.game.log import replay
+
+
+def recipe(out: Path, **keys: object) -> SearchRecipe:
+    tiny = {"agents": ("iggi",), "games": 4, "rollouts": 100, "curve_games": 2, "seed": 3}
+    return SearchRecipe.model_validate({**tiny, "out": out, **keys})
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> SearchResult:
+    out = tmp_path_factory.mktemp("search")
+    return evaluate_search(recipe(out, curve=("outer",), curve_rollouts=(50, 100)), threads=2)
+
+
+def test_each_agent_plays_with_itself_with_a_search_and_in_two_searches(found):
+    assert [(one.setting.agent, one.setting.who) for one in found.table] == [
+        ("iggi", "itself"),
+        ("iggi", "one"),
+        ("iggi", "both"),
+    ]
+    assert [one.setting.rollouts for one in found.curve] == [50, 100]
+    assert [len(one.strict) for one in (*found.table, *found.curve)] == [4, 4, 4, 2, 2]
+
+
+def test_self_play_is_that_of_the_agent_and_only_searches_are_timed(found):
+    itself, one, both = found.table
+
+    agent = get_agent("iggi")
+    outcomes = replay(play([agent, agent], 4, other_seed(3, TABLE)))
+    assert (itself.strict == outcomes.strict).all()
+    assert len(itself.moves) == 0
+    assert 0 < len(one.moves) < len(both.moves)
+    assert 0 < one.moves.sum() < one.seconds
+
+
+def test_games_that_are_kept_are_not_played_again(found):
+    more = recipe(found.recipe.out, games=4, curve=("outer",), curve_rollouts=(100,))
+
+    again = evaluate_search(more, threads=1, resume=True)
+
+    for one, kept in zip((*again.table, *again.curve), (*found.table, found.curve[1]), strict=True):
+        np.testing.assert_array_equal(one.strict, kept.strict)
+        np.testing.assert_array_equal(one.moves, kept.moves)
+
+
+def test_a_folder_with_games_is_refused_unless_they_are_to_be_kept(found):
+    with pytest.raises(HoadError, match="go on with --resume"):
+        evaluate_search(recipe(found.recipe.out), threads=1)
+
+
+def test_the_report_has_a_row_for_each_setting(found):
+    page = report(found)
+
+    assert [row["who"] for row in page.rows] == ["itself", "one", "both", "one", "one"]
+    assert page.rows[1]["strict"] == pytest.approx(found.table[1].strict.mean())
+    assert page.rows[0]["seconds_a_move"] is None
+    assert [figure.name for figure in page.figures] == ["rollouts.png"]
+    assert page.figures[0].draw() is not None
+    assert "both search" in to_text(page)
+
+
+def test_agents_that_search_does_not_take_are_refused_before_any_game(tmp_path):
+    with pytest.raises(HoadError, match="not compiled"):
+        evaluate_search(recipe(tmp_path, agents=("iggi", "noisy:0.1:iggi")), threads=1)
+
+    assert not (tmp_path / "games").exists()
