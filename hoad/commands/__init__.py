@@ -39,7 +39,7 @@ EVALUATE: Final = Group(
     "Compare agents with each other, with recorded games, and with partners never met.",
     _commands("evaluate", "crossplay", "behaviour", "agreement", "adhoc", "populations")
     | _commands("evaluate", "diversity", "matchups", "meta_agents", "imitators", "rainbow")
-    | _commands("evaluate", "inner_steps", "leaderboard", "predict", "prediction"),
+    | _commands("evaluate", "inner_steps", "leaderboard", "predict", "prediction", "search"),
     former={**AGENTS.commands, "agents": AGENTS.commands["list"]},
 )
 
