@@ -52,11 +52,7 @@ def test_the_program_has_the_commands_of_all_scripts() -> None:
     names = [name for name in COMMANDS if name.startswith("hoad evaluate ")]
 
     assert all(re.search(rf"^  {name.split()[-1]} ", listed, re.MULTILINE) for name in names)
-<<<<<<< HEAD
-    assert len(COMMANDS) == 26
-=======
-    assert len(COMMANDS) == 25
->>>>>>> da762c4 (Count the command search)
+    assert len(COMMANDS) == 27
 
 
 def imported_by(*words: str) -> set[str]:
