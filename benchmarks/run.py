@@ -39,6 +39,7 @@ MEASURES: Final[dict[str, Callable[[], float]]] = {
     "holmesbot_games_per_s": partial(self_play_games_per_s, "holmesbot"),
     "smartbot_games_per_s": partial(self_play_games_per_s, "smartbot"),
     "infobot_games_per_s": partial(self_play_games_per_s, "infobot"),
+    "wtfwt_games_per_s": partial(self_play_games_per_s, "wtfwt"),
     "iggi_games_per_s": partial(self_play_games_per_s, "iggi"),
     "van_den_bergh_games_per_s": partial(self_play_games_per_s, "van-den-bergh"),
     "random_chromosomes_games_per_s": random_chromosomes_games_per_s,

@@ -25,11 +25,7 @@ class LowShot(TrialPlayer):
     Args:
         name, support: as in :class:`~hoad.adhoc.player.TrialPlayer`.
         held_out: names of meta-models, as in ``maml:HELD_OUT``, that take the trials in turn.
-        steps, rate: inner steps and inner rate, as in ``LowShotRecipe``.
-
-    Raises:
-        HoadError: there is no such meta-model; or no number of steps is given, and none was
-            chosen because its training is not complete.
+        steps, rate: as in :class:`~hoad.learning.policies.LowShotModel`, with the same errors.
     """
 
     def __init__(

@@ -114,7 +114,7 @@ def play_rows(
 ) -> Iterator[tuple[int, np.ndarray]]:
     """Play the pairs in which these agents (by index) move first; see :func:`play_match_ups`.
 
-    Yields the index of each first agent, and its row for :func:`join_rows`.
+    Yield the index of each first agent, and its row for :func:`join_rows`.
     """
     names = tuple(agents)
     check_agents("match-ups", names)
@@ -148,11 +148,7 @@ def _play_row(names: tuple[str, ...], first: int, games: int, seed: int) -> np.n
 
 
 def match_ups_path(agents: Sequence[str], games: int = GAMES, seed: int = POOL_SEED) -> Path:
-    """Return the path of the file with the match-ups of these agents, which need not exist.
-
-    Raises:
-        HoadError: an agent is unknown.
-    """
+    """Return the path for the match-ups of these agents; a HoadError if an agent is unknown."""
     about = [VERSION, *(repr(agent.identity) for agent in agents_of(agents))]
     digest = hashlib.sha256(json.dumps([about, games, seed]).encode()).hexdigest()[:12]
     return checkpoint_root() / FOLDER / f"{len(agents)}-agents-{games}-games-{digest}.npz"
@@ -206,41 +202,34 @@ def saved_match_ups(agents: Sequence[str], games: int, seed: int, threads: int =
 def _play_and_save(path: Path, agents: Sequence[str], games: int, seed: int, threads: int) -> None:
     unfinished = path.with_suffix(".unfinished")
     rows = np.full((len(agents), len(agents), 6), np.nan)
+    found = join_rows(agents, rows)  # views of the rows
     if unfinished.is_file():
-        found = load_match_ups(unfinished)
-        rows[..., 0], rows[..., 1] = found.lenient, found.strict
-        rows[..., 2:] = found.features.reshape(*rows.shape[:2], 4)
-    missing = np.flatnonzero(np.isnan(rows[:, 0, 0]))
+        before = load_match_ups(unfinished)
+        for key in _ARRAYS:
+            getattr(found, key)[:] = getattr(before, key)
+    missing = np.flatnonzero(np.isnan(found.lenient[:, 0]))
     saved = time.monotonic()
     try:
         for first, row in play_rows(agents, missing.tolist(), games, seed, threads):
             rows[first] = row
             if time.monotonic() > saved + _SECONDS_BETWEEN_SAVES:
-                save_match_ups(unfinished, join_rows(agents, rows))
+                save_match_ups(unfinished, found)
                 saved = time.monotonic()
     except BaseException:
-        save_match_ups(unfinished, join_rows(agents, rows))
+        save_match_ups(unfinished, found)
         raise
-    save_match_ups(path, join_rows(agents, rows))
+    save_match_ups(path, found)
     unfinished.unlink(missing_ok=True)
 
 
 def save_match_ups(path: Path, match_ups: MatchUps) -> None:
-    """Write match-ups as a numpy archive (.npz); the file is complete or untouched.
-
-    Raises:
-        HoadError: the file cannot be written.
-    """
+    """Write match-ups as a numpy archive, complete or not at all; a HoadError if it fails."""
     arrays = {key: getattr(match_ups, key) for key in _ARRAYS}
     write_arrays(path, {"agents": np.array(match_ups.agents, dtype=np.str_), **arrays})
 
 
 def load_match_ups(path: Path) -> MatchUps:
-    """Read what :func:`save_match_ups` wrote.
-
-    Raises:
-        HoadError: the file cannot be read or holds something else.
-    """
+    """Read what :func:`save_match_ups` wrote; a HoadError if the file holds something else."""
     with reading_arrays(path, "a file of match-ups", "remove it and play them again") as arrays:
         agents = tuple(arrays["agents"].tolist())
         lenient, strict, features = (arrays[key] for key in _ARRAYS)
@@ -262,7 +251,6 @@ def read_published(path: Path, number: int, pool: Pool) -> MatchUps:
     Raises:
         HoadError: the file cannot be read, is another table, or has other niches than the pool.
     """
-    index = {niche: place for place, niche in enumerate(pool.niches)}
     size = len(pool.agents)
     scores, features = np.full((size, size), np.nan), np.full((size, size, 2, 2), np.nan)
     for line, row in _read_table(path):
@@ -275,9 +263,9 @@ def read_published(path: Path, number: int, pool: Pool) -> MatchUps:
             continue
         niches = (first_x, first_y), (second_x, second_y)
         for niche in niches:
-            if niche not in index:
+            if niche not in pool.niches:
                 raise HoadError(f"{path}: population {number}: niche {niche} is not in the pool")
-        pair = index[niches[0]], index[niches[1]]
+        pair = pool.niches.index(niches[0]), pool.niches.index(niches[1])
         scores[pair], features[pair][1] = score, shown
     if np.isnan(scores).any():
         raise HoadError(f"{path}: population {number} does not have all pairs of the pool")

@@ -95,23 +95,7 @@ class Fixed(AdhocPlayer):
 
     def __init__(self, name: str, agent: Agent) -> None:
         self.name = name
-        self._agent = agent
-        self._episodes = 0
-
-    def begin(self, episodes: int, seed: int) -> None:
-        self._episodes = episodes
-
-    def agents(self, game: int, seat: int) -> Sequence[Agent]:
-        return [self._agent] * self._episodes
-
-
-class InTurn(AdhocPlayer):
-    """Plays as several agents, one in each trial, in turn."""
-
-    def __init__(self, name: str, agents: Sequence[Agent], trials: int) -> None:
-        self.name = name
-        self._choices = agents
-        self._trials = trials
+        self._choices: Sequence[Agent] = [agent]
         self._episodes = 0
 
     def begin(self, episodes: int, seed: int) -> None:
@@ -120,6 +104,15 @@ class InTurn(AdhocPlayer):
     def agents(self, game: int, seat: int) -> Sequence[Agent]:
         trials = self.repetitions(self._episodes)
         return [self._choices[trial % len(self._choices)] for trial in trials]
+
+
+class InTurn(Fixed):
+    """Plays as several agents, one in each trial, in turn."""
+
+    def __init__(self, name: str, agents: Sequence[Agent], trials: int) -> None:
+        super().__init__(name, agents[0])
+        self._choices = agents
+        self._trials = trials
 
     def repetitions(self, episodes: int) -> np.ndarray:
         return trials_of(episodes, self._trials)

@@ -61,10 +61,7 @@ class Pool:
 def make_pool(agents: Sequence[str] = (), population: str | None = None) -> Pool:
     """Return the pool of these agents and of the elites of a population, by niche.
 
-    The population is a file, or a run of evolve.py.
-
-    Raises:
-        HoadError: the population cannot be read.
+    The population is a file, or a run of evolve.py; a HoadError if it cannot be read.
     """
     if population is None:
         return Pool(tuple(agents), (None,) * len(agents))
@@ -75,12 +72,9 @@ def make_pool(agents: Sequence[str] = (), population: str | None = None) -> Pool
 
 
 def find_pool(text: str) -> Pool:
-    """Return the pool that one word means.
+    """Return the pool that one word means; a HoadError if it is none of these.
 
     It is a population file (``*.json``), a run of evolve.py, or names of agents with ``+`` between.
-
-    Raises:
-        HoadError: it is none of these.
     """
     names = text.split(BETWEEN_NAMES)
     if text.endswith(".json") or len(names) == 1:

@@ -61,13 +61,9 @@ class _Choosing(PlainAgent):
 
 
 class PythonLearner(AdhocPlayer):
-    """Plays the episodes of a table with an `AdhocLearner` for each.
+    """Plays the episodes of a table with an `AdhocLearner`, of the class ``make``, for each.
 
-    Args:
-        name: in tables and messages.
-        make: the learner's class.
-        support: the games to learn from before an episode; None if there are none.
-        agents: names of the agents that the learner may use.
+    It learns from the support, if there is any, and may use agents of these names.
     """
 
     watches = True
@@ -95,9 +91,8 @@ class PythonLearner(AdhocPlayer):
         found = [self._ask("agent", learner.agent) for learner in self._learners]
         for agent in found:
             if not (isinstance(agent, Agent) and agent.fair):
-                raise HoadError(
-                    f"player {self.name}: agent returned {agent!r}; return a fair agent"
-                )
+                problem = f"agent returned {agent!r}; return a fair agent"
+                raise HoadError(f"player {self.name}: {problem}")
         return found
 
     def watch(self, game: int, seat: int, logs: GameLogs) -> None:

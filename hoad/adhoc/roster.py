@@ -108,11 +108,7 @@ class Roster:
     niche_threshold: int = 0
 
     def make(self, column: str, partner: Partner) -> AdhocPlayer:
-        """Return the player of a column for a partner.
-
-        Raises:
-            HoadError: no such player or agent, or a network is missing.
-        """
+        """Return a column's player for a partner; a HoadError if an agent or network is missing."""
         player = self._kind(column, partner).make()
         player.name = column
         return player
@@ -128,22 +124,14 @@ class Roster:
             return None
 
     def partner_fingerprint(self, partner: Partner) -> str:
-        """Return a digest of all that a partner's moves depend on.
-
-        Raises:
-            HoadError: no such agent, or a network is missing.
-        """
+        """Return a digest of all that a partner's moves depend on; a HoadError if it is missing."""
         identity = _identity(self.seated(partner.name))
         if partner == Partner(partner.name):
             return digest(identity)
         return digest([identity, partner.hypothesis, partner.number])
 
     def check(self, columns: Iterable[tuple[str, Partner]]) -> None:
-        """Raise an error if one of these players cannot be made; it plays no games.
-
-        Raises:
-            HoadError: as :meth:`make`; or a pool names an agent twice, or holds only the partner.
-        """
+        """Raise the error of :meth:`make`, or of the pool, for these players; no game is played."""
         for name in self.agents:
             self.seated(name)
         for column, partner in columns:
@@ -175,12 +163,13 @@ class Roster:
             return tuple(agents)
         return agents_without(agents, partner.name, self.hold_out)
 
-    def hypotheses(self, partner: Partner) -> Pool:
-        """Return the pool of meta-agents that meet a partner.
+    def meta_model_names(self, partner: Partner) -> list[str]:
+        """Return the names of the meta-models that are trained without a partner, by seed."""
+        held_out = partner.name, self.hold_out or "agent"
+        return [meta_model_name(*held_out, seed) for seed in range(self.meta_models)]
 
-        Raises:
-            HoadError: no agent remains.
-        """
+    def hypotheses(self, partner: Partner) -> Pool:
+        """Return the pool of meta-agents that meet a partner; a HoadError if no agent remains."""
         names = self.without(self.pool.agents, partner)
         if not names:
             raise HoadError(f"{partner.name}: no hypothesis remains in the pool; name other agents")
@@ -212,7 +201,6 @@ class Column:
     """The parts of a player's name in a recipe: ``low-shot@500:X``.
 
     Attributes:
-        name: all of it.
         word: key of `KINDS`; empty if the name is an agent's.
         step: milestone of meta-training; empty for the finished model.
         learned_from: the agent that games are taken from; empty for the partner.
@@ -229,8 +217,7 @@ class Column:
     def parse(cls, name: str) -> "Column":
         """Return the parts of a name; a name that is no kind of player is an agent's."""
         plain = name.removesuffix(WITH_ELITES)
-        kind = KINDS.get(plain)
-        if plain != name and kind and kind.needs_pool:
+        if plain != name and plain in KINDS and KINDS[plain].needs_pool:
             return cls(name, plain, with_elites=True)
         head, _, learned_from = name.partition(":")
         word, _, step = head.partition("@")
@@ -248,9 +235,9 @@ class Column:
     @property
     def current_name(self) -> str:
         """The name with the kind's current word, which is the same for old and new names."""
-        step, learned_from = self.step and f"@{self.step}", self.learned_from
         if not self.word or self.with_elites:
             return self.name
+        step, learned_from = self.step and f"@{self.step}", self.learned_from
         return self.word + step + (learned_from and f":{learned_from}")
 
     @property
@@ -318,13 +305,9 @@ class Kind(ABC):
 
     @property
     def meta_models(self) -> list[str]:
-        """The names of the meta-models that play the trials in turn, as in ``maml:NAME``."""
-        hold_out, step = (
-            self.roster.hold_out or "agent",
-            self.column.step and f"@{self.column.step}",
-        )
-        seeds = range(self.roster.meta_models)
-        return [meta_model_name(self.partner.name, hold_out, seed) + step for seed in seeds]
+        """The names of the meta-models that play the trials in turn, as in ``maml:NAME@STEP``."""
+        step = self.column.step and f"@{self.column.step}"
+        return [name + step for name in self.roster.meta_model_names(self.partner)]
 
     @property
     def support(self) -> Support:
@@ -432,9 +415,9 @@ class ZeroShotKind(Kind):
 
     def make(self) -> AdhocPlayer:
         name, agents = self.column.name, self._agents()
-        return (
-            Fixed(name, *agents) if len(agents) == 1 else InTurn(name, agents, self.roster.trials)
-        )
+        if len(agents) == 1:
+            return Fixed(name, *agents)
+        return InTurn(name, agents, self.roster.trials)
 
     def check(self) -> None:
         """Raise a HoadError if a meta-model is missing, or was trained on the partner."""
@@ -505,13 +488,10 @@ class MetaAgentKind(Kind):
         self.roster.hypotheses(self.partner)
 
     def fingerprint(self) -> list[Any]:
-        roster, options = self.roster, self.options()
-        if self.needs_support:
-            options = [*options, *self.trials]
-        if roster.score != "lenient":
-            options = [*options, roster.score]
-        if roster.hold_out == "family":
-            options = [*options, roster.hold_out]
+        roster = self.roster
+        options = [*self.options(), *(self.trials if self.needs_support else [])]
+        options += [roster.score] if roster.score != "lenient" else []
+        options += [roster.hold_out] if roster.hold_out == "family" else []
         return [roster.pool_identities, roster.matchup_games, *roster.match_ups_from, *options]
 
     def options(self) -> list[Any]:
@@ -543,8 +523,7 @@ class OracleKind(MetaAgentKind):
             return certain(match_ups, self.partner.hypothesis)
         responses, partner = agents_of(match_ups.agents), roster.seated(self.partner.name)
         seed, games = other_seed(roster.seed, ORACLE), roster.matchup_games
-        scores = scores_with(partner, responses, games, seed, score=roster.score)
-        return oracle(match_ups, scores)
+        return oracle(match_ups, scores_with(partner, responses, games, seed, score=roster.score))
 
 
 class RandomResponseKind(MetaAgentKind):

@@ -96,14 +96,15 @@ def _play_games(
     tables: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     seated: dict[tuple[int, int], tuple[Agent, Agent]] = {}
     for game in games:
-        seat = int(session.seats[game])
-        sides = enumerate((player, partner) if seat == 0 else (partner, player))
-        seatings = [_agents(side, episodes, game, its_seat) for its_seat, side in sides]
+        sides = (player, partner) if session.seats[game] == 0 else (partner, player)
+        seatings = [_agents(side, episodes, game, seat) for seat, side in enumerate(sides)]
         for episode, pair in enumerate(zip(*seatings, strict=True)):
             key = id(pair[0]), id(pair[1])
             seated[key] = pair
             tables[key].append(episode * games_per_episode + game)
-    memory = _memory(player, partner, session, games)
+    memory: list[np.ndarray | None] = [None, None]
+    if len(games) == 1:  # as are those of players that learn, which alone give agents a memory
+        memory = [side.memory(games[0], seat) for seat, side in enumerate(sides)]
     logs = []
     for key, numbers in tables.items():
         episodes_of_key = np.array(numbers) // games_per_episode
@@ -112,26 +113,9 @@ def _play_games(
     return join_logs(logs), np.concatenate(list(tables.values()))
 
 
-def _memory(
-    player: AdhocPlayer, partner: AdhocPlayer, session: Session, games: Sequence[int]
-) -> list[np.ndarray | None]:
-    """Return the memory at the deal of the agents in both seats, by episode.
-
-    Only players that learn give agents a memory, and their games are played one by one.
-    """
-    if len(games) > 1:
-        return [None, None]
-    [game] = games
-    seat = int(session.seats[game])
-    ours, theirs = player.memory(game, seat), partner.memory(game, 1 - seat)
-    return [ours, theirs] if seat == 0 else [theirs, ours]
-
-
 def _agents(player: AdhocPlayer, episodes: int, game: int, seat: int) -> Sequence[Agent]:
     agents = player.agents(game, seat)
     if len(agents) != episodes:
-        raise HoadError(
-            f"player {player.name}: {len(agents)} agents for {episodes} episodes in game "
-            f"{game}; agents() returns one an episode"
-        )
+        found = f"{len(agents)} agents for {episodes} episodes in game {game}"
+        raise HoadError(f"player {player.name}: {found}; agents() returns one an episode")
     return agents

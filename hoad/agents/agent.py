@@ -63,8 +63,8 @@ Both players observe every action before it is carried out: ``touched`` has bit 
 hinted, played or discarded; ``card`` is the card played or discarded, else ``NO_CARD``.
 """
 
-# Parameters, states, seat, observer and memory: what both functions are called with in a batch.
-_BATCH: Final = (PARAMETERS, STATES, types.int64, types.int64, BYTE_ROWS, BYTE_ROWS)
+# Parameters, states, seat, observer, memory and room for the hands that are seen.
+_BATCH: Final = types.Tuple((PARAMETERS, STATES, types.int64, types.int64, BYTE_ROWS, BYTE_ROWS))
 
 _compiling = Lock()
 
@@ -191,9 +191,7 @@ class CompiledAgent(Agent):
     def weights(self, batch: Batch) -> np.ndarray:
         """See :meth:`Agent.weights`."""
         weights = np.zeros((len(batch.states), MOVES))
-        seat, hands = batch.seat, new_view()[0]
-        given = self.parameters, batch.states, seat, self.observer(seat), batch.memory, hands
-        _weigh_batch(self.choose, *given, weights)
+        _weigh_batch(self.choose, self._seen(batch.states, batch.seat, batch.memory), weights)
         return weights
 
     def observe(
@@ -201,8 +199,10 @@ class CompiledAgent(Agent):
     ) -> None:
         """See :meth:`Agent.observe`."""
         if self.memory_size:
-            given = self.parameters, states, seat, self.observer(seat), memory, new_view()[0]
-            _observe_batch(self.observe_one, *given, actions)
+            _observe_batch(self.observe_one, self._seen(states, seat, memory), actions)
+
+    def _seen(self, states: np.ndarray, seat: int, memory: np.ndarray) -> tuple[Any, ...]:
+        return self.parameters, states, seat, self.observer(seat), memory, new_view()[0]
 
     @property
     def identity(self) -> Hashable:
@@ -286,17 +286,9 @@ def _sample_batch(weights: np.ndarray, streams: np.ndarray, actions: np.ndarray)
         actions[game] = move if move != SPREAD else sample(weights[game], streams, game)
 
 
-@njit(types.void(types.FunctionType(CHOOSE), *_BATCH, MATRIX), cache=True, nogil=True)
-def _weigh_batch(
-    choose: Any,
-    parameters: np.ndarray,
-    states: np.ndarray,
-    seat: int,
-    observer: int,
-    memory: np.ndarray,
-    hands: np.ndarray,
-    weights: np.ndarray,
-) -> None:
+@njit(types.void(types.FunctionType(CHOOSE), _BATCH, MATRIX), cache=True, nogil=True)
+def _weigh_batch(choose: Any, seen: tuple[Any, ...], weights: np.ndarray) -> None:
+    parameters, states, seat, observer, memory, hands = seen
     for game in range(len(states)):
         see(states[game], observer, hands)
         move = choose(parameters, states[game].table, hands, seat, memory[game], weights[game])
@@ -304,17 +296,9 @@ def _weigh_batch(
             weights[game, move] = 1.0
 
 
-@njit(types.void(types.FunctionType(OBSERVE), *_BATCH, BYTES), cache=True, nogil=True)
-def _observe_batch(
-    observe: Any,
-    parameters: np.ndarray,
-    states: np.ndarray,
-    seat: int,
-    observer: int,
-    memory: np.ndarray,
-    hands: np.ndarray,
-    actions: np.ndarray,
-) -> None:
+@njit(types.void(types.FunctionType(OBSERVE), _BATCH, BYTES), cache=True, nogil=True)
+def _observe_batch(observe: Any, seen: tuple[Any, ...], actions: np.ndarray) -> None:
+    parameters, states, seat, observer, memory, hands = seen
     for game in range(len(states)):
         see(states[game], observer, hands)
         action = int(actions[game])

@@ -37,12 +37,7 @@ Feature = Literal["communicativeness", "information_per_play", "risk_aversion"]
 Niches = Annotated[int, Field(ge=1, le=100)]
 """A number of niches into which the values of a feature are divided."""
 
-HINTS: Final = 0
-OPPORTUNITIES: Final = 1
-PLAYS: Final = 2
-KNOWN: Final = 3
-SAFETY: Final = 4
-COUNTS: Final = 5
+HINTS, OPPORTUNITIES, PLAYS, KNOWN, SAFETY, COUNTS = range(6)
 """Columns of :func:`count_behaviour`, and their number."""
 
 CERTAINTY: Final = 1 << 32
@@ -107,9 +102,9 @@ def count_turn(table: np.record, action: int, counts: np.ndarray) -> None:
     if action >= COLOUR_HINT:
         counts[HINTS] += 1
     elif action >= PLAY:
+        counts[PLAYS] += 1
         me = int(table.current)
         slot = int(table.order[me, action - PLAY])
-        counts[PLAYS] += 1
         counts[KNOWN] += int(only_value(int(table.colour_mask[me, slot])) >= 0)
         counts[KNOWN] += int(only_value(int(table.rank_mask[me, slot])) >= 0)
 

@@ -6,6 +6,7 @@ from hoad.agents.agent import Agent
 from hoad.agents.follow import follow
 from hoad.agents.play import play, play_numbered
 from hoad.agents.registry import get_agent
+from hoad.agents.situation import plausible_cards
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, logs_of
 from hoad.game.moves import COLOUR_HINT
@@ -31,21 +32,14 @@ def check_agent(agent: Agent, games: int = 40, seed: int = 0) -> list[str]:
         together = play([agent, agent], games, seed)
     except HoadError as error:
         return [str(error)]
-    backwards = play_numbered([agent, agent], np.arange(games)[::-1], seed)
-    problems = []
-    if not _same(together, backwards.select(np.arange(games)[::-1])):
-        problems.append(
+    order = np.arange(games)[::-1]
+    backwards = play_numbered([agent, agent], order, seed).select(order)
+    if not np.array_equal(together.actions, backwards.actions):
+        return [
             f"agent {agent.name}: plays the same deal differently after other games or when asked "
             "again: keep nothing between calls, and express chance in the weights"
-        )
-    elif agent.fair:
-        problems += _peeks(agent, games, seed)
-    return problems
-
-
-def _same(logs: GameLogs, others: GameLogs) -> bool:
-    pairs = (logs.offsets, others.offsets), (logs.actions, others.actions)
-    return all(np.array_equal(*pair) for pair in pairs)
+        ]
+    return _peeks(agent, games, seed) if agent.fair else []
 
 
 def _peeks(agent: Agent, games: int, seed: int) -> list[str]:
@@ -105,7 +99,8 @@ def _with_other_hidden_cards(state: np.record, generator: np.random.Generator) -
     for _ in range(_SWAPS):
         here, there = generator.choice(own), generator.choice(hidden)
         moved = ((here, int(deck[there])), (there, int(deck[here])))
-        if all(p not in slot_at or _fits(table, me, slot_at[p], card) for p, card in moved):
+        fits = (plausible_cards(table, me, slot_at[p]) >> c & 1 for p, c in moved if p in slot_at)
+        if all(fits):  # all hints to the slots stay true
             deck[here], deck[there] = deck[there], deck[here]
     return deck
 
@@ -120,9 +115,3 @@ def _drawn_at(table: np.record, player: int) -> dict[int, int]:
                 places[int(table.touched[turn]).bit_length() - 1] = next_card
             next_card += 1
     return {slot: place for slot, place in places.items() if place < 50}
-
-
-def _fits(table: np.record, player: int, slot: int, card: int) -> bool:
-    """Return whether a card fits all hints that a slot has received."""
-    colour = int(table.colour_mask[player, slot]) >> card // 5 & 1
-    return bool(colour and int(table.rank_mask[player, slot]) >> card % 5 & 1)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numba import njit, types
@@ -24,11 +24,17 @@ from hoad.agents.agent import (
     new_view,
     see,
 )
-from hoad.game.log import GameLogs
+from hoad.game.log import GameLogs, logs_of_states
 from hoad.game.rules import apply, apply_all, deal_all, deal_deck
 from hoad.game.state import full_game
 
 _BLOCK = 4_096
+
+# The types of decks, actions and offsets of games, and of what follows them: parameters, seat,
+# observer, a state, and room for the hands that are seen.
+_OBSERVE: Final = types.FunctionType(OBSERVE)
+_GAMES: Final = types.Tuple((BYTE_ROWS, BYTES, PARAMETERS))
+_FOLLOWER: Final = types.Tuple((PARAMETERS, types.int64, types.int64, STATES, BYTE_ROWS))
 
 
 @dataclass(frozen=True)
@@ -62,7 +68,11 @@ def follow(agent: Agent, logs: GameLogs, seats: np.ndarray) -> Iterator[Decision
         block = np.arange(start, min(start + _BLOCK, len(logs)))
         for seat in range(2):
             games = block[seats[block, seat]]
-            yield from _follow_seat(agent, logs, games, seat)
+            memory = agent.new_memory(len(games))
+            for turn, rows, batch, actions in _replayed(agent, logs.select(games), seat, memory):
+                if turn % 2 == seat:
+                    turns, weights = np.full(len(rows), turn), agent.weights(batch)
+                    yield Decisions(games[rows], turns, weights, actions)
 
 
 def move_probabilities(agent: Agent, logs: GameLogs, seats: Sequence[int] = (0, 1)) -> np.ndarray:
@@ -74,18 +84,9 @@ def move_probabilities(agent: Agent, logs: GameLogs, seats: Sequence[int] = (0, 
     found = np.zeros(len(logs.actions))
     for seat in seats:
         if isinstance(agent, CompiledAgent):
-            games = logs.decks, logs.actions, logs.offsets
-            seen = full_game(2).new_states(1), new_view()[0], agent.new_memory(1)[0]
-            _weigh_recorded(
-                agent.choose,
-                agent.observe_one,
-                agent.parameters,
-                *games,
-                *(seat, agent.observer(seat)),
-                *seen,
-                np.zeros(MOVES),
-                found,
-            )
+            games, follower = (logs.decks, logs.actions, logs.offsets), _follower(agent, seat)
+            room = agent.new_memory(1)[0], np.zeros(MOVES)
+            _weigh_recorded(agent.choose, agent.observe_one, games, follower, *room, found)
             continue
         followed = np.zeros((len(logs), 2), np.bool_)
         followed[:, seat] = True
@@ -104,47 +105,35 @@ def memory_at(agent: Agent, states: np.ndarray, seat: int) -> np.ndarray:
     if not agent.memory_size:
         return memory
     if isinstance(agent, CompiledAgent):
-        given = agent.observe_one, agent.parameters, states, full_game(2).new_states(1)
-        _remember(*given, seat, agent.observer(seat), new_view()[0], memory)
+        _remember(agent.observe_one, states, _follower(agent, seat), memory)
         return memory
-    now = full_game(2).new_states(len(states))
-    deal_all(now, states["deck"])
-    lengths = states["table"]["turn"]
-    for turn in range(int(lengths.max(initial=0))):
-        running = np.flatnonzero(lengths > turn)
-        some, remembered = now[running], memory[running]
-        actions = states["table"]["actions"][running, turn]
-        agent.observe(some, seat, remembered, actions)
-        apply_all(some, actions)
-        now[running], memory[running] = some, remembered
+    for _ in _replayed(agent, logs_of_states(states), seat, memory):
+        pass  # the agent observes each turn
     return memory
 
 
+def _follower(agent: CompiledAgent, seat: int) -> tuple[Any, ...]:
+    states = full_game(2).new_states(1)
+    return agent.parameters, seat, agent.observer(seat), states, new_view()[0]
+
+
 @njit(
-    types.void(
-        *map(types.FunctionType, (CHOOSE, OBSERVE)),
-        *(PARAMETERS, BYTE_ROWS, BYTES, PARAMETERS, types.int64, types.int64),
-        *(STATES, BYTE_ROWS, BYTES, WEIGHTS, WEIGHTS),
-    ),
+    types.void(types.FunctionType(CHOOSE), _OBSERVE, _GAMES, _FOLLOWER, BYTES, WEIGHTS, WEIGHTS),
     cache=True,
     nogil=True,
 )
 def _weigh_recorded(
     choose: Any,
     observe: Any,
-    parameters: np.ndarray,
-    decks: np.ndarray,
-    actions: np.ndarray,
-    offsets: np.ndarray,
-    seat: int,
-    observer: int,
-    states: np.ndarray,
-    hands: np.ndarray,
+    games: tuple[np.ndarray, ...],
+    follower: tuple[Any, ...],
     memory: np.ndarray,
     spread: np.ndarray,
     weights: np.ndarray,
 ) -> None:
-    """Write the weight of each recorded move of ``seat``."""
+    """Write the weight of each recorded move of the follower's seat."""
+    decks, actions, offsets = games
+    parameters, seat, observer, states, hands = follower
     state = states[0]
     for game in range(len(decks)):
         deal_deck(state, decks[game])
@@ -164,25 +153,12 @@ def _weigh_recorded(
             apply(state, move)
 
 
-@njit(
-    types.void(
-        *(types.FunctionType(OBSERVE), PARAMETERS, STATES, STATES, types.int64, types.int64),
-        *(BYTE_ROWS, BYTE_ROWS),
-    ),
-    cache=True,
-    nogil=True,
-)
+@njit(types.void(_OBSERVE, STATES, _FOLLOWER, BYTE_ROWS), cache=True, nogil=True)
 def _remember(
-    observe: Any,
-    parameters: np.ndarray,
-    states: np.ndarray,
-    replayed: np.ndarray,
-    seat: int,
-    observer: int,
-    hands: np.ndarray,
-    memory: np.ndarray,
+    observe: Any, states: np.ndarray, follower: tuple[Any, ...], memory: np.ndarray
 ) -> None:
-    """Replay each game from its deal to its state in the memory of ``seat``."""
+    """Replay each game from its deal to its state in the memory of the follower."""
+    parameters, seat, observer, replayed, hands = follower
     state = replayed[0]
     for game in range(len(states)):
         deal_deck(state, states[game].deck)
@@ -194,19 +170,22 @@ def _remember(
             apply(state, move)
 
 
-def _follow_seat(agent: Agent, logs: GameLogs, games: np.ndarray, seat: int) -> Iterator[Decisions]:
-    states = full_game(2).new_states(len(games))
-    deal_all(states, logs.decks[games])
-    memory = agent.new_memory(len(games))
-    lengths = np.diff(logs.offsets)[games]
+def _replayed(
+    agent: Agent, logs: GameLogs, seat: int, memory: np.ndarray
+) -> Iterator[tuple[int, np.ndarray, Batch, np.ndarray]]:
+    """Replay games in lockstep; yield each turn before the agent in ``seat`` observes it.
+
+    That is the turn, the indices of the games that have it, their states, and the moves made.
+    """
+    states = full_game(2).new_states(len(logs))
+    deal_all(states, logs.decks)
+    lengths = np.diff(logs.offsets)
     no_streams = np.zeros(0, np.uint64)  # only weights are needed: nothing is sampled
     for turn in range(lengths.max(initial=0)):
         running = np.flatnonzero(lengths > turn)
-        now, remembered = states[running], memory[running]
-        actions = logs.actions[logs.offsets[games[running]] + turn]
-        if turn % 2 == seat:
-            weights = agent.weights(Batch(now, seat, remembered, no_streams))
-            yield Decisions(games[running], np.full(len(running), turn), weights, actions)
-        agent.observe(now, seat, remembered, actions)
-        apply_all(now, actions)
-        states[running], memory[running] = now, remembered
+        now = Batch(states[running], seat, memory[running], no_streams)
+        actions = logs.actions[logs.offsets[running] + turn]
+        yield turn, running, now, actions
+        agent.observe(now.states, seat, now.memory, actions)
+        apply_all(now.states, actions)
+        states[running], memory[running] = now.states, now.memory

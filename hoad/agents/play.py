@@ -24,12 +24,13 @@ from hoad.agents.agent import (
     Batch,
     CompiledAgent,
     describe_action,
+    new_view,
     sample,
     see,
 )
 from hoad.core.errors import HoadError
 from hoad.game.deck import start_game
-from hoad.game.log import GameLogs, join_logs
+from hoad.game.log import GameLogs, join_logs, logs_of_states
 from hoad.game.rules import apply, apply_all
 from hoad.game.state import MAX_TURNS, NO_CARD, full_game
 
@@ -37,9 +38,12 @@ _BLOCK: Final = 2_048
 _LOCKSTEP_BLOCK: Final = 4_096
 _LEGAL: Final = -1
 
-# The types of what _play_games takes: of each agent, and of the games.
-_SEAT: Final = (*map(types.FunctionType, (CHOOSE, OBSERVE)), PARAMETERS, types.int64, BYTES)
-_GAMES: Final = (STATES, BYTES, types.int64, PARAMETERS, BYTE_ROWS, BYTES, PARAMETERS)
+# The types of what _play_games takes: of each agent its functions, and its parameters, observer,
+# memory and view; of the games a state, the full deck, the seed and the numbers; and of the logs.
+_FUNCTIONS: Final = (types.FunctionType(CHOOSE), types.FunctionType(OBSERVE))
+_SEAT: Final = types.Tuple((PARAMETERS, types.int64, BYTES, BYTE_ROWS))
+_GAMES: Final = types.Tuple((STATES, BYTES, types.int64, PARAMETERS))
+_LOGS: Final = types.Tuple((BYTE_ROWS, BYTES, PARAMETERS))
 
 
 def play(
@@ -93,22 +97,21 @@ def play_numbered(
 
 def _play_compiled(seats: Sequence[CompiledAgent], numbers: np.ndarray, seed: int) -> GameLogs:
     games = len(numbers)
-    decks = np.empty((games, 50), np.uint8)
-    actions = np.empty(games * MAX_TURNS, np.uint8)
+    decks, actions = np.empty((games, 50), np.uint8), np.empty(games * MAX_TURNS, np.uint8)
     offsets = np.zeros(games + 1, np.int64)
-    state, full_deck = full_game(2).new_states(1), full_game(2).full_deck()
-    of_games = state, full_deck, seed, numbers, decks, actions, offsets
-    illegal = _play_games(*(*_seated(seats[0], 0), *_seated(seats[1], 1), *of_games))
+    of_games = full_game(2).new_states(1), full_game(2).full_deck(), seed, numbers
+    agents = *_seated(seats[0], 0), *_seated(seats[1], 1)
+    illegal = _play_games(*agents, of_games, (decks, actions, offsets))
     if illegal != _LEGAL:
         turn = int(offsets[illegal + 1] - offsets[illegal])
         _refuse(seats[turn % 2], int(numbers[illegal]), turn)
     return GameLogs(2, decks, actions[: offsets[-1]].copy(), offsets)
 
 
-def _seated(agent: CompiledAgent, seat: int) -> tuple[Any, ...]:
+def _seated(agent: CompiledAgent, seat: int) -> tuple[Any, Any, tuple[Any, ...]]:
     """Return the arguments of :func:`_play_games` for one agent."""
-    observer, memory = agent.observer(seat), agent.new_memory(1)[0]
-    return agent.choose, agent.observe_one, agent.parameters, observer, memory
+    seen = agent.parameters, agent.observer(seat), agent.new_memory(1)[0], new_view()[0]
+    return agent.choose, agent.observe_one, seen
 
 
 def _refuse(agent: Agent, game: int, turn: int) -> None:
@@ -127,33 +130,23 @@ def _is_legal(table: np.record, move: int, touched: int) -> bool:
     return held and (move >= hand_size or table.tokens < table.max_tokens)
 
 
-@njit(types.int64(*_SEAT, *_SEAT, *_GAMES), cache=True, nogil=True)
+@njit(types.int64(*_FUNCTIONS, _SEAT, *_FUNCTIONS, _SEAT, _GAMES, _LOGS), cache=True, nogil=True)
 def _play_games(
     choose_0: Any,
     observe_0: Any,
-    parameters_0: np.ndarray,
-    observer_0: int,
-    memory_0: np.ndarray,
+    seat_0: tuple[Any, ...],
     choose_1: Any,
     observe_1: Any,
-    parameters_1: np.ndarray,
-    observer_1: int,
-    memory_1: np.ndarray,
-    states: np.ndarray,
-    full_deck: np.ndarray,
-    seed: int,
-    numbers: np.ndarray,
-    decks: np.ndarray,
-    actions: np.ndarray,
-    offsets: np.ndarray,
+    seat_1: tuple[Any, ...],
+    games: tuple[Any, ...],
+    logs: tuple[np.ndarray, ...],
 ) -> int:
-    """Fill decks, actions and offsets; return the first game with an illegal move, or -1."""
-    state = states[0]
-    table = state.table
-    hands_0 = np.zeros((5, 5), np.uint8)
-    hands_1 = np.zeros((5, 5), np.uint8)
-    weights = np.zeros(MOVES)
-    streams = np.zeros(2, np.uint64)
+    """Fill the logs: decks, actions, offsets; return the first game with an illegal move, or -1."""
+    parameters_0, observer_0, memory_0, hands_0 = seat_0
+    parameters_1, observer_1, memory_1, hands_1 = seat_1
+    (states, full_deck, seed, numbers), (decks, actions, offsets) = games, logs
+    state, table = states[0], states[0].table
+    weights, streams = np.zeros(MOVES), np.zeros(2, np.uint64)
     end = 0
     for game in range(len(decks)):
         start_game(state, full_deck, streams, seed, numbers[game])
@@ -196,9 +189,7 @@ def _play_lockstep(
         agent.new_memory(games) if rows is None else rows.copy()
         for agent, rows in zip(seats, known, strict=True)
     ]
-    actions = np.zeros((games, MAX_TURNS), np.uint8)
-    running = np.arange(games)
-    turn = 0
+    running, turn = np.arange(games), 0
     while len(running):
         seat = turn % 2
         now = states[running]
@@ -214,13 +205,9 @@ def _play_lockstep(
             memory[observer][running] = remembered
         apply_all(now, moves)
         states[running] = now
-        actions[running, turn] = moves
         running = running[now["table"]["over"] == 0]
         turn += 1
-    lengths = states["table"]["turn"].astype(np.int64)
-    offsets = np.concatenate([[0], np.cumsum(lengths)])
-    kept = np.arange(MAX_TURNS) < lengths[:, None]
-    return GameLogs(2, states["deck"].copy(), actions[kept], offsets)
+    return logs_of_states(states)
 
 
 @njit(cache=True, nogil=True)

@@ -192,11 +192,7 @@ def _hand(table: np.record, hands: np.ndarray, player: int) -> tuple[SeenCard, .
 
 
 def load_python_agent(argument: str) -> Agent:
-    """Return the agent of ``FILE.py:CLASS``; its name becomes ``python:FILE.py:CLASS``.
-
-    Raises:
-        HoadError: there is no such file or class, or the file cannot be run.
-    """
+    """Return the agent ``python:FILE.py:CLASS`` (raises what :func:`load_class` raises)."""
     name, found = f"python:{argument}", load_class(argument)
     if not issubclass(found, Agent):
         raise HoadError(f"agent {name}: the class is not derived from PlainAgent")

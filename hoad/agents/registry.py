@@ -85,11 +85,7 @@ def get_agent(name: str) -> "Agent":
 
 
 def get_fair_agent(name: str) -> "Agent":
-    """Return the agent of this name if it sees only what its player may see.
-
-    Raises:
-        HoadError: as :func:`get_agent`, or the agent sees more.
-    """
+    """Return the agent of :func:`get_agent`; a HoadError if it sees more than its player may."""
     agent = get_agent(name)
     if not agent.fair:
         raise HoadError(f"agent {name} sees its own hand; choose a fair agent")

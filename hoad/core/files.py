@@ -53,6 +53,12 @@ def write_atomically(path: Path) -> Iterator[IO[bytes]]:
         raise HoadError(f"{path}: cannot write this file: {describe(error)}") from error
 
 
+def write_file(path: Path, content: bytes) -> None:
+    """Write a whole file as :func:`write_atomically` does."""
+    with write_atomically(path) as file:
+        file.write(content)
+
+
 @contextmanager
 def only_writer(folder: Path) -> Iterator[None]:
     """Lock a folder, so that no other program that asks for the lock writes to it.
@@ -76,11 +82,7 @@ def only_writer(folder: Path) -> Iterator[None]:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder and its parents, where they are missing.
-
-    Raises:
-        HoadError: The folder cannot be made.
-    """
+    """Make a folder and its parents, where they are missing; a HoadError if that fails."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -109,15 +111,10 @@ def read_json(path: Path) -> Any:
 
 
 def write_arrays(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
-    """Write a numpy archive (.npz); the file is complete or untouched.
-
-    Raises:
-        HoadError: The file cannot be written.
-    """
+    """Write a numpy archive (.npz) as :func:`write_atomically` does."""
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
-    with write_atomically(path) as file:
-        file.write(buffer.getvalue())
+    write_file(path, buffer.getvalue())
 
 
 @contextmanager

@@ -1,26 +1,20 @@
 """The report on an ad-hoc table, in which players meet partners that they have never met."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
+from functools import partial
 from itertools import product
 from typing import Any, Final
+
+import numpy as np
 
 from hoad.adhoc.player import Beliefs
 from hoad.adhoc.roster import FORMER, WITH_ELITES, Column
 from hoad.core.files import safe_name
-from hoad.evaluation.crossplay import CrossPlay
 from hoad.evaluation.meta_training import SHOTS, MetaTraining
 from hoad.evaluation.published import Published, published
 from hoad.evaluation.report.output import how_it_was_made
-from hoad.evaluation.report.page import (
-    Block,
-    Figure,
-    Heading,
-    Paragraph,
-    Report,
-    Strong,
-    Table,
-)
+from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Report, Strong, Table
 from hoad.evaluation.report.plots import (
     PERFECT,
     SCORE_RANGE,
@@ -31,25 +25,23 @@ from hoad.evaluation.report.plots import (
     draw_matrices,
     styles_of,
 )
-from hoad.evaluation.statistics import (
-    SCORES,
-    Comparison,
-    holm,
-    means_and_widths,
-    show,
-    show_p,
-)
+from hoad.evaluation.statistics import SCORES, holm, means_and_widths, show, show_p
 from hoad.evaluation.tables.adhoc import AdhocResult
 from hoad.evaluation.tables.cells import SEATS
 from hoad.evaluation.tables.recipes import AdhocRecipe
-from hoad.evaluation.tables.statistics import Comparisons
 
 TITLE: Final = "Ad-hoc play with partners never met"
 
 _MOST_COLUMNS: Final = 8
 """Players in the columns of a table; more of them are in its rows."""
 
-_TESTS: Final = (" paired p", " Welch p", " by-partner p")
+_TESTS: Final = {"paired": "paired", "welch": "Welch", "by_partner": "by-partner"}
+"""The tests of :class:`Comparisons` in a table."""
+
+_HOLD_OUT: Final = {
+    "agent": "the partner of a row is",
+    "family": "the family of the partner of a row is",
+}
 
 _HELD_OUT: Final = {"originals": "the agent itself", "imitators": "the agent's imitator"}
 """Partners of a meta-training's validation games, by its recipe's source."""
@@ -93,8 +85,7 @@ def _tidy_rows(result: AdhocResult) -> Iterator[dict[str, object]]:
     table = result.table
     for cell in product(table.rows, table.players, SCORES, SEATS):
         repetitions, games = table.over_repetitions(*cell), table.over_games(*cell)
-        yield {
-            **dict(zip(("partner", "player", "score", "seat"), cell, strict=True)),
+        yield dict(zip(("partner", "player", "score", "seat"), cell, strict=True)) | {
             "mean": repetitions.mean,
             "half_width": repetitions.half_width,
             "repetitions": repetitions.count,
@@ -126,15 +117,10 @@ def _facts(result: AdhocResult) -> dict[str, Any]:
         ],
         "comparisons": {
             score: [
-                {
-                    "first": first,
-                    "second": second,
-                    "difference": tests.paired.difference,
-                    "paired_p": tests.paired.p,
-                    "welch_p": tests.welch.p,
-                    "by_partner_p": tests.by_partner.p,
-                }
-                for (first, second), tests in _comparisons(result, score).items()
+                {"first": first, "second": second, "difference": tests.paired.difference}
+                | {f"{test}_p": getattr(tests, test).p for test in _TESTS}
+                for first, second in table.pairs()
+                for tests in [table.compare(result.overall, first, second, score)]
             ]
             for score in SCORES
         },
@@ -150,11 +136,6 @@ def _facts(result: AdhocResult) -> dict[str, Any]:
 
 def _published(result: AdhocResult, row: str, player: str) -> list[Published]:
     return published(result.partners_of(row), FORMER.get(player, player))
-
-
-def _comparisons(result: AdhocResult, score: str) -> dict[tuple[str, str], Comparisons]:
-    table = result.table
-    return {pair: table.compare(result.overall, *pair, score) for pair in table.pairs()}
 
 
 def _page(result: AdhocResult) -> Iterator[Block]:
@@ -184,7 +165,7 @@ def _page(result: AdhocResult) -> Iterator[Block]:
     yield from _differences(result)
     yield Heading("Cross-play")
     caption = f"Partners and agents with each other, {result.cross_play.games:,} games a pair."
-    yield Figure("cross_play.png", caption, lambda: _draw_cross_play(result.cross_play))
+    yield result.cross_play.heat_maps(caption)
     yield from _meta_training(result.trainings)
 
 
@@ -195,24 +176,33 @@ def _what_was_played(recipe: AdhocRecipe) -> str:
         f"{recipe.games_per_episode} games, half of them in each seat, on the same decks for all "
         f"players. Partners are {recipe.source}. Low-shot and naive players learn in "
         f"{recipe.trials} trials, each from {recipe.support_games} new self-play games of the "
-        "partner. Apart from these games, the partner of a row is held out: of the training of "
-        "its meta-model, of the pools of meta-agents and of random partners. The decks are "
-        "disjoint from those of all training. A network with a name was trained once: the "
-        "intervals do not include the variation between trainings."
+        f"partner. Apart from these games, {_HOLD_OUT[recipe.hold_out]} held out: of the training "
+        "of its meta-model, of the pools of meta-agents and of random partners. Responses maximise "
+        f"the {recipe.score} score. The decks are disjoint from those of all training. "
+        + _trainings(recipe.meta_models)
+    )
+
+
+def _trainings(meta_models: int) -> str:
+    once = (
+        "A network with a name was trained once: the intervals do not include the variation "
+        "between trainings."
+    )
+    if meta_models == 1:
+        return once
+    return (
+        f"Zero-shot and low-shot play {meta_models} meta-models, trained with seeds 0 to "
+        f"{meta_models - 1}, in turn by trial: their intervals are over seeds and trials. "
+        + once.replace("A network", "Any other network")
     )
 
 
 def _draw_players(result: AdhocResult) -> Any:
     table = result.table
-    panels = {
-        f"{score} score": {
-            player: means_and_widths(
-                table.over_repetitions(row, player, score) for row in table.rows
-            )
-            for player in table.players
-        }
-        for score in SCORES
-    }
+    panels: dict[str, dict[str, tuple[np.ndarray, np.ndarray]]] = {}
+    for score, player in product(SCORES, table.players):
+        found = [table.over_repetitions(row, player, score) for row in table.rows]
+        panels.setdefault(f"{score} score", {})[player] = means_and_widths(found)
     return draw_intervals(panels, list(table.rows), "held-out partner")
 
 
@@ -231,45 +221,28 @@ def _draw_by_game(result: AdhocResult) -> Any:
     return draw_lines(panels, title=f"with {row}")
 
 
-def _draw_cross_play(found: CrossPlay) -> Any:
-    panels = {f"{score}, {found.games:,} games a pair": getattr(found, score) for score in SCORES}
-    sides = ("first player", "second player")
-    return draw_matrices(panels, (found.labels, found.labels), sides, PERFECT, 1)
-
-
 def _belief_figure(result: AdhocResult, partner: str, player: str, beliefs: Beliefs) -> Figure:
     several = len({player for _, player in result.beliefs}) > 1
     name = "_".join(["belief", safe_name(partner), *([safe_name(player)] if several else [])])
-    games = [str(game + 1) for game in range(len(beliefs.means))]
-    return Figure(
-        f"{name}.png",
-        f"What {player} believes about {partner}, mean over the episodes.",
-        lambda: draw_matrices(
-            {f"belief about {partner}": beliefs.means.T},
-            (beliefs.hypotheses, games),
-            ("hypothesis", "before this game of the episode"),
-            1,
-            colour_map="magma_r",
-            unit="mean belief",
-        ),
+    labels = beliefs.hypotheses, [str(game + 1) for game in range(len(beliefs.means))]
+    panels = {f"belief about {partner}": beliefs.means.T}
+    sides = ("hypothesis", "before this game of the episode")
+    draw = partial(
+        draw_matrices, panels, labels, sides, 1, colour_map="magma_r", unit="mean belief"
     )
+    caption = f"What {player} believes about {partner}, mean over the episodes."
+    return Figure(f"{name}.png", caption, draw)
 
 
 def _compared_with_published(result: AdhocResult) -> Iterator[Block]:
     """Show each published figure next to ours of the same score and seat."""
     table = result.table
-    rows = [
-        [
-            row,
-            player,
-            f"{figure.score}, {figure.seat}",
-            show(table.over_repetitions(row, player, figure.score, figure.seat)),
-            ", ".join(map(str, figure.values)),
-            figure.source,
-        ]
-        for row, player in product(table.rows, table.players)
-        for figure in _published(result, row, player)
-    ]
+    rows = []
+    for row, player in product(table.rows, table.players):
+        for figure in _published(result, row, player):
+            ours = show(table.over_repetitions(row, player, figure.score, figure.seat))
+            values, where = ", ".join(map(str, figure.values)), f"{figure.score}, {figure.seat}"
+            rows.append([row, player, where, ours, values, figure.source])
     if rows:
         yield Heading("Compared with published figures")
         yield Paragraph(
@@ -293,19 +266,14 @@ def _differences(result: AdhocResult) -> Iterator[Block]:
         "partner: what would other partners show? All are two-sided, with Holm's correction for "
         "the number of rows; results.json has all pairs, not corrected."
     )
-    heading = ["first − second", *(score + what for score in SCORES for what in ("", *_TESTS))]
-    columns = [[f"{first} − {second}" for first, second in pairs]]
+    columns = [["first − second", *(f"{first} − {second}" for first, second in pairs)]]
     for score in SCORES:
         found = [result.table.compare(result.overall, *pair, score) for pair in pairs]
-        columns.append([f"{one.paired.difference:+.2f}" for one in found])
-        columns += [list(map(show_p, holm([test.p for test in tests]))) for tests in _tests(found)]
-    yield Table([heading, *map(list, zip(*columns, strict=True))])
-
-
-def _tests(found: Sequence[Comparisons]) -> Iterator[list[Comparison]]:
-    yield [one.paired for one in found]
-    yield [one.welch for one in found]
-    yield [one.by_partner for one in found]
+        columns.append([score, *(f"{one.paired.difference:+.2f}" for one in found)])
+        for test, words in _TESTS.items():
+            p = holm([getattr(one, test).p for one in found])
+            columns.append([f"{score} {words} p", *map(show_p, p)])
+    yield Table(list(zip(*columns, strict=True)))
 
 
 def _pairs_to_show(result: AdhocResult) -> list[tuple[str, str]]:
@@ -326,16 +294,17 @@ def _meta_training(trainings: Mapping[str, MetaTraining]) -> Iterator[Block]:
     if not trainings:
         return
     yield Heading("Training of the meta-models")
-    facts = {partner: training.facts() for partner, training in trainings.items()}
-    heading = ["held-out partner", *next(iter(facts.values()))]
-    yield Table([heading, *([partner, *found.values()] for partner, found in facts.items())])
+    facts = {f"maml:{name}": training.facts() for name, training in trainings.items()}
+    heading = ["meta-model", *next(iter(facts.values()))]
+    yield Table([heading, *([name, *found.values()] for name, found in facts.items())])
     if not any(training.curves for training in trainings.values()):
         return
     sources = {_HELD_OUT[one.metadata["recipe"]["source"]] for one in trainings.values()}
     yield Figure(
         "training.png",
-        "Scores of each meta-model with its held-out partner during training. The partner is "
-        f"{' or '.join(sorted(sources))}, whatever the partners of the table are. Low-shot takes "
+        "Scores of each meta-model with its held-out partner during training (of a family, the "
+        f"mean over its agents). The partner is {' or '.join(sorted(sources))}, whatever the "
+        "partners of the table are. Low-shot takes "
         "one inner step here, as in training; in the table it takes the inner steps at play. The "
         "partner has no influence on the choice of the checkpoint that plays, nor of the inner "
         "rate among those of the recipe.",
@@ -347,10 +316,10 @@ def _draw_training(trainings: Mapping[str, MetaTraining]) -> Any:
     panels = []
     for what, highest in (("accuracy", 1), ("strict score", PERFECT)):
         lines = []
-        for colour, (partner, training) in enumerate(trainings.items()):
+        for colour, (name, training) in enumerate(trainings.items()):
             for shot, line in zip(SHOTS, ("--", "-"), strict=True):
                 steps, values = training.curves.get(f"held-out/{shot} {what}", ([], []))
-                lines.append(Series(f"{partner}, {shot}", steps, values, colour, None, line, "."))
+                lines.append(Series(f"{name}, {shot}", steps, values, colour, None, line, "."))
         label = f"{what} with the held-out partner"
         panels.append(Panel("steps of meta-training", label, lines, y_range=(0, highest)))
     return draw_lines(panels)

@@ -29,7 +29,7 @@ from hoad.evaluation.report.page import (
     numbered_matrix,
 )
 from hoad.evaluation.report.plots import draw_matrices
-from hoad.evaluation.statistics import SCORES
+from hoad.evaluation.statistics import SCORES, half_width
 
 FEATURE_LABELS: Final = tuple(feature.replace("_", " ") for feature in FEATURES)
 """The features of :func:`hoad.agents.behaviour.features_of` in tables and figures."""
@@ -61,11 +61,8 @@ def evaluate_agents(
     """
     start, made_with = time.perf_counter(), provenance()
     pairs = cross_play(names, games, seed, threads)
-    self_play = tuple(
-        cross_play([name], self_play_games, seed, threads)
-        for name in names
-        if name in ORIGINAL_SELF_PLAY
-    )
+    measured = [name for name in names if name in ORIGINAL_SELF_PLAY]
+    self_play = tuple(cross_play([name], self_play_games, seed, threads) for name in measured)
     seconds = time.perf_counter() - start
     return AgentsResult(pairs, self_play, seed=seed, seconds=seconds, made_with=made_with)
 
@@ -97,16 +94,9 @@ def compare_with_originals(self_play: Sequence[CrossPlay]) -> Iterator[dict[str,
             both = sem * np.sqrt(1 + pairs.games / original.games)
             with np.errstate(divide="ignore"):  # few games can all have the same score
                 off = 0.0 if mean == expected else float(np.divide(mean - expected, both))
-            yield {
-                "agent": agent,
-                "score": score,
-                "games": pairs.games,
-                "here": mean,
-                "here_sem": sem,
-                "original": expected,
-                "original_games": original.games,
-                "standard_errors": off,
-            }
+            found = {"agent": agent, "score": score, "games": pairs.games, "here": mean}
+            found |= {"here_sem": sem, "original": expected, "original_games": original.games}
+            yield {**found, "standard_errors": off}
 
 
 def report(result: AgentsResult) -> Report:
@@ -120,25 +110,27 @@ def report(result: AgentsResult) -> Report:
     canaan = [matrix.compare(pairs.agents, ours) for matrix, ours in matrices]
     thesis = IMITATOR_CROSS_PLAY.compare(pairs.agents, pairs.strict)
     originals = list(compare_with_originals(result.self_play))
+    introduction = f"Each ordered pair plays {pairs.games:,} games. All pairs play the same decks"
     fairness = "" if all(pairs.fair) else f" {NOT_FAIR}."
-    introduction = (
-        f"Each ordered pair plays {pairs.games:,} games. All pairs play the same decks "
-        f"(seed {result.seed}).{fairness}"
-    )
     blocks = [
-        Paragraph(introduction),
+        Paragraph(f"{introduction} (seed {result.seed}).{fairness}"),
         *_feature_tables(pairs.labels, features),
         *_canaan(canaan),
         *_originals(originals),
-        *pairs.sections("Cross-play", "Mean ± standard error; row = first player."),
+        *pairs.sections("Cross-play", "Mean ± 95 % interval; row = first player."),
     ]
-    if thesis.agents:
-        text = (
-            "Here / published / difference; row = first player. The players of the thesis are "
-            "imitators of the agents."
-        )
-        blocks += thesis.section("Compared with", text, decimals=1)
-    blocks += [Heading("Heat maps"), _feature_figure(pairs.labels, features), pairs.heat_maps()]
+    text = (
+        "Here / published / difference; row = first player. The players of the thesis are "
+        "imitators of the agents."
+    )
+    blocks += thesis.section("Compared with", text, decimals=1)
+    panels, labels = dict(zip(FEATURE_LABELS, features, strict=True)), (pairs.labels, pairs.labels)
+    behaviour = Figure(
+        "behaviour.png",
+        "Features of each agent (row) with each partner (column).",
+        lambda: draw_matrices(panels, labels, ("agent", "partner"), highest=1, decimals=2),
+    )
+    blocks += [Heading("Heat maps"), behaviour, pairs.heat_maps()]
     facts: dict[str, Any] = {
         "features": dict(zip(FEATURES, features, strict=True)),
         "compared_with_canaan": dict(zip(FEATURES, map(asdict, canaan), strict=True)),
@@ -158,16 +150,7 @@ def _feature_tables(labels: Sequence[str], features: np.ndarray) -> Iterator[Blo
         yield Heading(label.capitalize())
         yield Paragraph(f"{meaning}. Row = agent, column = partner; over both seats.")
         cells = [["-" if np.isnan(v) else f"{v:.2f}" for v in row] for row in matrix]
-        yield Table(numbered_matrix("agent \\ partner", labels, cells))
-
-
-def _feature_figure(labels: Sequence[str], features: np.ndarray) -> Figure:
-    panels, sides = dict(zip(FEATURE_LABELS, features, strict=True)), ("agent", "partner")
-    return Figure(
-        "behaviour.png",
-        "Features of each agent (row) with each partner (column).",
-        lambda: draw_matrices(panels, (labels, labels), sides, highest=1, decimals=2),
-    )
+        yield numbered_matrix("agent \\ partner", labels, cells)
 
 
 def _canaan(comparisons: Sequence[MatrixComparison]) -> Iterator[Block]:
@@ -190,10 +173,12 @@ def _originals(comparisons: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
         return
     yield Heading("Self-play compared with the original programs")
     yield Paragraph(
-        "Mean scores of separate games, and their difference in standard errors of the "
-        "difference. The scores of an original program are assumed to have the same spread as ours."
+        "Mean scores of separate games, ± 95 % interval, and their difference in standard errors "
+        "of the difference. The scores of an original program are assumed to have the same spread "
+        "as ours."
     )
     heading = ["agent", "score", "games", "here", "original games", "original", "difference/s.e."]
-    cells = ["{agent}", "{score}", "{games:,}", "{here:.3f} ± {here_sem:.3f}"]
+    cells = ["{agent}", "{score}", "{games:,}", "{here:.3f} ± {width:.3f}"]
     cells += ["{original_games:,}", "{original:.3f}", "{standard_errors:+z.2f}"]
-    yield Table([heading, *([cell.format(**one) for cell in cells] for one in comparisons)])
+    rows = ({**one, "width": half_width(one["here_sem"], one["games"])} for one in comparisons)
+    yield Table([heading, *([cell.format(**row) for cell in cells] for row in rows)])

@@ -100,16 +100,13 @@ def measure_agreement(
     names_seen: set[str] = set()
     for path in files:
         games = read_games(path)
-        if games.logs.players != 2:
-            raise HoadError(
-                f"{path}: games of {games.logs.players} players, but agents play the two-player "
-                "game; leave this file out"
-            )
+        if (players := games.logs.players) != 2:
+            problem = f"games of {players} players, but agents play the two-player game"
+            raise HoadError(f"{path}: {problem}; leave this file out")
         names_seen |= set(games.names.flat)
         for agent, seats in _seats(name, games, every_seat).items():
-            found[agent] = found.get(agent, Agreement()) + _measure(
-                agent, path, games.logs, seats, threads
-            )
+            more = _measure(agent, path, games.logs, seats, threads)
+            found[agent] = found.get(agent, Agreement()) + more
     if not found:
         raise HoadError(
             f"no seat is recorded under the name {name}; the logs name "
@@ -158,22 +155,16 @@ def _compare_network(network: GivesLogits, logs: GameLogs, seats: np.ndarray) ->
     legal = (transitions.legal[chosen, None] >> np.arange(MOVES) & 1).astype(np.bool_)
     masked = np.where(legal, logits, -np.inf)
     weights = np.exp(masked - masked.max(axis=1, keepdims=True))
-    unmasked = int((logits.argmax(axis=1) == actions).sum())
-    return replace(
-        _count(weights / weights.sum(axis=1, keepdims=True), actions), unmasked_modal=unmasked
-    )
+    counts = _count(weights / weights.sum(axis=1, keepdims=True), actions)
+    return replace(counts, unmasked_modal=int((logits.argmax(axis=1) == actions).sum()))
 
 
 def _count(weights: np.ndarray, actions: np.ndarray) -> Agreement:
     """Compare moves, uint8 ``(decisions,)``, with distributions, ``(decisions, moves)``."""
     given = weights[np.arange(len(actions)), actions]
-    possible = given > 0
-    return Agreement(
-        decisions=len(actions),
-        possible=int(possible.sum()),
-        modal=int((given >= weights.max(axis=1, initial=0.0) - _TIE).sum()),
-        log_probability=float(np.log(given[possible]).sum()),
-    )
+    possible = given[given > 0]
+    modal = int((given >= weights.max(axis=1, initial=0.0) - _TIE).sum())
+    return Agreement(len(actions), len(possible), modal, float(np.log(possible).sum()))
 
 
 def total_agreement(found: Mapping[str, Agreement]) -> Agreement:
@@ -184,29 +175,19 @@ def total_agreement(found: Mapping[str, Agreement]) -> Agreement:
 def report(name: str, found: Mapping[str, Agreement]) -> Report:
     """Return the agreement of recorded moves with an agent, or with all agents that logs name."""
     heading = ["agent", "decisions", "possible", "modal", "unmasked modal"]
-    heading.append("mean log probability of possible")
-    return Report(
-        f"Agreement of recorded moves with {name}",
-        [Table([heading, *(_cells(agent, counts) for agent, counts in found.items())])],
-        [
-            {**counts.as_mapping(agent), "unmasked_modal": counts.unmasked_modal}
-            for agent, counts in found.items()
-        ],
-        total_agreement(found).as_mapping(name),
-    )
+    cells = [[*heading, "mean log probability of possible"]]
+    rows = []
+    for agent, counts in found.items():
+        row = {**counts.as_mapping(agent), "unmasked_modal": counts.unmasked_modal}
+        shares = (counts.possible, counts.modal, counts.unmasked_modal)
+        shown = [_share(count, counts.decisions) for count in shares]
+        mean = row["mean_log_probability"]
+        shown.append("-" if mean is None else f"{mean:.4f}")
+        cells.append([agent, f"{counts.decisions:,}", *shown])
+        rows.append(row)
+    facts = total_agreement(found).as_mapping(name)
+    return Report(f"Agreement of recorded moves with {name}", [Table(cells)], rows, facts)
 
 
-def _cells(agent: str, counts: Agreement) -> list[str]:
-    mean = counts.as_mapping(agent)["mean_log_probability"]
-    return [
-        agent,
-        f"{counts.decisions:,}",
-        _share(counts.possible, counts.decisions),
-        _share(counts.modal, counts.decisions),
-        "-" if counts.unmasked_modal is None else _share(counts.unmasked_modal, counts.decisions),
-        "-" if mean is None else f"{mean:.4f}",
-    ]
-
-
-def _share(count: int, decisions: int) -> str:
-    return f"{count:,} ({count / max(decisions, 1):.2%})"
+def _share(count: int | None, decisions: int) -> str:
+    return "-" if count is None else f"{count:,} ({count / max(decisions, 1):.2%})"

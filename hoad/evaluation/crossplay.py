@@ -5,6 +5,7 @@ Besides scores, it counts the behaviour of each seat by which Canaan et al. 2022
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from typing import Any, Final
 
@@ -25,7 +26,7 @@ from hoad.evaluation.report.page import (
     numbered_matrix,
 )
 from hoad.evaluation.report.plots import PERFECT, draw_matrices
-from hoad.evaluation.statistics import SCORES
+from hoad.evaluation.statistics import SCORES, Estimate, half_width, show
 from hoad.game.log import replay
 
 _BLOCK: Final = 1_000
@@ -83,41 +84,39 @@ class CrossPlay:
         return {**means, "games": self.games}
 
     def cell(self, score: str, first: int, second: int) -> str:
-        """Return ``mean ± standard error`` of the lenient or strict score of one pair."""
+        """Return ``mean ± half width`` of the lenient or strict score of one pair."""
         mean = getattr(self, score)[first, second]
-        error = getattr(self, f"{score}_sem")[first, second]
-        return f"{mean:.2f}" if np.isnan(error) else f"{mean:.2f} ± {error:.2f}"
+        width = half_width(getattr(self, f"{score}_sem")[first, second], self.games)
+        return show(Estimate(mean, width, self.games))
 
     def table(self, score: str) -> Table:
         """Return the matrix of lenient or strict scores."""
         indices = range(len(self.agents))
         cells = [[self.cell(score, row, column) for column in indices] for row in indices]
-        return Table(numbered_matrix("first \\ second", self.labels, cells))
+        return numbered_matrix("first \\ second", self.labels, cells)
 
     def sections(self, title: str, text: str) -> list[Block]:
         """Return a section with the matrix of each score; ``text`` explains the cells."""
-        sections = (
-            (Heading(f"{title}: {score} scores"), Paragraph(text), self.table(score))
-            for score in SCORES
-        )
-        return [block for section in sections for block in section]
+        blocks: list[Block] = []
+        for score in SCORES:
+            blocks += [Heading(f"{title}: {score} scores"), Paragraph(text), self.table(score)]
+        return blocks
 
-    def heat_maps(self) -> Figure:
+    def heat_maps(
+        self, caption: str = "Mean scores; row: first player, column: second player."
+    ) -> Figure:
         """Return both matrices as a figure, ``cross_play.png``."""
         panels = {f"{one}, {self.games:,} games per pair": getattr(self, one) for one in SCORES}
         labels, sides = (self.labels, self.labels), ("first player", "second player")
-        return Figure(
-            "cross_play.png",
-            "Mean scores; row: first player, column: second player.",
-            lambda: draw_matrices(panels, labels, sides, PERFECT, decimals=1),
-        )
+        draw = partial(draw_matrices, panels, labels, sides, PERFECT, decimals=1)
+        return Figure("cross_play.png", caption, draw)
 
 
 def report(pairs: CrossPlay) -> Report:
     """Return both matrices of scores."""
     blocks: list[Block] = []
     for score in SCORES:
-        text = f"Mean {score} score of {pairs.games:,} games ± standard error; row = first player."
+        text = f"Mean {score} score of {pairs.games:,} games ± 95 % interval; row = first player."
         blocks += [Paragraph(text), pairs.table(score)]
     if not all(pairs.fair):
         blocks.append(Paragraph(NOT_FAIR))
@@ -133,12 +132,8 @@ def cross_play(names: Sequence[str], games: int, seed: int, threads: int = 1) ->
         HoadError: an agent is unknown.
     """
     agents = [get_agent(name) for name in names]
-    pairs = list(product(names, repeat=2))
-    items = [
-        (pair, min(_BLOCK, games - start), seed, start)
-        for pair in pairs
-        for start in range(0, games, _BLOCK)
-    ]
+    blocks = product(product(names, repeat=2), range(0, games, _BLOCK))
+    items = [(pair, min(_BLOCK, games - start), seed, start) for pair, start in blocks]
     sizes = [item[1] for item in items]
     parts = counted(work(_play_block, items, threads), sizes, "cross-play", "games")
     score_blocks, counts = zip(*parts, strict=True)
@@ -146,8 +141,10 @@ def cross_play(names: Sequence[str], games: int, seed: int, threads: int = 1) ->
     scores = np.concatenate(score_blocks, axis=1).reshape(2, len(agents), len(agents), games)
     behaviour = np.stack(counts).reshape(len(agents), len(agents), -1, 2, COUNTS).sum(axis=2)
     fair = tuple(agent.fair for agent in agents)
-    (lenient, strict), (lenient_sem, strict_sem) = scores.mean(axis=3), _standard_errors(scores)
-    return CrossPlay(tuple(names), fair, games, lenient, strict, lenient_sem, strict_sem, behaviour)
+    (lenient, strict), errors = scores.mean(axis=3), np.full(scores.shape[:-1], np.nan)
+    if games > 1:
+        errors = scores.std(axis=3, ddof=1) / np.sqrt(games)
+    return CrossPlay(tuple(names), fair, games, lenient, strict, errors[0], errors[1], behaviour)
 
 
 def _play_block(
@@ -157,10 +154,3 @@ def _play_block(
     logs = play([get_agent(name) for name in pair], games, seed, first_game)
     outcomes = replay(logs)
     return np.stack([outcomes.scores, outcomes.strict]), count_behaviour(logs).sum(0)
-
-
-def _standard_errors(scores: np.ndarray) -> np.ndarray:
-    games = scores.shape[-1]
-    if games == 1:
-        return np.full(scores.shape[:-1], np.nan)
-    return scores.std(axis=-1, ddof=1) / np.sqrt(games)

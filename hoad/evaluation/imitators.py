@@ -18,11 +18,7 @@ from hoad.core.progress import progress
 from hoad.core.provenance import provenance
 from hoad.core.recipe import Recipe
 from hoad.evaluation.crossplay import CrossPlay, cross_play
-from hoad.evaluation.published import (
-    IMITATOR_ACCURACY,
-    IMITATOR_CROSS_PLAY,
-    imitator_self_play,
-)
+from hoad.evaluation.published import IMITATOR_ACCURACY, IMITATOR_CROSS_PLAY, imitator_self_play
 from hoad.evaluation.report.output import how_it_was_made
 from hoad.evaluation.report.page import Block, Heading, Paragraph, Report, Table
 from hoad.evaluation.statistics import SCORES
@@ -115,12 +111,10 @@ def _measure(agent: str, data: Path, most: int) -> Imitation:
     if not len(unseen):
         raise HoadError(f"{agent}: no test games among its {len(logs)}; record more")
     transitions = to_device(encode_turns(unseen), best_device())
-    return Imitation(
-        len(transitions),
-        measure(network, transitions, "float32"),
-        mode_accuracy(get_agent(agent), unseen),
-        read_metadata(find_checkpoint("imitator", agent)),
-    )
+    measures = measure(network, transitions, "float32")
+    ceiling = mode_accuracy(get_agent(agent), unseen)
+    metadata = read_metadata(find_checkpoint("imitator", agent))
+    return Imitation(len(transitions), measures, ceiling, metadata)
 
 
 def report(result: ImitatorsResult) -> Report:
@@ -128,15 +122,13 @@ def report(result: ImitatorsResult) -> Report:
     recipe, pairs = result.recipe, result.pairs
     imitators = slice(len(recipe.agents), None)
     thesis = IMITATOR_CROSS_PLAY.compare(recipe.agents, pairs.strict[imitators, imitators])
+    text = "Strict scores: here / published / difference; row = first player."
     blocks = [*_accuracy(result), *_self_play(result)]
-    if thesis.agents:
-        text = "Strict scores: here / published / difference; row = first player."
-        blocks += thesis.section("Cross-play of imitators, compared with", text, decimals=1)
-    blocks += pairs.sections(
-        "Cross-play of agents and imitators",
-        f"Mean of {pairs.games:,} games ± standard error; row = first player. All pairs play "
-        "the same decks, which are disjoint from training decks.",
-    )
+    blocks += thesis.section("Cross-play of imitators, compared with", text, decimals=1)
+    text = f"Mean of {pairs.games:,} games ± 95 % interval; row = first player. All pairs play "
+    text += "the same decks, which are disjoint from training decks."
+    blocks += pairs.sections("Cross-play of agents and imitators", text)
+    blocks += [Heading("Heat maps"), pairs.heat_maps()]
     values = recipe.model_dump(mode="json")
     facts: dict[str, Any] = {
         "recipe": values,
@@ -149,13 +141,9 @@ def report(result: ImitatorsResult) -> Report:
         "made_with": result.made_with,
     }
     seconds = {"measures and games": result.seconds}
-    return Report(
-        "Imitators compared with the agents that they imitate",
-        [*blocks, Heading("Heat maps"), pairs.heat_maps()],
-        pairs.tidy_rows(),
-        facts,
-        [*_networks(result), *how_it_was_made(result.made_with, recipe.seed, seconds, values)],
-    )
+    made = how_it_was_made(result.made_with, recipe.seed, seconds, values)
+    title = "Imitators compared with the agents that they imitate"
+    return Report(title, blocks, pairs.tidy_rows(), facts, [*_networks(result), *made])
 
 
 def _accuracy(result: ImitatorsResult) -> Iterator[Block]:
@@ -168,25 +156,20 @@ def _accuracy(result: ImitatorsResult) -> Iterator[Block]:
         "games."
     )
     heading = ["agent", "decisions", "accuracy", "among legal", "ceiling", "thesis", "loss"]
-    rows = [
-        [
-            agent,
-            f"{imitation.transitions:,}",
-            f"{imitation.measures.accuracy:.2%}",
-            f"{imitation.measures.masked_accuracy:.2%}",
-            f"{imitation.ceiling:.2%}",
-            f"{IMITATOR_ACCURACY[agent]:.1%}" if agent in IMITATOR_ACCURACY else "-",
-            f"{imitation.measures.loss:.4f}",
-        ]
-        for agent, imitation in result.imitations.items()
-    ]
-    yield Table([heading, *rows])
+    rows = [heading]
+    for agent, imitation in result.imitations.items():
+        found = imitation.measures
+        shares = (found.accuracy, found.masked_accuracy, imitation.ceiling)
+        thesis = f"{IMITATOR_ACCURACY[agent]:.1%}" if agent in IMITATOR_ACCURACY else "-"
+        cells = [f"{imitation.transitions:,}", *(f"{share:.2%}" for share in shares), thesis]
+        rows.append([agent, *cells, f"{found.loss:.4f}"])
+    yield Table(rows)
 
 
 def _self_play(result: ImitatorsResult) -> Iterator[Block]:
     yield Heading("Self-play")
     yield Paragraph(
-        f"Mean of {result.pairs.games:,} games ± standard error. The thesis reports strict scores "
+        f"Mean of {result.pairs.games:,} games ± 95 % interval. The thesis reports strict scores "
         "of imitators (table 2.2)."
     )
     kinds = [f"{kind}, {score}" for kind in ("agent", "imitator") for score in SCORES]
@@ -203,13 +186,12 @@ def _self_play(result: ImitatorsResult) -> Iterator[Block]:
 def _networks(result: ImitatorsResult) -> Iterator[Block]:
     rows = [["agent", "steps", "best step", "trained at commits"]]
     for agent, imitation in result.imitations.items():
-        metadata = imitation.metadata
-        if metadata:
+        cells = ["-", "-", "-"]
+        if metadata := imitation.metadata:
             made_with = metadata["made_with"]
             commits = made_with.get("commits", [made_with["commit"]])  # older files have one
             steps, best = metadata["recipe"]["steps"], metadata["step"]
-            rows.append([agent, f"{steps:,}", f"{best:,}", ", ".join(commits)])
-        else:
-            rows.append([agent, "-", "-", "-"])
+            cells = [f"{steps:,}", f"{best:,}", ", ".join(commits)]
+        rows.append([agent, *cells])
     yield Heading("The networks")
     yield Table(rows)

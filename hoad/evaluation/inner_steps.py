@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hoad.core.files import write_atomically
+from hoad.core.files import write_file
 from hoad.core.paths import METADATA, MODEL, find_metadata
 from hoad.core.progress import progress
 from hoad.core.recipe import check_recipe
@@ -19,13 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class InnerSteps:
-    """The inner steps of one meta-model.
+    """The inner steps of one meta-model, by name or file, and its file.
 
-    Attributes:
-        model: its name or file.
-        path: its file.
-        before: inner steps that were chosen before; None if none were.
-        chosen: what :func:`hoad.learning.maml.choice.choose_inner_steps` returns.
+    Those chosen ``before`` are None if none were; ``chosen`` is what
+    :func:`hoad.learning.maml.choice.choose_inner_steps` returns.
     """
 
     model: str
@@ -78,8 +75,8 @@ def write_choice(steps: InnerSteps) -> None:
     save_checkpoint(steps.path, narrow(weights), _with_choice(about, steps))
     if steps.path.name == MODEL and find_metadata(steps.path):
         metadata = _with_choice(read_metadata(steps.path), steps)
-        with write_atomically(steps.path.with_name(METADATA)) as file:
-            file.write((json.dumps(metadata, indent=2) + "\n").encode())
+        text = json.dumps(metadata, indent=2) + "\n"
+        write_file(steps.path.with_name(METADATA), text.encode())
 
 
 def report(found: Sequence[InnerSteps]) -> Report:
@@ -89,25 +86,16 @@ def report(found: Sequence[InnerSteps]) -> Report:
         for one in found
         for steps, facts in one.chosen["play_steps_candidates"].items()
     ]
-    heading = ("model", "inner steps", "loss ± standard error", "worse by", "episodes", "chosen")
-    chosen = {one.model: (one.before, one.chosen["play_steps"]) for one in found}
-    cells = [
-        (
-            str(row["model"]),
-            str(row["inner steps"]),
-            f"{row['loss']:.4f} ± {row['loss_error']:.4f}",
-            f"{row['worse_by']:.4f} ± {row['worse_by_error']:.4f}",
-            str(row["episodes"]),
-            ", ".join(
-                when
-                for when, steps in zip(("before", "now"), chosen[row["model"]], strict=True)
-                if steps == row["inner steps"]
-            ),
-        )
-        for row in rows
-    ]
+    heading = ["model", "inner steps", "loss (standard error)", "worse by", "episodes", "chosen"]
+    numbers = ["{model}", "{inner steps}", "{loss:.4f} ({loss_error:.4f})"]
+    numbers += ["{worse_by:.4f} ({worse_by_error:.4f})", "{episodes}"]
+    chosen = {one.model: {"before": one.before, "now": one.chosen["play_steps"]} for one in found}
+    table = [heading]
+    for row in rows:
+        when = [word for word, s in chosen[row["model"]].items() if s == row["inner steps"]]
+        table.append([*(number.format(**row) for number in numbers), ", ".join(when)])
     facts = [{**vars(one), "path": str(one.path)} for one in found]
-    return Report("Inner steps", [Table([heading, *cells])], rows, {"models": facts})
+    return Report("Inner steps", [Table(table)], rows, {"models": facts})
 
 
 def _with_choice(metadata: Mapping[str, Any], steps: InnerSteps) -> dict[str, Any]:

@@ -71,12 +71,11 @@ def _section(
     )
     knowing = [row for row in rows if Column.parse(row["player"]).kind.knows_partner]
     competing = [row for row in rows if row not in knowing]
-    cells = [["", "player", "strict score"]]
-    for place, row in enumerate(competing, start=1):
-        cells.append([str(place), row["player"], _score(row)])
-    cells[1:2] = [[Strong(cell) for cell in line] for line in cells[1:2]]
+    places = enumerate(competing, start=1)
+    cells = [[str(place), row["player"], _score(row)] for place, row in places]
+    cells[:1] = [[Strong(cell) for cell in line] for line in cells[:1]]
     cells += [["", f"{row['player']} (knows the partner)", _score(row)] for row in knowing]
-    yield Table(cells)
+    yield Table([["", "player", "strict score"], *cells])
 
 
 def _score(row: Mapping[str, Any]) -> str:

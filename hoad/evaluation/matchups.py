@@ -8,9 +8,9 @@ that do not differ.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from hoad.adhoc.matchups import GAMES, MatchUps, read_published
 from hoad.adhoc.pool import Pool, agents_of
 from hoad.agents.behaviour import HINTS, KNOWN, OPPORTUNITIES, PLAYS, count_behaviour
 from hoad.agents.play import play
-from hoad.core.progress import progress
+from hoad.core.progress import counted
 from hoad.core.workers import work
 from hoad.evaluation.published import ACT_DIFFERENTLY
 from hoad.evaluation.report.page import Block, Heading, Paragraph, Table
@@ -29,8 +29,7 @@ QUANTITIES: Final = ("score", "communicativeness", "information per play")
 """Of a response in the first seat with a hypothesis, whose features they are, in the second."""
 
 
-@dataclass(frozen=True)
-class Measured:
+class Measured(NamedTuple):
     """Means and their standard errors, float64, shape ``(responses, hypotheses, 3)``.
 
     The last axis is `QUANTITIES`; not a number where undefined.
@@ -63,13 +62,9 @@ class Difference:
 def measure(agents: Sequence[str], games: int, seed: int, threads: int) -> Measured:
     """Play ``games`` games of every ordered pair; the result does not depend on the threads."""
     items = [(tuple(agents), response, games, seed) for response in range(len(agents))]
-    rows = []
-    with progress(len(items), "match-ups to compare", "responses") as bar:
-        for row in work(_measure_row, items, threads):
-            rows.append(row)
-            bar.update()
-    means, errors = np.array(rows).transpose(2, 0, 1, 3)
-    return Measured(means, errors)
+    rows = work(_measure_row, items, threads)
+    bar = counted(rows, [1] * len(items), "match-ups to compare", "responses")
+    return Measured(*np.array(list(bar)).transpose(2, 0, 1, 3))
 
 
 def _measure_row(names: tuple[str, ...], response: int, games: int, seed: int) -> np.ndarray:
@@ -82,9 +77,8 @@ def _measure_row(names: tuple[str, ...], response: int, games: int, seed: int) -
         counts = count_behaviour(logs)[:, 1].astype(np.float64)
         score = (scores.mean(), scores.std(ddof=1) / np.sqrt(games))
         hints = _ratio(counts[:, HINTS], counts[:, OPPORTUNITIES])
-        row[hypothesis] = np.transpose(
-            [score, hints, _ratio(counts[:, KNOWN], 2 * counts[:, PLAYS])]
-        )
+        known = _ratio(counts[:, KNOWN], 2 * counts[:, PLAYS])
+        row[hypothesis] = np.transpose([score, hints, known])
     return row
 
 
@@ -109,23 +103,21 @@ def compare(first: Measured, second: Measured, pairs: np.ndarray) -> list[Differ
     Only ``pairs`` count, bool, shape ``(responses, hypotheses)``. Pairs in which a quantity is
     undefined, or the same in all games of both, are left out.
     """
-    return [_compare(first, second, pairs, index) for index in range(len(QUANTITIES))]
+    differences, errors = first.means - second.means, np.hypot(first.errors, second.errors)
+    usable = pairs[..., None] & (errors > 0) & ~np.isnan(differences)
+    return [
+        _difference(differences[..., index][chosen], errors[..., index][chosen])
+        for index, chosen in enumerate(np.moveaxis(usable, -1, 0))
+    ]
 
 
-def _compare(first: Measured, second: Measured, pairs: np.ndarray, index: int) -> Difference:
-    differences = (first.means - second.means)[..., index]
-    errors = np.hypot(first.errors[..., index], second.errors[..., index])
-    usable = pairs & (errors > 0) & ~np.isnan(differences)
-    off = differences[usable]
-    z = off / errors[usable]
+def _difference(off: np.ndarray, errors: np.ndarray) -> Difference:
+    z = off / errors
     if not len(z):
         return Difference(0, *[float("nan")] * 6)
     beyond, largest = (np.abs(z) > 1.96).mean(), z[np.abs(z).argmax()]
     found = (off.mean(), np.abs(off).mean(), z.mean(), z.std(), beyond, largest)
     return Difference(len(z), *map(float, found))
-
-
-_FIRST_SEAT_ONLY = frozenset(range(83, 105))
 
 
 def summary(pool: Pool, match_ups: MatchUps) -> Iterator[Block]:
@@ -159,7 +151,7 @@ def check_match_ups(
     """Compare our match-ups with the published ones, and with our own on other decks.
 
     ``path`` and ``number`` are as in :func:`hoad.adhoc.matchups.read_published`; ``games`` are
-    those of each pair here; our games on other decks have the seed after ``seed``.
+    those of each pair; our games on other decks have the seed after ``seed``.
     """
     published = read_published(path, number, pool)
     ours, others = (measure(pool.agents, games, seed + more, threads) for more in range(2))
@@ -172,6 +164,15 @@ def check_match_ups(
         if difference.pairs
     }
     return MatchUpCheck(number, games, differences)
+
+
+def check_facts(check: MatchUpCheck) -> dict[str, Any]:
+    """Return the same, for JSON."""
+    differences = [
+        {"compared_with": what, "pairs_with": group, "quantity": quantity} | asdict(found)
+        for (what, group, quantity), found in check.differences.items()
+    ]
+    return {"population": check.population, "games": check.games, "differences": differences}
 
 
 def check_page(check: MatchUpCheck) -> Iterator[Block]:
@@ -187,27 +188,20 @@ def check_page(check: MatchUpCheck) -> Iterator[Block]:
     )
     heading = ["compared with", "pairs with", "of the hypothesis", "pairs", "mean difference"]
     heading += ["mean absolute", "mean z", "SD of z", "|z| > 1.96", "largest z"]
-    rows = [[*words, *_numbers(found)] for words, found in check.differences.items()]
-    yield Table([heading, *rows], numbers=False)
-
-
-def _numbers(found: Difference) -> list[str]:
-    return [
-        str(found.pairs),
-        f"{found.mean_difference:+z.3f}",
-        f"{found.absolute_difference:.3f}",
-        f"{found.mean_z:+z.2f}",
-        f"{found.spread_z:.2f}",
-        f"{found.beyond:.1%}",
-        f"{found.largest_z:+z.1f}",
+    cells = ["{pairs}", "{mean_difference:+z.3f}", "{absolute_difference:.3f}", "{mean_z:+z.2f}"]
+    cells += ["{spread_z:.2f}", "{beyond:.1%}", "{largest_z:+z.1f}"]
+    rows = [
+        [*words, *(cell.format(**vars(found)) for cell in cells)]
+        for words, found in check.differences.items()
     ]
+    yield Table([heading, *rows], numbers=False)
 
 
 def _groups(pool: Pool) -> dict[str, np.ndarray]:
     """Return which pairs are in each group, bool, ``(agents, agents)``."""
     rules = [set(chromosome_of(name)) for name in pool.agents]
     ending = np.array([bool(own & ACT_DIFFERENTLY) for own in rules])
-    silent = np.array([bool(own & _FIRST_SEAT_ONLY) for own in rules])
+    silent = np.array([bool(own & {*range(83, 105)}) for own in rules])
     with_ending = ending[:, None] | ending
     with_silent = ~with_ending & silent
     return {

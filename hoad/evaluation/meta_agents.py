@@ -9,9 +9,8 @@ from typing import Any, Final
 import numpy as np
 
 from hoad.adhoc.pool import Pool
-from hoad.agents.behaviour import FEATURES
 from hoad.evaluation.agents import FEATURE_LABELS
-from hoad.evaluation.matchups import check_page
+from hoad.evaluation.matchups import check_facts, check_page
 from hoad.evaluation.published import ACT_DIFFERENTLY, ESTIMATION_ERRORS, PUBLISHED_META_AGENTS
 from hoad.evaluation.report.output import how_it_was_made, six_digits
 from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Report, Table
@@ -22,7 +21,6 @@ from hoad.evolution.elites import chromosome_of
 
 TITLE: Final = "Meta-agents with partners of known and of other pools"
 
-_AXES: Final = (FEATURE_LABELS[0], FEATURE_LABELS[1])
 
 GAMES_DRAWN: Final = 6
 """Games whose beliefs are drawn, as in Canaan et al. 2022, figure 3."""
@@ -50,24 +48,18 @@ def meta_agents_report(result: MetaAgentsResult) -> Report:
 
 
 def _tidy_rows(result: MetaAgentsResult) -> Iterator[dict[str, object]]:
-    for scenario, player in product(result.table.rows, result.recipe.players):
+    recipe = result.recipe
+    for scenario, player in product(result.table.rows, recipe.players):
         cells = result.table.cells_of(scenario, player)
         for partner, cell in zip(result.pools[scenario.meets].agents, cells, strict=True):
-            yield {
-                **_words(result, scenario, player),
-                "partner": partner,
-                **{score: six_digits(cell.scores(score).mean()) for score in SCORES},
-                "episodes": result.recipe.episodes,
-                "games": result.recipe.games_per_episode,
-            }
+            scores = {score: six_digits(cell.scores(score).mean()) for score in SCORES}
+            size = {"episodes": recipe.episodes, "games": recipe.games_per_episode}
+            words = _pools(result, scenario) | {"player": player, "partner": partner}
+            yield {**words, **scores, **size}
 
 
 def _pools(result: MetaAgentsResult, scenario: Scenario) -> dict[str, str]:
     return {"trained_on": result.names[scenario.knows], "met": result.names[scenario.meets]}
-
-
-def _words(result: MetaAgentsResult, scenario: Scenario, player: str) -> dict[str, Any]:
-    return _pools(result, scenario) | {"player": player}
 
 
 def _facts(result: MetaAgentsResult) -> dict[str, Any]:
@@ -79,46 +71,29 @@ def _facts(result: MetaAgentsResult) -> dict[str, Any]:
         "pools": dict(zip(names, (pool.agents for pool in result.pools), strict=True)),
         "cells": [_cell_facts(result, *key) for key in product(table.rows, result.recipe.players)],
         "comparisons": [
-            {
-                "first": first,
-                "second": second,
-                **_pools(result, scenario),
-                "difference": asdict(found.difference),
-                "paired_p": found.paired.p,
-                "welch_p": found.welch.p,
-            }
+            {"first": first, "second": second}
+            | _pools(result, scenario)
+            | {"difference": asdict(found.difference)}
+            | {"paired_p": found.paired.p, "welch_p": found.welch.p}
             for scenario in table.rows
             for first, second in table.pairs()
             for found in [table.compare(scenario, first, second, "lenient")]
         ],
         "gap_covered": {player: result.gap_covered(player) for player in table.players},
-        "match_ups_compared_with_published": [
-            {
-                "population": check.population,
-                "games": check.games,
-                "differences": [
-                    {"compared_with": what, "pairs_with": group, "quantity": quantity}
-                    | asdict(found)
-                    for (what, group, quantity), found in check.differences.items()
-                ],
-            }
-            for check in result.checks
-        ],
+        "match_ups_compared_with_published": list(map(check_facts, result.checks)),
         "response_tables": {name: result.best_responses(pool) for pool, name in enumerate(names)},
     }
 
 
 def _cell_facts(result: MetaAgentsResult, scenario: Scenario, player: str) -> dict[str, Any]:
     table = result.table
-    facts = _words(result, scenario, player)
+    facts: dict[str, Any] = {**_pools(result, scenario), "player": player}
     for score in SCORES:
         facts[score] = asdict(table.over_repetitions(scenario, player, score))
     facts["by_game"] = [one.mean for one in table.by_game(scenario, player, "lenient")]
-    compared = result.compared_with_published.get((scenario, player))
-    if compared:
+    if compared := result.compared_with_published.get((scenario, player)):
         facts["published"] = asdict(compared) | {"agrees": compared.agrees}
-    finding = result.finding(scenario, player)
-    if finding:
+    if finding := result.finding(scenario, player):
         facts["finding"] = asdict(finding)
     if player == "niche":
         facts["estimation_errors"] = result.estimation_errors(scenario)
@@ -190,14 +165,11 @@ def _compared_with_published(result: MetaAgentsResult) -> Iterator[Block]:
         f"A difference of 3·√2 standard errors is accepted, where the standard error is that of "
         f"our {result.recipe.episodes} episodes: {agreeing} of {len(compared)} cells are within."
     )
-    rows = [
-        [
-            *_words(result, scenario, player).values(),
-            *(f"{one.here:.2f}", f"{one.published:.2f}", f"{one.difference:+z.2f}"),
-            *(f"{one.limit:.2f}", "yes" if one.agrees else "no"),
-        ]
-        for (scenario, player), one in compared.items()
-    ]
+    rows = []
+    for (scenario, player), one in compared.items():
+        numbers = (f"{one.here:.2f}", f"{one.published:.2f}", f"{one.difference:+z.2f}")
+        verdict = (f"{one.limit:.2f}", "yes" if one.agrees else "no")
+        rows.append([*_pools(result, scenario).values(), player, *numbers, *verdict])
     heading = ["trained on", "meets", "player", "here", "published", "difference", "limit"]
     yield Table([[*heading, "within"], *rows], numbers=False)
     yield from _acting_differently(result)
@@ -210,8 +182,7 @@ def _acting_differently(result: MetaAgentsResult) -> Iterator[Block]:
             for knows, known in enumerate(result.names):
                 cells = [table.cells_of(Scenario(knows, meets), p) for p in table.players]
                 means = [np.mean([row[i].session.lenient for i in indices]) for row in cells]
-                scores = [f"{mean:.2f}" for mean in means]
-                rows.append([f"{name}: {label}", rules, known, *scores])
+                rows.append([f"{name}: {label}", rules, known, *(f"{mean:.2f}" for mean in means)])
     if rows:
         yield Paragraph(
             "Partners with rules 78 to 82, listed apart: where these rules find no hint, the "
@@ -244,34 +215,31 @@ def _gaps(result: MetaAgentsResult) -> Iterator[Block]:
         "With other pools: its mean score minus the generalist's, with the 95 % interval of the "
         "paired difference over episodes."
     )
-    rows = [
-        [player, *(f"{result.gap_covered(player, one):.0%}" for one in (*result.own_pool, None))]
-        for player in others
-    ]
-    yield Table([["own pool", *names, "sum of gaps"], *rows])
+    rows = [["own pool", *names, "sum of gaps"]]
+    for player in others:
+        gaps = [result.gap_covered(player, one) for one in (*result.own_pool, None)]
+        rows.append([player, *(f"{gap:.0%}" for gap in gaps)])
+    yield Table(rows)
     foreign = result.other_pools
     if not foreign:
         return
-    heading = [f"{names[knows]} meets {names[meets]}" for knows, meets in foreign]
-    rows = []
+    pairs = [f"{names[knows]} meets {names[meets]}" for knows, meets in foreign]
+    rows = [["other pools", *pairs, "mean"]]
     for player in ["oracle", *others]:
         found = [table.compare(one, player, "generalist", "lenient").difference for one in foreign]
         mean = np.mean([one.mean for one in found])
         cells = [f"{one.mean:+z.2f} ± {one.half_width:.2f}" for one in found]
         rows.append([player, *cells, f"{mean:+z.2f}"])
-    yield Table([["other pools", *heading, "mean"], *rows])
+    yield Table(rows)
 
 
 def _tests(result: MetaAgentsResult) -> Iterator[Block]:
     table, rows = result.table, []
     for scenario, (first, second) in product(table.rows, table.pairs()):
         found = table.compare(scenario, first, second, "lenient")
-        numbers = [
-            f"{found.paired.difference:+z.3f}",
-            show_p(found.welch.p),
-            show_p(found.paired.p),
-        ]
-        rows.append([*_pools(result, scenario).values(), f"{first} − {second}", *numbers])
+        words = [*_pools(result, scenario).values(), f"{first} − {second}"]
+        p = show_p(found.welch.p), show_p(found.paired.p)
+        rows.append([*words, f"{found.paired.difference:+z.3f}", *p])
     if rows:
         yield Heading("Differences between players")
         yield Paragraph(
@@ -308,14 +276,13 @@ def _draw_by_game(result: MetaAgentsResult) -> Any:
     table, games = result.table, range(1, result.recipe.games_per_episode + 1)
     compared = "generalist" in table.players
     label = "mean lenient score" + (" minus the generalist's" if compared else "")
+    titles = {"partners of the pool that it knows": result.own_pool}
+    titles |= {"partners of other pools": result.other_pools} if result.other_pools else {}
     panels = []
-    for title, scenarios in (
-        ("partners of the pool that it knows", result.own_pool),
-        ("partners of other pools", result.other_pools),
-    ):
+    for title, scenarios in titles.items():
         lines = []
         for colour, player in enumerate(table.players):
-            if player == "random-response" or not scenarios:
+            if player == "random-response":
                 continue  # so far below that no room is left for the others
             scores = np.mean([table.scores(one, player, "lenient") for one in scenarios], axis=0)
             if compared:
@@ -323,8 +290,7 @@ def _draw_by_game(result: MetaAgentsResult) -> Any:
                 scores = scores - np.mean(base, axis=0)
             means, widths = means_and_widths([estimate(column) for column in scores.T])
             lines.append(Series(player, games, means, colour, widths))
-        if scenarios:
-            panels.append(Panel("game of the episode", label, lines, title))
+        panels.append(Panel("game of the episode", label, lines, title))
     return draw_lines(panels)
 
 
@@ -345,7 +311,7 @@ def _figures_on_grids(result: MetaAgentsResult) -> Iterator[Block]:
         yield Figure(f"belief_{player}.png", caption, draw)
     yield Heading("Best responses")
     caption = "Features of the niche of the best response to each hypothesis, in the first seat."
-    yield Figure("responses.png", caption, lambda: _draw_responses(result))
+    yield Figure("responses.png", caption, partial(_draw_responses, result))
 
 
 def _draw_beliefs(result: MetaAgentsResult, player: str, index: int) -> Any:
@@ -355,7 +321,8 @@ def _draw_beliefs(result: MetaAgentsResult, player: str, index: int) -> Any:
     assert beliefs is not None and beliefs.of_first_episode is not None
     shown = beliefs.of_first_episode[:GAMES_DRAWN]
     panels = [(f"game {game}", _on_grid(pool, one)) for game, one in enumerate(shown, start=1)]
-    return draw_niches([panels], _AXES, "belief", "magma_r", pool.niches[index])
+    first, second = FEATURE_LABELS
+    return draw_niches([panels], (first, second), "belief", "magma_r", pool.niches[index])
 
 
 def _draw_responses(result: MetaAgentsResult) -> Any:
@@ -386,8 +353,8 @@ def _estimation(result: MetaAgentsResult) -> Iterator[Block]:
         "Of niche, with the pool that it knows, after the last game: estimated feature "
         "minus the middle of the partner's niche, mean over partners and episodes."
     )
-    words = [feature.replace("_", " ") for feature in FEATURES]
-    heading = [f"{kind} error: {word}" for kind in ("absolute", "signed") for word in words]
+    kinds = product(("absolute", "signed"), FEATURE_LABELS)
+    heading = [f"{kind} error: {label}" for kind, label in kinds]
     errors = {result.names[own.knows]: result.estimation_errors(own) for own in result.own_pool}
     if result.recipe.compare_with == "canaan-2020":
         errors["published, of pool 1"] = np.array(ESTIMATION_ERRORS)

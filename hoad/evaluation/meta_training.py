@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from hoad.core.paths import find_checkpoint
-from hoad.learning.names import original_name
 
 SHOTS: Final = ("zero-shot", "low-shot")
 
@@ -20,15 +19,15 @@ CURVES: Final = tuple(
 
 @dataclass(frozen=True)
 class MetaTraining:
-    """The training of one meta-model.
-
-    Attributes:
-        metadata: what training wrote next to the model.
-        curves: by name in TensorBoard, of `CURVES`: steps and values.
-    """
+    """What the training of a meta-model wrote next to it, and its `CURVES`: steps and values."""
 
     metadata: Mapping[str, Any]
     curves: Mapping[str, Sequence[Sequence[float]]]
+
+    @property
+    def name(self) -> str:
+        """The name of the model, as in ``maml:NAME``."""
+        return str(self.metadata["name"])
 
     def facts(self) -> dict[str, str]:
         """Return the main facts as text."""
@@ -53,8 +52,8 @@ class MetaTraining:
         }
 
 
-def meta_training(held_out: str) -> MetaTraining | None:
-    """Return the training of the meta-model that never saw an agent.
+def meta_training(name: str) -> MetaTraining | None:
+    """Return the training of a meta-model, by its name as in ``maml:NAME``.
 
     None if there is none, or if it goes on: its metadata is then that of an older model.
 
@@ -64,7 +63,7 @@ def meta_training(held_out: str) -> MetaTraining | None:
     from hoad.learning.training.checkpoints import read_header  # torch takes seconds
     from hoad.learning.training.metadata import read_metadata
 
-    model = find_checkpoint("maml", original_name(held_out))
+    model = find_checkpoint("maml", name)
     metadata = read_metadata(model)
     if not metadata or metadata["step"] != read_header(model)["step"]:
         return None

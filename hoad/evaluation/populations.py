@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -20,10 +20,8 @@ from hoad.evaluation.report.page import Block, Figure, Paragraph, Report, Table
 from hoad.evaluation.report.plots import SCORE_RANGE, Panel, Series, draw_lines
 from hoad.evolution.fitness import evaluate, evaluate_pairs
 from hoad.evolution.folders import population_path
+from hoad.evolution.heat_map import draw_heat_map
 from hoad.evolution.population import Population, load_population
-
-if TYPE_CHECKING:
-    import matplotlib.figure
 
 _BLOCK: Final = 8
 """Elites that a worker evaluates at a time."""
@@ -133,13 +131,11 @@ def evaluate_populations(
         HoadError: a population cannot be read, or a rule is not in the catalogue.
     """
     started, made_with = time.monotonic(), provenance()
-    scores = tuple(
-        _evaluate(population, games, pair_games, other_seed(seed, POPULATIONS), threads)
-        for population in load_populations(names)
-    )
+    keys = games, pair_games, other_seed(seed, POPULATIONS), threads
+    found = tuple(_evaluate(population, *keys) for population in load_populations(names))
     seconds = time.monotonic() - started
     return PopulationsResult(
-        scores, games, pair_games, seed=seed, seconds=seconds, made_with=made_with
+        found, games, pair_games, seed=seed, seconds=seconds, made_with=made_with
     )
 
 
@@ -150,14 +146,10 @@ def _evaluate(
     blocks = np.array_split(rules, -(-len(rules) // _BLOCK))
     items = [(block, games, seed, 0) for block in blocks]
     fitness = np.concatenate([found.fitness for found in work(evaluate, items, threads)])
-    elites = tuple(
-        elite.model_copy(update={"fitness": score})
-        for elite, score in zip(population.elites, fitness.tolist(), strict=True)
-    )
-    return PopulationScores(
-        population.model_copy(update={"elites": elites}),
-        play_all_pairs(rules, pair_games, seed, threads),
-    )
+    both = zip(population.elites, fitness.tolist(), strict=True)
+    elites = tuple(elite.model_copy(update={"fitness": score}) for elite, score in both)
+    pairwise = play_all_pairs(rules, pair_games, seed, threads)
+    return PopulationScores(population.model_copy(update={"elites": elites}), pairwise)
 
 
 def play_all_pairs(rules: np.ndarray, games: int, seed: int, threads: int) -> np.ndarray:
@@ -176,10 +168,8 @@ def report(result: PopulationsResult) -> Report:
     populations = [scores.population for scores in result.populations]
     kinds = {(one.grid, one.features) for one in populations}
     published = [run for run in PUBLISHED_RUNS if (tuple(run.grid), PUBLISHED_FEATURES) in kinds]
-    rows = [
-        _cells(one.population.name, one.population.grid, one.measures())
-        for one in result.populations
-    ]
+    ours = zip(populations, result.populations, strict=True)
+    rows = [_cells(one.name, one.grid, scores.measures()) for one, scores in ours]
     rows += [_cells(run.run, run.grid, run.measures()) for run in published]
     blocks: list[Block] = [Paragraph(_introduction(result))]
     for one in populations:
@@ -188,23 +178,20 @@ def report(result: PopulationsResult) -> Report:
             blocks.append(Paragraph(text))
     blocks.append(Table([["population", "niches", *_LABELS.values()], *rows]))
     if published:
-        blocks.append(
-            Paragraph(
-                "Rows of Canaan et al. are as published, except for the QD score (coverage times "
-                "mean) and the correlations moving first (computed from the published match-ups)."
-            )
+        text = (
+            "Rows of Canaan et al. are as published, except for the QD score (coverage times "
+            "mean) and the correlations moving first (computed from the published match-ups)."
         )
-    return result.report(
-        "Populations of MAP-Elites",
-        [*blocks, *_figures(result)],
-        [row for scores in result.populations for row in _rows(scores)],
-        {
-            "games": result.games,
-            "pair_games": result.pair_games,
-            "populations": [_facts(scores) for scores in result.populations],
-            "published": [asdict(run) for run in PUBLISHED_RUNS],
-        },
-    )
+        blocks.append(Paragraph(text))
+    facts = {
+        "games": result.games,
+        "pair_games": result.pair_games,
+        "populations": list(map(_facts, result.populations)),
+        "published": list(map(asdict, PUBLISHED_RUNS)),
+    }
+    elites = [row for scores in result.populations for row in _rows(scores)]
+    blocks += _figures(result)
+    return result.report("Populations of MAP-Elites", blocks, elites, facts)
 
 
 def _introduction(result: PopulationsResult) -> str:
@@ -219,65 +206,43 @@ def _introduction(result: PopulationsResult) -> str:
 
 
 def _figures(result: PopulationsResult) -> list[Block]:
-    maps = [
-        Figure(
-            f"{safe_name(one.name)}.png",
-            f"Self-play scores of {one.name} by niche.",
-            partial(_heat_map, one),
-        )
-        for one in (scores.population for scores in result.populations)
-    ]
+    figures: list[Block] = []
+    for one in (scores.population for scores in result.populations):
+        caption = f"Self-play scores of {one.name} by niche."
+        figures.append(Figure(f"{safe_name(one.name)}.png", caption, partial(draw_heat_map, one)))
     caption = "Each elite's score in self-play, and its mean score with all of its population."
-    return [*maps, Figure("pairwise.png", caption, lambda: draw_lines(_pairwise_panels(result)))]
+    draw = partial(_draw_pairwise, result)
+    return [*figures, Figure("pairwise.png", caption, draw)]
 
 
-def _heat_map(population: Population) -> "matplotlib.figure.Figure":
-    from hoad.evolution.heat_map import draw_heat_map  # matplotlib takes half a second
-
-    return draw_heat_map(population)
-
-
-def _pairwise_panels(result: PopulationsResult) -> list[Panel]:
-    return [
-        Panel(
-            "score in self-play",
-            f"with all elites, moving {name}",
-            [
-                Series(one.population.name, one.fitness, one.with_all(seat), index, line="")
-                for index, one in enumerate(result.populations)
-            ],
-            x_range=SCORE_RANGE,
-            y_range=SCORE_RANGE,
-        )
-        for seat, name in enumerate(("first", "second"))
-    ]
+def _draw_pairwise(result: PopulationsResult) -> Any:
+    panels = []
+    for seat, name in enumerate(("first", "second")):
+        points = [
+            Series(one.population.name, one.fitness, one.with_all(seat), index, line="")
+            for index, one in enumerate(result.populations)
+        ]
+        labels = ("score in self-play", f"with all elites, moving {name}")
+        panels.append(Panel(*labels, points, x_range=SCORE_RANGE, y_range=SCORE_RANGE))
+    return draw_lines(panels)
 
 
 def _rows(scores: PopulationScores) -> list[dict[str, object]]:
-    columns = (scores.population.elites, *(scores.with_all(seat).tolist() for seat in range(2)))
-    return [
-        {
-            "population": scores.population.name,
-            "first_index": elite.niche[0],
-            "second_index": elite.niche[1],
-            "self_play": elite.fitness,
-            "pairwise_moving_first": moving_first,
-            "pairwise_moving_second": moving_second,
-            "chromosome": " ".join(map(str, elite.chromosome)),
-        }
-        for elite, moving_first, moving_second in zip(*columns, strict=True)
-    ]
+    keys = ["population", "first_index", "second_index", "self_play"]
+    keys += ["pairwise_moving_first", "pairwise_moving_second", "chromosome"]
+    rows, name = [], scores.population.name
+    means = np.transpose([scores.with_all(seat) for seat in range(2)]).tolist()
+    for elite, both in zip(scores.population.elites, means, strict=True):
+        rules = " ".join(map(str, elite.chromosome))
+        rows.append(dict(zip(keys, (name, *elite.niche, elite.fitness, *both, rules), strict=True)))
+    return rows
 
 
 def _facts(scores: PopulationScores) -> dict[str, Any]:
-    population = scores.population
-    return {
-        "population": population.name,
-        "features": population.features,
-        "grid": population.grid,
-        "best_niche": population.elites[int(scores.fitness.argmax())].niche,
-        **scores.measures(),
-    }
+    found = scores.population
+    facts = {"population": found.name, "features": found.features, "grid": found.grid}
+    best = found.elites[int(scores.fitness.argmax())].niche
+    return {**facts, "best_niche": best, **scores.measures()}
 
 
 def _cells(name: str, grid: Sequence[int], measures: Measures) -> list[str]:

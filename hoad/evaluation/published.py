@@ -6,9 +6,9 @@ The numbers are in ``published.toml``.
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -45,25 +45,14 @@ class PublishedMatrix:
     values: Sequence[Sequence[float]]
 
     def compare(self, names: Sequence[str], ours: np.ndarray) -> "MatrixComparison":
-        """Compare our values with the published ones of the same agents and partners.
-
-        Args:
-            names: our agents.
-            ours: values by agent and partner, shape ``(names, names)``.
-        """
-        rows = [row for row in self.rows if row in names]
-        columns = [column for column in self.columns if column in names or column == SELF]
-        pairs = [(row, column) for row in rows for column in columns]
-        shape = (len(rows), len(columns))
+        """Compare our values, shape ``(names, names)``, with those of the same pairs."""
+        rows = tuple(row for row in self.rows if row in names)
+        columns = tuple(column for column in self.columns if column in names or column == SELF)
+        pairs, shape = list(product(rows, columns)), (len(rows), len(columns))
         here = [ours[names.index(a), names.index(a if b == SELF else b)] for a, b in pairs]
-        published = [self.values[self.rows.index(a)][self.columns.index(b)] for a, b in pairs]
-        return MatrixComparison(
-            self.source,
-            tuple(rows),
-            tuple(columns),
-            np.reshape(here, shape),
-            np.reshape(published, shape),
-        )
+        there = [self.values[self.rows.index(a)][self.columns.index(b)] for a, b in pairs]
+        both = np.reshape([here, there], (2, *shape))
+        return MatrixComparison(self.source, rows, columns, *both)
 
 
 @dataclass(frozen=True)
@@ -87,8 +76,9 @@ class MatrixComparison:
         return [["agent", *self.partners], *([agent, *row] for agent, row in named)]
 
     def section(self, heading: str, text: str, decimals: int) -> list[Block]:
-        """Return a section: the source follows the heading, the table follows the text."""
-        return [Heading(f"{heading} {self.source}"), Paragraph(text), Table(self.cells(decimals))]
+        """Return a section, with the source in its heading; nothing if no agent is compared."""
+        title = Heading(f"{heading} {self.source}")
+        return [title, Paragraph(text), Table(self.cells(decimals))] if self.agents else []
 
 
 COMMUNICATIVENESS: Final = PublishedMatrix(**_DATA["communicativeness"])
@@ -107,13 +97,10 @@ Measures = dict[str, float | None]
 
 @dataclass(frozen=True)
 class PublishedRun:
-    """The published results of one run of MAP-Elites; None where not published.
+    """The published results of one run of MAP-Elites (publication, table, number); None if missing.
 
-    Attributes:
-        run: publication, table and number.
-        coverage: number of niches with an elite; ``best`` and ``mean`` are scores of elites.
-        pairwise: mean score of all pairs.
-        correlations: of self-play with the pairwise score as r and as h.
+    Coverage is the number of niches with an elite, ``pairwise`` the mean score of all pairs;
+    correlations are of self-play with the pairwise score as r and as h.
     """
 
     run: str
@@ -161,8 +148,7 @@ the same move in 62 % of the decisions, and any two in 72 to 73 %. The paper doe
 the two it reports."""
 
 
-@dataclass(frozen=True)
-class OriginalSelfPlay:
+class OriginalSelfPlay(NamedTuple):
     """Mean scores of an original program in self-play, measured by running it for ``games``."""
 
     lenient: float
@@ -176,8 +162,7 @@ ORIGINAL_SELF_PLAY: Final = {
 """O'Dwyer's bots and the agents of Walton-Rivers et al."""
 
 
-@dataclass(frozen=True)
-class PublishedMetaAgents:
+class PublishedMetaAgents(NamedTuple):
     """Published mean lenient scores of meta-agents, by player, and their source.
 
     Rows are training populations, columns are populations of the partners.
@@ -217,8 +202,10 @@ def published(partners: Sequence[str], player: str) -> list[Published]:
         name, _, epochs = column.partition(", ")
         if player in (name, name + _STEPS[epochs]) and set(partners) <= set(_THESIS_AGENTS):
             source = "Sarmasi 2022, table 3.3" + (f", {epochs}" if epochs else "")
-            value = _mean_of_rows(partners, values)
-            found.append(Published((value,), "strict", "partner first", source))
+            mean = values[-1]  # over all partners
+            if len(partners) < len(_THESIS_AGENTS):
+                mean = sum(values[_THESIS_AGENTS.index(p)] for p in partners) / len(partners)
+            found.append(Published((round(mean, 1),), "strict", "partner first", source))
     imitators = imitator_self_play(partners[0]) if len(partners) == 1 else None
     if player == "self-play" and imitators is not None:
         source = "Sarmasi 2022, table 3.2, imitators"
@@ -230,13 +217,6 @@ def published(partners: Sequence[str], player: str) -> list[Published]:
         source = f"{table_4.source}, partners from another population"
         found.append(Published(others, "lenient", "player first", source))
     return found
-
-
-def _mean_of_rows(partners: Sequence[str], values: Sequence[float]) -> float:
-    """Return the mean over partners; the table's last value is that over all."""
-    if len(partners) == len(_THESIS_AGENTS):
-        return values[-1]
-    return round(sum(values[_THESIS_AGENTS.index(p)] for p in partners) / len(partners), 1)
 
 
 def imitator_self_play(agent: str) -> float | None:

@@ -92,46 +92,33 @@ def report(result: RainbowResult) -> Report:
     heading = ["agent", "moves", "hours", "processor hours", "strict", "lenient", "lost"]
     heading += ["colour hints", "rank hints"]
     published = [[source, f"{mean}"] for source, mean in RAINBOW_SELF_PLAY]
-    blocks: list[Block] = [
-        Paragraph(
-            f"{result.pairs.games:,} games of self-play of each agent and of each ordered pair, "
-            f"all on the same decks (seed {result.seed}); means ± 95 % interval. Moves and hours "
-            "are those of the whole training. The agent is the checkpoint with the best strict "
-            "score in validation games. Hints are shares of all moves."
-        ),
-        Table([heading, *map(_cells, result.players)]),
-        Table([["published, strict", "mean"], *published]),
-    ]
+    text = (
+        f"{result.pairs.games:,} games of self-play of each agent and of each ordered pair, "
+        f"all on the same decks (seed {result.seed}); means ± 95 % interval. Moves and hours "
+        "are those of the whole training. The agent is the checkpoint with the best strict "
+        "score in validation games. Hints are shares of all moves."
+    )
+    blocks: list[Block] = [Paragraph(text), Table([heading, *map(_cells, result.players)])]
+    blocks.append(Table([["published, strict", "mean"], *published]))
     if len(result.players) > 1:
         blocks += [
             Heading("Cross-play of independent trainings"),
-            Paragraph("Mean strict score ± standard error; row = first player."),
+            Paragraph("Mean strict score ± 95 % interval; row = first player."),
             result.pairs.table("strict"),
         ]
-    return result.report(
-        "Rainbow, trained in self-play",
-        [*blocks, *_figures(result)],
-        [{"agent": one.name, **line} for one in result.players for line in one.curve],
-        {
-            "games": result.pairs.games,
-            "players": [asdict(player) for player in result.players],
-            "cross_play": result.pairs.as_mapping(),
-        },
-    )
+    rows = [{"agent": one.name, **line} for one in result.players for line in one.curve]
+    facts = {"games": result.pairs.games, "players": list(map(asdict, result.players))}
+    facts |= {"cross_play": result.pairs.as_mapping()}
+    blocks += _figures(result)
+    return result.report("Rainbow, trained in self-play", blocks, rows, facts)
 
 
 def _cells(player: RainbowAgent) -> list[str]:
     last = player.curve[-1]
+    training = [f"{last[STEPS]:,.0f}", f"{last[HOURS]:.2f}", f"{last[CPU_HOURS]:.2f}"]
     shares = (player.lost, player.colour_hints, player.rank_hints)
-    return [
-        player.name,
-        f"{last[STEPS]:,.0f}",
-        f"{last[HOURS]:.2f}",
-        f"{last[CPU_HOURS]:.2f}",
-        show(player.strict),
-        show(player.lenient),
-        *(f"{share:.1%}" for share in shares),
-    ]
+    scores = [show(player.strict), show(player.lenient)]
+    return [player.name, *training, *scores, *(f"{share:.1%}" for share in shares)]
 
 
 def _figures(result: RainbowResult) -> list[Block]:
@@ -159,16 +146,11 @@ _AXES = ((STEPS, 1e6, "million moves"), (HOURS, 1.0, "hours"))
 
 def _curves(result: RainbowResult, column: str, unit: float, label: str) -> Panel:
     """Return both scores of all agents against one column of the learning curve."""
-    series = [
-        Series(
-            f"{player.name}, {score}",
-            [line[column] / unit for line in player.curve],
-            [line[score] for line in player.curve],
-            index,
-            line=style,
-            marker="",
-        )
-        for index, player in enumerate(result.players)
-        for score, style in zip(SCORES, (":", "-"), strict=True)
-    ]
+    series = []
+    for index, player in enumerate(result.players):
+        x = [line[column] / unit for line in player.curve]
+        for score, style in zip(SCORES, (":", "-"), strict=True):
+            y = [line[score] for line in player.curve]
+            name = f"{player.name}, {score}"
+            series.append(Series(name, x, y, index, line=style, marker=""))
     return Panel(label, "mean score", series, y_range=SCORE_RANGE)

@@ -42,13 +42,17 @@ class Comparison:
 def estimate(values: np.ndarray) -> Estimate:
     """Return the mean of independent values (any shape, at least one) with its interval."""
     count = values.size
+    error = values.std(ddof=1) / np.sqrt(count) if count > 1 else np.nan
+    return Estimate(float(values.mean()), half_width(error, count), count)
+
+
+def half_width(standard_error: float, count: int) -> float:
+    """Return half the width of the 95 % interval of a mean of ``count`` values; NaN for one."""
     if count < 2:
-        return Estimate(float(values.mean()), np.nan, count)
+        return float("nan")
     from scipy import stats  # takes half a second to import
 
-    quantile = stats.t.ppf((1 + CONFIDENCE) / 2, count - 1)
-    error = values.std(ddof=1) / np.sqrt(count)
-    return Estimate(float(values.mean()), float(quantile * error), count)
+    return float(stats.t.ppf((1 + CONFIDENCE) / 2, count - 1) * standard_error)
 
 
 def welch(first: np.ndarray, second: np.ndarray) -> Comparison:

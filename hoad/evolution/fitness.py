@@ -67,12 +67,8 @@ def evaluate_pairs(
 ) -> np.ndarray:
     """Return the mean lenient score of each pair in the same games, float64, shape ``(pairs,)``.
 
-    Args:
-        first: rule numbers of the chromosomes that move first, int64, shape ``(pairs, length)``.
-        second: those of their partners, same shape.
-        games: games of each pair, from number ``first_game`` on.
-        seed: seed of the run.
-        first_game: number of the first game.
+    ``first`` are the chromosomes that move first, ``second`` their partners (rule numbers, int64,
+    shape ``(pairs, length)``). Each pair plays ``games`` from number ``first_game`` on.
 
     Raises:
         HoadError: a number is not in the catalogue of rules.

@@ -2,12 +2,14 @@
 
 import io
 from itertools import pairwise
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from hoad.evolution.population import Population
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 _BEST_SCORE: Final = 25
 _SMALL: Final = 10
@@ -22,11 +24,13 @@ def fitness_grid(population: Population) -> np.ndarray:
     return grid
 
 
-def draw_heat_map(population: Population, numbered: bool = True) -> Figure:
+def draw_heat_map(population: Population, numbered: bool = True) -> "Figure":
     """Draw the fitness of each niche: the first feature upwards, the second to the right.
 
     If ``numbered``, scores are written into the niches of large grids too (takes a second).
     """
+    from matplotlib.figure import Figure  # takes half a second to import
+
     fitness = fitness_grid(population)
     small = max(fitness.shape) <= _SMALL
     figure = Figure(figsize=(6.4, 5.2) if small else (11, 9.4), layout="constrained")
@@ -44,10 +48,8 @@ def draw_heat_map(population: Population, numbered: bool = True) -> Figure:
         for (row, column), score in np.ndenumerate(fitness):
             if not np.isnan(score):
                 colour = "black" if score > 0.66 * _BEST_SCORE else "white"
-                size = 9 if small else 6
-                axes.text(
-                    column, row, f"{score:.1f}", ha="center", va="center", color=colour, size=size
-                )
+                text = axes.text(column, row, f"{score:.1f}", ha="center", va="center")
+                text.set(color=colour, size=9 if small else 6)
     return figure
 
 
@@ -57,7 +59,7 @@ def _ranges(niches: int) -> list[str]:
     return [f"{low}–{high}" for low, high in pairwise(borders)]
 
 
-def png_of(figure: Figure) -> bytes:
+def png_of(figure: "Figure") -> bytes:
     """Return a figure as a PNG file."""
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=120)

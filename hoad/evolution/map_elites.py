@@ -62,21 +62,18 @@ def niches_of(features: np.ndarray, grid: tuple[int, int]) -> np.ndarray:
 def advance(archive: Archive, recipe: EvolveRecipe, generation: int, threads: int) -> Archive:
     """Return the archive after one more generation; it does not depend on ``threads``."""
     rule_0 = recipe.empty_niches == "rule-0"
-    candidates = make_candidates(
-        archive.chromosomes if rule_0 else archive.elites, recipe, generation
-    )
+    parents = archive.chromosomes if rule_0 else archive.elites
+    candidates = make_candidates(parents, recipe, generation)
     first_game = recipe.first_game(generation)
-    found = evaluate(
-        candidates, recipe.games, recipe.seed, first_game, threads, features=recipe.features
-    )
+    games = recipe.games, recipe.seed
+    found = evaluate(candidates, *games, first_game, threads, recipe.features)
     best = _best_by_niche(found, recipe.grid)
     challenged = sorted(best if rule_0 else set(best) & set(archive.filled.tolist()))
     chromosomes, fitness = archive.chromosomes.copy(), archive.fitness.copy()
     if recipe.fresh_decks:
         first_game += recipe.games
-    defended = evaluate(
-        chromosomes[np.array(challenged, np.int64)], recipe.games, recipe.seed, first_game, threads
-    )
+    defenders = chromosomes[np.array(challenged, np.int64)]
+    defended = evaluate(defenders, *games, first_game, threads)
     to_beat = dict(zip(challenged, defended.fitness.tolist(), strict=True))
     for niche, candidate in best.items():
         if found.fitness[candidate] > to_beat.get(niche, 0):

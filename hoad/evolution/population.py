@@ -17,7 +17,7 @@ from pydantic import AfterValidator, Field, model_validator
 from hoad.agents.behaviour import FEATURES, Feature, Niches
 from hoad.agents.rules.catalogue import find_rule
 from hoad.core.errors import HoadError
-from hoad.core.files import read_json, write_atomically
+from hoad.core.files import read_json, write_file
 from hoad.core.recipe import Recipe, check_recipe
 
 
@@ -68,11 +68,7 @@ class Population(Recipe):
         return padded_chromosomes([elite.chromosome for elite in self.elites])
 
     def elite(self, niche: tuple[int, int]) -> Elite:
-        """Return the elite of a niche.
-
-        Raises:
-            HoadError: the niche is empty.
-        """
+        """Return the elite of a niche; a HoadError if it is empty."""
         elites = {elite.niche: elite for elite in self.elites}
         if niche in elites:
             return elites[niche]
@@ -81,11 +77,7 @@ class Population(Recipe):
 
 
 def check_niches(elites: Sequence[Elite], grid: tuple[int, int]) -> None:
-    """Check that each elite has its own niche of the grid.
-
-    Raises:
-        ValueError: a niche is outside of the grid or has several elites.
-    """
+    """Raise a ValueError if a niche is outside of the grid or has several elites."""
     taken = set()
     for niche in (elite.niche for elite in elites):
         if not all(0 <= index < size for index, size in zip(niche, grid, strict=True)):
@@ -117,11 +109,7 @@ def load_population(path: Path) -> Population:
 
 
 def load_json(path: Path) -> dict[str, Any]:
-    """Read a file that holds one JSON object.
-
-    Raises:
-        HoadError: it cannot be read or holds something else.
-    """
+    """Read a file that holds one JSON object; a HoadError if it holds anything else."""
     values = read_json(path)
     if not isinstance(values, dict):
         raise HoadError(f"{path}: expected a JSON object, got a {type(values).__name__}")
@@ -129,17 +117,12 @@ def load_json(path: Path) -> dict[str, Any]:
 
 
 def save_population(path: Path, population: Population) -> None:
-    """Write a population file, one elite a line; the file is complete or untouched.
-
-    Raises:
-        HoadError: nothing can be written there.
-    """
+    """Write a population file, one elite a line, or raise a HoadError and leave it untouched."""
     values = population.model_dump(mode="json")
     elites = ",\n".join(f"  {json.dumps(elite)}" for elite in values.pop("elites"))
     lines = [f" {json.dumps(key)}: {json.dumps(value)}," for key, value in values.items()]
     text = "\n".join(["{", *lines, ' "elites": [', elites, " ]", "}", ""])
-    with write_atomically(path) as file:
-        file.write(text.encode())
+    write_file(path, text.encode())
 
 
 def population_csv(population: Population) -> str:

@@ -18,9 +18,8 @@ RULE_SETS: Final = {
 
 def _as_a_folder(name: str) -> str:
     if not re.fullmatch(r"\w[\w.-]*", name):
-        raise ValueError(
-            "a name is made of letters, digits, _, - and ., and begins with a letter, digit or _"
-        )
+        characters = "letters, digits, _, - and ., and begins with a letter, digit or _"
+        raise ValueError(f"a name is made of {characters}")
     if name.endswith(".json"):
         raise ValueError("a name that ends with .json would mean a population file; choose another")
     return name

@@ -26,9 +26,8 @@ def to_ribs_archive(population: Population) -> "GridArchive":
         raise HoadError("pyribs is not installed: pip install 'hoad[pyribs]'") from error
     fitness = [elite.fitness for elite in population.elites]
     if None in fitness:
-        raise HoadError(
-            f"population {population.name}: the fitness of an elite is not known; pyribs needs it"
-        )
+        problem = "the fitness of an elite is not known; pyribs needs it"
+        raise HoadError(f"population {population.name}: {problem}")
     rules = population.chromosomes
     archive = GridArchive(solution_dim=rules.shape[1], dims=population.grid, ranges=2 * [(0, 1)])
     niches = np.array([elite.niche for elite in population.elites])

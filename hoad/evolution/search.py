@@ -19,7 +19,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from hoad.core.errors import HoadError
-from hoad.core.files import describe, make_folder, only_writer, write_atomically
+from hoad.core.files import describe, make_folder, only_writer, write_file
 from hoad.core.progress import counted, progress
 from hoad.core.recipe import Recipe, check_recipe
 from hoad.core.workers import Backend, work
@@ -70,11 +70,9 @@ class Progress(Recipe):
 
     @model_validator(mode="after")
     def _fits_the_recipe(self) -> Self:
-        if self.generations > self.recipe.generations:
-            raise ValueError(
-                f"{self.generations} generations are complete, but the recipe has only "
-                f"{self.recipe.generations}"
-            )
+        done, asked = self.generations, self.recipe.generations
+        if done > asked:
+            raise ValueError(f"{done} generations are complete, but the recipe has only {asked}")
         check_niches(self.elites, self.recipe.grid)
         for elite in self.elites:
             if len(elite.chromosome) != self.recipe.length or elite.fitness is None:
@@ -135,11 +133,9 @@ def evolve(
         with _curves(folder / CURVES, search.candidates + 1) as writer:
             writer.add_text("recipe", f"```json\n{recipe.model_dump_json(indent=1)}\n```")
             search = _run_all(search, writer, threads, shown)
-            first_game = recipe.first_game(
-                recipe.generations
-            )  # no candidate has played these games
-            elites = search.archive.elites
-            found = evaluate(elites, recipe.final_games, recipe.seed, first_game, threads)
+            # No candidate has played these games.
+            games = recipe.final_games, recipe.seed, recipe.first_game(recipe.generations)
+            found = evaluate(search.archive.elites, *games, threads)
             population = _population(search, found.fitness)
             _add_picture(search, writer, _save_population(search, population))
     return population
@@ -233,36 +229,29 @@ def _elites(search: Search, fitness: np.ndarray) -> tuple[Elite, ...]:
 
 
 def _population(search: Search, fitness: np.ndarray) -> Population:
-    recipe = search.recipe
-    return Population(
-        name=recipe.name,
-        features=recipe.features,
-        grid=recipe.grid,
-        rules=recipe.rules,
-        recipe=recipe.model_dump(mode="json"),
-        candidates=search.candidates,
-        elites=_elites(search, fitness),
-    )
+    values = search.recipe.model_dump(mode="json")
+    same = {key: getattr(search.recipe, key) for key in ("name", "features", "grid", "rules")}
+    found = {"candidates": search.candidates, "elites": _elites(search, fitness)}
+    return Population(**same, recipe=values, **found)
 
 
 def _save(search: Search, writer: "SummaryWriter") -> None:
+    recipe, generations = search.recipe, search.generations
     fitness = search.archive.fitness[search.archive.filled]
-    saved = Progress(
-        recipe=search.recipe, generations=search.generations, elites=_elites(search, fitness)
-    )
+    saved = Progress(recipe=recipe, generations=generations, elites=_elites(search, fitness))
     # After the last generation the final fitness comes next: do not write that of the search.
-    if search.generations < search.recipe.generations:
+    if generations < recipe.generations:
         picture = _save_population(search, _population(search, fitness), numbered=False)
         _add_picture(search, writer, picture)
-    _write(search.folder / PROGRESS_FILE, json.dumps(saved.model_dump(mode="json")).encode())
+    write_file(search.folder / PROGRESS_FILE, json.dumps(saved.model_dump(mode="json")).encode())
 
 
 def _save_population(search: Search, population: Population, numbered: bool = True) -> bytes:
     """Write the population's files; return the heat map."""
     picture = png_of(draw_heat_map(population, numbered))
     save_population(search.folder / POPULATION_FILE, population)
-    _write(search.folder / TABLE_FILE, population_csv(population).encode())
-    _write(search.folder / HEAT_MAP_FILE, picture)
+    write_file(search.folder / TABLE_FILE, population_csv(population).encode())
+    write_file(search.folder / HEAT_MAP_FILE, picture)
     return picture
 
 
@@ -271,8 +260,3 @@ def _add_picture(search: Search, writer: "SummaryWriter", picture: bytes) -> Non
 
     pixels = np.rint(255 * imread(io.BytesIO(picture))[..., :3]).astype(np.uint8)
     writer.add_image("fitness", pixels, search.candidates, dataformats="HWC")
-
-
-def _write(path: Path, content: bytes) -> None:
-    with write_atomically(path) as file:
-        file.write(content)

@@ -12,7 +12,9 @@ from numba import njit
 from hoad.core.errors import HoadError
 from hoad.game.observation import encode, observation_bytes
 from hoad.game.rules import apply, deal_deck, legal_moves
-from hoad.game.state import MAX_MOVES, full_game
+from hoad.game.state import MAX_MOVES, MAX_TURNS, full_game
+
+_Arrays = tuple[np.ndarray, ...]
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,13 @@ def logs_of(
         np.array([action for game in actions for action in game], dtype=np.uint8),
         _offsets([len(game) for game in actions]),
     )
+
+
+def logs_of_states(states: np.ndarray) -> GameLogs:
+    """Return the two-player games that led to these states, from their deals on."""
+    table = states["table"]
+    made = np.arange(MAX_TURNS) < table["turn"][:, None]
+    return GameLogs(2, states["deck"].copy(), table["actions"][made], _offsets(table["turn"]))
 
 
 def _offsets(lengths: Sequence[int] | np.ndarray) -> np.ndarray:
@@ -151,24 +160,16 @@ def encode_turns(logs: GameLogs) -> Transitions:
 def _replay_all(logs: GameLogs, observations: np.ndarray, legal: np.ndarray) -> Outcomes:
     """Replay all games; write the observations and legal moves of as many turns as they have."""
     scores, lives = np.zeros((2, len(logs)), np.uint8)
-    over, illegal_turn = np.zeros(len(logs), np.bool_), np.full(len(logs), -1)
+    outcomes = scores, lives, np.zeros(len(logs), np.bool_), np.full(len(logs), -1)
     states, games = full_game(logs.players).new_states(1), (logs.decks, logs.actions, logs.offsets)
-    _replay(states, games, scores, lives, over, illegal_turn, observations, legal)
-    return Outcomes(scores, lives, over, illegal_turn)
+    _replay(states, games, outcomes, (observations, legal))
+    return Outcomes(*outcomes)
 
 
 @njit(cache=True, nogil=True)
-def _replay(
-    states: np.ndarray,
-    games: tuple[np.ndarray, ...],
-    scores: np.ndarray,
-    lives: np.ndarray,
-    over: np.ndarray,
-    illegal_turn: np.ndarray,
-    observations: np.ndarray,
-    legal: np.ndarray,
-) -> None:
+def _replay(states: np.ndarray, games: _Arrays, outcomes: _Arrays, turns: _Arrays) -> None:
     state, (decks, actions, offsets) = states[0], games
+    (scores, lives, over, illegal_turn), (observations, legal) = outcomes, turns
     for game in range(len(decks)):
         deal_deck(state, decks[game])
         first, end = offsets[game], offsets[game + 1]

@@ -33,9 +33,7 @@ NO_CARD: Final = 255
 HIDDEN: Final = 254
 """In the slots of a hand that its observer cannot see."""
 
-MINIMAL: Final = 0
-CARD_KNOWLEDGE: Final = 1
-SEER: Final = 2
+MINIMAL, CARD_KNOWLEDGE, SEER = range(3)
 OBSERVATION_KINDS: Final = ("minimal", "card_knowledge", "seer")
 
 _RANGES: Final = {

@@ -12,11 +12,15 @@ from torch.utils.data import Dataset
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, encode_turns
 from hoad.learning.observations import legal_mask, unpack
+from hoad.learning.transitions import to_device
 from hoad.replay.dataset import read_dataset
 from hoad.replay.recorder import digest_agents, file_name
 
+Item = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
+"""Observations, legal moves and the moves made."""
 
-class RecordedGames(Dataset[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]):
+
+class RecordedGames(Dataset[Item]):
     """Games as a map-style dataset of PyTorch: an item is all turns of one game.
 
     An item has the observations of the player to move, float32, shape ``(turns, 658)``; legal
@@ -33,20 +37,15 @@ class RecordedGames(Dataset[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]):
         """Return the number of games."""
         return len(self._logs)
 
-    def __getitem__(self, game: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    def __getitem__(self, game: int) -> Item:
         """Return observations, legal moves and actions of a game."""
         game = range(len(self))[game]  # raises IndexError if there is no such game
-        turns = encode_turns(self._logs.select(np.array([game])))
-        return (
-            unpack(torch.from_numpy(turns.observations)),
-            legal_mask(torch.from_numpy(turns.legal)),
-            torch.from_numpy(turns.actions.astype(np.int64)),
-        )
+        encoded = encode_turns(self._logs.select(np.array([game])))
+        turns = to_device(encoded, torch.device("cpu"))
+        return unpack(turns.observations), legal_mask(turns.legal), turns.actions
 
     @staticmethod
-    def collate(
-        games: Sequence[tuple[torch.Tensor, torch.Tensor, torch.Tensor]],
-    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    def collate(games: Sequence[Item]) -> Item:
         """Join the turns of several items, in order."""
         observations, legal, actions = (torch.cat(parts) for parts in zip(*games, strict=True))
         return observations, legal, actions

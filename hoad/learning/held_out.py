@@ -75,32 +75,23 @@ forget_between_programs(_without.cache_clear)
 
 def _is_any(name: str, members: Iterable[str]) -> bool:
     """Return whether an agent is, plays as, or has learned from one of some agents."""
-    own, others = list(_sources(name)), [list(_stand_ins(member)) for member in members]
+    own, others = list(_sources(name)), [list(_sources(member, True)) for member in members]
     return any(same_agent(one, other) for one in own for member in others for other in member)
 
 
-def _sources(name: str) -> Iterator[str]:
-    """Yield the agent itself, the agents that it plays as, and those that it was trained on."""
-    original = original_name(name)
-    yield original
-    agent = get_agent(original)
-    for other in (*agent.plays_as, *agent.trained_on):
-        if other != original:
-            yield from _sources(other)
+def _sources(name: str, stand_ins: bool = False) -> Iterator[str]:
+    """Yield the agent itself, the agents that it plays as, and those that it was trained on.
 
-
-def _stand_ins(name: str) -> Iterator[str]:
-    """Yield the partner itself, the agents that it plays as, and the one that it imitates.
-
-    A meta-model stands for none of the agents that it was trained on, because it is like none.
+    Of ``stand_ins``, which are like the agent, only the one that an imitator was trained on counts:
+    a meta-model is like none of those that it was trained on.
     """
     original = original_name(name)
     yield original
     agent = get_agent(original)
-    trained_on = agent.trained_on if len(agent.trained_on) == 1 else ()
+    trained_on = () if stand_ins and len(agent.trained_on) > 1 else agent.trained_on
     for other in (*agent.plays_as, *trained_on):
         if other != original:
-            yield from _stand_ins(other)
+            yield from _sources(other, stand_ins)
 
 
 def _is_like_a_rule_list(name: str, members: Iterable[Agent]) -> bool:

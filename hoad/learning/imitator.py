@@ -37,11 +37,7 @@ _SELF_PLAY: Final = 1
 
 
 class ImitatorLearner(Learner):
-    """Trains a perceptron on the training games of one agent.
-
-    Raises:
-        HoadError: there are too few games for a split.
-    """
+    """Trains a perceptron on the training games of an agent; a HoadError if they are too few."""
 
     recipe: ImitatorRecipe
 
@@ -126,8 +122,7 @@ def train_imitator(
 ) -> Measures:
     """Train an imitator of ``agent`` on games in ``data``; write to ``imitator/AGENT`` in ``out``.
 
-    Returns:
-        Measures of the best checkpoint on the test games, which no choice depended on.
+    Return measures of the best checkpoint on the test games, which no choice depended on.
 
     Raises:
         HoadError: no games of this agent, or see :func:`hoad.learning.training.loop.train`.

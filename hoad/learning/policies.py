@@ -188,10 +188,8 @@ def _load(kind: str, name: str) -> tuple[Path, dict[str, torch.Tensor], dict[str
     weights, metadata = load_checkpoint(path)
     wanted = {"kind": kind} if is_file else {"kind": kind, "name": name.partition("@")[0]}
     for key, value in wanted.items():
-        if metadata.get(key) != value:
-            raise HoadError(
-                f"{path}: checkpoint of {key} {metadata.get(key)}, not {value}; give another file"
-            )
+        if (found := metadata.get(key)) != value:
+            raise HoadError(f"{path}: checkpoint of {key} {found}, not {value}; give another file")
     if "window" in metadata:
         raise HoadError(f"{path}: a training, not a network for play; give {path.with_name(MODEL)}")
     for part in ("recipe", "games"):

@@ -159,12 +159,10 @@ def read_dataset(path: Path) -> Dataset:
     """Read a dataset and replay every game.
 
     Raises:
-        HoadError: The file is missing, foreign, truncated, damaged or of another version; or a
-            game breaks the rules (game and turn are named).
+        HoadError: as :func:`read_unchecked`, or a game breaks the rules (game and turn are named).
     """
     dataset = read_unchecked(path)
-    faults = find_faults(dataset)
-    if faults:
+    if faults := find_faults(dataset):
         raise HoadError(f"{path}: {faults[0]}; restore this file or record it again")
     return dataset
 

@@ -159,24 +159,17 @@ def _encode_single_turns(logs: GameLogs, games: np.ndarray, turns: np.ndarray) -
     variant = full_game(logs.players)
     observations = np.empty((len(games), observation_bytes(variant)), np.uint8)
     legal = np.empty(len(games), np.int64)
-    first, decks = logs.offsets[games], logs.decks[games]
-    _encode_turn_each(variant.new_states(1), decks, logs.actions, first, turns, observations, legal)
+    first = logs.offsets[games]
+    rows = logs.decks[games], first, first + turns, observations, legal
+    _encode_rows(variant.new_states(1), logs.actions, rows)
     return Transitions(observations, legal, logs.actions[first + turns], games)
 
 
 @njit(cache=True, nogil=True)
-def _encode_turn_each(
-    states: np.ndarray,
-    decks: np.ndarray,
-    actions: np.ndarray,
-    first: np.ndarray,
-    turns: np.ndarray,
-    observations: np.ndarray,
-    legal: np.ndarray,
-) -> None:
-    state = states[0]
+def _encode_rows(states: np.ndarray, actions: np.ndarray, rows: tuple[np.ndarray, ...]) -> None:
+    state, (decks, first, end, observations, legal) = states[0], rows
     for row in range(len(decks)):
-        replay_moves(state, decks[row], actions[first[row] : first[row] + turns[row]])
+        replay_moves(state, decks[row], actions[first[row] : end[row]])
         encode(state.table, state.hands, int(state.table.current), observations[row])
         legal[row] = legal_moves(state.table, state.hands)
 

@@ -32,11 +32,7 @@ class Summary:
 
 
 def summarise(path: Path) -> Summary:
-    """Read the summary of a file.
-
-    Raises:
-        HoadError: The file is missing, foreign, damaged or of another version.
-    """
+    """Read the summary of a file (raises what `read_metadata` raises)."""
     lenient, strict = read_scores(path)
     counts = (np.bincount(scores, minlength=_SCORES) for scores in (lenient, strict))
     return Summary(path, read_metadata(path), *counts)

@@ -12,7 +12,7 @@ from hoad.core.files import PARTS
 from hoad.game.log import logs_of
 from hoad.replay.check import Fault, check_games
 from hoad.replay.dataset import find_faults, read_unchecked
-from hoad.replay.formats.jsonl import Record, is_json_lines, parse_line, read_lines
+from hoad.replay.formats.jsonl import Record, is_json_lines, read_lines, validate
 
 _BATCH: Final = 2_000
 """Lines that are read and checked at a time."""
@@ -102,7 +102,7 @@ def _verify_lines(path: Path, lines: list[tuple[int, bytes]], report: Report) ->
     faults: dict[int, str] = {}
     for number, line in lines:
         try:
-            records[number] = parse_line(line)
+            records[number] = validate(Record, line)
         except HoadError as error:
             faults[number] = f"game {number}: {error}"
     faults |= {fault.game: str(fault) for fault in _find_faults(records)}

@@ -1,4 +1,4 @@
-"""What the tests of O'Dwyer's bots share."""
+"""What the tests of bots share."""
 
 from pathlib import Path
 
@@ -17,10 +17,13 @@ GAMES = 20_000
 GAME = full_game(2)
 
 
-def disagreements(path: Path, name: str) -> list[tuple[int, ...]]:
-    """Return (game, turn, recorded move) wherever the agent of this name would have moved else."""
+def disagreements(path: Path, name: str, colours: str = COLOUR_LETTERS) -> list[tuple[int, ...]]:
+    """Return (game, turn, recorded move) wherever the agent of this name would have moved else.
+
+    ``colours`` is the order in which the file counts the colours.
+    """
     found, decided = [], 0
-    for decisions, _ in recorded_decisions(path, {name}):
+    for decisions, _ in recorded_decisions(path, {name}, colours):
         decided += len(decisions.actions)
         rows = np.flatnonzero(weights_of_recorded(decisions) != 1)
         columns = (decisions.games, decisions.turns, decisions.actions)
@@ -86,10 +89,10 @@ def asking_twice_changes_nothing(name: str) -> None:
     assert (asked_once.actions == asked_twice.actions).all()
 
 
-def copes_with_anybody(name: str) -> None:
+def copes_with_anybody(name: str, games: int = 1_000) -> None:
     """Check that an agent moves legally, whatever its partner does."""
     agent = get_agent(name)
     for partner in ("legal-random", "flawed", "iggi", "simplebot"):
         for seats in ([agent, get_agent(partner)], [get_agent(partner), agent]):
-            logs = play(seats, 1_000, seed=8)  # which refuses illegal moves
-            assert len(logs) == 1_000
+            logs = play(seats, games, seed=8)  # which refuses illegal moves
+            assert len(logs) == games

@@ -5,23 +5,27 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from hoad.agents import get_agent
 from hoad.agents.follow import Decisions, follow
+from hoad.agents.situation import RANKS
 from hoad.game.log import logs_of
+from hoad.game.moves import COLOUR_HINT, COLOUR_LETTERS
 
 
 def recorded_decisions(
-    path: Path, agents: set[str] | None = None
+    path: Path, agents: set[str] | None = None, colours: str = COLOUR_LETTERS
 ) -> Iterator[tuple[Decisions, np.ndarray]]:
     """Yield the decisions of each agent of a file, with the index of the rule that was used.
 
-    A game with a chromosome is held against that; ``agents`` restricts to some names.
+    A game with a chromosome is held against that; ``agents`` restricts to some names. ``colours``
+    is the order in which cards and hints of the file count the colours.
     """
     with gzip.open(path) as lines:
-        games = [json.loads(line) for line in lines]
+        games = [_with_our_colours(json.loads(line), colours) for line in lines]
     seats_of: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for index, game in enumerate(games):
         for seat, name in enumerate(game["players"]):
@@ -39,6 +43,14 @@ def recorded_decisions(
                 for game, turn in zip(decisions.games, decisions.turns, strict=True)
             ]
             yield decisions, np.array(rules)
+
+
+def _with_our_colours(game: dict[str, Any], colours: str) -> dict[str, Any]:
+    """Return a game whose cards and hints count the colours as ours do."""
+    ours = [COLOUR_LETTERS.index(letter) for letter in colours]
+    hints = {COLOUR_HINT + theirs: COLOUR_HINT + our for theirs, our in enumerate(ours)}
+    deck = [RANKS * ours[card // RANKS] + card % RANKS for card in game["deck"]]
+    return game | {"deck": deck, "actions": [hints.get(move, move) for move in game["actions"]]}
 
 
 def weights_of_recorded(decisions: Decisions) -> np.ndarray:

@@ -8,7 +8,7 @@ from hoad.agents.follow import follow, memory_at, move_probabilities
 from hoad.game.rules import apply_all, deal_all
 from hoad.game.state import full_game
 
-AGENTS = ["iggi", "holmesbot", "smartbot", "infobot", "legal-random", "cheatbot"]
+AGENTS = ["iggi", "holmesbot", "smartbot", "infobot", "wtfwt", "legal-random", "cheatbot"]
 LOGS = play([get_agent("piers"), get_agent("valuebot")], 8, seed=2)
 
 

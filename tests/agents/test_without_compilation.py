@@ -8,8 +8,9 @@ from pathlib import Path
 PROGRAM = """
 import hashlib
 from hoad.agents import get_agent, play
-for names in [("iggi", "simplebot"), ("van-den-bergh", "outer"), ("piers", "internal"),
-              ("rules:325,200,276,335,417", "rules:334,232,285,342,379,405,387")]:
+conventions = "rules:325,200,276,335,417", "rules:334,232,285,342,379,405,387"
+teams = [("iggi", "simplebot"), ("van-den-bergh", "outer"), ("piers", "internal")]
+for names in [*teams, ("wtfwt", "wtfwt"), conventions]:
     logs = play([get_agent(name) for name in names], 3, seed=4)
     print(hashlib.sha1(logs.decks.tobytes() + logs.actions.tobytes()).hexdigest())
 """

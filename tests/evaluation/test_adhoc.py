@@ -241,7 +241,7 @@ def test_report_shows_the_training_of_the_meta_models(checkpoints: Path) -> None
     [figure] = [figure for figure in report.figures if figure.name == "training.png"]
     assert "the agent itself" in figure.caption
     page = write_report(report, recipe.out).read_text()
-    assert "| iggi | 2, 16 to 16 wide |" in page
+    assert "| maml:iggi | 2, 16 to 16 wide |" in page
     assert (recipe.out / "training.png").stat().st_size > 10_000
     assert report.facts["meta_training"]["iggi"]["metadata"]["step"] <= 4
     np.testing.assert_array_equal(

@@ -66,3 +66,11 @@ def test_agents_that_are_not_fair_are_marked():
 def test_unknown_agents_are_refused():
     with pytest.raises(HoadError, match="igi"):
         cross_play(["igi"], 1, 0)
+
+
+def test_cells_show_the_95_percent_interval_of_the_mean():
+    pairs = cross_play(["iggi"], games=50, seed=0)
+
+    # 97.5 % quantile of t with 49 degrees of freedom: 2.00958.
+    width = 2.00958 * pairs.strict_sem.item()
+    assert pairs.cell("strict", 0, 0) == f"{pairs.strict.item():.2f} ± {width:.2f}"

@@ -176,7 +176,7 @@ def test_report_json_and_csv_have_the_same_numbers(made):
         partners = [float(row["lenient"]) for row in rows if key.items() <= row.items()]
         found = cell["lenient"]
         assert np.mean(partners) == pytest.approx(found["mean"], abs=1e-4)
-        assert f"{found['mean']:.2f} ± {found['half_width']:.2f}" in page
+        assert f"{found['mean']:.2f}\u00a0±\u00a0{found['half_width']:.2f}" in page
     assert "(by_game.png)" in page
     assert (folder / "by_game.png").is_file()
 

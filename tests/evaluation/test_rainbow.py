@@ -48,7 +48,7 @@ def test_the_report_shows_curves_and_scores_of_each_agent(tmp_path: Path) -> Non
     first = result.players[0]
     assert first.curve[-1]["environment_steps"] == 96
     assert "| rainbow:1 | 96 | 0.0" in text
-    assert f"| {first.strict.mean:.2f} ±" in text
+    assert f"| {first.strict.mean:.2f}\u00a0±" in text
     assert "learning_curves.png" in text
     assert "rainbow:1" in to_text(report(result))
     assert {file.name for file in folder.iterdir()} == {

@@ -278,19 +278,20 @@ def test_recordings_killed_at_any_moment_lose_no_complete_block(
     games = 10
     monkeypatch.setattr(recorder, "BLOCK", games)  # many blocks in little time
     monkeypatch.setattr(recorder, "_AHEAD", 4)
-    recipe, moments, trials = recipe_of("iggi", games=8 * games), random.Random(1), 12
-    record(recipe, tmp_path / "warm", resume=False, threads=1)
+    blocks_of_all = 8
+    recipe, moments = recipe_of("iggi", games=blocks_of_all * games), random.Random(1)
     begin = time.monotonic()
-    whole_process = start(recipe, tmp_path / "whole")
-    whole_process.join()
-    duration = time.monotonic() - begin
-    (whole,) = (tmp_path / "whole").iterdir()
+    (whole,) = record(recipe, tmp_path / "whole", resume=False, threads=1)
+    of_a_block = (time.monotonic() - begin) / blocks_of_all
     found = []
 
-    for trial in range(trials):
+    for trial in range(12):
         (recording,) = plan(recipe, tmp_path / str(trial))
         process = start(recipe, tmp_path / str(trial))
-        time.sleep(1.1 * duration * (trial + moments.random()) / trials)
+        wanted = trial % blocks_of_all
+        while process.is_alive() and len(list(recording.parts.glob("*.h5"))) < wanted:
+            time.sleep(0.0005)
+        time.sleep(of_a_block * moments.random())
         process.kill()
         process.join()
         blocks = sorted(recording.parts.glob("*.h5"))

@@ -77,7 +77,7 @@ class FixedBelief(Belief):
         self._episodes = episodes
 
     def update(self, logs: GameLogs, seat: int, responses: np.ndarray) -> None:
-        """Learn nothing (see :meth:`Belief.update`)."""
+        """Learn nothing."""
 
     @property
     def probabilities(self) -> np.ndarray:

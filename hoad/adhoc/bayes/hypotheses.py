@@ -52,12 +52,7 @@ class Hypotheses:
     after another; those with a memory replay each imagined game from its deal.
 
     Several hands are imagined; hypotheses that are ``unlikely`` anyway get the first one only.
-
-    Args:
-        agents: the pool.
-
-    Attributes:
-        size: how many agents there are.
+    ``size`` is how many agents there are.
     """
 
     def __init__(self, agents: Sequence[Agent]) -> None:
@@ -112,12 +107,7 @@ class Hypotheses:
         return weights / np.repeat(np.where(unlikely, 1, len(decks)), lengths, axis=0)
 
     def weights_of_moves(
-        self,
-        states: np.ndarray,
-        actions: np.ndarray,
-        seat: int,
-        samples: int,
-        unlikely: np.ndarray,
+        self, states: np.ndarray, actions: np.ndarray, seat: int, samples: int, unlikely: np.ndarray
     ) -> np.ndarray:
         """Return the weight that each agent gives to the move that the partner is about to make.
 

@@ -36,10 +36,8 @@ class BayesMovesAgent(Agent):
     """Makes the move of the response with the best expected score under its belief.
 
     Its memory holds the evidence for each hypothesis, and the memory of each response. Evidence
-    from earlier games with the partner may be written into its memory at the deal.
-
-    The match-ups are those of ``pool``, the hypotheses and responses; ``noise`` and ``samples`` are
-    as in :class:`~hoad.adhoc.bayes.moves.LikelihoodBelief`.
+    from earlier games with the partner may be written into its memory at the deal. ``noise`` and
+    ``samples`` are as in :class:`~hoad.adhoc.bayes.moves.LikelihoodBelief`.
     """
 
     def __init__(

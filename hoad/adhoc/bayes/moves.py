@@ -35,9 +35,7 @@ before, or all, the table being laid open."""
 class LikelihoodBelief(Belief):
     """Weighs hypotheses by the probability of each move that the partner made.
 
-    Args:
-        agents: the hypotheses.
-        reveal, noise, samples: see `Reveal`, `NOISE` (above 0) and `SAMPLES`.
+    For ``reveal``, ``noise`` and ``samples`` see `Reveal`, `NOISE` (above 0) and `SAMPLES`.
 
     Attributes:
         agents: the hypotheses, which can be asked for weights.

@@ -20,32 +20,23 @@ class BeliefRecorder:
 
     def begin(self) -> None:
         """Delete what was recorded."""
-        self._means: list[np.ndarray] = []
-        self._of_first: list[np.ndarray] = []
-        self._in_partner: list[np.ndarray] = []
-        self._found: list[np.ndarray] = []
+        self._recorded: list[np.ndarray] = []
 
     def record(self, beliefs: np.ndarray) -> None:
         """Record the beliefs before a game, shape ``(episodes, hypotheses)``."""
-        self._means.append(beliefs.mean(axis=0))
-        self._of_first.append(beliefs[0].copy())
-        in_partner = found = np.full(len(beliefs), np.nan)
-        if self._partner is not None:
-            in_partner = beliefs[:, self._partner].copy()
-            others = np.delete(beliefs, self._partner, axis=1)
-            found = (in_partner > others.max(axis=1, initial=0)).astype(np.float64)
-        self._in_partner.append(in_partner)
-        self._found.append(found)
+        self._recorded.append(beliefs.copy())
 
     def beliefs(self, estimates: np.ndarray | None = None) -> Beliefs:
         """Return what was recorded, with the estimates that the belief ended with."""
+        beliefs = np.array(self._recorded)  # shape (games, episodes, hypotheses)
+        games, episodes, _ = beliefs.shape
+        first = beliefs[:, 0].copy()  # copies: thousands of cells of a table keep them
+        in_partner = found = np.full((episodes, games), np.nan)
+        if self._partner is not None:
+            in_partner = beliefs[..., self._partner].T.copy()
+            others = np.delete(beliefs, self._partner, axis=2).max(axis=2, initial=0).T
+            found = (in_partner > others).astype(np.float64)
         if estimates is None:
-            estimates = np.full((len(self._found[0]), 2), np.nan)
-        return Beliefs(
-            self._hypotheses,
-            np.array(self._means),
-            np.array(self._of_first),
-            np.transpose(self._in_partner),
-            np.transpose(self._found),
-            estimates,
-        )
+            estimates = np.full((episodes, 2), np.nan)
+        means = np.array([before.mean(axis=0) for before in beliefs])
+        return Beliefs(self._hypotheses, means, first, in_partner, found, estimates)

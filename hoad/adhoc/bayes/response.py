@@ -96,8 +96,7 @@ def scores_with(
     """
     scores = np.zeros((2, len(responses)))
     for index, response in enumerate(responses):
-        for seat in range(2):
-            seats = [response, partner] if seat == 0 else [partner, response]
+        for seat, seats in enumerate(([response, partner], [partner, response])):
             outcomes = replay(play(seats, games, seed, threads=threads))
             found = outcomes.scores if score == "lenient" else outcomes.strict
             scores[seat, index] = found.mean()

@@ -1,4 +1,4 @@
-"""O'Dwyer's bots: a module each, with ``choose``, ``observe`` and the bytes of its ``MEMORY``."""
+"""Bots of other programs: modules with ``choose``, ``observe`` and the bytes of ``MEMORY``."""
 
 from importlib import import_module
 

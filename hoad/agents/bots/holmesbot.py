@@ -5,13 +5,14 @@ it draws the conclusions: from hints (negative ones included), from the cards th
 located, and from what the cards are marked as. Deterministic.
 """
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from numba import njit
 
 from hoad.agents.agent import Hands, Memory, Parameters, Table, Weights
 from hoad.agents.bots.card_sets import (
     SET_BYTES,
+    Piles,
     add_copy,
     exhausted,
     held_slots,
@@ -189,22 +190,6 @@ def _exclude(memory: Memory, player: int, slot: int, cards: int) -> None:
     store_cards(memory, first, load_cards(memory, first) | (ALL_CARDS & cards))
 
 
-class _Piles(NamedTuple):
-    """Sets of cards that conclusions are drawn from.
-
-    Attributes:
-        playable: those that would fit now.
-        last: the last copies of cards not yet played.
-        played: those on the fireworks.
-        exhausted: those of which all copies are gone or located.
-    """
-
-    playable: int
-    last: int
-    played: int
-    exhausted: int
-
-
 @njit(cache=True, nogil=True)
 def _conclude(table: Table, memory: Memory) -> None:
     """Draw all conclusions about both hands, once a turn."""
@@ -212,14 +197,15 @@ def _conclude(table: Table, memory: Memory) -> None:
     if memory[_CONCLUDED] == now:
         return
     memory[_CONCLUDED] = now
-    playable, last, played = playable_cards(table), last_copies(table), played_cards(table)
+    # Last copies are of value to HolmesBot even if a card below them is lost for good, and nothing
+    # but what lies on the fireworks is worthless.
+    piles = Piles(playable_cards(table), last_copies(table), played_cards(table))
     located = True
     while located:
-        piles = _Piles(playable, last, played, _exhausted(table, memory))
-        located = False
+        gone, located = _exhausted(table, memory), False
         for player in range(2):
             held = held_slots(table, player)
-            located |= _locate(memory, player, held, piles)
+            located |= _locate(memory, player, held, piles, gone)
             _mark_hand(memory, player, held, piles)
 
 
@@ -235,8 +221,8 @@ def _exhausted(table: Table, memory: Memory) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _locate(memory: Memory, player: int, held: int, piles: _Piles) -> bool:
-    """Narrow the cards of a hand down; return whether one was located."""
+def _locate(memory: Memory, player: int, held: int, piles: Piles, gone: int) -> bool:
+    """Narrow a hand down, which has none of the ``gone`` cards; return whether one was located."""
     playable = marked(memory, PLAYABLE, player)
     valuable = marked(memory, VALUABLE, player)
     worthless = marked(memory, WORTHLESS, player)
@@ -248,13 +234,13 @@ def _locate(memory: Memory, player: int, held: int, piles: _Piles) -> bool:
             continue
         possible = _possible(memory, player, slot)
         colour, value = colour or only_colour(possible) + 1, value or only_rank(possible) + 1
-        excluded = piles.exhausted
+        excluded = gone
         if valuable >> slot & 1:
-            excluded |= ~piles.last
+            excluded |= ~piles.valuable
         if playable >> slot & 1:
             excluded |= ~piles.playable
         if worthless >> slot & 1:
-            excluded |= ~piles.played
+            excluded |= ~piles.worthless
         if possible & excluded and not (colour and value):
             possible &= ~excluded
             store_cards(memory, _EXCLUDED + SET_BYTES * card, ALL_CARDS & ~possible)
@@ -265,7 +251,7 @@ def _locate(memory: Memory, player: int, held: int, piles: _Piles) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def _mark_hand(memory: Memory, player: int, held: int, piles: _Piles) -> None:
+def _mark_hand(memory: Memory, player: int, held: int, piles: Piles) -> None:
     """Mark each card of a hand as what all its possible identities are."""
     playable = marked(memory, PLAYABLE, player)
     valuable = marked(memory, VALUABLE, player)
@@ -273,10 +259,10 @@ def _mark_hand(memory: Memory, player: int, held: int, piles: _Piles) -> None:
     for slot in range(SLOTS):
         bit = held & ~worthless & 1 << slot
         possible = _possible(memory, player, slot)
-        if not possible & ~piles.played and not (playable | valuable) & bit:
+        if not possible & ~piles.worthless and not (playable | valuable) & bit:
             worthless |= bit
             continue
-        if not possible & ~piles.last:
+        if not possible & ~piles.valuable:
             valuable |= bit
         if not possible & ~piles.playable:
             playable |= bit

@@ -81,11 +81,7 @@ with Path(__file__).with_name("catalogue.csv").open(encoding="utf-8", newline=""
 
 
 def find_rule(number: int) -> Rule:
-    """Return the rule with this number.
-
-    Raises:
-        HoadError: the catalogue has no such number.
-    """
+    """Return the rule with this number; a HoadError if the catalogue has no such number."""
     if number not in CATALOGUE:
         raise HoadError(
             f"unknown rule {number}; the catalogue has 0 to 134 and 200 to {max(CATALOGUE)}"

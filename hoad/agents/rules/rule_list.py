@@ -56,11 +56,7 @@ _EXAMPLE: Final = "van-den-bergh:0.6:1.0:NEXT_USEFUL_THEN_MOST_CARDS:MOST_CERTAI
 
 
 def rule_list_agent(name: str, rules: Sequence[int | Row]) -> CompiledAgent:
-    """Return the agent with these rules, in this order (see :func:`rule_parameters`).
-
-    Raises:
-        HoadError: a number is not in the catalogue.
-    """
+    """Return the agent with these rules, in order (raises what :func:`rule_parameters` raises)."""
     return CompiledAgent(name, CODE, choose_by_rules, remember_nothing, rule_parameters(rules))
 
 

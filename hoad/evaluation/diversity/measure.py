@@ -231,10 +231,8 @@ def _play_corresponding(
     items = []
     for pair in product(populations, repeat=2):
         niches = _common_niches(*pair)
-        rules = (
-            padded_chromosomes([one.elite(niche).chromosome for niche in niches]) for one in pair
-        )
-        items.append((*rules, games, seed))
+        rules = [[one.elite(niche).chromosome for niche in niches] for one in pair]
+        items.append((*map(padded_chromosomes, rules), games, seed))
     scores = work(evaluate_pairs, items, threads)
     pairs = counted(scores, [1] * len(items), "corresponding niches", "pairs of populations")
     ordered = np.reshape([pair.mean() for pair in pairs], (len(populations), len(populations)))

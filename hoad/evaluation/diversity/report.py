@@ -1,6 +1,7 @@
 """The report of :mod:`hoad.evaluation.diversity.measure`."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from itertools import combinations, product
 from typing import Any, Final
 
@@ -35,19 +36,18 @@ def report(found: Diversity) -> Report:
     A row for each kind of pairs, distance and measure.
     """
     by_distance, corresponding = found.by_distance(), _corresponding(found)
-    blocks = [Paragraph(_introduction(found)), *_corresponding_blocks(found, corresponding)]
-    blocks += [
+    text = (
+        "Manhattan distance; within: two elites of one population, between: elites of two "
+        f"populations. Scores of all ordered pairs, {found.pair_games:,} games each."
+    )
+    caption = "Measures of pairs of elites by distance of their niches."
+    blocks = [
+        Paragraph(_introduction(found)),
+        *_corresponding_blocks(found, corresponding),
         Heading("By distance of the niches"),
-        Paragraph(
-            "Manhattan distance; within: two elites of one population, between: elites of two "
-            f"populations. Scores of all ordered pairs, {found.pair_games:,} games each."
-        ),
+        Paragraph(text),
         Table(_distance_cells(by_distance)),
-        Figure(
-            "by_distance.png",
-            "Measures of pairs of elites by distance of their niches.",
-            lambda: draw_lines(_distance_panels(by_distance)),
-        ),
+        Figure("by_distance.png", caption, partial(_draw_by_distance, by_distance)),
     ]
     rows = [
         {"pairs": kind, "distance": distance, "measure": measure, "mean": mean}
@@ -55,7 +55,14 @@ def report(found: Diversity) -> Report:
         for measure, means in measures.items()
         for distance, mean in means.items()
     ]
-    facts = _facts(found) | {"corresponding": corresponding, "by_distance": by_distance}
+    keys = ("games", "pair_games", "state_games", "decisions", "corresponding_scores")
+    niches, unanimity = len(found.unanimity), found.unanimity
+    facts = {key: getattr(found, key) for key in keys} | {
+        "populations": found.names,
+        "unanimity": {"niches": niches, "mean": float(unanimity.mean()) if niches else None},
+        "corresponding": corresponding,
+        "by_distance": by_distance,
+    }
     return found.report("Diversity of populations", blocks, rows, facts)
 
 
@@ -73,16 +80,13 @@ def _introduction(found: Diversity) -> str:
 
 def _corresponding(found: Diversity) -> list[dict[str, Any]]:
     """Return the means over the corresponding elites of each pair of populations."""
-    return [
-        {
-            "populations": [found.names[a], found.names[b]],
-            "pairs": len(found.corresponding(a, b)[0]),
-            "score": found.corresponding_scores[a, b],
-            "hamming": found.mean("hamming", a, b),
-            "agreement": found.mean("agreement", a, b),
-        }
-        for a, b in combinations(range(len(found.names)), 2)
-    ]
+    means = []
+    for a, b in combinations(range(len(found.names)), 2):
+        names, pairs = [found.names[a], found.names[b]], len(found.corresponding(a, b)[0])
+        measures = {key: found.mean(key, a, b) for key in ("hamming", "agreement")}
+        score = found.corresponding_scores[a, b]
+        means.append({"populations": names, "pairs": pairs, "score": score, **measures})
+    return means
 
 
 def _corresponding_blocks(found: Diversity, means: Sequence[Mapping[str, Any]]) -> list[Block]:
@@ -127,33 +131,19 @@ def _listed(values: Iterable[float]) -> str:
 def _distance_cells(by_distance: Means) -> list[list[str]]:
     columns = list(product(by_distance, _LABELS))
     means = [by_distance[kind][measure] for kind, measure in columns]
-    distances = sorted({distance for column in means for distance in column})
-    rows = [
-        [str(d), *(f"{column[d]:.2f}" if d in column else "-" for column in means)]
-        for d in distances
-    ]
-    return [["distance", *(f"{kind}: {_LABELS[measure]}" for kind, measure in columns)], *rows]
+    rows = [["distance", *(f"{kind}: {_LABELS[measure]}" for kind, measure in columns)]]
+    for d in sorted({distance for column in means for distance in column}):
+        rows.append([str(d), *(f"{column[d]:.2f}" if d in column else "-" for column in means)])
+    return rows
 
 
-def _distance_panels(by_distance: Means) -> list[Panel]:
-    return [
-        Panel(
-            "Manhattan distance of the niches",
-            label,
-            [
-                Series(_KINDS[kind], list(means[measure]), list(means[measure].values()), index)
-                for index, (kind, means) in enumerate(by_distance.items())
-                if means[measure]
-            ],
-            y_range=(0, None),
-        )
-        for measure, label in _LABELS.items()
-    ]
-
-
-def _facts(found: Diversity) -> dict[str, Any]:
-    keys = ("games", "pair_games", "state_games", "decisions", "corresponding_scores")
-    facts = {key: getattr(found, key) for key in keys}
-    niches = len(found.unanimity)
-    mean = float(found.unanimity.mean()) if niches else None
-    return facts | {"populations": found.names, "unanimity": {"niches": niches, "mean": mean}}
+def _draw_by_distance(by_distance: Means) -> Any:
+    panels = []
+    for measure, label in _LABELS.items():
+        lines = [
+            Series(_KINDS[kind], list(means[measure]), list(means[measure].values()), index)
+            for index, (kind, means) in enumerate(by_distance.items())
+            if means[measure]
+        ]
+        panels.append(Panel("Manhattan distance of the niches", label, lines, y_range=(0, None)))
+    return draw_lines(panels)

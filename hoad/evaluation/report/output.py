@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from hoad.core.errors import HoadError
-from hoad.core.files import make_folder, write_atomically
+from hoad.core.files import make_folder, write_file
 from hoad.evaluation.report.page import Block, Heading, Report, Table, to_html, to_markdown
 from hoad.evaluation.report.plots import png
 
@@ -40,8 +40,7 @@ def write_report(report: Report, folder: Path) -> Path:
         "results.json": (plain_json(facts, indent=1) + "\n").encode(),
     }
     for name, content in files.items():
-        with write_atomically(folder / name) as file:
-            file.write(content)
+        write_file(folder / name, content)
     return folder / "report.md"
 
 

@@ -148,13 +148,11 @@ def text_table(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join("  ".join(row).rstrip() for row in aligned)
 
 
-def numbered_matrix(
-    corner: str, names: Sequence[str], cells: Sequence[Sequence[str]]
-) -> list[list[str]]:
-    """Return the rows of a square table whose columns are numbered, because names can be long."""
+def numbered_matrix(corner: str, names: Sequence[str], cells: Sequence[Sequence[str]]) -> Table:
+    """Return a square table whose columns are numbered, because names can be long."""
     heading = [corner, *(f"[{number}]" for number in range(1, len(names) + 1))]
-    named = zip(names, cells, strict=True)
-    return [heading, *([f"[{n}] {name}", *row] for n, (name, row) in enumerate(named, 1))]
+    named = enumerate(zip(names, cells, strict=True), start=1)
+    return Table([heading, *([f"[{n}] {name}", *row] for n, (name, row) in named)])
 
 
 def _text(block: Heading | Paragraph | Table) -> str:
@@ -175,14 +173,11 @@ def _markdown(block: Block) -> str:
             return text
         case Table([heading, *rows], numbers):
             rule = ["---", *["---:" if numbers else "---"] * (len(heading) - 1)]
-            return "\n".join(_markdown_row(row) for row in (heading, rule, *rows))
+            lines = (" | ".join(map(_markdown_cell, row)) for row in (heading, rule, *rows))
+            return "\n".join(f"| {line} |" for line in lines)
         case Figure(name, caption):
             return f"![{caption}]({name})\n\n*{caption}*"
     raise AssertionError(block)
-
-
-def _markdown_row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(map(_markdown_cell, cells))} |"
 
 
 def _markdown_cell(cell: str) -> str:
@@ -219,9 +214,8 @@ def _html(block: Block, pictures: Mapping[str, bytes]) -> str:
 
 
 def _html_row(tag: str, cells: Sequence[str]) -> str:
-    return "<tr>" + "".join(f"<{tag}>{_html_cell(cell)}</{tag}>" for cell in cells) + "</tr>"
-
-
-def _html_cell(cell: str) -> str:
-    text = html.escape(_unbroken(cell))
-    return f"<strong>{text}</strong>" if isinstance(cell, Strong) else text
+    row = ""
+    for cell in cells:
+        text = html.escape(_unbroken(cell))
+        row += f"<{tag}>{f'<strong>{text}</strong>' if isinstance(cell, Strong) else text}</{tag}>"
+    return f"<tr>{row}</tr>"

@@ -21,20 +21,10 @@ PERFECT: Final = 25
 
 SCORE_RANGE: Final = (0.0, float(PERFECT))
 
-# Okabe and Ito's palette, which colour-blind readers can tell apart.
+# Okabe and Ito's palette, which colour-blind readers can tell apart; then three colours of Tol's.
 COLOURS: Final = (
-    "#0072B2",
-    "#E69F00",
-    "#009E73",
-    "#D55E00",
-    "#CC79A7",
-    "#56B4E9",
-    "#999999",
-    "#F0E442",
-    "#000000",
-    "#882255",  # from here on Tol's
-    "#44AA99",
-    "#332288",
+    *("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#999999"),
+    *("#F0E442", "#000000", "#882255", "#44AA99", "#332288"),
 )
 MARKERS: Final = "osD^vP*Xhp<>d"
 """One more than there are colours, so that many series look different."""
@@ -53,12 +43,9 @@ _MOST_SIDE_BY_SIDE: Final = 10
 
 @dataclass(frozen=True)
 class Style:
-    """How a series looks: its number in `COLOURS` and `MARKERS`, and what tells variants apart.
+    """How a series looks: its number in `COLOURS` and `MARKERS`, which repeat beyond the last.
 
-    Attributes:
-        number: colour and marker; both repeat beyond the last.
-        hollow: whether markers are empty.
-        opacity: of colour, up to 1.
+    Variants have empty (hollow) markers, or an opacity below 1.
     """
 
     number: int
@@ -148,17 +135,10 @@ def draw_intervals(
     rows = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
     for axes, (label, series) in zip(rows, panels.items(), strict=True):
         for index, (name, (means, half_widths)) in enumerate(series.items()):
-            axes.errorbar(
-                np.arange(len(categories)) + (index - (len(series) - 1) / 2) / (len(series) + 2),
-                means,
-                yerr=np.nan_to_num(half_widths),
-                **_look(styles[name]),
-                linestyle="none",
-                label=name,
-                markersize=4,
-                elinewidth=1.0,
-                clip_on=False,
-            )
+            shift = (index - (len(series) - 1) / 2) / (len(series) + 2)
+            look = _look(styles[name]) | {"linestyle": "none", "ms": 4, "elinewidth": 1.0}
+            x, error = np.arange(len(categories)) + shift, np.nan_to_num(half_widths)
+            axes.errorbar(x, means, yerr=error, **look, label=name, clip_on=False)
         _tidy(axes, label)
         axes.set(xlim=(-0.5, len(categories) - 0.5), ylim=SCORE_RANGE)
         axes.set_xticks(range(len(categories)), categories)
@@ -284,15 +264,8 @@ def _draw_series(axes: "Axes", series: Series) -> None:
     if series.half_widths is not None:
         y, half = np.asarray(series.y), np.nan_to_num(series.half_widths)
         axes.fill_between(series.x, y - half, y + half, color=look["color"], alpha=0.12, lw=0)
-    axes.plot(
-        series.x,
-        series.y,
-        linestyle=series.line or "none",
-        **look,
-        ms=4,
-        lw=1.4,
-        label=series.label,
-    )
+    look |= {"linestyle": series.line or "none", "label": series.label}
+    axes.plot(series.x, series.y, **look, ms=4, lw=1.4)
 
 
 def _tidy(axes: "Axes", y_label: str) -> None:

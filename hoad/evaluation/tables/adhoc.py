@@ -22,14 +22,9 @@ from hoad.learning.names import name_in
 
 @dataclass(frozen=True)
 class AdhocResult:
-    """The result of an ad-hoc table.
+    """The games of an ad-hoc table, and cross-play of its partners and agents with each other.
 
-    Attributes:
-        recipe: what was played.
-        cells: the games.
-        cross_play: of partners and agents with each other.
-        made_with: :func:`hoad.core.provenance.provenance`.
-        other_seconds: wall time that belongs to no cell: match-ups and cross-play.
+    ``other_seconds`` is wall time that belongs to no cell: match-ups and cross-play.
     """
 
     recipe: AdhocRecipe
@@ -72,13 +67,9 @@ class AdhocResult:
 
     @property
     def trainings(self) -> dict[str, MetaTraining]:
-        """The trainings of the meta-models that play, as far as they are known, by partner."""
-        return {
-            partner: cell.training
-            for partner in self.recipe.partners
-            for cell in self.cells_with(partner)
-            if cell.training
-        }
+        """The trainings of the meta-models that play, as far as they are known, by their names."""
+        cells = [cell for name in self.recipe.partners for cell in self.cells_with(name)]
+        return {one.name: one for cell in cells for one in cell.trainings}
 
     def made_with_of(self, partner: str) -> dict[str, Any]:
         """Return the provenance of the latest cell of a partner, and the commits of all."""

@@ -47,13 +47,11 @@ class Cell:
     """The games of one player with one partner.
 
     Attributes:
-        session: the games.
         repetitions: the repetition of each episode, ints from 0, shape ``(episodes,)`` (see
             :meth:`hoad.adhoc.player.AdhocPlayer.repetitions`).
         made_with: :func:`hoad.core.provenance.provenance`, and perhaps ``commits``, several.
         seconds: wall time of the games and of learning; cells played in parallel share it.
-        beliefs: of the player, if it has any.
-        training: of the meta-model, if one plays that was trained without the partner.
+        trainings: of the meta-models, if they play that were trained without the partner.
     """
 
     session: Session
@@ -61,7 +59,7 @@ class Cell:
     made_with: Mapping[str, Any]
     seconds: float = 0.0
     beliefs: Beliefs | None = None
-    training: MetaTraining | None = None
+    trainings: tuple[MetaTraining, ...] = ()
 
     def scores(self, score: str, seat: str = "both") -> np.ndarray:
         """Return the scores of the games in which the player had this seat, one of `SEATS`.
@@ -100,11 +98,7 @@ def cell_folder(out: Path, knows: str, partner: str) -> Path:
 
 
 def save_cell(folder: Path, kept: KeptCell) -> None:
-    """Write a cell into the folder of its partner; the file is complete or absent.
-
-    Raises:
-        HoadError: the file cannot be written.
-    """
+    """Write a cell's file into the folder of its partner, or raise a HoadError and write none."""
     cell, beliefs = kept.cell, kept.cell.beliefs
     about = {
         "player": kept.player,
@@ -113,7 +107,7 @@ def save_cell(folder: Path, kept: KeptCell) -> None:
         "made_with": cell.made_with,
         "seconds": cell.seconds,
         "hypotheses": beliefs.hypotheses if beliefs else None,
-        "training": vars(cell.training) if cell.training else None,
+        "trainings": [vars(training) for training in cell.trainings],
     }
     arrays = {"about": np.array(plain_json(about)), "repetitions": cell.repetitions}
     arrays |= vars(cell.session)
@@ -125,25 +119,16 @@ def save_cell(folder: Path, kept: KeptCell) -> None:
 
 
 def load_cell(path: Path) -> KeptCell:
-    """Read what :func:`save_cell` wrote.
-
-    Raises:
-        HoadError: the file cannot be read, or holds something else.
-    """
+    """Read what :func:`save_cell` wrote; a HoadError if the file holds something else."""
     with reading_arrays(path, *WHAT) as arrays:
         about = json.loads(str(arrays.pop("about")))
         beliefs = None
         if about["hypotheses"] is not None:
             found = {name: arrays[name] for name in _BELIEFS if name in arrays}
             beliefs = Beliefs(tuple(about["hypotheses"]), **found)
-        cell = Cell(
-            as_session(arrays),
-            arrays["repetitions"],
-            about["made_with"],
-            about["seconds"],
-            beliefs,
-            MetaTraining(**about["training"]) if about["training"] else None,
-        )
+        trainings = tuple(MetaTraining(**training) for training in about["trainings"])
+        games, made = (as_session(arrays), arrays["repetitions"]), about["made_with"]
+        cell = Cell(*games, made, about["seconds"], beliefs, trainings)
         return KeptCell(about["player"], about["settings"], about["fingerprint"], cell)
 
 

@@ -36,15 +36,10 @@ def play_table(
 
     One program at a time plays in a folder. A program that is interrupted loses the running cells
     only. A change of HOAD's own code does not make a cell play again; ``made_with`` of each cell
-    names the commit.
+    names the commit. The result does not depend on ``threads``.
 
-    Args:
-        recipe: how the cells are played, and the folder.
-        rosters: what makes the players, by :attr:`CellKey.knows`.
-        keys: the cells.
-        made_with: :func:`hoad.core.provenance.provenance`, kept with each cell that is played.
-        threads: how many play; the result does not depend on it.
-        resume: keep what was played before; else the folder must not hold games.
+    ``rosters`` make the players, by :attr:`CellKey.knows`. With ``resume`` what was played before
+    is kept; else the folder must not hold games.
 
     Raises:
         HoadError: an agent, a network or a population is missing; a kept file cannot be read;
@@ -83,10 +78,8 @@ class _Shelf:
     def refuse_games(self) -> None:
         """Raise a HoadError if it holds any games."""
         for path in self._files:
-            raise HoadError(
-                f"{path}: holds games already; go on with --resume, or choose another folder "
-                "with --out"
-            )
+            remedy = "go on with --resume, or choose another folder with --out"
+            raise HoadError(f"{path}: holds games already; {remedy}")
 
     def kept_cells(self) -> Iterator[tuple[CellKey, Cell]]:
         """Yield the cells that were played before.
@@ -108,8 +101,8 @@ class _Shelf:
         column, fingerprint = Column.parse(key.player), self._fingerprint(key.player)
         assert fingerprint is not None  # it has played
         cell = self._with_training(column, cell)
-        kept = KeptCell(column.current_name, self._all_settings, fingerprint, cell)
-        save_cell(self._folder, kept)
+        what = column.current_name, self._all_settings, fingerprint
+        save_cell(self._folder, KeptCell(*what, cell))
         return cell
 
     @property
@@ -125,10 +118,9 @@ class _Shelf:
     @cached_property
     def _kept(self) -> list[KeptCell]:
         """The cells of these settings and this partner, the latest last."""
-        row = load_row(self._row) if self._row.is_file() else []
-        kept = row + [load_cell(path) for path in sorted(self._folder.glob("*.npz"))]
-        of_these = (one for one in kept if one.settings == self._all_settings)
-        return sorted(of_these, key=lambda one: one.cell.made_with["date"])
+        of_files = (load_row(f) if f == self._row else [load_cell(f)] for f in self._files)
+        kept = [one for cells in of_files for one in cells if one.settings == self._all_settings]
+        return sorted(kept, key=lambda one: one.cell.made_with["date"])
 
     @cached_property
     def _is_trained_elsewhere(self) -> bool:
@@ -137,14 +129,16 @@ class _Shelf:
         return any(self._fingerprint(column.name) is None for column in own)
 
     @cached_property
-    def _training(self) -> MetaTraining | None:
-        return None if self._is_trained_elsewhere else meta_training(self._partner.name)
+    def _trainings(self) -> tuple[MetaTraining, ...]:
+        if self._is_trained_elsewhere:
+            return ()
+        return tuple(filter(None, map(meta_training, self._roster.meta_model_names(self._partner))))
 
     def _with_training(self, column: Column, cell: Cell) -> Cell:
-        """Return the cell with the training of its meta-model, as far as it is known here."""
+        """Return the cell with the trainings of its meta-models, as far as they are known here."""
         if not column.plays_own_meta_model:
             return cell
-        return replace(cell, training=self._training or cell.training)
+        return replace(cell, trainings=self._trainings or cell.trainings)
 
     def _fingerprint(self, player: str) -> str | None:
         if player not in self._fingerprints:
@@ -192,12 +186,7 @@ def _play_cells(recipe: TableRecipe, roster: Roster, keys: Sequence[CellKey]) ->
 def play_cell(recipe: TableRecipe, roster: Roster, key: CellKey) -> Cell:
     """Play the games of one player with one partner."""
     player = roster.make(key.player, key.partner)
-    session = play_session(
-        player,
-        roster.seated(key.partner.name),
-        recipe.episodes,
-        recipe.games_per_episode,
-        other_seed(recipe.seed, TABLE),
-        seat=recipe.seat,
-    )
+    partner, seed = roster.seated(key.partner.name), other_seed(recipe.seed, TABLE)
+    size = recipe.episodes, recipe.games_per_episode
+    session = play_session(player, partner, *size, seed, seat=recipe.seat)
     return Cell(session, player.repetitions(recipe.episodes), {}, beliefs=player.beliefs)

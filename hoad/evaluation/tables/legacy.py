@@ -32,7 +32,7 @@ def load_row(path: Path) -> list[KeptCell]:
     with reading_arrays(path, *WHAT) as arrays:
         about = json.loads(str(arrays.pop("about")))
         training, beliefs = about["training"], about["beliefs"]
-        training = training and MetaTraining(training["card"], training["curves"])
+        trainings = (MetaTraining(training["card"], training["curves"]),) if training else ()
         players = list(dict.fromkeys(key.rpartition("/")[0] for key in arrays))
         cells = []
         for player in players:
@@ -44,7 +44,7 @@ def load_row(path: Path) -> list[KeptCell]:
                 about["made_with"],
                 about["seconds"] / len(players),
                 believed and Beliefs(tuple(believed["hypotheses"]), np.array(believed["means"])),
-                training if column.plays_own_meta_model else None,
+                trainings if column.plays_own_meta_model else (),
             )
             fingerprint = about["identities"][player]
             cells.append(KeptCell(column.current_name, about["settings"], fingerprint, cell))

@@ -2,7 +2,7 @@
 
 import hashlib
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
@@ -58,16 +58,10 @@ class ComparedMean:
 
 @dataclass(frozen=True)
 class MetaAgentsResult:
-    """The result of a table of meta-agents.
+    """The games of a table of meta-agents, with wall times in seconds by activity.
 
-    Attributes:
-        recipe: what was played.
-        pools: the pools.
-        match_ups: what meta-agents know of each pool.
-        cells: the games.
-        checks: match-ups compared with published ones, where the recipe names some.
-        made_with: :func:`hoad.core.provenance.provenance`.
-        seconds: wall time, by activity.
+    ``match_ups`` are what meta-agents know of each pool; ``checks`` compare ours with published
+    ones, where the recipe names some.
     """
 
     recipe: MetaAgentsRecipe
@@ -172,31 +166,32 @@ def run_meta_agents(
     for pool in pools:
         agents_of(pool.agents)
     labels = [pools[0].label(index) for index in range(len(pools[0].agents))]
-    if recipe.belief_about not in (None, *labels):
-        raise HoadError(
-            f"belief_about = {recipe.belief_about!r}: not in the first pool; choose from "
-            f"{', '.join(labels)}"
-        )
+    if (wanted := recipe.belief_about) not in (None, *labels):
+        known = ", ".join(labels)
+        raise HoadError(f"belief_about = {wanted!r}: not in the first pool; choose from {known}")
     match_ups = tuple(_learn(recipe, number, pool, threads) for number, pool in enumerate(pools))
     learned = time.perf_counter()
-    rosters = {
-        pool.name: _roster(recipe, pool, known)
-        for pool, known in zip(recipe.pools, match_ups, strict=True)
-    }
-    rows = _rows(recipe, pools).values()
-    keys = [CellKey(*pl, player) for row in rows for player in recipe.players for pl in row]
+    learned_by_pool = zip(recipe.pools, match_ups, strict=True)
+    rosters = {pool.name: _roster(recipe, pool, found) for pool, found in learned_by_pool}
+    rows = product(_rows(recipe, pools).values(), recipe.players)
+    keys = [CellKey(*place, player) for row, player in rows for place in row]
     cells = play_table(recipe, rosters, keys, made_with, threads, resume)
     played = time.perf_counter()
-    checks = tuple(_check(recipe, pools, threads))
+    checks = []
+    if recipe.published_match_ups is not None:
+        settings = recipe.matchup_games, recipe.matchup_seed, threads
+        for number, pool in enumerate(pools, start=1):
+            checks.append(check_match_ups(pool, recipe.published_match_ups, number, *settings))
     seconds = {
         "match-ups": learned - start,
         "games of the table": sum(cell.seconds for cell in cells.values()),
         "comparing match-ups": time.perf_counter() - played,
     }
-    return MetaAgentsResult(recipe, pools, match_ups, cells, checks, made_with, seconds)
+    return MetaAgentsResult(recipe, pools, match_ups, cells, tuple(checks), made_with, seconds)
 
 
 def _learn(recipe: MetaAgentsRecipe, number: int, pool: Pool, threads: int) -> MatchUps:
+    """Return the match-ups that meta-agents know of the pool with this number."""
     if recipe.published_match_ups is not None:
         return read_published(recipe.published_match_ups, number + 1, pool)
     found = saved_match_ups(pool.agents, recipe.matchup_games, recipe.matchup_seed, threads)
@@ -233,12 +228,3 @@ def _rows(
         ]
         for knows, meets in product(range(len(pools)), repeat=2)
     }
-
-
-def _check(
-    recipe: MetaAgentsRecipe, pools: tuple[Pool, ...], threads: int
-) -> Iterator[MatchUpCheck]:
-    if recipe.published_match_ups is not None:
-        games, seed = recipe.matchup_games, recipe.matchup_seed
-        for number, pool in enumerate(pools, start=1):
-            yield check_match_ups(pool, recipe.published_match_ups, number, games, seed, threads)

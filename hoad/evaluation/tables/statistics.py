@@ -71,22 +71,16 @@ def find_partners(beliefs: Sequence[Beliefs]) -> Finding | None:
     found = np.array([one.found for one in beliefs], dtype=np.bool_)
     until_the_end = np.flip(np.cumprod(np.flip(found, -1), axis=-1), -1).sum(-1)
     first = found.shape[-1] - until_the_end[until_the_end > 0] + 1
-    return Finding(
-        np.array([one.in_partner for one in beliefs]).mean(axis=(0, 1)),
-        found.mean(axis=(0, 1)),
-        float((until_the_end > 0).mean()),
-        float(np.median(first)) if len(first) else np.nan,
-    )
+    soon = float(np.median(first)) if len(first) else np.nan
+    belief = np.array([one.in_partner for one in beliefs]).mean(axis=(0, 1))
+    return Finding(belief, found.mean(axis=(0, 1)), float((until_the_end > 0).mean()), soon)
 
 
 @dataclass(frozen=True)
 class ScoreTable(Generic[Row]):
     """The scores of all cells: the same episodes, decks and seats in each.
 
-    Attributes:
-        rows: the cells that each row is the mean over: what players know, and the partner.
-        players: columns.
-        cells: the games.
+    ``rows`` has the cells that each row is the mean over: what players know, and the partner.
     """
 
     rows: Mapping[Row, Sequence[tuple[str, Partner]]]

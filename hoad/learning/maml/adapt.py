@@ -17,11 +17,7 @@ from hoad.learning.transitions import TransitionTensors, to_device
 
 
 def adapt(
-    model: MetaModel,
-    games: Transitions,
-    lr: float,
-    steps: int = 1,
-    each_game: bool = False,
+    model: MetaModel, games: Transitions, lr: float, steps: int = 1, each_game: bool = False
 ) -> MetaModel:
     """Return a copy of the model adapted to these games; the model stays as it is.
 

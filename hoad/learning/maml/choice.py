@@ -30,14 +30,10 @@ goes to it. Signs, because a few adapted models diverge: their losses are far fr
 
 @dataclass(frozen=True)
 class Candidate:
-    """A number of inner steps that was tried. Standard errors are over episodes of given agents.
+    """A number of inner steps that was tried in so many ``episodes`` of each training agent.
 
-    Attributes:
-        loss: mean query loss after adapting, in nats.
-        loss_error: its standard error.
-        worse_by: mean difference from the loss of the best candidate in the same episodes.
-        worse_by_error: its standard error.
-        episodes: of each training agent.
+    ``loss`` is the mean query loss after adapting, in nats; ``worse_by`` the mean difference from
+    the best candidate's in the same episodes. Standard errors are over episodes of given agents.
     """
 
     loss: float
@@ -52,13 +48,8 @@ def choose_inner_steps(
 ) -> dict[str, Any]:
     """Return metadata: ``play_steps``, and ``play_steps_candidates`` with each `Candidate`.
 
-    All is computed in float32, as in play. A single candidate is not tried.
-
-    Args:
-        model: the weights for play.
-        tasks: the training agents, at least one.
-        recipe: of the model's training.
-        inner_lr: the inner learning rate.
+    All is computed in float32, as in play. A single candidate is not tried. The model has the
+    weights for play, the recipe is that of its training, and there is at least one task.
     """
     best, *others = racing = sorted(set(recipe.play_steps))
     if not others:

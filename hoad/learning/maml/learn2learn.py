@@ -17,11 +17,7 @@ _importing = threading.Lock()
 
 
 def import_maml() -> Any:
-    """Return the class ``learn2learn.algorithms.maml.MAML``.
-
-    Raises:
-        HoadError: learn2learn is not installed.
-    """
+    """Return ``learn2learn.algorithms.maml.MAML``; a HoadError if it is not installed."""
     with _importing:  # or one thread would take away the packages that another one imports from
         return _import_maml()
 

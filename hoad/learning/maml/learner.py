@@ -92,11 +92,11 @@ class MamlLearner(Learner):
     def _draw_episodes(self, step: int) -> list[Episode]:
         recipe = self.recipe
         random = np.random.default_rng((_DRAW_TASKS, recipe.seed, step))
-        chosen = random.choice(len(self.tasks), recipe.tasks, replace=False)
-        seeds = [derive_seed(_DRAW_EPISODE, recipe.seed, int(index)) for index in chosen]
-        drawn = zip(chosen, seeds, strict=True)
-        device = self.device
-        return [draw_episode(self.tasks[i], False, recipe, seed, step, device) for i, seed in drawn]
+        episodes = []
+        for index in random.choice(len(self.tasks), recipe.tasks, replace=False).tolist():
+            draw = False, recipe, derive_seed(_DRAW_EPISODE, recipe.seed, index), step
+            episodes.append(draw_episode(self.tasks[index], *draw, self.device))
+        return episodes
 
     def _set_meta_gradient(
         self, episodes: Sequence[Episode], inner_lrs: Sequence[InnerLr], step: int
@@ -143,9 +143,8 @@ class MamlLearner(Learner):
     def measure(self, episode: Episode) -> dict[str, Measures]:
         """Measure the averaged model before and after adapting to the support of an episode.
 
-        Returns:
-            ``support before``, ``support after``, ``query before`` (zero-shot), ``query after``
-            (low-shot).
+        The keys are ``support before``, ``support after``, ``query before`` (zero-shot) and
+        ``query after`` (low-shot).
         """
         parts = {"support": join_tensors(episode.support), "query": join_tensors(episode.query)}
         models = dict(zip(_WHEN, (self.average, self._adapted(episode)), strict=True))
@@ -157,12 +156,9 @@ class MamlLearner(Learner):
 
     def _unseen(self, task: Task) -> list[Episode]:
         """Return episodes of games that training never uses, the same ones each time."""
-        recipe = self.recipe
-        seed = derive_seed(_DRAW_UNSEEN, recipe.seed)
-        return [
-            draw_episode(task, True, recipe, seed, number, self.device)
-            for number in range(recipe.validation_episodes)
-        ]
+        draw = True, self.recipe, derive_seed(_DRAW_UNSEEN, self.recipe.seed)
+        numbers = range(self.recipe.validation_episodes)
+        return [draw_episode(task, *draw, number, self.device) for number in numbers]
 
     def _adapted(self, episode: Episode) -> MetaModel:
         """Return the averaged model after an inner step on the support."""
@@ -232,7 +228,7 @@ def choose_inner_lr(tasks: Sequence[Task], recipe: MamlRecipe) -> tuple[float, d
     """
     if len(recipe.inner_lrs) == 1:
         return recipe.inner_lrs[0], {}
-    losses = {}
+    losses: dict[float, float] = {}
     keep_freed_memory()
     with progress(len(recipe.inner_lrs) * recipe.trial_steps, "inner rate", "steps") as bar:
         for lr in recipe.inner_lrs:
@@ -261,10 +257,8 @@ def train_maml(
     """Meta-train a model on games in ``data``; write to ``maml/HELD_OUT`` in ``out``.
 
     The agent ``held_out`` is left out of the recipe's agents or, with ``family``, its whole family,
-    by which the folder is named then; a seed other than 0 follows, as in ``maml/iggi.1``.
-
-    Returns:
-        Measures of the best checkpoint on unseen games, and with the held-out agents.
+    by which the folder is named then; a seed other than 0 follows, as in ``maml/iggi.1``. Return
+    measures of the best checkpoint on unseen games, and with the held-out agents.
 
     Raises:
         HoadError: games are missing, or see :func:`hoad.learning.training.loop.train`.

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from hoad.core.errors import HoadError
-from hoad.core.files import make_folder, write_atomically
+from hoad.core.files import make_folder, write_file
 from hoad.learning.training.clock import Clock
 
 STEPS: Final = "environment_steps"
@@ -45,8 +45,8 @@ class LearningCurve:
         self._lines.append(line)
         rows: list[Iterable[object]] = [line, *(earlier.values() for earlier in self._lines)]
         make_folder(self._path.parent)
-        with write_atomically(self._path) as file:
-            file.write("".join(f"{','.join(map(str, row))}\n" for row in rows).encode())
+        text = "".join(f"{','.join(map(str, row))}\n" for row in rows)
+        write_file(self._path, text.encode())
 
 
 def read_curve(path: Path) -> list[Line]:

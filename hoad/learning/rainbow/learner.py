@@ -224,12 +224,8 @@ class RainbowLearner(Learner):
     def test(self) -> dict[str, float]:
         """Play greedily in self-play, on decks that no choice depended on."""
         scores = _scores(self._self_play(self.test_games, _TEST))
-        return {
-            "self_play_games": self.test_games,
-            "lenient_score": scores["lenient"],
-            "strict_score": scores["strict"],
-            "lost": scores["lost"],
-        }
+        means = {"lenient_score": scores["lenient"], "strict_score": scores["strict"]}
+        return {"self_play_games": self.test_games, **means, "lost": scores["lost"]}
 
     def _self_play(self, games: int, purpose: int) -> GameLogs:
         agent = NetworkAgent("rainbow", self.average)
@@ -273,11 +269,8 @@ def _explore(
 
 def _scores(logs: GameLogs) -> dict[str, float]:
     outcomes = replay(logs)
-    return {
-        "strict": float(outcomes.strict.mean()),
-        "lenient": float(outcomes.scores.mean()),
-        "lost": float((outcomes.lives == 0).mean()),
-    }
+    found = {"strict": outcomes.strict, "lenient": outcomes.scores, "lost": outcomes.lives == 0}
+    return {name: float(values.mean()) for name, values in found.items()}
 
 
 def train_rainbow(
@@ -285,9 +278,8 @@ def train_rainbow(
 ) -> dict[str, float]:
     """Train Rainbow in self-play; write to ``rainbow/SEED`` in ``out``.
 
-    Returns:
-        Scores of the best checkpoint in self-play on decks that no choice depended on:
-        ``self_play_games``, ``lenient_score``, ``strict_score`` and ``lost``.
+    Return scores of the best checkpoint in self-play on decks that no choice depended on:
+    ``self_play_games``, ``lenient_score``, ``strict_score`` and ``lost``.
 
     Raises:
         HoadError: see :func:`hoad.learning.training.loop.train`.
@@ -296,8 +288,7 @@ def train_rainbow(
     folder = checkpoint_folder("rainbow", name, out)
     run = TrainingRun("rainbow", name, folder, recipe, games={}, may_change=frozenset(("steps",)))
     run.claim(resume)
-    known = run.finished_measures()
-    if known:
+    if known := run.finished_measures():
         return known
-    curve = LearningCurve(run.folder / CURVE, run.clock)
-    return train_and_test(RainbowLearner(recipe, curve, test_games), run, resume)
+    learner = RainbowLearner(recipe, LearningCurve(folder / CURVE, run.clock), test_games)
+    return train_and_test(learner, run, resume)

@@ -7,10 +7,8 @@ probabilities, which shows conventions.
 from typing import Final
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.image import AxesImage
 
 from hoad.game.log import GameLogs
 from hoad.game.moves import move_name
@@ -45,18 +43,12 @@ def hint_shares(logs: GameLogs) -> tuple[float, float]:
 def draw_move_table(table: np.ndarray) -> np.ndarray:
     """Draw the table of :func:`move_table`; return the picture, uint8, (height, width, 3)."""
     figure = Figure((7, 6.2), dpi=100, layout="constrained")
-    canvas = FigureCanvasAgg(figure)
-    image = show_move_table(figure.add_subplot(), table)
-    figure.colorbar(image, label="probability", shrink=0.8)
-    canvas.draw()
-    return np.asarray(canvas.buffer_rgba())[..., :3].copy()
-
-
-def show_move_table(axes: Axes, table: np.ndarray) -> AxesImage:
-    """Draw the table of :func:`move_table` into axes."""
+    canvas, axes = FigureCanvasAgg(figure), figure.add_subplot()
     names = [move_name(_VARIANT, move) for move in range(len(table))]
     axes.set_xticks(range(len(names)), names, rotation=90)
     axes.set_yticks(range(len(names)), names)
-    axes.set_xlabel("move")
-    axes.set_ylabel("the partner's move before it")
-    return axes.imshow(table, vmin=0, vmax=1, cmap="viridis")
+    axes.set(xlabel="move", ylabel="the partner's move before it")
+    image = axes.imshow(table, vmin=0, vmax=1, cmap="viridis")
+    figure.colorbar(image, label="probability", shrink=0.8)
+    canvas.draw()
+    return np.asarray(canvas.buffer_rgba())[..., :3].copy()

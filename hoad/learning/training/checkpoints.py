@@ -16,7 +16,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 
 from hoad.core.errors import HoadError
-from hoad.core.files import make_folder, write_atomically
+from hoad.core.files import make_folder, write_file
 from hoad.core.paths import MODEL, milestone_file
 
 FORMAT: Final = "hoad-checkpoint-1"
@@ -26,17 +26,12 @@ _ENTRY: Final = "hoad"
 def save_checkpoint(
     path: Path, tensors: Mapping[str, torch.Tensor], metadata: Mapping[str, Any]
 ) -> None:
-    """Write tensors and metadata that JSON can hold, atomically; make a missing folder.
-
-    Raises:
-        HoadError: the file cannot be written.
-    """
+    """Write tensors and metadata (JSON), atomically; make the folder; a HoadError if it fails."""
     here = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
     # One entry, because safetensors orders several at random: equal networks make equal files.
     header = {"format": FORMAT, "checksum": _checksum(here), "about": metadata}
     make_folder(path.parent)
-    with write_atomically(path) as file:
-        file.write(save(here, {_ENTRY: json.dumps(header)}))
+    write_file(path, save(here, {_ENTRY: json.dumps(header)}))
 
 
 def load_checkpoint(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:

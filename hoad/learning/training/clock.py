@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 from hoad.core.errors import HoadError
-from hoad.core.files import write_atomically
+from hoad.core.files import write_file
 
 
 class Clock:
@@ -22,10 +22,8 @@ class Clock:
             self._wall = time.monotonic() - before.get("seconds", 0.0)
             self._processor = time.process_time() - before.get("processor_seconds", 0.0)
         except (OSError, ValueError, TypeError, AttributeError) as error:
-            message = "cannot read the time of the training so far"
-            raise HoadError(
-                f"{path}: {message} ({error}); remove this file to count from 0"
-            ) from error
+            problem = f"cannot read the time of the training so far ({error})"
+            raise HoadError(f"{path}: {problem}; remove this file to count from 0") from error
 
     def seconds(self) -> float:
         """Return the wall time, in seconds."""
@@ -38,5 +36,5 @@ class Clock:
     def save(self) -> None:
         """Save the times for the next part."""
         times = {"seconds": self.seconds(), "processor_seconds": self.processor_seconds()}
-        with write_atomically(self._path) as file:
-            file.write(json.dumps({name: round(time, 1) for name, time in times.items()}).encode())
+        text = json.dumps({name: round(time, 1) for name, time in times.items()})
+        write_file(self._path, text.encode())

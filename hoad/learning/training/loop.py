@@ -144,12 +144,14 @@ def _train(learner: Learner, run: TrainingRun) -> None:
     at = _resume(learner, run) if run.last.exists() else _Progress()
     commit = str(run.made_with["commit"])
     at.commits += [commit] if commit not in at.commits[-1:] else []
-    recipe, clock = run.recipe, run.clock
-    bar = progress(recipe.steps, f"{run.kind} {run.name}", unit="steps")
+    recipe, clock, title = run.recipe, run.clock, f"{run.kind} {run.name}"
+    bar = progress(recipe.steps, title, unit="steps")
     bar.update(at.step)
     writer = SummaryWriter(str(run.folder / "tensorboard"), purge_step=at.step + 1)
     with writer, bar, held_interrupt() as interrupt:
-        writer.add_text("recipe", _settings_table(run), at.step)
+        settings = recipe.model_dump(mode="json") | dict(run.facts)
+        rows = (f"|{key}|{json.dumps(value)}|" for key, value in settings.items())
+        writer.add_text("recipe", "\n".join(["|key|value|", "|-|-|", *rows]), at.step)
         while at.step < recipe.steps:
             torch.manual_seed(derive_seed(recipe.seed, at.step))
             scalars = learner.step(at.step)
@@ -163,11 +165,9 @@ def _train(learner: Learner, run: TrainingRun) -> None:
                 loss = _validate(learner, run, at, writer)
                 bar.set_postfix(validation=f"{loss:.4f}")
                 if bar.disable:  # standard error is a file
-                    line = (
-                        f"{run.kind} {run.name}: step {at.step:,} of {recipe.steps:,} after "
-                        f"{clock.seconds() / 60:.1f} minutes, validation loss {loss:.4f}"
-                    )
-                    print(line, file=sys.stderr, flush=True)
+                    steps = f"step {at.step:,} of {recipe.steps:,}"
+                    line = f"{steps} after {clock.seconds() / 60:.1f} minutes, validation loss"
+                    print(f"{title}: {line} {loss:.4f}", file=sys.stderr, flush=True)
             if learner.is_milestone(at.step):
                 metadata = run.metadata(at.step) | learner.describe()
                 save_checkpoint(run.milestone(at.step), learner.kept_weights(), metadata)
@@ -237,9 +237,3 @@ def _refuse_not_finite(loss: float, step: int, run: TrainingRun) -> None:
 def _write_scalars(writer: SummaryWriter, scalars: Scalars, step: int) -> None:
     for name, value in scalars.items():
         writer.add_scalar(name, value, step)
-
-
-def _settings_table(run: TrainingRun) -> str:
-    values = run.recipe.model_dump(mode="json") | dict(run.facts)
-    rows = "\n".join(f"|{key}|{json.dumps(value)}|" for key, value in values.items())
-    return f"|key|value|\n|-|-|\n{rows}"

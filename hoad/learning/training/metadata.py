@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hoad.core.errors import HoadError
-from hoad.core.files import make_folder, write_atomically
+from hoad.core.files import make_folder, write_file
 from hoad.core.paths import METADATA, MODEL, OLD_METADATA, find_metadata, milestone_file
 from hoad.core.provenance import provenance
 from hoad.learning.recipes import TrainingRecipe
@@ -28,11 +28,9 @@ class TrainingRun:
         folder: holds ``model.safetensors`` (the best weights), ``last.safetensors`` (the newest
             state, for resuming), ``clock.json``, ``tensorboard``, weights of milestones, Rainbow's
             learning curve and, after the last step, ``metadata.json``.
-        recipe: the settings.
         games: digests of the games that are learned from, by name.
         facts: further metadata for users of the network, as JSON can hold it.
         may_change: keys of the recipe in which a resumed training may differ.
-        made_with: :func:`hoad.core.provenance.provenance`.
     """
 
     kind: str
@@ -81,32 +79,25 @@ class TrainingRun:
             HoadError: it holds a training and ``resume`` is false, or a network without its
                 training, or it cannot be made.
         """
+        problem = ""
         if not self.last.exists() and find_metadata(self.best):
-            raise HoadError(
-                f"{self.folder}: holds a network, but not the training that --resume needs; "
-                f"{_OTHER_FOLDER}"
-            )
+            problem = "holds a network, but not the training that --resume needs; "
         if self.last.exists() and not resume:
-            raise HoadError(
-                f"{self.folder}: holds a training already; continue it with --resume, or "
-                f"{_OTHER_FOLDER}"
-            )
+            problem = "holds a training already; continue it with --resume, or "
+        if problem:
+            raise HoadError(f"{self.folder}: {problem}{_OTHER_FOLDER}")
         make_folder(self.folder)
 
     def refuse_other(self, metadata: Mapping[str, Any]) -> None:
         """Raise a HoadError that names the first difference of the last checkpoint's metadata."""
         if "window" not in metadata:
-            raise HoadError(
-                f"{self.last}: a network for play, not a training that --resume can continue; "
-                f"{_OTHER_FOLDER}"
-            )
+            problem = "a network for play, not a training that --resume can continue"
+            raise HoadError(f"{self.last}: {problem}; {_OTHER_FOLDER}")
         wanted = self.metadata(metadata.get("step", 0))
         for part in ("kind", "name"):
             if metadata.get(part) != wanted[part]:
-                raise HoadError(
-                    f"{self.last}: checkpoint of {part} {metadata.get(part)}, not {wanted[part]}; "
-                    "choose another folder with --out"
-                )
+                problem = f"checkpoint of {part} {metadata.get(part)}, not {wanted[part]}"
+                raise HoadError(f"{self.last}: {problem}; choose another folder with --out")
         stored = {"recipe": self._complete_recipe(metadata), "games": metadata.get("games", {})}
         for part, found in stored.items():
             for key in sorted((found.keys() | wanted[part].keys()) - self.may_change):
@@ -135,8 +126,7 @@ class TrainingRun:
             "processor_seconds": round(self.clock.processor_seconds(), 1),
             "made_with": {**self.made_with, "commits": commits},
         }
-        with write_atomically(self.folder / METADATA) as file:
-            file.write((json.dumps(values, indent=2) + "\n").encode())
+        write_file(self.folder / METADATA, (json.dumps(values, indent=2) + "\n").encode())
         (self.folder / OLD_METADATA).unlink(missing_ok=True)
 
     def finished_measures(self) -> dict[str, Any] | None:

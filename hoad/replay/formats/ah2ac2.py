@@ -19,7 +19,7 @@ from safetensors.numpy import load
 from hoad.core.errors import HoadError
 from hoad.core.files import describe
 from hoad.game.state import full_game
-from hoad.replay.formats.jsonl import Record, logs_of_records, mark_aborted, replay_unfinished
+from hoad.replay.formats.jsonl import Record, mark_aborted, replay_unfinished
 
 PLAYER: Final = "human"
 """The name of every seat; the files name no players."""
@@ -50,7 +50,7 @@ def read_games(path: Path) -> list[Record]:
         Record(players=[PLAYER] * players, deck=deck.tolist(), actions=row[:length].tolist())
         for deck, row, length in zip(decks, moves, tensors["num_actions"], strict=True)
     ]
-    outcomes = replay_unfinished(logs_of_records(records, path), path)
+    outcomes = replay_unfinished(records, path)
     stated, lenient = tensors["scores"], outcomes.scores
     wrong = (stated != lenient) & (stated != outcomes.strict)
     if wrong.any():

@@ -19,21 +19,9 @@ from hoad.core.errors import HoadError
 from hoad.core.files import read_json
 from hoad.game.rules import apply, deal_deck
 from hoad.game.state import full_game
-from hoad.replay.formats.jsonl import (
-    Name,
-    Record,
-    logs_of_records,
-    mark_aborted,
-    replay_unfinished,
-    validate,
-)
+from hoad.replay.formats.jsonl import Name, Record, mark_aborted, replay_unfinished, validate
 
-PLAY: Final = 0
-DISCARD: Final = 1
-COLOUR_HINT: Final = 2
-RANK_HINT: Final = 3
-GAME_ENDED: Final = 4
-ENDED_BY_VOTE: Final = 5
+PLAY, DISCARD, COLOUR_HINT, RANK_HINT, GAME_ENDED, ENDED_BY_VOTE = range(6)
 _TERMINATED: Final = 4
 """The site's end condition of a game that a player stopped."""
 
@@ -126,7 +114,7 @@ def read_games(path: Path) -> list[Record]:
         except HoadError as error:
             raise HoadError(f"{path}: game {number}: {error}") from error
         ended.append(game.actions[-1:] != [] and game.actions[-1].type >= GAME_ENDED)
-    over = replay_unfinished(logs_of_records(records, path), path).over
+    over = replay_unfinished(records, path).over
     for number, record in enumerate(records):
         if not (over[number] or ended[number] or find_end(record) is not None):
             raise HoadError(

@@ -102,18 +102,6 @@ def read_lines(path: Path) -> Iterator[bytes]:
         raise HoadError(f"{path}: cannot read this log: {describe(error)}") from error
 
 
-def parse_line(line: bytes) -> Record:
-    """Read one line.
-
-    Raises:
-        HoadError: The line is not a game; the message does not name file and line.
-    """
-    try:
-        return Record.model_validate_json(line)
-    except ValidationError as error:
-        raise HoadError(one_line(explain(error))) from error
-
-
 def read_records(path: Path) -> Iterator[Record]:
     """Yield the games of a file without replaying them.
 
@@ -122,17 +110,13 @@ def read_records(path: Path) -> Iterator[Record]:
     """
     for number, line in enumerate(read_lines(path), start=1):
         try:
-            yield parse_line(line)
+            yield validate(Record, line)
         except HoadError as error:
             raise HoadError(f"{path}: line {number}: {error}") from error
 
 
 def write_records(path: Path, records: Iterable[Record]) -> None:
-    """Write games to a ``.jsonl`` or ``.jsonl.gz`` file, which appears when it is complete.
-
-    Raises:
-        HoadError: The file cannot be written.
-    """
+    """Write games to a ``.jsonl`` or ``.jsonl.gz`` file as :func:`write_atomically` does."""
     lines = (record.model_dump_json(exclude_none=True).encode() + b"\n" for record in records)
     with write_atomically(path) as file:
         if path.suffix == ".gz":
@@ -161,13 +145,15 @@ def logs_of_records(records: Sequence[Record], source: object) -> GameLogs:
     return logs_of(sizes[0], decks, [record.actions for record in records])
 
 
-def replay_unfinished(logs: GameLogs, source: object) -> Outcomes:
+def replay_unfinished(records: Sequence[Record], source: object) -> Outcomes:
     """Replay games, which need not be over.
 
     Raises:
-        HoadError: A game breaks the rules: source, game and turn are named.
+        HoadError: as :func:`logs_of_records`, or a game breaks the rules (game and turn are named).
     """
-    outcomes, faults = check_games(logs, [{"aborted": True}] * len(logs))
+    outcomes, faults = check_games(
+        logs_of_records(records, source), [{"aborted": True}] * len(records)
+    )
     if faults:
         raise HoadError(f"{source}: {faults[0]}; remove this game or correct it")
     return outcomes
@@ -182,12 +168,13 @@ def mark_aborted(records: Sequence[Record], over: np.ndarray) -> list[Record]:
 
 
 def validate(model: type[ModelT], value: Any) -> ModelT:
-    """Make a model of a JSON value.
+    """Make a model of a JSON value, or of the bytes of one.
 
     Raises:
-        HoadError: The value is not valid; the message does not name the file.
+        HoadError: The value is not valid; the message does not name file and line.
     """
+    make = model.model_validate_json if isinstance(value, bytes) else model.model_validate
     try:
-        return model.model_validate(value)
+        return make(value)
     except ValidationError as error:
         raise HoadError(one_line(explain(error))) from error

@@ -34,7 +34,7 @@ def assert_same_cell(one: Cell, other: Cell) -> None:
         np.testing.assert_array_equal(getattr(other.session, name), array)
     np.testing.assert_array_equal(one.repetitions, other.repetitions)
     assert (one.made_with, one.seconds) == (other.made_with, other.seconds)
-    assert one.training == other.training
+    assert one.trainings == other.trainings
 
 
 def kept_cell(**changes) -> KeptCell:
@@ -62,7 +62,7 @@ def test_cells_are_loaded_as_they_were_saved(tmp_path: Path) -> None:
         np.full((EPISODES, GAMES), np.nan),
         np.zeros((EPISODES, 2)),
     )
-    cell = Cell(session(), np.array([0, 0, 1]), MADE_WITH, 2.5, beliefs, training)
+    cell = Cell(session(), np.array([0, 0, 1]), MADE_WITH, 2.5, beliefs, (training,))
 
     found = saved(tmp_path, kept_cell(cell=cell))
 
@@ -141,7 +141,7 @@ class TestRowsOfOlderVersions:
             "made_with": {**MADE_WITH, "commits": ["first", "abc"]},
             "identities": identities | {"zero-shot@5": "of another machine"},
             "seconds": 10.0,
-            "training": {"card": {"step": 5}, "curves": {}},
+            "training": {"card": {"step": 5, "name": "iggi"}, "curves": {}},
             "beliefs": {"hypotheses": ["piers", "flawed"], "means": [[0.5, 0.5]] * GAMES},
         }
         arrays = {"about": np.array(plain_json(about))}
@@ -163,8 +163,8 @@ class TestRowsOfOlderVersions:
         assert sum(kept.cell.seconds for kept in cells.values()) == pytest.approx(10)
         with_beliefs = [name for name, kept in cells.items() if kept.cell.beliefs]
         assert with_beliefs == ["bayes-features"]
-        training = cells["zero-shot@5"].cell.training
-        assert training is not None and training.metadata == {"step": 5}
+        [training] = cells["zero-shot@5"].cell.trainings
+        assert training.metadata == {"step": 5, "name": "iggi"}
 
     def test_are_not_played_again(
         self, recipe: AdhocRecipe, path: Path, monkeypatch: pytest.MonkeyPatch
@@ -178,7 +178,7 @@ class TestRowsOfOlderVersions:
             [cell] = result.table.cells_of("iggi", player)
             np.testing.assert_array_equal(cell.session.lenient, session(number).lenient)
         assert result.made_with_of("iggi")["commits"] == ["first", "abc"]
-        assert result.trainings["iggi"].metadata == {"step": 5}
+        assert result.trainings["iggi"].metadata["step"] == 5
         assert [file.name for file in path.parent.iterdir()] == ["iggi.npz"]
         assert path.read_bytes() == before
 

@@ -21,11 +21,11 @@ from hoad.adhoc.partner_models.program.sampler import (
 )
 from hoad.game.stream import Purpose, next_unit, start_stream
 
-PARTICLES: Final = 128
-STEPS: Final = 60
+PARTICLES: Final = 256
+STEPS: Final = 150
 """Proposals to each list in a stage."""
 
-LAST_STEPS: Final = 600
+LAST_STEPS: Final = 1_000
 """Proposals once the lists are at the posterior; likewise after a further game."""
 
 KEPT: Final = 0.5

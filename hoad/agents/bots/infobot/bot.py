@@ -1,8 +1,6 @@
 """O'Dwyer's InfoBot: its hints and discards are numbers about the whole hand of the other player.
 
-Hat guessing, after Cox et al. 2015 ("How to make the perfect fireworks display"): a player that
-hints, or discards one of several useless cards, has a choice, and the choice is a number that
-answers questions about the other player's hand. Deterministic.
+Hat guessing (see :mod:`hoad.agents.bots.hat_guessing`). Deterministic.
 
 A partner that breaks these conventions may leave a card without any possible identity. All that
 its hints allow is then possible again.
@@ -23,22 +21,31 @@ from hoad.agents.bots.card_sets import (
     name_oldest,
     slot_at,
 )
+from hoad.agents.bots.hat_guessing import (
+    has_few_discards,
+    play_card,
+    position_of,
+    useless_positions,
+)
 from hoad.agents.bots.infobot.numbers import answer, learn_number, make_code, number_of
-from hoad.agents.bots.infobot.weights import (
+from hoad.agents.bots.infobot.tables import (
     WEIGHTS_BYTES,
-    is_determined,
     keep,
-    possible_of,
-    private_memory,
+    private_hand,
+    public_hand,
     put_weights,
     recover,
     remove_copy,
+    weights_of,
+)
+from hoad.agents.bots.weights import (
+    is_determined,
     share,
     sum_of_values,
     total,
     unrevealed,
     weight,
-    weights_of,
+    weights_at,
 )
 from hoad.agents.situation import (
     ALL_CARDS,
@@ -51,9 +58,6 @@ from hoad.agents.situation import (
 )
 from hoad.game.moves import COLOUR_HINT, PLAY
 
-_MANY_DISCARDS: Final = 15
-_GOOD_CHANCE: Final = 0.75
-
 MEMORY: Final = WEIGHTS_BYTES
 
 
@@ -63,98 +67,44 @@ def choose(
 ) -> int:
     """Play, else hint or discard something useless, in an order that depends on the discards."""
     recover(table, memory)
-    private = private_memory(table, memory, hands, me)
-    piles = look(table)
-    few_discards = table.discards.sum() <= _MANY_DISCARDS
-    move = _play(table, private, hands, me, piles)
-    if move == NO_MOVE and table.lives > 1 and few_discards:
-        move = _gamble(table, private, me, piles)
+    private = private_hand(table, memory, hands, me)
+    piles, seen = look(table), cards_in(hands[1 - me])
+    move = play_card(table, private, seen, piles)
     if move != NO_MOVE:
         return move
     if table.tokens == table.max_tokens:
         return _give_hint(table, memory, hands, 1 - me, piles)
     useless = _discard_useless(table, memory, private, hands, me, piles)
-    if useless != NO_MOVE and few_discards:
+    if useless != NO_MOVE and has_few_discards(table):
         return useless
-    if table.tokens and cards_in(hands[1 - me]) & piles.playable:
+    if table.tokens and seen & piles.playable:
         return _give_hint(table, memory, hands, 1 - me, piles)
-    return useless if useless != NO_MOVE else _discard(table, private, hands, me, piles)
-
-
-@njit(cache=True, nogil=True)
-def _play(table: Table, private: Memory, hands: Hands, me: int, piles: Piles) -> int:
-    """Play a surely playable card: low ones first, those that the partner has too later."""
-    chosen, best = NO_MOVE, -1.0
-    shared = cards_in(hands[1 - me]) if table.deck_left else 0
-    for position in range(hand_length(table, me)):
-        weights = weights_of(private, me, slot_at(table, me, position))
-        if not weights.once & ~piles.playable:
-            doubled = 20 * total(weights) - 2 * sum_of_values(weights, ALL_CARDS)
-            doubled -= 10 * weight(weights, shared) - sum_of_values(weights, shared)
-            fitness = doubled / 2 / total(weights)
-            if fitness > best:
-                chosen, best = PLAY + position, fitness
-    return chosen
-
-
-@njit(cache=True, nogil=True)
-def _gamble(table: Table, private: Memory, me: int, piles: Piles) -> int:
-    """Play the likeliest card that is probably playable and otherwise worthless, or ``NO_MOVE``."""
-    chosen, best = NO_MOVE, _GOOD_CHANCE
-    for position in range(hand_length(table, me)):
-        weights = weights_of(private, me, slot_at(table, me, position))
-        chance = share(weights, piles.playable)
-        if chance > best and not weights.once & ~(piles.playable | piles.worthless):
-            chosen, best = PLAY + position, chance
-    return chosen
-
-
-@njit(cache=True, nogil=True)
-def _useless(table: Table, memory: Memory, player: int, piles: Piles) -> int:
-    """Return the set of positions whose cards are worthless, or known and held twice."""
-    useless = 0
-    for position in range(hand_length(table, player)):
-        cards = possible_of(memory, player, slot_at(table, player, position))
-        if not cards & ~piles.worthless:
-            useless |= 1 << position
-        elif is_determined(cards):
-            for earlier in range(position):
-                if possible_of(memory, player, slot_at(table, player, earlier)) == cards:
-                    useless |= 1 << earlier | 1 << position
-    return useless
+    return useless if useless != NO_MOVE else _discard(private, seen, piles)
 
 
 @njit(cache=True, nogil=True)
 def _discard_useless(
-    table: Table, memory: Memory, private: Memory, hands: Hands, me: int, piles: Piles
+    table: Table, memory: Memory, private: np.ndarray, hands: Hands, me: int, piles: Piles
 ) -> int:
     """Discard the useless card whose number is true of the partner's hand, or ``NO_MOVE``.
 
     If at most one is publicly useless, discard the oldest that I know to be useless.
     """
-    useless, skipped = _useless(table, memory, me, piles), 0
+    useless = useless_positions(public_hand(table, memory, me), piles)
     if count_cards(useless) > 1:
-        partner = 1 - me
-        skipped = answer(table, memory, partner, count_cards(useless), hands[partner])
-    else:
-        useless = _useless(table, private, me, piles)
-    for position in range(SLOTS):
-        if useless >> position & 1:
-            if not skipped:
-                return position
-            skipped -= 1
-    return NO_MOVE
+        number = answer(table, memory, 1 - me, count_cards(useless), hands[1 - me])
+        return position_of(useless, number)
+    return position_of(useless_positions(private, piles), 0)
 
 
 @njit(cache=True, nogil=True)
-def _discard(table: Table, private: Memory, hands: Hands, me: int, piles: Piles) -> int:
+def _discard(private: np.ndarray, seen: int, piles: Piles) -> int:
     """Prefer to discard what the partner has too, what is no last copy, what is high."""
     chosen, best = NO_MOVE, -1.0
-    shared = cards_in(hands[1 - me])
-    for position in range(hand_length(table, me)):
-        weights = weights_of(private, me, slot_at(table, me, position))
+    for position in range(len(private)):
+        weights = weights_at(private, position)
         mean = sum_of_values(weights, ALL_CARDS) / total(weights)
-        fitness = 20 * share(weights, shared) + 10 * share(weights, ~piles.valuable) + mean
+        fitness = 20 * share(weights, seen) + 10 * share(weights, ~piles.valuable) + mean
         if fitness > best:
             chosen, best = position, fitness
     return chosen
@@ -219,7 +169,7 @@ def observe(
         _learn_hint(table, memory, 1 - actor, action - COLOUR_HINT, touched, piles)
         return 0
     if action < PLAY:
-        useless = _useless(table, memory, actor, piles)
+        useless = useless_positions(public_hand(table, memory, actor), piles)
         if count_cards(useless) > 1 and useless >> action & 1:
             number = count_cards(useless & ((1 << action) - 1))
             learn_number(table, memory, 1 - actor, count_cards(useless), number)

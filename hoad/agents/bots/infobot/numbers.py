@@ -16,8 +16,17 @@ import numpy as np
 from numba import njit
 
 from hoad.agents.agent import Memory, Table
-from hoad.agents.bots.card_sets import Piles, colours_of, hand_length, look, ranks_of, slot_at
-from hoad.agents.bots.infobot.weights import is_determined, keep, possible_of, share, weights_of
+from hoad.agents.bots.card_sets import Piles, hand_length, look, slot_at
+from hoad.agents.bots.hat_guessing import (
+    BY_COLOUR,
+    BY_RANK,
+    count_numbers,
+    hints_to,
+    number_shown,
+    split,
+)
+from hoad.agents.bots.infobot.tables import keep, possible_of, public_hand, weights_of
+from hoad.agents.bots.weights import is_determined, share
 from hoad.agents.situation import COLOURS, HINTS, RANKS, SLOTS, count_cards
 
 # A question is a row of numbers: the slot, how many answers there are, and for each answer the
@@ -28,8 +37,7 @@ _ANSWERS: Final = 2
 _MOST_ANSWERS: Final = 10
 _MOST_QUESTIONS: Final = 4
 
-_BY_COLOUR: Final = (1 << COLOURS) - 1
-_BY_RANK: Final = (1 << HINTS) - (1 << COLOURS)
+_BY_CARD = np.arange(COLOURS * RANKS)
 
 _LIKELY: Final = 0.2
 _FEW: Final = 4
@@ -56,8 +64,9 @@ def ask(table: Table, memory: Memory, player: int, numbers: int) -> tuple[np.nda
         if left <= 1 or shares[position] < 0.0:
             break
         slot = slot_at(table, player, position)
-        size = _split(possible_of(memory, player, slot), piles.worthless, left, questions[count])
-        questions[count, _SLOT] = slot
+        question, possible = questions[count], possible_of(memory, player, slot)
+        size = split(possible, piles.worthless, left, _BY_CARD, question[_ANSWERS:])
+        question[_SLOT], question[_SIZE] = slot, size
         count, left = count + 1, left // size
     return questions, count
 
@@ -77,24 +86,6 @@ def _playable_shares(
         if not is_determined(weights.once) and weights.once & ~piles.worthless:
             shares[position] = share(weights, piles.playable)
     return certain
-
-
-@njit(cache=True, nogil=True)
-def _split(possible: int, worthless: int, numbers: int, question: np.ndarray) -> int:
-    """Share out the identities among the answers; the worthless ones have one together."""
-    ends = possible & worthless
-    blocks = numbers - 1 if ends else numbers
-    live = 0
-    for card in range(COLOURS * RANKS):
-        if possible & ~worthless & 1 << card:
-            question[_ANSWERS + live % blocks] |= 1 << card
-            live += 1
-    size = min(blocks, live)
-    if ends:
-        question[_ANSWERS + size] = ends
-        size += 1
-    question[_SIZE] = size
-    return size
 
 
 @njit(cache=True, nogil=True)
@@ -145,16 +136,14 @@ class Code(NamedTuple):
 @njit(cache=True, nogil=True)
 def make_code(table: Table, memory: Memory, player: int, piles: Piles) -> Code:
     """Return the code of hints to ``player``."""
-    length = hand_length(table, player)
-    possible = np.zeros(SLOTS, np.int64)
-    for position in range(length):
-        possible[position] = possible_of(memory, player, slot_at(table, player, position))
+    hand = public_hand(table, memory, player)
+    possible = hand[:, 0]
     numbers = np.full(HINTS, -1)
-    count = _number_hints(possible[:length], numbers)
+    count = _number_hints(possible, numbers)
     if count > _FEW:
         return Code(count, -1, numbers)
-    focus = slot_at(table, player, _least_known(possible[:length], piles))
-    return Code(3 if _may_touch_all(possible[:length]) else 4, focus, numbers)
+    focus = slot_at(table, player, _least_known(possible, piles))
+    return Code(count_numbers(hand), focus, numbers)
 
 
 @njit(cache=True, nogil=True)
@@ -162,24 +151,16 @@ def number_of(code: Code, hint: int, touches_focus: bool) -> int:
     """Return the number that a hint (0 to 4 colours, 5 to 9 ranks) shows."""
     if code.focus < 0:
         return int(code.numbers[hint])
-    if touches_focus:
-        return 1 if hint < COLOURS else 0
-    return 3 if code.size == _FEW and hint < COLOURS else 2
-
-
-@njit(cache=True, nogil=True)
-def hints_to(cards: int) -> int:
-    """Return the hints that name one of ``cards``, one bit each, colours first."""
-    return colours_of(cards) | ranks_of(cards) << COLOURS
+    return number_shown(code.size, hint < COLOURS, touches_focus)
 
 
 @njit(cache=True, nogil=True)
 def _number_hints(possible: np.ndarray, numbers: np.ndarray) -> int:
     """Number the hints by the cards that they point at; return how many numbers there are."""
-    by_colour, by_rank = _pack(possible, _BY_COLOUR), _pack(possible, _BY_RANK)
+    by_colour, by_rank = _pack(possible, BY_COLOUR), _pack(possible, BY_RANK)
     count = 0
     for position in range(len(possible)):
-        for packed, kind in ((by_colour, _BY_COLOUR), (by_rank, _BY_RANK)):
+        for packed, kind in ((by_colour, BY_COLOUR), (by_rank, BY_RANK)):
             if packed >> position & 1:
                 pointing = hints_to(possible[position]) & kind
                 for hint in range(HINTS):
@@ -228,12 +209,3 @@ def _least_known(possible: np.ndarray, piles: Piles) -> int:
             if values > most:
                 chosen, most = position, values
     return chosen
-
-
-@njit(cache=True, nogil=True)
-def _may_touch_all(possible: np.ndarray) -> bool:
-    """Return whether all cards can have the same colour, or the same rank."""
-    shared = _BY_COLOUR | _BY_RANK
-    for cards in possible:
-        shared &= hints_to(cards)
-    return shared != 0

@@ -72,6 +72,14 @@ def test_the_same_games_and_seed_give_the_same_model(model: ProgramPosterior) ->
     assert not np.array_equal(_predicted(_learned(logs, seed=1), unseen).weights, weights)
 
 
+def test_random_moves_are_told_from_the_program() -> None:
+    """Within 0.1 nats a move of the entropy of a list of which one move in seven is random."""
+    noisy, unseen = f"noisy:0.15:{PROGRAM}", _games(f"noisy:0.15:{PROGRAM}", 100, seed=2)
+    entropy = -np.log(move_probabilities(get_agent(noisy), unseen)).mean()
+
+    assert _log_loss(_learned(_games(noisy, 10, seed=1)), unseen) < entropy + 0.1
+
+
 def test_a_further_game_is_learned_from_where_the_model_stands() -> None:
     logs, unseen = _games("outer", 10, seed=1), _games("outer", 50, seed=2)
     model = _learned(logs.select(np.arange(8)))

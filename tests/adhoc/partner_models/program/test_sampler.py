@@ -12,6 +12,7 @@ from hoad.adhoc.partner_models.program.sampler import (
     LONGEST,
     SKIP_A,
     SKIP_B,
+    STRAY_AB,
     change_lists,
     count_bits,
     evidence_of,
@@ -35,15 +36,19 @@ def _log_beta(a: float, b: float) -> float:
 
 def _expected(table: FiringTable, rules: list[int]) -> float:
     """The log-likelihood, decision by decision."""
-    made, skipped = np.zeros((2, len(rules)))
-    total = 0.0
-    for decision in range(len(table.legal)):
-        seen = table.weights[rules, decision]
-        first = next((place for place, weight in enumerate(seen) if weight > 0), len(rules))
-        skipped[:first] += seen[:first] == 0.0
-        if first < len(rules):
-            made[first] += 1
-        total += np.log(seen[first]) if first < len(rules) else -np.log(table.legal[decision])
+    made, skipped, after_skip, total = np.zeros(len(rules)), np.zeros(len(rules)), [0, 0], 0.0
+    for decision, legal in enumerate(table.legal):
+        weights = table.weights[rules, decision]
+        asked = [place for place, weight in enumerate(weights) if weight != SILENT][:2]
+        makes = [place for place in asked if weights[place] > 0]
+        if asked and asked[:1] != makes[:1]:
+            skipped[asked[0]] += 1
+            after_skip[not makes] += 1
+        if makes:
+            made[makes[0]] += 1
+        total += np.log(weights[makes[0]]) if makes else -np.log(legal)
+    total += _log_beta(STRAY_AB + after_skip[1], STRAY_AB + after_skip[0])
+    total -= _log_beta(STRAY_AB, STRAY_AB)
     for place in range(len(rules)):
         total += _log_beta(SKIP_A + skipped[place], SKIP_B + made[place])
         total -= _log_beta(SKIP_A, SKIP_B)
@@ -51,7 +56,7 @@ def _expected(table: FiringTable, rules: list[int]) -> float:
 
 
 def _weighed(table: FiringTable, lists: np.ndarray, lengths: np.ndarray) -> np.ndarray:
-    found, counts = np.zeros(len(lists)), np.zeros((len(lists), LONGEST, 2), np.int64)
+    found, counts = np.zeros(len(lists)), np.zeros((len(lists), LONGEST + 1, 2), np.int64)
     weigh_lists(lists, lengths, evidence_of(table).arrays, found, counts)
     return found
 
@@ -67,7 +72,7 @@ def test_bits_are_counted(bits: int) -> None:
     decisions=st.integers(1, 200),
     seed=st.integers(0, 100),
 )
-def test_the_likelihood_integrates_over_how_often_each_rule_is_skipped(
+def test_the_likelihood_integrates_over_how_often_rules_are_skipped(
     rules: list[int], decisions: int, seed: int
 ) -> None:
     table = _table(seed, decisions)
@@ -76,7 +81,7 @@ def test_the_likelihood_integrates_over_how_often_each_rule_is_skipped(
 
     found = _weighed(table, lists, np.array([len(rules)]))[0]
 
-    assert found == pytest.approx(_expected(table, rules), rel=1e-5, abs=1e-4)
+    assert found == pytest.approx(_expected(table, rules), rel=1e-6, abs=1e-6)
 
 
 def test_changed_lists_keep_their_likelihood_and_become_likelier() -> None:

@@ -22,7 +22,8 @@ change_lists(lists, lengths, found, evidence.arrays, 1.0, 0.9, 20, streams)
 spread_over_alike(particles, table.alike)
 lists[np.arange(lists.shape[1]) >= lengths[:, None]] = -1
 skips = np.full(lists.shape, 0.1)
-weights = predict_moves(logs, seats, np.array(ROWS), lists, skips, np.full(3, 1 / 3)).weights
+shares = np.full(3, 1 / 3)
+weights = predict_moves(logs, seats, np.array(ROWS), lists, skips, shares, shares).weights
 print(lists.tolist(), found.round(6).tolist(), weights.round(9).tolist())
 """
 

@@ -4,32 +4,26 @@ The memory holds three sets for each player and slot: the identities that have a
 least one, two and three.
 """
 
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numba import njit
 
 from hoad.agents.agent import Hands, Memory, Table
-from hoad.agents.bots.card_sets import SET_BYTES, held_slots, load_cards, store_cards
-from hoad.agents.situation import RANKS, SLOTS, cards_of_rank, count_copies, plausible_cards
+from hoad.agents.bots.card_sets import (
+    SET_BYTES,
+    hand_length,
+    held_slots,
+    load_cards,
+    slot_at,
+    store_cards,
+)
+from hoad.agents.bots.weights import Weights, put_weights_at, unrevealed, weights_at, without_copy
+from hoad.agents.situation import SLOTS, plausible_cards
 from hoad.game.state import NO_CARD
 
 _CARD_BYTES: Final = 3 * SET_BYTES
 WEIGHTS_BYTES: Final = 2 * SLOTS * _CARD_BYTES
-
-
-class Weights(NamedTuple):
-    """How many copies of each identity a card can be.
-
-    Attributes:
-        once: identities of weight one or more: all that is possible.
-        twice: two or more.
-        thrice: three.
-    """
-
-    once: int
-    twice: int
-    thrice: int
 
 
 @njit(cache=True, nogil=True)
@@ -65,43 +59,8 @@ def keep(memory: Memory, player: int, slot: int, cards: int) -> None:
 @njit(cache=True, nogil=True)
 def remove_copy(memory: Memory, player: int, slot: int, card: int) -> None:
     """Lower the weight of one identity by one, if there is any."""
-    once, twice, thrice = weights_of(memory, player, slot)
-    bit = 1 << card
-    lowered = Weights(once & ~(bit & ~twice), twice & ~(bit & ~thrice), thrice & ~bit)
+    lowered = without_copy(weights_of(memory, player, slot), card)
     put_weights(memory, player, slot, lowered)
-
-
-@njit(cache=True, nogil=True)
-def weight(weights: Weights, cards: int) -> int:
-    """Return the weight of a set of identities."""
-    return count_copies(cards, weights.once, weights.twice, weights.thrice)
-
-
-@njit(cache=True, nogil=True)
-def total(weights: Weights) -> int:
-    """Return the weight of all identities."""
-    return weight(weights, weights.once)
-
-
-@njit(cache=True, nogil=True)
-def share(weights: Weights, cards: int) -> float:
-    """Return the probability of a set of identities."""
-    return weight(weights, cards) / total(weights)
-
-
-@njit(cache=True, nogil=True)
-def sum_of_values(weights: Weights, cards: int) -> int:
-    """Return the sum of the values (1 to 5) of a set of identities, by weight."""
-    values = 0
-    for rank in range(RANKS):
-        values += (rank + 1) * weight(weights, cards & cards_of_rank(rank))
-    return values
-
-
-@njit(cache=True, nogil=True)
-def is_determined(possible: int) -> bool:
-    """Return whether exactly one identity is possible."""
-    return possible != 0 and not possible & (possible - 1)
 
 
 @njit(cache=True, nogil=True)
@@ -120,19 +79,29 @@ def recover(table: Table, memory: Memory) -> None:
 
 
 @njit(cache=True, nogil=True)
-def unrevealed(table: Table, cards: int) -> Weights:
-    """Return as weights how many copies of the ``cards`` are neither played nor discarded."""
-    left = table.left
-    return Weights(cards & int(left[0]), cards & int(left[1]), cards & int(left[2]))
+def public_hand(table: Table, memory: Memory, player: int) -> np.ndarray:
+    """Return a hand's weights by position, as both players know them."""
+    hand = np.empty((hand_length(table, player), 3), np.int64)
+    for position in range(len(hand)):
+        weights = weights_of(memory, player, slot_at(table, player, position))
+        put_weights_at(hand, position, weights)
+    return hand
 
 
 @njit(cache=True, nogil=True)
-def private_memory(table: Table, memory: Memory, hands: Hands, me: int) -> np.ndarray:
-    """Return the tables as I know them from seeing the partner's hand."""
-    private = memory.copy()
-    for slot in range(SLOTS):
-        for seen in range(SLOTS):
-            if int(hands[1 - me, seen]) != NO_CARD:
-                remove_copy(private, me, slot, int(hands[1 - me, seen]))
-    recover(table, private)
-    return private
+def private_hand(table: Table, memory: Memory, hands: Hands, me: int) -> np.ndarray:
+    """Return my hand's weights by position, as I know them from seeing the partner's hand.
+
+    A card for which nothing is possible can be all that its hints allow (see :func:`recover`).
+    """
+    hand = public_hand(table, memory, me)
+    for position in range(len(hand)):
+        weights = weights_at(hand, position)
+        for slot in range(SLOTS):
+            if int(hands[1 - me, slot]) != NO_CARD:
+                weights = without_copy(weights, int(hands[1 - me, slot]))
+        if not weights.once:
+            slot = slot_at(table, me, position)
+            weights = unrevealed(table, plausible_cards(table, me, slot))
+        put_weights_at(hand, position, weights)
+    return hand

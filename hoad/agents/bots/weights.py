@@ -1,0 +1,103 @@
+"""Weights: how many copies of each identity a card can be.
+
+A hand's weights are an array, int64, shape ``(cards, 3)``: by position, the three sets of
+:class:`Weights`.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from hoad.agents.agent import Table
+from hoad.agents.situation import RANKS, cards_of_rank, count_copies
+
+
+class Weights(NamedTuple):
+    """How many copies of each identity a card can be.
+
+    Attributes:
+        once: identities of weight one or more: all that is possible.
+        twice: two or more.
+        thrice: three.
+    """
+
+    once: int
+    twice: int
+    thrice: int
+
+
+@njit(cache=True, nogil=True)
+def unrevealed(table: Table, cards: int) -> Weights:
+    """Return as weights how many copies of the ``cards`` are neither played nor discarded."""
+    left = table.left
+    return Weights(cards & int(left[0]), cards & int(left[1]), cards & int(left[2]))
+
+
+@njit(cache=True, nogil=True)
+def weights_at(hand: np.ndarray, position: int) -> Weights:
+    """Return the weights of a hand's card."""
+    return Weights(int(hand[position, 0]), int(hand[position, 1]), int(hand[position, 2]))
+
+
+@njit(cache=True, nogil=True)
+def put_weights_at(hand: np.ndarray, position: int, weights: Weights) -> None:
+    """Write the weights of a hand's card."""
+    hand[position, 0] = weights.once
+    hand[position, 1] = weights.twice
+    hand[position, 2] = weights.thrice
+
+
+@njit(cache=True, nogil=True)
+def possible_at(hand: np.ndarray, position: int) -> int:
+    """Return the set of identities that a hand's card can be."""
+    return 0 | int(hand[position, 0])  # the 0 makes it a signed number
+
+
+@njit(cache=True, nogil=True)
+def narrow_at(hand: np.ndarray, position: int, cards: int) -> bool:
+    """Narrow a hand's card to a set of identities; return whether any is left."""
+    for copies in range(3):
+        hand[position, copies] &= cards
+    return bool(hand[position, 0] != 0)
+
+
+@njit(cache=True, nogil=True)
+def without_copy(weights: Weights, card: int) -> Weights:
+    """Return the weights with one identity's lowered by one, if there is any."""
+    once, twice, thrice = weights
+    bit = 1 << card
+    return Weights(once & ~(bit & ~twice), twice & ~(bit & ~thrice), thrice & ~bit)
+
+
+@njit(cache=True, nogil=True)
+def weight(weights: Weights, cards: int) -> int:
+    """Return the weight of a set of identities."""
+    return count_copies(cards, weights.once, weights.twice, weights.thrice)
+
+
+@njit(cache=True, nogil=True)
+def total(weights: Weights) -> int:
+    """Return the weight of all identities."""
+    return weight(weights, weights.once)
+
+
+@njit(cache=True, nogil=True)
+def share(weights: Weights, cards: int) -> float:
+    """Return the probability of a set of identities."""
+    return weight(weights, cards) / total(weights)
+
+
+@njit(cache=True, nogil=True)
+def sum_of_values(weights: Weights, cards: int) -> int:
+    """Return the sum of the values (1 to 5) of a set of identities, by weight."""
+    values = 0
+    for rank in range(RANKS):
+        values += (rank + 1) * weight(weights, cards & cards_of_rank(rank))
+    return values
+
+
+@njit(cache=True, nogil=True)
+def is_determined(possible: int) -> bool:
+    """Return whether exactly one identity is possible."""
+    return possible != 0 and not possible & (possible - 1)

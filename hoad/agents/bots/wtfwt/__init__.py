@@ -1,0 +1,1 @@
+"""WuTheFWasThat's information strategy."""
