@@ -22,8 +22,6 @@ class Purpose(IntEnum):
     """Shuffles the deck of a game."""
     CHOICE = 254
     """The choices of an ad-hoc player, by episode."""
-    SEARCH = 245
-    """What a search imagines."""
 
     # Seeds of the games of an evaluation (hoad.adhoc.seeds.other_seed).
     SUPPORT = 253
@@ -37,6 +35,8 @@ class Purpose(IntEnum):
 
     PROGRAM = 245
     """The lists of rules of a partner model, by list."""
+    SEARCH = 244
+    """What a search imagines."""
 
     IMAGINED = 248
     """Imagined hands. The number is also that of RESPONSE; the two start from different seeds

@@ -184,7 +184,7 @@ def test_low_shot_with_the_games_of_another_agent_keeps_the_partners_meta_model(
         ("generalist", {"pool_agents": ("piers", "outer", "piers")}, "piers is named twice"),
         ("niche", {}, "no niche"),
         ("random-partner", {"source": "imitators"}, r"imitator/rules_.*model\.safetensors"),
-        ("low-shot", {"hold_out": "family"}, "maml/walton-rivers"),
+        ("low-shot@20", {"hold_out": "family"}, "maml/walton-rivers"),
         ("iggi", {}, "player iggi: iggi is, plays as or was trained on the partner"),
         ("noisy:0.0:iggi", {}, "noisy:0.0:iggi is, plays as"),
         ("maml:piers", {}, "maml:piers is, plays as or was trained on the partner iggi"),
