@@ -1,4 +1,7 @@
-"""Adapting a meta-model to games of a partner: the inner loop of MAML, through learn2learn."""
+"""Adapting a meta-model to games of a partner: MAML's inner loop outside training.
+
+It runs through learn2learn. In training, :mod:`.gradient` takes the inner step.
+"""
 
 import copy
 from collections.abc import Sequence
