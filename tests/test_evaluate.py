@@ -111,13 +111,13 @@ def test_populations_and_their_diversity_are_printed_and_written(tmp_path: Path)
     )
     few = ("--games", 5, "--pair-games", 2, "--threads", 1)
 
-    judged = run("populations", file, *few, "--out", tmp_path / "populations")
+    evaluated = run("populations", file, *few, "--out", tmp_path / "populations")
     compared = run("diversity", file, *few, "--state-games", 1, "--out", tmp_path / "diversity")
 
-    for result in (judged, compared):
+    for result in (evaluated, compared):
         assert result.returncode == 0, result.stderr
         assert result.stderr == ""
-    assert "Canaan et al. 2022, table III, 1" in judged.stdout
+    assert "Canaan et al. 2022, table III, 1" in evaluated.stdout
     assert (tmp_path / "populations/kept.png").read_bytes().startswith(PNG)
     assert "within: share of moves alike" in compared.stdout
     assert (tmp_path / "diversity/by_distance.png").read_bytes().startswith(PNG)

@@ -225,14 +225,14 @@ def predict(
 ) -> None:
     """Measure how well partner models predict an agent after a few of its games.
 
-    Each model learns from the first self-play games of a file, and is judged on the next ones.
-    Games with others are judged apart, by the moves of the agent that sits in all games of the file
+    Each model learns from the first self-play games of a file, and is evaluated on the next ones.
+    Games with others are evaluated apart: the moves of the agent that sits in all games of the file
     and has self-play games in this file or in another one.
 
     Args:
         files: Logs, as HDF5 (.h5) or JSON Lines (.jsonl, .jsonl.gz); they are replayed first.
         support: Self-play games to learn from.
-        test: Games to judge on, or as many as there are.
+        test: Games to evaluate on, or as many as there are.
         held_out: The agent that models may not know: it and whatever behaves like it are not in the
             pool, and the meta-model never saw it. Without it, the pool is all plain agents, and the
             meta-model is maml:rainbow.

@@ -6,8 +6,8 @@ that the partner hints as the network expects and discards as a rule does, which
 says. A linear mixture of the regression, the models and the uniform distribution is the result, so
 that a model that is right alone is followed alone.
 
-No model is judged on what it learned: of the first games, each part is predicted by copies of the
-models that learned the other parts, and each further game is predicted before it is learned.
+No model is evaluated on what it learned. Copies of the models that learned the other parts predict
+each part of the first games; each further game is predicted before it is learned.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -102,9 +102,9 @@ class Mixture(PartnerModel):
                 models = [make() for make in self._make]
                 for model in models:
                     model.learn(others.logs, others.seats)
-                self._judge(models, left_out)
+                self._evaluate(models, left_out)
         else:
-            self._judge(self.models, seen)
+            self._evaluate(self.models, seen)
         for model in self.models:
             model.learn(logs, seats)
         self._weigh()
@@ -139,7 +139,7 @@ class Mixture(PartnerModel):
         certain = np.concatenate(kept)
         return Ensemble(agents, certain / certain.sum(), float(1 - certain.sum()))
 
-    def _judge(self, models: Sequence[PartnerModel], unseen: Seen) -> None:
+    def _evaluate(self, models: Sequence[PartnerModel], unseen: Seen) -> None:
         """Keep what the models expect in games that they have not learned."""
         choices = choices_of(unseen.logs, unseen.seats)
         expected = self._expected(models, unseen)

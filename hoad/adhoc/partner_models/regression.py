@@ -2,7 +2,7 @@
 
 The log-odds of a legal move are a weighted sum of its inputs: what rules and agents would do, and
 the log-probabilities that other models give. It learns from few games how far to follow each of
-them, and is a soft form of an ordered list of rules, whose weights fall fast.
+them, and is a soft form of an ordered list of rules, with weights that fall fast.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from scipy.optimize import minimize
 from hoad.game.moves import MOVES
 
 RIDGE: Final = 1.0
-"""Precision of the normal prior of each weight, whose mean is 0."""
+"""Precision of the normal prior of each weight; its mean is 0."""
 
 _ITERATIONS: Final = 100
 

@@ -17,7 +17,7 @@ from hoad.adhoc.partner_models.choices import Seen
 from hoad.adhoc.partner_models.kinds import KINDS, Knowledge, knowledge
 from hoad.core.errors import HoadError
 from hoad.core.progress import progress
-from hoad.evaluation.prediction.measure import Prediction, judge
+from hoad.evaluation.prediction.measure import Prediction, evaluate
 from hoad.evaluation.report.page import Heading, Report, Table
 from hoad.replay.dataset import Dataset
 from hoad.replay.formats.convert import read_games
@@ -56,12 +56,12 @@ class Predictions:
 def measure_predictions(
     files: Sequence[Path], support: int = 10, test: int = 200, held_out: str | None = None
 ) -> Predictions:
-    """Learn each stranger from its first self-play games, and judge on further games.
+    """Learn each stranger from its first self-play games, and evaluate on further games.
 
     Args:
         files: HDF5 or JSON Lines files of two-player games.
         support: games to learn from.
-        test: games to judge on at most, in self-play and with others each.
+        test: games to evaluate on at most, in self-play and with others each.
         held_out: the agent that the models may not know.
 
     Raises:
@@ -75,7 +75,7 @@ def measure_predictions(
         if 0 < (count := len(games.alone.logs)) <= support:
             raise HoadError(
                 f"{games.path}: {count} self-play games of {games.stranger}, expected at least "
-                f"{support + 1}: {support} to learn from (--support) and one to judge on"
+                f"{support + 1}: {support} to learn from (--support) and one to evaluate on"
             )
     found = Predictions({}, {})
     for games in progress(given, "predicting", "files"):
@@ -140,7 +140,7 @@ def _predict(known: Knowledge, first: Seen, *unseen: Seen) -> tuple[dict[str, Pr
         learning = time.process_time() - learning
         for games, measured in zip(unseen, found, strict=True):
             if len(games.logs):
-                measured[kind] = judge(model, games).prediction(learning)
+                measured[kind] = evaluate(model, games).prediction(learning)
     return found
 
 

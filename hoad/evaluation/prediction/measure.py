@@ -35,7 +35,7 @@ class Prediction:
 
 
 @dataclass(frozen=True)
-class Judgement:
+class Evaluation:
     """What a model expected at each decision of some games.
 
     Attributes:
@@ -65,7 +65,7 @@ class Judgement:
         return (np.bincount(self.games, self.losses) / np.maximum(counts, 1))[counts > 0]
 
 
-def judge(model: PartnerModel, games: Seen) -> Judgement:
+def evaluate(model: PartnerModel, games: Seen) -> Evaluation:
     """Return how well a model predicts the moves in games, at least one."""
     started = time.process_time()
     given = games.logs, games.seats
@@ -77,7 +77,7 @@ def judge(model: PartnerModel, games: Seen) -> Judgement:
     expected = weights[choices.legal]
     bins = np.minimum((expected * BINS).astype(np.int64), BINS - 1)
     columns = np.ones_like(expected), expected, made[choices.legal].astype(np.float64)
-    return Judgement(
+    return Evaluation(
         choices.games,
         -np.log(np.maximum(choices.made(weights), _LEAST)),
         choices.made(best) / best.sum(1),

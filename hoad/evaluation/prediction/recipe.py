@@ -31,9 +31,9 @@ class PredictionRecipe(Recipe):
     )
     games: Counts = Field((10,), description="Numbers of self-play games to learn from.")
     others: tuple[str, ...] = Field(
-        (), description="Agents with which strangers play the games that judge, besides self-play."
+        (), description="Agents that play with the strangers, besides self-play."
     )
-    test_games: int = Field(200, ge=2, description="Games that judge, with each other player.")
+    test_games: int = Field(200, ge=2, description="Games to evaluate on, with each other player.")
     seed: int = Field(0, ge=0, lt=2**62, description="Seed of all games and lists.")
     out: Path = Field(description="Folder that the report is written to.")
 

@@ -24,7 +24,7 @@ from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, only_writer, read_json, safe_name, write_atomically
 from hoad.core.progress import progress
 from hoad.core.provenance import provenance
-from hoad.evaluation.prediction.measure import judge
+from hoad.evaluation.prediction.measure import evaluate
 from hoad.evaluation.prediction.recipe import PredictionRecipe
 from hoad.evaluation.statistics import estimate
 from hoad.game.log import GameLogs
@@ -136,13 +136,13 @@ def _measure(
             if isinstance(model, ProgramPosterior):
                 program = program_in_words(model)
             for other, unseen in tests.items():
-                judged = judge(model, unseen)
+                evaluated = evaluate(model, unseen)
                 key = {"partner": name, "games": games, "other": other, "method": method}
                 rows.append(
                     key
-                    | vars(judged.prediction(learning))
-                    | {"half_width": estimate(judged.by_game).half_width}
-                    | {"calibration": judged.calibration.round(6).tolist()}
+                    | vars(evaluated.prediction(learning))
+                    | {"half_width": estimate(evaluated.by_game).half_width}
+                    | {"calibration": evaluated.calibration.round(6).tolist()}
                 )
         yield games, rows, program
 

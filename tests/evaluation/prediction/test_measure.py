@@ -7,7 +7,7 @@ from hoad.adhoc.partner_models.choices import Seen
 from hoad.adhoc.partner_models.pool import PoolPosterior
 from hoad.adhoc.partner_models.uniform import Uniform
 from hoad.agents import get_agent, play
-from hoad.evaluation.prediction.measure import judge
+from hoad.evaluation.prediction.measure import evaluate
 
 
 def test_uniform_and_the_partner_itself_are_judged() -> None:
@@ -16,7 +16,7 @@ def test_uniform_and_the_partner_itself_are_judged() -> None:
     itself.learn(logs, seats)
 
     seen = Seen(logs, seats)
-    known, unknown = judge(itself, seen).prediction(), judge(Uniform(), seen).prediction()
+    known, unknown = evaluate(itself, seen).prediction(), evaluate(Uniform(), seen).prediction()
 
     assert (known.accuracy, round(known.log_loss, 1)) == (1.0, 0.0)
     assert 2.4 < unknown.log_loss < 3.0
@@ -27,7 +27,7 @@ def test_the_loss_of_a_game_is_the_mean_of_its_moves() -> None:
     logs = play([get_agent("iggi")] * 2, 3, seed=1)
     first_in_two_games = np.array([[True, False], [False, False], [True, False]])
 
-    found = judge(Uniform(), Seen(logs, first_in_two_games))
+    found = evaluate(Uniform(), Seen(logs, first_in_two_games))
 
     assert found.by_game.shape == (2,)
     assert found.by_game[1] == pytest.approx(found.losses[found.games == 2].mean())
@@ -36,7 +36,7 @@ def test_the_loss_of_a_game_is_the_mean_of_its_moves() -> None:
 def test_uniform_is_calibrated_where_moves_are_drawn_uniformly() -> None:
     logs = play([get_agent("legal-random")] * 2, 200, seed=1)
 
-    found = judge(Uniform(), Seen(logs, np.ones((200, 2), np.bool_)))
+    found = evaluate(Uniform(), Seen(logs, np.ones((200, 2), np.bool_)))
 
     number, expected, made = found.calibration
     often = number > 1000
