@@ -77,10 +77,11 @@ reproduce-thesis: setup  ## make the thesis's tables: 13 hours or more on two co
 	$(BIN)/python evaluate.py adhoc results/maml-originals.toml --out $(REPRODUCED)/maml/originals --resume
 	@echo "Reports: $(REPRODUCED)/imitators/report.md, $(REPRODUCED)/maml/*/report.html"
 
-# A table that was stopped goes on; networks and populations that come with HOAD play.
+# A table that was stopped goes on; networks and populations that come with HOAD play. Processes,
+# because torch draws random numbers for one thread of a process at a time.
 results: setup  ## play the main comparison: results/adhoc/ (hours on two cores)
 	for table in agents agents-family imitators imitators-family controls; do \
-		$(BIN)/python evaluate.py adhoc results/adhoc-$$table.toml --resume || exit; \
+		$(BIN)/python evaluate.py adhoc results/adhoc-$$table.toml --backend loky --resume || exit; \
 	done
 	$(BIN)/python evaluate.py leaderboard $(foreach table,agents agents-family imitators imitators-family,results/adhoc/$(table))
 

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import cached_property
 from itertools import groupby, islice
@@ -32,14 +33,14 @@ def play_table(
     threads: int,
     resume: bool = False,
 ) -> dict[CellKey, Cell]:
-    """Return the cells of a table: play those that its folder does not hold, and keep them there.
+    """Return the cells of a table: play those that its games' folder does not hold, and keep them.
 
     One program at a time plays in a folder. A program that is interrupted loses the running cells
     only. A change of HOAD's own code does not make a cell play again; ``made_with`` of each cell
     names the commit. The result does not depend on ``threads``.
 
     ``rosters`` make the players, by :attr:`CellKey.knows`. With ``resume`` what was played before
-    is kept; else the folder must not hold games.
+    is kept; else the folder of games must hold none of these partners.
 
     Raises:
         HoadError: an agent, a network or a population is missing; a kept file cannot be read;
@@ -52,8 +53,11 @@ def play_table(
     if not resume:
         for shelf in shelves.values():
             shelf.refuse_games()
-    make_folder(recipe.out)  # which may fail, so before hours of games
-    with only_writer(recipe.out):
+    folders = [recipe.out, *([recipe.games] if recipe.games else [])]
+    with ExitStack() as locks:
+        for folder in dict.fromkeys(folders):
+            make_folder(folder)  # which may fail, so before hours of games
+            locks.enter_context(only_writer(folder))
         cells = {key: cell for shelf in shelves.values() for key, cell in shelf.kept_cells()}
         missing = [key for key in dict.fromkeys(keys) if key not in cells]
         rosters = _prepare(rosters, missing, threads)
@@ -70,8 +74,8 @@ class _Shelf:
         self.keys: list[CellKey] = []
         self._roster = roster
         self._partner = key.partner
-        self._folder = cell_folder(recipe.out, key.knows, key.partner.name)
-        self._row = row_path(recipe.out, key.partner.name)
+        self._folder = cell_folder(recipe.games_folder, key.knows, key.partner.name)
+        self._row = row_path(recipe.games_folder, key.partner.name)
         self._settings = recipe.settings
         self._fingerprints: dict[str, str | None] = {}
 

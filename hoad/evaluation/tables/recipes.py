@@ -30,6 +30,11 @@ class TableRecipe(Recipe):
 
     seed: int = Field(0, ge=0, lt=2**62, description="Seed of all games.")
     out: Path = Field(description="Folder that the report is written to.")
+    games: Path | None = Field(
+        None,
+        description="Folder of the games that were played, which several tables may share; None "
+        "for `games` in out.",
+    )
 
     players: tuple[str, ...]
     episodes: int
@@ -46,6 +51,11 @@ class TableRecipe(Recipe):
     def settings(self) -> dict[str, Any]:
         """Plain values on which the games of all cells depend, part of their fingerprints."""
         return self.model_dump(mode="json", include=set(self.game_keys))
+
+    @property
+    def games_folder(self) -> Path:
+        """The folder of the games that were played."""
+        return self.games or self.out / "games"
 
     @property
     def seat(self) -> int | None:

@@ -90,10 +90,10 @@ def test_all_that_decides_the_games_is_in_the_name_of_the_file() -> None:
 
 
 def test_names_of_files_are_safe_on_any_system() -> None:
-    folder = cell_folder(Path("out"), "pool 1", "elite:$HOME/a.json/0,1")
+    folder = cell_folder(Path("out/games"), "pool 1", "elite:$HOME/a.json/0,1")
 
     assert folder.parts == ("out", "games", "pool_1", "elite__HOME_a.json_0,1")
-    assert cell_folder(Path("out"), "", "iggi") == Path("out/games/iggi")
+    assert cell_folder(Path("out/games"), "", "iggi") == Path("out/games/iggi")
 
 
 @pytest.mark.parametrize("damage", [lambda data: data[:-40], lambda _: b"", lambda _: b"scores"])
@@ -187,7 +187,7 @@ class TestRowsOfOlderVersions:
 
         result = run_adhoc(changed, threads=1, resume=True)
 
-        [file] = cell_folder(recipe.out, "", "iggi").iterdir()
+        [file] = cell_folder(recipe.games_folder, "", "iggi").iterdir()
         assert file.name.startswith("random-partner-")
         [kept] = result.table.cells_of("iggi", "self-play")
         np.testing.assert_array_equal(kept.session.lenient, session(0).lenient)

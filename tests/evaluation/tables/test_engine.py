@@ -14,7 +14,6 @@ from hoad.evaluation.adhoc import adhoc_report
 from hoad.evaluation.report.output import csv_text, write_report
 from hoad.evaluation.tables import adhoc, engine
 from hoad.evaluation.tables.adhoc import AdhocResult, run_adhoc
-from hoad.evaluation.tables.cells import FOLDER
 from hoad.evaluation.tables.recipes import AdhocRecipe
 from hoad.learning.maml.learner import train_maml
 from hoad.learning.maml.recipe import MamlRecipe
@@ -53,7 +52,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
 
 
 def files_of(recipe: AdhocRecipe, partner: str) -> list[Path]:
-    return sorted((recipe.out / FOLDER / partner).iterdir())
+    return sorted((recipe.games_folder / partner).iterdir())
 
 
 def assert_same(one: AdhocResult, other: AdhocResult) -> None:
@@ -84,6 +83,22 @@ def test_players_who_are_added_play_and_the_others_do_not(
 
     assert {player for _, player in played} == {"adaptive", "random-partner"}
     assert_same(added, at_once)
+
+
+def test_tables_that_share_a_folder_of_games_play_what_they_have_in_common_once(
+    tmp_path: Path, played: list[tuple[str, str]]
+) -> None:
+    others = "simplebot", "valuebot"
+    shared = {"games": tmp_path / "games", "agents": others, "pool": others}
+    run_adhoc(recipe_of(tmp_path / "agent", **shared), threads=1)
+    played.clear()
+
+    by_family = {"hold_out": "family", "out": tmp_path / "family"}
+    family = run_adhoc(recipe_of(tmp_path, **shared, **by_family), threads=1, resume=True)
+
+    assert "self-play" not in {player for _, player in played}
+    alone = shared | by_family | {"games": None}
+    assert_same(family, run_adhoc(recipe_of(tmp_path, **alone), threads=1))
 
 
 @pytest.mark.parametrize("cells", [2, 3])
