@@ -148,7 +148,7 @@ class TestRowsOfOlderVersions:
         for number, player in enumerate(self.PLAYERS):
             arrays |= {f"{player}/{key}": value for key, value in vars(session(number)).items()}
             arrays[f"{player}/repetitions"] = np.arange(EPISODES)
-        path = row_path(recipe.out, "iggi")
+        path = row_path(recipe.games_folder, "iggi")
         path.parent.mkdir(parents=True)
         np.savez_compressed(path, **arrays)  # type: ignore[arg-type]
         return path
