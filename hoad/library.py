@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from hoad.agents.agent import Agent
 from hoad.agents.registry import get_agent
 from hoad.core.recipe import check_recipe, load_recipe
-from hoad.evaluation.tables.recipes import AdhocRecipe
+from hoad.evaluation.adhoc.recipe import AdhocRecipe
 from hoad.game.log import GameLogs
 from hoad.replay import recorder
 from hoad.replay.dataset import Dataset, read_dataset
@@ -83,10 +83,10 @@ def adhoc_table(
     already are kept.
 
     Raises:
-        HoadError: see :func:`hoad.evaluation.tables.adhoc.run_adhoc`; or a value is refused.
+        HoadError: see :func:`hoad.evaluation.adhoc.table.run_adhoc`; or a value is refused.
     """
-    from hoad.evaluation.adhoc import adhoc_report
-    from hoad.evaluation.tables.adhoc import run_adhoc
+    from hoad.evaluation.adhoc.report import adhoc_report
+    from hoad.evaluation.adhoc.table import run_adhoc
 
     if not isinstance(recipe, AdhocRecipe):
         recipe = load_recipe(Path(recipe), AdhocRecipe)

@@ -12,11 +12,12 @@ from hoad.adhoc.seeds import POOL_SEED, TEST_SEED
 from hoad.core import cli
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder
+from hoad.evaluation.adhoc.recipe import AdhocRecipe
 from hoad.evaluation.imitators import ImitatorsRecipe
+from hoad.evaluation.meta_agents.recipe import MetaAgentsRecipe
 from hoad.evaluation.prediction.recipe import PredictionRecipe
 from hoad.evaluation.report.page import Report
 from hoad.evaluation.search.recipe import SearchRecipe
-from hoad.evaluation.tables.recipes import AdhocRecipe, MetaAgentsRecipe
 
 # Before torch is loaded. Networks play in batches of tens of rows, for which more threads cost
 # more than they bring, a hundred times more on a busy machine; cores share games instead.
@@ -123,11 +124,11 @@ def adhoc(
         resume: Keep the games of a run that was stopped or of a smaller table; play the rest.
         workers: What plays and learns.
     """
-    from hoad.evaluation.adhoc import adhoc_report, table_rows
+    from hoad.evaluation.adhoc.report import adhoc_report, table_rows
+    from hoad.evaluation.adhoc.table import run_adhoc
     from hoad.evaluation.report.output import write_report
     from hoad.evaluation.report.page import text_table
     from hoad.evaluation.statistics import SCORES
-    from hoad.evaluation.tables.adhoc import run_adhoc
 
     with workers.in_use():
         result = run_adhoc(recipe, workers.threads, resume)
@@ -206,7 +207,7 @@ def leaderboard(
         out: The page.
     """
     from hoad.core.files import write_atomically
-    from hoad.evaluation.leaderboard import leaderboard as make_leaderboard
+    from hoad.evaluation.adhoc.leaderboard import leaderboard as make_leaderboard
     from hoad.evaluation.report.page import to_markdown, to_text
 
     page = make_leaderboard(folders)
@@ -294,7 +295,7 @@ def matchups(
     """
     from hoad.adhoc.matchups import match_ups_path, saved_match_ups
     from hoad.adhoc.pool import make_pool
-    from hoad.evaluation.matchups import check_match_ups, check_page, summary
+    from hoad.evaluation.meta_agents.matchup_check import check_match_ups, check_page, summary
     from hoad.evaluation.report.page import blocks_to_text
 
     if pool is None and not agents:
@@ -321,10 +322,10 @@ def meta_agents(
         resume: Keep the games of a run that was stopped or of a smaller table; play the rest.
         workers: What plays.
     """
-    from hoad.evaluation.meta_agents import meta_agents_report, score_rows
+    from hoad.evaluation.meta_agents.report import meta_agents_report, score_rows
+    from hoad.evaluation.meta_agents.table import run_meta_agents
     from hoad.evaluation.report.output import write_report
     from hoad.evaluation.report.page import text_table
-    from hoad.evaluation.tables.meta_agents import run_meta_agents
 
     with workers.in_use():
         result = run_meta_agents(recipe, workers.threads, resume)

@@ -4,7 +4,6 @@ The blocks of ``FILE`` are small datasets in the folder ``FILE.parts``. When all
 are joined and the folder is removed.
 """
 
-import hashlib
 import json
 import shutil
 from collections import Counter
@@ -20,6 +19,7 @@ from tqdm import tqdm
 
 from hoad.agents.play import play
 from hoad.agents.registry import get_agent
+from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 from hoad.core.files import PARTS, make_folder, only_writer, safe_name
 from hoad.core.progress import progress
@@ -192,8 +192,7 @@ def digest_agents(names: Sequence[str]) -> str:
     Raises:
         HoadError: One is unknown.
     """
-    identities = [repr(get_agent(name).identity) for name in names]
-    return hashlib.sha256(json.dumps(identities).encode()).hexdigest()[:12]
+    return digest([repr(get_agent(name).identity) for name in names])
 
 
 def file_name(agents: Sequence[str]) -> str:

@@ -1,6 +1,5 @@
 """A study of prediction: many strangers, by the number of games that models learn from."""
 
-import hashlib
 import json
 import time
 from collections.abc import Iterator, Mapping
@@ -20,6 +19,7 @@ from hoad.agents import Agent, get_fair_agent, play
 from hoad.agents.follow import Decisions, follow
 from hoad.agents.registry import RULE_LISTS
 from hoad.agents.rules.catalogue import CATALOGUE
+from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, only_writer, read_json, safe_name, write_atomically
 from hoad.core.progress import progress
@@ -103,8 +103,7 @@ def _kept_or_measured(folder: Path, recipe: PredictionRecipe, name: str) -> Mapp
     settings = recipe.model_dump(
         mode="json", exclude={"partners", "elites", "random_lists", "out"}
     ) | {"name": name}
-    digest = hashlib.sha256(json.dumps(settings).encode()).hexdigest()[:12]
-    path = folder / f"{safe_name(name)[:80]}-{digest}.json"
+    path = folder / f"{safe_name(name)[:80]}-{digest(settings)}.json"
     if path.exists():
         return read_json(path)
     measured = list(_measure(recipe, name))

@@ -14,8 +14,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from hoad.adhoc.player import Beliefs
-from hoad.adhoc.roster import Partner, digest
+from hoad.adhoc.players.roster import Partner
 from hoad.adhoc.session import Session
+from hoad.core.digest import digest
 from hoad.core.files import make_folder, reading_arrays, safe_name, write_arrays
 from hoad.evaluation.meta_training import MetaTraining
 from hoad.evaluation.report.output import plain_json

@@ -9,7 +9,8 @@ from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, Final
 
-from hoad.adhoc.roster import Column, Roster
+from hoad.adhoc.players.column import Column
+from hoad.adhoc.players.roster import Roster
 from hoad.adhoc.seeds import TABLE, other_seed
 from hoad.adhoc.session import play_session
 from hoad.core.errors import HoadError
@@ -19,7 +20,7 @@ from hoad.core.workers import work
 from hoad.evaluation.meta_training import MetaTraining, meta_training
 from hoad.evaluation.tables.cells import Cell, CellKey, KeptCell, cell_folder, load_cell, save_cell
 from hoad.evaluation.tables.legacy import load_row, row_path
-from hoad.evaluation.tables.recipes import TableRecipe
+from hoad.evaluation.tables.recipe import TableRecipe
 
 _MOST_CELLS: Final = 8
 """Cells that a worker gets at a time where there are thousands: match-ups are sent with them."""
@@ -146,7 +147,8 @@ class _Shelf:
 
     def _fingerprint(self, player: str) -> str | None:
         if player not in self._fingerprints:
-            self._fingerprints[player] = self._roster.fingerprint(player, self._partner)
+            found = Column.parse(player).fingerprint(self._roster, self._partner)
+            self._fingerprints[player] = found
         return self._fingerprints[player]
 
 
@@ -157,9 +159,12 @@ def _prepare(
     prepared = dict(rosters)
     for knows, roster in rosters.items():
         keys = [key for key in missing if key.knows == knows]
-        roster.check((key.player, key.partner) for key in keys)
-        needs_pool = any(Column.parse(key.player).kind.needs_pool for key in keys)
-        if needs_pool and roster.match_ups is None:
+        columns = [Column.parse(key.player) for key in keys]
+        roster.check()
+        for column, key in zip(columns, keys, strict=True):
+            column.check(roster, key.partner)
+        needs_match_ups = any(column.kind.needs_match_ups for column in columns)
+        if needs_match_ups and roster.match_ups is None:
             prepared[knows] = replace(roster, match_ups=roster.play_match_ups(threads))
     return prepared
 
@@ -189,7 +194,7 @@ def _play_cells(recipe: TableRecipe, roster: Roster, keys: Sequence[CellKey]) ->
 
 def play_cell(recipe: TableRecipe, roster: Roster, key: CellKey) -> Cell:
     """Play the games of one player with one partner."""
-    player = roster.make(key.player, key.partner)
+    player = Column.parse(key.player).make(roster, key.partner)
     partner, seed = roster.seated(key.partner.name), other_seed(recipe.seed, TABLE)
     size = recipe.episodes, recipe.games_per_episode
     session = play_session(player, partner, *size, seed, seat=recipe.seat)

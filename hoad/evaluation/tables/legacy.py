@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from hoad.adhoc.player import Beliefs
-from hoad.adhoc.roster import Column
+from hoad.adhoc.players.column import Column
 from hoad.core.files import reading_arrays, safe_name
 from hoad.evaluation.meta_training import MetaTraining
 from hoad.evaluation.tables.cells import WHAT, Cell, KeptCell, as_session

@@ -10,11 +10,12 @@ import pytest
 from hoad.core.errors import HoadError
 from hoad.core.files import only_writer
 from hoad.core.provenance import provenance
-from hoad.evaluation.adhoc import adhoc_report
+from hoad.evaluation.adhoc import table
+from hoad.evaluation.adhoc.recipe import AdhocRecipe
+from hoad.evaluation.adhoc.report import adhoc_report
+from hoad.evaluation.adhoc.table import AdhocResult, run_adhoc
 from hoad.evaluation.report.output import csv_text, write_report
-from hoad.evaluation.tables import adhoc, engine
-from hoad.evaluation.tables.adhoc import AdhocResult, run_adhoc
-from hoad.evaluation.tables.recipes import AdhocRecipe
+from hoad.evaluation.tables import engine
 from hoad.learning.maml.learner import train_maml
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.recipes import NaiveRecipe
@@ -207,7 +208,7 @@ def test_the_report_tells_what_played_each_row(
 ) -> None:
     for commit in ("first", "second"):
         made_with = provenance() | {"commit": commit, "date": f"of the {commit}"}
-        monkeypatch.setattr(adhoc, "provenance", lambda made_with=made_with: made_with)
+        monkeypatch.setattr(table, "provenance", lambda made_with=made_with: made_with)
         partners = ("outer",) if commit == "first" else ("iggi", "outer")
         result = run_adhoc(recipe_of(tmp_path, partners=partners), threads=1, resume=True)
 

@@ -18,16 +18,16 @@ from hoad.adhoc.session import play_session
 from hoad.agents import get_agent
 from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe, load_recipe
-from hoad.evaluation.meta_agents import meta_agents_report
+from hoad.evaluation.meta_agents.recipe import MetaAgentsRecipe
+from hoad.evaluation.meta_agents.report import meta_agents_report
+from hoad.evaluation.meta_agents.table import MetaAgentsResult, Scenario, run_meta_agents
 from hoad.evaluation.report.output import csv_text, plain_json, write_report
 from hoad.evaluation.report.page import Report
 from hoad.evaluation.tables import engine
-from hoad.evaluation.tables.meta_agents import MetaAgentsResult, Scenario, run_meta_agents
-from hoad.evaluation.tables.recipes import MetaAgentsRecipe
 from tests.adhoc.bayes.meta_agents import bayes_features
 from tests.evaluation.decks import note_decks
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 POOLS = {"a": ("iggi", "flawed", "internal"), "b": ("piers", "flawed")}
 PLAYERS = (
     "oracle",

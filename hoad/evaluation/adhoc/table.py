@@ -8,15 +8,16 @@ from itertools import product, starmap
 from typing import Any
 
 from hoad.adhoc.player import Beliefs
-from hoad.adhoc.roster import Column, Partner
+from hoad.adhoc.players.column import Column
+from hoad.adhoc.players.roster import Partner
 from hoad.adhoc.seeds import TABLE, other_seed
 from hoad.core.provenance import provenance
+from hoad.evaluation.adhoc.recipe import ELITES, AdhocRecipe
 from hoad.evaluation.crossplay import CrossPlay, cross_play
 from hoad.evaluation.meta_training import MetaTraining
 from hoad.evaluation.tables.cells import Cell, CellKey
 from hoad.evaluation.tables.engine import play_table
-from hoad.evaluation.tables.recipes import ELITES, AdhocRecipe
-from hoad.evaluation.tables.statistics import ALL_PARTNERS, ScoreTable
+from hoad.evaluation.tables.scores import ALL_PARTNERS, ScoreTable
 from hoad.learning.names import name_in
 
 

@@ -9,8 +9,10 @@ from typing import Any, Final
 import numpy as np
 
 from hoad.adhoc.player import Beliefs
-from hoad.adhoc.roster import FORMER, WITH_ELITES, Column
+from hoad.adhoc.players.column import FORMER, WITH_ELITES, Column
 from hoad.core.files import safe_name
+from hoad.evaluation.adhoc.recipe import AdhocRecipe
+from hoad.evaluation.adhoc.table import AdhocResult
 from hoad.evaluation.meta_training import SHOTS, MetaTraining
 from hoad.evaluation.published import Published, published
 from hoad.evaluation.report.output import how_it_was_made
@@ -26,9 +28,7 @@ from hoad.evaluation.report.plots import (
     styles_of,
 )
 from hoad.evaluation.statistics import SCORES, holm, means_and_widths, show, show_p
-from hoad.evaluation.tables.adhoc import AdhocResult
 from hoad.evaluation.tables.cells import SEATS
-from hoad.evaluation.tables.recipes import AdhocRecipe
 
 TITLE: Final = "Ad-hoc play with partners never met"
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from hoad.adhoc.matchups import play_match_ups
-from hoad.evaluation.matchups import Measured, as_measured, compare, measure
+from hoad.evaluation.meta_agents.matchup_check import Measured, as_measured, compare, measure
 
 POOL = ("iggi", "flawed", "piers")
 EVERY_PAIR = np.ones((3, 3), np.bool_)

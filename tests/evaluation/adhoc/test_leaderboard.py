@@ -6,12 +6,12 @@ import pytest
 
 from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe
-from hoad.evaluation.adhoc import adhoc_report
-from hoad.evaluation.leaderboard import leaderboard
+from hoad.evaluation.adhoc.leaderboard import leaderboard
+from hoad.evaluation.adhoc.recipe import AdhocRecipe
+from hoad.evaluation.adhoc.report import adhoc_report
+from hoad.evaluation.adhoc.table import run_adhoc
 from hoad.evaluation.report.output import write_report
 from hoad.evaluation.report.page import Strong, Table
-from hoad.evaluation.tables.adhoc import run_adhoc
-from hoad.evaluation.tables.recipes import AdhocRecipe
 from tests.scripts import assert_refused, runner_here
 
 run = runner_here("evaluate.py")

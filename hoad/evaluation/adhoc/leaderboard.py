@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from hoad.adhoc.roster import Column
+from hoad.adhoc.players.column import Column
 from hoad.core.errors import HoadError
 from hoad.evaluation.report.page import Block, Heading, Paragraph, Report, Strong, Table
 from hoad.evaluation.statistics import Estimate, show
-from hoad.evaluation.tables.statistics import ALL_PARTNERS
+from hoad.evaluation.tables.scores import ALL_PARTNERS
 
 _PARTNERS: Final = {"originals": "agents", "imitators": "imitators of agents"}
 

@@ -8,7 +8,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 import numpy as np
 
 from hoad.adhoc.player import Beliefs
-from hoad.adhoc.roster import Partner
+from hoad.adhoc.players.roster import Partner
 from hoad.evaluation.statistics import (
     Comparison,
     Estimate,

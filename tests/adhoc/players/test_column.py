@@ -10,7 +10,8 @@ import torch
 from hoad.adhoc.learned import LowShot
 from hoad.adhoc.matchups import play_match_ups
 from hoad.adhoc.player import AdhocPlayer
-from hoad.adhoc.roster import KINDS, RENAMED, Column, LowShotRecipe, Partner, Roster
+from hoad.adhoc.players.column import KINDS, RENAMED, WITH_ELITES, Column
+from hoad.adhoc.players.roster import LowShotRecipe, Partner, Roster
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.game.log import encode_turns
@@ -20,7 +21,7 @@ from tests.meta_models import save_meta_model
 
 IGGI = "rules:2,8,13,38,27,22"
 POOL = ("piers", IGGI, "flawed", "iggi")
-META_AGENTS = [word for word, kind in KINDS.items() if kind.needs_pool and word != "niche"]
+META_AGENTS = [w for w, kind in KINDS.items() if kind.needs_match_ups and w != "niche"]
 
 
 def roster_of(**changes) -> Roster:
@@ -40,8 +41,9 @@ def with_match_ups(**changes) -> Roster:
 
 
 def make(name, partner="iggi", **changes) -> AdhocPlayer:
-    roster = with_match_ups(**changes) if Column.parse(name).kind.needs_pool else roster_of()
-    return roster.make(name, Partner(partner))
+    column = Column.parse(name)
+    roster = with_match_ups(**changes) if column.kind.needs_match_ups else roster_of(**changes)
+    return column.make(roster, Partner(partner))
 
 
 def agents_in(player, episodes=30):
@@ -63,6 +65,7 @@ def seated(player):
         ("adaptive", ("bayes-features", "", "")),
         ("likelihood-in-game", ("bayes-moves", "", "")),
         ("nearest+elites", ("nearest", "", "")),
+        ("adaptive+elites", ("bayes-features", "", "")),
         ("naive+elites", ("", "", "")),
         ("zero-shot:iggi", ("", "", "")),
         ("naive@20", ("", "", "")),
@@ -74,7 +77,8 @@ def test_names_of_players_are_taken_apart(name, parts):
     column = Column.parse(name)
 
     assert (column.word, column.step, column.learned_from) == parts
-    assert column.current_name == RENAMED.get(name, name)
+    old = name.removesuffix(WITH_ELITES)
+    assert column.current_name == name.replace(old, RENAMED.get(old, old))
 
 
 def test_random_partner_is_never_the_partner():
@@ -114,7 +118,7 @@ def test_a_partner_that_is_not_held_out_is_a_hypothesis():
     roster = with_match_ups(hold_out=None)
 
     assert roster.hypotheses(Partner("iggi")).agents == POOL
-    oracle = roster.make("oracle", Partner("iggi", hypothesis=2))
+    oracle = Column.parse("oracle").make(roster, Partner("iggi", hypothesis=2))
     match_ups = roster.match_ups_for(Partner("iggi"))
     best = {POOL[int(match_ups.scores(seat)[:, 2].argmax())] for seat in range(2)}
     assert seated(oracle) == {get_agent(name).name for name in best}
@@ -147,7 +151,7 @@ def test_low_shot_adapts_as_the_recipe_says_and_else_as_its_checkpoint(
     logs = play([get_agent("iggi")] * 2, 3, seed=77)
 
     roster = roster_of(low_shot=LowShotRecipe(**low_shot))
-    player = roster.make("low-shot", Partner("iggi"))
+    player = Column.parse("low-shot").make(roster, Partner("iggi"))
     assert isinstance(player, LowShot)
     agent = player.learn(logs, seed=5, trial=0)
 
@@ -165,7 +169,7 @@ def test_low_shot_with_the_games_of_another_agent_keeps_the_partners_meta_model(
     model, _ = load_meta_model("iggi")
     logs = play([get_agent("flawed")] * 2, 3, seed=77)
 
-    player = roster_of().make("low-shot:flawed", Partner("iggi"))
+    player = Column.parse("low-shot:flawed").make(roster_of(), Partner("iggi"))
     assert isinstance(player, LowShot)
     agent = player.learn(logs, seed=5, trial=0)
 
@@ -199,7 +203,8 @@ def test_players_that_cannot_be_made_are_noticed_before_the_games(
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
 
     with pytest.raises(HoadError, match=complaint):
-        roster_of(**changes).check([(player, Partner("iggi"))])
+        roster_of(**changes).check()
+        Column.parse(player).check(roster_of(**changes), Partner("iggi"))
 
 
 def test_imitators_take_the_seats_if_the_recipe_says_so():
@@ -214,14 +219,15 @@ def test_meta_models_of_several_seeds_take_the_trials_in_turn(name, tmp_path, mo
         save_meta_model(tmp_path, held_out, play_steps=0, torch_seed=number)
     identities = [get_agent(f"maml:{held_out}").identity for held_out in ("iggi", "iggi.1")]
 
-    player = roster_of(meta_models=2).make(name, Partner("iggi"))
+    player = Column.parse(name).make(roster_of(meta_models=2), Partner("iggi"))
     player.begin(6, seed=1)
 
     assert player.repetitions(6).tolist() == [0, 0, 1, 1, 2, 2]
     played = [agent.identity for agent in player.agents(0, 0)[::2]]
     assert played == [identities[0], identities[1], identities[0]]
-    fingerprints = {roster_of(meta_models=n).fingerprint(name, Partner("iggi")) for n in (1, 2)}
-    assert len(fingerprints) == 2
+    rosters = [roster_of(meta_models=models) for models in (1, 2)]
+    one, two = (Column.parse(name).fingerprint(roster, Partner("iggi")) for roster in rosters)
+    assert one != two
 
 
 @pytest.mark.parametrize("hold_out", ["agent", "family"])
@@ -258,7 +264,7 @@ class TestFingerprints:
         return [repr(get_agent(name).identity) for name in names]
 
     def fingerprint(self, player, **changes):
-        return roster_of(**changes).fingerprint(player, Partner("iggi"))
+        return Column.parse(player).fingerprint(roster_of(**changes), Partner("iggi"))
 
     def test_are_those_of_kept_games(self):
         assert self.fingerprint("self-play") == old_digest([])

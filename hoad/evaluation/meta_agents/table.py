@@ -11,17 +11,18 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from hoad.adhoc.matchups import MatchUps, read_published, saved_match_ups
+from hoad.adhoc.players.column import FORMER
+from hoad.adhoc.players.roster import Partner, Roster
 from hoad.adhoc.pool import Pool, agents_of, make_pool
-from hoad.adhoc.roster import FORMER, Partner, Roster
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder
 from hoad.core.provenance import provenance
-from hoad.evaluation.matchups import MatchUpCheck, check_match_ups
+from hoad.evaluation.meta_agents.matchup_check import MatchUpCheck, check_match_ups
+from hoad.evaluation.meta_agents.recipe import MetaAgentsRecipe, PoolRecipe
 from hoad.evaluation.published import PUBLISHED_META_AGENTS
 from hoad.evaluation.tables.cells import Cell, CellKey
 from hoad.evaluation.tables.engine import play_table
-from hoad.evaluation.tables.recipes import MetaAgentsRecipe, PoolRecipe
-from hoad.evaluation.tables.statistics import Finding, ScoreTable, find_partners
+from hoad.evaluation.tables.scores import Finding, ScoreTable, find_partners
 
 TOLERANCE: Final = 3 * np.sqrt(2)
 """Accepted distance of a published mean in standard errors of ours; theirs has an error too."""

@@ -10,13 +10,13 @@ import numpy as np
 
 from hoad.adhoc.pool import Pool
 from hoad.evaluation.agents import FEATURE_LABELS
-from hoad.evaluation.matchups import check_facts, check_page
+from hoad.evaluation.meta_agents.matchup_check import check_facts, check_page
+from hoad.evaluation.meta_agents.table import MetaAgentsResult, Scenario
 from hoad.evaluation.published import ACT_DIFFERENTLY, ESTIMATION_ERRORS, PUBLISHED_META_AGENTS
 from hoad.evaluation.report.output import how_it_was_made, six_digits
 from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.evaluation.report.plots import Panel, Series, draw_lines, draw_niches
 from hoad.evaluation.statistics import SCORES, estimate, means_and_widths, show, show_p
-from hoad.evaluation.tables.meta_agents import MetaAgentsResult, Scenario
 from hoad.evolution.elites import chromosome_of
 
 TITLE: Final = "Meta-agents with partners of known and of other pools"

@@ -13,13 +13,13 @@ from hoad.adhoc.bayes import response
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe
-from hoad.evaluation.adhoc import adhoc_report, table_rows
+from hoad.evaluation.adhoc.recipe import AdhocRecipe
+from hoad.evaluation.adhoc.report import adhoc_report, table_rows
+from hoad.evaluation.adhoc.table import AdhocResult, run_adhoc
 from hoad.evaluation.report.output import write_report
 from hoad.evaluation.report.page import Strong
 from hoad.evaluation.statistics import SCORES
-from hoad.evaluation.tables.adhoc import AdhocResult, run_adhoc
-from hoad.evaluation.tables.recipes import AdhocRecipe
-from hoad.evaluation.tables.statistics import ALL_PARTNERS
+from hoad.evaluation.tables.scores import ALL_PARTNERS
 from tests.evaluation.decks import note_decks
 from tests.meta_models import save_meta_model
 
@@ -85,7 +85,7 @@ def test_the_best_player_of_each_row_stands_out(made: AdhocResult) -> None:
 
 def test_many_players_are_in_rows(made: AdhocResult, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = table_rows(made, "strict")
-    monkeypatch.setattr("hoad.evaluation.adhoc._MOST_COLUMNS", 2)
+    monkeypatch.setattr("hoad.evaluation.adhoc.report._MOST_COLUMNS", 2)
 
     assert table_rows(made, "strict") == [list(column) for column in zip(*rows, strict=True)]
 
