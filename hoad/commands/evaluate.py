@@ -136,7 +136,8 @@ def adhoc(
         print(f"{text_table(table_rows(result, score))}\n")
     page = write_report(adhoc_report(result), recipe.out)
     print(
-        "mean ± 95 % interval over repetitions: trials of naive and low-shot, episodes of others; "
+        "mean ± 95 % interval over repetitions: trials of players that learn from games of the "
+        "partner before they meet it, episodes of the others; "
         f"seed {recipe.seed}; games and learning took {result.seconds:.0f} s\n"
         f"{page} has more: scores by seat, published scores, tests, figures"
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from pydantic import Field
 
-from hoad.adhoc.seeds import TABLE, other_seed
+from hoad.adhoc.seeds import other_seed
 from hoad.agents import Agent, get_agent
 from hoad.agents.follow import follow
 from hoad.core.errors import HoadError
@@ -23,6 +23,7 @@ from hoad.evaluation.report.output import how_it_was_made
 from hoad.evaluation.report.page import Block, Heading, Paragraph, Report, Table
 from hoad.evaluation.statistics import SCORES
 from hoad.game.log import GameLogs, encode_turns
+from hoad.game.stream import Purpose
 from hoad.learning.names import IMITATOR
 from hoad.replay.split import split_games
 
@@ -86,7 +87,7 @@ def evaluate_imitators(recipe: ImitatorsRecipe, data: Path, threads: int = 1) ->
     imitations = {agent: _measure(agent, data, recipe.test_games) for agent in agents}
     names = [*recipe.agents, *(IMITATOR + agent for agent in recipe.agents)]
     # Recordings use the seed itself, so that imitators may have been trained on its games.
-    pairs = cross_play(names, recipe.games, other_seed(recipe.seed, TABLE), threads)
+    pairs = cross_play(names, recipe.games, other_seed(recipe.seed, Purpose.TABLE), threads)
     return ImitatorsResult(recipe, imitations, pairs, time.perf_counter() - start, made_with)
 
 

@@ -145,7 +145,7 @@ def _page(result: AdhocResult) -> Iterator[Block]:
         yield Table(table_rows(result, score))
     yield Paragraph(
         "Mean ± half the width of the 95 % interval (Student's t) over repetitions: trials for "
-        "players that learn from the partner's games in each trial, and episodes for the others. "
+        "players that learn in trials, and episodes for the others. "
         "Lenient: cards on the fireworks; strict: 0 when the last life is lost. Bold: the best "
         "player of those that do not know the partner (self-play and oracle do). †: not "
         "significantly worse than the best (paired t-test over repetitions on the same decks, "
@@ -174,11 +174,11 @@ def _what_was_played(recipe: AdhocRecipe) -> str:
     return (
         f"Each player meets each partner in {games:,} games: {recipe.episodes:,} episodes of "
         f"{recipe.games_per_episode} games, half of them in each seat, on the same decks for all "
-        f"players. Partners are {recipe.source}. Low-shot and naive players learn in "
-        f"{recipe.trials} trials, each from {recipe.support_games} new self-play games of the "
-        f"partner. Apart from these games, {_HOLD_OUT[recipe.hold_out]} held out: of the training "
-        "of its meta-model, of the pools of meta-agents and of random partners. Responses maximise "
-        f"the {recipe.score} score. The decks are disjoint from those of all training. "
+        f"players. Partners are {recipe.source}. Players that learn from games of the partner "
+        f"before they meet it do so in {recipe.trials} trials, each from {recipe.support_games} "
+        f"new self-play games. Apart from these games, {_HOLD_OUT[recipe.hold_out]} held out: of "
+        "the training of its meta-model, of the pools of meta-agents and of random partners. "
+        f"Responses maximise the {recipe.score} score. The decks are disjoint from those of all training. "
         + _trainings(recipe.meta_models)
     )
 

@@ -10,7 +10,7 @@ from typing import Any
 from hoad.adhoc.player import Beliefs
 from hoad.adhoc.players.column import Column
 from hoad.adhoc.players.roster import Partner
-from hoad.adhoc.seeds import TABLE, other_seed
+from hoad.adhoc.seeds import other_seed
 from hoad.core.provenance import provenance
 from hoad.evaluation.adhoc.recipe import ELITES, AdhocRecipe
 from hoad.evaluation.crossplay import CrossPlay, cross_play
@@ -18,6 +18,7 @@ from hoad.evaluation.meta_training import MetaTraining
 from hoad.evaluation.tables.cells import Cell, CellKey
 from hoad.evaluation.tables.engine import play_table
 from hoad.evaluation.tables.scores import ALL_PARTNERS, ScoreTable
+from hoad.game.stream import Purpose
 from hoad.learning.names import name_in
 
 
@@ -108,7 +109,7 @@ def run_adhoc(recipe: AdhocRecipe, threads: int, resume: bool = False) -> AdhocR
     played = play_table(recipe, recipe.rosters, keys, made_with, threads, resume)
     cells = {key._replace(knows=""): cell for key, cell in played.items()}  # players' names differ
     names = dict.fromkeys(name_in(recipe.source, a) for a in (*recipe.partners, *recipe.agents))
-    seed = other_seed(recipe.seed, TABLE)
+    seed = other_seed(recipe.seed, Purpose.TABLE)
     pairs_of_agents = cross_play(list(names), recipe.cross_play_games, seed, threads)
     now = sum(cell.seconds for cell in cells.values() if cell.made_with is made_with)
     seconds = time.perf_counter() - start - now

@@ -162,7 +162,6 @@ def run_meta_agents(
         HoadError: see :func:`~hoad.evaluation.tables.engine.play_table`.
     """
     start, made_with = time.perf_counter(), provenance()
-    make_folder(recipe.out)  # which may fail, so before all games
     pools = tuple(make_pool(pool.agents, pool.population) for pool in recipe.pools)
     for pool in pools:
         agents_of(pool.agents)
@@ -170,6 +169,7 @@ def run_meta_agents(
     if (wanted := recipe.belief_about) not in (None, *labels):
         known = ", ".join(labels)
         raise HoadError(f"belief_about = {wanted!r}: not in the first pool; choose from {known}")
+    make_folder(recipe.out)  # which may fail, so before all games
     match_ups = tuple(_learn(recipe, number, pool, threads) for number, pool in enumerate(pools))
     learned = time.perf_counter()
     learned_by_pool = zip(recipe.pools, match_ups, strict=True)

@@ -14,7 +14,7 @@ from hoad.adhoc.partner_models.kinds import KINDS, knowledge
 from hoad.adhoc.partner_models.program.posterior import ProgramPosterior
 from hoad.adhoc.partner_models.program.words import program_in_words
 from hoad.adhoc.partner_models.uniform import Uniform
-from hoad.adhoc.seeds import SUPPORT, TABLE, other_seed
+from hoad.adhoc.seeds import other_seed
 from hoad.agents import Agent, get_fair_agent, play
 from hoad.agents.follow import Decisions, follow
 from hoad.agents.registry import RULE_LISTS
@@ -28,6 +28,7 @@ from hoad.evaluation.prediction.measure import evaluate
 from hoad.evaluation.prediction.recipe import PredictionRecipe
 from hoad.evaluation.statistics import estimate
 from hoad.game.log import GameLogs
+from hoad.game.stream import Purpose
 
 ALONE: Final = ""
 """In place of the other player: self-play."""
@@ -122,7 +123,7 @@ def _measure(
     """Yield the rows and the induced program in words, by number of games learned from."""
     partner, known = get_fair_agent(name), knowledge(name, recipe.hold_out)
     most = max(recipe.games)
-    seed = other_seed(recipe.seed, SUPPORT)
+    seed = other_seed(recipe.seed, Purpose.SUPPORT)
     support = Seen(play([partner] * 2, most, seed), np.ones((most, 2), np.bool_))
     tests = {other: _test_games(recipe, partner, other) for other in (ALONE, *recipe.others)}
     for games in recipe.games:
@@ -148,7 +149,7 @@ def _measure(
 
 def _test_games(recipe: PredictionRecipe, partner: Agent, other: str) -> Seen:
     """Return games of a stranger with itself or, in both seats in turn, with another agent."""
-    number, seed = recipe.test_games, other_seed(recipe.seed, TABLE)
+    number, seed = recipe.test_games, other_seed(recipe.seed, Purpose.TABLE)
     if other == ALONE:
         return Seen(play([partner] * 2, number, seed), np.ones((number, 2), np.bool_))
     agent, half = get_fair_agent(other), number // 2

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from hoad.core.errors import HoadError
+from hoad.core.figures import png
 from hoad.core.files import make_folder, write_file
 from hoad.evaluation.report.page import Block, Heading, Report, Table, to_html, to_markdown
-from hoad.evaluation.report.plots import png
 
 
 def write_report(report: Report, folder: Path) -> Path:

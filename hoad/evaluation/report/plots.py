@@ -1,15 +1,16 @@
-"""The style of all figures, and functions that draw arrays; matplotlib is loaded by the first.
+"""The style of all figures, and functions that draw arrays.
 
 Every ``draw_`` function returns a figure, for a :class:`~hoad.evaluation.report.page.Figure`.
 """
 
-import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+
+from hoad.core.figures import new_figure
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -226,24 +227,6 @@ def draw_niches(
     figure.supylabel(sides[1], fontsize="medium")
     figure.colorbar(image, ax=grid, label=unit, shrink=0.8)
     return figure
-
-
-def new_figure(width: float, height: float) -> "Figure":
-    """Return an empty figure, in inches."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure((width, height), layout="constrained")
-    FigureCanvasAgg(figure)
-    return figure
-
-
-def png(figure: "Figure") -> bytes:
-    """Return a figure as a PNG file."""
-    image = io.BytesIO()
-    # Tight, because the constrained layout may leave labels of square axes outside.
-    figure.savefig(image, format="png", dpi=150, bbox_inches="tight")
-    return image.getvalue()
 
 
 def _look(style: Style) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from hoad.adhoc.players.column import Column
 from hoad.adhoc.players.roster import Roster
-from hoad.adhoc.seeds import TABLE, other_seed
+from hoad.adhoc.seeds import other_seed
 from hoad.adhoc.session import play_session
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, only_writer
@@ -21,6 +21,7 @@ from hoad.evaluation.meta_training import MetaTraining, meta_training
 from hoad.evaluation.tables.cells import Cell, CellKey, KeptCell, cell_folder, load_cell, save_cell
 from hoad.evaluation.tables.legacy import load_row, row_path
 from hoad.evaluation.tables.recipe import TableRecipe
+from hoad.game.stream import Purpose
 
 _MOST_CELLS: Final = 8
 """Cells that a worker gets at a time where there are thousands: match-ups are sent with them."""
@@ -54,14 +55,15 @@ def play_table(
     if not resume:
         for shelf in shelves.values():
             shelf.refuse_games()
+    cells = {key: cell for shelf in shelves.values() for key, cell in shelf.kept_cells()}
+    missing = [key for key in dict.fromkeys(keys) if key not in cells]
+    _check(rosters, missing)  # before there is a folder
     folders = [recipe.out, *([recipe.games] if recipe.games else [])]
     with ExitStack() as locks:
         for folder in dict.fromkeys(folders):
             make_folder(folder)  # which may fail, so before hours of games
             locks.enter_context(only_writer(folder))
-        cells = {key: cell for shelf in shelves.values() for key, cell in shelf.kept_cells()}
-        missing = [key for key in dict.fromkeys(keys) if key not in cells]
-        rosters = _prepare(rosters, missing, threads)
+        rosters = _play_match_ups(rosters, missing, threads)
         for key, cell, seconds in _play(recipe, rosters, missing, threads):
             shelf = shelves[key.knows, key.partner]
             cells[key] = shelf.keep(key, replace(cell, made_with=made_with, seconds=seconds))
@@ -152,20 +154,23 @@ class _Shelf:
         return self._fingerprints[player]
 
 
-def _prepare(
+def _check(rosters: Mapping[str, Roster], missing: Sequence[CellKey]) -> None:
+    """Raise a HoadError if a player or an agent cannot be made."""
+    for roster in rosters.values():
+        roster.check()
+    for key in missing:
+        Column.parse(key.player).check(rosters[key.knows], key.partner)
+
+
+def _play_match_ups(
     rosters: Mapping[str, Roster], missing: Sequence[CellKey], threads: int
 ) -> dict[str, Roster]:
-    """Check that all players can be made, and play the match-ups that some need."""
+    """Return the rosters with the match-ups that some players need."""
     prepared = dict(rosters)
-    for knows, roster in rosters.items():
-        keys = [key for key in missing if key.knows == knows]
-        columns = [Column.parse(key.player) for key in keys]
-        roster.check()
-        for column, key in zip(columns, keys, strict=True):
-            column.check(roster, key.partner)
-        needs_match_ups = any(column.kind.needs_match_ups for column in columns)
-        if needs_match_ups and roster.match_ups is None:
-            prepared[knows] = replace(roster, match_ups=roster.play_match_ups(threads))
+    for key in missing:
+        roster = prepared[key.knows]
+        if Column.parse(key.player).kind.needs_match_ups and roster.match_ups is None:
+            prepared[key.knows] = replace(roster, match_ups=roster.play_match_ups(threads))
     return prepared
 
 
@@ -195,7 +200,7 @@ def _play_cells(recipe: TableRecipe, roster: Roster, keys: Sequence[CellKey]) ->
 def play_cell(recipe: TableRecipe, roster: Roster, key: CellKey) -> Cell:
     """Play the games of one player with one partner."""
     player = Column.parse(key.player).make(roster, key.partner)
-    partner, seed = roster.seated(key.partner.name), other_seed(recipe.seed, TABLE)
+    partner, seed = roster.seated(key.partner.name), other_seed(recipe.seed, Purpose.TABLE)
     size = recipe.episodes, recipe.games_per_episode
     session = play_session(player, partner, *size, seed, seat=recipe.seat)
     return Cell(session, player.repetitions(recipe.episodes), {}, beliefs=player.beliefs)

@@ -320,3 +320,13 @@ class TestFingerprints:
         other = self.fingerprint("likelihood", match_ups_from=("of other decks",))
 
         assert self.fingerprint("likelihood") != other
+
+
+def test_nearest_plays_without_match_ups_and_its_kept_games_are_found():
+    roster = roster_of(pool_agents=("simplebot", "holmesbot"))
+
+    assert roster.match_ups is None
+    assert seated(Column.parse("nearest").make(roster, Partner("valuebot"))) == {"holmesbot"}
+    identities = [repr(get_agent(name).identity) for name in roster.pool_agents]
+    expected = old_digest([identities, 20, [3, 10], []])
+    assert Column.parse("nearest").fingerprint(roster, Partner("valuebot")) == expected

@@ -13,7 +13,7 @@ from hoad.adhoc import matchups, session
 from hoad.adhoc.bayes import response
 from hoad.adhoc.bayes.meta_agent import certain
 from hoad.adhoc.matchups import match_ups_path, play_match_ups
-from hoad.adhoc.seeds import TABLE, other_seed
+from hoad.adhoc.seeds import other_seed
 from hoad.adhoc.session import play_session
 from hoad.agents import get_agent
 from hoad.core.errors import HoadError
@@ -24,6 +24,7 @@ from hoad.evaluation.meta_agents.table import MetaAgentsResult, Scenario, run_me
 from hoad.evaluation.report.output import csv_text, plain_json, write_report
 from hoad.evaluation.report.page import Report
 from hoad.evaluation.tables import engine
+from hoad.game.stream import Purpose
 from tests.adhoc.bayes.meta_agents import bayes_features
 from tests.evaluation.decks import note_decks
 
@@ -66,7 +67,7 @@ def made(tmp_path_factory) -> MetaAgentsResult:
 
 def test_cells_are_sessions_with_each_partner(made):
     match_ups = play_match_ups(POOLS["a"], 30)
-    seed = other_seed(5, TABLE)
+    seed = other_seed(5, Purpose.TABLE)
     for index, name in enumerate(POOLS["b"]):
         session = play_session(bayes_features(match_ups), get_agent(name), EPISODES, GAMES, seed)
         cell = made.table.cells_of(Scenario(0, 1), "adaptive")[index]
@@ -76,7 +77,7 @@ def test_cells_are_sessions_with_each_partner(made):
 
 def test_oracle_knows_partners_of_its_pool_and_of_others(made):
     """Flawed is in both pools; for piers, which is not in the first, games are played."""
-    match_ups, seed = play_match_ups(POOLS["a"], 30), other_seed(5, TABLE)
+    match_ups, seed = play_match_ups(POOLS["a"], 30), other_seed(5, Purpose.TABLE)
 
     known = play_session(certain(match_ups, 1), get_agent("flawed"), EPISODES, GAMES, seed)
 
@@ -108,7 +109,7 @@ def test_meta_agents_may_always_move_first(tmp_path, monkeypatch):
 
     from hoad.adhoc.player import Fixed
 
-    partner, seed = get_agent("piers"), other_seed(5, TABLE)
+    partner, seed = get_agent("piers"), other_seed(5, Purpose.TABLE)
     alone = play_session(Fixed("best", best), partner, EPISODES, GAMES, seed, seat=0)
     [cell, _] = result.table.cells_of(Scenario(0, 1), "generalist")
     np.testing.assert_array_equal(cell.session.lenient, alone.lenient)

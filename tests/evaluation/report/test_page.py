@@ -1,5 +1,6 @@
 import pytest
 
+from hoad.core.figures import new_figure
 from hoad.evaluation.report.page import (
     Block,
     Figure,
@@ -13,7 +14,6 @@ from hoad.evaluation.report.page import (
     to_markdown,
     to_text,
 )
-from hoad.evaluation.report.plots import new_figure
 
 
 def draw_nothing():

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from hoad.core.figures import png
 from hoad.evaluation.report.plots import (
     COLOURS,
     MARKERS,
@@ -11,7 +12,6 @@ from hoad.evaluation.report.plots import (
     draw_lines,
     draw_matrices,
     draw_niches,
-    png,
     styles_of,
 )
 

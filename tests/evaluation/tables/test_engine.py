@@ -121,6 +121,18 @@ def test_whoever_is_stopped_plays_the_rest_only(
     assert_same(resumed, run_adhoc(recipe_of(tmp_path / "at once"), threads=1))
 
 
+@pytest.mark.parametrize("changes", [{"players": ("self-plai",)}, {"agents": ("pires",)}])
+def test_a_table_that_is_refused_leaves_no_folder(
+    changes: dict[str, object], tmp_path: Path
+) -> None:
+    recipe = recipe_of(tmp_path, **changes)
+
+    with pytest.raises(HoadError):
+        run_adhoc(recipe, threads=1)
+
+    assert not recipe.out.exists()
+
+
 def stop_after(cells: int, recipe: AdhocRecipe, monkeypatch: pytest.MonkeyPatch) -> None:
     """Interrupt a table once so many of its cells are saved."""
     save, saved = engine.save_cell, []
