@@ -13,7 +13,7 @@ from hoad.learning.names import HoldOut, Source
 from hoad.learning.recipes import NaiveRecipe
 
 ELITES: Final = "elites"
-"""What players know whose pool has elites besides, in keys of cells."""
+"""In keys of cells: what players know that have elites in their pool."""
 
 
 class AdhocRecipe(TableRecipe):

@@ -178,8 +178,8 @@ def _what_was_played(recipe: AdhocRecipe) -> str:
         f"before they meet it do so in {recipe.trials} trials, each from {recipe.support_games} "
         f"new self-play games. Apart from these games, {_HOLD_OUT[recipe.hold_out]} held out: of "
         "the training of its meta-model, of the pools of meta-agents and of random partners. "
-        f"Responses maximise the {recipe.score} score. The decks are disjoint from those of all training. "
-        + _trainings(recipe.meta_models)
+        f"Responses maximise the {recipe.score} score. The decks are disjoint from those of all "
+        "training. " + _trainings(recipe.meta_models)
     )
 
 

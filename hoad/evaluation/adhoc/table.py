@@ -48,7 +48,7 @@ class AdhocResult:
         return ScoreTable(rows, self.recipe.players, self.cells)
 
     def partners_of(self, row: str) -> list[str]:
-        """Return the partners whose mean a row is."""
+        """Return the partners that a row is the mean over."""
         return [partner.name for _, partner in self.table.rows[row]]
 
     @property

@@ -26,7 +26,7 @@ from hoad.evolution.elites import chromosome_of
 from hoad.game.log import replay
 
 QUANTITIES: Final = ("score", "communicativeness", "information per play")
-"""Of a response in the first seat with a hypothesis, whose features they are, in the second."""
+"""Of a response in the first seat with a hypothesis in the second; features are the latter's."""
 
 
 class Measured(NamedTuple):
@@ -92,7 +92,7 @@ def _ratio(parts: np.ndarray, wholes: np.ndarray) -> tuple[float, float]:
 
 
 def as_measured(match_ups: MatchUps, errors: np.ndarray) -> Measured:
-    """Return match-ups whose standard errors are known from elsewhere."""
+    """Return match-ups with standard errors that are known from elsewhere."""
     shown = match_ups.expected_features(0)
     return Measured(np.concatenate([match_ups.scores(0)[..., None], shown], axis=2), errors)
 

@@ -29,7 +29,7 @@ TOLERANCE: Final = 3 * np.sqrt(2)
 
 
 class Scenario(NamedTuple):
-    """A pool that meta-agents know, and a pool whose agents they meet, by index."""
+    """A pool that meta-agents know, and a pool that they meet the agents of, by index."""
 
     knows: int
     meets: int
@@ -95,7 +95,7 @@ class MetaAgentsResult:
 
     @property
     def learners(self) -> list[str]:
-        """The players whose beliefs change from game to game."""
+        """The players with beliefs that change from game to game."""
         first = Scenario(0, 0)
         return [p for p in self.recipe.players if self.table.cells_of(first, p)[0].beliefs]
 
