@@ -8,7 +8,7 @@ PYTHON ?= $(shell for python in python3.13 python3.12 python3.11 python3; do \
 BIN := .venv/bin
 PIP := $(BIN)/pip --disable-pip-version-check install --quiet
 
-.PHONY: help setup test demo reproduce-thesis results bench format clean
+.PHONY: help setup test docs demo reproduce-thesis results bench format clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /:\t/' | expand -t 18
@@ -38,6 +38,9 @@ test: setup  ## check style, types and layers, and run the tests
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/pytest -n 2 --dist worksteal
+
+docs: setup  ## build the site of documentation: docs/_build/index.html
+	$(BIN)/sphinx-build -E -q -W --keep-going docs docs/_build
 
 # The demonstration keeps its checkpoints apart from other trainings.
 demo: export HOAD_CHECKPOINTS = checkpoints/demo
@@ -93,5 +96,5 @@ format: setup  ## format the code as `make test` requires
 	$(BIN)/ruff check --fix
 
 clean:  ## remove .venv and all caches, but no games and no checkpoints
-	rm -rf .venv .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
+	rm -rf docs/_build .venv .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
 	find hoad tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
