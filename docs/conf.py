@@ -1,5 +1,6 @@
 """Sphinx builds the site of documentation from the Markdown of the repository: `make docs`.
 
+A page must not be called `search.md` or `genindex.md`: Sphinx writes pages of these names itself.
 The pages of this folder include the README files of other folders. Links in them lead to files of
 the repository; on the site they lead to the page that includes the file, or to the file itself.
 """

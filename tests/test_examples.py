@@ -10,7 +10,7 @@ from tests.scripts import run_here
 def test_ppo_improves() -> None:
     pytest.importorskip("sb3_contrib", reason="sb3-contrib, which trains PPO, is not installed")
 
-    done = run_here("examples/ppo.py", "--steps", 16_000, "--games", 150)
+    done = run_here("examples/ppo.py", "--steps", 16_000, "--games", 300)
 
     assert (done.returncode, done.stderr) == (0, "")
     found = re.findall(r"lenient +([\d.]+) ± ([\d.]+)", done.stdout)
