@@ -163,6 +163,7 @@ def _page(result: AdhocResult) -> Iterator[Block]:
         yield Table(table_rows(result, score, seat))
     yield from _compared_with_published(result)
     yield from _differences(result)
+    yield from _low_shot_by_partner(result)
     yield Heading("Cross-play")
     caption = f"Partners and agents with each other, {result.cross_play.games:,} games a pair."
     yield result.cross_play.heat_maps(caption)
@@ -274,6 +275,24 @@ def _differences(result: AdhocResult) -> Iterator[Block]:
             p = holm([getattr(one, test).p for one in found])
             columns.append([f"{score} {words} p", *map(show_p, p)])
     yield Table(list(zip(*columns, strict=True)))
+
+
+def _low_shot_by_partner(result: AdhocResult) -> Iterator[Block]:
+    """Show what low-shot gains on each other player, with each partner."""
+    table, low_shot = result.table, "low-shot"
+    others = [player for player in table.players if player != low_shot]
+    if low_shot not in table.players or not others:
+        return
+    yield Heading("What low-shot gains on each other player")
+    yield Paragraph(
+        "Strict score of low-shot minus that of the other player, with the 95 % interval of the "
+        "mean of the differences (Student's t; the pairs are repetitions on the same decks)."
+    )
+    rows = [["low-shot minus", *table.rows]]
+    for other in others:
+        found = [table.compare(row, low_shot, other, "strict").difference for row in table.rows]
+        rows.append([other, *(f"{one.mean:+.2f} ± {one.half_width:.2f}" for one in found)])
+    yield Table(rows)
 
 
 def _pairs_to_show(result: AdhocResult) -> list[tuple[str, str]]:

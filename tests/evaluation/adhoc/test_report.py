@@ -17,7 +17,7 @@ from hoad.evaluation.adhoc.recipe import AdhocRecipe
 from hoad.evaluation.adhoc.report import adhoc_report, table_rows
 from hoad.evaluation.adhoc.table import AdhocResult, run_adhoc
 from hoad.evaluation.report.output import write_report
-from hoad.evaluation.report.page import Strong
+from hoad.evaluation.report.page import Strong, Table
 from hoad.evaluation.statistics import SCORES
 from hoad.evaluation.tables.scores import ALL_PARTNERS
 from tests.evaluation.decks import note_decks
@@ -247,3 +247,16 @@ def test_report_shows_the_training_of_the_meta_models(checkpoints: Path) -> None
     np.testing.assert_array_equal(
         report.facts["meta_training"]["iggi"]["curves"]["held-out/zero-shot accuracy"][0], [2, 4]
     )
+
+
+def test_low_shot_is_compared_with_each_other_player_by_partner(checkpoints: Path) -> None:
+    players = ["zero-shot", "low-shot", "self-play"]
+    recipe = recipe_of(checkpoints / "gains", players=players, partners=["iggi"])
+    result = run_adhoc(recipe, threads=1)
+
+    blocks = adhoc_report(result).blocks
+
+    [table] = [b.rows for b in blocks if isinstance(b, Table) and b.rows[0][0] == "low-shot minus"]
+    assert [row[0] for row in table[1:]] == ["zero-shot", "self-play"]
+    scores = [result.table.over_repetitions("iggi", player, "strict") for player in players]
+    assert table[1][1].startswith(f"{scores[1].mean - scores[0].mean:+.2f} ±")
