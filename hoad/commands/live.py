@@ -54,7 +54,11 @@ def live(
     player = get_fair_agent(agent)
     Seat(player, 0, 0, 0).choose(shuffled_deck(full_game().full_deck(), 0, 0), [])  # compile it
     client = Client(server, account, player, seed, lambda line: print(line, flush=True))
-    asyncio.run(client.run())
+    try:
+        asyncio.run(client.run())
+    except KeyboardInterrupt:
+        message = "interrupted; games wait for the agent until it connects again"
+        raise KeyboardInterrupt(message) from None
 
 
 def _secret(variable: str, ask: Callable[[str], str]) -> str:

@@ -64,7 +64,8 @@ class Client:
         first_wait: float = 1.0,
     ) -> None:
         self._site, self._account = site, account
-        self._agent, self._seed, self._report = agent, seed, report
+        self._agent, self._seed = agent, seed
+        self._report = lambda line: report(one_line(line))  # it may hold what others wrote
         self._first_wait = self._wait = first_wait
         self._socket: ClientConnection | None = None
         self._me = account.name
@@ -99,7 +100,7 @@ class Client:
                     await self._connected()
                     reason = "the server closed the connection"
                 except (OSError, WebSocketException) as error:
-                    reason = one_line(str(error) or type(error).__name__)
+                    reason = str(error) or type(error).__name__
                 self._report(f"{reason}; the next attempt is in {self._wait:g} s")
                 await asyncio.sleep(self._wait)
                 self._wait = min(2 * self._wait, LONGEST_WAIT)
@@ -133,9 +134,7 @@ class Client:
             if command in self._handlers:
                 await self._handlers[command](data)
         except ValueError as error:  # pydantic's errors too
-            self._report(
-                f"a message is not understood: {one_line(text, 80)}: {one_line(str(error))}"
-            )
+            self._report(f"a message is not understood: {one_line(text, 80)}: {error}")
 
     async def _on_welcome(self, data: Any) -> None:
         welcome = read(Welcome, data)
@@ -149,14 +148,14 @@ class Client:
                 await self._send("tableReattend", tableID=number)
 
     async def _on_warning(self, data: Any) -> None:
-        self._report(f"the server refuses: {one_line(read(Warned, data).warning)}")
+        self._report(f"the server refuses: {read(Warned, data).warning}")
         for table in list(self._games.values()):
             await table.refuse()
 
     async def _on_error(self, data: Any) -> None:
-        message = one_line(read(Failed, data).error)
+        message = read(Failed, data).error
         if _ELSEWHERE in message:  # connecting again would throw the other one out
-            raise HoadError(f"{self._me} is in use elsewhere: {message}")
+            raise HoadError(f"{self._me} is in use elsewhere: {one_line(message)}")
         self._report(f"the server reports an error: {message}")
 
     async def _on_chat(self, data: Any) -> None:

@@ -9,6 +9,7 @@ from typing import Final
 from urllib.parse import urlencode, urlsplit
 
 from hoad.core.errors import HoadError
+from hoad.core.files import one_line
 
 PREFIX: Final = "Bot-"
 """How the name of every program begins; the server lets such players sit at several tables."""
@@ -81,7 +82,7 @@ class Site:
             with error:
                 if error.code not in _REFUSED:
                     raise OSError(f"the server answers {error.code}") from None
-                reason = error.read(300).decode(errors="replace").strip()
+                reason = one_line(error.read(300).decode(errors="replace").strip())
             raise HoadError(f"{self.login}: {account.name} is refused: {reason}") from None
         if not cookie:
             raise HoadError(f"{self.login}: no cookie came back; is it a hanabi-live server?")

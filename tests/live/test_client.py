@@ -17,7 +17,7 @@ from tests.live.record_sessions import BOT, SESSIONS
 from tests.live.server import PASSWORD, Server, ServerTable
 from tests.scripts import Finished, assert_refused, run_here
 
-SECONDS = 60
+SECONDS = 20
 ResultT = TypeVar("ResultT")
 
 

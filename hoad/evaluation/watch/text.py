@@ -30,6 +30,7 @@ WIDTH: Final = 80
 _LABEL: Final = 10
 _CARD: Final = 14
 _BAR: Final = 20
+_NAME: Final = 32
 _SHOWN: Final = 6
 """Most moves and names that a list of thoughts has."""
 
@@ -150,9 +151,9 @@ def _likeliest(cards: Sequence[tuple[int, float]]) -> str:
 def _bars(label: str, shares: Sequence[tuple[str, float]], style: Style) -> Iterator[str]:
     block = "█" if style.unicode else "#"
     for name, share in shares:
-        text = textwrap.shorten(name, 32, placeholder="...") if len(name) > 32 else name
+        text = name if len(name) <= _NAME else f"{name[: _NAME - 3]}..."
         bar = block * round(share * _BAR)
-        yield f"{label:{_LABEL}}{text:34}{share:6.1%}  {bar}".rstrip()
+        yield f"{label:{_LABEL}}{text:{_NAME + 2}}{share:6.1%}  {bar}".rstrip()
         label = ""
 
 

@@ -65,7 +65,7 @@ def _think(agent: Agent, batch: Batch, moves_now: bool) -> Thought | None:
     if not isinstance(agent, BayesMovesAgent):
         return Thought(moves)
     names = [one.name for one in agent.pool]
-    belief = agent.belief(batch.memory)[0].tolist()
+    belief = agent.beliefs(batch.memory)[0].tolist()
     return Thought(moves, partner=_ranked(dict(zip(names, belief, strict=True))))
 
 

@@ -10,6 +10,7 @@ import pytest
 from hoad.evaluation.watch.page import page_of
 from hoad.evaluation.watch.story import Story, story_of
 from hoad.evaluation.watch.text import WIDTH, Style, style_of, text_of
+from hoad.evaluation.watch.thoughts import Thought
 from tests.scripts import run_here
 
 
@@ -36,6 +37,17 @@ def test_text_is_plain_and_fits_into_80_columns(story: Story) -> None:
     assert text.isascii()
     assert "\x1b" not in text
     assert max(map(len, text.splitlines())) <= WIDTH
+
+
+def test_long_names_fit_into_80_columns(story: Story) -> None:
+    name = "rules:" + ",".join(map(str, range(90)))
+    named = Story((name, f"{name} {name}"), name, story.turns, story.agents)
+    thought = Thought(((0, 1.0),), partner=((name, 0.6), ("iggi", 0.4)))
+
+    parts = list(text_of(named, ((turn, thought) for turn in story.turns), Style(unicode=True)))
+
+    assert max(len(line) for part in parts for line in part.splitlines()) <= WIDTH
+    assert "rules:0,1,2" in parts[5]
 
 
 def test_every_turn_shows_both_hands_and_the_move(story: Story) -> None:
