@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hoad.agents import get_agent, play
+from hoad.game.log import GameLogs
 from hoad.replay.formats.hanab_live import game_of
 from hoad.replay.formats.jsonl import Record
 
@@ -39,10 +40,14 @@ class Session:
         """The recorded game in the site's format, which ends where the site ends it."""
         return json.loads((FOLDER / f"{self.name}.json").read_text())
 
-    def record(self) -> dict[str, Any]:
+    def play(self) -> GameLogs:
         """Play the game in HOAD."""
         names = [self.agent, self.partner][:: -1 if self.seat else 1]
-        logs = play([get_agent(name) for name in names], 1, self.seed, first_game=self.table)
+        return play([get_agent(name) for name in names], 1, self.seed, first_game=self.table)
+
+    def record(self) -> dict[str, Any]:
+        """Play the game in HOAD, and return it in the site's format."""
+        logs = self.play()
         players = [BOT, PERSON][:: -1 if self.seat else 1]
         deck, actions = logs.decks[0].tolist(), logs.actions.tolist()
         return game_of(Record(players=players, deck=deck, actions=actions))

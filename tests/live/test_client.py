@@ -12,12 +12,13 @@ import pytest
 from hoad.agents import Agent, PlainAgent, View, get_agent
 from hoad.core.errors import HoadError
 from hoad.live.client import Client
+from hoad.live.seat import Seat
 from hoad.live.site import Account, Site
 from tests.live.record_sessions import BOT, SESSIONS
 from tests.live.server import PASSWORD, Server, ServerTable
 from tests.scripts import Finished, assert_refused, run_here
 
-SECONDS = 20
+SECONDS = 60
 ResultT = TypeVar("ResultT")
 
 
@@ -33,6 +34,15 @@ class Seated:
         account = Account(BOT, password)
         given = Site(server.address), account, agent, 4, self.said.append
         self.client = Client(*given, first_wait=0.01)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    """Compile what the agents need, before anything waits for a server."""
+    for session in SESSIONS.values():
+        logs = session.play()
+        for name in (session.agent, "iggi"):
+            Seat(get_agent(name), 0, 0, 0).choose(logs.decks[0], logs.actions[:2].tolist())
 
 
 def run(test: Coroutine[Any, Any, ResultT]) -> ResultT:
