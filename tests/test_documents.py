@@ -49,6 +49,7 @@ CHEAP = (
     "evaluate.py crossplay python:mine",
     "evaluate.py behaviour --agents iggi piers --games",
     "evaluate.py agreement",
+    "evaluate.py watch iggi piers",
     "record.py export",
     "record.py import iggi.jsonl.gz",
     "record.py info",

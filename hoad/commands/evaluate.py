@@ -1,7 +1,9 @@
 """Commands that compare agents with each other, with recorded games, and with unknown partners."""
 
 import os
+import sys
 from collections.abc import Callable
+from itertools import tee
 from pathlib import Path
 from typing import Annotated
 
@@ -433,6 +435,36 @@ def search(
 
     keys = recipe, workers.threads, resume
     _show(lambda: report(evaluate_search(*keys)), workers, recipe.out)
+
+
+def watch(
+    players: Annotated[tuple[str, ...], *cli.at_least_one("AGENT AGENT | FILE")],
+    game: Annotated[int, Field(ge=0)] = 0,
+    seed: Seed = TEST_SEED,
+    html: Path | None = None,
+) -> None:
+    """Show one game, move by move, with what each player sees, knows and believes.
+
+    The text fits into 80 columns. Cards are coloured on a terminal, unless NO_COLOR is set.
+
+    Args:
+        players: Two agents, which play; or a file of games (.h5, .jsonl, .jsonl.gz).
+        game: Number of the game, of the run with the seed or in the file.
+        seed: Seed of the games that agents play.
+        html: File for the same as a page, which needs no other file and no network.
+    """
+    from hoad.core.files import write_file
+    from hoad.evaluation.watch.page import page_of
+    from hoad.evaluation.watch.story import story_of
+    from hoad.evaluation.watch.text import style_of, text_of
+
+    story = story_of(players, seed, game)
+    told, told_again = tee(story.told())
+    for part in text_of(story, told, style_of(sys.stdout)):
+        print(part, flush=True)
+    if html is not None:
+        write_file(html, page_of(story, told_again).encode())
+        print(f"\n{html} shows the same")
 
 
 def _show(
