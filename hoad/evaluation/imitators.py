@@ -19,7 +19,7 @@ from hoad.core.provenance import provenance
 from hoad.core.recipe import Recipe
 from hoad.evaluation.crossplay import CrossPlay, cross_play
 from hoad.evaluation.published import IMITATOR_ACCURACY, IMITATOR_CROSS_PLAY, imitator_self_play
-from hoad.evaluation.report.output import how_it_was_made
+from hoad.evaluation.report.output import how_it_was_made, how_to_make_it_again
 from hoad.evaluation.report.page import Block, Heading, Paragraph, Report, Table
 from hoad.evaluation.statistics import SCORES
 from hoad.game.log import GameLogs, encode_turns
@@ -144,7 +144,9 @@ def report(result: ImitatorsResult) -> Report:
     seconds = {"measures and games": result.seconds}
     made = how_it_was_made(result.made_with, recipe.seed, seconds, values)
     title = "Imitators compared with the agents that they imitate"
-    return Report(title, blocks, pairs.tidy_rows(), facts, [*_networks(result), *made])
+    command, again = how_to_make_it_again("imitators", values)
+    appendix = [*_networks(result), *made, *command]
+    return Report(title, blocks, pairs.tidy_rows(), facts, appendix, again)
 
 
 def _accuracy(result: ImitatorsResult) -> Iterator[Block]:

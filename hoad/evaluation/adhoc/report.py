@@ -1,39 +1,29 @@
 """The report on an ad-hoc table, in which players meet partners that they have never met."""
 
+import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
-from functools import partial
 from itertools import product
 from typing import Any, Final
 
-import numpy as np
-
-from hoad.adhoc.player import Beliefs
-from hoad.adhoc.players.column import FORMER, WITH_ELITES, Column
-from hoad.core.files import safe_name
+from hoad.adhoc.players.column import FORMER, WITH_ELITES
+from hoad.evaluation.adhoc.figures import (
+    MOST_SIDE_BY_SIDE,
+    belief_figures,
+    by_game_figure,
+    score_figures,
+    training_figure,
+)
 from hoad.evaluation.adhoc.recipe import AdhocRecipe
 from hoad.evaluation.adhoc.table import AdhocResult
-from hoad.evaluation.meta_training import SHOTS, MetaTraining
+from hoad.evaluation.meta_training import MetaTraining
 from hoad.evaluation.published import Published, published
-from hoad.evaluation.report.output import how_it_was_made
-from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Report, Strong, Table
-from hoad.evaluation.report.plots import (
-    PERFECT,
-    SCORE_RANGE,
-    Panel,
-    Series,
-    draw_intervals,
-    draw_lines,
-    draw_matrices,
-    styles_of,
-)
-from hoad.evaluation.statistics import SCORES, holm, means_and_widths, show, show_p
+from hoad.evaluation.report.output import how_it_was_made, how_to_make_it_again
+from hoad.evaluation.report.page import Block, Heading, Paragraph, Report, Strong, Table
+from hoad.evaluation.statistics import SCORES, holm, show, show_p
 from hoad.evaluation.tables.cells import SEATS
 
 TITLE: Final = "Ad-hoc play with partners never met"
-
-_MOST_COLUMNS: Final = 8
-"""Players in the columns of a table; more of them are in its rows."""
 
 _TESTS: Final = {"paired": "paired", "welch": "Welch", "by_partner": "by-partner"}
 """The tests of :class:`Comparisons` in a table."""
@@ -55,8 +45,8 @@ def table_rows(result: AdhocResult, score: str, seat: str = "both") -> list[list
     With many players the rows become columns.
     """
     table = result.table
-    competing = [player for player in table.players if not _knows_partner(player)]
-    players = [*competing, *(player for player in table.players if _knows_partner(player))]
+    competing = result.competing
+    players = [*competing, *result.knowing]
     words = f"{score} score" if seat == "both" else f"{score} score, {seat}"
     rows = [[words, *players]]
     for row in table.rows:
@@ -66,18 +56,18 @@ def table_rows(result: AdhocResult, score: str, seat: str = "both") -> list[list
             cells[best] = Strong(cells[best])
             cells |= {player: cells[player] + " †" for player in close}
         rows.append([row, *cells.values()])
-    many = len(players) > _MOST_COLUMNS
+    many = len(players) > MOST_SIDE_BY_SIDE
     return [list(column) for column in zip(*rows, strict=True)] if many else rows
-
-
-def _knows_partner(player: str) -> bool:
-    return Column.parse(player).kind.knows_partner
 
 
 def adhoc_report(result: AdhocResult) -> Report:
     """Return the report: tables and figures, tidy rows by partner, player, score and seat."""
     rows = list(_tidy_rows(result))
-    return Report(TITLE, list(_page(result)), rows, _facts(result), list(_how_it_was_made(result)))
+    recipe, partner = result.recipe.own_values, result.recipe.partners[-1]
+    row = f"--partners {shlex.quote(partner)}"
+    blocks, again = how_to_make_it_again("adhoc", recipe, f"the row of {partner}", row)
+    appendix = [*_how_it_was_made(result), *blocks]
+    return Report(TITLE, list(_page(result)), rows, _facts(result), appendix, again)
 
 
 def _tidy_rows(result: AdhocResult) -> Iterator[dict[str, object]]:
@@ -151,13 +141,10 @@ def _page(result: AdhocResult) -> Iterator[Block]:
         "significantly worse than the best (paired t-test over repetitions on the same decks, "
         "5 %, with Holm's correction for the number of players)."
     )
-    caption = "Mean scores with 95 % intervals over repetitions."
-    yield Figure("players.png", caption, lambda: _draw_players(result))
+    yield from score_figures(result)
     yield Heading("Score by game number")
-    caption = "Mean score of each game of an episode, with 95 % intervals over repetitions."
-    yield Figure("by_game.png", caption, lambda: _draw_by_game(result))
-    for (partner, player), beliefs in result.beliefs.items():
-        yield _belief_figure(result, partner, player, beliefs)
+    yield by_game_figure(result)
+    yield from belief_figures(result)
     yield Heading("By seat")
     for score, seat in product(SCORES, list(SEATS)[1:]):
         yield Table(table_rows(result, score, seat))
@@ -196,43 +183,6 @@ def _trainings(meta_models: int) -> str:
         f"{meta_models - 1}, in turn by trial: their intervals are over seeds and trials. "
         + once.replace("A network", "Any other network")
     )
-
-
-def _draw_players(result: AdhocResult) -> Any:
-    table = result.table
-    panels: dict[str, dict[str, tuple[np.ndarray, np.ndarray]]] = {}
-    for score, player in product(SCORES, table.players):
-        found = [table.over_repetitions(row, player, score) for row in table.rows]
-        panels.setdefault(f"{score} score", {})[player] = means_and_widths(found)
-    return draw_intervals(panels, list(table.rows), "held-out partner")
-
-
-def _draw_by_game(result: AdhocResult) -> Any:
-    table, row = result.table, result.overall
-    games = range(1, result.recipe.games_per_episode + 1)
-    styles = styles_of(table.players)
-    panels = []
-    for score in SCORES:
-        lines = []
-        for colour, player in enumerate(table.players):
-            means, widths = means_and_widths(table.by_game(row, player, score))
-            lines.append(Series(player, games, means, colour, widths, style=styles[player]))
-        label = "game of the episode (odd: partner first)"
-        panels.append(Panel(label, f"{score} score", lines, y_range=SCORE_RANGE))
-    return draw_lines(panels, title=f"with {row}")
-
-
-def _belief_figure(result: AdhocResult, partner: str, player: str, beliefs: Beliefs) -> Figure:
-    several = len({player for _, player in result.beliefs}) > 1
-    name = "_".join(["belief", safe_name(partner), *([safe_name(player)] if several else [])])
-    labels = beliefs.hypotheses, [str(game + 1) for game in range(len(beliefs.means))]
-    panels = {f"belief about {partner}": beliefs.means.T}
-    sides = ("hypothesis", "before this game of the episode")
-    draw = partial(
-        draw_matrices, panels, labels, sides, 1, colour_map="magma_r", unit="mean belief"
-    )
-    caption = f"What {player} believes about {partner}, mean over the episodes."
-    return Figure(f"{name}.png", caption, draw)
 
 
 def _compared_with_published(result: AdhocResult) -> Iterator[Block]:
@@ -298,9 +248,9 @@ def _low_shot_by_partner(result: AdhocResult) -> Iterator[Block]:
 def _pairs_to_show(result: AdhocResult) -> list[tuple[str, str]]:
     """Return all pairs of players; of many, those with the best player and those of variants."""
     table = result.table
-    if len(table.players) <= _MOST_COLUMNS:
+    if len(table.players) <= MOST_SIDE_BY_SIDE:
         return table.pairs()
-    competing = [player for player in table.players if not _knows_partner(player)]
+    competing = result.competing
     best, _ = table.best(result.overall, competing, "strict")
     variants = [("low-shot", "zero-shot")]
     variants += [(player, player.removesuffix(WITH_ELITES)) for player in table.players]
@@ -319,29 +269,15 @@ def _meta_training(trainings: Mapping[str, MetaTraining]) -> Iterator[Block]:
     if not any(training.curves for training in trainings.values()):
         return
     sources = {_HELD_OUT[one.metadata["recipe"]["source"]] for one in trainings.values()}
-    yield Figure(
-        "training.png",
+    caption = (
         "Scores of each meta-model with its held-out partner during training (of a family, the "
         f"mean over its agents). The partner is {' or '.join(sorted(sources))}, whatever the "
         "partners of the table are. Low-shot takes "
         "one inner step here, as in training; in the table it takes the inner steps at play. The "
         "partner has no influence on the choice of the checkpoint that plays, nor of the inner "
-        "rate among those of the recipe.",
-        lambda: _draw_training(trainings),
+        "rate among those of the recipe."
     )
-
-
-def _draw_training(trainings: Mapping[str, MetaTraining]) -> Any:
-    panels = []
-    for what, highest in (("accuracy", 1), ("strict score", PERFECT)):
-        lines = []
-        for colour, (name, training) in enumerate(trainings.items()):
-            for shot, line in zip(SHOTS, ("--", "-"), strict=True):
-                steps, values = training.curves.get(f"held-out/{shot} {what}", ([], []))
-                lines.append(Series(f"{name}, {shot}", steps, values, colour, None, line, "."))
-        label = f"{what} with the held-out partner"
-        panels.append(Panel("steps of meta-training", label, lines, y_range=(0, highest)))
-    return draw_lines(panels)
+    yield training_figure(trainings, caption)
 
 
 def _how_it_was_made(result: AdhocResult) -> Iterator[Block]:

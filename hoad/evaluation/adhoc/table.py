@@ -56,6 +56,16 @@ class AdhocResult:
         """The row over all partners."""
         return ALL_PARTNERS if ALL_PARTNERS in self.table.rows else self.recipe.partners[0]
 
+    @property
+    def competing(self) -> list[str]:
+        """The players that do not know the partner."""
+        return [player for player in self.recipe.players if not _knows_partner(player)]
+
+    @property
+    def knowing(self) -> list[str]:
+        """The players that know the partner, such as self-play and oracle."""
+        return [player for player in self.recipe.players if _knows_partner(player)]
+
     def cells_with(self, partner: str) -> list[Cell]:
         """Return the cells of a partner, the latest last."""
         found = [self.cells[CellKey("", Partner(partner), p)] for p in self.recipe.players]
@@ -88,6 +98,10 @@ class AdhocResult:
     def seconds(self) -> float:
         """Wall time of all games, and of all learning for them, also of earlier runs."""
         return self.other_seconds + sum(cell.seconds for cell in self.cells.values())
+
+
+def _knows_partner(player: str) -> bool:
+    return Column.parse(player).kind.knows_partner
 
 
 def cell_key(partner: str, player: str) -> CellKey:

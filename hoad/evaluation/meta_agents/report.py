@@ -13,9 +13,10 @@ from hoad.evaluation.agents import FEATURE_LABELS
 from hoad.evaluation.meta_agents.matchup_check import check_facts, check_page
 from hoad.evaluation.meta_agents.table import MetaAgentsResult, Scenario
 from hoad.evaluation.published import ACT_DIFFERENTLY, ESTIMATION_ERRORS, PUBLISHED_META_AGENTS
-from hoad.evaluation.report.output import how_it_was_made, six_digits
+from hoad.evaluation.report.output import how_it_was_made, how_to_make_it_again, six_digits
 from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.evaluation.report.plots import Panel, Series, draw_lines, draw_niches
+from hoad.evaluation.report.styles import styles_of
 from hoad.evaluation.statistics import SCORES, estimate, means_and_widths, show, show_p
 from hoad.evolution.elites import chromosome_of
 
@@ -44,7 +45,8 @@ def meta_agents_report(result: MetaAgentsResult) -> Report:
     recipe |= {f"pool {pool.pop('name')}": pool for pool in recipe.pop("pools")}
     made = how_it_was_made(result.made_with, result.recipe.seed, result.seconds, recipe)
     rows = list(_tidy_rows(result))
-    return Report(TITLE, list(_page(result)), rows, _facts(result), list(made))
+    blocks, again = how_to_make_it_again("meta-agents", result.recipe.own_values)
+    return Report(TITLE, list(_page(result)), rows, _facts(result), [*made, *blocks], again)
 
 
 def _tidy_rows(result: MetaAgentsResult) -> Iterator[dict[str, object]]:
@@ -278,7 +280,7 @@ def _draw_by_game(result: MetaAgentsResult) -> Any:
     label = "mean lenient score" + (" minus the generalist's" if compared else "")
     titles = {"partners of the pool that it knows": result.own_pool}
     titles |= {"partners of other pools": result.other_pools} if result.other_pools else {}
-    panels = []
+    styles, panels = styles_of(table.players), []
     for title, scenarios in titles.items():
         lines = []
         for colour, player in enumerate(table.players):
@@ -289,7 +291,7 @@ def _draw_by_game(result: MetaAgentsResult) -> Any:
                 base = [table.scores(one, "generalist", "lenient") for one in scenarios]
                 scores = scores - np.mean(base, axis=0)
             means, widths = means_and_widths([estimate(column) for column in scores.T])
-            lines.append(Series(player, games, means, colour, widths))
+            lines.append(Series(player, games, means, colour, widths, style=styles[player]))
         panels.append(Panel("game of the episode", label, lines, title))
     return draw_lines(panels)
 

@@ -39,6 +39,11 @@ class TableRecipe(Recipe):
         return self.model_dump(mode="json", include=set(self.game_keys))
 
     @property
+    def own_values(self) -> dict[str, Any]:
+        """All values as plain ones, but for the folder of games that tables share."""
+        return self.model_dump(mode="json", exclude={"games"})
+
+    @property
     def games_folder(self) -> Path:
         """The folder of the games that were played."""
         return self.games or self.out / "games"
