@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import shlex
 from pathlib import Path
 
 import numpy as np
@@ -13,15 +14,17 @@ from hoad.adhoc.bayes import response
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe
+from hoad.evaluation.adhoc.figures import belief_figures, noticed, score_figures
 from hoad.evaluation.adhoc.recipe import AdhocRecipe
 from hoad.evaluation.adhoc.report import adhoc_report, table_rows
 from hoad.evaluation.adhoc.table import AdhocResult, run_adhoc
-from hoad.evaluation.report.output import write_report
+from hoad.evaluation.report.output import csv_text, write_report
 from hoad.evaluation.report.page import Strong, Table
 from hoad.evaluation.statistics import SCORES
 from hoad.evaluation.tables.scores import ALL_PARTNERS
 from tests.evaluation.decks import note_decks
 from tests.meta_models import save_meta_model
+from tests.scripts import run_here
 
 PNG = b"\x89PNG\r\n"
 PLAYERS = ("random-partner", "naive", "generalist", "adaptive", "oracle", "self-play")
@@ -85,7 +88,7 @@ def test_the_best_player_of_each_row_stands_out(made: AdhocResult) -> None:
 
 def test_many_players_are_in_rows(made: AdhocResult, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = table_rows(made, "strict")
-    monkeypatch.setattr("hoad.evaluation.adhoc.report._MOST_COLUMNS", 2)
+    monkeypatch.setattr("hoad.evaluation.adhoc.report.MOST_SIDE_BY_SIDE", 2)
 
     assert table_rows(made, "strict") == [list(column) for column in zip(*rows, strict=True)]
 
@@ -96,13 +99,73 @@ def is_best(cell: str) -> bool:
 
 def test_report_has_figures(made: AdhocResult) -> None:
     folder = made.recipe.out
-    for name in ("players", "by_game", "cross_play", "belief_iggi", "belief_outer"):
+    for name in ("means", "players", "by_game", "cross_play", "belief_iggi", "belief_outer"):
         assert (folder / f"{name}.png").read_bytes().startswith(PNG)
         assert f"({name}.png)" in page_of(made)
     page = (folder / "report.html").read_text()
-    assert page.count("data:image/png;base64,") == 5
+    assert page.count("data:image/png;base64,") == 6
     for word in ("commit", "wall time", "Sarmasi 2022, table 3.3"):
         assert word in page
+
+
+def test_the_command_that_the_report_prints_makes_a_row_again(
+    made: AdhocResult, tmp_path: Path
+) -> None:
+    [line] = re.findall(r"^python (evaluate\.py adhoc .*)$", page_of(made), re.MULTILINE)
+    script, *words = shlex.split(line)
+    words[words.index("--out") + 1] = str(tmp_path)
+
+    result = run_here(script, *words)
+
+    assert result.returncode == 0, result.stderr
+    rows = [
+        row for row in tidy_rows(made) if row["partner"] == words[words.index("--partners") + 1]
+    ]
+    assert len(rows) == len(PLAYERS) * 2 * 3
+    assert (tmp_path / "results.csv").read_text() == csv_text(rows)
+
+
+def test_many_players_have_a_figure_for_each_score(
+    made: AdhocResult, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hoad.evaluation.adhoc.figures.MOST_SIDE_BY_SIDE", 2)
+
+    figures = {figure.name: figure for figure in score_figures(made)}
+
+    assert list(figures) == ["means.png", "players_lenient.png", "players_strict.png"]
+    axes = figures["players_strict.png"].draw().axes
+    assert [one.get_title() for one in axes] == [ALL_PARTNERS, "iggi", "outer"]
+    rows = [label.get_text() for label in axes[0].get_yticklabels()]
+    assert rows == [*made.competing, *made.knowing]
+    assert made.knowing == ["oracle", "self-play"]
+    means = [made.table.over_repetitions("outer", row, "strict").mean for row in rows]
+    assert [one[0].get_xdata()[0] for one in axes[2].containers] == pytest.approx(means)
+
+
+def test_the_best_players_come_first_among_the_means(made: AdhocResult) -> None:
+    [axes] = next(score_figures(made)).draw().axes
+
+    means = [one[0].get_xdata()[0] for one in axes.containers]
+    competing = means[: len(made.competing)]
+    assert competing == sorted(competing, reverse=True)
+
+
+def test_hypotheses_that_no_player_notices_are_summed() -> None:
+    one = np.array([[0.25, 0.25, 0.25, 0.25], [0.01, 0.9, 0.05, 0.04]])
+    other = np.array([[0.25, 0.25, 0.25, 0.25], [0.8, 0.1, 0.06, 0.04]])
+
+    names, beliefs = noticed(("elite:pool/0,1", "b", "c", "d"), {"one": one, "other": other})
+
+    assert names == ["elite 0,1", "b", "2 others"]
+    np.testing.assert_allclose(beliefs["one"], [[0.25, 0.01], [0.25, 0.9], [0.5, 0.09]])
+
+
+def test_all_players_with_beliefs_about_a_partner_are_in_one_figure(made: AdhocResult) -> None:
+    figures = {figure.name: figure for figure in belief_figures(made)}
+
+    assert list(figures) == ["belief_iggi.png", "belief_outer.png"]
+    [axes, _] = figures["belief_iggi.png"].draw().axes
+    assert axes.get_title() == "adaptive"
 
 
 def test_json_csv_and_page_have_the_same_numbers(made: AdhocResult) -> None:
