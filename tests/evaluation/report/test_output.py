@@ -73,7 +73,7 @@ def test_an_unknown_format_is_refused_when_the_report_is_written(
 ):
     monkeypatch.setenv("HOAD_FIGURES", "pdff")
 
-    with pytest.raises(HoadError, match="HOAD_FIGURES: no format 'pdff'.*pdf svg"):
+    with pytest.raises(HoadError, match=r"HOAD_FIGURES: no format 'pdff'.*pdf svg"):
         write_report(Report("Scores", [], ROWS, {}), tmp_path)
 
     assert (tmp_path / "results.csv").read_text() == (folder / "results.csv").read_text()
