@@ -35,12 +35,12 @@ def record(
         HoadError: see :func:`hoad.replay.recorder.record`.
     """
     recipe = recorder.PlayRecipe(agents=tuple(agents), games=games, seed=seed)
-    return recorder.record(recipe, Path(out), resume, threads)
+    return recorder.record(recipe, out, resume, threads)
 
 
 def read_games(path: str | Path) -> Dataset:
     """Read recorded games from an HDF5 file (:func:`hoad.replay.dataset.read_dataset`)."""
-    return read_dataset(Path(path))
+    return read_dataset(path)
 
 
 def transitions(

@@ -39,8 +39,9 @@ NOT_RUN = re.compile(r"text|\{[\w-]+\}")
 RUN_ELSEWHERE = {
     ("README.md", "class Nearest"): "tests/adhoc/test_python_learner.py",
     ("README.md", "import hoad\n"): "tests/test_library.py",
-    ("datasets/README.md", "read_dataset"): "tests/replay/test_datasets_readme.py",
+    ("datasets/README.md", "import torch\n"): "tests/replay/test_datasets_readme.py",
     ("docs/agents.md", "class Hopeful"): "tests/agents/test_python_agent.py",
+    ("docs/agents.md", "class Imitator"): "tests/replay/test_datasets_readme.py",
 }
 """A document and a part of a block of it, and the test that runs this block."""
 

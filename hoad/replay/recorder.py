@@ -134,7 +134,7 @@ def _cut(start: int, games: int, size: int) -> list[tuple[int, int]]:
     return [(first, min(size, end - first)) for first in range(start, end, size)]
 
 
-def record(recipe: PlayRecipe, out: Path, resume: bool, threads: int) -> list[Path]:
+def record(recipe: PlayRecipe, out: str | Path, resume: bool, threads: int) -> list[Path]:
     """Play and record all games of a recipe.
 
     Game ``i`` has the same deck in all files, so that agents can be compared game by game. The
@@ -155,7 +155,7 @@ def record(recipe: PlayRecipe, out: Path, resume: bool, threads: int) -> list[Pa
         for name in recording.agents:
             get_agent(name)
         _check_existing(recording, resume)
-    make_folder(out)
+    make_folder(Path(out))
     try:
         for recording in recordings:
             _record_one(recording, threads)
@@ -168,14 +168,14 @@ def record(recipe: PlayRecipe, out: Path, resume: bool, threads: int) -> list[Pa
     return [recording.path for recording in recordings]
 
 
-def plan(recipe: PlayRecipe, out: Path) -> list[Recording]:
+def plan(recipe: PlayRecipe, out: str | Path) -> list[Recording]:
     """Return the recordings of a recipe.
 
     Raises:
         HoadError: Two of them would have the same file.
     """
     recordings = [
-        Recording(out / file_name(agents), agents, recipe.seed, recipe.games)
+        Recording(Path(out) / file_name(agents), agents, recipe.seed, recipe.games)
         for agents in recipe.pairings
     ]
     path, times = Counter(recording.path for recording in recordings).most_common(1)[0]

@@ -22,7 +22,7 @@ from hoad.game.stream import Purpose
 from hoad.learning.names import name_in
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AdhocResult:
     """The games of an ad-hoc table, and cross-play of its partners and agents with each other.
 
@@ -34,6 +34,10 @@ class AdhocResult:
     cross_play: CrossPlay
     made_with: Mapping[str, str | int]
     other_seconds: float
+
+    def __repr__(self) -> str:
+        partners, players = len(self.recipe.partners), len(self.recipe.players)
+        return f"<AdhocResult: {partners} partners, {players} players>"
 
     @cached_property
     def table(self) -> ScoreTable[str]:
