@@ -47,7 +47,16 @@ TRAIN: Final = Group("Train networks.", _commands("train", "imitator", "maml", "
 
 EVOLVE: Final = _commands("evolve", "evolve")["evolve"]
 
+PLAY: Final = _commands("play", "play")["play"]
+
 HOAD: Final = Group(
     "Ad-hoc teamwork in Hanabi, from recorded games to partners never met.",
-    {"record": RECORD, "train": TRAIN, "evolve": EVOLVE, "evaluate": EVALUATE, "agents": AGENTS},
+    {
+        "record": RECORD,
+        "train": TRAIN,
+        "evolve": EVOLVE,
+        "evaluate": EVALUATE,
+        "agents": AGENTS,
+        "play": PLAY,
+    },
 )
