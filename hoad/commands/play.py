@@ -43,7 +43,7 @@ def play(
             raise HoadError(f"{package} is not installed: pip install 'hoad[play]'")
     from hoad.agents.registry import get_agent
     from hoad.core.files import make_folder, only_writer
-    from hoad.human.server import listen, serve
+    from hoad.human.server import listen, make_server
     from hoad.human.session import Session
 
     if agent is not None:
@@ -58,7 +58,7 @@ def play(
     with only_writer(out), listen(port) as listening:
         session = Session(out, seed)
         try:
-            serve(session, listening, agent, announce)
+            make_server(session, listening, agent, announce).run(sockets=[listening])
         except KeyboardInterrupt:
             left = " The game goes on when you start again." if session.is_playing else ""
             print(f"Stopped.{left} Games: {out}", file=sys.stderr)

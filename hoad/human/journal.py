@@ -6,6 +6,7 @@ on disk before the game goes on. A line that was cut short is dropped when the f
 """
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Final, TypeVar
 
@@ -26,6 +27,9 @@ UNFINISHED: Final = "unfinished.jsonl"
 
 PERSON: Final = "person"
 """The name of the person in recorded games."""
+
+LEARNED_FROM: Final = 10
+"""Games with a person from which an agent may learn."""
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
@@ -131,6 +135,11 @@ class Journal:
         except HoadError as error:
             path = self._unfinished
             raise HoadError(f"{path}: line {number}: {error}; remove this file") from error
+
+
+def games_with(games: Sequence[Record], agent: str) -> list[Record]:
+    """Return the last games with an agent, at most `LEARNED_FROM`."""
+    return [game for game in games if agent in game.players][-LEARNED_FROM:]
 
 
 def _append(path: Path, line: BaseModel) -> None:

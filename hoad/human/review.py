@@ -9,13 +9,10 @@ import numpy as np
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
 from hoad.human.beliefs import BeliefInPartner, belief_by_game, card_odds, pool_names
-from hoad.human.journal import PERSON
+from hoad.human.journal import PERSON, games_with
 from hoad.human.position import Position, position, states_of
 from hoad.replay.formats import hanab_live
 from hoad.replay.formats.jsonl import Record, logs_of_records
-
-LEARNED_FROM = 10
-"""Games from which the page says what an agent could learn of the person."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +57,7 @@ def review(games: Sequence[Record], index: int) -> GameReview:
     belief = BeliefInPartner(seat, logs.decks[0])
     belief.follow(game.actions)
     agent = game.players[1 - seat]
-    together = [one for one in games[: index + 1] if agent in one.players][-LEARNED_FROM:]
+    together = games_with(games[: index + 1], agent)
     seats = [one.players.index(PERSON) for one in together]
     return GameReview(
         game=index,

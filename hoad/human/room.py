@@ -14,12 +14,14 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from hoad.agents.agent import Agent
 from hoad.agents.registry import agent_descriptions, get_agent
 from hoad.core.errors import HoadError
 from hoad.human.beliefs import BeliefInPartner, card_odds, pool_names
+from hoad.human.journal import PERSON, games_with
 from hoad.human.partner import Partner, Thought
 from hoad.human.review import review
-from hoad.human.session import PERSON, Session
+from hoad.human.session import Session
 from hoad.human.thinking import Worker
 from hoad.replay.formats.jsonl import validate
 
@@ -120,15 +122,21 @@ class Room:
         tab.send({"type": "agents", "agents": agent_descriptions()})
         sending = asyncio.create_task(tab.keep_informed(self))
         self._change()
-        with suppress(WebSocketDisconnect):
+        try:
             while True:
                 self._hear(tab, await socket.receive_text())
-        self._tabs.remove(tab)
-        sending.cancel()
-        self._change()
+        except WebSocketDisconnect:
+            pass
+        finally:
+            self._tabs.remove(tab)
+            sending.cancel()
+            self._change()
 
     def state(self, tab: Tab) -> dict[str, Any]:
-        """Return all that a tab shows; nothing in it tells the person its own cards."""
+        """Return all that a tab shows.
+
+        Of a game that is being played, ``thought`` alone depends on the person's own cards.
+        """
         session = self._session
         state: dict[str, Any] = {
             "type": "state",
@@ -191,8 +199,8 @@ class Room:
         self._change()
         agent = await self._playing.do(get_agent, name)
         self._session.begin(name)
-        self._partner = Partner(agent, 1 - self._session.start.seat, self._session.deck)
         self._belief = self._thought = None
+        self._partner = await self._playing.do(self._seat, agent)
         await self._go_on()
 
     async def _go_on(self) -> None:
@@ -202,7 +210,7 @@ class Room:
             self._busy = "loading"
             self._change()
             agent = await self._playing.do(get_agent, session.start.agent)
-            self._partner = Partner(agent, 1 - session.start.seat, session.deck)
+            self._partner = await self._playing.do(self._seat, agent)
         self._later(self._believe())
         if session.waits_for_agent:
             self._busy, self._done = "thinking", None
@@ -212,6 +220,11 @@ class Room:
             self._thought = await self._playing.do(self._partner.think, *given)
             session.answer(self._thought)
             self._later(self._believe())
+
+    def _seat(self, agent: Agent) -> Partner:
+        start, games = self._session.start, self._session.games
+        earlier = games_with(games, start.agent)
+        return Partner(agent, 1 - start.seat, self._session.deck, earlier)
 
     def _reporter(self) -> Any:
         """Return what a thread calls with the share of the thinking that is done."""

@@ -31,6 +31,9 @@ _PAGE: Final = Path(__file__).with_name("page")
 _FILES: Final = {"": "index.html", "style.css": "style.css", "page.js": "page.js"}
 """The files of the page by their path below the token."""
 
+_LONGEST_REQUEST: Final = 4_096
+"""Bytes of a message of a tab; the longest holds the name of an agent."""
+
 _HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'",
@@ -63,10 +66,10 @@ def listen(port: int) -> socket.socket:
     return listening
 
 
-def serve(
+def make_server(
     session: Session, listening: socket.socket, agent: str | None, announce: Callable[[str], None]
-) -> None:
-    """Serve the page until Ctrl-C, which raises KeyboardInterrupt.
+) -> uvicorn.Server:
+    """Return the server of the page; its ``run(sockets=[listening])`` ends with Ctrl-C.
 
     Args:
         session: the person's games.
@@ -79,9 +82,14 @@ def serve(
     address = f"http://{LOOPBACK}:{port}/{token}/"
     app = make_app(session, agent, token, port, lambda: announce(address))
     config = uvicorn.Config(
-        app, log_level="critical", access_log=False, timeout_graceful_shutdown=1, lifespan="on"
+        app,
+        log_level="critical",
+        access_log=False,
+        lifespan="on",
+        timeout_graceful_shutdown=1,
+        ws_max_size=_LONGEST_REQUEST,
     )
-    uvicorn.Server(config).run(sockets=[listening])
+    return uvicorn.Server(config)
 
 
 def make_app(

@@ -158,7 +158,7 @@ function tableBoxes(position, partner) {
   return [table, discards];
 }
 
-function moveText(made, me, name) {
+function moveText(made, me, name, plain = false) {
   const who = made.seat === me ? "You" : name;
   if (made.move >= COLOUR_HINT) {
     const value = made.move < RANK_HINT ? COLOURS[made.move - COLOUR_HINT] : made.move - RANK_HINT + 1;
@@ -166,7 +166,7 @@ function moveText(made, me, name) {
   }
   const did = made.move < PLAY ? "discard" : "play";
   const result = did === "discard" ? "" : made.fitted ? " ✓" : " ✗ a life is lost";
-  return [`${who}: ${did} card ${made.move % PLAY + 1}: `, sign(made.card), result];
+  return [`${who}: ${did} card ${made.move % PLAY + 1}: `, plain ? cardName(made.card) : sign(made.card), result];
 }
 
 function movesBox(position, me, name) {
@@ -248,13 +248,13 @@ function panels() {
   }
   if (!state.playing) return [];
   const thought = state.thought;
-  const moves = thought && thought.scores.length ? (() => {
+  const moves = thought && thought.belief.length ? [] : thought && thought.scores.length ? (() => {
     const values = thought.scores.map((row) => row[1]);
     const move = state.position.made[thought.turn];
     return [quiet("Expected score of each of its moves at its last turn; the one it made is marked."),
       bars(thought.scores.map(([name, value]) => [spoken(name), value]), Math.min(...values) - 0.5, Math.max(...values),
         (value) => value.toFixed(2), move ? spoken(move.name) : null)];
-  })() : [quiet(thought ? "This agent does not search, so it has no expected scores." : "It has not moved yet.")];
+  })() : [quiet(thought ? "Agents that search (search:...) show the expected scores of their moves here, agents that infer their partner (bayes-moves:...) what they believe." : "It has not moved yet.")];
   return [
     panel("belief", "Who your partner could be",
       state.belief ? beliefBars(state.belief.names, state.belief.shares) : quiet("…"),
@@ -262,7 +262,9 @@ function panels() {
     panel("odds", "What its cards may be", oddsGrids(state.odds),
       quiet("From what both of you see, hints included. Rows are colours, columns 1 to 5.")),
     panel("thought", "What it thinks", quiet("It sees your cards, so this may give them away."),
-      ...moves, ...(thought ? [make("h2", {}, "Its cards, as it believed"), oddsGrids(thought.odds)] : [])),
+      ...moves, ...(thought && thought.belief.length ? [make("h2", {}, "Who you are, as it believes"),
+        beliefBars(thought.belief.map((row) => row[0]), thought.belief.map((row) => row[1]))] : []),
+      ...(thought ? [make("h2", {}, "Its cards, as it believed"), oddsGrids(thought.odds)] : [])),
   ];
 }
 
@@ -352,7 +354,10 @@ function message() {
   if (state.busy === "thinking") return [`${state.agent} is thinking …${state.done ? ` ${percent(state.done)}` : ""}`, ""];
   if (review) return [`Turn ${review.turn}: ${review.turn ? "after the move at the top of the list" : "the deal"}`, ""];
   if (!state.playing) return ["Choose a partner.", ""];
-  return state.position.current === state.seat ? ["Your turn.", state.plays ? "turn" : ""] : [`${state.agent} is to move.`, ""];
+  if (state.position.current !== state.seat) return [`${state.agent} is to move.`, ""];
+  const last = state.position.made[state.position.turn - 1];
+  const said = last ? make("span", {}, moveText(last, state.seat, state.agent, true)).textContent : "";
+  return [said ? `Your turn. ${said}` : "Your turn.", state.plays ? "turn" : ""];
 }
 
 function render() {
