@@ -45,26 +45,29 @@ class BeliefInPartner:
         deck: the deck of the game, uint8, shape ``(50,)``.
 
     Attributes:
-        beliefs: by turn, from the deal on: probabilities of the hypotheses, the stranger last.
+        beliefs: by turn, from the deal on: probabilities of the hypotheses, the stranger last;
+            none before :meth:`follow` is called, which loads the hypotheses.
     """
 
     def __init__(self, seat: int, deck: np.ndarray) -> None:
         self._seat = seat
-        self._hypotheses = Hypotheses(pool())
         self._states = full_game(2).new_states(1)
         deal_all(self._states, deck[None])
-        self._evidence = np.zeros((1, self._hypotheses.size + 1))
-        self.beliefs = [with_stranger(self._evidence)[0]]
+        self._evidence = np.zeros((1, 0))
+        self.beliefs: list[np.ndarray] = []
 
     def follow(self, actions: Sequence[int]) -> None:
         """Go on to the turn after these actions, which are all of the game so far."""
+        hypotheses = Hypotheses(pool())
+        if not self.beliefs:
+            self._evidence = np.zeros((1, hypotheses.size + 1))
+            self.beliefs.append(with_stranger(self._evidence)[0])
         for action in actions[len(self.beliefs) - 1 :]:
             moves = np.array([action], np.uint8)
             if self._states["table"]["current"][0] != self._seat:
-                unlikely = np.zeros((1, self._hypotheses.size), np.bool_)
+                unlikely = np.zeros((1, hypotheses.size), np.bool_)
                 given = self._states, moves, self._seat, SAMPLES, unlikely
-                weights = self._hypotheses.weights_of_moves(*given)
-                self._evidence += log_evidence(weights, NOISE)
+                self._evidence += log_evidence(hypotheses.weights_of_moves(*given), NOISE)
             apply_all(self._states, moves)
             self.beliefs.append(with_stranger(self._evidence)[0])
 

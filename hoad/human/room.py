@@ -8,7 +8,7 @@ are computed in threads of their own.
 import asyncio
 from collections.abc import Coroutine
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, RootModel
@@ -85,6 +85,22 @@ class Tab:
                     await self.socket.send_json(message)
 
 
+@dataclass
+class _Seated:
+    """The agent in its seat in one game, what it thought last, and what the game shows of it."""
+
+    partner: Partner
+    belief: BeliefInPartner
+    thought: Thought | None = None
+
+    def shown(self) -> dict[str, Any]:
+        beliefs, thought = self.belief.beliefs, self.thought
+        return {
+            "belief": {"names": pool_names(), "shares": beliefs[-1].tolist()} if beliefs else None,
+            "thought": asdict(thought) if thought else None,
+        }
+
+
 class Room:
     """The tabs and the session.
 
@@ -103,9 +119,7 @@ class Room:
         self._busy: str | None = None
         self._done: float | None = None
         self._error: str | None = None
-        self._partner: Partner | None = None
-        self._belief: BeliefInPartner | None = None
-        self._thought: Thought | None = None
+        self._seated: _Seated | None = None
         self._begins = agent is not None and not session.is_playing
 
     async def open(self) -> None:
@@ -149,19 +163,15 @@ class Room:
             "agent": session.start.agent if session.game else self._wanted,
             "games": [_summary(game) for game in session.games],
             "position": None,
+            "belief": None,
+            "thought": None,
         }
         if session.game:
             agent_seat = 1 - session.start.seat
             odds = card_odds(session.game.state, agent_seat, sees_partner=not session.is_playing)
             state |= {"seat": session.start.seat, "position": asdict(session.position())}
-            state |= {"odds": odds, "belief": self._latest_belief()}
-            state |= {"thought": asdict(self._thought) if self._thought else None}
+            state |= {"odds": odds} | (self._seated.shown() if self._seated else {})
         return state
-
-    def _latest_belief(self) -> dict[str, Any] | None:
-        if self._belief is None:
-            return None
-        return {"names": pool_names(), "shares": self._belief.beliefs[-1].tolist()}
 
     def _change(self) -> None:
         for tab in self._tabs:
@@ -199,32 +209,32 @@ class Room:
         self._change()
         agent = await self._playing.do(get_agent, name)
         self._session.begin(name)
-        self._belief = self._thought = None
-        self._partner = await self._playing.do(self._seat, agent)
-        await self._go_on()
+        self._seated = None
+        await self._go_on(agent)
 
-    async def _go_on(self) -> None:
-        """Let the agent move if it is its turn, then find out what the game shows of it."""
+    async def _go_on(self, agent: Agent | None = None) -> None:
+        """Let the agent move if it is its turn; find out meanwhile what the game shows of it."""
         session = self._session
-        if self._partner is None:
+        if self._seated is None:
             self._busy = "loading"
             self._change()
-            agent = await self._playing.do(get_agent, session.start.agent)
-            self._partner = await self._playing.do(self._seat, agent)
-        self._later(self._believe())
+            self._seated = await self._playing.do(self._seat, agent)
+        seated = self._seated
+        self._later(self._believe(seated.belief))
         if session.waits_for_agent:
             self._busy, self._done = "thinking", None
             self._change()
-            report = self._reporter()
-            given = session.actions, session.stream, report
-            self._thought = await self._playing.do(self._partner.think, *given)
-            session.answer(self._thought)
-            self._later(self._believe())
+            given = session.actions, session.stream, self._reporter()
+            seated.thought = await self._playing.do(seated.partner.think, *given)
+            session.answer(seated.thought)
+            self._later(self._believe(seated.belief))
 
-    def _seat(self, agent: Agent) -> Partner:
-        start, games = self._session.start, self._session.games
-        earlier = games_with(games, start.agent)
-        return Partner(agent, 1 - start.seat, self._session.deck, earlier)
+    def _seat(self, agent: Agent | None) -> "_Seated":
+        """Return the agent in its seat in the present game; it is loaded if it is None."""
+        start, deck = self._session.start, self._session.deck
+        earlier = games_with(self._session.games, start.agent)
+        partner = Partner(agent or get_agent(start.agent), 1 - start.seat, deck, earlier)
+        return _Seated(partner, BeliefInPartner(start.seat, deck))
 
     def _reporter(self) -> Any:
         """Return what a thread calls with the share of the thinking that is done."""
@@ -236,14 +246,8 @@ class Room:
 
         return lambda done: loop.call_soon_threadsafe(note, done)
 
-    async def _believe(self) -> None:
-        session = self._session
-        if session.game is None:
-            return
-        actions, seat, deck = session.actions, session.start.seat, session.deck
-        if self._belief is None:
-            self._belief = await self._believing.do(BeliefInPartner, seat, deck)
-        await self._believing.do(self._belief.follow, actions)
+    async def _believe(self, belief: BeliefInPartner) -> None:
+        await self._believing.do(belief.follow, self._session.actions)
         self._change()
 
     async def _review(self, tab: Tab, game: int) -> None:

@@ -40,8 +40,10 @@ class Worker:
             try:
                 result: Any = task()
                 settle = future.set_result
-            except Exception as error:
-                result, settle = error, future.set_exception
+            except BaseException as error:  # somebody's program may call exit()
+                known = isinstance(error, Exception)
+                result = error if known else RuntimeError(f"{type(error).__name__} {error}")
+                settle = future.set_exception
             with contextlib.suppress(RuntimeError):  # the program is ending: the loop is closed
                 loop.call_soon_threadsafe(_settle, future, settle, result)
 

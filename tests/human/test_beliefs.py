@@ -51,7 +51,7 @@ def test_the_belief_does_not_see_what_is_hidden_from_the_player() -> None:
         beliefs.append(belief.beliefs)
 
     assert not np.array_equal(hands[0, 0], game.state.hands[0])
-    assert np.array_equal(*beliefs)
+    assert np.array_equal(beliefs[0], beliefs[1])
 
 
 def test_the_belief_in_a_person_grows_by_game() -> None:
