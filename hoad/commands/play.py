@@ -45,6 +45,7 @@ def play(
     from hoad.core.files import make_folder, only_writer
     from hoad.human.server import listen, make_server
     from hoad.human.session import Session
+    from hoad.human.warm_up import warm_up
 
     if agent is not None:
         get_agent(agent)
@@ -58,6 +59,8 @@ def play(
     with only_writer(out), listen(port) as listening:
         session = Session(out, seed)
         try:
+            print("Loading agents; the first time this takes minutes.", file=sys.stderr)
+            warm_up()
             make_server(session, listening, agent, announce).run(sockets=[listening])
         except KeyboardInterrupt:
             left = " The game goes on when you start again." if session.is_playing else ""

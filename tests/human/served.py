@@ -2,17 +2,22 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 
 from hoad.human.server import listen, make_server
 from hoad.human.session import Session
+from hoad.human.warm_up import warm_up
+
+_warm_up = cache(warm_up)
 
 
 @contextmanager
 def served(folder: Path, seed: int = 3, agent: str | None = None) -> Iterator[str]:
     """Serve the games of a folder; yield the address of the page."""
+    _warm_up()
     addresses: SimpleQueue[str] = SimpleQueue()
     with listen(0) as listening:
         server = make_server(Session(folder, seed), listening, agent, addresses.put)

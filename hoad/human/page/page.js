@@ -257,7 +257,7 @@ function panels() {
   })() : [quiet(thought ? "Agents that search (search:...) show the expected scores of their moves here, agents that infer their partner (bayes-moves:...) what they believe." : "It has not moved yet.")];
   return [
     panel("belief", "Who your partner could be",
-      state.belief ? beliefBars(state.belief.names, state.belief.shares) : quiet("Agents are being loaded; the first time this takes minutes …"),
+      state.belief ? beliefBars(state.belief.names, state.belief.shares) : quiet("…"),
       quiet("Likelihood of its moves in this game under each agent that HOAD knows, as seen from your seat.")),
     panel("odds", "What its cards may be", oddsGrids(state.odds),
       quiet("From what both of you see, hints included. Rows are colours, columns 1 to 5.")),
