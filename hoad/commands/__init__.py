@@ -49,6 +49,7 @@ TRAIN: Final = Group("Train networks.", _commands("train", "imitator", "maml", "
 EVOLVE: Final = _commands("evolve", "evolve")["evolve"]
 
 LIVE: Final = _commands("live", "live")["live"]
+PLAY: Final = _commands("play", "play")["play"]
 
 HOAD: Final = Group(
     "Ad-hoc teamwork in Hanabi, from recorded games to partners never met.",
@@ -59,5 +60,6 @@ HOAD: Final = Group(
         "evaluate": EVALUATE,
         "agents": AGENTS,
         "live": LIVE,
+        "play": PLAY,
     },
 )

@@ -225,6 +225,7 @@ def predict(
     support: Count = 10,
     test: Count = 200,
     held_out: str | None = None,
+    stranger: str | None = None,
     json: bool = False,
 ) -> None:
     """Measure how well partner models predict an agent after a few of its games.
@@ -240,6 +241,8 @@ def predict(
         held_out: The agent that models may not know: it and whatever behaves like it are not in the
             pool, and the meta-model never saw it. Without it, the pool is all plain agents, and the
             meta-model is maml:rainbow.
+        stranger: The agent, or the person, that is to be predicted and sits in all games. Of one
+            that has no self-play games, models learn from its first games with others.
         json: End with one line of JSON: files, for each file and method log_loss (nats a move),
             accuracy and seconds (processor time); and with_others, the same, if there are such
             games.
@@ -248,7 +251,7 @@ def predict(
     from hoad.evaluation.report.output import plain_json
     from hoad.evaluation.report.page import to_text
 
-    found = report(measure_predictions(files, support, test, held_out))
+    found = report(measure_predictions(files, support, test, held_out, stranger))
     print(to_text(found))
     if json:
         print(plain_json(found.facts))
