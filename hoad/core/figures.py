@@ -1,7 +1,7 @@
 """Figures as files; matplotlib takes half a second to import, so it is loaded by the first."""
 
 import io
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 VECTOR_FORMATS: Final = {"pdf": {"CreationDate": None}, "svg": {"Date": None}}
 """Formats for papers, with metadata that keep the files the same from one day to the next."""
 
-_SETTINGS: Final = {"svg.hashsalt": "hoad", "pdf.fonttype": 42}
+_SETTINGS: Final[Any] = {"svg.hashsalt": "hoad", "pdf.fonttype": 42}
 """Names in an SVG file are otherwise random; publishers want fonts of type 42."""
 
 

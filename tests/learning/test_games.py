@@ -64,9 +64,12 @@ def test_recorded_games_are_read_from_a_path_or_a_dataset(tmp_path: Path) -> Non
     [path] = record(PlayRecipe(games=3, agents=("iggi",)), str(tmp_path), resume=False, threads=1)
     sources = (str(path), path, read_dataset(path), read_dataset(str(path)).logs)
 
-    actions = [[item[2].tolist() for item in RecordedGames(source)] for source in sources]
+    datasets = [RecordedGames(source) for source in sources]
 
-    assert len(actions[0]) == 3 and all(found == actions[0] for found in actions)
+    actions = [[games[game][2].tolist() for game in range(3)] for games in datasets]
+
+    assert all(len(games) == 3 for games in datasets)
+    assert all(found == actions[0] for found in actions)
 
 
 def test_games_of_three_players_are_refused(logs: GameLogs) -> None:

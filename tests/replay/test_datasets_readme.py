@@ -26,17 +26,19 @@ def code_of(document: str, part: str) -> str:
 def test_a_network_learns_from_recorded_games_and_plays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    record(PlayRecipe(games=60, agents=("iggi",)), tmp_path / "datasets" / "demo", False, 1)
+    record(PlayRecipe(games=600, agents=("iggi",)), tmp_path / "datasets" / "demo", False, 1)
     monkeypatch.chdir(tmp_path)
     found: dict = {}
 
-    exec(code_of("datasets/README.md", "DataLoader"), found)
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        exec(code_of("datasets/README.md", "DataLoader"), found)
     (tmp_path / "network_agent.py").write_text(code_of("docs/agents.md", "class Imitator"))
     agent = get_agent("python:network_agent.py:Imitator")
 
-    assert len(found["train"]) < len(found["games"]) == 60
-    assert found["loss"].item() < 2.5  # chance has 2.5 nats with twelve legal moves
-    assert check_agent(agent, games=2).faults == []
+    assert len(found["train"]) < len(found["games"]) == 600
+    assert found["loss"].item() < 2.4  # 2.5 before it learns
+    assert check_agent(agent, games=2) == []
     network = found["network"]
     turns = encode_turns(play([agent, agent], 2, 1))
     bits = np.unpackbits(turns.observations, axis=1, count=658)
