@@ -1,6 +1,7 @@
 """The thread that computes."""
 
 import asyncio
+import sys
 import threading
 import time
 
@@ -31,6 +32,16 @@ def test_what_goes_wrong_is_raised_to_the_caller() -> None:
 
     with pytest.raises(HoadError, match="no such agent"):
         asyncio.run(Worker().do(fail))
+
+
+def test_a_program_that_exits_does_not_stop_the_worker() -> None:
+    async def exit_then_work() -> str:
+        worker = Worker()
+        with pytest.raises(RuntimeError, match="SystemExit"):
+            await worker.do(sys.exit, 3)
+        return await worker.do(slowly, "still there")
+
+    assert asyncio.run(exit_then_work()) == "still there"
 
 
 def test_a_task_that_never_ends_does_not_keep_the_others_from_a_new_worker() -> None:
