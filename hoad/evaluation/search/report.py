@@ -1,12 +1,13 @@
 """The report of ``evaluate.py search``."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import groupby
 from typing import Any, Final
 
 import numpy as np
 
+from hoad.evaluation.report.output import how_to_make_it_again
 from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.evaluation.report.plots import Panel, Series, draw_lines
 from hoad.evaluation.search.measure import Searched, SearchResult, Who
@@ -43,7 +44,9 @@ def report(result: SearchResult) -> Report:
             ),
         ]
     rows = [_row(one) for one in (*result.table, *result.curve)]
-    return result.report("Search with a known partner", blocks, rows, {"games": recipe.games})
+    page = result.report("Search with a known partner", blocks, rows, {"games": recipe.games})
+    command, again = how_to_make_it_again("search", recipe.model_dump(mode="json"))
+    return replace(page, appendix=[*page.appendix, *command], recipe=again)
 
 
 _HEADING: Final = [
