@@ -5,6 +5,7 @@ which function makes an agent, as "module:function". The module is imported when
 asked for, so that importing this one is quick, and agents of upper layers need no import before.
 """
 
+import re
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -82,6 +83,14 @@ def get_agent(name: str) -> "Agent":
         raise HoadError(f"unknown agent {name!r}; {remedy}")
     agent.name = name
     return agent
+
+
+def loads_code(name: str) -> bool:
+    """Return whether an agent, or one within it, is a program of the user's own.
+
+    Only names that the user gives may load code, not names that are found in data.
+    """
+    return re.search(rf"(^|[:+])({'|'.join(_TABLES['own_code'])}):", name) is not None
 
 
 def get_fair_agent(name: str) -> "Agent":
