@@ -7,6 +7,7 @@ was trained on.
 """
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import lru_cache
 
 import numpy as np
@@ -15,6 +16,7 @@ from hoad.agents.agent import Agent, CompiledAgent
 from hoad.agents.registry import RULE_LISTS, get_agent, loads_code, same_agent
 from hoad.agents.rules import rule_list
 from hoad.agents.rules.catalogue import COLUMNS
+from hoad.core.errors import HoadError
 from hoad.core.paths import checkpoint_root
 from hoad.core.workers import forget_between_programs
 from hoad.learning.names import FAMILIES, Family, HoldOut, original_name
@@ -86,8 +88,17 @@ def _is_any(name: str, members: Iterable[str]) -> bool:
 
 
 def _is_given(source: str, name: str) -> bool:
-    """Return whether a source of an agent may be loaded: no code that only its metadata name."""
-    return source in name or not loads_code(source)
+    """Return whether a source of an agent may be loaded.
+
+    Only metadata may name it: then it may be code, or be unknown here, such as a person.
+    """
+    return source in name or (not loads_code(source) and _is_known(source))
+
+
+def _is_known(name: str) -> bool:
+    with suppress(HoadError):
+        return bool(get_agent(name))
+    return False
 
 
 def _sources(name: str, stand_ins: bool = False) -> Iterator[str]:

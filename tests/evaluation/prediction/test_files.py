@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from hoad.adhoc.partner_models.kinds import KINDS
+from hoad.adhoc.partner_models.strangers import read_strangers
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
-from hoad.evaluation.prediction.files import read_strangers
 from hoad.replay.formats.jsonl import Record, write_records
 from tests.scripts import assert_refused, runner_here
 
