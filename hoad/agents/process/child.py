@@ -77,12 +77,13 @@ class Child:
         deadline = time.monotonic() + seconds
         while b"\n" not in self._received:
             if len(self._received) > _LONGEST_LINE:
-                self.fail(f"wrote a line of more than {_LONGEST_LINE:,} bytes, "
-                          f"{quote(self._received)}")
+                size = f"more than {_LONGEST_LINE:,} bytes"
+                self.fail(f"wrote a line of {size}, {quote(self._received)}")
             left = deadline - time.monotonic()
             if left <= 0:
                 partial = f" but {quote(self._received)}" if self._received else ""
-                self.fail(f"gave no answer{partial} within {seconds:g} seconds (--timeout)")
+                asked = line.decode().strip()
+                self.fail(f"no answer to {asked}{partial} in {seconds:g} seconds (--timeout)")
             self._wait(left)
         answer, _, self._received = self._received.partition(b"\n")
         return answer
@@ -90,7 +91,7 @@ class Child:
     def fail(self, problem: str) -> NoReturn:
         """Stop the child and raise a HoadError with the problem and the end of standard error."""
         self.stop(seconds=0.0)
-        self._read_errors()
+        self._read_errors()  # what the pipe still holds
         shown = self._complaints.decode(errors="backslashreplace").strip()
         tail = f"; its standard error ends with '{one_line(shown[-_SHOWN:])}'" if shown else ""
         self._close()
@@ -100,18 +101,15 @@ class Child:
         """End its input, wait for its end so long, and kill what is left of its process group."""
         if self._process.returncode is not None:
             return
-        self._files[0].close()
+        if seconds:
+            self._files[0].close()
         deadline = time.monotonic() + seconds
-        while not self.has_ended and time.monotonic() < deadline:
+        while time.monotonic() < deadline and not self._has_ended():
             time.sleep(0.002)
-        self.kill()
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)  # not reaped: the number is its own
         self._process.wait()
         group_is_gone(self._process.pid)
-
-    def kill(self) -> None:
-        """Kill its process group; the child stays to be stopped, and keeps its number till then."""
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
 
     def _close(self) -> None:
         for file in self._files:
@@ -122,9 +120,7 @@ class Child:
             self.stop(seconds=0.0)
             self._close()
 
-    @property
-    def has_ended(self) -> bool:
-        """Whether the program has ended by itself."""
+    def _has_ended(self) -> bool:
         flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
         return os.waitid(os.P_PID, self._process.pid, flags) is not None
 

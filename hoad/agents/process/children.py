@@ -30,7 +30,7 @@ class Bot:
     """
 
     def __init__(self, name: str, command: Sequence[str]) -> None:
-        self.child = Child(name, command)
+        self.child = Child(f"agent {name}", command)
         with _changed:
             _started.add(self.child)
         self._place = _place(command)
@@ -114,7 +114,7 @@ def _stop_all() -> None:
     with _changed:
         left = list(_started)
     for child in left:  # in games of threads that nobody waits for
-        child.kill()
+        child.stop(seconds=0.0)
 
 
 def _forget_all() -> None:

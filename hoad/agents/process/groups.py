@@ -4,9 +4,11 @@ import atexit
 import os
 import subprocess
 import sys
+import time
 from contextlib import suppress
+from multiprocessing import current_process
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Thread
 from typing import Final
 
 _SCRIPT: Final = Path(__file__).with_name("keeper.py")
@@ -29,6 +31,8 @@ def _tell(number: int) -> None:
     global _keeper
     with _starting:
         if _keeper is None:
+            if current_process().name.startswith("Loky"):  # such a worker outlives a killed HOAD
+                Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
             command = [sys.executable, "-I", "-S", str(_SCRIPT)]
             pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL}
             _keeper = subprocess.Popen(
@@ -37,6 +41,12 @@ def _tell(number: int) -> None:
         assert _keeper.stdin
         with suppress(BrokenPipeError, ValueError):  # it was killed, or HOAD is ending
             _keeper.stdin.write(b"%d\n" % number)
+
+
+def _end_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(0.2)
+    os._exit(1)
 
 
 @atexit.register

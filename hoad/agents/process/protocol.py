@@ -32,8 +32,7 @@ def hello() -> bytes:
 
 def read_hello(answer: bytes) -> tuple[str, str]:
     """Return name and version; a ValueError if the answer to :func:`hello` is another one."""
-    given = json.loads(answer)
-    match given:
+    match _read(answer):
         case {"name": str(name), "version": str(version)}:
             return name, version
     raise ValueError('expected {"name": "...", "version": "..."}')
@@ -79,7 +78,7 @@ def read_move(answer: bytes) -> int:
 
     Fields that the move does not need are ignored.
     """
-    given = json.loads(answer)
+    given = _read(answer)
     kind = given.get("type") if isinstance(given, dict) else None
     if kind not in _FIELDS:
         raise ValueError(f'expected an object with a "type" of {", ".join(_FIELDS)}')
@@ -95,6 +94,13 @@ def _cards(cards: np.ndarray) -> list[list[int]]:
 
 def _card(card: int) -> list[int]:
     return [int(card) // 5, int(card) % 5]
+
+
+def _read(answer: bytes) -> Any:
+    try:
+        return json.loads(answer.decode())
+    except (ValueError, RecursionError) as error:
+        raise ValueError("this is not JSON in UTF-8") from error
 
 
 def _line(value: dict[str, Any]) -> bytes:
