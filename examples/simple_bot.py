@@ -1,4 +1,4 @@
-"""A bot for HOAD in plain Python: python evaluate.py crossplay "process:python examples/simple_bot.py".
+"""A bot for HOAD in plain Python: process:python examples/simple_bot.py
 
 A hint means "play the oldest card that it touches": it plays that card, gives such hints, and else
 discards its oldest card. It needs nothing of HOAD, and talks to it by docs/process.md.
@@ -42,7 +42,7 @@ class Game:
 
     def is_wanted(self, card):
         """Return whether a card of the partner fits, and no such card has been hinted."""
-        hinted = zip(self.partner, self.hinted[1 - self.seat])
+        hinted = zip(self.partner, self.hinted[1 - self.seat], strict=False)
         return card[1] == self.fireworks[card[0]] and (card, True) not in hinted
 
 

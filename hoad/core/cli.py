@@ -109,9 +109,9 @@ class Workers:
     @contextmanager
     def in_use(self) -> Iterator[None]:
         """Let these workers do the work of this context (:func:`hoad.core.workers.workers`)."""
-        with settings(children=self.children, timeout=self.timeout):
-            with workers(self.backend, self.scheduler):
-                yield
+        given = settings(children=self.children, timeout=self.timeout)
+        with given, workers(self.backend, self.scheduler):
+            yield
 
 
 DEFAULT_WORKERS: Final = Workers()

@@ -1,7 +1,8 @@
 """Agents that play as the stranger of recorded games would: ``program:FILE``, ``low-shot:FILE``.
 
 They are the partner models of these names (:mod:`.kinds`) after all games of the stranger in the
-file (:mod:`.strangers`), and draw each move from what the model predicts.
+file (:mod:`.strangers`). The program draws each move from what it predicts. The network, like all
+networks, makes the move that it predicts with the highest probability.
 """
 
 from collections.abc import Callable, Hashable
@@ -9,13 +10,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final, TypeVar
 
+import numpy as np
+
 from hoad.adhoc.partner_models.kinds import META_MODEL
 from hoad.adhoc.partner_models.model import PartnerModel
 from hoad.adhoc.partner_models.network import LowShot, SoftmaxAgent
 from hoad.adhoc.partner_models.program.agent import lists_agent
 from hoad.adhoc.partner_models.program.posterior import ProgramPosterior
 from hoad.adhoc.partner_models.strangers import read_strangers
-from hoad.agents.agent import Agent
+from hoad.agents.agent import MOVES, Agent, Batch
 from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 from hoad.game.log import join_logs
@@ -63,20 +66,25 @@ def make_low_shot(argument: str) -> Agent:
 
 
 class _LowShotAgent(SoftmaxAgent):
-    """Draws its moves from the distribution of an adapted meta-model.
+    """Makes the likeliest move of an adapted meta-model.
 
     Its identity is that of the meta-model and of the games, because adapting rounds differently on
     different machines.
     """
 
-    def __init__(
-        self, name: str, model: LowShot, held_out: str, stranger: str, games: str
-    ) -> None:
+    def __init__(self, name: str, model: LowShot, held_out: str, stranger: str, games: str) -> None:
         super().__init__(name, model.network(), model.temperature)
         self.trained_on = (stranger,)
         self.plays_as = (f"maml:{held_out}",)
         self._games = games
         self._start = PolicyAgent(name, model.start)
+
+    def weights(self, batch: Batch) -> np.ndarray:
+        return np.eye(MOVES)[self.masked_probabilities(batch).argmax(axis=1)]
+
+    def masked_probabilities(self, batch: Batch) -> np.ndarray:
+        """Return what it predicts, float64, shape ``(games, MOVES)``."""
+        return super().weights(batch)
 
     @property
     def identity(self) -> Hashable:

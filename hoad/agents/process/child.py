@@ -18,6 +18,9 @@ from hoad.core.errors import HoadError
 from hoad.core.files import describe, one_line
 
 _LONGEST_LINE: Final = 65_536
+_SECONDS_TO_LOOK: Final = 0.5
+"""How often to look whether a program that does not answer is still there."""
+
 _KEPT_OF_ERRORS: Final = 2_000
 _SHOWN: Final = 200
 _SECONDS_TO_END: Final = 0.5
@@ -37,9 +40,15 @@ class Child:
 
     def __init__(self, name: str, command: Sequence[str]) -> None:
         self._name = name
-        pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
         try:
-            self._process = subprocess.Popen(command, bufsize=0, start_new_session=True, **pipes)
+            self._process = subprocess.Popen(
+                command,
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            )
         except OSError as error:
             problem = f"cannot start {command[0]!r}: {describe(error)}"
             raise HoadError(f"{name}: {problem}") from error
@@ -128,7 +137,9 @@ class Child:
         """Wait until a pipe is ready, and read or write it."""
         if self._unsent:
             self._poll.register(self._in, select.POLLOUT)
-        ready = {number for number, _ in self._poll.poll(seconds * 1_000)}
+        ready = {number for number, _ in self._poll.poll(min(seconds, _SECONDS_TO_LOOK) * 1_000)}
+        if not ready and self._has_ended():  # and has left its pipes to another process
+            self._fail_because_it_ended()
         if self._unsent:
             self._poll.unregister(self._in)
         if self._in in ready:
@@ -161,7 +172,7 @@ class Child:
         status = self._process.returncode
         how = f"with status {status}" if status >= 0 else f"by signal {-status}"
         partial = f" after {quote(self._received)}" if self._received else ""
-        self.fail(f"closed its standard output{partial}; the program ended {how}")
+        self.fail(f"ended {how}{partial} without an answer")
 
     def _read_errors(self) -> None:
         with suppress(BlockingIOError):

@@ -34,9 +34,13 @@ def _tell(number: int) -> None:
             if current_process().name.startswith("Loky"):  # such a worker outlives a killed HOAD
                 Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
             command = [sys.executable, "-I", "-S", str(_SCRIPT)]
-            pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL}
             _keeper = subprocess.Popen(
-                command, **pipes, stderr=subprocess.DEVNULL, bufsize=0, start_new_session=True
+                command,
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
             )
         assert _keeper.stdin
         with suppress(BrokenPipeError, ValueError):  # it was killed, or HOAD is ending

@@ -13,7 +13,12 @@ from hoad.game.moves import COLOUR_HINT, PLAY, RANK_HINT
 
 PROTOCOL: Final = 1
 
-_FIRST_MOVES: Final = {"discard": 0, "play": PLAY, "hint_colour": COLOUR_HINT, "hint_rank": RANK_HINT}
+_FIRST_MOVES: Final = {
+    "discard": 0,
+    "play": PLAY,
+    "hint_colour": COLOUR_HINT,
+    "hint_rank": RANK_HINT,
+}
 _FIELDS: Final = {
     "discard": "position",
     "play": "position",
@@ -80,7 +85,7 @@ def read_move(answer: bytes) -> int:
     """
     given = _read(answer)
     kind = given.get("type") if isinstance(given, dict) else None
-    if kind not in _FIELDS:
+    if type(kind) is not str or kind not in _FIELDS:
         raise ValueError(f'expected an object with a "type" of {", ".join(_FIELDS)}')
     value = given.get(_FIELDS[kind])
     if type(value) is not int or not 0 <= value < _VALUES:
