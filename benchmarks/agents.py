@@ -11,9 +11,11 @@ import numpy as np
 from benchmarks.timing import RUNS, median_seconds, seconds
 from hoad.agents import get_agent, play
 from hoad.agents.agent import CompiledAgent
+from hoad.agents.process.children import stop_idle
 from hoad.agents.rules.rule_list import rule_list_agent
 
 _GAMES = 20_000
+_PROCESS_GAMES = 200
 _SEED = 1
 
 _CHROMOSOMES = 100
@@ -50,6 +52,21 @@ def random_chromosomes(agents: int) -> list[CompiledAgent]:
     shape = (agents, _CHROMOSOME_LENGTH)
     chromosomes = np.random.default_rng(_SEED).choice(_RULES, shape).tolist()
     return [rule_list_agent("random", chromosome) for chromosome in chromosomes]
+
+
+def process_moves_per_s() -> float:
+    """Return moves of the example in Python a second of processor time of HOAD and its children."""
+    agent = get_agent(f"process:{sys.executable} examples/simple_bot.py")
+    play([agent, agent], 1, _SEED)
+    started = _processor_time()
+    logs = play([agent, agent], _PROCESS_GAMES, _SEED)
+    stop_idle()  # the system tells the time of children that have ended
+    return len(logs.actions) / (_processor_time() - started)
+
+
+def _processor_time() -> float:
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
 
 
 def compile_everything_s() -> float:

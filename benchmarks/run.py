@@ -7,6 +7,7 @@ from typing import Final
 
 from benchmarks.agents import (
     compile_everything_s,
+    process_moves_per_s,
     random_chromosomes_games_per_s,
     self_play_games_per_s,
     two_thread_speedup,
@@ -44,6 +45,7 @@ MEASURES: Final[dict[str, Callable[[], float]]] = {
     "iggi_games_per_s": partial(self_play_games_per_s, "iggi"),
     "van_den_bergh_games_per_s": partial(self_play_games_per_s, "van-den-bergh"),
     "random_chromosomes_games_per_s": random_chromosomes_games_per_s,
+    "process_moves_per_s": process_moves_per_s,
     "random_steps_per_s": random_steps_per_s,
     "environment_decisions_per_s": environment_decisions_per_s,
     "replay_transitions_per_s": replay_transitions_per_s,

@@ -94,7 +94,8 @@ def agents_of(names: Sequence[str]) -> tuple[Agent, ...]:
     """Return the agents of these names; the same objects whenever asked.
 
     Raises:
-        HoadError: an agent is unknown, or sees more than its player may see.
+        HoadError: an agent is unknown, sees more than its player may see, or cannot be asked for
+            the probabilities of moves in games that it does not play.
     """
     return _agents_of(tuple(names), checkpoint_root())
 
@@ -102,7 +103,15 @@ def agents_of(names: Sequence[str]) -> tuple[Agent, ...]:
 @lru_cache(maxsize=16)
 def _agents_of(names: tuple[str, ...], root: Path) -> tuple[Agent, ...]:
     """Return the agents, which depend on the folder of networks and populations."""
-    return tuple(get_fair_agent(name) for name in names)
+    agents = tuple(map(get_fair_agent, names))
+    for agent in agents:
+        if agent.one_game_at_a_time:
+            raise HoadError(
+                f"agent {agent.name}: cannot be in a pool: meta-agents ask their hypotheses for "
+                "probabilities, and another program answers with moves; record and imitate it, "
+                "and name its imitator"
+            )
+    return agents
 
 
 forget_between_programs(_agents_of.cache_clear)

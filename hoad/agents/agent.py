@@ -11,6 +11,7 @@ which its own row is hidden. It never gets the state. An agent that is not fair 
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any, Final
@@ -109,6 +110,8 @@ class Agent(ABC):
         plays_as: names of other agents whose moves it makes, at least in some games.
         trained_on: names of agents whose games it was trained on.
         games_at_once: games that a worker plays at a time; few for an agent that thinks long.
+        one_game_at_a_time: whether it follows one game after another, each from its deal on, and
+            cannot be asked what it would do in many games side by side, or in imagined ones.
     """
 
     name: str
@@ -117,6 +120,7 @@ class Agent(ABC):
     plays_as: tuple[str, ...] = ()
     trained_on: tuple[str, ...] = ()
     games_at_once: int = 1_000
+    one_game_at_a_time: bool = False
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {getattr(self, 'name', 'without a name')}>"
@@ -150,6 +154,10 @@ class Agent(ABC):
     def new_memory(self, games: int) -> np.ndarray:
         """Return the memory at the deal, uint8 zeros, shape ``(games, memory_size)``."""
         return np.zeros((games, self.memory_size), np.uint8)
+
+    def playing(self) -> AbstractContextManager[None]:
+        """Return the context in which an agent plays that plays ``one_game_at_a_time``."""
+        return nullcontext()
 
     @property
     def identity(self) -> Hashable:

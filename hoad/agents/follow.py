@@ -64,8 +64,9 @@ def follow(agent: Agent, logs: GameLogs, seats: np.ndarray) -> Iterator[Decision
         logs: legal two-player games (:func:`hoad.game.log.replay` checks them).
         seats: bool, shape ``(games, 2)``: which seats to follow in each game.
     """
-    for start in range(0, len(logs), _BLOCK):
-        block = np.arange(start, min(start + _BLOCK, len(logs)))
+    size = 1 if agent.one_game_at_a_time else _BLOCK
+    for start in range(0, len(logs), size):
+        block = np.arange(start, min(start + size, len(logs)))
         for seat in range(2):
             games = block[seats[block, seat]]
             memory = agent.new_memory(len(games))

@@ -7,6 +7,7 @@ same chance, and no result depends on the number of threads.
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from typing import Any, Final
 
 import numpy as np
@@ -80,13 +81,17 @@ def play_numbered(
     compiled = [agent for agent in seats if isinstance(agent, CompiledAgent)]
     both = len(compiled) == 2 and all(known is None for known in memory)
     size = _BLOCK if both else _LOCKSTEP_BLOCK
+    live = next((agent for agent in seats if agent.one_game_at_a_time), None)
+    if live:
+        size = 1
 
     def play_block(start: int) -> GameLogs:
         block = slice(start, start + size)
         if both:
             return _play_compiled(compiled, numbers[block], seed)
         known = [rows if rows is None else rows[block] for rows in memory]
-        return _play_lockstep(seats, numbers[block], seed, known)
+        with live.playing() if live else nullcontext():
+            return _play_lockstep(seats, numbers[block], seed, known)
 
     starts = range(0, max(len(numbers), 1), size)
     if threads == 1 or not both or len(starts) < 2:

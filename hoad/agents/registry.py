@@ -5,10 +5,12 @@ which function makes an agent, as "module:function". The module is imported when
 asked for, so that importing this one is quick, and agents of upper layers need no import before.
 """
 
+import re
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from hashlib import sha1
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -23,6 +25,8 @@ GAMES_TO_COMPARE: Final = 500
 
 _FIRST_GAMES: Final = 10
 """Of these, which show most differences."""
+
+_played: dict[tuple[Hashable, int], str] = {}
 
 with Path(__file__).with_name("agents.toml").open("rb") as _file:
     _TABLES: Final = tomllib.load(_file)
@@ -84,6 +88,14 @@ def get_agent(name: str) -> "Agent":
     return agent
 
 
+def loads_code(name: str) -> bool:
+    """Return whether an agent, or one within it, is a program of the user's own.
+
+    Only names that the user gives may load code, not names that are found in data.
+    """
+    return re.search(rf"(^|[:+])({'|'.join(_TABLES['own_code'])}):", name) is not None
+
+
 def get_fair_agent(name: str) -> "Agent":
     """Return the agent of :func:`get_agent`; a HoadError if it sees more than its player may."""
     agent = get_agent(name)
@@ -110,8 +122,6 @@ def same_agent(name: str, other: str) -> bool:
     rule lists may differ in rules that never fire. Networks, and agents that play as others, are
     not compared by playing.
     """
-    from hoad.agents.play import play
-
     if name == other:
         return True
     agents = get_agent(name), get_agent(other)
@@ -120,6 +130,16 @@ def same_agent(name: str, other: str) -> bool:
     if any(agent.plays_as or agent.trained_on for agent in agents):
         return False
     return all(
-        len({play([agent, agent], games, seed=0).actions.tobytes() for agent in agents}) == 1
+        len({_self_play(agent, games) for agent in agents}) == 1
         for games in (_FIRST_GAMES, GAMES_TO_COMPARE)
     )
+
+
+def _self_play(agent: "Agent", games: int) -> str:
+    """Return a digest of the games in which agents are compared; each agent plays them once."""
+    from hoad.agents.play import play
+
+    key = agent.identity, games
+    if key not in _played:
+        _played[key] = sha1(play([agent, agent], games, seed=0).actions.tobytes()).hexdigest()
+    return _played[key]

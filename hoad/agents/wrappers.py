@@ -1,6 +1,7 @@
 """Agents made of other agents: with noise, or different by seat."""
 
 from collections.abc import Hashable
+from contextlib import AbstractContextManager
 
 import numpy as np
 from numba import njit
@@ -22,6 +23,8 @@ class Noisy(Agent):
         self.name, self.noise, self.inner = name, noise, inner
         self.fair, self.memory_size = inner.fair, inner.memory_size
         self.plays_as = (inner.name,)
+        self.games_at_once = inner.games_at_once
+        self.one_game_at_a_time = inner.one_game_at_a_time
 
     def weights(self, batch: Batch) -> np.ndarray:
         """Return the mixture of both distributions (see :meth:`Agent.weights`)."""
@@ -39,6 +42,10 @@ class Noisy(Agent):
     def new_memory(self, games: int) -> np.ndarray:
         """Return the memory of the inner agent at the deal."""
         return self.inner.new_memory(games)
+
+    def playing(self) -> AbstractContextManager[None]:
+        """Return the context in which the inner agent plays."""
+        return self.inner.playing()
 
     @property
     def identity(self) -> Hashable:

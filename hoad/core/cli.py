@@ -14,7 +14,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, redirect_stderr
+from contextlib import contextmanager, redirect_stderr
 from dataclasses import dataclass, field, is_dataclass, replace
 from importlib import import_module
 from pathlib import Path
@@ -34,7 +34,7 @@ from tyro.constructors import (
 from hoad.core.errors import HoadError
 from hoad.core.recipe import Recipe, check_recipe, explain, load_recipe, renamed_keys, tables_of
 from hoad.core.signals import INTERRUPTED, interrupt_when_terminated
-from hoad.core.workers import Backend, workers
+from hoad.core.workers import Backend, settings, workers
 
 Function = Callable[..., int | None]
 Call = Callable[[], int | None]
@@ -94,15 +94,24 @@ class Workers:
         threads: Number of threads or processes.
         backend: Threads, processes of this machine (loky), or a Dask cluster.
         scheduler: Address of the cluster's scheduler, such as tcp://10.0.0.1:8786; for dask.
+        children: Games at a time with agents in other programs (process:COMMAND); None for one on
+            each thread. HOAD_CHILDREN is its default.
+        timeout: Seconds that such an agent may take for a move; None for 10. HOAD_TIMEOUT is its
+            default.
     """
 
     threads: Annotated[int, Field(ge=1)] = os.cpu_count() or 1
     backend: Backend = "threads"
     scheduler: Annotated[str | None, tyro.conf.DisallowNone] = None
+    children: Annotated[int | None, Field(ge=1), tyro.conf.DisallowNone] = None
+    timeout: Annotated[float | None, Field(gt=0), tyro.conf.DisallowNone] = None
 
-    def in_use(self) -> AbstractContextManager[None]:
+    @contextmanager
+    def in_use(self) -> Iterator[None]:
         """Let these workers do the work of this context (:func:`hoad.core.workers.workers`)."""
-        return workers(self.backend, self.scheduler)
+        given = settings(children=self.children, timeout=self.timeout)
+        with given, workers(self.backend, self.scheduler):
+            yield
 
 
 DEFAULT_WORKERS: Final = Workers()

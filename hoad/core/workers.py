@@ -19,6 +19,9 @@ Backend = Literal["threads", "loky", "dask"]
 
 Result = TypeVar("Result")
 
+SETTINGS: Final = {"children": "HOAD_CHILDREN", "timeout": "HOAD_TIMEOUT"}
+"""Options that all workers read from their environment, where no option has set them."""
+
 _THIS_PROGRAM: Final = uuid4().hex
 _last_program = _THIS_PROGRAM
 _forget: list[Callable[[], None]] = []
@@ -49,6 +52,22 @@ def workers(backend: Backend, scheduler: str | None = None) -> Iterator[None]:
     except BrokenProcessPool as error:
         message = "a worker process died, perhaps for lack of memory; use fewer with --threads"
         raise HoadError(message) from error
+
+
+@contextmanager
+def settings(**values: float | None) -> Iterator[None]:
+    """Set these ``SETTINGS`` for all workers inside of this context; those that are None stay."""
+    variables = {SETTINGS[name]: str(value) for name, value in values.items() if value is not None}
+    before = {variable: os.environ.get(variable) for variable in variables}
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        for variable, value in before.items():
+            if value is None:
+                del os.environ[variable]
+            else:
+                os.environ[variable] = value
 
 
 def work(

@@ -12,6 +12,7 @@ from typing import Annotated, Final, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from hoad.adhoc.partner_models.strangers import PERSON
 from hoad.core.errors import HoadError
 from hoad.core.files import describe, make_folder
 from hoad.replay.formats.jsonl import (
@@ -24,9 +25,6 @@ from hoad.replay.formats.jsonl import (
 
 GAMES: Final = "games.jsonl"
 UNFINISHED: Final = "unfinished.jsonl"
-
-PERSON: Final = "person"
-"""The name of the person in recorded games."""
 
 LEARNED_FROM: Final = 10
 """Games with a person from which an agent may learn."""

@@ -8,13 +8,13 @@ import numpy as np
 
 from hoad.adhoc.bayes.in_game import BayesMovesAgent
 from hoad.adhoc.bayes.moves import LikelihoodBelief
+from hoad.adhoc.partner_models.strangers import PERSON
 from hoad.adhoc.search.agent import SearchAgent
 from hoad.agents.agent import Agent, Batch
 from hoad.game.moves import move_name
 from hoad.game.rules import apply_all, deal_all
 from hoad.game.state import MAX_IDENTITIES, full_game
 from hoad.human.beliefs import card_odds
-from hoad.human.journal import PERSON
 from hoad.human.position import slots_by_age
 from hoad.replay.formats.jsonl import Record, logs_of_records
 

@@ -14,11 +14,12 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from hoad.adhoc.partner_models.strangers import PERSON
 from hoad.agents.agent import Agent
 from hoad.agents.registry import agent_descriptions, get_agent
 from hoad.core.errors import HoadError
 from hoad.human.beliefs import BeliefInPartner, card_odds, pool_names
-from hoad.human.journal import PERSON, games_with
+from hoad.human.journal import games_with
 from hoad.human.partner import Partner, Thought
 from hoad.human.review import review
 from hoad.human.session import Session

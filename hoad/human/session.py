@@ -5,12 +5,13 @@ from pathlib import Path
 
 import numpy as np
 
+from hoad.adhoc.partner_models.strangers import PERSON
 from hoad.core.errors import HoadError
 from hoad.game.deck import shuffled_deck
 from hoad.game.game import Game
 from hoad.game.state import full_game
 from hoad.game.stream import start_stream
-from hoad.human.journal import PERSON, UNFINISHED, Journal, Move, Start
+from hoad.human.journal import UNFINISHED, Journal, Move, Start
 from hoad.human.partner import Thought
 from hoad.human.position import Position, position
 from hoad.replay.formats.jsonl import Record

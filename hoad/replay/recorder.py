@@ -17,6 +17,7 @@ from typing import Any, Final, Self
 from pydantic import Field, model_validator
 from tqdm import tqdm
 
+from hoad.agents.agent import Agent
 from hoad.agents.play import play
 from hoad.agents.registry import get_agent
 from hoad.core.digest import digest
@@ -43,6 +44,9 @@ _AHEAD: Final = 8
 
 PIECE: Final = 2_048
 """Games that one thread or worker plays at a time; a block consists of several pieces."""
+
+_SLOW_PIECES: Final = 10
+"""Pieces of a block of agents that play fewer games at a time."""
 
 
 class Pair(Recipe):
@@ -92,9 +96,18 @@ class Recording:
 
     @property
     def blocks(self) -> list["Block"]:
-        """All blocks, complete or not."""
-        cuts = _cut(0, self.games, BLOCK)
-        return [Block(self.parts / f"{first:010}.h5", first, games) for first, games in cuts]
+        """All blocks, complete or not; small ones for agents that play a few games at a time."""
+        piece, size = PIECE, BLOCK
+        fewest = min(get_agent(name).games_at_once for name in self.agents)
+        if fewest < Agent.games_at_once:
+            piece, size = fewest, fewest * _SLOW_PIECES
+        cuts = _cut(0, self.games, size)
+        return [Block(self.parts / f"{first:010}.h5", first, games, piece) for first, games in cuts]
+
+    @property
+    def whole(self) -> "Block":
+        """The file as one block."""
+        return Block(self.path, 0, self.games, self.games)
 
     def metadata(self, first_game: int) -> dict[str, Any]:
         """Return metadata of the file or of a block, with a recipe that records this file alone."""
@@ -116,16 +129,17 @@ class Recording:
 
 @dataclass(frozen=True)
 class Block:
-    """Consecutive games of a recording, in a file of their own."""
+    """Consecutive games of a recording, in a file of their own; ``piece`` is the size of pieces."""
 
     path: Path
     first_game: int
     games: int
+    piece: int
 
     @property
     def pieces(self) -> list[tuple[int, int]]:
         """The first game and the number of games of each piece."""
-        return _cut(self.first_game, self.games, PIECE)
+        return _cut(self.first_game, self.games, self.piece)
 
 
 def _cut(start: int, games: int, size: int) -> list[tuple[int, int]]:
@@ -208,7 +222,7 @@ def _check_existing(recording: Recording, resume: bool) -> None:
             pass
     existing = [block for block in recording.blocks if block.path.exists()]
     if recording.path.exists():
-        existing.append(Block(recording.path, 0, recording.games))
+        existing.append(recording.whole)
     elif recording.parts.exists() and not resume:
         raise HoadError(
             f"{recording.parts}: holds an interrupted recording; "
@@ -250,7 +264,7 @@ def _record_one(recording: Recording, threads: int) -> None:
             make_folder(recording.parts)
             with only_writer(recording.parts):
                 _play_and_join(recording, threads, bar)
-    _check_same(recording, Block(recording.path, 0, recording.games))
+    _check_same(recording, recording.whole)
     shutil.rmtree(recording.parts, ignore_errors=True)
 
 

@@ -14,7 +14,7 @@ from hoad.agents import (
     get_fair_agent,
     same_agent,
 )
-from hoad.agents.registry import _agents, _prefixes
+from hoad.agents.registry import _agents, _prefixes, loads_code
 from hoad.core.errors import HoadError
 
 
@@ -96,3 +96,18 @@ def test_an_agent_that_sees_its_own_hand_is_refused_as_a_fair_agent() -> None:
 
     with pytest.raises(HoadError, match="agent cheatbot sees its own hand"):
         get_fair_agent("cheatbot")
+
+
+@pytest.mark.parametrize(
+    ("name", "is_code"),
+    [
+        ("python:a.py:A", True),
+        ("noisy:0.1:python:a.py:A", True),
+        ("bayes-moves:iggi+python:a.py:A", True),
+        ("imitator:python:a.py:A", True),
+        ("iggi", False),
+        ("imitator:pythonic.safetensors", False),
+    ],
+)
+def test_names_that_load_code_are_known(name: str, is_code: bool) -> None:
+    assert loads_code(name) == is_code

@@ -35,14 +35,19 @@ For ``maml:H``, the seven agents of its meta-training choose, each predicted by 
 
 
 class ZeroShot(PartnerModel):
-    """The softmax of the meta-model ``maml:HELD_OUT``, whatever the partner did."""
+    """The softmax of the meta-model ``maml:HELD_OUT``, whatever the partner did.
+
+    Attributes:
+        start: the meta-model.
+        temperature: of the softmax.
+    """
 
     name = "zero-shot"
 
     def __init__(self, held_out: str) -> None:
-        self._model, self._metadata = load_meta_model(held_out)
+        self.start, self._metadata = load_meta_model(held_out)
         temperatures = TEMPERATURES[self.name]
-        self._temperature = temperatures.get(held_out, temperatures[""])
+        self.temperature = temperatures.get(held_out, temperatures[""])
 
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
         """Learn nothing (see :meth:`PartnerModel.learn`)."""
@@ -50,16 +55,16 @@ class ZeroShot(PartnerModel):
     def predict(self, logs: GameLogs, seats: np.ndarray) -> Iterator[Decisions]:
         choices = choices_of(logs, seats)
         if len(choices):
-            given = choices.observations, choices.legal, self._temperature
+            given = choices.observations, choices.legal, self.temperature
             yield choices.decisions(recoloured_probabilities(self.network(), *given))
 
     def ensemble(self) -> Ensemble:
-        agent = _SoftmaxAgent(self.name, self.network(), self._temperature)
+        agent = SoftmaxAgent(self.name, self.network(), self.temperature)
         return Ensemble([agent], np.ones(1), 0.0)
 
     def network(self) -> MetaModel:
         """Return the network that predicts."""
-        return self._model
+        return self.start
 
 
 class LowShot(ZeroShot):
@@ -86,17 +91,17 @@ class LowShot(ZeroShot):
 
     def _adapt(self) -> MetaModel:
         if self._seen is None:
-            return self._model
+            return self.start
         choices = choices_of(self._seen.logs, self._seen.seats)
         if not len(choices):
-            return self._model
+            return self.start
         legal = choices.legal @ (1 << np.arange(MOVES))
         games = Transitions(choices.observations, legal, choices.actions, choices.games)
         rate = self._metadata["facts"]["inner_rate"]
-        return adapt_recoloured(self._model, games, rate, STEPS, self._seed)
+        return adapt_recoloured(self.start, games, rate, STEPS, self._seed)
 
 
-class _SoftmaxAgent(Agent):
+class SoftmaxAgent(Agent):
     """Draws its moves from the distribution that the model of this name predicts."""
 
     def __init__(self, name: str, network: MetaModel, temperature: float) -> None:

@@ -30,6 +30,7 @@ from hoad.adhoc.players.roster import Partner, Roster
 from hoad.agents.registry import get_fair_agent
 from hoad.core.digest import digest
 from hoad.core.errors import HoadError
+from hoad.replay.formats.jsonl import is_games_file
 
 KINDS: Final[dict[str, type[Kind]]] = {
     "self-play": SelfPlayKind,
@@ -81,7 +82,10 @@ class Column:
 
     @classmethod
     def parse(cls, name: str) -> "Column":
-        """Return the parts of a name; a name that is no kind of player is an agent's."""
+        """Return the parts of a name; a name that is no kind of player is an agent's.
+
+        ``low-shot:X`` is an agent's if X is a file of games.
+        """
         plain = name.removesuffix(WITH_ELITES)
         word = RENAMED.get(plain, plain)
         if plain != name and word in KINDS and KINDS[word].needs_pool:
@@ -90,7 +94,8 @@ class Column:
         word, _, step = head.partition("@")
         word = RENAMED.get(word, word)
         kind = KINDS.get(word)
-        if kind and (kind.has_steps or not step) and (kind.learns_from_any or not learned_from):
+        learns = kind is not None and (kind.learns_from_any or not learned_from)
+        if kind and learns and (kind.has_steps or not step) and not is_games_file(learned_from):
             return cls(name, word, step, learned_from)
         return cls(name)
 

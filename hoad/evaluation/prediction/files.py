@@ -1,9 +1,8 @@
 """How well partner models predict the moves of a stranger after a few of its games.
 
-The games of a file tell which agent is the stranger: the one that plays with itself. In games with
-others, the stranger is the agent that sits in all of them, and of which self-play games are given,
-in the same file or another. Every model learns from the first self-play games only. A person does
-not play with itself: of a stranger that is named, models learn from the first games with others.
+Which agent is the stranger follows from the games (:mod:`hoad.adhoc.partner_models.strangers`).
+Every model learns from the first self-play games only. A person does not play with itself: of a
+stranger without self-play games, models learn from the first games with others.
 """
 
 import time
@@ -16,29 +15,11 @@ import numpy as np
 
 from hoad.adhoc.partner_models.choices import Seen
 from hoad.adhoc.partner_models.kinds import KINDS, Knowledge, knowledge
+from hoad.adhoc.partner_models.strangers import Strangers, read_strangers
 from hoad.core.errors import HoadError
 from hoad.core.progress import progress
 from hoad.evaluation.prediction.measure import Prediction, evaluate
 from hoad.evaluation.report.page import Heading, Report, Table
-from hoad.replay.dataset import Dataset
-from hoad.replay.formats.convert import read_games
-
-
-@dataclass(frozen=True)
-class Strangers:
-    """The games of one file.
-
-    Attributes:
-        path: the file.
-        stranger: name of the agent that is to be predicted.
-        alone: its self-play games, with both seats.
-        with_others: its games with others, with its seat.
-    """
-
-    path: Path
-    stranger: str
-    alone: Seen
-    with_others: Seen
 
 
 @dataclass(frozen=True)
@@ -114,49 +95,6 @@ def _check_support(games: Strangers, support: int, plays_alone: bool) -> None:
             f"{games.path}: {count} {kind} of {games.stranger}, expected at least "
             f"{support + 1}: {support} to learn from (--support) and one to evaluate on"
         )
-
-
-def read_strangers(files: Sequence[Path], stranger: str | None = None) -> list[Strangers]:
-    """Read the files, and tell who the stranger of each is (raises what it is raised above)."""
-    read = {path: read_games(path) for path in files}
-    for path, games in read.items():
-        if games.logs.players != 2:
-            raise HoadError(
-                f"{path}: games of {games.logs.players} players, but agents play the two-player "
-                "game; leave this file out"
-            )
-    if stranger is not None:
-        return [_split(path, games, stranger, []) for path, games in read.items()]
-    own = {path: _self_play_agent(path, games) for path, games in read.items()}
-    known = sorted({name for name in own.values() if name})
-    return [_split(path, games, own[path], known) for path, games in read.items()]
-
-
-def _self_play_agent(path: Path, games: Dataset) -> str | None:
-    """Return the agent that plays with itself in these games; None if there is none."""
-    alone = sorted({pair[0] for pair in games.pairings if len(set(pair)) == 1})
-    if len(alone) > 1:
-        raise HoadError(
-            f"{path}: self-play games of {' and '.join(alone)}, expected those of one agent; "
-            "give a file for each"
-        )
-    return alone[0] if alone else None
-
-
-def _split(path: Path, games: Dataset, own: str | None, known: Sequence[str]) -> Strangers:
-    sits = {name: (games.names == name).any(axis=1).all() for name in ([own] if own else known)}
-    found = [name for name, everywhere in sits.items() if everywhere]
-    if len(found) != 1:
-        names = ", ".join(sorted(set(games.names.flat)))
-        raise HoadError(
-            f"{path}: games of {names}; expected self-play games of one agent, or games of one "
-            "agent with others and its self-play games in this file or another; or name the one "
-            "that sits in all games with --stranger"
-        )
-    seats = games.names == found[0]
-    alone = Seen(games.logs, seats).select(np.flatnonzero(seats.all(axis=1)))
-    others = Seen(games.logs, seats).select(np.flatnonzero(~seats.all(axis=1)))
-    return Strangers(path, found[0], alone, others)
 
 
 def _predict(known: Knowledge, first: Seen, *unseen: Seen) -> tuple[dict[str, Prediction], ...]:

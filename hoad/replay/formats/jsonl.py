@@ -131,6 +131,11 @@ def is_json_lines(path: Path) -> bool:
     return path.name.endswith((".jsonl", ".jsonl.gz"))
 
 
+def is_games_file(name: str) -> bool:
+    """Return whether a name is that of a file of games that agents learn from (GAME_FILES)."""
+    return name.endswith((".h5", ".jsonl", ".jsonl.gz"))
+
+
 def logs_of_records(records: Sequence[Record], source: object) -> GameLogs:
     """Return games as one batch.
 

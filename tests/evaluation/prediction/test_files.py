@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from hoad.adhoc.partner_models.kinds import KINDS
+from hoad.adhoc.partner_models.strangers import read_strangers
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.evaluation.prediction import files
-from hoad.evaluation.prediction.files import measure_predictions, read_strangers
+from hoad.evaluation.prediction.files import measure_predictions
 from hoad.replay.formats.jsonl import Record, write_records
 from tests.scripts import assert_refused, runner_here
 

@@ -14,7 +14,7 @@ from hoad.adhoc.partner_models.program.particles import (
     update,
     weigh,
 )
-from hoad.adhoc.partner_models.program.prediction import predict_moves
+from hoad.adhoc.partner_models.program.prediction import WeightedLists, predict_moves
 from hoad.adhoc.partner_models.program.sampler import (
     LONGEST,
     SKIP_A,
@@ -63,11 +63,7 @@ class ProgramPosterior(PartnerModel):
         self.table = table
 
     def predict(self, logs: GameLogs, seats: np.ndarray) -> Iterator[Decisions]:
-        lists, skips, strays, shares = self.programs()
-        used, indices = np.unique(lists, return_inverse=True)
-        indices = indices.reshape(lists.shape) - int(used[0] == _NOTHING)
-        rows = np.array(ROWS)[used[used != _NOTHING]]
-        yield predict_moves(logs, seats, rows, indices, skips, strays, shares)
+        yield predict_moves(logs, seats, self.weighted_lists())
 
     def ensemble(self) -> Ensemble:
         lists, skips, strays, shares = self.programs()
@@ -81,6 +77,14 @@ class ProgramPosterior(PartnerModel):
             for index, (rules, skip, stray) in enumerate(zip(lists, skips, strays, strict=True))
         ]
         return Ensemble(agents, shares, 0.0)
+
+    def weighted_lists(self) -> WeightedLists:
+        """Return the lists of the posterior as they predict: with the rules that they use only."""
+        lists, skips, strays, shares = self.programs()
+        used, indices = np.unique(lists, return_inverse=True)
+        indices = indices.reshape(lists.shape) - int(used[0] == _NOTHING)
+        rows = np.array(ROWS)[used[used != _NOTHING]]
+        return WeightedLists(rows, indices, skips, strays, shares)
 
     def programs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Return the different lists of the posterior.

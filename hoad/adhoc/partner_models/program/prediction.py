@@ -1,5 +1,7 @@
 """The moves that weighted lists of rules expect of a partner, in compiled code."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
@@ -16,34 +18,35 @@ from hoad.game.state import full_game
 _NOT_ASKED = -3
 
 
-def predict_moves(
-    logs: GameLogs,
-    seats: np.ndarray,
-    rows: np.ndarray,
-    lists: np.ndarray,
-    skips: np.ndarray,
-    strays: np.ndarray,
-    shares: np.ndarray,
-) -> Decisions:
-    """Return the mean of the distributions of some soft lists at each followed decision.
+class WeightedLists(NamedTuple):
+    """Soft lists, which share their rules.
 
-    Args:
-        logs: legal two-player games.
-        seats: bool, shape ``(games, 2)``: which seats to follow.
+    Attributes:
         rows: the rules, int64, shape ``(rules, 4)``.
         lists: indices of rules, -1 after the last one, int64, shape ``(lists, places)``.
         skips: how often each rule of a list is skipped, float64, shape ``(lists, places)``.
         strays: how often a skip leads to any legal move, float64, shape ``(lists,)``.
         shares: weights of the lists, float64, shape ``(lists,)``, sum 1.
     """
+
+    rows: np.ndarray
+    lists: np.ndarray
+    skips: np.ndarray
+    strays: np.ndarray
+    shares: np.ndarray
+
+
+def predict_moves(logs: GameLogs, seats: np.ndarray, programs: WeightedLists) -> Decisions:
+    """Return the mean of the distributions of some soft lists at each followed decision.
+
+    ``logs`` are legal two-player games, ``seats`` bool, shape ``(games, 2)``: which to follow.
+    """
     games = np.repeat(np.arange(len(logs)), np.diff(logs.offsets))
     turns = np.arange(len(games)) - logs.offsets[games]
     followed = seats[games, turns % 2]
     weights = np.zeros((int(followed.sum()), MOVES))
     played = logs.decks, logs.actions, logs.offsets
-    _predict(
-        full_game(2).new_states(1), *played, followed, rows, lists, skips, strays, shares, weights
-    )
+    _predict(full_game(2).new_states(1), *played, followed, *programs, weights)
     return Decisions(games[followed], turns[followed], weights, logs.actions[followed])
 
 
@@ -70,13 +73,13 @@ def _predict(
                 me = int(state.table.current)
                 see(state, me, hands)
                 programs = rows, lists, skips, strays, shares
-                _mix(state.table, hands, me, programs, moves, spreads, weights[decision])
+                mix_lists(state.table, hands, me, programs, moves, spreads, weights[decision])
                 decision += 1
             apply(state, int(actions[turn]))
 
 
 @njit(cache=True, nogil=True)
-def _mix(
+def mix_lists(
     table: np.record,
     hands: np.ndarray,
     me: int,

@@ -5,9 +5,9 @@ from typing import Any, Final
 from hoad.adhoc.player import AdhocPlayer
 from hoad.adhoc.players.kinds.fixed import AgentKind
 from hoad.adhoc.players.roster import identity
-from hoad.adhoc.pool import agents_of
 from hoad.adhoc.python_learner import AdhocLearner, PythonLearner, learner_identity
 from hoad.agents.python_agent import load_class
+from hoad.agents.registry import get_fair_agent
 
 PYTHON: Final = "python:"
 """Before the file and the class."""
@@ -32,7 +32,7 @@ class PythonKind(AgentKind):
         found = self._class()
         if not issubclass(found, AdhocLearner):
             return super().fingerprint()
-        usable = [identity(agent) for agent in agents_of(self._usable())]
+        usable = [identity(agent) for agent in map(get_fair_agent, self._usable())]
         return [*learner_identity(found), usable, *self.trials]
 
     def _class(self) -> type:

@@ -1,0 +1,127 @@
+"""Agents that play as the stranger of recorded games would: ``program:FILE``, ``low-shot:FILE``.
+
+They are the partner models of these names (:mod:`.kinds`) after all games of the stranger in the
+file (:mod:`.strangers`). The program draws each move from what it predicts. The network, like all
+networks, makes the move that it predicts with the highest probability.
+"""
+
+from collections.abc import Callable, Hashable
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, TypeVar
+
+import numpy as np
+
+from hoad.adhoc.partner_models.kinds import META_MODEL
+from hoad.adhoc.partner_models.model import PartnerModel
+from hoad.adhoc.partner_models.network import LowShot, SoftmaxAgent
+from hoad.adhoc.partner_models.program.agent import lists_agent
+from hoad.adhoc.partner_models.program.posterior import ProgramPosterior
+from hoad.adhoc.partner_models.strangers import read_strangers
+from hoad.agents.agent import MOVES, Agent, Batch
+from hoad.core.digest import digest
+from hoad.core.errors import HoadError
+from hoad.game.log import join_logs
+from hoad.learning.games import digest as digest_of_logs
+from hoad.learning.policies import PolicyAgent, network_file
+from hoad.replay.formats.jsonl import is_games_file
+
+MOST_GAMES: Final = 200
+"""The posterior over programs is meant for few games, and takes a minute for so many."""
+
+_Stamp = tuple[str, int, int]
+ModelT = TypeVar("ModelT", bound=PartnerModel)
+
+
+def make_program(file: str) -> Agent:
+    """Return ``program:FILE``, the posterior over programs after the games in a file.
+
+    Raises:
+        HoadError: the file is refused (:func:`~.strangers.read_strangers`), or has more than
+            ``MOST_GAMES`` games.
+    """
+    name = f"program:{file}"
+    model, stranger, _ = _program(_stamp(name, file))
+    agent = lists_agent(name, model.weighted_lists())
+    agent.trained_on = (stranger,)
+    return agent
+
+
+def make_low_shot(argument: str) -> Agent:
+    """Return ``low-shot:FILE``, the meta-model ``maml:rainbow`` adapted to the games in a file.
+
+    ``low-shot:NAME:FILE`` adapts ``maml:NAME``.
+
+    Raises:
+        HoadError: the file is refused (:func:`~.strangers.read_strangers`), or there is no such
+            meta-model.
+    """
+    name = f"low-shot:{argument}"
+    held_out, _, file = argument.rpartition(":")
+    held_out = held_out or META_MODEL
+    network = network_file("maml", held_out)
+    network_time = network.stat().st_mtime_ns if network.exists() else 0  # it may be trained again
+    model, stranger, games = _low_shot(held_out, network, network_time, _stamp(name, file))
+    return _LowShotAgent(name, model, held_out, stranger, games)
+
+
+class _LowShotAgent(SoftmaxAgent):
+    """Makes the likeliest move of an adapted meta-model.
+
+    Its identity is that of the meta-model and of the games, because adapting rounds differently on
+    different machines.
+    """
+
+    def __init__(self, name: str, model: LowShot, held_out: str, stranger: str, games: str) -> None:
+        super().__init__(name, model.network(), model.temperature)
+        self.trained_on = (stranger,)
+        self.plays_as = (f"maml:{held_out}",)
+        self._games = games
+        self._start = PolicyAgent(name, model.start)
+
+    def weights(self, batch: Batch) -> np.ndarray:
+        return np.eye(MOVES)[self.masked_probabilities(batch).argmax(axis=1)]
+
+    def masked_probabilities(self, batch: Batch) -> np.ndarray:
+        """Return what it predicts, float64, shape ``(games, MOVES)``."""
+        return super().weights(batch)
+
+    @property
+    def identity(self) -> Hashable:
+        """The meta-model, and a digest of the games that it is adapted to."""
+        return "low-shot", self._start.identity, self._games
+
+
+@lru_cache(maxsize=8)
+def _program(file: _Stamp) -> tuple[ProgramPosterior, str, str]:
+    return _learn(ProgramPosterior, file, MOST_GAMES)
+
+
+@lru_cache(maxsize=8)
+def _low_shot(held_out: str, network: Path, time: int, file: _Stamp) -> tuple[LowShot, str, str]:
+    return _learn(lambda: LowShot(held_out), file)
+
+
+def _learn(
+    make: Callable[[], ModelT], file: _Stamp, most: int | None = None
+) -> tuple[ModelT, str, str]:
+    """Return a model of the stranger in a file, the name of the stranger, a digest of its games."""
+    path = Path(file[0])
+    [games] = read_strangers([path])
+    logs = join_logs([games.alone.logs, games.with_others.logs])
+    if most is not None and len(logs) > most:
+        problem = f"{len(logs):,} games, expected at most {most}"
+        raise HoadError(f"{path}: {problem}; imitate an agent with so many (train_imitator.py)")
+    seen = games.alone.and_further(games.with_others.logs, games.with_others.seats)
+    model = make()
+    model.learn(seen.logs, seen.seats)
+    return model, games.stranger, digest([digest_of_logs(logs), seen.seats.tolist()])
+
+
+def _stamp(name: str, file: str) -> _Stamp:
+    """Return what tells whether a file is still the one that was read."""
+    path = Path(file)
+    if not (is_games_file(file) and path.is_file()):
+        raise HoadError(f"agent {name}: no file of games {file!r} (*.h5, *.jsonl or *.jsonl.gz)")
+    about = path.stat()
+    return str(path), about.st_mtime_ns, about.st_size

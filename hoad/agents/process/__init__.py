@@ -1,0 +1,1 @@
+"""Agents in other programs, which talk to HOAD over standard input and output."""

@@ -1,0 +1,141 @@
+"""Agents ``process:COMMAND``: bots in other programs, which play one game after another."""
+
+import shlex
+import shutil
+from collections.abc import Hashable
+from contextlib import AbstractContextManager
+from functools import cached_property
+from threading import local
+
+import numpy as np
+
+from hoad.agents.agent import MOVES, Agent, Batch, new_view, see
+from hoad.agents.process import protocol
+from hoad.agents.process.child import quote
+from hoad.agents.process.children import Bot, one_game, seconds_to_answer, take_bot
+from hoad.core.errors import HoadError
+from hoad.game.moves import listed_moves
+from hoad.game.rules import apply, deal_deck, legal_moves
+from hoad.game.state import full_game
+
+
+class ProcessAgent(Agent):
+    """Makes the moves that a child process answers.
+
+    Nothing is started before the agent is asked for a move or for its identity. The child is told
+    of the game as it goes on, so an agent that is asked about another game begins it from the deal.
+
+    Args:
+        name: its name.
+        command: the program and its arguments.
+    """
+
+    one_game_at_a_time = True
+    games_at_once = 10
+
+    def __init__(self, name: str, command: tuple[str, ...]) -> None:
+        self.name = name
+        self._command = command
+        self._games = local()  # by seat: threads play different games
+
+    def weights(self, batch: Batch) -> np.ndarray:
+        """Give all weight to the move that is answered (see :meth:`Agent.weights`)."""
+        weights = np.zeros((len(batch.states), MOVES))
+        for row, state in zip(weights, batch.states, strict=True):
+            row[self._game(state, batch.seat).ask(state)] = 1.0
+        return weights
+
+    def observe(
+        self, states: np.ndarray, seat: int, memory: np.ndarray, actions: np.ndarray
+    ) -> None:
+        """Report the moves to the child, and the end of the game."""
+        for state, action in zip(states, actions.tolist(), strict=True):
+            if self._game(state, seat).report(state, action):
+                del self._games.__dict__[str(seat)]
+
+    def playing(self) -> AbstractContextManager[None]:
+        """See :meth:`Agent.playing`: there are as many children as games at a time."""
+        return one_game()
+
+    @cached_property
+    def identity(self) -> Hashable:
+        """The command, and the name and version that the program answers."""
+        bot = take_bot(self.name, self._command)
+        bot.release()
+        return "process", self._command, *bot.version
+
+    def _game(self, state: np.record, seat: int) -> "_Game":
+        """Return the game that a state is in, as the child knows it; perhaps a new one."""
+        games = self._games.__dict__
+        game = games.get(str(seat))
+        if game is None or not game.is_at(state):
+            if game is not None:
+                game.give_up()
+            game = games[str(seat)] = _Game(take_bot(self.name, self._command), state, seat)
+        return game
+
+
+class _Game:
+    """A game that a child plays in one seat, up to a state."""
+
+    def __init__(self, bot: Bot, state: np.record, seat: int) -> None:
+        self._bot, self._seat = bot, seat
+        self._deck, self._actions = state.deck.tobytes(), b""
+        self._now = full_game(2).new_states(1)
+        deal_deck(self._now[0], state.deck)
+        bot.child.say(protocol.deal(self._now[0], seat))
+        for action in state.table.actions[: state.table.turn].tolist():
+            self.report(self._now[0], action)
+
+    def is_at(self, state: np.record) -> bool:
+        """Return whether the child has been told of the game up to this state, no more or less."""
+        made = state.table.actions[: state.table.turn].tobytes()
+        return made == self._actions and state.deck.tobytes() == self._deck
+
+    def ask(self, state: np.record) -> int:
+        """Return the move that the child answers; a HoadError if it is no legal move."""
+        child, hands = self._bot.child, new_view()[0]
+        answer = child.ask(protocol.ACT, seconds_to_answer())
+        try:
+            move = protocol.read_move(answer)
+            see(state, self._seat, hands)
+            if move not in listed_moves(legal_moves(state.table, hands)):
+                raise ValueError("this move is not legal")
+        except ValueError as error:
+            child.fail(f"answered {quote(answer)} in turn {state.table.turn}: {error}")
+        return move
+
+    def report(self, state: np.record, action: int) -> bool:
+        """Report an action that is about to be made; return whether it ends the game."""
+        say = self._bot.child.say
+        say(protocol.move(state, action, self._seat))
+        self._actions += bytes([action])
+        apply(self._now[0], action)
+        if self._now[0].table.over:
+            say(protocol.end(self._now[0]))
+            self._bot.release()
+            return True
+        return False
+
+    def give_up(self) -> None:
+        """End a game that does not go on, as recorded games may be cut short."""
+        self._bot.child.say(protocol.end(self._now[0]))
+        self._bot.release()
+
+
+def load_process_agent(argument: str) -> ProcessAgent:
+    """Return the agent ``process:COMMAND``, which is split as a shell would split it.
+
+    Raises:
+        HoadError: the command is empty, has an open quotation, or its program is not there.
+    """
+    name = f"process:{argument}"
+    try:
+        command = tuple(shlex.split(argument))
+    except ValueError as error:
+        raise HoadError(f"agent {name}: {error}; quote the command as in a shell") from error
+    if not command:
+        raise HoadError(f"agent {name}: no command; write process:PROGRAM ARGUMENTS...")
+    if shutil.which(command[0]) is None:
+        raise HoadError(f"agent {name}: no program {command[0]!r}; install it, or give its path")
+    return ProcessAgent(name, command)

@@ -1,0 +1,127 @@
+"""The children of this program: idle ones wait for the next game, and all end with the program."""
+
+import atexit
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from threading import Condition
+from typing import Final
+from weakref import WeakSet
+
+from hoad.agents.process import protocol
+from hoad.agents.process.child import Child, quote
+from hoad.core.errors import HoadError
+from hoad.core.workers import SETTINGS, forget_between_programs
+
+_Place = tuple[str, ...]
+
+_changed: Final = Condition()  # guards all that follows
+_idle: dict[_Place, list["Bot"]] = {}
+_started: "WeakSet[Child]" = WeakSet()
+_games = 0
+
+
+class Bot:
+    """A child that has said who it is, and that plays one game after another.
+
+    Attributes:
+        child: its process.
+        version: the name and the version that it answered.
+    """
+
+    def __init__(self, name: str, command: Sequence[str]) -> None:
+        self.child = Child(f"agent {name}", command)
+        with _changed:
+            _started.add(self.child)
+        self._place = _place(command)
+        answer = self.child.ask(protocol.hello(), seconds_to_answer())
+        try:
+            self.version = protocol.read_hello(answer)
+        except ValueError as error:
+            self.child.fail(f"answered {quote(answer)} to hello: {error}")
+
+    def release(self) -> None:
+        """Let the next game have it."""
+        with _changed:
+            _idle.setdefault(self._place, []).append(self)
+
+
+def take_bot(name: str, command: Sequence[str]) -> Bot:
+    """Return an idle child with this command, or start one.
+
+    Raises:
+        HoadError: it cannot be started, or does not say who it is; the message begins with the
+            agent's ``name``.
+    """
+    with _changed:
+        idle = _idle.get(_place(command))
+        if idle:
+            return idle.pop()
+    return Bot(name, command)
+
+
+@contextmanager
+def one_game() -> Iterator[None]:
+    """Wait until fewer games than ``--children`` are being played, and then play one."""
+    global _games
+    most = _setting("children")
+    with _changed:
+        _changed.wait_for(lambda: most is None or _games < most)
+        _games += 1
+    try:
+        yield
+    finally:
+        with _changed:
+            _games -= 1
+            _changed.notify()
+
+
+def seconds_to_answer() -> float:
+    """Return how long a child may take for an answer."""
+    return _setting("timeout") or 10.0
+
+
+def _setting(name: str) -> float | None:
+    variable = SETTINGS[name]
+    text = os.environ.get(variable)
+    if text is None:
+        return None
+    try:
+        if (value := float(text)) > 0:
+            return value
+    except ValueError:
+        pass
+    raise HoadError(f"{variable} is {text!r}, expected a number above 0")
+
+
+def _place(command: Sequence[str]) -> _Place:
+    """Return what children have in common that are the same program: they share their folder."""
+    return (os.getcwd(), *command)
+
+
+def stop_idle() -> None:
+    """Stop the children that play no game."""
+    with _changed:
+        bots = [bot for each in _idle.values() for bot in each]
+        _idle.clear()
+    for bot in bots:
+        bot.child.stop()
+
+
+@atexit.register
+def _stop_all() -> None:
+    stop_idle()
+    with _changed:
+        left = list(_started)
+    for child in left:  # in games of threads that nobody waits for
+        child.stop(seconds=0.0)
+
+
+def _forget_all() -> None:
+    """In a fork, which has started none of them."""
+    _idle.clear()
+    _started.clear()
+
+
+forget_between_programs(stop_idle)
+os.register_at_fork(after_in_child=_forget_all)

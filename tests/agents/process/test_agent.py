@@ -1,0 +1,162 @@
+"""Agents in other programs play like any other, and cost one line if they do not."""
+
+import gc
+import shutil
+import sys
+
+import numpy as np
+import pytest
+
+from hoad.adhoc.pool import agents_of, find_pool, make_pool
+from hoad.agents import get_agent, play
+from hoad.agents.check import check_agent
+from hoad.agents.follow import move_probabilities
+from hoad.agents.process.children import stop_idle
+from hoad.core.errors import HoadError
+from hoad.game.log import replay
+from tests.agents.process.bots import PYTHON_BOT, misbehaving, processes, wait_until_gone
+from tests.scripts import ROOT
+
+
+def test_the_example_plays_well_with_itself() -> None:
+    bot = get_agent(PYTHON_BOT)
+
+    scores = replay(play([bot, bot], 20, seed=1)).scores
+
+    assert scores.mean() > 12
+
+
+def test_it_is_sound() -> None:
+    assert check_agent(get_agent(PYTHON_BOT), games=2) == []
+
+
+def test_the_example_in_javascript_plays_the_same_games() -> None:
+    if not (node := shutil.which("node")):
+        pytest.skip("node is not installed")
+    bots = get_agent(PYTHON_BOT), get_agent(f"process:{node} {ROOT / 'examples/simple_bot.js'}")
+
+    logs = [play([bot, get_agent("iggi")], 10, seed=2).actions.tolist() for bot in bots]
+
+    assert logs[0] == logs[1]
+
+
+def test_any_order_of_games_and_seats_gives_the_same_games() -> None:
+    bot, iggi = get_agent(PYTHON_BOT), get_agent("iggi")
+
+    first = play([bot, iggi], 4, seed=3)
+    play([iggi, bot], 3, seed=3)
+    again = play([bot, iggi], 2, seed=3, first_game=2)
+
+    assert again.actions.tolist() == first.select(np.array([2, 3])).actions.tolist()
+
+
+def test_its_own_games_have_probability_one() -> None:
+    bot = get_agent(PYTHON_BOT)
+    logs = play([bot, get_agent("iggi")], 4, seed=4)
+
+    given = move_probabilities(bot, logs, seats=[0])
+
+    assert given.sum() == ((np.diff(logs.offsets) + 1) // 2).sum()
+
+
+def test_its_identity_is_the_command_and_what_the_program_says() -> None:
+    bot = get_agent(PYTHON_BOT)
+
+    assert bot.identity == ("process", (sys.executable, PYTHON_BOT.split()[-1]), "simple", "1")
+
+
+def test_nothing_is_started_by_a_name() -> None:
+    get_agent(misbehaving("dies", mark="only-named"))
+
+    assert processes("only-named") == 0
+
+
+@pytest.mark.parametrize(
+    ("how", "named"),
+    [
+        (
+            "dies",
+            "ended with status 3 without an answer; its standard error ends with 'out of cards'",
+        ),
+        ("is killed", "ended by signal 9"),
+        ("hangs", r"""no answer to {"act": true} but '{"type": "pl' in 0.5 seconds"""),
+        ("talks", "answered 'I think' in turn 0: this is not JSON"),
+        ("answers a list", "answered '[1, 2]' in turn 0"),
+        ("leaves the hand", '"position" from 0 to 4'),
+        ("discards with all tokens", "not legal"),
+        ("writes bytes", r"answered '\xff\xfe' in turn 0: this is not JSON in UTF-8"),
+        ("nests", "[[["),
+        ("writes without end", "a line of more than 65,536 bytes, 'xxx"),
+        ("answers without end", "before it was asked for a move"),
+        ("complains without end", "in 0.5 seconds (--timeout); its standard error ends with"),
+        ("leaves a child", "ended with status 0 without an answer"),
+    ],
+)
+def test_whatever_it_does_costs_one_line(
+    how: str, named: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOAD_TIMEOUT", "0.5" if "0.5" in named else "5")
+    name = misbehaving(how, mark=f"mark-{how}")
+
+    complaint = refusal(name)
+
+    assert complaint.startswith(f"agent {name}: ")
+    assert named in complaint
+    assert "\n" not in complaint
+    assert len(complaint) < 1_000
+    gc.collect()  # the child of the other seat may be in the middle of a game
+    stop_idle()
+    wait_until_gone(f"mark-{how}")
+
+
+def refusal(name: str) -> str:
+    """Return the error of playing with an agent."""
+    bot = get_agent(name)
+    try:
+        play([bot, bot], 3, seed=0)
+    except HoadError as error:
+        return str(error)
+    return "none"
+
+
+def test_complaints_on_standard_error_block_nothing() -> None:
+    bot = get_agent(misbehaving("complains", times=2))
+
+    assert replay(play([bot, bot], 3, seed=0)).over.all()
+
+
+@pytest.mark.parametrize(
+    ("command", "named"),
+    [
+        ("", "no command"),
+        ("'open", "No closing quotation"),
+        ("no-such-program --fast", "no program 'no-such-program'"),
+        ("cat", 'answered \'{"hello": '),
+    ],
+)
+def test_commands_that_are_no_bots_are_refused(command: str, named: str) -> None:
+    with pytest.raises(HoadError) as refused:
+        play([get_agent(f"process:{command}")] * 2, 1, seed=0)
+
+    assert named in str(refused.value)
+
+
+def test_a_setting_that_is_no_number_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOAD_TIMEOUT", "soon")
+
+    with pytest.raises(HoadError, match="HOAD_TIMEOUT is 'soon', expected a number above 0"):
+        play([get_agent(PYTHON_BOT)] * 2, 1, seed=0)
+
+
+def test_it_is_refused_as_a_hypothesis() -> None:
+    for name in (PYTHON_BOT, f"noisy:0.1:{PYTHON_BOT}"):
+        with pytest.raises(HoadError, match="cannot be in a pool: meta-agents ask"):
+            agents_of(make_pool([name, "iggi"]).agents)
+    with pytest.raises(HoadError, match="cannot be in a pool"):
+        get_agent(f"bayes-moves:iggi+{PYTHON_BOT}")
+    assert find_pool(f"iggi+{PYTHON_BOT}").agents == ("iggi", PYTHON_BOT)
+
+
+def test_search_needs_a_model_that_can_be_rolled_out() -> None:
+    with pytest.raises(HoadError, match="compiled"):
+        get_agent(f"search:{PYTHON_BOT}")

@@ -1,0 +1,65 @@
+"""No child is left behind, however HOAD ends; what was recorded stays."""
+
+import json
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from hoad.replay.dataset import read_dataset
+from tests.agents.process.bots import PYTHON_BOT, misbehaving, processes, wait_until_gone
+from tests.scripts import assert_refused, command, run_here
+
+ROOT = Path(__file__).parents[3]
+
+
+def recipe(folder: Path, name: str, games: int) -> Path:
+    path = folder / "play.toml"
+    path.write_text(f"games = {games}\nagents = [{json.dumps(name)}]\n")
+    return path
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_children_end_with_the_program(tmp_path: Path, number: signal.Signals) -> None:
+    mark = f"mark-{tmp_path.name}"
+    words = ("play", recipe(tmp_path, misbehaving("hangs", mark=mark), 50), "--out", tmp_path)
+    program = subprocess.Popen(command("record.py", *words), cwd=ROOT, stderr=subprocess.PIPE)
+    while not processes(mark):
+        assert program.poll() is None
+        time.sleep(0.02)
+
+    program.send_signal(number)
+    program.communicate(timeout=30)
+
+    assert program.returncode == (-number if number == signal.SIGKILL else 130)
+    wait_until_gone(mark)
+    assert not list(tmp_path.glob("**/*.h5"))
+
+
+def test_a_child_that_fails_costs_no_recorded_game(tmp_path: Path) -> None:
+    out = tmp_path / "games"
+    fails = misbehaving("dies", times=250)  # after more than a hundred games
+    playing = recipe(tmp_path, fails, 150)
+
+    assert_refused(run_here("record.py", "play", playing, "--out", out, "--threads", 1), "status 3")
+    kept = list(out.glob("*.parts/*.h5"))
+    resumed = run_here("record.py", "play", playing, "--out", out, "--threads", 1, "--resume")
+
+    assert len(kept) == 1
+    assert resumed.returncode == 0
+    [path] = out.glob("*.h5")
+    assert len(read_dataset(path).logs) == 150
+
+
+def test_games_do_not_depend_on_threads_or_on_the_number_of_children(tmp_path: Path) -> None:
+    given = recipe(tmp_path, PYTHON_BOT, 24)
+    actions: list[list[int]] = []
+    for options in (["--threads", 1], ["--threads", 3], ["--threads", 3, "--children", 1]):
+        out = tmp_path / str(len(actions))
+        assert run_here("record.py", "play", given, "--out", out, *options).returncode == 0
+        [path] = out.glob("*.h5")
+        actions.append(read_dataset(path).logs.actions.tolist())
+
+    assert actions[0] == actions[1] == actions[2]
