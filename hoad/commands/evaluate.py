@@ -124,11 +124,12 @@ def adhoc(
         workers: What plays and learns.
     """
     from hoad.evaluation.adhoc import adhoc_report, table_rows
-    from hoad.evaluation.report.output import write_report
+    from hoad.evaluation.report.output import refuse_other_report, write_report
     from hoad.evaluation.report.page import text_table
     from hoad.evaluation.statistics import SCORES
     from hoad.evaluation.tables.adhoc import run_adhoc
 
+    refuse_other_report(recipe.out, resume)
     with workers.in_use():
         result = run_adhoc(recipe, workers.threads, resume)
     for score in SCORES:
@@ -206,9 +207,11 @@ def leaderboard(
         out: The page.
     """
     from hoad.core.files import write_atomically
+    from hoad.evaluation.leaderboard import check_page
     from hoad.evaluation.leaderboard import leaderboard as make_leaderboard
     from hoad.evaluation.report.page import to_markdown, to_text
 
+    check_page(out)
     page = make_leaderboard(folders)
     with write_atomically(out) as file:
         file.write(to_markdown(page).encode())
@@ -261,9 +264,10 @@ def prediction(recipe: PredictionRecipe, *, resume: bool = False) -> None:
     """
     from hoad.evaluation.prediction.report import prediction_report
     from hoad.evaluation.prediction.study import run_prediction
-    from hoad.evaluation.report.output import write_report
+    from hoad.evaluation.report.output import refuse_other_report, write_report
     from hoad.evaluation.report.page import to_text
 
+    refuse_other_report(recipe.out, resume)
     page = prediction_report(run_prediction(recipe, resume))
     print(f"{to_text(page)}\n\n{write_report(page, recipe.out)} has figures too")
 
@@ -322,10 +326,11 @@ def meta_agents(
         workers: What plays.
     """
     from hoad.evaluation.meta_agents import meta_agents_report, score_rows
-    from hoad.evaluation.report.output import write_report
+    from hoad.evaluation.report.output import refuse_other_report, write_report
     from hoad.evaluation.report.page import text_table
     from hoad.evaluation.tables.meta_agents import run_meta_agents
 
+    refuse_other_report(recipe.out, resume)
     with workers.in_use():
         result = run_meta_agents(recipe, workers.threads, resume)
     print(text_table(score_rows(result)))
@@ -430,7 +435,7 @@ def search(
     from hoad.evaluation.search.report import report
 
     keys = recipe, workers.threads, resume
-    _show(lambda: report(evaluate_search(*keys)), workers, recipe.out)
+    _show(lambda: report(evaluate_search(*keys)), workers, recipe.out, resume=resume)
 
 
 def _show(
@@ -438,13 +443,15 @@ def _show(
     workers: cli.Workers,
     out: Path | None = None,
     json: bool = False,
+    resume: bool = False,
 ) -> None:
     """Print what workers measure; write it if there is a folder; end with its facts as JSON."""
-    from hoad.evaluation.report.output import plain_json, write_report
+    from hoad.evaluation.report.output import plain_json, refuse_other_report, write_report
     from hoad.evaluation.report.page import to_text
 
     if out is not None:
         make_folder(out)  # or hours of games may be lost
+        refuse_other_report(out, resume)
     with workers.in_use():
         report = make_report()
     print(to_text(report))

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from hoad.core.errors import HoadError
-from hoad.core.files import make_folder, write_file
+from hoad.core.files import make_folder, read_json, write_file
+from hoad.core.provenance import provenance
 from hoad.evaluation.report.page import Block, Heading, Report, Table, to_html, to_markdown
 from hoad.evaluation.report.plots import png
 
@@ -42,6 +44,34 @@ def write_report(report: Report, folder: Path) -> Path:
     for name, content in files.items():
         write_file(folder / name, content)
     return folder / "report.md"
+
+
+def refuse_other_report(folder: Path, resume: bool = False) -> None:
+    """Refuse a folder with the report of another command line, which may have taken days.
+
+    ``--resume`` may extend the report of a command; other lines may differ in workers only.
+
+    Raises:
+        HoadError: It names the folder and the command line of its report.
+    """
+    path = folder / "results.json"
+    if not path.exists():
+        return
+    facts = read_json(path)
+    made_with = facts.get("made_with", {}) if isinstance(facts, dict) else {}
+    found = str(made_with.get("command", ""))
+    old, new = _settings(found), _settings(str(provenance()["command"]))
+    if found and (old[:1] != new[:1] if resume else old != new):
+        raise HoadError(
+            f"{folder}: holds the report of {found!r}; move or remove it, or choose another folder "
+            "with --out"
+        )
+
+
+def _settings(command: str) -> list[str]:
+    """Return the words of a command line without the program and without workers."""
+    words = re.sub(r"^(hoad evaluate|evaluate\.py) ", "", command)
+    return re.sub(r" --resume\b| --(threads|backend|scheduler)[ =]\S+", "", words).split()
 
 
 def csv_text(rows: Sequence[Mapping[str, object]]) -> str:
