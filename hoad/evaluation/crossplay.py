@@ -13,6 +13,7 @@ import numpy as np
 
 from hoad.agents import get_agent, play
 from hoad.agents.behaviour import COUNTS, count_behaviour
+from hoad.agents.registry import shown_name
 from hoad.core.progress import counted
 from hoad.core.workers import work
 from hoad.evaluation.report.output import six_digits
@@ -58,8 +59,8 @@ class CrossPlay:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The agents' names, with a star after those that are not fair."""
-        pairs = zip(self.agents, self.fair, strict=True)
+        """The agents' names for tables, with a star after those that are not fair."""
+        pairs = zip(map(shown_name, self.agents), self.fair, strict=True)
         return tuple(name if fair else f"{name}*" for name, fair in pairs)
 
     def as_mapping(self) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from pydantic import Field, model_validator
 from tqdm import tqdm
 
 from hoad.agents.play import play
-from hoad.agents.registry import get_agent
+from hoad.agents.registry import get_agent, shown_name
 from hoad.core.errors import HoadError
 from hoad.core.files import PARTS, make_folder, only_writer, safe_name
 from hoad.core.progress import progress
@@ -100,12 +100,14 @@ class Recording:
         """Return metadata of the file or of a block, with a recipe that records this file alone."""
         different = list(dict.fromkeys(self.agents))
         names = json.dumps(different, ensure_ascii=False)
+        titles = tuple(map(shown_name, self.agents))
         agents = f"agents = {names}" if len(different) == 1 else f"pairs = [{{ seats = {names} }}]"
         return {
             "recipe": f"seed = {self.seed}\ngames = {self.games}\n{agents}\n",
             "seed": self.seed,
             "first_game": first_game,
             "agents_digest": self.agents_digest,
+            **({"titles": titles} if titles != self.agents else {}),
         }
 
     @cached_property
