@@ -100,6 +100,14 @@ def _refuse_odd(name: str) -> None:
         raise HoadError(f"agent {name[:40]}...: {problem}; one noisy:E:AGENT does the same")
 
 
+def loads_code(name: str) -> bool:
+    """Return whether an agent, or one within it, is a program of the user's own.
+
+    Only names that the user gives may load code, not names that are found in data.
+    """
+    return re.search(rf"(^|[:+])({'|'.join(_TABLES['own_code'])}):", name) is not None
+
+
 def note_title(name: str, title: str) -> None:
     """Let an agent of the user's own have a title in tables."""
     _titles[name] = title

@@ -1,6 +1,6 @@
 """Agreement: how often recorded moves are the moves of an agent."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
@@ -9,8 +9,9 @@ import numpy as np
 
 from hoad.agents.agent import MOVES
 from hoad.agents.follow import follow
-from hoad.agents.registry import get_agent
+from hoad.agents.registry import get_agent, loads_code
 from hoad.core.errors import HoadError
+from hoad.core.files import one_line
 from hoad.core.progress import counted
 from hoad.core.workers import work
 from hoad.evaluation.report.page import Report, Table
@@ -91,8 +92,9 @@ def measure_agreement(
         threads: number of threads; the result does not depend on it.
 
     Raises:
-        HoadError: an agent is unknown; no seat has the name (the names found are listed); or a
-            file is refused (see :func:`hoad.replay.formats.convert.read_games`).
+        HoadError: an agent is unknown, or a log names a program of its own; no seat has the name
+            (the names found are listed); or a file is refused
+            (see :func:`hoad.replay.formats.convert.read_games`).
     """
     if name != LOGGED:
         get_agent(name)  # an unknown name is refused before files are read
@@ -104,7 +106,10 @@ def measure_agreement(
             problem = f"games of {players} players, but agents play the two-player game"
             raise HoadError(f"{path}: {problem}; leave this file out")
         names_seen |= set(games.names.flat)
-        for agent, seats in _seats(name, games, every_seat).items():
+        compared = _seats(name, games, every_seat)
+        if name == LOGGED:
+            _refuse_code(path, compared)
+        for agent, seats in compared.items():
             more = _measure(agent, path, games.logs, seats, threads)
             found[agent] = found.get(agent, Agreement()) + more
     if not found:
@@ -113,6 +118,16 @@ def measure_agreement(
             f"{', '.join(sorted(names_seen))}; name one of them or give --every-seat"
         )
     return found
+
+
+def _refuse_code(path: Path, names: Iterable[str]) -> None:
+    """Raise a HoadError if a log names an agent that is a program of its own."""
+    for name in names:
+        if loads_code(name):
+            raise HoadError(
+                f"{path}: names {one_line(name)}, and a log may not load code; if you trust the "
+                "program, give it with --agent"
+            )
 
 
 def _seats(name: str, games: Dataset, every_seat: bool) -> dict[str, np.ndarray]:

@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 
 from hoad.agents.agent import Agent, CompiledAgent
-from hoad.agents.registry import RULE_LISTS, get_agent, same_agent
+from hoad.agents.registry import RULE_LISTS, get_agent, loads_code, same_agent
 from hoad.agents.rules import rule_list
 from hoad.agents.rules.catalogue import COLUMNS
 from hoad.core.paths import checkpoint_root
@@ -75,8 +75,19 @@ forget_between_programs(_without.cache_clear)
 
 def _is_any(name: str, members: Iterable[str]) -> bool:
     """Return whether an agent is, plays as, or has learned from one of some agents."""
-    own, others = list(_sources(name)), [list(_sources(member, True)) for member in members]
-    return any(same_agent(one, other) for one in own for member in others for other in member)
+    own = list(_sources(name))
+    others = [(other, member) for member in members for other in _sources(member, True)]
+    return any(
+        one == other
+        or (_is_given(one, name) and _is_given(other, member) and same_agent(one, other))
+        for one in own
+        for other, member in others
+    )
+
+
+def _is_given(source: str, name: str) -> bool:
+    """Return whether a source of an agent may be loaded: no code that only its metadata name."""
+    return source in name or not loads_code(source)
 
 
 def _sources(name: str, stand_ins: bool = False) -> Iterator[str]:
@@ -90,13 +101,17 @@ def _sources(name: str, stand_ins: bool = False) -> Iterator[str]:
     agent = get_agent(original)
     trained_on = () if stand_ins and len(agent.trained_on) > 1 else agent.trained_on
     for other in (*agent.plays_as, *trained_on):
-        if other != original:
+        if not _is_given(other, name):
+            yield other
+        elif other != original:
             yield from _sources(other, stand_ins)
 
 
 def _is_like_a_rule_list(name: str, members: Iterable[Agent]) -> bool:
     """Return whether an agent is a named rule list, or holds half of the rules of a member."""
     for source in _sources(name):
+        if not _is_given(source, name):
+            continue
         rules = _rules(get_agent(source))
         if rules and any(same_agent(source, named) for named in RULE_LISTS):
             return True

@@ -211,3 +211,16 @@ def test_the_report_has_a_row_for_each_agent_and_the_sums():
     text = to_text(made)
     assert "3 (75.00%)" in text
     assert "1 (50.00%)" in text
+
+
+@pytest.mark.parametrize("name", ["python:{}:Agent", "noisy:0.1:python:{}:Agent"])
+def test_a_log_cannot_load_code(tmp_path, name):
+    code, mark = tmp_path / "code.py", tmp_path / "mark"
+    code.write_text(f"open({str(mark)!r}, 'w')")
+    named = name.format(code)
+    path = write_log(tmp_path / "log.jsonl", (named,) * 2, games_of("iggi", "iggi", games=1))
+
+    with pytest.raises(HoadError, match=r"log\.jsonl: names .*, and a log may not load code"):
+        measure_agreement("logged", [path])
+
+    assert not mark.exists()

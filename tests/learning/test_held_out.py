@@ -7,6 +7,7 @@ import pytest
 from hoad.core.errors import HoadError
 from hoad.core.paths import MODEL, SHIPPED_CHECKPOINTS
 from hoad.learning.held_out import agents_without, family_of, meta_model_name
+from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
 
 IGGI = "rules:2,8,13,38,27,22"
 
@@ -93,3 +94,16 @@ def test_families_have_names() -> None:
 def test_an_unknown_held_out_agent_is_refused() -> None:
     with pytest.raises(HoadError, match="igi"):
         agents_without(["iggi"], "igi")
+
+
+def test_metadata_of_a_network_cannot_load_code(tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+    (tmp_path / "code.py").write_text(f"open({str(mark)!r}, 'w')")
+    named = f"python:{tmp_path / 'code.py'}:Agent"
+    weights, metadata = load_checkpoint(SHIPPED_CHECKPOINTS / "imitator" / "iggi" / MODEL)
+    network = tmp_path / "network.safetensors"
+    save_checkpoint(network, weights, metadata | {"name": named})
+
+    assert agents_without([f"imitator:{network}"], "piers") == (f"imitator:{network}",)
+    assert agents_without(["piers"], f"imitator:{network}") == ("piers",)
+    assert not mark.exists()
