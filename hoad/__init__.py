@@ -3,6 +3,11 @@
 The functions below are what a notebook needs. Each is imported when it is first used.
 """
 
+# First, so that Ctrl-C during the other imports ends a script with one line.
+import hoad.core.early  # noqa: F401
+
+# isort: split
+
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 

@@ -53,3 +53,9 @@ def size(count: float) -> str:
             return f"{count:.3g} {unit}"
         count /= 1000
     return f"{count:,.1f} TB"
+
+
+def is_out_of_memory(error: Exception) -> bool:
+    """Return whether an allocation has failed, of Python, numpy or torch (a RuntimeError)."""
+    texts = ("can't allocate memory", "out of memory", "not enough memory")
+    return isinstance(error, MemoryError) or any(text in str(error).lower() for text in texts)
