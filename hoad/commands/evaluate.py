@@ -12,6 +12,7 @@ from hoad.adhoc.seeds import POOL_SEED, TEST_SEED
 from hoad.core import cli
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder
+from hoad.core.provenance import describe_networks
 from hoad.evaluation.imitators import ImitatorsRecipe
 from hoad.evaluation.prediction.recipe import PredictionRecipe
 from hoad.evaluation.report.page import Report
@@ -135,6 +136,7 @@ def adhoc(
     for score in SCORES:
         print(f"{text_table(table_rows(result, score))}\n")
     page = write_report(adhoc_report(result), recipe.out)
+    _show_networks()
     print(
         "mean ± 95 % interval over repetitions: trials of naive and low-shot, episodes of others; "
         f"seed {recipe.seed}; games and learning took {result.seconds:.0f} s\n"
@@ -249,6 +251,7 @@ def predict(
 
     found = report(measure_predictions(files, support, test, held_out))
     print(to_text(found))
+    _show_networks()
     if json:
         print(plain_json(found.facts))
 
@@ -269,7 +272,9 @@ def prediction(recipe: PredictionRecipe, *, resume: bool = False) -> None:
 
     refuse_other_report(recipe.out, resume)
     page = prediction_report(run_prediction(recipe, resume))
-    print(f"{to_text(page)}\n\n{write_report(page, recipe.out)} has figures too")
+    print(to_text(page))
+    _show_networks()
+    print(f"\n{write_report(page, recipe.out)} has figures too")
 
 
 @cli.renamed(beside="compare_with")
@@ -335,6 +340,7 @@ def meta_agents(
         result = run_meta_agents(recipe, workers.threads, resume)
     print(text_table(score_rows(result)))
     page = write_report(meta_agents_report(result), recipe.out)
+    _show_networks()
     print(
         f"\nmean lenient score ± 95 % interval over episodes; seed {recipe.seed}, "
         f"{sum(result.seconds.values()):.0f} s\n{page} has more"
@@ -446,7 +452,12 @@ def _show(
     resume: bool = False,
 ) -> None:
     """Print what workers measure; write it if there is a folder; end with its facts as JSON."""
-    from hoad.evaluation.report.output import plain_json, refuse_other_report, write_report
+    from hoad.evaluation.report.output import (
+        plain_json,
+        refuse_other_report,
+        with_networks,
+        write_report,
+    )
     from hoad.evaluation.report.page import to_text
 
     if out is not None:
@@ -455,7 +466,14 @@ def _show(
     with workers.in_use():
         report = make_report()
     print(to_text(report))
+    _show_networks()
     if out is not None:
         print(f"\n{write_report(report, out)} has figures too")
     if json:
-        print(plain_json(report.facts))
+        print(plain_json(with_networks(report.facts)))
+
+
+def _show_networks() -> None:
+    """Say where the networks that have played come from."""
+    if said := describe_networks():
+        print(f"\n{said}")

@@ -42,6 +42,7 @@ from tyro.constructors import (
 from hoad.core.capacity import is_out_of_memory
 from hoad.core.early import INTERRUPTED, end_at_once
 from hoad.core.errors import HoadError
+from hoad.core.provenance import forget_networks
 from hoad.core.recipe import Recipe, check_recipe, explain, load_recipe, renamed_keys, tables_of
 from hoad.core.signals import interruptible
 from hoad.core.streams import prepare_streams
@@ -177,6 +178,7 @@ def main(
         for mistakes that the user can correct; 130 after Ctrl-C or SIGTERM.
     """
     shown = _TRACEBACK in words
+    forget_networks()
     try:
         call = read(command, [word for word in words if word != _TRACEBACK], program)
         begin()

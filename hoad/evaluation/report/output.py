@@ -14,7 +14,7 @@ import numpy as np
 
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, read_json, write_file
-from hoad.core.provenance import provenance
+from hoad.core.provenance import networks_used, provenance
 from hoad.evaluation.report.page import Block, Heading, Report, Table, to_html, to_markdown
 from hoad.evaluation.report.plots import png
 
@@ -34,7 +34,7 @@ def write_report(report: Report, folder: Path) -> Path:
         if names.count(name) > 1:
             raise HoadError(f"{name}: two figures would have this name; rename what they show")
     pictures = {figure.name: png(figure.draw()) for figure in report.figures}
-    facts = {**report.facts, "rows": report.rows}
+    facts = {**with_networks(report.facts), "rows": report.rows}
     files = pictures | {
         "report.md": to_markdown(report).encode(),
         "report.html": to_html(report, pictures).encode(),
@@ -44,6 +44,11 @@ def write_report(report: Report, folder: Path) -> Path:
     for name, content in files.items():
         write_file(folder / name, content)
     return folder / "report.md"
+
+
+def with_networks(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return facts and, if networks have played, the name of each by file."""
+    return {**facts, **({"networks": used} if (used := networks_used()) else {})}
 
 
 def refuse_other_report(folder: Path, resume: bool = False) -> None:
@@ -143,6 +148,7 @@ def how_it_was_made(
     rows = [["command", str(made.pop("command"))], ["seed", str(seed)]]
     rows += [[f"wall time: {what}", f"{time:.0f} s"] for what, time in seconds.items()]
     rows += [[key, str(value)] for key, value in made.items()]
+    rows += [[f"network {name}", file] for file, name in networks_used().items()]
     rows += [[f"recipe: {key}", show_value(value)] for key, value in (recipe or {}).items()]
     yield Table([["what", "value"], *rows], numbers=False)
 
