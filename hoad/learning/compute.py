@@ -50,28 +50,15 @@ def is_bfloat16(device: torch.device, precision: Precision) -> bool:
     return has_avx or bool(capabilities.get("amx_bf16"))
 
 
-_threads_before: list[int] = []
-_setting_threads: Final = threading.Lock()
-
-
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Let torch compute with one thread: several add up gradients in an order of their own.
-
-    Python's threads may be in this context at the same time; torch's number is theirs together.
-    """
-    with _setting_threads:
-        _threads_before.append(torch.get_num_threads())
-        torch.set_num_threads(1)
+    """Let torch compute with one thread: several add up gradients in an order of their own."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
     try:
         yield
     finally:
-        with _setting_threads:
-            if len(_threads_before) == 1:  # the last one; the first one has found their number
-                torch.set_num_threads(_threads_before[0])
-                _threads_before.clear()
-            else:
-                _threads_before.pop()
+        torch.set_num_threads(threads)
 
 
 def keep_freed_memory() -> None:
