@@ -147,6 +147,8 @@ def renamed(**current: str) -> Callable[[Function], Function]:
 
 def run(command: Command | Group | Function, program: str | None = None) -> NoReturn:
     """Run a program, by default named as the script: :func:`main`, then end with its status."""
+    # Before torch is loaded: threads that wait take no processor from another training.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     prepare_streams()
     if sys.stdout is None:
         closed = "standard output is closed; send what you do not need to /dev/null"

@@ -26,7 +26,7 @@ def end_at_once() -> None:
         _signal.signal(_signal.SIGINT, end)
 
 
-def _is_program() -> bool:
+def is_program() -> bool:
     """Return whether this process runs a script at the top, or ``hoad``."""
     main = getattr(sys.modules["__main__"], "__file__", None)
     if not main:
@@ -34,5 +34,5 @@ def _is_program() -> bool:
     return os.path.dirname(os.path.realpath(main)) == _ROOT or os.path.basename(main) == "hoad"
 
 
-if _is_program():
+if is_program():
     end_at_once()
