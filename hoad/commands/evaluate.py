@@ -10,6 +10,7 @@ from pydantic import Field
 from hoad.adhoc.matchups import GAMES
 from hoad.adhoc.seeds import POOL_SEED, TEST_SEED
 from hoad.core import cli
+from hoad.core.capacity import MOST_GAMES
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder
 from hoad.core.provenance import describe_networks
@@ -27,8 +28,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 Agents = Annotated[tuple[str, ...], *cli.at_least_one("AGENT...")]
 Files = Annotated[tuple[Path, ...], *cli.at_least_one("FILE...")]
 Populations = Annotated[tuple[str, ...], *cli.at_least_one("POPULATION...")]
-Count = Annotated[int, Field(ge=1)]
-Several = Annotated[int, Field(ge=2)]
+Count = Annotated[int, Field(ge=1, le=MOST_GAMES)]
+Several = Annotated[int, Field(ge=2, le=MOST_GAMES)]
 Seed = Annotated[int, Field(ge=0, lt=2**62)]
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from hoad.agents import get_agent, play
 from hoad.agents.behaviour import COUNTS, count_behaviour
 from hoad.agents.registry import shown_name
+from hoad.core.capacity import require_memory
 from hoad.core.progress import counted
 from hoad.core.workers import work
 from hoad.evaluation.report.output import six_digits
@@ -32,6 +33,10 @@ from hoad.game.log import replay
 
 NOT_FAIR: Final = "* sees its own hand: not a fair player"
 """The meaning of the mark in :attr:`CrossPlay.labels`."""
+
+
+_GAME_BYTES: Final = 40
+"""Memory for both scores of a game, in parts and joined."""
 
 
 @dataclass(frozen=True)
@@ -127,8 +132,10 @@ def cross_play(names: Sequence[str], games: int, seed: int, threads: int = 1) ->
     ``games`` are those of each ordered pair; the result does not depend on ``threads``.
 
     Raises:
-        HoadError: an agent is unknown.
+        HoadError: an agent is unknown, or the scores do not fit into the memory.
     """
+    what = f"the scores of {games:,} games of each of {len(names) ** 2:,} pairs"
+    require_memory(_GAME_BYTES * games * len(names) ** 2, what, "play fewer with --games")
     agents = [get_agent(name) for name in names]
     block = min(agent.games_at_once for agent in agents)
     blocks = product(product(names, repeat=2), range(0, games, block))

@@ -10,7 +10,7 @@ import shutil
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Self
@@ -20,6 +20,7 @@ from tqdm import tqdm
 
 from hoad.agents.play import play
 from hoad.agents.registry import get_agent, shown_name
+from hoad.core.capacity import require_disk, require_memory
 from hoad.core.errors import HoadError
 from hoad.core.files import PARTS, make_folder, only_writer, safe_name
 from hoad.core.progress import progress
@@ -43,6 +44,10 @@ _AHEAD: Final = 8
 
 PIECE: Final = 2_048
 """Games that one thread or worker plays at a time; a block consists of several pieces."""
+
+
+_GAME_BYTES: Final = 66
+"""Of a compressed game of iggi; other agents' have about the same length."""
 
 
 class Pair(Recipe):
@@ -153,6 +158,7 @@ def record(recipe: PlayRecipe, out: Path, resume: bool, threads: int) -> list[Pa
         KeyboardInterrupt: The message says what was kept and how to continue.
     """
     recordings = plan(recipe, out)
+    _refuse_too_many([one for one in recordings if not one.path.exists()], out)
     for recording in recordings:
         for name in recording.agents:
             get_agent(name)
@@ -168,6 +174,16 @@ def record(recipe: PlayRecipe, out: Path, resume: bool, threads: int) -> list[Pa
             "games are kept, give the same command with --resume to continue"
         ) from interrupt
     return [recording.path for recording in recordings]
+
+
+def _refuse_too_many(recordings: Sequence[Recording], out: Path) -> None:
+    """Refuse games that do not fit on the disk, or into the memory where blocks are joined."""
+    for games, where in (
+        (2 * sum(one.games for one in recordings), partial(require_disk, out)),  # and the blocks
+        (max((one.games for one in recordings), default=0), require_memory),
+    ):
+        what = f"recording {games:,} games (counting blocks and joined files)"
+        where(games * _GAME_BYTES, what, "record fewer with --games")
 
 
 def plan(recipe: PlayRecipe, out: Path) -> list[Recording]:

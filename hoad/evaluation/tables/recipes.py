@@ -10,6 +10,7 @@ from hoad.adhoc.bayes.features import Evidence
 from hoad.adhoc.matchups import GAMES, Score
 from hoad.adhoc.roster import KINDS, WITH_ELITES, Column, LowShotRecipe, Roster
 from hoad.adhoc.seeds import POOL_SEED
+from hoad.core.capacity import MOST_GAMES
 from hoad.core.recipe import Recipe
 from hoad.learning.names import HoldOut, Source
 from hoad.learning.recipes import NaiveRecipe
@@ -93,15 +94,27 @@ class AdhocRecipe(TableRecipe):
     elites: str | None = Field(
         None, description=f"The same for players named KIND{WITH_ELITES} only."
     )
-    episodes: int = Field(ge=2, description="Episodes of each partner with each player.")
+    episodes: int = Field(
+        ge=2, le=MOST_GAMES, description="Episodes of each partner with each player."
+    )
     games_per_episode: int = Field(
-        10, ge=2, multiple_of=2, description="Games of an episode, half of them in each seat."
+        10,
+        ge=2,
+        le=MOST_GAMES,
+        multiple_of=2,
+        description="Games of an episode, half of them in each seat.",
     )
     trials: int = Field(
-        10, ge=1, description="How often players that learn from the partner's games do so again."
+        10,
+        ge=1,
+        le=MOST_GAMES,
+        description="How often players that learn from the partner's games do so again.",
     )
     support_games: int = Field(
-        10, ge=0, description="New self-play games of the partner that a trial learns from."
+        10,
+        ge=0,
+        le=MOST_GAMES,
+        description="New self-play games of the partner that a trial learns from.",
     )
     meta_models: int = Field(
         1,
@@ -110,10 +123,16 @@ class AdhocRecipe(TableRecipe):
         "and low-shot in turn.",
     )
     matchup_games: int = Field(
-        GAMES, ge=1, description="Games of each ordered pair of the pool that meta-agents know."
+        GAMES,
+        ge=1,
+        le=MOST_GAMES,
+        description="Games of each ordered pair of the pool that meta-agents know.",
     )
     cross_play_games: int = Field(
-        500, ge=2, description="Games of each ordered pair of partners and agents (a figure)."
+        500,
+        ge=2,
+        le=MOST_GAMES,
+        description="Games of each ordered pair of partners and agents (a figure).",
     )
     mean_without: tuple[str, ...] = Field(
         (), description="Partners that a second row of means leaves out."
@@ -186,7 +205,9 @@ class MetaAgentsRecipe(TableRecipe):
         description="Table (CSV) of Canaan et al. 2022 that meta-agents know instead of match-ups "
         "played here; the pools are its populations, in order.",
     )
-    matchup_games: int = Field(GAMES, ge=1, description="Games of each ordered pair of a pool.")
+    matchup_games: int = Field(
+        GAMES, ge=1, le=MOST_GAMES, description="Games of each ordered pair of a pool."
+    )
     matchup_seed: int = Field(
         POOL_SEED, ge=0, lt=2**62, description="Seed of these games, as of `evaluate.py matchups`."
     )
@@ -196,8 +217,8 @@ class MetaAgentsRecipe(TableRecipe):
     seats: Literal["both", "first"] = Field(
         "both", description="Seat of the meta-agents: both seats in turn, or always first."
     )
-    episodes: int = Field(200, ge=2, description="Episodes with each partner.")
-    games_per_episode: int = Field(10, ge=2, description="Games of an episode.")
+    episodes: int = Field(200, ge=2, le=MOST_GAMES, description="Episodes with each partner.")
+    games_per_episode: int = Field(10, ge=2, le=MOST_GAMES, description="Games of an episode.")
     compare_with: Literal["nothing", "canaan-2022", "canaan-2020"] = Field(
         "nothing", description="Published table that the scores are compared with."
     )
