@@ -74,8 +74,8 @@ class Perceptron(nn.Module):
         layers: list[nn.Module] = []
         width = OBSERVATION_BITS
         for units in hidden:
-            norm = nn.BatchNorm1d(units, eps=BATCH_NORM_EPSILON, momentum=KERAS_MOMENTUM)
-            layers += [dense(width, units), nn.ReLU(), norm]
+            layers += [dense(width, units), nn.ReLU()]
+            layers += [nn.BatchNorm1d(units, eps=BATCH_NORM_EPSILON, momentum=KERAS_MOMENTUM)]
             layers += [Dropout()] if dropout else []
             width = units
         self.layers = nn.Sequential(*layers, dense(width, MOVES))
