@@ -44,7 +44,7 @@ SECONDS = 60
 RECIPES = {
     "play": 'agents = ["iggi"]\ngames = 6\nseed = 1\n',
     "imitator": "hidden = [4]\nsteps = 2\nvalidate_every = 2\nbatch_size = 8\n",
-    "maml": 'agents = ["iggi", "piers"]\nhidden = [4]\nsteps = 2\nvalidate_every = 2\n',
+    "maml": 'agents = ["iggi", "piers"]\nhidden = [4]\ntasks = 1\nsteps = 2\nvalidate_every = 2\n',
     "rainbow": "hidden = [4]\nsteps = 20\nvalidate_every = 10\ngames = 4\n",
     "evolve": 'name = "small"\nlength = 2\ngrid = [2, 2]\ngames = 1\ncandidates = 2\n',
     "adhoc": 'partners = ["iggi"]\nplayers = ["self-play", "naive"]\nepisodes = 2\ntrials = 1\n'
@@ -127,6 +127,7 @@ def make_valid_inputs(folder: Path) -> None:
     about = {"kind": "imitator", "name": "iggi", "games": {}, "step": 1}
     about["recipe"] = {"hidden": [4], "dropout": False}
     save_checkpoint(folder / NETWORK, Perceptron((4,), dropout=False).state_dict(), about)
+    about |= {"measures": {}, "made_with": {"commit": "unknown"}}
     (folder / METADATA).write_text(json.dumps(about))
     save_meta_model(folder, "iggi")
     elites = [{"niche": [0, i], "chromosome": [8, 13], "fitness": 1.0} for i in range(2)]
@@ -262,7 +263,11 @@ def _bad_json(draw: random.Random, path: Path, content: bytes) -> Bad:
         return content[:place] + content[place + 1 :], f"byte {place} is missing"
     bad = {
         "small.json": [(b"[0, 0]", b"[7, 7]"), (b"[8, 13]", b"[8, 9999]"), (b'"grid"', b'"gird"')],
-        "metadata.json": [(b'"imitator"', b'"maml"'), (b'"iggi"', b'"piers"'), (b"{}", b'{"a":1}')],
+        "metadata.json": [
+            (b'"imitator"', b'"maml"'),
+            (b'"iggi"', b'"piers"'),
+            (b'"measures"', b'"measured"'),
+        ],
         "live.json": [(b'"deck"', b'"dock"'), (b'"type"', b'"tpye"'), (b'"rank": ', b'"rank": 9')],
     }
     of_games = [(b'"deck":[', b'"deck":[49,'), (b'"actions":[', b'"actions":[77,')]

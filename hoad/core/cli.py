@@ -210,6 +210,7 @@ def read(command: Command | Group | Function, words: Sequence[str], program: str
         return _read_group(command, words, program)
     function = command.load() if isinstance(command, Command) else command
     _refuse_renamed(words, function)
+    _refuse_other_digits(words)
     if _HELP & set(words):
         return functools.partial(_show_help, _reader(function, None), words, program)
     reader, box = _reader(function, words), io.StringIO()
@@ -295,6 +296,13 @@ def _refuse_renamed(words: Sequence[str], function: Function) -> None:
         current = options.get(option.removeprefix("--").removeprefix("no-"))
         if current and option.startswith("--"):
             raise HoadError(f"option {option} was renamed to --{current}")
+
+
+def _refuse_other_digits(words: Sequence[str]) -> None:
+    for word in words:
+        value = word.rpartition("=")[2]
+        if value.isdecimal() and not value.isascii():
+            raise HoadError(f"command line: {value!r} is not a number; write it with 0 to 9")
 
 
 def _parameters(function: Function) -> Mapping[str, inspect.Parameter]:

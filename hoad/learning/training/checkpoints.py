@@ -26,6 +26,9 @@ _ENTRY: Final = "hoad"
 _SAME: Final = ("kind", "name", "games")
 """What a network's file and the metadata next to it both say."""
 
+_TABLES: Final = ("recipe", "measures", "made_with")
+"""What else the metadata hold, at least."""
+
 
 def save_checkpoint(
     path: Path, tensors: Mapping[str, torch.Tensor], metadata: Mapping[str, Any]
@@ -62,7 +65,7 @@ def _check_metadata(path: Path, about: Mapping[str, Any]) -> None:
         return
     found = read_json(file)
     same = isinstance(found, dict) and all(found.get(key) == about.get(key) for key in _SAME)
-    if not same or not isinstance(found.get("recipe"), dict):
+    if not same or not all(isinstance(found.get(key), dict) for key in _TABLES):
         problem = f"not the metadata of {path.name} next to it, or damaged"
         raise HoadError(f"{file}: {problem}; restore it, or remove it: the network plays without")
 

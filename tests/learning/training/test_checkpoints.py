@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 
 import pytest
@@ -107,7 +108,8 @@ def test_half_precision_is_read_as_float32(path: Path, network: Perceptron) -> N
 @pytest.mark.parametrize("text", ["{", "[]", "{}", '{"kind": "maml", "recipe": {}}', "\x00\xff"])
 def test_damaged_metadata_next_to_a_network_are_noticed(path: Path, text: str) -> None:
     metadata = path.with_name("metadata.json")
-    metadata.write_text('{"kind": "imitator", "recipe": {}}')
+    whole = {"kind": "imitator", "recipe": {}, "measures": {}, "made_with": {}}
+    metadata.write_text(json.dumps(whole))
     load_checkpoint(path)
     metadata.write_text(text)
 
