@@ -8,7 +8,7 @@ PYTHON ?= $(shell for python in python3.13 python3.12 python3.11 python3; do \
 BIN := .venv/bin
 PIP := $(BIN)/pip --disable-pip-version-check install --quiet
 
-.PHONY: help setup test demo reproduce-thesis results bench format clean
+.PHONY: help setup test docs demo reproduce-thesis results bench format clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /:\t/' | expand -t 18
@@ -38,6 +38,9 @@ test: setup  ## check style, types and layers, and run the tests
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/pytest -n 2 --dist worksteal
+
+docs: setup  ## build the site of documentation: docs/_build/index.html
+	$(BIN)/sphinx-build -E -q -W --keep-going docs docs/_build
 
 # The demonstration keeps its checkpoints apart from other trainings.
 demo: export HOAD_CHECKPOINTS = checkpoints/demo
@@ -77,10 +80,11 @@ reproduce-thesis: setup  ## make the thesis's tables: 13 hours or more on two co
 	$(BIN)/python evaluate.py adhoc results/maml-originals.toml --out $(REPRODUCED)/maml/originals --resume
 	@echo "Reports: $(REPRODUCED)/imitators/report.md, $(REPRODUCED)/maml/*/report.html"
 
-# A table that was stopped goes on; networks and populations that come with HOAD play.
+# A table that was stopped goes on; networks and populations that come with HOAD play. Processes,
+# because torch draws random numbers for one thread of a process at a time.
 results: setup  ## play the main comparison: results/adhoc/ (hours on two cores)
 	for table in agents agents-family imitators imitators-family controls; do \
-		$(BIN)/python evaluate.py adhoc results/adhoc-$$table.toml --resume || exit; \
+		$(BIN)/python evaluate.py adhoc results/adhoc-$$table.toml --backend loky --resume || exit; \
 	done
 	$(BIN)/python evaluate.py leaderboard $(foreach table,agents agents-family imitators imitators-family,results/adhoc/$(table))
 
@@ -92,5 +96,5 @@ format: setup  ## format the code as `make test` requires
 	$(BIN)/ruff check --fix
 
 clean:  ## remove .venv and all caches, but no games and no checkpoints
-	rm -rf .venv .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
+	rm -rf docs/_build .venv .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
 	find hoad tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -11,6 +11,7 @@ from benchmarks.agents import (
     self_play_games_per_s,
     two_thread_speedup,
 )
+from benchmarks.environments import environment_decisions_per_s
 from benchmarks.game import random_steps_per_s, replay_transitions_per_s
 from benchmarks.learning import (
     imitator_matrix_share,
@@ -44,6 +45,7 @@ MEASURES: Final[dict[str, Callable[[], float]]] = {
     "van_den_bergh_games_per_s": partial(self_play_games_per_s, "van-den-bergh"),
     "random_chromosomes_games_per_s": random_chromosomes_games_per_s,
     "random_steps_per_s": random_steps_per_s,
+    "environment_decisions_per_s": environment_decisions_per_s,
     "replay_transitions_per_s": replay_transitions_per_s,
     "likelihood_judgements_per_s": judgements_per_s,
     "loader_transitions_per_s": loader_transitions_per_s,

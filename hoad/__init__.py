@@ -1,6 +1,7 @@
 """HOAD: ad-hoc teamwork in Hanabi, from recorded games to partners never met.
 
-The functions below are what a notebook needs. Each is imported when it is first used.
+The names below are what a notebook needs. Each is imported when it is first used, as is each
+package: ``hoad.agents`` and others.
 """
 
 # First, so that Ctrl-C during the other imports ends a script with one line.
@@ -9,6 +10,7 @@ import hoad.core.early  # noqa: F401
 # isort: split
 
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hoad.core.numba_cache import keep_compiled_code_current
@@ -18,12 +20,14 @@ if TYPE_CHECKING:
     from hoad.agents.follow import move_probabilities
     from hoad.agents.play import play
     from hoad.evaluation.crossplay import cross_play
+    from hoad.learning.games import RecordedGames
     from hoad.library import adapt, adhoc_table, get_agent, read_games, record, transitions
 
 __version__ = "0.1.0"
 
 __all__ = [
     "AdhocLearner",
+    "RecordedGames",
     "adapt",
     "adhoc_table",
     "cross_play",
@@ -37,19 +41,24 @@ __all__ = [
 
 _MODULES = {
     "AdhocLearner": "hoad.adhoc.python_learner",
+    "RecordedGames": "hoad.learning.games",
     "cross_play": "hoad.evaluation.crossplay",
     "move_probabilities": "hoad.agents.follow",
     "play": "hoad.agents.play",
 }
 
+_PACKAGES = {path.parent.name for path in Path(__file__).parent.glob("*/__init__.py")}
+
 keep_compiled_code_current()
 
 
 def __getattr__(name: str) -> Any:
+    if name in _PACKAGES:
+        return import_module(f"hoad.{name}")
     if name not in __all__:
         raise AttributeError(f"module 'hoad' has no attribute {name!r}")
     return getattr(import_module(_MODULES.get(name, "hoad.library")), name)
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+    return sorted({*globals(), *__all__, *_PACKAGES})

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from hoad.agents.agent import Agent
 from hoad.agents.registry import get_agent
 from hoad.core.recipe import check_recipe, load_recipe
-from hoad.evaluation.tables.recipes import AdhocRecipe
+from hoad.evaluation.adhoc.recipe import AdhocRecipe
 from hoad.game.log import GameLogs
 from hoad.replay import recorder
 from hoad.replay.dataset import Dataset, read_dataset
@@ -35,12 +35,12 @@ def record(
         HoadError: see :func:`hoad.replay.recorder.record`.
     """
     recipe = recorder.PlayRecipe(agents=tuple(agents), games=games, seed=seed)
-    return recorder.record(recipe, Path(out), resume, threads)
+    return recorder.record(recipe, out, resume, threads)
 
 
 def read_games(path: str | Path) -> Dataset:
     """Read recorded games from an HDF5 file (:func:`hoad.replay.dataset.read_dataset`)."""
-    return read_dataset(Path(path))
+    return read_dataset(path)
 
 
 def transitions(
@@ -83,10 +83,10 @@ def adhoc_table(
     already are kept.
 
     Raises:
-        HoadError: see :func:`hoad.evaluation.tables.adhoc.run_adhoc`; or a value is refused.
+        HoadError: see :func:`hoad.evaluation.adhoc.table.run_adhoc`; or a value is refused.
     """
-    from hoad.evaluation.adhoc import adhoc_report
-    from hoad.evaluation.tables.adhoc import run_adhoc
+    from hoad.evaluation.adhoc.report import adhoc_report
+    from hoad.evaluation.adhoc.table import run_adhoc
 
     if not isinstance(recipe, AdhocRecipe):
         recipe = load_recipe(Path(recipe), AdhocRecipe)

@@ -1,19 +1,78 @@
-"""The commands in the documents and in the recipes' headers are valid."""
+"""The documents: their commands and their code work, their links lead somewhere, the site builds.
 
+What is done with a block of a document depends on its language:
+
+* ``python``: it is run, here or in the test named in ``RUN_ELSEWHERE``.
+* none or ``bash``: every line is a command. All commands are read as their scripts read them, which
+  finds unknown commands, options, agents' kinds and recipes. Those in ``CHEAP``, which take seconds
+  and need no training, are also run, in a folder with a few recorded games.
+* ``text``, and the directives of the site (``{include}`` and so on): nothing.
+"""
+
+import glob
 import re
 import shlex
 import subprocess
+import sys
+from collections.abc import Iterator
 from contextlib import chdir
+from pathlib import Path
 
 import pytest
 
+import hoad
+import hoad.environments
+from hoad.commands import HOAD
 from hoad.core import cli
 from hoad.core.errors import HoadError
+from hoad.replay.recorder import PlayRecipe, record
 from tests.scripts import ROOT, command_of
 
 FILES = subprocess.run(
     ["git", "ls-files", "*.md", "*.toml"], cwd=ROOT, capture_output=True, text=True
 ).stdout.split()
+PAGES = [name for name in FILES if name.endswith(".md") and not name.endswith("report.md")]
+
+COMMANDS, CODE = {"", "bash"}, {"python"}
+NOT_RUN = re.compile(r"text|\{[\w-]+\}")
+
+RUN_ELSEWHERE = {
+    ("README.md", "class Nearest"): "tests/adhoc/test_python_learner.py",
+    ("README.md", "import hoad\n"): "tests/test_library.py",
+    ("datasets/README.md", "import torch\n"): "tests/replay/test_datasets_readme.py",
+    ("docs/agents.md", "class Hopeful"): "tests/agents/test_python_agent.py",
+    ("docs/agents.md", "class Imitator"): "tests/replay/test_datasets_readme.py",
+}
+"""A document and a part of a block of it, and the test that runs this block."""
+
+CHEAP = (
+    "evaluate.py crossplay iggi piers",
+    "evaluate.py crossplay python:mine",
+    "evaluate.py behaviour --agents iggi piers --games",
+    "evaluate.py agreement",
+    "evaluate.py watch iggi piers",
+    "record.py export",
+    "record.py import iggi.jsonl.gz",
+    "record.py info",
+    "record.py verify datasets/*.h5",
+)
+"""How the commands begin that are run."""
+
+PREPARATIONS = re.compile(
+    r"\. \.venv/bin/activate|(export|unset) HOAD_CHECKPOINTS\b.*|\.venv/bin/(tensorboard|pip) .*"
+)
+"""Lines of blocks of commands that prepare or accompany the commands of HOAD."""
+
+
+def blocks(name: str) -> Iterator[tuple[str, str]]:
+    """Yield language and content of each block of a document."""
+    yield from re.findall(r"^```([^\n`]*)\n(.*?)^```$", (ROOT / name).read_text(), re.M | re.S)
+
+
+def lines_of(block: str) -> list[str]:
+    """Return the lines of a block of commands, joined where they go on, without comments."""
+    lines = re.sub(r"\\\n", "", block).splitlines()
+    return [line for line in (re.sub(r"(^|\s)#.*", "", line).strip() for line in lines) if line]
 
 
 def commands() -> list[str]:
@@ -21,13 +80,15 @@ def commands() -> list[str]:
     found = []
     for name in FILES:
         text = re.sub(r"\\\n#?", "", (ROOT / name).read_text())
-        found += re.findall(r"^(?:#   )?python (.*\.py .*)$", text, re.MULTILINE)
+        found += re.findall(r"^(?:#   )?python (.*\.py\b.*)$", text, re.MULTILINE)
     return sorted(set(found))
 
 
 def parse(line: str) -> None:
     """Read a command line as its script does, and call nothing."""
     script, *words = shlex.split(line, comments=True)
+    if script == "examples/ppo.py":
+        pytest.importorskip("sb3_contrib", reason="sb3-contrib, which trains PPO, is not installed")
     with chdir(ROOT):
         cli.read(command_of(script), words, script)
 
@@ -54,8 +115,111 @@ def test_a_wrong_command_would_be_noticed() -> None:
         parse("train_maml.py models/maml.toml --held-out iggi --stpes 3")
 
 
+@pytest.mark.parametrize("name", PAGES)
+def test_every_block_is_of_a_kind_that_is_tested(name: str) -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.M))
+    for language, content in blocks(name):
+        if language not in COMMANDS:
+            assert language in CODE or NOT_RUN.match(language), (language, content)
+            continue
+        for line in lines_of(content):
+            first, *words = line.split()
+            if first == "make":
+                assert words[0] in targets
+                assert all((ROOT / word.partition("=")[2]).is_file() for word in words[1:])
+            elif first == "hoad":
+                cli.read(HOAD, words, "hoad")
+            elif not PREPARATIONS.fullmatch(line):
+                assert first == "python", line
+                assert line.removeprefix("python ") in map(strip_comment, commands())
+
+
+def strip_comment(line: str) -> str:
+    return lines_of(line)[0]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with recipes, ten recorded games, and the agents that documents write."""
+    for name in ("models", "populations", "results"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    (iggi,) = record(PlayRecipe(games=10, agents=("iggi",)), tmp_path / "datasets", False, 1)
+    (tmp_path / "datasets" / "demo").mkdir()
+    (tmp_path / "datasets" / "demo" / "iggi.h5").write_bytes(iggi.read_bytes())
+    for name, file, part in (
+        ("docs/agents.md", "mine.py", "class Hopeful"),
+        ("README.md", "nearest.py", "class Nearest"),
+    ):
+        (code,) = [text for language, text in blocks(name) if language in CODE and part in text]
+        (tmp_path / file).write_text(code)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in PAGES if any(language in CODE for language, _ in blocks(name))]
+)
+def test_the_code_of_a_document_runs(name: str, folder: Path) -> None:
+    names: dict = {}
+    for language, code in blocks(name):
+        if language not in CODE:
+            continue
+        tests = [
+            test for (file, part), test in RUN_ELSEWHERE.items() if file == name and part in code
+        ]
+        if tests:
+            assert Path(name).name in (ROOT / tests[0]).read_text()
+            continue
+        if "ribs_archive" in code:
+            pytest.importorskip("ribs", reason="pyribs is not installed")
+        exec(compile(code, name, "exec"), names)
+
+
+def cheap_commands() -> dict[str, list[str]]:
+    """Return the cheap commands of each document, in its order."""
+    found = {}
+    for name in PAGES:
+        lines = [line for lang, text in blocks(name) if lang in COMMANDS for line in lines_of(text)]
+        cheap = [line.removeprefix("python ") for line in lines if line.startswith("python ")]
+        found[name] = [line for line in cheap if line.startswith(CHEAP)]
+    return {name: lines for name, lines in found.items() if lines}
+
+
+def test_every_cheap_command_is_in_a_document() -> None:
+    all_lines = [line for lines in cheap_commands().values() for line in lines]
+    assert all(any(line.startswith(start) for line in all_lines) for start in CHEAP)
+
+
+@pytest.mark.parametrize(("name", "lines"), cheap_commands().items())
+def test_cheap_commands_run(
+    name: str, lines: list[str], folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for line in lines:
+        script, *words = shlex.split(line)
+        files = [found for word in words for found in (sorted(glob.glob(word)) or [word])]
+        status = cli.main(command_of(script), files, script)
+        assert status == 0, (line, capsys.readouterr().err)
+
+
 def test_every_linked_file_is_there() -> None:
     for name in FILES:
         if name.endswith(".md"):
             for link in re.findall(r"\]\(([^)#:]+)\)", (ROOT / name).read_text()):
                 assert ((ROOT / name).parent / link).exists(), (name, link)
+
+
+def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
+    pytest.importorskip("sphinx", reason="Sphinx, which builds the site, is not installed")
+    build = ["-m", "sphinx", "-q", "-W", "--keep-going", "docs", str(tmp_path)]
+
+    done = subprocess.run([sys.executable, *build], cwd=ROOT, capture_output=True, text=True)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    for page in (ROOT / "docs").glob("*.md"):
+        title = page.read_text().partition("\n")[0]
+        if title.startswith("# "):  # else it includes its title
+            assert f"<h1>{title[2:]}<" in (tmp_path / f"{page.stem}.html").read_text()
+    reference = (tmp_path / "library.html").read_text()
+    for module in (hoad, hoad.environments):
+        for name in module.__all__:
+            assert f'id="{module.__name__}.{name}"' in reference

@@ -26,6 +26,40 @@ def test_importing_hoad_loads_nothing_else() -> None:
     subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)
 
 
+def test_packages_are_there_without_another_import() -> None:
+    program = "import hoad\nhelp(hoad.agents.View)\nprint(hoad.agents.get_agent('imitator:iggi'))"
+
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+
+    assert done.returncode == 0, done.stderr
+    assert "legal_moves" in done.stdout and done.stdout.endswith("<PolicyAgent imitator:iggi>\n")
+    assert {"agents", "game", "replay", "learning"} <= set(dir(hoad))
+
+
+def test_agents_themselves_play_cross_play() -> None:
+    iggi = hoad.get_agent("iggi")
+
+    by_name, by_agent = (hoad.cross_play([one, "piers"], 10, seed=1) for one in ("iggi", iggi))
+
+    assert by_agent.agents == by_name.agents == ("iggi", "piers")
+    assert by_agent.lenient.tolist() == by_name.lenient.tolist()
+
+
+def test_objects_show_what_they_are_in_one_line(tmp_path: Path) -> None:
+    [path] = hoad.record(["iggi"], games=3, out=tmp_path)
+    games = hoad.read_games(path)
+    turns = len(games.logs.actions)
+
+    assert repr(games) == "<Dataset: 3 games of iggi and iggi>"
+    assert repr(games.logs) == f"<GameLogs: 3 games, {turns} turns>"
+    assert repr(hoad.RecordedGames(games)) == f"<RecordedGames: 3 games, {turns} turns>"
+    assert repr(hoad.get_agent("iggi")) == "<CompiledAgent iggi>"
+    pairs = hoad.cross_play(["iggi", "piers"], games=2, seed=0)
+    assert repr(pairs) == "<CrossPlay of iggi, piers: 2 games per pair>"
+    page = hoad.evaluation.crossplay.report(pairs)
+    assert repr(page) == "<Report 'Cross-play': 4 rows, 0 figures>"
+
+
 def test_the_readme_shows_how_to_use_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -40,7 +74,7 @@ def test_the_readme_shows_how_to_use_it(
     exec(block, names)
 
     assert len(block.splitlines()) <= 15
-    others = {"AdhocLearner", "move_probabilities"}  # of the example above, which has its own test
+    others = {"AdhocLearner", "move_probabilities", "RecordedGames"}  # in examples with own tests
     assert all(f"hoad.{name}(" in block for name in {*hoad.__all__} - others)
     assert {(row["partner"], row["player"]) for row in names["rows"]} >= {("iggi", "low-shot")}
     assert "iggi" in capsys.readouterr().out

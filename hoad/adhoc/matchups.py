@@ -10,8 +10,6 @@ unfinished file lies next to it, under another name.
 """
 
 import csv
-import hashlib
-import json
 import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,6 +24,7 @@ from hoad.adhoc.pool import Pool, agents_of, check_agents, find_pool
 from hoad.adhoc.seeds import POOL_SEED
 from hoad.agents.behaviour import count_behaviour, features_of
 from hoad.agents.play import play
+from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, only_writer, reading_arrays, write_arrays
 from hoad.core.paths import checkpoint_root
@@ -150,8 +149,8 @@ def _play_row(names: tuple[str, ...], first: int, games: int, seed: int) -> np.n
 def match_ups_path(agents: Sequence[str], games: int = GAMES, seed: int = POOL_SEED) -> Path:
     """Return the path for the match-ups of these agents; a HoadError if an agent is unknown."""
     about = [VERSION, *(repr(agent.identity) for agent in agents_of(agents))]
-    digest = hashlib.sha256(json.dumps([about, games, seed]).encode()).hexdigest()[:12]
-    return checkpoint_root() / FOLDER / f"{len(agents)}-agents-{games}-games-{digest}.npz"
+    name = f"{len(agents)}-agents-{games}-games-{digest([about, games, seed])}.npz"
+    return checkpoint_root() / FOLDER / name
 
 
 def known_match_ups(agents: Sequence[str], games: int = GAMES, seed: int = POOL_SEED) -> MatchUps:

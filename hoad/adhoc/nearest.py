@@ -4,6 +4,8 @@ The baseline of learning from a few games: the nearest agent is the one most lik
 the moves of both seats in these games.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from hoad.adhoc.bayes.hypotheses import Hypotheses
@@ -19,18 +21,17 @@ from hoad.game.log import GameLogs
 
 
 class Nearest(TrialPlayer):
-    """Plays as the agent of the pool that is nearest to the partner."""
+    """Plays as the agent of a pool (names) that is nearest to the partner."""
 
-    def __init__(self, name: str, support: Support, match_ups: MatchUps) -> None:
+    def __init__(self, name: str, support: Support, pool: Sequence[str]) -> None:
         super().__init__(name, support)
-        self._match_ups = match_ups
-        self._pool = agents_of(match_ups.agents)
+        self._pool = agents_of(pool)
         self._hypotheses = Hypotheses(self._pool)
 
     def learn(self, logs: GameLogs, seed: int, trial: int) -> Agent:
-        return self._pool[self.nearest(logs)]
+        return self._pool[self._nearest(logs)]
 
-    def nearest(self, logs: GameLogs) -> int:
+    def _nearest(self, logs: GameLogs) -> int:
         """Return the index of the nearest agent; ties go to the first."""
         return int(support_evidence(self._hypotheses, logs)[:-1].argmax())
 
@@ -38,8 +39,11 @@ class Nearest(TrialPlayer):
 class NearestResponse(Nearest):
     """Plays as the best response to the nearest agent, in each seat, by the match-ups."""
 
+    def __init__(self, name: str, support: Support, match_ups: MatchUps) -> None:
+        super().__init__(name, support, match_ups.agents)
+        self._response = ExpectedBest(match_ups)
+
     def learn(self, logs: GameLogs, seed: int, trial: int) -> Agent:
-        belief = np.eye(len(self._pool))[[self.nearest(logs)]]
-        best = ExpectedBest(self._match_ups)
-        responses = [self._pool[int(best.choose(belief, seat)[0])] for seat in range(2)]
+        belief = np.eye(len(self._pool))[[self._nearest(logs)]]
+        responses = [self._pool[int(self._response.choose(belief, seat)[0])] for seat in range(2)]
         return BySeat(self.name, *responses)

@@ -52,6 +52,9 @@ class AdhocPlayer(ABC):
     name: str
     watches: bool = False
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name}>"
+
     def begin(self, episodes: int, seed: int) -> None:  # noqa: B027 (most players learn nothing)
         """Forget everything; ``episodes`` episodes of the run with this seed are to come."""
 

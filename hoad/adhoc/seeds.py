@@ -10,15 +10,6 @@ import numpy as np
 
 from hoad.game.stream import Purpose, start_stream
 
-SUPPORT: Final = Purpose.SUPPORT
-MATCH_UPS: Final = Purpose.MATCH_UPS
-ORACLE: Final = Purpose.ORACLE
-TABLE: Final = Purpose.TABLE
-PARTNER: Final = Purpose.PARTNER
-RESPONSE: Final = Purpose.RESPONSE
-POPULATIONS: Final = Purpose.POPULATIONS
-STATES: Final = Purpose.STATES
-
 POOL_SEED: Final = 1_000_000_000
 """Default seed of the match-ups of a pool: none of the decks of seeds 0, 1, 2 …
 

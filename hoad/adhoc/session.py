@@ -13,11 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from hoad.adhoc.player import AdhocPlayer, Fixed
-from hoad.adhoc.seeds import PARTNER, other_seed
+from hoad.adhoc.seeds import other_seed
 from hoad.agents.agent import Agent
 from hoad.agents.play import play_numbered
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, join_logs, replay
+from hoad.game.stream import Purpose
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ def play_session(
     session = Session(lenient, strict, np.array(seats, dtype=np.int64))
     other = Fixed(partner.name, partner) if isinstance(partner, Agent) else partner
     player.begin(episodes, seed)
-    other.begin(episodes, other_seed(seed, PARTNER))  # so that it draws other random numbers
+    other.begin(episodes, other_seed(seed, Purpose.PARTNER))  # other random numbers
     watched = player.watches or other.watches
     for games in [[game] for game in every_game] if watched else [every_game]:
         logs, numbers = _play_games(player, other, session, games, seed, threads)

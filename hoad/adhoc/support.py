@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
-from hoad.adhoc.seeds import SUPPORT, other_seed
+from hoad.adhoc.seeds import other_seed
 from hoad.agents.agent import Agent
 from hoad.agents.play import play
 from hoad.game.log import GameLogs
+from hoad.game.stream import Purpose
 
 
 @dataclass(frozen=True)
@@ -25,4 +26,4 @@ class Support:
 
     def seeds(self, seed: int) -> list[int]:
         """Return the seed of each trial, from which its player may derive its own."""
-        return [other_seed(seed, SUPPORT, trial) for trial in range(self.trials)]
+        return [other_seed(seed, Purpose.SUPPORT, trial) for trial in range(self.trials)]

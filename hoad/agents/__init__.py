@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from hoad.agents.agent import Agent, Batch
     from hoad.agents.play import play
-    from hoad.agents.python_agent import PlainAgent, SeenCard, View
+    from hoad.agents.python_agent import MOVE_NAMES, PlainAgent, SeenCard, View
     from hoad.agents.registry import (
         agent_descriptions,
         agent_names,
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "MOVE_NAMES",
     "Agent",
     "Batch",
     "PlainAgent",
@@ -37,7 +38,7 @@ __all__ = [
 _HOMES: Final = {
     **dict.fromkeys(__all__, "registry"),
     **dict.fromkeys(("Agent", "Batch"), "agent"),
-    **dict.fromkeys(("PlainAgent", "SeenCard", "View"), "python_agent"),
+    **dict.fromkeys(("MOVE_NAMES", "PlainAgent", "SeenCard", "View"), "python_agent"),
 }
 
 

@@ -118,6 +118,9 @@ class Agent(ABC):
     trained_on: tuple[str, ...] = ()
     games_at_once: int = 1_000
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {getattr(self, 'name', 'without a name')}>"
+
     @abstractmethod
     def weights(self, batch: Batch) -> np.ndarray:
         """Return the distribution over the moves, float64, shape ``(games, MOVES)``.

@@ -5,7 +5,7 @@ They play like any other agent, at some 100 games a second, and need no numba.
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from numbers import Real
 from typing import Any, Final
@@ -17,6 +17,7 @@ from hoad.agents.own_code import load_class, own_code, source_digest
 from hoad.agents.registry import note_title
 from hoad.core.errors import HoadError
 from hoad.game.moves import COLOUR_NAMES, listed_moves, move_name
+from hoad.game.observation import encode, observation_bytes, observation_length
 from hoad.game.rules import legal_moves
 from hoad.game.state import HIDDEN, full_game
 
@@ -45,7 +46,7 @@ class SeenCard:
     rank: int | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class View:
     """What the player to move sees of the full game of two players.
 
@@ -62,6 +63,9 @@ class View:
         legal_moves: the legal moves as text: ``"play 0"``, ``"discard 4"``, ``"hint red"``,
             ``"hint 3"``.
         history: all moves so far as (seat, move), the latest last.
+        observation: the same for a network: the canonical encoding of the Hanabi Learning
+            Environment (Bard et al. 2020), which has the last move only, uint8 of 0 and 1, shape
+            ``(658,)``.
     """
 
     me: int
@@ -74,6 +78,14 @@ class View:
     partner_hand: tuple[SeenCard, ...]
     legal_moves: tuple[str, ...]
     history: tuple[tuple[int, str], ...]
+    observation: np.ndarray = field(compare=False)
+
+    def __repr__(self) -> str:
+        score, turn = sum(self.fireworks.values()), len(self.history)
+        return (
+            f"<View turn {turn}, player {self.me} to move: score {score}, {self.lives} lives, "
+            f"{self.tokens} hint tokens, {self.deck_left} cards in the deck>"
+        )
 
     def is_playable(self, colour: str | None, rank: int | None) -> bool:
         """Return whether a card would fit on its firework now; False for an unknown card."""
@@ -138,8 +150,9 @@ class PlainAgent(Agent):
         return kind.__module__, kind.__qualname__, self.name, source_digest(kind)
 
 
-_MOVE_NAMES = tuple(move_name(full_game(2), move) for move in range(MOVES))
-_MOVE_IDS = {name: move for move, name in enumerate(_MOVE_NAMES)}
+MOVE_NAMES: Final = tuple(move_name(full_game(2), move) for move in range(MOVES))
+"""The moves as text, by their ids, which count the outputs of a network."""
+_MOVE_IDS = {name: move for move, name in enumerate(MOVE_NAMES)}
 
 
 def _readable(table: np.record, hands: np.ndarray) -> View:
@@ -154,11 +167,18 @@ def _readable(table: np.record, hands: np.ndarray) -> View:
         discards=tuple((COLOUR_NAMES[card // 5], card % 5 + 1) for card in discards),
         my_hand=_hand(table, hands, me),
         partner_hand=_hand(table, hands, 1 - me),
-        legal_moves=tuple(_MOVE_NAMES[move] for move in listed_moves(legal_moves(table, hands))),
+        legal_moves=tuple(MOVE_NAMES[move] for move in listed_moves(legal_moves(table, hands))),
         history=tuple(
-            ((me + turn + past) % 2, _MOVE_NAMES[table.actions[past]]) for past in range(turn)
+            ((me + turn + past) % 2, MOVE_NAMES[table.actions[past]]) for past in range(turn)
         ),
+        observation=_observation(table, hands, me),
     )
+
+
+def _observation(table: np.record, hands: np.ndarray, me: int) -> np.ndarray:
+    packed = np.empty(observation_bytes(full_game(2)), np.uint8)
+    encode(table, hands, me, packed)
+    return np.unpackbits(packed, count=observation_length(full_game(2)))
 
 
 def _hand(table: np.record, hands: np.ndarray, player: int) -> tuple[SeenCard, ...]:

@@ -39,7 +39,8 @@ EVALUATE: Final = Group(
     "Compare agents with each other, with recorded games, and with partners never met.",
     _commands("evaluate", "crossplay", "behaviour", "agreement", "adhoc", "populations")
     | _commands("evaluate", "diversity", "matchups", "meta_agents", "imitators", "rainbow")
-    | _commands("evaluate", "inner_steps", "leaderboard", "predict", "prediction", "search"),
+    | _commands("evaluate", "inner_steps", "leaderboard", "predict", "prediction", "search")
+    | _commands("evaluate", "watch"),
     former={**AGENTS.commands, "agents": AGENTS.commands["list"]},
 )
 
@@ -47,7 +48,18 @@ TRAIN: Final = Group("Train networks.", _commands("train", "imitator", "maml", "
 
 EVOLVE: Final = _commands("evolve", "evolve")["evolve"]
 
+LIVE: Final = _commands("live", "live")["live"]
+PLAY: Final = _commands("play", "play")["play"]
+
 HOAD: Final = Group(
     "Ad-hoc teamwork in Hanabi, from recorded games to partners never met.",
-    {"record": RECORD, "train": TRAIN, "evolve": EVOLVE, "evaluate": EVALUATE, "agents": AGENTS},
+    {
+        "record": RECORD,
+        "train": TRAIN,
+        "evolve": EVOLVE,
+        "evaluate": EVALUATE,
+        "agents": AGENTS,
+        "live": LIVE,
+        "play": PLAY,
+    },
 )

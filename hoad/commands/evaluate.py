@@ -1,7 +1,9 @@
 """Commands that compare agents with each other, with recorded games, and with unknown partners."""
 
 import os
+import sys
 from collections.abc import Callable
+from itertools import tee
 from pathlib import Path
 from typing import Annotated
 
@@ -14,11 +16,12 @@ from hoad.core.capacity import MOST_GAMES
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder
 from hoad.core.provenance import describe_networks
+from hoad.evaluation.adhoc.recipe import AdhocRecipe
 from hoad.evaluation.imitators import ImitatorsRecipe
+from hoad.evaluation.meta_agents.recipe import MetaAgentsRecipe
 from hoad.evaluation.prediction.recipe import PredictionRecipe
 from hoad.evaluation.report.page import Report
 from hoad.evaluation.search.recipe import SearchRecipe
-from hoad.evaluation.tables.recipes import AdhocRecipe, MetaAgentsRecipe
 
 # Before torch is loaded. Networks play in batches of tens of rows, for which more threads cost
 # more than they bring, a hundred times more on a busy machine; cores share games instead.
@@ -125,11 +128,11 @@ def adhoc(
         resume: Keep the games of a run that was stopped or of a smaller table; play the rest.
         workers: What plays and learns.
     """
-    from hoad.evaluation.adhoc import adhoc_report, table_rows
+    from hoad.evaluation.adhoc.report import adhoc_report, table_rows
+    from hoad.evaluation.adhoc.table import run_adhoc
     from hoad.evaluation.report.output import refuse_other_report, write_report
     from hoad.evaluation.report.page import text_table
     from hoad.evaluation.statistics import SCORES
-    from hoad.evaluation.tables.adhoc import run_adhoc
 
     refuse_other_report(recipe.out, resume)
     with workers.in_use():
@@ -139,7 +142,8 @@ def adhoc(
     page = write_report(adhoc_report(result), recipe.out)
     _show_networks()
     print(
-        "mean ± 95 % interval over repetitions: trials of naive and low-shot, episodes of others; "
+        "mean ± 95 % interval over repetitions: trials of players that learn from games of the "
+        "partner before they meet it, episodes of the others; "
         f"seed {recipe.seed}; games and learning took {result.seconds:.0f} s\n"
         f"{page} has more: scores by seat, published scores, tests, figures"
     )
@@ -210,8 +214,8 @@ def leaderboard(
         out: The page.
     """
     from hoad.core.files import write_atomically
-    from hoad.evaluation.leaderboard import check_page
-    from hoad.evaluation.leaderboard import leaderboard as make_leaderboard
+    from hoad.evaluation.adhoc.leaderboard import check_page
+    from hoad.evaluation.adhoc.leaderboard import leaderboard as make_leaderboard
     from hoad.evaluation.report.page import to_markdown, to_text
 
     check_page(out)
@@ -227,6 +231,7 @@ def predict(
     support: Count = 10,
     test: Count = 200,
     held_out: str | None = None,
+    stranger: str | None = None,
     json: bool = False,
 ) -> None:
     """Measure how well partner models predict an agent after a few of its games.
@@ -242,6 +247,8 @@ def predict(
         held_out: The agent that models may not know: it and whatever behaves like it are not in the
             pool, and the meta-model never saw it. Without it, the pool is all plain agents, and the
             meta-model is maml:rainbow.
+        stranger: The agent, or the person, that is to be predicted and sits in all games. Of one
+            that has no self-play games, models learn from its first games with others.
         json: End with one line of JSON: files, for each file and method log_loss (nats a move),
             accuracy and seconds (processor time); and with_others, the same, if there are such
             games.
@@ -250,7 +257,7 @@ def predict(
     from hoad.evaluation.report.output import plain_json
     from hoad.evaluation.report.page import to_text
 
-    found = report(measure_predictions(files, support, test, held_out))
+    found = report(measure_predictions(files, support, test, held_out, stranger))
     print(to_text(found))
     _show_networks()
     if json:
@@ -304,7 +311,7 @@ def matchups(
     """
     from hoad.adhoc.matchups import match_ups_path, saved_match_ups
     from hoad.adhoc.pool import make_pool
-    from hoad.evaluation.matchups import check_match_ups, check_page, summary
+    from hoad.evaluation.meta_agents.matchup_check import check_match_ups, check_page, summary
     from hoad.evaluation.report.page import blocks_to_text
 
     if pool is None and not agents:
@@ -331,10 +338,10 @@ def meta_agents(
         resume: Keep the games of a run that was stopped or of a smaller table; play the rest.
         workers: What plays.
     """
-    from hoad.evaluation.meta_agents import meta_agents_report, score_rows
+    from hoad.evaluation.meta_agents.report import meta_agents_report, score_rows
+    from hoad.evaluation.meta_agents.table import run_meta_agents
     from hoad.evaluation.report.output import refuse_other_report, write_report
     from hoad.evaluation.report.page import text_table
-    from hoad.evaluation.tables.meta_agents import run_meta_agents
 
     refuse_other_report(recipe.out, resume)
     with workers.in_use():
@@ -443,6 +450,36 @@ def search(
 
     keys = recipe, workers.threads, resume
     _show(lambda: report(evaluate_search(*keys)), workers, recipe.out, resume=resume)
+
+
+def watch(
+    players: Annotated[tuple[str, ...], *cli.at_least_one("AGENT AGENT | FILE")],
+    game: Annotated[int, Field(ge=0)] = 0,
+    seed: Seed = TEST_SEED,
+    html: Path | None = None,
+) -> None:
+    """Show one game, move by move, with what each player sees, knows and believes.
+
+    The text fits into 80 columns. Cards are coloured on a terminal, unless NO_COLOR is set.
+
+    Args:
+        players: Two agents, which play; or a file of games (.h5, .jsonl, .jsonl.gz).
+        game: Number of the game, of the run with the seed or in the file.
+        seed: Seed of the games that agents play.
+        html: File for the same as a page, which needs no other file and no network.
+    """
+    from hoad.core.files import write_file
+    from hoad.evaluation.watch.page import page_of
+    from hoad.evaluation.watch.story import story_of
+    from hoad.evaluation.watch.text import style_of, text_of
+
+    story = story_of(players, seed, game)
+    told, told_again = tee(story.told())
+    for part in text_of(story, told, style_of(sys.stdout)):
+        print(part, flush=True)
+    if html is not None:
+        write_file(html, page_of(story, told_again).encode())
+        print(f"\n{html} shows the same")
 
 
 def _show(

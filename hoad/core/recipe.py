@@ -76,6 +76,21 @@ def check_recipe(values: Mapping[str, Any], model: type[RecipeT], source: str) -
         raise HoadError(f"{source}: {explain(error, model)}") from error
 
 
+def to_toml(values: Mapping[str, Any]) -> str:
+    """Return plain values as a TOML file that :func:`load_recipe` reads; None is left out."""
+    lines = (f"{key} = {_toml(value)}\n" for key, value in values.items() if value is not None)
+    return "".join(lines)
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, Mapping):
+        items = (f"{key} = {_toml(item)}" for key, item in value.items() if item is not None)
+        return f"{{ {', '.join(items)} }}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml, value))}]"
+    return json.dumps(value, ensure_ascii=False)  # texts, numbers and truth values are as in JSON
+
+
 def explain(error: ValidationError, model: type[Recipe] | None = None) -> str:
     """Return what pydantic refused in one line that names each key and value."""
     return "; ".join(_complaint(dict(detail), model) for detail in error.errors())

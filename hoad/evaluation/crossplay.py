@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hoad.agents import get_agent, play
+from hoad.agents import Agent, get_agent, play
 from hoad.agents.behaviour import COUNTS, count_behaviour
 from hoad.agents.registry import shown_name
 from hoad.core.capacity import require_memory
@@ -39,7 +39,7 @@ _GAME_BYTES: Final = 40
 """Memory for both scores of a game, in parts and joined."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CrossPlay:
     """Scores of all ordered pairs; in the arrays, row = first player, column = second player.
 
@@ -61,6 +61,9 @@ class CrossPlay:
     lenient_sem: np.ndarray
     strict_sem: np.ndarray
     behaviour: np.ndarray
+
+    def __repr__(self) -> str:
+        return f"<CrossPlay of {', '.join(self.agents)}: {self.games:,} games per pair>"
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -126,19 +129,20 @@ def report(pairs: CrossPlay) -> Report:
     return Report("Cross-play", blocks, pairs.tidy_rows(), pairs.as_mapping())
 
 
-def cross_play(names: Sequence[str], games: int, seed: int, threads: int = 1) -> CrossPlay:
+def cross_play(agents: Sequence[str | Agent], games: int, seed: int, threads: int = 1) -> CrossPlay:
     """Play every agent with every agent, itself included; all pairs have the same decks.
 
-    ``games`` are those of each ordered pair; the result does not depend on ``threads``.
+    ``agents`` are names, or agents themselves. ``games`` are those of each ordered pair; the result
+    does not depend on ``threads``.
 
     Raises:
         HoadError: an agent is unknown, or the scores do not fit into the memory.
     """
-    what = f"the scores of {games:,} games of each of {len(names) ** 2:,} pairs"
-    require_memory(_GAME_BYTES * games * len(names) ** 2, what, "play fewer with --games")
-    agents = [get_agent(name) for name in names]
-    block = min(agent.games_at_once for agent in agents)
-    blocks = product(product(names, repeat=2), range(0, games, block))
+    what = f"the scores of {games:,} games of each of {len(agents) ** 2:,} pairs"
+    require_memory(_GAME_BYTES * games * len(agents) ** 2, what, "play fewer with --games")
+    made = [_made(agent) for agent in agents]
+    block = min(agent.games_at_once for agent in made)
+    blocks = product(product(agents, repeat=2), range(0, games, block))
     items = [(pair, min(block, games - start), seed, start) for pair, start in blocks]
     sizes = [item[1] for item in items]
     parts = counted(work(_play_block, items, threads), sizes, "cross-play", "games")
@@ -146,17 +150,22 @@ def cross_play(names: Sequence[str], games: int, seed: int, threads: int = 1) ->
     # Shape (score, first, second, game).
     scores = np.concatenate(score_blocks, axis=1).reshape(2, len(agents), len(agents), games)
     behaviour = np.stack(counts).reshape(len(agents), len(agents), -1, 2, COUNTS).sum(axis=2)
-    fair = tuple(agent.fair for agent in agents)
+    fair = tuple(agent.fair for agent in made)
     (lenient, strict), errors = scores.mean(axis=3), np.full(scores.shape[:-1], np.nan)
     if games > 1:
         errors = scores.std(axis=3, ddof=1) / np.sqrt(games)
-    return CrossPlay(tuple(names), fair, games, lenient, strict, errors[0], errors[1], behaviour)
+    names = tuple(agent.name for agent in made)
+    return CrossPlay(names, fair, games, lenient, strict, errors[0], errors[1], behaviour)
+
+
+def _made(agent: str | Agent) -> Agent:
+    return get_agent(agent) if isinstance(agent, str) else agent
 
 
 def _play_block(
-    pair: Sequence[str], games: int, seed: int, first_game: int
+    pair: Sequence[str | Agent], games: int, seed: int, first_game: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return both scores, ``(2, games)``, and the sums of each seat's behaviour."""
-    logs = play([get_agent(name) for name in pair], games, seed, first_game)
+    logs = play([_made(agent) for agent in pair], games, seed, first_game)
     outcomes = replay(logs)
     return np.stack([outcomes.scores, outcomes.strict]), count_behaviour(logs).sum(0)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from pydantic import Field
 
-from hoad.adhoc.seeds import TABLE, other_seed
+from hoad.adhoc.seeds import other_seed
 from hoad.agents import Agent, get_agent
 from hoad.agents.follow import follow
 from hoad.core.capacity import MOST_GAMES
@@ -20,10 +20,11 @@ from hoad.core.provenance import provenance
 from hoad.core.recipe import Recipe
 from hoad.evaluation.crossplay import CrossPlay, cross_play
 from hoad.evaluation.published import IMITATOR_ACCURACY, IMITATOR_CROSS_PLAY, imitator_self_play
-from hoad.evaluation.report.output import how_it_was_made
+from hoad.evaluation.report.output import how_it_was_made, how_to_make_it_again
 from hoad.evaluation.report.page import Block, Heading, Paragraph, Report, Table
 from hoad.evaluation.statistics import SCORES
 from hoad.game.log import GameLogs, encode_turns
+from hoad.game.stream import Purpose
 from hoad.learning.names import IMITATOR
 from hoad.replay.split import split_games
 
@@ -92,7 +93,7 @@ def evaluate_imitators(recipe: ImitatorsRecipe, data: Path, threads: int = 1) ->
     imitations = {agent: _measure(agent, data, recipe.test_games) for agent in agents}
     names = [*recipe.agents, *(IMITATOR + agent for agent in recipe.agents)]
     # Recordings use the seed itself, so that imitators may have been trained on its games.
-    pairs = cross_play(names, recipe.games, other_seed(recipe.seed, TABLE), threads)
+    pairs = cross_play(names, recipe.games, other_seed(recipe.seed, Purpose.TABLE), threads)
     return ImitatorsResult(recipe, imitations, pairs, time.perf_counter() - start, made_with)
 
 
@@ -149,7 +150,9 @@ def report(result: ImitatorsResult) -> Report:
     seconds = {"measures and games": result.seconds}
     made = how_it_was_made(result.made_with, recipe.seed, seconds, values)
     title = "Imitators compared with the agents that they imitate"
-    return Report(title, blocks, pairs.tidy_rows(), facts, [*_networks(result), *made])
+    command, again = how_to_make_it_again("imitators", values)
+    appendix = [*_networks(result), *made, *command]
+    return Report(title, blocks, pairs.tidy_rows(), facts, appendix, again)
 
 
 def _accuracy(result: ImitatorsResult) -> Iterator[Block]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hoad.adhoc.seeds import POPULATIONS, other_seed
+from hoad.adhoc.seeds import other_seed
 from hoad.core.errors import HoadError
 from hoad.core.files import safe_name
 from hoad.core.progress import counted
@@ -22,6 +22,7 @@ from hoad.evolution.fitness import evaluate, evaluate_pairs
 from hoad.evolution.folders import population_path
 from hoad.evolution.heat_map import draw_heat_map
 from hoad.evolution.population import Population, load_population
+from hoad.game.stream import Purpose
 
 _BLOCK: Final = 8
 """Elites that a worker evaluates at a time."""
@@ -131,7 +132,7 @@ def evaluate_populations(
         HoadError: a population cannot be read, or a rule is not in the catalogue.
     """
     started, made_with = time.monotonic(), provenance()
-    keys = games, pair_games, other_seed(seed, POPULATIONS), threads
+    keys = games, pair_games, other_seed(seed, Purpose.POPULATIONS), threads
     found = tuple(_evaluate(population, *keys) for population in load_populations(names))
     seconds = time.monotonic() - started
     return PopulationsResult(

@@ -1,11 +1,11 @@
 """Heat maps of archives: fitness over the two features, as in Canaan et al. 2020 and 2022."""
 
-import io
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from hoad.core.figures import new_figure
 from hoad.evolution.population import Population
 
 if TYPE_CHECKING:
@@ -29,11 +29,9 @@ def draw_heat_map(population: Population, numbered: bool = True) -> "Figure":
 
     If ``numbered``, scores are written into the niches of large grids too (takes a second).
     """
-    from matplotlib.figure import Figure  # takes half a second to import
-
     fitness = fitness_grid(population)
     small = max(fitness.shape) <= _SMALL
-    figure = Figure(figsize=(6.4, 5.2) if small else (11, 9.4), layout="constrained")
+    figure = new_figure(6.4, 5.2) if small else new_figure(11, 9.4)
     axes = figure.add_subplot()
     image = axes.imshow(fitness, origin="lower", vmin=0, vmax=_BEST_SCORE, cmap="viridis")
     figure.colorbar(image, label="mean lenient score in self-play", shrink=0.8)
@@ -57,10 +55,3 @@ def _ranges(niches: int) -> list[str]:
     """Return the range of a feature in each of its niches."""
     borders = [f"{index / niches:.3g}" for index in range(niches + 1)]
     return [f"{low}–{high}" for low, high in pairwise(borders)]
-
-
-def png_of(figure: "Figure") -> bytes:
-    """Return a figure as a PNG file."""
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=120)
-    return buffer.getvalue()

@@ -49,6 +49,9 @@ class Population(Recipe):
     candidates: int | None = Field(None, ge=0, description="Candidates evaluated so far, if known.")
     elites: tuple[Elite, ...] = Field(description="One for each niche that is filled.")
 
+    def __repr__(self) -> str:
+        return f"<Population {self.name}: {len(self.elites)} elites>"
+
     @model_validator(mode="after")
     def _niches_fit(self) -> Self:
         check_niches(self.elites, self.grid)
@@ -99,13 +102,13 @@ def padded_chromosomes(chromosomes: Sequence[Sequence[int]]) -> np.ndarray:
     return rules
 
 
-def load_population(path: Path) -> Population:
+def load_population(path: str | Path) -> Population:
     """Read a population file.
 
     Raises:
         HoadError: the file cannot be read or is no population; the message names the key.
     """
-    return check_recipe(load_json(path), Population, source=str(path))
+    return check_recipe(load_json(Path(path)), Population, source=str(path))
 
 
 def load_json(path: Path) -> dict[str, Any]:

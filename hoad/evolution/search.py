@@ -19,13 +19,14 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from hoad.core.errors import HoadError
+from hoad.core.figures import png
 from hoad.core.files import describe, make_folder, only_writer, write_file
 from hoad.core.progress import counted, progress
 from hoad.core.recipe import Recipe, check_recipe
 from hoad.core.workers import Backend, work
 from hoad.evolution.fitness import evaluate
 from hoad.evolution.folders import POPULATION_FILE, run_folder
-from hoad.evolution.heat_map import draw_heat_map, png_of
+from hoad.evolution.heat_map import draw_heat_map
 from hoad.evolution.map_elites import Archive, advance, empty_archive
 from hoad.evolution.population import (
     Elite,
@@ -262,7 +263,7 @@ def _save(search: Search, writer: "SummaryWriter") -> None:
 
 def _save_population(search: Search, population: Population, numbered: bool = True) -> bytes:
     """Write the population's files; return the heat map."""
-    picture = png_of(draw_heat_map(population, numbered))
+    picture = png(draw_heat_map(population, numbered))
     save_population(search.folder / POPULATION_FILE, population)
     write_file(search.folder / TABLE_FILE, population_csv(population).encode())
     write_file(search.folder / HEAT_MAP_FILE, picture)

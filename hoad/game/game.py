@@ -17,9 +17,13 @@ class Game:
     """A game that is played move by move.
 
     >>> game = Game(seed=1)
-    >>> game.step("hint red")
-    >>> print(game.render())
+    >>> game.step("hint 1")
+    >>> game
+    <Game turn 1, player 1 to move: score 0, 3 lives, 7 hint tokens, 40 cards in the deck>
+    >>> game.observation().shape
+    (658,)
 
+    ``print(game.render())`` shows the table.
     Without a variant, it is two players' full Hanabi. The deck is that of game 0 of a run with the
     seed, or ``deck``: card ids in drawing order.
 

@@ -17,7 +17,7 @@ from hoad.game.state import MAX_MOVES, MAX_TURNS, full_game
 _Arrays = tuple[np.ndarray, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GameLogs:
     """A batch of games of the full game, all with the same number of players.
 
@@ -33,6 +33,9 @@ class GameLogs:
     decks: np.ndarray
     actions: np.ndarray
     offsets: np.ndarray
+
+    def __repr__(self) -> str:
+        return f"<GameLogs: {len(self):,} games, {len(self.actions):,} turns>"
 
     def __len__(self) -> int:
         """Return the number of games."""

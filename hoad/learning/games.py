@@ -13,6 +13,7 @@ from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, encode_turns
 from hoad.learning.observations import legal_mask, unpack
 from hoad.learning.transitions import to_device
+from hoad.replay.dataset import Dataset as Recorded
 from hoad.replay.dataset import read_dataset
 from hoad.replay.recorder import digest_agents, file_name
 
@@ -27,11 +28,22 @@ class RecordedGames(Dataset[Item]):
     moves, bool, shape ``(turns, 20)``; and the moves made, int64, shape ``(turns,)``. Read them
     with ``DataLoader(games, batch_size=None, shuffle=True)``, because games differ in length, or
     join those of a batch with ``collate_fn=RecordedGames.collate``.
-    The games are of two players and checked, as those of :func:`find_games`.
+
+    ``games`` is what was recorded, or the path of an HDF5 file.
+
+    Raises:
+        HoadError: the file cannot be read; or the games are not those of two players.
     """
 
-    def __init__(self, logs: GameLogs) -> None:
-        self._logs = logs
+    def __init__(self, games: Recorded | GameLogs | str | Path) -> None:
+        if isinstance(games, str | Path):
+            games = read_dataset(games)
+        self._logs = games.logs if isinstance(games, Recorded) else games
+        if self._logs.players != 2:
+            raise HoadError(f"games of {self._logs.players} players, expected games of two")
+
+    def __repr__(self) -> str:
+        return f"<RecordedGames: {len(self):,} games, {len(self._logs.actions):,} turns>"
 
     def __len__(self) -> int:
         """Return the number of games."""
@@ -51,7 +63,7 @@ class RecordedGames(Dataset[Item]):
         return observations, legal, actions
 
 
-def find_games(folder: Path, agent: str) -> GameLogs:
+def find_games(folder: str | Path, agent: str) -> GameLogs:
     """Return the recorded self-play games of an agent; every game is replayed and checked.
 
     Raises:
@@ -78,9 +90,9 @@ def find_games(folder: Path, agent: str) -> GameLogs:
     return dataset.logs
 
 
-def games_file(folder: Path, agent: str) -> Path:
+def games_file(folder: str | Path, agent: str) -> Path:
     """Return the file of an agent's recorded self-play games."""
-    return folder / file_name((agent, agent))
+    return Path(folder) / file_name((agent, agent))
 
 
 def digest(logs: GameLogs) -> str:

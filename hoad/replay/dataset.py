@@ -58,7 +58,7 @@ READ_ERRORS: Final = (OSError, KeyError, ValueError, TypeError, RuntimeError, Me
 Names = tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Dataset:
     """Recorded games.
 
@@ -78,6 +78,12 @@ class Dataset:
     lives: np.ndarray
     notes: tuple[Notes, ...]
     metadata: Metadata
+
+    def __repr__(self) -> str:
+        pairings = [" and ".join(names) for names in self.pairings[:1]]
+        if len(self.pairings) > 1:
+            pairings = [f"{len(self.pairings):,} pairings"]
+        return f"<Dataset: {len(self.logs):,} games of {pairings[0] if pairings else 'no agents'}>"
 
     @property
     def agents(self) -> Names:
@@ -129,9 +135,9 @@ def make_dataset(
     return Dataset(logs, pairings, pairing, scores, lives, tuple(notes), dict(metadata))
 
 
-def write_dataset(path: Path, dataset: Dataset) -> None:
+def write_dataset(path: str | Path, dataset: Dataset) -> None:
     """Write a dataset to a file that is complete or absent (raises what `write_blocks` raises)."""
-    write_blocks(path, [dataset], dataset.metadata)
+    write_blocks(Path(path), [dataset], dataset.metadata)
 
 
 def write_blocks(path: Path, blocks: Iterable[Dataset], metadata: Metadata) -> None:
@@ -155,7 +161,7 @@ def write_blocks(path: Path, blocks: Iterable[Dataset], metadata: Metadata) -> N
         target.write(buffer.getbuffer())
 
 
-def read_dataset(path: Path) -> Dataset:
+def read_dataset(path: str | Path) -> Dataset:
     """Read a dataset and replay every game.
 
     Raises:
@@ -167,13 +173,13 @@ def read_dataset(path: Path) -> Dataset:
     return dataset
 
 
-def read_unchecked(path: Path) -> Dataset:
+def read_unchecked(path: str | Path) -> Dataset:
     """Read a dataset without replaying its games.
 
     Raises:
         HoadError: The file is missing, foreign, truncated, damaged or of another version.
     """
-    with _reading(path) as file:
+    with _reading(Path(path)) as file:
         metadata = _intact_metadata(file)
         arrays = {name: file[name][...] for name in ARRAYS}
         lines = file["notes"][...].tobytes().decode().split("\n") if "notes" in file else []
@@ -190,9 +196,9 @@ def read_unchecked(path: Path) -> Dataset:
     return dataset
 
 
-def read_metadata(path: Path) -> dict[str, Any]:
+def read_metadata(path: str | Path) -> dict[str, Any]:
     """Read the metadata only (raises what `read_unchecked` raises)."""
-    with _reading(path) as file:
+    with _reading(Path(path)) as file:
         return _intact_metadata(file)
 
 

@@ -4,7 +4,6 @@ The blocks of ``FILE`` are small datasets in the folder ``FILE.parts``. When all
 are joined and the folder is removed.
 """
 
-import hashlib
 import json
 import shutil
 from collections import Counter
@@ -21,6 +20,7 @@ from tqdm import tqdm
 from hoad.agents.play import play
 from hoad.agents.registry import get_agent, shown_name
 from hoad.core.capacity import require_disk, require_memory
+from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 from hoad.core.files import PARTS, make_folder, only_writer, safe_name
 from hoad.core.progress import progress
@@ -141,7 +141,7 @@ def _cut(start: int, games: int, size: int) -> list[tuple[int, int]]:
     return [(first, min(size, end - first)) for first in range(start, end, size)]
 
 
-def record(recipe: PlayRecipe, out: Path, resume: bool, threads: int) -> list[Path]:
+def record(recipe: PlayRecipe, out: str | Path, resume: bool, threads: int) -> list[Path]:
     """Play and record all games of a recipe.
 
     Game ``i`` has the same deck in all files, so that agents can be compared game by game. The
@@ -158,12 +158,12 @@ def record(recipe: PlayRecipe, out: Path, resume: bool, threads: int) -> list[Pa
         KeyboardInterrupt: The message says what was kept and how to continue.
     """
     recordings = plan(recipe, out)
-    _refuse_too_many([one for one in recordings if not one.path.exists()], out)
+    _refuse_too_many([one for one in recordings if not one.path.exists()], Path(out))
     for recording in recordings:
         for name in recording.agents:
             get_agent(name)
         _check_existing(recording, resume)
-    make_folder(out)
+    make_folder(Path(out))
     try:
         for recording in recordings:
             _record_one(recording, threads)
@@ -186,14 +186,14 @@ def _refuse_too_many(recordings: Sequence[Recording], out: Path) -> None:
         where(games * _GAME_BYTES, what, "record fewer with --games")
 
 
-def plan(recipe: PlayRecipe, out: Path) -> list[Recording]:
+def plan(recipe: PlayRecipe, out: str | Path) -> list[Recording]:
     """Return the recordings of a recipe.
 
     Raises:
         HoadError: Two of them would have the same file.
     """
     recordings = [
-        Recording(out / file_name(agents), agents, recipe.seed, recipe.games)
+        Recording(Path(out) / file_name(agents), agents, recipe.seed, recipe.games)
         for agents in recipe.pairings
     ]
     path, times = Counter(recording.path for recording in recordings).most_common(1)[0]
@@ -210,8 +210,7 @@ def digest_agents(names: Sequence[str]) -> str:
     Raises:
         HoadError: One is unknown.
     """
-    identities = [repr(get_agent(name).identity) for name in names]
-    return hashlib.sha256(json.dumps(identities).encode()).hexdigest()[:12]
+    return digest([repr(get_agent(name).identity) for name in names])
 
 
 def file_name(agents: Sequence[str]) -> str:

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from hoad.core.files import write_atomically
+from hoad.core.figures import new_figure, png
+from hoad.core.files import write_file
 from hoad.replay.dataset import read_unchecked
 
 _SCORES: Final = 26
@@ -84,11 +85,7 @@ def draw_scores(summaries: Sequence[Summary], path: Path) -> None:
     Raises:
         HoadError: The file cannot be written.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg  # takes half a second to import
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(7, 0.6 + 2.2 * len(summaries)), layout="constrained", dpi=120)
-    FigureCanvasAgg(figure)
+    figure = new_figure(7, 0.6 + 2.2 * len(summaries))
     panels = figure.subplots(len(summaries), 1, sharex=True, squeeze=False)[:, 0]
     for axes, summary in zip(panels, summaries, strict=True):
         scores, games = np.arange(_SCORES), max(summary.metadata["total_episodes"], 1)
@@ -103,5 +100,4 @@ def draw_scores(summaries: Sequence[Summary], path: Path) -> None:
     panels[0].legend(frameon=False)
     panels[-1].set_xlabel("score")
     panels[-1].set_xticks(range(0, _SCORES, 5))
-    with write_atomically(path) as file:
-        figure.savefig(file, format="png")
+    write_file(path, png(figure))

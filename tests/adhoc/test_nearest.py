@@ -49,7 +49,7 @@ def test_evidence_is_the_log_probability_of_all_moves(partner):
 
 @pytest.mark.parametrize("partner", RELATIVES)
 def test_nearest_plays_as_the_relative_of_the_partner(partner):
-    player = Nearest("nearest", support(partner), match_ups({}))
+    player = Nearest("nearest", support(partner), POOL)
 
     player.begin(episodes=6, seed=5)
 
@@ -82,9 +82,15 @@ def test_bayes_moves_begins_each_episode_with_the_evidence_of_its_trial():
     np.testing.assert_array_equal(player.memory(0, seat=1), evidence)
 
 
-@pytest.mark.parametrize("player", [Nearest, NearestResponse, SupportedMetaAgent])
-def test_sessions_repeat(player):
-    known = match_ups({"piers": ("piers", "piers")})
+@pytest.mark.parametrize(
+    ("player", "known"),
+    [
+        (Nearest, POOL),
+        (NearestResponse, match_ups({"piers": ("piers", "piers")})),
+        (SupportedMetaAgent, match_ups({"piers": ("piers", "piers")})),
+    ],
+)
+def test_sessions_repeat(player, known):
     sessions = [
         play_session(player("player", support("iggi"), known), get_agent("iggi"), 6, 2, seed=3)
         for _ in range(2)

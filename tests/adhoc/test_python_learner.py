@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from hoad.adhoc.player import AdhocPlayer
+from hoad.adhoc.players.column import Column
+from hoad.adhoc.players.roster import Partner, Roster
 from hoad.adhoc.python_learner import AdhocLearner, PythonLearner, check_learner
-from hoad.adhoc.roster import Partner, Roster
 from hoad.adhoc.session import play_session
 from hoad.adhoc.support import Support
 from hoad.agents import Agent, View, get_agent
@@ -113,29 +114,31 @@ def test_a_learner_may_get_no_games() -> None:
 
 
 def test_the_example_of_the_readme_finds_the_relative_of_the_partner(nearest: str) -> None:
-    player = roster().make(nearest, Partner("iggi"))
+    player = Column.parse(nearest).make(roster(), Partner("iggi"))
 
     found = scores(player, "iggi")
 
-    np.testing.assert_array_equal(found, scores(roster().make("piers", Partner("iggi")), "iggi"))
+    np.testing.assert_array_equal(
+        found, scores(Column.parse("piers").make(roster(), Partner("iggi")), "iggi")
+    )
 
 
 def test_the_partner_is_not_among_the_agents_that_a_learner_may_use(nearest: str) -> None:
-    player = roster().make(nearest, Partner("piers"))
+    player = Column.parse(nearest).make(roster(), Partner("piers"))
     assert isinstance(player, PythonLearner)
     assert player._usable == ("flawed", "iggi", "simplebot")
-    held_out = roster(hold_out="family").make(nearest, Partner("piers"))
+    held_out = Column.parse(nearest).make(roster(hold_out="family"), Partner("piers"))
     assert isinstance(held_out, PythonLearner)
     assert held_out._usable == ("simplebot",)
 
 
 def test_kept_games_are_found_by_source_support_and_agents(nearest: str, tmp_path: Path) -> None:
-    first = roster().fingerprint(nearest, Partner("iggi"))
+    first = Column.parse(nearest).fingerprint(roster(), Partner("iggi"))
 
-    assert first == roster().fingerprint(nearest, Partner("iggi"))
-    assert first != roster().fingerprint(nearest, Partner("piers"))
+    assert first == Column.parse(nearest).fingerprint(roster(), Partner("iggi"))
+    assert first != Column.parse(nearest).fingerprint(roster(), Partner("piers"))
     (tmp_path / "nearest.py").write_text(EXAMPLE.replace("0.95", "0.9"))
-    assert first != roster().fingerprint(nearest, Partner("iggi"))
+    assert first != Column.parse(nearest).fingerprint(roster(), Partner("iggi"))
 
 
 @pytest.mark.parametrize(
@@ -165,4 +168,4 @@ def test_a_class_that_is_no_player_is_refused(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("class Other: pass\n")
 
     with pytest.raises(HoadError, match="not derived from PlainAgent"):
-        roster().make(f"python:{tmp_path / 'mine.py'}:Other", Partner("iggi"))
+        Column.parse(f"python:{tmp_path / 'mine.py'}:Other").make(roster(), Partner("iggi"))

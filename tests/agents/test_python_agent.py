@@ -11,9 +11,9 @@ import pytest
 from hoad.agents import Agent, Batch, get_agent, play
 from hoad.agents.agent import MOVES
 from hoad.agents.check import check_agent
-from hoad.agents.python_agent import PlainAgent, View
+from hoad.agents.python_agent import MOVE_NAMES, PlainAgent, View
 from hoad.core.errors import HoadError
-from hoad.game.log import replay
+from hoad.game.log import encode_turns, replay
 
 GUIDE = Path(__file__).parents[2] / "docs" / "agents.md"
 _EXAMPLE = GUIDE.read_text().partition("## Your own agent")[2]
@@ -171,3 +171,30 @@ def test_authors_are_told_what_is_wrong(agent: Agent, complaint: str) -> None:
 
     assert len(complaints) == 1
     assert complaint in complaints[0]
+
+
+class Looking(PlainAgent):
+    """Keeps what it sees."""
+
+    name = "looking"
+
+    def __init__(self) -> None:
+        self.views: list[View] = []
+
+    def choose(self, view: View) -> str:
+        self.views.append(view)
+        return view.legal_moves[len(view.history) % len(view.legal_moves)]
+
+
+def test_a_view_has_the_observation_of_the_learning_environment() -> None:
+    looking = Looking()
+    turns = encode_turns(play([looking, looking], 1, seed=4))
+
+    bits = np.unpackbits(turns.observations, axis=1, count=658)
+    assert np.array_equal([view.observation for view in looking.views], bits)
+    assert [MOVE_NAMES[action] for action in turns.actions[:-1]] == [
+        move for _, move in looking.views[-1].history
+    ]
+    assert repr(looking.views[0]) == (
+        "<View turn 0, player 0 to move: score 0, 3 lives, 8 hint tokens, 40 cards in the deck>"
+    )

@@ -1,5 +1,6 @@
 """Recipes read in a program; the command lines that read them are in test_cli.py."""
 
+import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
@@ -8,7 +9,7 @@ import pytest
 from pydantic import Field, ValidationError, model_validator
 
 from hoad.core.errors import HoadError
-from hoad.core.recipe import Recipe, check_recipe, load_recipe, renamed_keys
+from hoad.core.recipe import Recipe, check_recipe, load_recipe, renamed_keys, to_toml
 
 
 class Support(Recipe):
@@ -100,3 +101,19 @@ def test_stored_values_have_the_first_names_and_are_read_by_either() -> None:
     assert (stored["support"], stored["tasks"]) == ({"number": 3}, [{"label": "x"}])
     assert Meta.current_keys({"inner_rate": 0.5})["rate"] == 0.5
     assert Meta.current_keys({"rate": 0.5})["rate"] == 0.5
+
+
+def test_plain_values_survive_being_written_as_toml() -> None:
+    values: dict[str, Any] = {
+        "text": 'a "b" \\ ü',
+        "numbers": [1, 0.5, 1e-07],
+        "truth": True,
+        "table": {"x": 1, "none": None},
+        "tables": [{"x": ["y"]}],
+        "none": None,
+    }
+
+    found = tomllib.loads(to_toml(values))
+
+    del values["none"], values["table"]["none"]
+    assert found == values

@@ -19,10 +19,10 @@ from hoad.agents.play import play
 from hoad.agents.registry import get_agent
 from hoad.core.errors import HoadError
 from hoad.core.workers import Backend, work, workers
+from hoad.evaluation.adhoc.recipe import AdhocRecipe
+from hoad.evaluation.adhoc.table import run_adhoc
 from hoad.evaluation.agreement import measure_agreement
 from hoad.evaluation.crossplay import CrossPlay, cross_play
-from hoad.evaluation.tables.adhoc import run_adhoc
-from hoad.evaluation.tables.recipes import AdhocRecipe
 from hoad.learning.imitator import train_imitator
 from hoad.learning.recipes import ImitatorRecipe, NaiveRecipe
 from hoad.replay.dataset import make_dataset, read_dataset, write_dataset

@@ -71,9 +71,10 @@ def test_pairs_play_the_same_decks_in_both_orders(result: PopulationsResult, pat
 
 
 def seed_of_games() -> int:
-    from hoad.adhoc.seeds import POPULATIONS, other_seed
+    from hoad.adhoc.seeds import other_seed
+    from hoad.game.stream import Purpose
 
-    return other_seed(SEED, POPULATIONS)
+    return other_seed(SEED, Purpose.POPULATIONS)
 
 
 def test_correlation_is_with_the_mean_over_partners(result: PopulationsResult) -> None:

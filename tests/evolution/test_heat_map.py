@@ -1,6 +1,7 @@
 import numpy as np
 
-from hoad.evolution.heat_map import draw_heat_map, fitness_grid, png_of
+from hoad.core.figures import png
+from hoad.evolution.heat_map import draw_heat_map, fitness_grid
 from hoad.evolution.population import Elite, Population
 
 POPULATION = Population(
@@ -40,4 +41,4 @@ def test_large_picture_has_numbers_if_they_are_asked_for():
 
 
 def test_picture_is_a_png_file():
-    assert png_of(draw_heat_map(POPULATION)).startswith(b"\x89PNG")
+    assert png(draw_heat_map(POPULATION)).startswith(b"\x89PNG")

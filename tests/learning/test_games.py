@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ from hoad.core.paths import find_checkpoint
 from hoad.game.log import GameLogs, Transitions
 from hoad.learning.games import RecordedGames, find_games
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
+from hoad.replay.dataset import read_dataset
 from hoad.replay.recorder import PlayRecipe, record
 from tests.meta_models import save_meta_model
 
@@ -56,6 +58,23 @@ def test_recorded_games_are_a_torch_dataset_of_whole_games(
     assert np.array_equal(sets.numpy(), transitions.legal[rows])
     assert np.array_equal(actions.numpy(), transitions.actions[rows])
     assert legal[torch.arange(len(actions)), actions].all()
+
+
+def test_recorded_games_are_read_from_a_path_or_a_dataset(tmp_path: Path) -> None:
+    [path] = record(PlayRecipe(games=3, agents=("iggi",)), str(tmp_path), resume=False, threads=1)
+    sources = (str(path), path, read_dataset(path), read_dataset(str(path)).logs)
+
+    datasets = [RecordedGames(source) for source in sources]
+
+    actions = [[games[game][2].tolist() for game in range(3)] for games in datasets]
+
+    assert all(len(games) == 3 for games in datasets)
+    assert all(found == actions[0] for found in actions)
+
+
+def test_games_of_three_players_are_refused(logs: GameLogs) -> None:
+    with pytest.raises(HoadError, match="3 players"):
+        RecordedGames(replace(logs, players=3))
 
 
 def test_recorded_games_are_batched_by_a_torch_loader(logs: GameLogs) -> None:

@@ -101,9 +101,9 @@ class Hypotheses:
             played = states, games.actions, games.offsets
             self._add_rule_lists(played, 1 - seat, asked, weights)
             for index, agent in self._others.items():
-                if asked[:, index].any():
-                    given = move_probabilities(agent, games, [1 - seat])
-                    weights[:, index] += given * np.repeat(asked[:, index], lengths)
+                if len(rows := np.flatnonzero(asked[:, index])):
+                    given = move_probabilities(agent, games.select(rows), [1 - seat])
+                    weights[np.repeat(asked[:, index], lengths), index] += given
         return weights / np.repeat(np.where(unlikely, 1, len(decks)), lengths, axis=0)
 
     def weights_of_moves(
@@ -124,18 +124,18 @@ class Hypotheses:
         after = states.copy()
         apply_all(after, actions)
         decks, hands = imagine(after, seat, samples)
-        games, weights = np.arange(len(states)), np.zeros((len(states), self.size))
+        weights = np.zeros((len(states), self.size))
         for sample, (deck, hand) in enumerate(zip(decks, hands, strict=True)):
             asked = _asked(sample, unlikely)
             imagined = states.copy()
             imagined["deck"] = deck
             imagined["hands"][:, seat] = hand
             for index, agent in self._others.items():
-                if asked[:, index].any():
-                    memory = memory_at(agent, imagined, 1 - seat)
-                    batch = Batch(imagined, 1 - seat, memory, np.zeros(0, np.uint64))
-                    given = agent.weights(batch)[games, actions]
-                    weights[:, index] += given * asked[:, index]
+                if len(rows := np.flatnonzero(asked[:, index])):
+                    memory = memory_at(agent, imagined[rows], 1 - seat)
+                    batch = Batch(imagined[rows], 1 - seat, memory, np.zeros(0, np.uint64))
+                    given = agent.weights(batch)
+                    weights[rows, index] += given[np.arange(len(rows)), actions[rows]]
             played = imagined, actions, np.arange(len(states) + 1)  # one turn each
             self._add_rule_lists(played, 1 - seat, asked, weights)
         return weights / np.where(unlikely, 1, samples)

@@ -66,8 +66,12 @@ class BayesMovesAgent(Agent):
             memory[:, self._part(index)] = agent.new_memory(len(evidence))
         return memory
 
+    def beliefs(self, memory: np.ndarray) -> np.ndarray:
+        """Return its beliefs in its hypotheses, float64, shape ``(games, hypotheses)``."""
+        return beliefs_from(self._evidence(memory))
+
     def weights(self, batch: Batch) -> np.ndarray:
-        chosen = self._response.choose(beliefs_from(self._evidence(batch.memory)), batch.seat)
+        chosen = self._response.choose(self.beliefs(batch.memory), batch.seat)
         weights = np.zeros((len(batch.states), MOVES))
         for index in np.unique(chosen).tolist():
             games = np.flatnonzero(chosen == index)

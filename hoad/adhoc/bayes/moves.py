@@ -99,15 +99,16 @@ def beliefs_from(evidence: np.ndarray) -> np.ndarray:
     Evidence is sums of log-probabilities, shape ``(episodes, hypotheses + 1)``; the belief in the
     stranger is divided evenly.
     """
-    beliefs = _with_stranger(evidence)
+    beliefs = with_stranger(evidence)
     return beliefs[:, :-1] + beliefs[:, -1:] / (evidence.shape[1] - 1)
 
 
 def unlikely(evidence: np.ndarray) -> np.ndarray:
     """Return which hypotheses have less belief than `UNLIKELY`, ``(episodes, hypotheses)``."""
-    return _with_stranger(evidence)[:, :-1] < UNLIKELY
+    return with_stranger(evidence)[:, :-1] < UNLIKELY
 
 
-def _with_stranger(evidence: np.ndarray) -> np.ndarray:
+def with_stranger(evidence: np.ndarray) -> np.ndarray:
+    """Return the beliefs from evidence with the stranger's last, ``(episodes, hypotheses + 1)``."""
     beliefs = np.exp(evidence - evidence.max(1, keepdims=True))
     return beliefs / beliefs.sum(1, keepdims=True)

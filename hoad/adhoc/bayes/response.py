@@ -7,10 +7,11 @@ import numpy as np
 
 from hoad.adhoc.matchups import MatchUps, Score
 from hoad.adhoc.player import choice_streams, draw
-from hoad.adhoc.seeds import RESPONSE, other_seed
+from hoad.adhoc.seeds import other_seed
 from hoad.agents.agent import Agent
 from hoad.agents.play import play
 from hoad.game.log import replay
+from hoad.game.stream import Purpose
 
 
 class Response(ABC):
@@ -75,7 +76,7 @@ class RandomResponse(Response):
         self._number = number
 
     def begin(self, episodes: int, seed: int) -> None:
-        self._streams = choice_streams(episodes, other_seed(seed, RESPONSE, self._number))
+        self._streams = choice_streams(episodes, other_seed(seed, Purpose.RESPONSE, self._number))
 
     def choose(self, beliefs: np.ndarray, seat: int) -> np.ndarray:
         return draw(self._streams, beliefs.shape[1])

@@ -1,10 +1,12 @@
 """The agents ``search:MODEL``: search with a model for the partner."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from hoad.adhoc.partner_models.model import Ensemble
 from hoad.adhoc.search.belief import compiled
-from hoad.adhoc.search.decision import Effort, Trust, choose_move
+from hoad.adhoc.search.decision import Decision, Effort, Trust, choose_move, decide
 from hoad.agents.agent import MOVES, Agent, Batch
 from hoad.agents.registry import get_agent
 from hoad.core.errors import HoadError
@@ -53,6 +55,11 @@ class SearchAgent(Agent):
             given = self.blueprint, self.ensemble, self.effort, self.trust
             weights[game, choose_move(state, batch.seat, *given)] = 1.0
         return weights
+
+    def decide(self, states: np.ndarray, seat: int, report: Callable[[float], None]) -> Decision:
+        """Return what the search finds for one game (see :func:`decide`)."""
+        given = self.blueprint, self.ensemble, self.effort, self.trust
+        return decide(states, seat, *given, report)
 
 
 NOISE = 0.01

@@ -1,6 +1,6 @@
 """One decision by search: rollouts of all legal moves, of which the worse ones drop out."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,6 +14,7 @@ from hoad.agents.agent import Agent, Batch
 from hoad.agents.follow import memory_at
 from hoad.game.moves import listed_moves
 from hoad.game.rules import legal_moves
+from hoad.game.state import MAX_HAND
 
 _RARE: Final = 1e-3
 """Least probability that a blueprint is taken to give to a move, for its logarithm."""
@@ -65,6 +66,28 @@ class Trust:
     worst: bool = False
 
 
+@dataclass(frozen=True)
+class Decision:
+    """What a search found for one turn.
+
+    Attributes:
+        move: the move to make.
+        moves: all legal moves, int64, shape ``(moves,)``.
+        scores: mean score of the rollouts after each of them, float64; NaN without rollouts.
+        hands: the player's hand by slot in each particle, uint8, shape ``(particles, 5)``; no rows
+            without a belief, which the only legal move does not need.
+    """
+
+    move: int
+    moves: np.ndarray
+    scores: np.ndarray
+    hands: np.ndarray
+
+
+def _not_reported(done: float) -> None:
+    """Do nothing with the share of a search that is done."""
+
+
 def choose_move(
     states: np.ndarray,
     seat: int,
@@ -73,7 +96,20 @@ def choose_move(
     effort: Effort = Effort(),
     trust: Trust = Trust(),
 ) -> int:
-    """Return the move that search makes for the player to move, ``seat``, in one game.
+    """Return the move that search makes (see :func:`decide`)."""
+    return decide(states, seat, blueprint, ensemble, effort, trust).move
+
+
+def decide(
+    states: np.ndarray,
+    seat: int,
+    blueprint: Agent,
+    ensemble: Ensemble,
+    effort: Effort = Effort(),
+    trust: Trust = Trust(),
+    report: Callable[[float], None] = _not_reported,
+) -> Decision:
+    """Search the move of the player to move, ``seat``, in one game.
 
     Nothing that is hidden from the player is read, and chance depends on what it saw alone.
 
@@ -84,6 +120,7 @@ def choose_move(
         ensemble: what the partner may be: compiled agents.
         effort: how much to compute.
         trust: how far to leave the blueprint.
+        report: is called after each round with the share of the rollouts that are done, 0 to 1.
 
     Raises:
         HoadError: an agent is not compiled.
@@ -94,7 +131,8 @@ def choose_move(
     weights = own.weights(Batch(past.now, seat, memory.copy(), np.zeros(0, np.uint64)))[0]
     moves = _moves_in_order(past.now, weights)
     if len(moves) == 1:
-        return int(moves[0])
+        no_hands = np.zeros((0, MAX_HAND), np.uint8)
+        return Decision(int(moves[0]), moves, np.full(1, np.nan), no_hands)
     belief = Belief(past, ensemble, effort.particles, effort.candidates * effort.particles)
     belief.move(2 * effort.steps)
     race = _Race(moves, weights[moves], effort, trust)
@@ -108,7 +146,8 @@ def choose_move(
         used += len(rows)
         given = own, memory[0], moves[race.running], race.done, effort.strict
         race.add(roll_out(past, belief, rows, *given), belief.hypotheses[rows])
-    return int(moves[race.winner])
+        report(race.share)
+    return Decision(int(moves[race.winner]), moves, race.means, belief.hands)
 
 
 def _in_turn(particles: int) -> np.ndarray:
@@ -164,6 +203,16 @@ class _Race:
         running = self.running.tolist()
         kept = [move for move in running if move == best or self._rivals(move, best)]
         self.running = np.array(kept)
+
+    @property
+    def share(self) -> float:
+        """The share of the rollouts that are done, 0 to 1."""
+        return min(1.0, 1.0 - self._left / self._effort.rollouts)
+
+    @property
+    def means(self) -> np.ndarray:
+        """The mean score of each move in the rounds that it had, float64, shape ``(moves,)``."""
+        return np.nanmean(self._scores, axis=1)
 
     @property
     def winner(self) -> int:

@@ -1,4 +1,4 @@
-"""What InfoBot and WTFWT share: bots whose hints and discards are numbers.
+"""What InfoBot and WTFWT share: bots that hint and discard to say numbers.
 
 Hat guessing, after Cox et al. 2015 ("How to make the perfect fireworks display"): a player that
 hints, or discards one of several useless cards, has a choice, and the choice is a number that
@@ -90,7 +90,7 @@ def _gamble(hand: np.ndarray, piles: Piles) -> int:
 
 @njit(cache=True, nogil=True)
 def useless_positions(hand: np.ndarray, piles: Piles) -> int:
-    """Return the set of positions whose cards are worthless, or known and held twice."""
+    """Return the set of positions with worthless cards, or with cards known and held twice."""
     useless = 0
     for position in range(len(hand)):
         cards = possible_at(hand, position)

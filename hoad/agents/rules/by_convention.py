@@ -150,7 +150,7 @@ def next_play(situation: Situation, player: int, reading: int, order: int) -> in
 
 @njit(cache=True, nogil=True)
 def maybe_slots(situation: Situation, player: int) -> int:
-    """Return the set of slots whose card may be playable for all that is known of it."""
+    """Return the set of slots with a card that may be playable for all that is known of it."""
     slots = 0
     for slot in range(SLOTS):
         if player == situation.me:
@@ -198,7 +198,7 @@ def own_slots(situation: Situation, kind: int) -> int:
 
 @njit(cache=True, nogil=True)
 def maybe_useless_slots(situation: Situation) -> int:
-    """Return the set of my slots whose card may be useless for all that I know."""
+    """Return the set of my slots with a card that may be useless for all that I know."""
     slots, useless = 0, useless_cards(situation.table)
     for slot in range(SLOTS):
         slots |= int(possible_cards(situation, slot) & useless != 0) << slot

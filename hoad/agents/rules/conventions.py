@@ -137,7 +137,7 @@ def focus_now(situation: Situation, reading: int, touched: int) -> int:
 
 @njit(cache=True, nogil=True)
 def slots_meant(meant: int) -> int:
-    """Return the set of slots whose byte is not 0."""
+    """Return the set of slots with a byte other than 0."""
     slots = 0
     for slot in range(SLOTS):
         slots |= int(meant >> 8 * slot & 255 != 0) << slot

@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from hoad.adhoc.seeds import POPULATIONS, STATES, other_seed
+from hoad.adhoc.seeds import other_seed
 from hoad.agents.play import play
 from hoad.agents.rules.rule_list import rule_list_agent
 from hoad.core.errors import HoadError
@@ -25,6 +25,7 @@ from hoad.evaluation.report.output import Result
 from hoad.evolution.agreement import expected_agreement
 from hoad.evolution.fitness import evaluate_pairs
 from hoad.evolution.population import Elite, Population, padded_chromosomes
+from hoad.game.stream import Purpose
 
 _BLOCK: Final = 16
 """Elites whose recorded games a worker takes at a time."""
@@ -137,7 +138,7 @@ def measure_diversity(
     populations = load_populations(names)
     _refuse_different_niches(populations)
     agreement, unanimity, decisions = measure_agreement(populations, state_games, seed, threads)
-    decks = other_seed(seed, POPULATIONS)
+    decks = other_seed(seed, Purpose.POPULATIONS)
     return Diversity(
         populations=tuple(populations),
         agreement=agreement,
@@ -191,7 +192,7 @@ def measure_agreement(
     rules, groups = _all_rules(populations), _groups(populations)
     players = len(populations[0].elites)
     blocks = np.array_split(np.arange(players), -(-players // _BLOCK))
-    items = [(rules, groups, block, games, other_seed(seed, STATES)) for block in blocks]
+    items = [(rules, groups, block, games, other_seed(seed, Purpose.STATES)) for block in blocks]
     sizes = [len(block) for block in blocks]
     parts = counted(work(_compare_moves, items, threads), sizes, "agreement", "elites")
     of_pairs, of_groups, decisions = reduce(_add, parts)

@@ -2,7 +2,8 @@
 
 The games of a file tell which agent is the stranger: the one that plays with itself. In games with
 others, the stranger is the agent that sits in all of them, and of which self-play games are given,
-in the same file or another. Every model learns from the first self-play games only.
+in the same file or another. Every model learns from the first self-play games only. A person does
+not play with itself: of a stranger that is named, models learn from the first games with others.
 """
 
 import time
@@ -54,35 +55,43 @@ class Predictions:
 
 
 def measure_predictions(
-    files: Sequence[Path], support: int = 10, test: int = 200, held_out: str | None = None
+    files: Sequence[Path],
+    support: int = 10,
+    test: int = 200,
+    held_out: str | None = None,
+    stranger: str | None = None,
 ) -> Predictions:
-    """Learn each stranger from its first self-play games, and evaluate on further games.
+    """Learn each stranger from its first games, and evaluate on further games.
+
+    These are its self-play games; of a stranger without any, which must be named, they are its
+    games with others in the same file.
 
     Args:
         files: HDF5 or JSON Lines files of two-player games.
         support: games to learn from.
         test: games to evaluate on at most, in self-play and with others each.
         held_out: the agent that the models may not know.
+        stranger: the agent or person to predict, if the games do not tell.
 
     Raises:
         HoadError: a file cannot be read, or it is not clear who the stranger is; it has too few
             games; or an agent or a meta-model is missing.
     """
     known = knowledge(held_out)
-    given = read_strangers(files)
+    given = read_strangers(files, stranger)
     learned_from = {games.stranger: games for games in given if len(games.alone.logs)}
     for games in given:
-        if 0 < (count := len(games.alone.logs)) <= support:
-            raise HoadError(
-                f"{games.path}: {count} self-play games of {games.stranger}, expected at least "
-                f"{support + 1}: {support} to learn from (--support) and one to evaluate on"
-            )
+        _check_support(games, support, games.stranger in learned_from)
     found = Predictions({}, {})
     for games in progress(given, "predicting", "files"):
-        own = games if len(games.alone.logs) else learned_from[games.stranger]
-        first = own.alone.select(np.arange(support))
-        unseen = games.alone.select(np.arange(support, len(games.alone.logs))[:test])
-        others = games.with_others.select(np.arange(len(games.with_others.logs))[:test])
+        if games.stranger in learned_from:
+            own = games if len(games.alone.logs) else learned_from[games.stranger]
+            first = own.alone.select(np.arange(support))
+            others = games.with_others.select(np.arange(len(games.with_others.logs))[:test])
+        else:
+            first = games.with_others.select(np.arange(support))
+            others = _after(games.with_others, support, test)
+        unseen = _after(games.alone, support, test)
         alone, with_others = _predict(known, first, unseen, others)
         if len(unseen.logs):
             found.alone[str(games.path)] = alone
@@ -91,7 +100,23 @@ def measure_predictions(
     return found
 
 
-def read_strangers(files: Sequence[Path]) -> list[Strangers]:
+def _after(games: Seen, support: int, test: int) -> Seen:
+    """Return at most ``test`` games after the first ``support``."""
+    return games.select(np.arange(support, len(games.logs))[:test])
+
+
+def _check_support(games: Strangers, support: int, plays_alone: bool) -> None:
+    """Refuse a file with too few games to learn from and to evaluate on."""
+    count = len((games.alone if plays_alone else games.with_others).logs)
+    if (count or not plays_alone) and count <= support:
+        kind = "self-play games" if plays_alone else "games"
+        raise HoadError(
+            f"{games.path}: {count} {kind} of {games.stranger}, expected at least "
+            f"{support + 1}: {support} to learn from (--support) and one to evaluate on"
+        )
+
+
+def read_strangers(files: Sequence[Path], stranger: str | None = None) -> list[Strangers]:
     """Read the files, and tell who the stranger of each is (raises what it is raised above)."""
     read = {path: read_games(path) for path in files}
     for path, games in read.items():
@@ -100,6 +125,8 @@ def read_strangers(files: Sequence[Path]) -> list[Strangers]:
                 f"{path}: games of {games.logs.players} players, but agents play the two-player "
                 "game; leave this file out"
             )
+    if stranger is not None:
+        return [_split(path, games, stranger, []) for path, games in read.items()]
     own = {path: _self_play_agent(path, games) for path, games in read.items()}
     known = sorted({name for name in own.values() if name})
     return [_split(path, games, own[path], known) for path, games in read.items()]
@@ -123,7 +150,8 @@ def _split(path: Path, games: Dataset, own: str | None, known: Sequence[str]) ->
         names = ", ".join(sorted(set(games.names.flat)))
         raise HoadError(
             f"{path}: games of {names}; expected self-play games of one agent, or games of one "
-            "agent with others and its self-play games in this file or another"
+            "agent with others and its self-play games in this file or another; or name the one "
+            "that sits in all games with --stranger"
         )
     seats = games.names == found[0]
     alone = Seen(games.logs, seats).select(np.flatnonzero(seats.all(axis=1)))

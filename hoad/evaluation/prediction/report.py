@@ -8,7 +8,7 @@ import numpy as np
 
 from hoad.adhoc.partner_models.kinds import KINDS
 from hoad.evaluation.prediction.study import ALONE, ITSELF, PredictionResult, true_rules
-from hoad.evaluation.report.output import how_it_was_made
+from hoad.evaluation.report.output import how_it_was_made, how_to_make_it_again
 from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.evaluation.report.plots import Panel, Series, draw_lines
 from hoad.evaluation.statistics import estimate
@@ -36,7 +36,9 @@ def prediction_report(result: PredictionResult) -> Report:
     tidy = [{key: value for key, value in row.items() if key != "calibration"} for row in rows]
     made = how_it_was_made(result.made_with, recipe.seed, {"all": result.seconds}, values)
     facts = {"recipe": values, "strangers": result.strangers, "made_with": result.made_with}
-    return Report("Prediction of a stranger's moves", blocks, tidy, facts, list(made))
+    command, again = how_to_make_it_again("prediction", values)
+    title = "Prediction of a stranger's moves"
+    return Report(title, blocks, tidy, facts, [*made, *command], again)
 
 
 _WORDS: Final = (

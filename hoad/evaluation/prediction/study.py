@@ -1,6 +1,5 @@
 """A study of prediction: many strangers, by the number of games that models learn from."""
 
-import hashlib
 import json
 import time
 from collections.abc import Iterator, Mapping
@@ -15,11 +14,12 @@ from hoad.adhoc.partner_models.kinds import KINDS, knowledge
 from hoad.adhoc.partner_models.program.posterior import ProgramPosterior
 from hoad.adhoc.partner_models.program.words import program_in_words
 from hoad.adhoc.partner_models.uniform import Uniform
-from hoad.adhoc.seeds import SUPPORT, TABLE, other_seed
+from hoad.adhoc.seeds import other_seed
 from hoad.agents import Agent, get_fair_agent, play
 from hoad.agents.follow import Decisions, follow
 from hoad.agents.registry import RULE_LISTS
 from hoad.agents.rules.catalogue import CATALOGUE
+from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, only_writer, read_json, safe_name, write_atomically
 from hoad.core.progress import progress
@@ -28,6 +28,7 @@ from hoad.evaluation.prediction.measure import evaluate
 from hoad.evaluation.prediction.recipe import PredictionRecipe
 from hoad.evaluation.statistics import estimate
 from hoad.game.log import GameLogs
+from hoad.game.stream import Purpose
 
 ALONE: Final = ""
 """In place of the other player: self-play."""
@@ -103,8 +104,7 @@ def _kept_or_measured(folder: Path, recipe: PredictionRecipe, name: str) -> Mapp
     settings = recipe.model_dump(
         mode="json", exclude={"partners", "elites", "random_lists", "out"}
     ) | {"name": name}
-    digest = hashlib.sha256(json.dumps(settings).encode()).hexdigest()[:12]
-    path = folder / f"{safe_name(name)[:80]}-{digest}.json"
+    path = folder / f"{safe_name(name)[:80]}-{digest(settings)}.json"
     if path.exists():
         return read_json(path)
     measured = list(_measure(recipe, name))
@@ -123,7 +123,7 @@ def _measure(
     """Yield the rows and the induced program in words, by number of games learned from."""
     partner, known = get_fair_agent(name), knowledge(name, recipe.hold_out)
     most = max(recipe.games)
-    seed = other_seed(recipe.seed, SUPPORT)
+    seed = other_seed(recipe.seed, Purpose.SUPPORT)
     support = Seen(play([partner] * 2, most, seed), np.ones((most, 2), np.bool_))
     tests = {other: _test_games(recipe, partner, other) for other in (ALONE, *recipe.others)}
     for games in recipe.games:
@@ -149,7 +149,7 @@ def _measure(
 
 def _test_games(recipe: PredictionRecipe, partner: Agent, other: str) -> Seen:
     """Return games of a stranger with itself or, in both seats in turn, with another agent."""
-    number, seed = recipe.test_games, other_seed(recipe.seed, TABLE)
+    number, seed = recipe.test_games, other_seed(recipe.seed, Purpose.TABLE)
     if other == ALONE:
         return Seen(play([partner] * 2, number, seed), np.ones((number, 2), np.bool_))
     agent, half = get_fair_agent(other), number // 2

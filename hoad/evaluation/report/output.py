@@ -4,36 +4,62 @@ import csv
 import io
 import json
 import math
+import os
 import re
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from hoad.core.errors import HoadError
+from hoad.core.figures import VECTOR_FORMATS, png, vector_file
 from hoad.core.files import make_folder, read_json, write_file
 from hoad.core.provenance import networks_used, provenance
-from hoad.evaluation.report.page import Block, Heading, Report, Table, to_html, to_markdown
-from hoad.evaluation.report.plots import png
+from hoad.core.recipe import to_toml
+from hoad.evaluation.report.page import (
+    Block,
+    Code,
+    Heading,
+    Paragraph,
+    Report,
+    Table,
+    to_html,
+    to_markdown,
+)
+
+FIGURES: Final = "HOAD_FIGURES"
+"""Environment variable with the formats of figures beside PNG, as in ``pdf svg``."""
+
+RECIPE: Final = "recipe.toml"
+"""The file of a report with the values of its recipe."""
+
+_AGAIN: Final = "results/again"
+"""Folder of what is made again."""
 
 
 def write_report(report: Report, folder: Path) -> Path:
     """Write a report into a folder, made if it is missing; return the path of ``report.md``.
 
     The files are ``report.md``, ``report.html``, ``results.csv`` (the rows), ``results.json``
-    (the facts and the rows) and the figures.
+    (the facts and the rows), ``recipe.toml`` (if there is a recipe) and the figures. The figures
+    are PNG files, and files of the other formats that the environment variable ``HOAD_FIGURES``
+    names.
 
     Raises:
-        HoadError: the folder cannot be written to, or two figures have the same file name.
+        HoadError: the folder cannot be written to, or two figures have the same file name; or
+            ``HOAD_FIGURES`` names another format, when all other files are written.
     """
     make_folder(folder)
     names = [figure.name for figure in report.figures]
     for name in names:
         if names.count(name) > 1:
             raise HoadError(f"{name}: two figures would have this name; rename what they show")
-    pictures = {figure.name: png(figure.draw()) for figure in report.figures}
+    drawn = {figure.name: figure.draw() for figure in report.figures}
+    pictures = {name: png(figure) for name, figure in drawn.items()}
     facts = {**with_networks(report.facts), "rows": report.rows}
     files = pictures | {
         "report.md": to_markdown(report).encode(),
@@ -41,9 +67,21 @@ def write_report(report: Report, folder: Path) -> Path:
         "results.csv": csv_text(report.rows).encode(),
         "results.json": (plain_json(facts, indent=1) + "\n").encode(),
     }
+    if report.recipe is not None:
+        files[RECIPE] = to_toml(report.recipe).encode()
     for name, content in files.items():
         write_file(folder / name, content)
+    for suffix, (name, figure) in product(_vector_formats(), drawn.items()):
+        write_file((folder / name).with_suffix(f".{suffix}"), vector_file(figure, suffix))
     return folder / "report.md"
+
+
+def _vector_formats() -> list[str]:
+    formats = os.environ.get(FIGURES, "").split()
+    for unknown in set(formats) - {*VECTOR_FORMATS}:
+        known = " ".join(VECTOR_FORMATS)
+        raise HoadError(f"{FIGURES}: no format {unknown!r}; the formats beside png are {known}")
+    return formats
 
 
 def with_networks(facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -151,6 +189,30 @@ def how_it_was_made(
     rows += [[f"network {name}", file] for file, name in networks_used().items()]
     rows += [[f"recipe: {key}", show_value(value)] for key, value in (recipe or {}).items()]
     yield Table([["what", "value"], *rows], numbers=False)
+
+
+def how_to_make_it_again(
+    command: str, recipe: Mapping[str, Any], what: str = "all of it", options: str = ""
+) -> tuple[list[Block], dict[str, Any]]:
+    """Return blocks with the exact command that makes results again, and the recipe that it names.
+
+    Args:
+        command: of ``evaluate.py``.
+        recipe: the values that made the results, but for a folder of games that were played;
+            those returned have another folder ``out``.
+        what: the results that it makes.
+        options: what else the command needs for these.
+    """
+    folder = Path(recipe["out"]) / RECIPE
+    words = ["python", "evaluate.py", command, str(folder), *shlex.split(options), "--out", _AGAIN]
+    lines = [shlex.join(words)]
+    if root := os.environ.get("HOAD_CHECKPOINTS"):
+        lines.insert(0, f"export HOAD_CHECKPOINTS={shlex.quote(root)}")
+    text = (
+        f"With the same code and networks, this makes {what} again, to the last digit; {RECIPE} "
+        "has all values of the recipe:"
+    )
+    return [Paragraph(text), Code("\n".join(lines))], {**recipe, "out": _AGAIN}
 
 
 def show_value(value: object) -> str:

@@ -25,6 +25,13 @@ class Paragraph:
     text: str
 
 
+@dataclass(frozen=True)
+class Code:
+    """Lines to type, shown as they are."""
+
+    text: str
+
+
 class Strong(str):
     """The text of a cell that stands out."""
 
@@ -52,10 +59,10 @@ class Figure:
     draw: "Callable[[], matplotlib.figure.Figure]"
 
 
-Block = Heading | Paragraph | Table | Figure
+Block = Heading | Paragraph | Code | Table | Figure
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report:
     """What an evaluation gives, for people and for programs.
 
@@ -67,6 +74,7 @@ class Report:
             numbers: ``results.json``, in which ``rows`` is one more key.
         appendix: blocks that follow in the written report only, such as
             :func:`hoad.evaluation.report.output.how_it_was_made`.
+        recipe: plain values of the recipe that makes the same results again, if there is one.
     """
 
     title: str
@@ -74,6 +82,11 @@ class Report:
     rows: Sequence[Mapping[str, object]]
     facts: Mapping[str, Any]
     appendix: Sequence[Block] = ()
+    recipe: Mapping[str, Any] | None = None
+
+    def __repr__(self) -> str:
+        figures = len(self.figures)
+        return f"<Report {self.title!r}: {len(self.rows)} rows, {figures} figures>"
 
     @property
     def written(self) -> list[Block]:
@@ -94,6 +107,8 @@ body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto
   color: #222; }
 h1, h2 { line-height: 1.2; margin-top: 2rem; }
 table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }
+.numbers td { white-space: nowrap; }
+pre { overflow-x: auto; }
 th, td { padding: 0.25rem 0.75rem; border-bottom: 1px solid #ddd; text-align: left; }
 .numbers :is(th, td):not(:first-child) { text-align: right; }
 thead th { border-bottom: 2px solid #888; }
@@ -110,7 +125,7 @@ def to_text(report: Report) -> str:
 
 def blocks_to_text(blocks: Iterable[Block]) -> str:
     """Return blocks for a terminal: no figures, and no headings that only figures follow."""
-    shown: list[Heading | Paragraph | Table] = []
+    shown: list[Heading | Paragraph | Code | Table] = []
     heading: Heading | None = None
     for block in blocks:
         if isinstance(block, Heading):
@@ -155,12 +170,14 @@ def numbered_matrix(corner: str, names: Sequence[str], cells: Sequence[Sequence[
     return Table([heading, *([f"[{n}] {name}", *row] for n, (name, row) in named)])
 
 
-def _text(block: Heading | Paragraph | Table) -> str:
+def _text(block: Heading | Paragraph | Code | Table) -> str:
     match block:
         case Heading(text):
             return f"{text}\n{'=' * len(text)}"
         case Paragraph(text):
             return textwrap.fill(text, _TERMINAL_WIDTH)
+        case Code(text):
+            return text
         case Table(rows):
             return text_table(rows)
 
@@ -171,6 +188,8 @@ def _markdown(block: Block) -> str:
             return f"## {text}"
         case Paragraph(text):
             return text
+        case Code(text):
+            return f"```\n{text}\n```"
         case Table([heading, *rows], numbers):
             rule = ["---", *["---:" if numbers else "---"] * (len(heading) - 1)]
             lines = (" | ".join(map(_markdown_cell, row)) for row in (heading, rule, *rows))
@@ -186,8 +205,8 @@ def _markdown_cell(cell: str) -> str:
 
 
 def _unbroken(cell: str) -> str:
-    """Return a cell in which no line breaks at an interval."""
-    return cell.replace(" ± ", "\u00a0±\u00a0")
+    """Return a cell in which no line breaks at an interval or before a dagger."""
+    return cell.replace(" ± ", "\u00a0±\u00a0").replace(" †", "\u00a0†")
 
 
 def _html(block: Block, pictures: Mapping[str, bytes]) -> str:
@@ -196,6 +215,8 @@ def _html(block: Block, pictures: Mapping[str, bytes]) -> str:
             return f"<h2>{html.escape(text)}</h2>"
         case Paragraph(text):
             return f"<p>{html.escape(text)}</p>"
+        case Code(text):
+            return f"<pre>{html.escape(text)}</pre>"
         case Table([heading, *rows], numbers):
             kind = "numbers" if numbers else "words"
             head, body = _html_row("th", heading), "\n".join(_html_row("td", row) for row in rows)

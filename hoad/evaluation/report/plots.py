@@ -1,15 +1,16 @@
-"""The style of all figures, and functions that draw arrays; matplotlib is loaded by the first.
+"""The style of all figures, and functions that draw arrays.
 
 Every ``draw_`` function returns a figure, for a :class:`~hoad.evaluation.report.page.Figure`.
 """
 
-import io
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
+
+from hoad.core.figures import new_figure
+from hoad.evaluation.report.styles import COLOURS, Style, look, styles_of
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -21,14 +22,6 @@ PERFECT: Final = 25
 
 SCORE_RANGE: Final = (0.0, float(PERFECT))
 
-# Okabe and Ito's palette, which colour-blind readers can tell apart; then three colours of Tol's.
-COLOURS: Final = (
-    *("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#999999"),
-    *("#F0E442", "#000000", "#882255", "#44AA99", "#332288"),
-)
-MARKERS: Final = "osD^vP*Xhp<>d"
-"""One more than there are colours, so that many series look different."""
-
 _CELL: Final = 0.38
 """Width and height of a matrix cell with a number, in inches."""
 
@@ -37,37 +30,11 @@ _CELL_WITHOUT_NUMBER: Final = 0.26
 _LETTER: Final = 0.08
 """Approximate width of a letter of a label, in inches."""
 
+_FEATURE_TICKS: Final = (0, 0.2, 0.4, 0.6, 0.8, 1)
+"""Borders of niches where features have five or twenty of them."""
+
 _MOST_SIDE_BY_SIDE: Final = 10
 """Columns of the largest matrices with numbers that are drawn side by side."""
-
-
-@dataclass(frozen=True)
-class Style:
-    """How a series looks: its number in `COLOURS` and `MARKERS`, which repeat beyond the last.
-
-    Variants have empty (hollow) markers, or an opacity below 1.
-    """
-
-    number: int
-    hollow: bool = False
-    opacity: float = 1.0
-
-
-def styles_of(names: Iterable[str]) -> dict[str, Style]:
-    """Return the styles of players, in which variants of one player look alike.
-
-    ``X+...`` looks as ``X`` with hollow markers; ``X@N`` as ``X``, and paler the earlier it comes.
-    """
-    distinct = list(dict.fromkeys(names))
-    bases = [name if ":" in name else re.split("[@+]", name)[0] for name in distinct]
-    numbers = {base: number for number, base in enumerate(dict.fromkeys(bases))}
-    styles = {}
-    for base, name in zip(bases, distinct, strict=True):
-        family = [other for own, other in zip(bases, distinct, strict=True) if own == base]
-        steps = [other for other in family if "@" in other]
-        share = (steps.index(name) + 1) / len(steps) if name in steps else 1.0
-        styles[name] = Style(numbers[base], "+" in name and ":" not in name, 0.25 + 0.75 * share)
-    return styles
 
 
 @dataclass(frozen=True)
@@ -136,9 +103,9 @@ def draw_intervals(
     for axes, (label, series) in zip(rows, panels.items(), strict=True):
         for index, (name, (means, half_widths)) in enumerate(series.items()):
             shift = (index - (len(series) - 1) / 2) / (len(series) + 2)
-            look = _look(styles[name]) | {"linestyle": "none", "ms": 4, "elinewidth": 1.0}
+            dot = look(styles[name]) | {"linestyle": "none", "ms": 4, "elinewidth": 1.0}
             x, error = np.arange(len(categories)) + shift, np.nan_to_num(half_widths)
-            axes.errorbar(x, means, yerr=error, **look, label=name, clip_on=False)
+            axes.errorbar(x, means, yerr=error, **dot, label=name, clip_on=False)
         _tidy(axes, label)
         axes.set(xlim=(-0.5, len(categories) - 0.5), ylim=SCORE_RANGE)
         axes.set_xticks(range(len(categories)), categories)
@@ -199,7 +166,10 @@ def draw_niches(
     colour_map: str = "viridis",
     framed: tuple[int, int] | None = None,
 ) -> "Figure":
-    """Draw values from 0 to 1 by niche, the first feature to the right, the second upwards.
+    """Draw values from 0 to 1 by niche, over features that go from 0 to 1.
+
+    As in :func:`hoad.evolution.heat_map.draw_heat_map`, the first feature goes upwards, the second
+    to the right.
 
     Args:
         panels: rows of panels, each a title and the values, whose shape is that of the grid;
@@ -213,59 +183,33 @@ def draw_niches(
     figure = new_figure(2.4 * columns + 0.9, 2.6 * rows + 0.3)
     grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
     for axes, (title, values) in zip(grid.flat, [p for row in panels for p in row], strict=True):
-        image = axes.imshow(values.T, vmin=0, vmax=1, cmap=colour_map, origin="lower")
+        image = axes.imshow(
+            values, vmin=0, vmax=1, cmap=colour_map, origin="lower", extent=(0, 1, 0, 1)
+        )
         if framed is not None:
-            axes.plot(*framed, marker="s", ms=15, mfc="none", mec=COLOURS[0], mew=2)
+            upwards = (framed[0] + np.array([0, 1, 1, 0, 0])) / values.shape[0]
+            to_the_right = (framed[1] + np.array([0, 0, 1, 1, 0])) / values.shape[1]
+            axes.plot(to_the_right, upwards, color=COLOURS[0], lw=2, clip_on=False)
         axes.set_title(title, fontsize="medium")
-        for axis, size in zip((axes.xaxis, axes.yaxis), values.shape, strict=True):
-            axis.set_ticks(range(0, size, 1 if size <= 10 else 5))
+        axes.set(xticks=_FEATURE_TICKS, yticks=_FEATURE_TICKS)
         axes.tick_params(length=0, labelsize="small")
         axes.spines[:].set_visible(False)
         axes.set_facecolor("#eeeeee")
-    figure.supxlabel(sides[0], fontsize="medium")
-    figure.supylabel(sides[1], fontsize="medium")
+    figure.supxlabel(sides[1], fontsize="medium")
+    figure.supylabel(sides[0], fontsize="medium")
     figure.colorbar(image, ax=grid, label=unit, shrink=0.8)
     return figure
 
 
-def new_figure(width: float, height: float) -> "Figure":
-    """Return an empty figure, in inches."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure((width, height), layout="constrained")
-    FigureCanvasAgg(figure)
-    return figure
-
-
-def png(figure: "Figure") -> bytes:
-    """Return a figure as a PNG file."""
-    image = io.BytesIO()
-    # Tight, because the constrained layout may leave labels of square axes outside.
-    figure.savefig(image, format="png", dpi=150, bbox_inches="tight")
-    return image.getvalue()
-
-
-def _look(style: Style) -> dict[str, Any]:
-    """Return the arguments of matplotlib for a style."""
-    colour = COLOURS[style.number % len(COLOURS)]
-    return {
-        "color": colour,
-        "marker": MARKERS[style.number % len(MARKERS)],
-        "markerfacecolor": "white" if style.hollow else colour,
-        "alpha": style.opacity,
-    }
-
-
 def _draw_series(axes: "Axes", series: Series) -> None:
-    look = _look(series.style or Style(series.colour, opacity=1.0 if series.line else 0.7))
+    line = look(series.style or Style(series.colour))
     if series.marker is not None:
-        look["marker"] = series.marker
+        line["marker"] = series.marker
     if series.half_widths is not None:
         y, half = np.asarray(series.y), np.nan_to_num(series.half_widths)
-        axes.fill_between(series.x, y - half, y + half, color=look["color"], alpha=0.12, lw=0)
-    look |= {"linestyle": series.line or "none", "label": series.label}
-    axes.plot(series.x, series.y, **look, ms=4, lw=1.4)
+        axes.fill_between(series.x, y - half, y + half, color=line["color"], alpha=0.12, lw=0)
+    line |= {"linestyle": series.line or "none", "label": series.label}
+    axes.plot(series.x, series.y, **line, ms=4, lw=1.4, alpha=1.0 if series.line else 0.7)
 
 
 def _tidy(axes: "Axes", y_label: str) -> None:

@@ -10,7 +10,7 @@ from typing import Final, Literal
 import numpy as np
 
 from hoad.adhoc.search.agent import SearchAgent, make_search
-from hoad.adhoc.seeds import TABLE, other_seed
+from hoad.adhoc.seeds import other_seed
 from hoad.agents import Agent, Batch, get_agent
 from hoad.agents.play import play
 from hoad.core.errors import HoadError
@@ -22,6 +22,7 @@ from hoad.evaluation.report.output import Result
 from hoad.evaluation.search.recipe import SearchRecipe
 from hoad.evaluation.statistics import SCORES
 from hoad.game.log import replay
+from hoad.game.stream import Purpose
 
 _BLOCK: Final = 10
 """Games that a worker plays at a time, and that are kept together."""
@@ -132,7 +133,7 @@ def evaluate_search(recipe: SearchRecipe, threads: int, resume: bool = False) ->
 def _play_all(
     recipe: SearchRecipe, wanted: Sequence[tuple[Setting, int]], threads: int, resume: bool
 ) -> Iterator[Searched]:
-    seed = other_seed(recipe.seed, TABLE)
+    seed = other_seed(recipe.seed, Purpose.TABLE)
     items = [
         (recipe.out / _GAMES, setting, seed, first, min(_BLOCK, games - first), resume)
         for setting, games in wanted

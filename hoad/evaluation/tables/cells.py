@@ -1,7 +1,8 @@
 """Cells of a table: the games of one player with one partner, each kept as a file.
 
-The file is ``games/[KNOWS/]PARTNER/PLAYER-FINGERPRINT.npz`` in the table's folder. The fingerprint
-is a digest of all that the games depend on: if the file is there, they need not be played again.
+The file is ``[KNOWS/]PARTNER/PLAYER-FINGERPRINT.npz`` in the table's folder of games, which several
+tables may share. The fingerprint is a digest of all that the games depend on: if the file is there,
+they need not be played again.
 """
 
 import json
@@ -13,13 +14,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from hoad.adhoc.player import Beliefs
-from hoad.adhoc.roster import Partner, digest
+from hoad.adhoc.players.roster import Partner
 from hoad.adhoc.session import Session
+from hoad.core.digest import digest
 from hoad.core.files import make_folder, reading_arrays, safe_name, write_arrays
 from hoad.evaluation.meta_training import MetaTraining
 from hoad.evaluation.report.output import plain_json
-
-FOLDER: Final = "games"
 
 WHAT: Final = ("the games of a table", "remove it and play them again")
 """What the files hold, and what to do with one that holds something else."""
@@ -92,9 +92,9 @@ class KeptCell:
         return f"{safe_name(self.player)}-{found}.npz"
 
 
-def cell_folder(out: Path, knows: str, partner: str) -> Path:
+def cell_folder(games: Path, knows: str, partner: str) -> Path:
     """Return the folder with all cells of a partner, and of players that know a pool."""
-    return out / FOLDER / safe_name(knows) / safe_name(partner)
+    return games / safe_name(knows) / safe_name(partner)
 
 
 def save_cell(folder: Path, kept: KeptCell) -> None:

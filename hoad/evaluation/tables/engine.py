@@ -2,14 +2,16 @@
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import cached_property
 from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, Final
 
-from hoad.adhoc.roster import Column, Roster
-from hoad.adhoc.seeds import TABLE, other_seed
+from hoad.adhoc.players.column import Column
+from hoad.adhoc.players.roster import Roster
+from hoad.adhoc.seeds import other_seed
 from hoad.adhoc.session import play_session
 from hoad.core.capacity import require_memory
 from hoad.core.errors import HoadError
@@ -19,7 +21,8 @@ from hoad.core.workers import work
 from hoad.evaluation.meta_training import MetaTraining, meta_training
 from hoad.evaluation.tables.cells import Cell, CellKey, KeptCell, cell_folder, load_cell, save_cell
 from hoad.evaluation.tables.legacy import load_row, row_path
-from hoad.evaluation.tables.recipes import TableRecipe
+from hoad.evaluation.tables.recipe import TableRecipe
+from hoad.game.stream import Purpose
 
 _EPISODE_BYTES: Final = 2_000
 _GAME_BYTES: Final = 40
@@ -37,14 +40,14 @@ def play_table(
     threads: int,
     resume: bool = False,
 ) -> dict[CellKey, Cell]:
-    """Return the cells of a table: play those that its folder does not hold, and keep them there.
+    """Return the cells of a table: play those that its games' folder does not hold, and keep them.
 
     One program at a time plays in a folder. A program that is interrupted loses the running cells
     only. A change of HOAD's own code does not make a cell play again; ``made_with`` of each cell
     names the commit. The result does not depend on ``threads``.
 
     ``rosters`` make the players, by :attr:`CellKey.knows`. With ``resume`` what was played before
-    is kept; else the folder must not hold games.
+    is kept; else the folder of games must hold none of these partners.
 
     Raises:
         HoadError: an agent, a network or a population is missing; a kept file cannot be read;
@@ -63,11 +66,15 @@ def play_table(
     if not resume:
         for shelf in shelves.values():
             shelf.refuse_games()
-    make_folder(recipe.out)  # which may fail, so before hours of games
-    with only_writer(recipe.out):
-        cells = {key: cell for shelf in shelves.values() for key, cell in shelf.kept_cells()}
-        missing = [key for key in dict.fromkeys(keys) if key not in cells]
-        rosters = _prepare(rosters, missing, threads)
+    cells = {key: cell for shelf in shelves.values() for key, cell in shelf.kept_cells()}
+    missing = [key for key in dict.fromkeys(keys) if key not in cells]
+    _check(rosters, missing)  # before there is a folder
+    folders = [recipe.out, *([recipe.games] if recipe.games else [])]
+    with ExitStack() as locks:
+        for folder in dict.fromkeys(folders):
+            make_folder(folder)  # which may fail, so before hours of games
+            locks.enter_context(only_writer(folder))
+        rosters = _play_match_ups(rosters, missing, threads)
         for key, cell, seconds in _play(recipe, rosters, missing, threads):
             shelf = shelves[key.knows, key.partner]
             cells[key] = shelf.keep(key, replace(cell, made_with=made_with, seconds=seconds))
@@ -81,8 +88,8 @@ class _Shelf:
         self.keys: list[CellKey] = []
         self._roster = roster
         self._partner = key.partner
-        self._folder = cell_folder(recipe.out, key.knows, key.partner.name)
-        self._row = row_path(recipe.out, key.partner.name)
+        self._folder = cell_folder(recipe.games_folder, key.knows, key.partner.name)
+        self._row = row_path(recipe.games_folder, key.partner.name)
         self._settings = recipe.settings
         self._fingerprints: dict[str, str | None] = {}
 
@@ -153,21 +160,28 @@ class _Shelf:
 
     def _fingerprint(self, player: str) -> str | None:
         if player not in self._fingerprints:
-            self._fingerprints[player] = self._roster.fingerprint(player, self._partner)
+            found = Column.parse(player).fingerprint(self._roster, self._partner)
+            self._fingerprints[player] = found
         return self._fingerprints[player]
 
 
-def _prepare(
+def _check(rosters: Mapping[str, Roster], missing: Sequence[CellKey]) -> None:
+    """Raise a HoadError if a player or an agent cannot be made."""
+    for roster in rosters.values():
+        roster.check()
+    for key in missing:
+        Column.parse(key.player).check(rosters[key.knows], key.partner)
+
+
+def _play_match_ups(
     rosters: Mapping[str, Roster], missing: Sequence[CellKey], threads: int
 ) -> dict[str, Roster]:
-    """Check that all players can be made, and play the match-ups that some need."""
+    """Return the rosters with the match-ups that some players need."""
     prepared = dict(rosters)
-    for knows, roster in rosters.items():
-        keys = [key for key in missing if key.knows == knows]
-        roster.check((key.player, key.partner) for key in keys)
-        needs_pool = any(Column.parse(key.player).kind.needs_pool for key in keys)
-        if needs_pool and roster.match_ups is None:
-            prepared[knows] = replace(roster, match_ups=roster.play_match_ups(threads))
+    for key in missing:
+        roster = prepared[key.knows]
+        if Column.parse(key.player).kind.needs_match_ups and roster.match_ups is None:
+            prepared[key.knows] = replace(roster, match_ups=roster.play_match_ups(threads))
     return prepared
 
 
@@ -196,8 +210,8 @@ def _play_cells(recipe: TableRecipe, roster: Roster, keys: Sequence[CellKey]) ->
 
 def play_cell(recipe: TableRecipe, roster: Roster, key: CellKey) -> Cell:
     """Play the games of one player with one partner."""
-    player = roster.make(key.player, key.partner)
-    partner, seed = roster.seated(key.partner.name), other_seed(recipe.seed, TABLE)
+    player = Column.parse(key.player).make(roster, key.partner)
+    partner, seed = roster.seated(key.partner.name), other_seed(recipe.seed, Purpose.TABLE)
     size = recipe.episodes, recipe.games_per_episode
     session = play_session(player, partner, *size, seed, seat=recipe.seat)
     return Cell(session, player.repetitions(recipe.episodes), {}, beliefs=player.beliefs)

@@ -9,15 +9,15 @@ from pathlib import Path
 import numpy as np
 
 from hoad.adhoc.player import Beliefs
-from hoad.adhoc.roster import Column
+from hoad.adhoc.players.column import Column
 from hoad.core.files import reading_arrays, safe_name
 from hoad.evaluation.meta_training import MetaTraining
-from hoad.evaluation.tables.cells import FOLDER, WHAT, Cell, KeptCell, as_session
+from hoad.evaluation.tables.cells import WHAT, Cell, KeptCell, as_session
 
 
-def row_path(out: Path, partner: str) -> Path:
+def row_path(games: Path, partner: str) -> Path:
     """Return the path of the row of a partner, which need not exist."""
-    return out / FOLDER / (safe_name(partner) + ".npz")
+    return games / (safe_name(partner) + ".npz")
 
 
 def load_row(path: Path) -> list[KeptCell]:

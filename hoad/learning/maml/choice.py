@@ -23,9 +23,9 @@ from hoad.learning.transitions import join_tensors
 _DRAW_CHOICE: Final = 5  # a purpose of random numbers; 1 to 4 are the learner's
 
 _DROP: Final = 3.0
-"""A candidate of more steps than the best is dropped when it is worse in more pairs than half by
-so many standard deviations of a fair coin. The rule cannot choose it then, and most of the time
-goes to it. Signs, because a few adapted models diverge: their losses are far from normal."""
+"""Sign test: a candidate of more steps than the best is dropped at z above this, over all pairs of
+losses in the same episodes. The rule then cannot choose it. Signs are compared and not losses,
+because those of a few adapted models diverge."""
 
 
 @dataclass(frozen=True)

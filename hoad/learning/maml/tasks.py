@@ -29,7 +29,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Episode:
-    """Batches that adapt a model, one inner step on each, and those that evaluate it then."""
+    """Batches that adapt a model, in turn, and those on which the adapted model is evaluated."""
 
     support: tuple[TransitionTensors, ...]
     query: tuple[TransitionTensors, ...]

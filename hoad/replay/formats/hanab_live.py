@@ -43,7 +43,9 @@ class _Card(_Strict):
     rank: Annotated[int, Field(ge=1, le=5)]
 
 
-class _Action(_Strict):
+class Action(_Strict):
+    """A move as the site has it; the target is a card's index in the deck, or a seat for hints."""
+
     type: Annotated[int, Field(ge=PLAY, le=ENDED_BY_VOTE)]
     target: int
     value: int | None = None
@@ -72,7 +74,7 @@ class _Game(_Strict):
 
     players: Annotated[list[Name], Field(min_length=2, max_length=5)]
     deck: Annotated[list[_Card], Field(min_length=50, max_length=50)]
-    actions: list[_Action]
+    actions: list[Action]
     options: _Options = _Options()
     id: int | None = None
     seed: str | None = None
@@ -80,7 +82,7 @@ class _Game(_Strict):
     characters: list[Any] | None = None
 
 
-class _Hands:
+class Hands:
     """The hands during a game: each card's index in the deck, oldest card first."""
 
     def __init__(self, players: int) -> None:
@@ -130,11 +132,11 @@ def game_of(record: Record) -> dict[str, Any]:
     The seed is empty, because the site would otherwise deal by the seed and ignore the deck.
     """
     players, end = len(record.players), find_end(record)
-    hands, actions = _Hands(players), record.actions[:end]
+    hands, actions = Hands(players), record.actions[:end]
     game = {
         "players": record.players,
         "deck": [{"suitIndex": card // _RANKS, "rank": card % _RANKS + 1} for card in record.deck],
-        "actions": [_action_of(hands, turn % players, move) for turn, move in enumerate(actions)],
+        "actions": [action_of(hands, turn % players, move) for turn, move in enumerate(actions)],
         "options": {"variant": "No Variant"},
         "seed": "",
     }
@@ -177,21 +179,24 @@ def link_of(game: Mapping[str, Any]) -> str:
 
 def _record_of(game: _Game) -> Record:
     players = len(game.players)
-    hands, moves = _Hands(players), list(game.actions)
+    hands, moves = Hands(players), list(game.actions)
     if moves and moves[-1].type >= GAME_ENDED:
         moves.pop()
     actions = []
     for turn, action in enumerate(moves):
         try:
-            actions.append(_move_of(hands, turn % players, action))
+            actions.append(move_of(hands, turn % players, action))
         except ValueError as error:
             raise HoadError(f"turn {turn}: {error}; remove this game or correct it") from error
     deck = [card.suit * _RANKS + card.rank - 1 for card in game.deck]
     return Record(players=game.players, deck=deck, actions=actions)
 
 
-def _move_of(hands: _Hands, seat: int, action: _Action) -> int:
-    """Return the move id of one of the site's actions; a ValueError says why there is none."""
+def move_of(hands: Hands, seat: int, action: Action) -> int:
+    """Return the move id of one of the site's actions, and carry it out in the hands.
+
+    A ValueError says why there is none.
+    """
     variant = full_game(len(hands.held))
     if action.type in (PLAY, DISCARD):
         if action.value:
@@ -213,7 +218,8 @@ def _move_of(hands: _Hands, seat: int, action: _Action) -> int:
     return 2 * variant.hand_size + hint + first * (variant.players - 1) * _COLOURS
 
 
-def _action_of(hands: _Hands, seat: int, move: int) -> dict[str, int]:
+def action_of(hands: Hands, seat: int, move: int) -> dict[str, int]:
+    """Return a legal move id as the site has it, and carry it out in the hands."""
     variant = full_game(len(hands.held))
     if move < 2 * variant.hand_size:
         card = hands.take(seat, move % variant.hand_size)

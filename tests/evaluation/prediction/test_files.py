@@ -8,7 +8,8 @@ import pytest
 from hoad.adhoc.partner_models.kinds import KINDS
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
-from hoad.evaluation.prediction.files import read_strangers
+from hoad.evaluation.prediction import files
+from hoad.evaluation.prediction.files import measure_predictions, read_strangers
 from hoad.replay.formats.jsonl import Record, write_records
 from tests.scripts import assert_refused, runner_here
 
@@ -80,6 +81,28 @@ def test_predict_ends_with_a_line_of_json(tmp_path: Path) -> None:
         assert list(methods) == list(KINDS)
         assert {tuple(one) for one in methods.values()} == {("log_loss", "accuracy", "seconds")}
         assert methods["mixture"]["log_loss"] < 0.5 < methods["uniform"]["log_loss"]
+
+
+def test_a_person_is_predicted_from_games_with_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "KINDS", ("uniform", "pool"))  # the quick ones
+    path = write(tmp_path / "games.jsonl", "iggi-piers", "piers-outer", games=3)
+
+    found = measure_predictions([path], support=4, stranger="piers")
+
+    methods = found.with_others[str(path)]
+    assert found.alone == {}
+    assert methods["pool"].log_loss < 0.5 < methods["uniform"].log_loss
+
+
+@pytest.mark.parametrize("words", [("outer",), ("piers", "--support", 6)])
+def test_a_stranger_that_cannot_be_predicted_is_refused(
+    tmp_path: Path, words: tuple[object, ...]
+) -> None:
+    path = write(tmp_path / "games.jsonl", "iggi-piers", "piers-outer", games=3)
+
+    assert_refused(run("predict", path, "--stranger", *words), path, words[-1])
 
 
 def test_too_few_games_are_refused(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 import csv
 import json
 import math
+import tomllib
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from hoad.core.errors import HoadError
 from hoad.evaluation.report.output import (
     csv_text,
     how_it_was_made,
+    how_to_make_it_again,
     plain_json,
     refuse_other_report,
     six_digits,
@@ -51,6 +53,50 @@ def test_a_folder_holds_page_figures_csv_and_json(folder: Path):
 def test_csv_and_json_hold_the_same_rows(folder: Path):
     assert (folder / "results.csv").read_text() == "agent,score,games\niggi,17.25,4\npiers,16,4\n"
     assert json.loads((folder / "results.json").read_text()) == {"seed": 3, "rows": ROWS}
+
+
+def test_figures_for_papers_are_the_same_each_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("HOAD_FIGURES", "pdf svg")
+    report = Report("Scores", [Figure("curve.png", "A curve.", draw)], [], {})
+
+    one, other = ({p.name: p.read_bytes() for p in files_of(report, tmp_path / n)} for n in "ab")
+
+    assert one == other
+    assert one["curve.pdf"].startswith(b"%PDF") and b"<svg" in one["curve.svg"]
+
+
+def files_of(report: Report, folder: Path) -> list[Path]:
+    write_report(report, folder)
+    return list(folder.iterdir())
+
+
+def test_an_unknown_format_is_refused_when_the_report_is_written(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("HOAD_FIGURES", "pdff")
+
+    with pytest.raises(HoadError, match=r"HOAD_FIGURES: no format 'pdff'.*pdf svg"):
+        write_report(Report("Scores", [], ROWS, {}), tmp_path)
+
+    assert (tmp_path / "results.csv").read_text() == (folder / "results.csv").read_text()
+
+
+def test_the_recipe_is_written_with_the_command_that_names_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", "my networks")
+    values = {"partners": ["iggi"], "population": None, "out": str(tmp_path)}
+
+    blocks, again = how_to_make_it_again("adhoc", values, "the row of iggi", "--partners iggi")
+    write_report(Report("Scores", [], [], {}, blocks, again), tmp_path)
+
+    page = (tmp_path / "report.md").read_text()
+    command = (
+        f"python evaluate.py adhoc {tmp_path / 'recipe.toml'} --partners iggi --out results/again"
+    )
+    assert f"```\nexport HOAD_CHECKPOINTS='my networks'\n{command}\n```" in page
+    written = tomllib.loads((tmp_path / "recipe.toml").read_text())
+    assert written == {"partners": ["iggi"], "out": "results/again"}
 
 
 def test_two_figures_of_one_name_are_refused(tmp_path: Path):

@@ -1,7 +1,9 @@
 import pytest
 
+from hoad.core.figures import new_figure
 from hoad.evaluation.report.page import (
     Block,
+    Code,
     Figure,
     Heading,
     Paragraph,
@@ -13,7 +15,6 @@ from hoad.evaluation.report.page import (
     to_markdown,
     to_text,
 )
-from hoad.evaluation.report.plots import new_figure
 
 
 def draw_nothing():
@@ -88,9 +89,20 @@ def test_figures_are_linked_in_markdown_and_embedded_in_html():
     assert 'src="data:image/png;base64,UE5H"' in to_html(report, {"bars.png": b"PNG"})
 
 
+def test_code_is_shown_as_it_is():
+    report = with_blocks(Code("python a.py <b"))
+
+    assert "```\npython a.py <b\n```" in to_markdown(report)
+    assert "<pre>python a.py &lt;b</pre>" in to_html(report, {})
+    assert to_text(report).endswith("\npython a.py <b")
+
+
 def test_strong_cells_and_intervals_stay_together():
-    report = Report("t", [Table([["a", "b"], ["c", Strong("1.0 ± 0.1")]])], [], {})
+    report = Report(
+        "t", [Table([["a", "b"], ["c", Strong("1.0 ± 0.1")], ["d", "1 ± 0 †"]])], [], {}
+    )
 
     assert "| c | **1.0\u00a0±\u00a00.1** |" in to_markdown(report)
+    assert "| d | 1\u00a0±\u00a00\u00a0† |" in to_markdown(report)
     assert "<td><strong>1.0\u00a0±\u00a00.1</strong></td>" in to_html(report, {})
     assert "1.0 ± 0.1" in to_text(report)

@@ -1,29 +1,19 @@
 import numpy as np
 import pytest
 
+from hoad.core.figures import png
 from hoad.evaluation.report.plots import (
-    COLOURS,
-    MARKERS,
     Panel,
     Series,
-    Style,
     draw_intervals,
     draw_lines,
     draw_matrices,
     draw_niches,
-    png,
-    styles_of,
 )
 
 
 def texts(axes):
     return [text.get_text() for text in axes.texts]
-
-
-def test_ninety_series_look_different():
-    looks = {(COLOURS[i % len(COLOURS)], MARKERS[i % len(MARKERS)]) for i in range(90)}
-
-    assert len(looks) == 90
 
 
 def test_lines_have_one_legend_for_all_panels():
@@ -70,39 +60,16 @@ def test_undefined_cells_of_a_matrix_show_a_dash():
     assert texts(figure.axes[0]) == ["-", "1.0"]
 
 
-def test_niches_show_the_first_feature_to_the_right():
+def test_niches_show_the_values_of_features_the_first_upwards():
     values = np.zeros((5, 20))
     values[4, 0] = 1
 
     figure = draw_niches([[("game 1", values)]], ("one", "other"), "belief", framed=(4, 0))
 
     axes = figure.axes[0]
-    assert np.asarray(axes.images[0].get_array())[0, 4] == 1
-    assert axes.get_xticks().tolist() == [0, 1, 2, 3, 4]
-    assert axes.get_yticks().tolist() == [0, 5, 10, 15]
-    assert (axes.lines[0].get_xdata(), axes.lines[0].get_ydata()) == ([4], [0])
-
-
-def test_players_look_different_and_variants_of_one_alike():
-    players = [
-        "a",
-        "b",
-        "a+elites",
-        "low-shot@10",
-        "low-shot@20",
-        "naive:x",
-        "naive:y",
-        *"cdefghij",
-    ]
-
-    styles = styles_of(players)
-
-    looks = {
-        (one.number % len(COLOURS), one.number % len(MARKERS), one.hollow, one.opacity)
-        for one in styles.values()
-    }
-    assert len(looks) == len(players)
-    assert styles["a+elites"] == Style(styles["a"].number, hollow=True)
-    early, late = styles["low-shot@10"], styles["low-shot@20"]
-    assert early.number == late.number and early.opacity < late.opacity == 1.0
-    assert styles["naive:x"].number != styles["naive:y"].number
+    assert np.asarray(axes.images[0].get_array())[4, 0] == 1
+    assert (axes.get_xlim(), axes.get_ylim()) == ((0, 1), (0, 1))
+    assert axes.get_xticks().tolist() == axes.get_yticks().tolist() == [0, 0.2, 0.4, 0.6, 0.8, 1]
+    frame = np.column_stack([axes.lines[0].get_xdata(), axes.lines[0].get_ydata()])
+    assert np.allclose([frame.min(0), frame.max(0)], [[0, 0.8], [0.05, 1]])
+    assert (figure.get_supxlabel(), figure.get_supylabel()) == ("other", "one")

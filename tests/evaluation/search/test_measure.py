@@ -3,7 +3,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hoad.adhoc.seeds import TABLE, other_seed
+from hoad.adhoc.seeds import other_seed
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.evaluation.report.page import to_text
@@ -11,6 +11,7 @@ from hoad.evaluation.search.measure import SearchResult, evaluate_search
 from hoad.evaluation.search.recipe import SearchRecipe
 from hoad.evaluation.search.report import report
 from hoad.game.log import replay
+from hoad.game.stream import Purpose
 
 
 def recipe(out: Path, **keys: object) -> SearchRecipe:
@@ -38,7 +39,7 @@ def test_self_play_is_that_of_the_agent_and_only_searches_are_timed(found):
     itself, one, both = found.table
 
     agent = get_agent("iggi")
-    outcomes = replay(play([agent, agent], 4, other_seed(3, TABLE)))
+    outcomes = replay(play([agent, agent], 4, other_seed(3, Purpose.TABLE)))
     assert (itself.strict == outcomes.strict).all()
     assert len(itself.moves) == 0
     assert 0 < len(one.moves) < len(both.moves)

@@ -8,16 +8,17 @@ import numpy as np
 import pytest
 
 from hoad.adhoc.player import Beliefs
-from hoad.adhoc.roster import Partner
+from hoad.adhoc.players.column import Column
+from hoad.adhoc.players.roster import Partner
 from hoad.adhoc.session import Session
 from hoad.core.errors import HoadError
+from hoad.evaluation.adhoc.recipe import AdhocRecipe
+from hoad.evaluation.adhoc.table import run_adhoc
 from hoad.evaluation.meta_training import MetaTraining
 from hoad.evaluation.report.output import plain_json
 from hoad.evaluation.tables import engine
-from hoad.evaluation.tables.adhoc import run_adhoc
 from hoad.evaluation.tables.cells import Cell, KeptCell, cell_folder, load_cell, save_cell
 from hoad.evaluation.tables.legacy import load_row, row_path
-from hoad.evaluation.tables.recipes import AdhocRecipe
 from tests.scripts import ROOT
 
 EPISODES, GAMES = 3, 4
@@ -90,10 +91,10 @@ def test_all_that_decides_the_games_is_in_the_name_of_the_file() -> None:
 
 
 def test_names_of_files_are_safe_on_any_system() -> None:
-    folder = cell_folder(Path("out"), "pool 1", "elite:$HOME/a.json/0,1")
+    folder = cell_folder(Path("out/games"), "pool 1", "elite:$HOME/a.json/0,1")
 
     assert folder.parts == ("out", "games", "pool_1", "elite__HOME_a.json_0,1")
-    assert cell_folder(Path("out"), "", "iggi") == Path("out/games/iggi")
+    assert cell_folder(Path("out/games"), "", "iggi") == Path("out/games/iggi")
 
 
 @pytest.mark.parametrize("damage", [lambda data: data[:-40], lambda _: b"", lambda _: b"scores"])
@@ -129,7 +130,8 @@ class TestRowsOfOlderVersions:
     def path(self, recipe: AdhocRecipe) -> Path:
         """A row as an older version wrote it; its meta-model is not on this machine."""
         roster, partner = recipe.rosters[""], Partner("iggi")
-        identities = {name: roster.fingerprint(name, partner) for name in self.PLAYERS}
+        columns = map(Column.parse, self.PLAYERS)
+        identities = {one.name: one.fingerprint(roster, partner) for one in columns}
         about = {
             "settings": {
                 "source": "originals",
@@ -148,7 +150,7 @@ class TestRowsOfOlderVersions:
         for number, player in enumerate(self.PLAYERS):
             arrays |= {f"{player}/{key}": value for key, value in vars(session(number)).items()}
             arrays[f"{player}/repetitions"] = np.arange(EPISODES)
-        path = row_path(recipe.out, "iggi")
+        path = row_path(recipe.games_folder, "iggi")
         path.parent.mkdir(parents=True)
         np.savez_compressed(path, **arrays)  # type: ignore[arg-type]
         return path
@@ -187,7 +189,7 @@ class TestRowsOfOlderVersions:
 
         result = run_adhoc(changed, threads=1, resume=True)
 
-        [file] = cell_folder(recipe.out, "", "iggi").iterdir()
+        [file] = cell_folder(recipe.games_folder, "", "iggi").iterdir()
         assert file.name.startswith("random-partner-")
         [kept] = result.table.cells_of("iggi", "self-play")
         np.testing.assert_array_equal(kept.session.lenient, session(0).lenient)

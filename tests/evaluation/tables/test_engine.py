@@ -10,12 +10,12 @@ import pytest
 from hoad.core.errors import HoadError
 from hoad.core.files import only_writer
 from hoad.core.provenance import provenance
-from hoad.evaluation.adhoc import adhoc_report
+from hoad.evaluation.adhoc import table
+from hoad.evaluation.adhoc.recipe import AdhocRecipe
+from hoad.evaluation.adhoc.report import adhoc_report
+from hoad.evaluation.adhoc.table import AdhocResult, run_adhoc
 from hoad.evaluation.report.output import csv_text, write_report
-from hoad.evaluation.tables import adhoc, engine
-from hoad.evaluation.tables.adhoc import AdhocResult, run_adhoc
-from hoad.evaluation.tables.cells import FOLDER
-from hoad.evaluation.tables.recipes import AdhocRecipe
+from hoad.evaluation.tables import engine
 from hoad.learning.maml.learner import train_maml
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.recipes import NaiveRecipe
@@ -53,7 +53,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
 
 
 def files_of(recipe: AdhocRecipe, partner: str) -> list[Path]:
-    return sorted((recipe.out / FOLDER / partner).iterdir())
+    return sorted((recipe.games_folder / partner).iterdir())
 
 
 def assert_same(one: AdhocResult, other: AdhocResult) -> None:
@@ -86,6 +86,22 @@ def test_players_who_are_added_play_and_the_others_do_not(
     assert_same(added, at_once)
 
 
+def test_tables_that_share_a_folder_of_games_play_what_they_have_in_common_once(
+    tmp_path: Path, played: list[tuple[str, str]]
+) -> None:
+    others = "simplebot", "valuebot"
+    shared = {"games": tmp_path / "games", "agents": others, "pool": others}
+    run_adhoc(recipe_of(tmp_path / "agent", **shared), threads=1)
+    played.clear()
+
+    by_family = {"hold_out": "family", "out": tmp_path / "family"}
+    family = run_adhoc(recipe_of(tmp_path, **shared, **by_family), threads=1, resume=True)
+
+    assert "self-play" not in {player for _, player in played}
+    alone = shared | by_family | {"games": None}
+    assert_same(family, run_adhoc(recipe_of(tmp_path, **alone), threads=1))
+
+
 @pytest.mark.parametrize("cells", [2, 3])
 def test_whoever_is_stopped_plays_the_rest_only(
     tmp_path: Path,
@@ -103,6 +119,18 @@ def test_whoever_is_stopped_plays_the_rest_only(
     assert not set(played) & set(done)
     assert len(played) == 6 - cells
     assert_same(resumed, run_adhoc(recipe_of(tmp_path / "at once"), threads=1))
+
+
+@pytest.mark.parametrize("changes", [{"players": ("self-plai",)}, {"agents": ("pires",)}])
+def test_a_table_that_is_refused_leaves_no_folder(
+    changes: dict[str, object], tmp_path: Path
+) -> None:
+    recipe = recipe_of(tmp_path, **changes)
+
+    with pytest.raises(HoadError):
+        run_adhoc(recipe, threads=1)
+
+    assert not recipe.out.exists()
 
 
 def stop_after(cells: int, recipe: AdhocRecipe, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,7 +220,7 @@ def test_the_report_tells_what_played_each_row(
 ) -> None:
     for commit in ("first", "second"):
         made_with = provenance() | {"commit": commit, "date": f"of the {commit}"}
-        monkeypatch.setattr(adhoc, "provenance", lambda made_with=made_with: made_with)
+        monkeypatch.setattr(table, "provenance", lambda made_with=made_with: made_with)
         partners = ("outer",) if commit == "first" else ("iggi", "outer")
         result = run_adhoc(recipe_of(tmp_path, partners=partners), threads=1, resume=True)
 

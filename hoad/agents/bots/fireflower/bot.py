@@ -4,8 +4,8 @@ Every sensible move is tried for each identity that the moved card can have; the
 expected; the position after that has a value, and the move of the highest mean value is made.
 Beliefs about cards, by the conventions of :mod:`.meanings`, decide what is expected. Deterministic.
 
-The original adds the values of a mean up in an order that depends on cards nobody has seen, which
-changes last bits only. Here ranks are added from high to low, and colours from last to first.
+The original adds the values of a mean up in an order that depends on unseen cards, which changes
+last bits only. Here ranks are added from high to low, and colours from last to first.
 """
 
 from math import isnan, nan
@@ -73,7 +73,7 @@ _CANDIDATE: Final = np.dtype(
 def choose(
     parameters: Parameters, table: Table, hands: Hands, me: int, memory: Memory, weights: Weights
 ) -> int:
-    """Make the move whose mean value, two turns later, is the highest; ties go to the first."""
+    """Make the move of the highest mean value two turns later; ties go to the first."""
     digest(table, hands, me, memory.view(MIND)[0])
     minds = np.empty(3, MIND)
     minds[0] = memory.view(MIND)[0]

@@ -67,7 +67,7 @@ def _record(mind: np.record, named: int, touched: int) -> None:
 
 @njit(cache=True, nogil=True)
 def _can_be(mind: np.record, among: int, cards: int) -> int:
-    """Return the positions among some of the hinted hand whose cards can be in a set."""
+    """Return those of some positions of the hinted hand that can hold a card of a set."""
     found = 0
     for position in range(int(mind.hand_length[int(mind.current)])):
         possibly = possible(mind, COMMON, card_at(mind, int(mind.current), position)) & cards

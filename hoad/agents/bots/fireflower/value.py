@@ -58,7 +58,7 @@ def value_of(mind: np.record) -> float:
 
 @njit(cache=True, nogil=True)
 def _turns_left(mind: np.record) -> int:
-    """Return how many plays there is time for: by players whose hand may not be all junk."""
+    """Return how many plays there is time for: by players with a hand that may not be all junk."""
     if mind.final_turns == 1:
         return _is_alive(mind, int(mind.current))
     alive = _is_alive(mind, 0) + _is_alive(mind, 1)
@@ -181,7 +181,7 @@ def _worth_of_kept(mind: np.record, player: int, position: int) -> float:
 
 @njit(cache=True, nogil=True)
 def _danger_factor(mind: np.record) -> float:
-    """Return a factor for dangerous cards that nobody is known to hold: low ranks cost most."""
+    """Return a factor for dangerous cards that no player is known to hold: low ranks cost most."""
     unseen = mind.unseen[PRIVATE]
     single = int(mind.dangerous) & int(unseen[0]) & ~int(unseen[1])
     pairs = int(mind.playable) & int(mind.left[1]) & ~int(mind.left[2])

@@ -24,7 +24,7 @@ _EMPTY: Final = -1
 
 @njit(cache=True, nogil=True)
 def key_position(hand: np.ndarray, piles: Piles) -> int:
-    """Return the first position of whose colour and rank least is known publicly.
+    """Return the first position with the least public knowledge of its colour and rank.
 
     Cards that are worthless or known count as known.
     """

@@ -194,7 +194,7 @@ def _ask_which(chances: np.ndarray, items: int, piles: Piles, answers: np.ndarra
 
 @njit(cache=True, nogil=True)
 def _nearest_to_chance(hand: np.ndarray, asked: int, piles: Piles) -> int:
-    """Return the position whose chance of being playable is near 0.7, and nearest, or -1."""
+    """Return the position with the chance of being playable nearest to 0.7, if near, or -1."""
     chosen, nearest = -1, _NEAR
     for position in range(len(hand)):
         if asked >> position & 1:

@@ -1,0 +1,155 @@
+"""Columns of a table: what the name of a player in a recipe means.
+
+A column is a kind of player, or the name of any agent. Each kind has a class in
+:mod:`hoad.adhoc.players.kinds`.
+"""
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Final
+
+from hoad.adhoc.player import AdhocPlayer
+from hoad.adhoc.players.kinds.fixed import AgentKind, RandomPartnerKind, SelfPlayKind
+from hoad.adhoc.players.kinds.kind import Kind
+from hoad.adhoc.players.kinds.meta_agents import (
+    BayesFeaturesKind,
+    BayesMovesKind,
+    BayesMovesSupportKind,
+    LikelihoodKind,
+    LikelihoodRevealedKind,
+    MetaAgentKind,
+    MostLikelyKind,
+    NicheKind,
+    OracleKind,
+    RandomResponseKind,
+)
+from hoad.adhoc.players.kinds.nearest import NearestKind, NearestResponseKind
+from hoad.adhoc.players.kinds.networks import LowShotKind, NaiveKind, ZeroShotKind
+from hoad.adhoc.players.kinds.python_class import PYTHON, PythonKind
+from hoad.adhoc.players.roster import Partner, Roster
+from hoad.agents.registry import get_fair_agent
+from hoad.core.digest import digest
+from hoad.core.errors import HoadError
+
+KINDS: Final[dict[str, type[Kind]]] = {
+    "self-play": SelfPlayKind,
+    "random-partner": RandomPartnerKind,
+    "naive": NaiveKind,
+    "zero-shot": ZeroShotKind,
+    "low-shot": LowShotKind,
+    "generalist": MetaAgentKind,
+    "bayes-features": BayesFeaturesKind,
+    "most-likely": MostLikelyKind,
+    "likelihood": LikelihoodKind,
+    "likelihood-revealed": LikelihoodRevealedKind,
+    "bayes-moves": BayesMovesKind,
+    "bayes-moves-support": BayesMovesSupportKind,
+    "nearest": NearestKind,
+    "nearest-response": NearestResponseKind,
+    "niche": NicheKind,
+    "oracle": OracleKind,
+    "random-response": RandomResponseKind,
+}
+"""The class of each kind of player, by its name in recipes."""
+
+WITH_ELITES: Final = "+elites"
+"""After a kind that needs a pool: the pool has elites besides."""
+
+RENAMED: Final = {"adaptive": "bayes-features", "likelihood-in-game": "bayes-moves"}
+"""Current names of kinds that have old ones, which recipes may still use."""
+
+FORMER: Final = {new: old for old, new in RENAMED.items()}
+"""Old names of kinds by current ones: published tables use the old names."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """The parts of a player's name in a recipe: ``low-shot@500:X``.
+
+    Attributes:
+        word: key of `KINDS`; empty if the name is an agent's.
+        step: milestone of meta-training; empty for the finished model.
+        learned_from: the agent that games are taken from; empty for the partner.
+        with_elites: whether the pool has elites besides (the recipe's ``elites``).
+    """
+
+    name: str
+    word: str = ""
+    step: str = ""
+    learned_from: str = ""
+    with_elites: bool = False
+
+    @classmethod
+    def parse(cls, name: str) -> "Column":
+        """Return the parts of a name; a name that is no kind of player is an agent's."""
+        plain = name.removesuffix(WITH_ELITES)
+        word = RENAMED.get(plain, plain)
+        if plain != name and word in KINDS and KINDS[word].needs_pool:
+            return cls(name, word, with_elites=True)
+        head, _, learned_from = name.partition(":")
+        word, _, step = head.partition("@")
+        word = RENAMED.get(word, word)
+        kind = KINDS.get(word)
+        if kind and (kind.has_steps or not step) and (kind.learns_from_any or not learned_from):
+            return cls(name, word, step, learned_from)
+        return cls(name)
+
+    def make(self, roster: Roster, partner: Partner) -> AdhocPlayer:
+        """Return the column's player for a partner, which may play games to learn.
+
+        Raises:
+            HoadError: an agent or a network is missing.
+        """
+        player = self._for(roster, partner).make()
+        player.name = self.name
+        return player
+
+    def fingerprint(self, roster: Roster, partner: Partner) -> str | None:
+        """Return a digest of all that a player's moves depend on, besides the partner.
+
+        None if an agent, a network or a population that it needs is not on this machine.
+        """
+        try:
+            return digest(self._for(roster, partner).fingerprint())
+        except HoadError:
+            return None
+
+    def check(self, roster: Roster, partner: Partner) -> None:
+        """Raise the error of :meth:`make`, or of the pool; no game is played."""
+        if self.kind is AgentKind:
+            self._refuse_unknown()
+        self._for(roster, partner).check()
+
+    def _for(self, roster: Roster, partner: Partner) -> Kind:
+        return self.kind(roster, partner, self.name, self.step, self.learned_from)
+
+    def _refuse_unknown(self) -> None:
+        """Raise a HoadError, which names a similar kind if there is one, if it is no agent."""
+        try:
+            get_fair_agent(self.name)
+        except HoadError:
+            for near in get_close_matches(self.name, [*KINDS, *RENAMED], n=1):
+                suggestion = RENAMED.get(near, near)
+                problem = f"unknown player {self.name!r}; did you mean {suggestion}?"
+                raise HoadError(problem) from None
+            raise
+
+    @property
+    def kind(self) -> type[Kind]:
+        """The kind of player."""
+        return KINDS.get(self.word, PythonKind if self.name.startswith(PYTHON) else AgentKind)
+
+    @property
+    def current_name(self) -> str:
+        """The name with the kind's current word, which is the same for old and new names."""
+        if not self.word:
+            return self.name
+        if self.with_elites:
+            return self.word + WITH_ELITES
+        step, learned_from = self.step and f"@{self.step}", self.learned_from
+        return self.word + step + (learned_from and f":{learned_from}")
+
+    @property
+    def plays_own_meta_model(self) -> bool:
+        """Whether the meta-model plays that was trained without the partner."""
+        return self.kind.has_steps and not self.learned_from

@@ -1,0 +1,84 @@
+"""What a kind of player is: it makes players, and says what their games depend on."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from hoad.adhoc.player import AdhocPlayer
+from hoad.adhoc.players.roster import Partner, Roster, identity
+from hoad.adhoc.support import Support
+from hoad.core.errors import HoadError
+
+
+@dataclass(frozen=True)
+class Kind(ABC):
+    """A kind of player, bound to a table's roster, a partner and the parts of a column's name.
+
+    Attributes:
+        needs_agents: whether it needs ``agents`` in the recipe.
+        needs_pool: whether it needs a pool.
+        needs_match_ups: whether it needs the match-ups of the pool.
+        needs_support: whether it watches games of the partner before it plays.
+        knows_partner: whether it is, or knows, the partner: an upper bound, not a competitor.
+        has_steps: whether it plays a meta-model, with milestones as ``KIND@STEP``.
+        learns_from_any: whether ``KIND:X`` learns from the games of X instead of the partner's.
+        name: of the column.
+        step: milestone of meta-training; empty for the finished model.
+        learned_from: the agent X that ``KIND:X`` learns from; empty for the partner.
+    """
+
+    needs_agents: ClassVar[bool] = False
+    needs_pool: ClassVar[bool] = False
+    needs_match_ups: ClassVar[bool] = False
+    needs_support: ClassVar[bool] = False
+    knows_partner: ClassVar[bool] = False
+    has_steps: ClassVar[bool] = False
+    learns_from_any: ClassVar[bool] = False
+
+    roster: Roster
+    partner: Partner
+    name: str
+    step: str = ""
+    learned_from: str = ""
+
+    @abstractmethod
+    def make(self) -> AdhocPlayer:
+        """Return the player, which may play games to learn; a HoadError if something is missing."""
+
+    @abstractmethod
+    def fingerprint(self) -> list[Any]:
+        """Return plain values on which its moves depend, besides the partner.
+
+        Kept games are found by them: a change makes players of this kind play again.
+
+        Raises:
+            HoadError: no such agent, or a network is missing.
+        """
+
+    def check(self) -> None:
+        """Raise a HoadError if the player cannot be made."""
+        self.make()
+
+    def refuse_acquainted(self, agent: str) -> None:
+        """Raise a HoadError if an agent is, plays as, or was trained on the partner."""
+        if not self.roster.without([agent], self.partner):
+            family = " or its family" if self.roster.hold_out == "family" else ""
+            raise HoadError(
+                f"player {self.name}: {agent} is, plays as or was trained on the partner "
+                f"{self.partner.name}{family}, which is held out; leave one of them out of the "
+                "recipe (self-play is the partner with itself)"
+            )
+
+    @property
+    def support(self) -> Support:
+        """The games that it watches before it plays: of the partner, or of ``learned_from``."""
+        roster = self.roster
+        agent = roster.seated(self.learned_from or self.partner.name)
+        return Support(agent, roster.trials, roster.support_games)
+
+    @property
+    def trials(self) -> list[Any]:
+        """What all players that learn from games of an agent depend on."""
+        learned_from = self.learned_from
+        others = [identity(self.roster.seated(learned_from))] if learned_from else []
+        return [[self.roster.trials, self.roster.support_games], others]

@@ -1,0 +1,42 @@
+"""Your own agent, or your own ad-hoc player, in a file: ``python:FILE.py:CLASS``."""
+
+from typing import Any, Final
+
+from hoad.adhoc.player import AdhocPlayer
+from hoad.adhoc.players.kinds.fixed import AgentKind
+from hoad.adhoc.players.roster import identity
+from hoad.adhoc.pool import agents_of
+from hoad.adhoc.python_learner import AdhocLearner, PythonLearner, learner_identity
+from hoad.agents.python_agent import load_class
+
+PYTHON: Final = "python:"
+"""Before the file and the class."""
+
+
+class PythonKind(AgentKind):
+    """A class of your own."""
+
+    def make(self) -> AdhocPlayer:
+        found = self._class()
+        if not issubclass(found, AdhocLearner):
+            return super().make()
+        support = self.support if self.roster.support_games else None
+        return PythonLearner(self.name, found, support, self._usable())
+
+    def check(self) -> None:
+        """Raise a HoadError if there is no such class, or it is an agent that met the partner."""
+        if not issubclass(self._class(), AdhocLearner):
+            super().check()
+
+    def fingerprint(self) -> list[Any]:
+        found = self._class()
+        if not issubclass(found, AdhocLearner):
+            return super().fingerprint()
+        usable = [identity(agent) for agent in agents_of(self._usable())]
+        return [*learner_identity(found), usable, *self.trials]
+
+    def _class(self) -> type:
+        return load_class(self.name.removeprefix(PYTHON))
+
+    def _usable(self) -> tuple[str, ...]:
+        return self.roster.without(self.roster.pool.agents or self.roster.agents, self.partner)

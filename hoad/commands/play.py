@@ -1,0 +1,67 @@
+"""The command with which a person plays with an agent."""
+
+import os
+import sys
+import webbrowser
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from hoad.core.errors import HoadError
+
+# Before torch is loaded, for networks that play: see hoad.commands.evaluate.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+PORT = 8421
+
+
+def play(
+    *,
+    agent: str | None = None,
+    out: Path = Path("datasets/person"),
+    seed: Annotated[int, Field(ge=0, lt=2**62)] | None = None,
+    port: Annotated[int, Field(ge=0, lt=2**16)] = PORT,
+    open: bool = False,
+) -> None:
+    """Play with an agent yourself, on a page in the browser.
+
+    The page's address is printed; only this machine can open it. Ctrl-C ends the server. A game
+    that is not finished then goes on when the command is given again.
+
+    Args:
+        agent: Begin a game with this agent; without it, choose one on the page.
+        out: Folder of your games: finished ones are written to games.jsonl, which record.py import
+            reads.
+        seed: Seed of the decks and of the agent's chance; without it, a new one.
+        port: Port of the server; 0 takes a free one.
+        open: Open the page in the browser.
+    """
+    for package in ("starlette", "uvicorn", "websockets"):
+        if find_spec(package) is None:
+            raise HoadError(f"{package} is not installed: pip install 'hoad[play]'")
+    from hoad.agents.registry import get_agent
+    from hoad.core.files import make_folder, only_writer
+    from hoad.human.server import listen, make_server
+    from hoad.human.session import Session
+    from hoad.human.warm_up import warm_up
+
+    if agent is not None:
+        get_agent(agent)
+
+    def announce(address: str) -> None:
+        print(f"Play at {address} (Ctrl-C ends the server)", flush=True)
+        if open:
+            webbrowser.open(address)
+
+    make_folder(out)
+    with only_writer(out), listen(port) as listening:
+        session = Session(out, seed)
+        try:
+            print("Loading agents; the first time this takes minutes.", file=sys.stderr)
+            warm_up()
+            make_server(session, listening, agent, announce).run(sockets=[listening])
+        except KeyboardInterrupt:
+            left = " The game goes on when you start again." if session.is_playing else ""
+            print(f"Stopped.{left} Games: {out}", file=sys.stderr)

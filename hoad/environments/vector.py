@@ -1,0 +1,106 @@
+"""The vectorised Gymnasium environment: thousands of games between one learner and one partner."""
+
+from typing import Any
+
+import numpy as np
+from gymnasium.spaces import Box, Discrete
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from hoad.agents.agent import Agent
+from hoad.environments.games import OBSERVATION_BITS, LearnerGames, Score
+from hoad.game.moves import MOVES
+
+
+class HanabiVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
+    """Games of two players between a learner and a partner, all at the learner's turn.
+
+    One step is one decision of the learner in each game, with the partner's answer. Seats, rewards
+    and illegal actions are those of :class:`hoad.environments.games.LearnerGames`.
+
+    Observations are HLE's canonical ones, 0 or 1, uint8, shape ``(num_envs, 658)``. Each ``info``
+    holds ``action_mask``, int8, shape ``(num_envs, 20)``.
+
+    Autoreset is Gymnasium's same-step mode: every step is a decision. Where a game ends, the
+    observation is the first one of the next game, ``infos["final_obs"]`` holds the last one of
+    the game that ended, and ``infos["final_info"]`` its ``score`` (lenient) and ``lives``.
+
+    Args:
+        num_envs: games at a time.
+        partner: an agent, or its name. A compiled agent is by far the fastest.
+        seat: the learner's seat; None for both by turns.
+        score: what the rewards of a game sum to, ``"strict"`` or ``"lenient"``.
+
+    Raises:
+        HoadError: an argument is out of range, or no fair agent has this name.
+    """
+
+    metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}  # noqa: RUF012
+
+    def __init__(
+        self,
+        num_envs: int = 1_024,
+        partner: str | Agent = "iggi",
+        seat: int | None = None,
+        score: Score = "strict",
+    ) -> None:
+        self._games = LearnerGames(partner, num_envs, seat, score)
+        self.num_envs = num_envs
+        self.single_observation_space = Box(0, 1, (OBSERVATION_BITS,), np.uint8)
+        self.single_action_space = Discrete(MOVES)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[np.ndarray, dict[str, Any]]:
+        """Begin games 0 to ``num_envs - 1`` of the run with this seed; without one, the next games.
+
+        The first reset without a seed draws one. ``options`` are not used.
+
+        Raises:
+            HoadError: the seed is not in 0 to 2**63 - 1.
+        """
+        if seed is None and self._np_random is None:
+            seed = int(self.np_random.integers(2**63))
+        else:
+            super().reset(seed=seed)
+        self._games.restart(seed)
+        return self._games.observations(), self._masks()
+
+    def step(
+        self, actions: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        """Make the learner's move in each game.
+
+        Returns:
+            Observations, rewards (float64), terminations, truncations (never) and infos.
+
+        Raises:
+            HoadError: there is not one action a game, or the partner made an illegal move.
+        """
+        games = self._games
+        games.step(actions)
+        rewards, ended, infos = games.rewards.copy(), games.ended.copy(), {}
+        if ended.any():
+            infos = self._final(ended)
+            games.renew()
+        never = np.zeros(self.num_envs, np.bool_)
+        return games.observations(), rewards, ended, never, infos | self._masks()
+
+    def _masks(self) -> dict[str, np.ndarray]:
+        present = np.ones(self.num_envs, np.bool_)
+        return {"action_mask": self._games.masks.copy(), "_action_mask": present}
+
+    def _final(self, ended: np.ndarray) -> dict[str, Any]:
+        """Return the entries of ``infos`` about games that have just ended."""
+        games, observations = self._games, np.full(self.num_envs, None, object)
+        places = np.flatnonzero(ended)
+        last = np.unpackbits(games.packed[places], axis=1, count=OBSERVATION_BITS)
+        for place, observation in zip(places, last, strict=True):
+            observations[place] = observation
+        table = games.states["table"]
+        final = {"score": table["score"] * ended, "lives": table["lives"] * ended}
+        final |= {f"_{name}": ended for name in tuple(final)}
+        told = {"final_obs": observations, "final_info": final}
+        return told | {f"_{name}": ended for name in told}

@@ -1,0 +1,1 @@
+"""Ad-hoc tables: players meet partners that they have never met."""

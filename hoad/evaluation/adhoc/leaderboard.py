@@ -1,0 +1,93 @@
+"""The leaderboard: the players of published ad-hoc tables, by score, on one page."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from hoad.adhoc.players.column import Column
+from hoad.core.errors import HoadError
+from hoad.core.files import check_target
+from hoad.evaluation.report.page import Block, Heading, Paragraph, Report, Strong, Table
+from hoad.evaluation.statistics import Estimate, show
+from hoad.evaluation.tables.scores import ALL_PARTNERS
+
+_TITLE: Final = "Leaderboard"
+
+_PARTNERS: Final = {"originals": "agents", "imitators": "imitators of agents"}
+
+_ADD: Final = (
+    "To add a row: write your player as a class (README, Your own ad-hoc player), name it "
+    "python:FILE.py:CLASS after --players in the command of a table, with --resume, so that only "
+    "its games are played, and call evaluate.py leaderboard again with the tables' folders."
+)
+
+
+def leaderboard(folders: Sequence[Path]) -> Report:
+    """Return the players of each table by their strict score over all partners.
+
+    Raises:
+        HoadError: a folder does not hold the report of an ad-hoc table.
+    """
+    blocks: list[Block] = [Paragraph(_ADD)]
+    rows: list[dict[str, object]] = []
+    for folder in folders:
+        facts = _read(folder)
+        found = sorted(_rows(folder, facts), key=lambda row: -float(str(row["mean"])))
+        rows += found
+        blocks += _section(folder, facts, found)
+    return Report(_TITLE, blocks, rows, {})
+
+
+def check_page(page: Path) -> None:
+    """Refuse a file to write that is not named as a page, or that holds something else."""
+    check_target(page, (".md",), may_exist=True)
+    if page.exists() and not page.read_bytes().startswith(f"# {_TITLE}".encode()):
+        raise HoadError(f"{page}: is not a leaderboard; choose another name with --out")
+
+
+def _read(folder: Path) -> Mapping[str, Any]:
+    path = folder / "results.json"
+    try:
+        facts = json.loads(path.read_text())
+        if {"players", "partners", "hold_out"} <= facts["recipe"].keys():
+            return facts
+    except OSError as error:
+        raise HoadError(f"{path}: cannot read this table: {error.strerror}") from error
+    except (ValueError, KeyError, AttributeError, TypeError):
+        pass
+    raise HoadError(f"{path}: not the report of evaluate.py adhoc; make the table again")
+
+
+def _rows(folder: Path, facts: Mapping[str, Any]) -> Iterator[dict[str, object]]:
+    partners = facts["recipe"]["partners"]
+    wanted = (partners[0] if len(partners) == 1 else ALL_PARTNERS, "strict", "both")
+    keys = ("player", "mean", "half_width", "repetitions")
+    for row in facts["rows"]:
+        if (row["partner"], row["score"], row["seat"]) == wanted:
+            yield {"table": str(folder), **{key: row[key] for key in keys}}
+
+
+def _section(
+    folder: Path, facts: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]
+) -> Iterator[Block]:
+    recipe, made = facts["recipe"], facts["made_with"]
+    partners = _PARTNERS[recipe["source"]]
+    yield Heading(f"Partners are {partners}; held out: the {recipe['hold_out']}")
+    yield Paragraph(
+        f"{len(recipe['partners'])} partners, {recipe['episodes']} episodes of "
+        f"{recipe['games_per_episode']} games each, seed {recipe['seed']}; {folder}/report.md, "
+        f"commit {made['commit']}: python {made['command']}"
+    )
+    knowing = [row for row in rows if Column.parse(row["player"]).kind.knows_partner]
+    competing = [row for row in rows if row not in knowing]
+    places = enumerate(competing, start=1)
+    cells = [[str(place), row["player"], _score(row)] for place, row in places]
+    cells[:1] = [[Strong(cell) for cell in line] for line in cells[:1]]
+    cells += [["", f"{row['player']} (knows the partner)", _score(row)] for row in knowing]
+    yield Table([["", "player", "strict score"], *cells])
+
+
+def _score(row: Mapping[str, Any]) -> str:
+    width = row["half_width"]
+    return show(Estimate(row["mean"], width or 0.0, 1 if width is None else row["repetitions"]))

@@ -1,0 +1,296 @@
+"""The report on an ad-hoc table, in which players meet partners that they have never met."""
+
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from itertools import product
+from typing import Any, Final
+
+from hoad.adhoc.players.column import FORMER, WITH_ELITES
+from hoad.evaluation.adhoc.figures import (
+    MOST_SIDE_BY_SIDE,
+    belief_figures,
+    by_game_figure,
+    score_figures,
+    training_figure,
+)
+from hoad.evaluation.adhoc.recipe import AdhocRecipe
+from hoad.evaluation.adhoc.table import AdhocResult
+from hoad.evaluation.meta_training import MetaTraining
+from hoad.evaluation.published import Published, published
+from hoad.evaluation.report.output import how_it_was_made, how_to_make_it_again
+from hoad.evaluation.report.page import Block, Heading, Paragraph, Report, Strong, Table
+from hoad.evaluation.statistics import SCORES, holm, show, show_p
+from hoad.evaluation.tables.cells import SEATS
+
+TITLE: Final = "Ad-hoc play with partners never met"
+
+_TESTS: Final = {"paired": "paired", "welch": "Welch", "by_partner": "by-partner"}
+"""The tests of :class:`Comparisons` in a table."""
+
+_HOLD_OUT: Final = {
+    "agent": "the partner of a row is",
+    "family": "the family of the partner of a row is",
+}
+
+_HELD_OUT: Final = {"originals": "the agent itself", "imitators": "the agent's imitator"}
+"""Partners of a meta-training's validation games, by its recipe's source."""
+
+
+def table_rows(result: AdhocResult, score: str, seat: str = "both") -> list[list[str]]:
+    """Return the ad-hoc table's cells as text, with a heading: ``mean ± half width``.
+
+    Players that know the partner come last. The best of the others stands out in each row, and a
+    dagger marks those that are not significantly worse (:meth:`ScoreTable.best`; over both seats).
+    With many players the rows become columns.
+    """
+    table = result.table
+    competing = result.competing
+    players = [*competing, *result.knowing]
+    words = f"{score} score" if seat == "both" else f"{score} score, {seat}"
+    rows = [[words, *players]]
+    for row in table.rows:
+        cells = {p: show(table.over_repetitions(row, p, score, seat)) for p in players}
+        if seat == "both" and len(competing) > 1:
+            best, close = table.best(row, competing, score)
+            cells[best] = Strong(cells[best])
+            cells |= {player: cells[player] + " †" for player in close}
+        rows.append([row, *cells.values()])
+    many = len(players) > MOST_SIDE_BY_SIDE
+    return [list(column) for column in zip(*rows, strict=True)] if many else rows
+
+
+def adhoc_report(result: AdhocResult) -> Report:
+    """Return the report: tables and figures, tidy rows by partner, player, score and seat."""
+    rows = list(_tidy_rows(result))
+    recipe, partner = result.recipe.own_values, result.recipe.partners[-1]
+    row = f"--partners {shlex.quote(partner)}"
+    blocks, again = how_to_make_it_again("adhoc", recipe, f"the row of {partner}", row)
+    appendix = [*_how_it_was_made(result), *blocks]
+    return Report(TITLE, list(_page(result)), rows, _facts(result), appendix, again)
+
+
+def _tidy_rows(result: AdhocResult) -> Iterator[dict[str, object]]:
+    """Yield the rows; ``games`` counts those of all partners where the row is a mean over some."""
+    table = result.table
+    for cell in product(table.rows, table.players, SCORES, SEATS):
+        repetitions, games = table.over_repetitions(*cell), table.over_games(*cell)
+        yield dict(zip(("partner", "player", "score", "seat"), cell, strict=True)) | {
+            "mean": repetitions.mean,
+            "half_width": repetitions.half_width,
+            "repetitions": repetitions.count,
+            "half_width_over_games": games.half_width,
+            "games": games.count * len(result.partners_of(cell[0])),
+        }
+
+
+def _facts(result: AdhocResult) -> dict[str, Any]:
+    table = result.table
+    cells = list(product(table.rows, table.players))
+    return {
+        "made_with": dict(result.made_with),
+        "seconds": result.seconds,
+        "recipe": result.recipe.model_dump(mode="json"),
+        "played": {
+            name: {"made_with": result.made_with_of(name), "seconds": result.seconds_of(name)}
+            for name in result.recipe.partners
+        },
+        "by_game": [
+            {"partner": row, "player": player, "score": score}
+            | {"games": [asdict(one) for one in table.by_game(row, player, score)]}
+            for (row, player), score in product(cells, SCORES)
+        ],
+        "published": [
+            {"partner": row, "player": player} | asdict(found)
+            for row, player in cells
+            for found in _published(result, row, player)
+        ],
+        "comparisons": {
+            score: [
+                {"first": first, "second": second, "difference": tests.paired.difference}
+                | {f"{test}_p": getattr(tests, test).p for test in _TESTS}
+                for first, second in table.pairs()
+                for tests in [table.compare(result.overall, first, second, score)]
+            ]
+            for score in SCORES
+        },
+        "beliefs": [
+            {"partner": partner, "player": player}
+            | {"hypotheses": beliefs.hypotheses, "means": beliefs.means}
+            for (partner, player), beliefs in result.beliefs.items()
+        ],
+        "cross_play": result.cross_play.as_mapping(),
+        "meta_training": {partner: vars(found) for partner, found in result.trainings.items()},
+    }
+
+
+def _published(result: AdhocResult, row: str, player: str) -> list[Published]:
+    return published(result.partners_of(row), FORMER.get(player, player))
+
+
+def _page(result: AdhocResult) -> Iterator[Block]:
+    yield Paragraph(_what_was_played(result.recipe))
+    yield Heading("The table")
+    for score in SCORES:
+        yield Table(table_rows(result, score))
+    yield Paragraph(
+        "Mean ± half the width of the 95 % interval (Student's t) over repetitions: trials for "
+        "players that learn in trials, and episodes for the others. "
+        "Lenient: cards on the fireworks; strict: 0 when the last life is lost. Bold: the best "
+        "player of those that do not know the partner (self-play and oracle do). †: not "
+        "significantly worse than the best (paired t-test over repetitions on the same decks, "
+        "5 %, with Holm's correction for the number of players)."
+    )
+    yield from score_figures(result)
+    yield Heading("Score by game number")
+    yield by_game_figure(result)
+    yield from belief_figures(result)
+    yield Heading("By seat")
+    for score, seat in product(SCORES, list(SEATS)[1:]):
+        yield Table(table_rows(result, score, seat))
+    yield from _compared_with_published(result)
+    yield from _differences(result)
+    yield from _low_shot_by_partner(result)
+    yield Heading("Cross-play")
+    caption = f"Partners and agents with each other, {result.cross_play.games:,} games a pair."
+    yield result.cross_play.heat_maps(caption)
+    yield from _meta_training(result.trainings)
+
+
+def _what_was_played(recipe: AdhocRecipe) -> str:
+    games = recipe.episodes * recipe.games_per_episode
+    return (
+        f"Each player meets each partner in {games:,} games: {recipe.episodes:,} episodes of "
+        f"{recipe.games_per_episode} games, half of them in each seat, on the same decks for all "
+        f"players. Partners are {recipe.source}. Players that learn from games of the partner "
+        f"before they meet it do so in {recipe.trials} trials, each from {recipe.support_games} "
+        f"new self-play games. Apart from these games, {_HOLD_OUT[recipe.hold_out]} held out: of "
+        "the training of its meta-model, of the pools of meta-agents and of random partners. "
+        f"Responses maximise the {recipe.score} score. The decks are disjoint from those of all "
+        "training. " + _trainings(recipe.meta_models)
+    )
+
+
+def _trainings(meta_models: int) -> str:
+    once = (
+        "A network with a name was trained once: the intervals do not include the variation "
+        "between trainings."
+    )
+    if meta_models == 1:
+        return once
+    return (
+        f"Zero-shot and low-shot play {meta_models} meta-models, trained with seeds 0 to "
+        f"{meta_models - 1}, in turn by trial: their intervals are over seeds and trials. "
+        + once.replace("A network", "Any other network")
+    )
+
+
+def _compared_with_published(result: AdhocResult) -> Iterator[Block]:
+    """Show each published figure next to ours of the same score and seat."""
+    table = result.table
+    rows = []
+    for row, player in product(table.rows, table.players):
+        for figure in _published(result, row, player):
+            ours = show(table.over_repetitions(row, player, figure.score, figure.seat))
+            values, where = ", ".join(map(str, figure.values)), f"{figure.score}, {figure.seat}"
+            rows.append([row, player, where, ours, values, figure.source])
+    if rows:
+        yield Heading("Compared with published figures")
+        yield Paragraph(
+            "In the seat that the publication used. The thesis's partners are imitators, and its "
+            "meta-models took some 30,000 (2 epochs) and 71,000 steps (5); other pools and "
+            "partners have other scores. Means over some of its partners are not the thesis's own."
+        )
+        heading = ["partner", "player", "score and seat", "here", "published", "source"]
+        yield Table([heading, *rows], numbers=False)
+
+
+def _differences(result: AdhocResult) -> Iterator[Block]:
+    pairs = _pairs_to_show(result)
+    if not pairs:
+        return
+    yield Heading("Differences between players")
+    yield Paragraph(
+        "Over all partners. p of the paired t-test, whose pairs are repetitions on the same "
+        "decks, and of Welch's t-test: with these partners and networks, what would other decks "
+        "and trials show? By partner: p of the paired t-test whose pairs are the means with each "
+        "partner: what would other partners show? All are two-sided, with Holm's correction for "
+        "the number of rows; results.json has all pairs, not corrected."
+    )
+    columns = [["first − second", *(f"{first} − {second}" for first, second in pairs)]]
+    for score in SCORES:
+        found = [result.table.compare(result.overall, *pair, score) for pair in pairs]
+        columns.append([score, *(f"{one.paired.difference:+.2f}" for one in found)])
+        for test, words in _TESTS.items():
+            p = holm([getattr(one, test).p for one in found])
+            columns.append([f"{score} {words} p", *map(show_p, p)])
+    yield Table(list(zip(*columns, strict=True)))
+
+
+def _low_shot_by_partner(result: AdhocResult) -> Iterator[Block]:
+    """Show what low-shot gains on each other player, with each partner."""
+    table, low_shot = result.table, "low-shot"
+    others = [player for player in table.players if player != low_shot]
+    if low_shot not in table.players or not others:
+        return
+    yield Heading("What low-shot gains on each other player")
+    yield Paragraph(
+        "Strict score of low-shot minus that of the other player, with the 95 % interval of the "
+        "mean of the differences (Student's t; the pairs are repetitions on the same decks)."
+    )
+    rows = [["low-shot minus", *table.rows]]
+    for other in others:
+        found = [table.compare(row, low_shot, other, "strict").difference for row in table.rows]
+        rows.append([other, *(f"{one.mean:+.2f} ± {one.half_width:.2f}" for one in found)])
+    yield Table(rows)
+
+
+def _pairs_to_show(result: AdhocResult) -> list[tuple[str, str]]:
+    """Return all pairs of players; of many, those with the best player and those of variants."""
+    table = result.table
+    if len(table.players) <= MOST_SIDE_BY_SIDE:
+        return table.pairs()
+    competing = result.competing
+    best, _ = table.best(result.overall, competing, "strict")
+    variants = [("low-shot", "zero-shot")]
+    variants += [(player, player.removesuffix(WITH_ELITES)) for player in table.players]
+    known = {(best, player) for player in competing if player != best}
+    known |= {pair for pair in variants if len({*pair} & {*table.players}) == 2}
+    return sorted(known, key=lambda pair: [table.players.index(player) for player in pair])
+
+
+def _meta_training(trainings: Mapping[str, MetaTraining]) -> Iterator[Block]:
+    if not trainings:
+        return
+    yield Heading("Training of the meta-models")
+    facts = {f"maml:{name}": training.facts() for name, training in trainings.items()}
+    heading = ["meta-model", *next(iter(facts.values()))]
+    yield Table([heading, *([name, *found.values()] for name, found in facts.items())])
+    if not any(training.curves for training in trainings.values()):
+        return
+    sources = {_HELD_OUT[one.metadata["recipe"]["source"]] for one in trainings.values()}
+    caption = (
+        "Scores of each meta-model with its held-out partner during training (of a family, the "
+        f"mean over its agents). The partner is {' or '.join(sorted(sources))}, whatever the "
+        "partners of the table are. Low-shot takes "
+        "one inner step here, as in training; in the table it takes the inner steps at play. The "
+        "partner has no influence on the choice of the checkpoint that plays, nor of the inner "
+        "rate among those of the recipe."
+    )
+    yield training_figure(trainings, caption)
+
+
+def _how_it_was_made(result: AdhocResult) -> Iterator[Block]:
+    recipe = result.recipe.model_dump(mode="json")
+    seconds = {"games and learning": result.seconds}
+    yield from how_it_was_made(result.made_with, result.recipe.seed, seconds, recipe)
+    made_with = {partner: result.made_with_of(partner) for partner in result.recipe.partners}
+    if {one["date"] for one in made_with.values()} != {result.made_with["date"]}:
+        yield Paragraph("Not all rows were played by that command:")
+        keys = ("date", "platform", "cpus")
+        rows = [
+            [partner, f"{result.seconds_of(partner):.0f} s", ", ".join(made["commits"])]
+            + [str(made[key]) for key in keys]
+            for partner, made in made_with.items()
+        ]
+        yield Table([["partner", "wall time", "commits", *keys], *rows], numbers=False)

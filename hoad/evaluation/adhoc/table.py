@@ -1,0 +1,134 @@
+"""Playing the ad-hoc table: held-out partners in rows, players in columns, on the same decks."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product, starmap
+from typing import Any
+
+from hoad.adhoc.player import Beliefs
+from hoad.adhoc.players.column import Column
+from hoad.adhoc.players.roster import Partner
+from hoad.adhoc.seeds import other_seed
+from hoad.core.provenance import provenance
+from hoad.evaluation.adhoc.recipe import ELITES, AdhocRecipe
+from hoad.evaluation.crossplay import CrossPlay, cross_play
+from hoad.evaluation.meta_training import MetaTraining
+from hoad.evaluation.tables.cells import Cell, CellKey
+from hoad.evaluation.tables.engine import play_table
+from hoad.evaluation.tables.scores import ALL_PARTNERS, ScoreTable
+from hoad.game.stream import Purpose
+from hoad.learning.names import name_in
+
+
+@dataclass(frozen=True, repr=False)
+class AdhocResult:
+    """The games of an ad-hoc table, and cross-play of its partners and agents with each other.
+
+    ``other_seconds`` is wall time that belongs to no cell: match-ups and cross-play.
+    """
+
+    recipe: AdhocRecipe
+    cells: Mapping[CellKey, Cell]
+    cross_play: CrossPlay
+    made_with: Mapping[str, str | int]
+    other_seconds: float
+
+    def __repr__(self) -> str:
+        partners, players = len(self.recipe.partners), len(self.recipe.players)
+        return f"<AdhocResult: {partners} partners, {players} players>"
+
+    @cached_property
+    def table(self) -> ScoreTable[str]:
+        """The scores: a row for each partner, then means over several."""
+        partners = self.recipe.partners
+        rows = {partner: [("", Partner(partner))] for partner in partners}
+        without = [name for name in partners if name not in self.recipe.mean_without]
+        means = {ALL_PARTNERS: partners} if len(partners) > 1 else {}
+        if 1 < len(without) < len(partners):
+            means[f"all but {', '.join(self.recipe.mean_without)}"] = tuple(without)
+        rows |= {row: [("", Partner(name)) for name in names] for row, names in means.items()}
+        return ScoreTable(rows, self.recipe.players, self.cells)
+
+    def partners_of(self, row: str) -> list[str]:
+        """Return the partners that a row is the mean over."""
+        return [partner.name for _, partner in self.table.rows[row]]
+
+    @property
+    def overall(self) -> str:
+        """The row over all partners."""
+        return ALL_PARTNERS if ALL_PARTNERS in self.table.rows else self.recipe.partners[0]
+
+    @property
+    def competing(self) -> list[str]:
+        """The players that do not know the partner."""
+        return [player for player in self.recipe.players if not _knows_partner(player)]
+
+    @property
+    def knowing(self) -> list[str]:
+        """The players that know the partner, such as self-play and oracle."""
+        return [player for player in self.recipe.players if _knows_partner(player)]
+
+    def cells_with(self, partner: str) -> list[Cell]:
+        """Return the cells of a partner, the latest last."""
+        found = [self.cells[CellKey("", Partner(partner), p)] for p in self.recipe.players]
+        return sorted(found, key=lambda cell: cell.made_with["date"])
+
+    @property
+    def beliefs(self) -> dict[tuple[str, str], Beliefs]:
+        """What players believed, by partner and player."""
+        found = {(key.partner.name, key.player): cell.beliefs for key, cell in self.cells.items()}
+        return {key: beliefs for key, beliefs in found.items() if beliefs}
+
+    @property
+    def trainings(self) -> dict[str, MetaTraining]:
+        """The trainings of the meta-models that play, as far as they are known, by their names."""
+        cells = [cell for name in self.recipe.partners for cell in self.cells_with(name)]
+        return {one.name: one for cell in cells for one in cell.trainings}
+
+    def made_with_of(self, partner: str) -> dict[str, Any]:
+        """Return the provenance of the latest cell of a partner, and the commits of all."""
+        cells = self.cells_with(partner)
+        made = [cell.made_with for cell in cells]
+        commits = [commit for one in made for commit in one.get("commits", [one["commit"]])]
+        return {**cells[-1].made_with, "commits": list(dict.fromkeys(commits))}
+
+    def seconds_of(self, partner: str) -> float:
+        """Return the wall time of all games with a partner, and of learning for them."""
+        return sum(cell.seconds for cell in self.cells_with(partner))
+
+    @property
+    def seconds(self) -> float:
+        """Wall time of all games, and of all learning for them, also of earlier runs."""
+        return self.other_seconds + sum(cell.seconds for cell in self.cells.values())
+
+
+def _knows_partner(player: str) -> bool:
+    return Column.parse(player).kind.knows_partner
+
+
+def cell_key(partner: str, player: str) -> CellKey:
+    """Return the key under which a cell is played and kept."""
+    knows = ELITES if Column.parse(player).with_elites else ""
+    return CellKey(knows, Partner(partner), player)
+
+
+def run_adhoc(recipe: AdhocRecipe, threads: int, resume: bool = False) -> AdhocResult:
+    """Play the games of a recipe; its folder keeps those of each player with each partner.
+
+    The result does not depend on the number of threads; ``resume`` keeps what was played before.
+
+    Raises:
+        HoadError: see :func:`~hoad.evaluation.tables.engine.play_table`.
+    """
+    start, made_with = time.perf_counter(), provenance()
+    keys = list(starmap(cell_key, product(recipe.partners, recipe.players)))
+    played = play_table(recipe, recipe.rosters, keys, made_with, threads, resume)
+    cells = {key._replace(knows=""): cell for key, cell in played.items()}  # players' names differ
+    names = dict.fromkeys(name_in(recipe.source, a) for a in (*recipe.partners, *recipe.agents))
+    seed = other_seed(recipe.seed, Purpose.TABLE)
+    pairs_of_agents = cross_play(list(names), recipe.cross_play_games, seed, threads)
+    now = sum(cell.seconds for cell in cells.values() if cell.made_with is made_with)
+    seconds = time.perf_counter() - start - now
+    return AdhocResult(recipe, cells, pairs_of_agents, made_with, seconds)

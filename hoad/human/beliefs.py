@@ -1,0 +1,118 @@
+"""Beliefs that the page shows: about the agent, about the person, and about cards.
+
+They are those of :mod:`hoad.adhoc.bayes.moves`: the likelihood of all moves under each agent of a
+pool, and one more hypothesis, a stranger that is none of them.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+
+from hoad.adhoc.bayes.hypotheses import Hypotheses
+from hoad.adhoc.bayes.moves import NOISE, SAMPLES, log_evidence, with_stranger
+from hoad.agents.agent import CompiledAgent
+from hoad.agents.registry import agent_names, get_agent
+from hoad.agents.situation import plausible_cards, unseen_copies
+from hoad.game.log import GameLogs
+from hoad.game.rules import apply_all, deal_all
+from hoad.game.state import MAX_HAND, MAX_IDENTITIES, NO_CARD, full_game
+from hoad.human.position import slots_by_age
+
+STRANGER = "none of these"
+"""The name of the hypothesis that the moves are those of no agent of the pool."""
+
+
+@cache
+def pool() -> tuple[CompiledAgent, ...]:
+    """Return the hypotheses: all fair agents with a plain name that are compiled."""
+    agents = (get_agent(name) for name in agent_names() if name != "rainbow")
+    return tuple(a for a in agents if isinstance(a, CompiledAgent) and a.fair)
+
+
+def pool_names() -> list[str]:
+    """Return the names of the hypotheses, the stranger last."""
+    return [*(agent.name for agent in pool()), STRANGER]
+
+
+class BeliefInPartner:
+    """What a player believes of its partner, after each turn of one game.
+
+    Nothing that is hidden from the player is read: its own cards are imagined.
+
+    Args:
+        seat: the player that believes.
+        deck: the deck of the game, uint8, shape ``(50,)``.
+
+    Attributes:
+        beliefs: by turn, from the deal on: probabilities of the hypotheses, the stranger last;
+            none before :meth:`follow` is called, which loads the hypotheses.
+    """
+
+    def __init__(self, seat: int, deck: np.ndarray) -> None:
+        self._seat = seat
+        self._states = full_game(2).new_states(1)
+        deal_all(self._states, deck[None])
+        self._evidence = np.zeros((1, 0))
+        self.beliefs: list[np.ndarray] = []
+
+    def follow(self, actions: Sequence[int]) -> None:
+        """Go on to the turn after these actions, which are all of the game so far."""
+        hypotheses = Hypotheses(pool())
+        if not self.beliefs:
+            self._evidence = np.zeros((1, hypotheses.size + 1))
+            self.beliefs.append(with_stranger(self._evidence)[0])
+        for action in actions[len(self.beliefs) - 1 :]:
+            moves = np.array([action], np.uint8)
+            if self._states["table"]["current"][0] != self._seat:
+                unlikely = np.zeros((1, hypotheses.size), np.bool_)
+                given = self._states, moves, self._seat, SAMPLES, unlikely
+                self._evidence += log_evidence(hypotheses.weights_of_moves(*given), NOISE)
+            apply_all(self._states, moves)
+            self.beliefs.append(with_stranger(self._evidence)[0])
+
+
+def belief_by_game(logs: GameLogs, seats: Sequence[int]) -> list[np.ndarray]:
+    """Return what games show of one of their players, after each of them.
+
+    Args:
+        logs: legal two-player games, in order; all cards are known once a game is over.
+        seats: by game, where the player sat.
+
+    Returns:
+        By game, probabilities of the hypotheses, the stranger last.
+    """
+    hypotheses, beliefs = Hypotheses(pool()), []
+    evidence = np.zeros((1, hypotheses.size + 1))
+    none = np.zeros((1, hypotheses.size), np.bool_)
+    for game, seat in enumerate(seats):
+        alone = logs.select(np.array([game]))
+        weights = hypotheses.weights_in_games(alone, 1 - seat, None, none)
+        evidence += log_evidence(weights[seat::2], NOISE).sum(0)
+        beliefs.append(with_stranger(evidence)[0])
+    return beliefs
+
+
+def card_odds(state: np.record, player: int, sees_partner: bool) -> list[list[float]]:
+    """Return what a player's cards may be: the share of the copies that it does not see.
+
+    Args:
+        state: the game.
+        player: the holder.
+        sees_partner: whether the partner's hand is taken into account. The holder sees it; the
+            partner would learn from the answer what it holds itself.
+
+    Returns:
+        For each card, oldest first, the probability of each of the 25 cards.
+    """
+    hidden = np.full(MAX_HAND, NO_CARD, np.uint8)
+    seen = state.hands[1 - player] if sees_partner else hidden
+    packed = sum(int(card) << 8 * slot for slot, card in enumerate(seen))
+    unseen = unseen_copies(state.table, packed)
+    cards = np.arange(MAX_IDENTITIES)
+    copies = sum((np.int64(known) >> cards & 1 for known in unseen), np.zeros_like(cards))
+    odds = []
+    for slot in slots_by_age(state.table, player):
+        weights = copies * (np.int64(plausible_cards(state.table, player, slot)) >> cards & 1)
+        odds.append((weights / weights.sum()).tolist())
+    return odds

@@ -1,0 +1,165 @@
+"""Games of a person on disk: the finished ones, and the one that is being played.
+
+A folder holds ``games.jsonl`` with the finished games, one a line, as ``record.py import`` reads
+them, and ``unfinished.jsonl``: a line for the start of the game, then a line a move. Each line is
+on disk before the game goes on. A line that was cut short is dropped when the folder is opened.
+"""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Final, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from hoad.core.errors import HoadError
+from hoad.core.files import describe, make_folder
+from hoad.replay.formats.jsonl import (
+    Record,
+    read_lines,
+    read_records,
+    replay_unfinished,
+    validate,
+)
+
+GAMES: Final = "games.jsonl"
+UNFINISHED: Final = "unfinished.jsonl"
+
+PERSON: Final = "person"
+"""The name of the person in recorded games."""
+
+LEARNED_FROM: Final = 10
+"""Games with a person from which an agent may learn."""
+
+ModelT = TypeVar("ModelT", bound=BaseModel)
+
+
+class _Line(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Start(_Line):
+    """The start of a game.
+
+    Attributes:
+        agent: name of the person's partner.
+        seat: where the person sits.
+        seed: seed of the deck and of the agent's chance.
+        game: number of the game in the run with this seed.
+        stream: the agent's random stream at the deal.
+    """
+
+    agent: str
+    seat: Annotated[int, Field(ge=0, le=1)]
+    seed: Annotated[int, Field(ge=0)]
+    game: Annotated[int, Field(ge=0)]
+    stream: Annotated[int, Field(ge=0)]
+
+
+class Move(_Line):
+    """A move, and the agent's random stream after it."""
+
+    move: Annotated[int, Field(ge=0, le=19)]
+    stream: Annotated[int, Field(ge=0)]
+
+
+class Journal:
+    """The files of one folder, which is made if it is not there.
+
+    Attributes:
+        games: the finished games.
+        start: the start of the game that is being played; None if there is none.
+        moves: its moves.
+
+    Raises:
+        HoadError: a file cannot be read or written, or a line of it is not a game, a start or a
+            move.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        make_folder(folder)
+        self._finished, self._unfinished = folder / GAMES, folder / UNFINISHED
+        for path in (self._finished, self._unfinished):
+            _drop_cut_line(path)
+        self.games: list[Record] = []
+        if self._finished.exists():
+            self.games += self._read_games()
+        self.start: Start | None = None
+        self.moves: list[Move] = []
+        if self._unfinished.exists():
+            lines = list(read_lines(self._unfinished))
+            if lines:
+                self.start = self._read(Start, lines[0], 1)
+                numbered = enumerate(lines[1:], start=2)
+                self.moves = [self._read(Move, line, number) for number, line in numbered]
+
+    def begin(self, start: Start) -> None:
+        """Start a game."""
+        self._unfinished.unlink(missing_ok=True)
+        _append(self._unfinished, start)
+        self.start, self.moves = start, []
+
+    def add(self, move: Move) -> None:
+        """Write a move of the game."""
+        _append(self._unfinished, move)
+        self.moves.append(move)
+
+    def finish(self, game: Record | None) -> None:
+        """Move the game to the finished ones; None drops it."""
+        if game is not None and not self._holds(game):
+            _append(self._finished, game)
+            self.games.append(game)
+        self._unfinished.unlink(missing_ok=True)
+        self.start, self.moves = None, []
+
+    def _read_games(self) -> list[Record]:
+        games = list(read_records(self._finished))
+        for number, game in enumerate(games, start=1):
+            if len(game.players) != 2 or game.players.count(PERSON) != 1:
+                raise HoadError(
+                    f"{self._finished}: line {number}: a game of {' and '.join(game.players)}, "
+                    f"expected one of {PERSON} and an agent; choose another folder"
+                )
+        if games:
+            replay_unfinished(games, self._finished)
+        return games
+
+    def _holds(self, game: Record) -> bool:
+        """Return whether a program that was killed has written this game already."""
+        last = self.games[-1:]
+        return [(one.deck, one.actions) for one in last] == [(game.deck, game.actions)]
+
+    def _read(self, model: type[ModelT], line: bytes, number: int) -> ModelT:
+        try:
+            return validate(model, line)
+        except HoadError as error:
+            path = self._unfinished
+            raise HoadError(f"{path}: line {number}: {error}; remove this file") from error
+
+
+def games_with(games: Sequence[Record], agent: str) -> list[Record]:
+    """Return the last games with an agent, at most `LEARNED_FROM`."""
+    return [game for game in games if agent in game.players][-LEARNED_FROM:]
+
+
+def _append(path: Path, line: BaseModel) -> None:
+    """Write a line to the end of a file, and wait until it is on disk."""
+    try:
+        with path.open("ab") as file:
+            file.write(line.model_dump_json(exclude_none=True).encode() + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise HoadError(f"{path}: cannot write this file: {describe(error)}") from error
+
+
+def _drop_cut_line(path: Path) -> None:
+    """Remove what follows the last line break of a file: a line that was not written to its end."""
+    try:
+        if path.exists():
+            content = path.read_bytes()
+            whole = content.rfind(b"\n") + 1
+            if whole < len(content):
+                os.truncate(path, whole)
+    except OSError as error:
+        raise HoadError(f"{path}: cannot read this file: {describe(error)}") from error

@@ -1,0 +1,98 @@
+"""A finished game, as the page shows it again: turn by turn, and what it tells of both players."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hoad.core.errors import HoadError
+from hoad.game.log import GameLogs
+from hoad.human.beliefs import BeliefInPartner, belief_by_game, card_odds, pool_names
+from hoad.human.journal import PERSON, games_with
+from hoad.human.position import Position, position, states_of
+from hoad.replay.formats import hanab_live
+from hoad.replay.formats.jsonl import Record, logs_of_records
+
+
+@dataclass(frozen=True)
+class GameReview:
+    """A finished game.
+
+    Attributes:
+        game: its index.
+        agent: the person's partner.
+        seat: where the person sat.
+        score: the lenient score.
+        strict: 0 after the third lost life.
+        aborted: whether the game was given up.
+        positions: all turns, from the deal to the end.
+        names: the hypotheses of the beliefs.
+        beliefs: by turn, what the person could believe of the agent.
+        odds: by turn, what the agent's cards could be, from what it saw.
+        learned: by game, up to this one, what the agent could believe of the person: the last ten
+            games with this agent.
+        link: opens the replay on hanab.live.
+    """
+
+    game: int
+    agent: str
+    seat: int
+    score: int
+    strict: int
+    aborted: bool
+    positions: list[Position]
+    names: list[str]
+    beliefs: list[list[float]]
+    odds: list[list[list[float]]]
+    learned: list[list[float]]
+    link: str
+
+
+def review(games: Sequence[Record], index: int) -> GameReview:
+    """Return one of the finished games; a HoadError if there is no such game."""
+    game = game_of(games, index)
+    seat = game.players.index(PERSON)
+    logs = logs_of_records([game], PERSON)
+    belief = BeliefInPartner(seat, logs.decks[0])
+    belief.follow(game.actions)
+    agent = game.players[1 - seat]
+    together = games_with(games[: index + 1], agent)
+    seats = [one.players.index(PERSON) for one in together]
+    return GameReview(
+        game=index,
+        agent=agent,
+        seat=seat,
+        score=game.score or 0,
+        strict=game.hle_score or 0,
+        aborted=bool(game.aborted),
+        positions=[position(state) for state in states_of(logs)],
+        names=pool_names(),
+        beliefs=_rounded(belief.beliefs),
+        odds=_odds_by_turn(logs, 1 - seat),
+        learned=_rounded(belief_by_game(logs_of_records(together, PERSON), seats)),
+        link=hanab_live.link_of(hanab_live.game_of(game)),
+    )
+
+
+def site_game(games: Sequence[Record], index: int) -> dict[str, Any]:
+    """Return a finished game in hanab.live's format; a HoadError if there is no such game."""
+    return hanab_live.game_of(game_of(games, index))
+
+
+def game_of(games: Sequence[Record], index: int) -> Record:
+    """Return a finished game; a HoadError if there is no such game."""
+    if not 0 <= index < len(games):
+        raise HoadError(f"no game {index}; {len(games)} games have been played")
+    return games[index]
+
+
+def _odds_by_turn(logs: GameLogs, player: int) -> list[list[list[float]]]:
+    return [
+        [[round(share, 4) for share in card] for card in card_odds(state, player, True)]
+        for state in states_of(logs)
+    ]
+
+
+def _rounded(beliefs: Sequence[np.ndarray]) -> list[list[float]]:
+    return [belief.round(4).tolist() for belief in beliefs]

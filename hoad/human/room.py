@@ -1,0 +1,296 @@
+"""The room around a game: the open tabs, what they ask for, and what they are shown.
+
+The tab that came first plays, the others watch. Every change is sent to all of them as one message
+with the whole state, so that a tab that is loaded again shows the same. The agent and the beliefs
+are computed in threads of their own.
+"""
+
+import asyncio
+from collections.abc import Coroutine
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, RootModel
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from hoad.agents.agent import Agent
+from hoad.agents.registry import agent_descriptions, get_agent
+from hoad.core.errors import HoadError
+from hoad.human.beliefs import BeliefInPartner, card_odds, pool_names
+from hoad.human.journal import PERSON, games_with
+from hoad.human.partner import Partner, Thought
+from hoad.human.review import review
+from hoad.human.session import Session
+from hoad.human.thinking import Worker
+from hoad.replay.formats.jsonl import validate
+
+
+class _Asked(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Begin(_Asked):
+    """Begin a game with an agent."""
+
+    do: Literal["begin"]
+    agent: str
+
+
+class Make(_Asked):
+    """Make a move in a turn."""
+
+    do: Literal["move"]
+    move: int
+    turn: int
+
+
+class GiveUp(_Asked):
+    """End the game."""
+
+    do: Literal["give up"]
+
+
+class Review(_Asked):
+    """Show a finished game, by its index."""
+
+    do: Literal["review"]
+    game: Annotated[int, Field(ge=0)]
+
+
+class Request(RootModel[Annotated[Begin | Make | GiveUp | Review, Field(discriminator="do")]]):
+    """What a tab may ask for, as JSON."""
+
+
+class Tab:
+    """An open tab: it is sent the state after each change, and what it asked for."""
+
+    def __init__(self, socket: WebSocket) -> None:
+        self.socket = socket
+        self.changed = asyncio.Event()
+        self.answers: list[dict[str, Any]] = []
+
+    def send(self, answer: dict[str, Any]) -> None:
+        """Send one message, before the next state."""
+        self.answers.append(answer)
+        self.changed.set()
+
+    async def keep_informed(self, room: "Room") -> None:
+        """Send the latest state whenever it has changed, until the tab is closed."""
+        with suppress(WebSocketDisconnect, RuntimeError):
+            while await self.changed.wait():
+                self.changed.clear()
+                answers, self.answers = self.answers, []
+                for message in (*answers, room.state(self)):
+                    await self.socket.send_json(message)
+
+
+@dataclass
+class _Seated:
+    """The agent in its seat in one game, what it thought last, and what the game shows of it."""
+
+    partner: Partner
+    belief: BeliefInPartner
+    thought: Thought | None = None
+
+    def shown(self) -> dict[str, Any]:
+        beliefs, thought = self.belief.beliefs, self.thought
+        return {
+            "belief": {"names": pool_names(), "shares": beliefs[-1].tolist()} if beliefs else None,
+            "thought": asdict(thought) if thought else None,
+        }
+
+
+class Room:
+    """The tabs and the session.
+
+    Args:
+        session: the person's games.
+        agent: an agent to begin a game with, if none is being played.
+    """
+
+    def __init__(self, session: Session, agent: str | None = None) -> None:
+        self._session = session
+        self._wanted = agent or "iggi"
+        self._tabs: list[Tab] = []
+        self._playing, self._believing = Worker(), Worker()
+        self._task: asyncio.Task[None] | None = None
+        self._background: set[asyncio.Task[None]] = set()
+        self._busy: str | None = None
+        self._done: float | None = None
+        self._error: str | None = None
+        self._seated: _Seated | None = None
+        self._begins = agent is not None and not session.is_playing
+
+    async def open(self) -> None:
+        """Take up the game that was being played, or begin the one that was asked for."""
+        if self._begins:
+            self._start(self._begin(self._wanted))
+        elif self._session.is_playing:
+            self._start(self._go_on())
+
+    async def visit(self, socket: WebSocket) -> None:
+        """Serve a tab until it is closed."""
+        tab = Tab(socket)
+        self._tabs.append(tab)
+        tab.send({"type": "agents", "agents": agent_descriptions()})
+        sending = asyncio.create_task(tab.keep_informed(self))
+        self._change()
+        try:
+            while True:
+                self._hear(tab, await socket.receive_text())
+        except WebSocketDisconnect:
+            pass
+        finally:
+            self._tabs.remove(tab)
+            sending.cancel()
+            self._change()
+
+    def state(self, tab: Tab) -> dict[str, Any]:
+        """Return all that a tab shows.
+
+        Of a game that is being played, ``thought`` alone depends on the person's own cards.
+        """
+        session = self._session
+        state: dict[str, Any] = {
+            "type": "state",
+            "plays": self._tabs[:1] == [tab],
+            "tabs": len(self._tabs),
+            "playing": session.is_playing,
+            "busy": self._busy,
+            "done": self._done,
+            "error": self._error,
+            "agent": session.start.agent if session.game else self._wanted,
+            "games": [_summary(game) for game in session.games],
+            "position": None,
+            "belief": None,
+            "thought": None,
+        }
+        if session.game:
+            agent_seat = 1 - session.start.seat
+            odds = card_odds(session.game.state, agent_seat, sees_partner=not session.is_playing)
+            state |= {"seat": session.start.seat, "position": asdict(session.position())}
+            state |= {"odds": odds} | (self._seated.shown() if self._seated else {})
+        return state
+
+    def _change(self) -> None:
+        for tab in self._tabs:
+            tab.changed.set()
+
+    def _hear(self, tab: Tab, text: str) -> None:
+        """Do what a tab asks for; what cannot be done is answered with the reason."""
+        try:
+            asked = validate(Request, text.encode()).root
+            if isinstance(asked, Review):
+                self._later(self._review(tab, asked.game))
+                return
+            if self._tabs[0] is not tab:
+                raise HoadError("this tab watches; play in the tab that was opened first")
+            self._error = None
+            if isinstance(asked, Make):
+                self._make(asked)
+            elif isinstance(asked, Begin):
+                if self._session.is_playing:
+                    raise HoadError("a game is being played; finish it or give it up first")
+                self._start(self._begin(asked.agent))
+            else:
+                self._stop()
+                self._session.give_up()
+        except HoadError as error:
+            tab.send({"type": "refused", "reason": str(error)})
+        self._change()
+
+    def _make(self, asked: Make) -> None:
+        self._session.move(asked.move, asked.turn)
+        self._start(self._go_on())
+
+    async def _begin(self, name: str) -> None:
+        self._wanted, self._busy = name, "loading"
+        self._change()
+        agent = await self._playing.do(get_agent, name)
+        self._session.begin(name)
+        self._seated = None
+        await self._go_on(agent)
+
+    async def _go_on(self, agent: Agent | None = None) -> None:
+        """Let the agent move if it is its turn; find out meanwhile what the game shows of it."""
+        session = self._session
+        if self._seated is None:
+            self._busy = "loading"
+            self._change()
+            self._seated = await self._playing.do(self._seat, agent)
+        seated = self._seated
+        self._later(self._believe(seated.belief))
+        if session.waits_for_agent:
+            self._busy, self._done = "thinking", None
+            self._change()
+            given = session.actions, session.stream, self._reporter()
+            seated.thought = await self._playing.do(seated.partner.think, *given)
+            session.answer(seated.thought)
+            self._later(self._believe(seated.belief))
+
+    def _seat(self, agent: Agent | None) -> "_Seated":
+        """Return the agent in its seat in the present game; it is loaded if it is None."""
+        start, deck = self._session.start, self._session.deck
+        earlier = games_with(self._session.games, start.agent)
+        partner = Partner(agent or get_agent(start.agent), 1 - start.seat, deck, earlier)
+        return _Seated(partner, BeliefInPartner(start.seat, deck))
+
+    def _reporter(self) -> Any:
+        """Return what a thread calls with the share of the thinking that is done."""
+        loop = asyncio.get_running_loop()
+
+        def note(done: float) -> None:
+            self._done = done
+            self._change()
+
+        return lambda done: loop.call_soon_threadsafe(note, done)
+
+    async def _believe(self, belief: BeliefInPartner) -> None:
+        await self._believing.do(belief.follow, self._session.actions)
+        self._change()
+
+    async def _review(self, tab: Tab, game: int) -> None:
+        try:
+            found = await self._believing.do(review, self._session.games, game)
+            tab.send({"type": "review", **asdict(found)})
+        except HoadError as error:
+            tab.send({"type": "refused", "reason": str(error)})
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        """Let the agent work; what was going on before is dropped."""
+        self._stop()
+        self._task = asyncio.create_task(self._guarded(work))
+
+    def _stop(self) -> None:
+        if self._task and not self._task.done():
+            self._task.cancel()
+            self._playing = Worker()  # the former one may never come back
+        self._busy = self._done = None
+
+    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
+        """Show what goes wrong with an agent, which may be anybody's program."""
+        try:
+            await work
+        except HoadError as error:
+            self._error = str(error)
+        except Exception as error:
+            self._error = f"{self._wanted} fails with {type(error).__name__}: {error}"
+        self._busy = self._done = None
+        self._change()
+
+    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
+
+
+def _summary(game: Any) -> dict[str, Any]:
+    seat = game.players.index(PERSON)
+    return {
+        "agent": game.players[1 - seat],
+        "seat": seat,
+        "score": game.score,
+        "strict": game.hle_score,
+        "aborted": bool(game.aborted),
+    }

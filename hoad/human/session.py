@@ -1,0 +1,173 @@
+"""Games of a person with agents, one after another: rules, records, and what was played before."""
+
+import secrets
+from pathlib import Path
+
+import numpy as np
+
+from hoad.core.errors import HoadError
+from hoad.game.deck import shuffled_deck
+from hoad.game.game import Game
+from hoad.game.state import full_game
+from hoad.game.stream import start_stream
+from hoad.human.journal import PERSON, UNFINISHED, Journal, Move, Start
+from hoad.human.partner import Thought
+from hoad.human.position import Position, position
+from hoad.replay.formats.jsonl import Record
+
+
+class Session:
+    """A person's game, and the finished ones, in a folder.
+
+    A game that was being played when the program ended is taken up again. The person moves first
+    in even games.
+
+    Args:
+        folder: where the games are (see :mod:`hoad.human.journal`).
+        seed: seed of the games; a new one each time if it is None.
+
+    Attributes:
+        game: the present game; a finished one until the next begins; None before the first.
+
+    Raises:
+        HoadError: the folder cannot be used, or its unfinished game breaks the rules.
+    """
+
+    def __init__(self, folder: Path, seed: int | None = None) -> None:
+        self._journal = Journal(folder)
+        self._seed = secrets.randbelow(2**31) if seed is None else seed
+        self.game: Game | None = None
+        self._last: Start | None = None
+        if self._journal.start:
+            self._deal(self._journal.start)
+            try:
+                for line in self._journal.moves:
+                    self.at_table.step(line.move)
+            except HoadError as error:
+                raise HoadError(f"{folder / UNFINISHED}: {error}; remove this file") from error
+            self._finish_if_over()
+
+    @property
+    def games(self) -> list[Record]:
+        """The finished games; those that were given up are marked ``aborted``."""
+        return self._journal.games
+
+    @property
+    def start(self) -> Start:
+        """The start of the present game; a HoadError if there is none."""
+        if self._last is None:
+            raise HoadError("no game has begun; choose an agent first")
+        return self._last
+
+    @property
+    def at_table(self) -> Game:
+        """The present game; a HoadError if there is none."""
+        if self.game is None:
+            raise HoadError("no game has begun; choose an agent first")
+        return self.game
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether a game is being played."""
+        return self.game is not None and self._journal.start is not None
+
+    @property
+    def waits_for_agent(self) -> bool:
+        """Whether it is the agent's turn."""
+        return self.is_playing and self.at_table.current_player != self.start.seat
+
+    @property
+    def actions(self) -> list[int]:
+        """The moves of the present game so far."""
+        table = self.at_table.state.table
+        return table.actions[: table.turn].tolist()
+
+    @property
+    def deck(self) -> np.ndarray:
+        """The deck of the present game, uint8, shape ``(50,)``."""
+        return self.at_table.state.deck.copy()
+
+    @property
+    def stream(self) -> int:
+        """The random stream of the agent."""
+        moves = self._journal.moves
+        return moves[-1].stream if moves else self.start.stream
+
+    def position(self) -> Position:
+        """Return what the person sees; once the game is over, everything."""
+        return position(self.at_table.state, self.start.seat if self.is_playing else None)
+
+    def begin(self, agent: str) -> None:
+        """Begin a game with an agent, which the caller has made sure to exist.
+
+        Raises:
+            HoadError: a game is being played.
+        """
+        if self.is_playing:
+            raise HoadError("a game is being played; finish it or give it up first")
+        number = len(self.games)
+        seat = number % 2
+        stream = int(start_stream(self._seed, number, 1 - seat))
+        start = Start(agent=agent, seat=seat, seed=self._seed, game=number, stream=stream)
+        self._journal.begin(start)
+        self._deal(start)
+
+    def move(self, move: int, turn: int) -> None:
+        """Make the person's move in this turn.
+
+        Raises:
+            HoadError: it is not the person's turn, or not this turn, or the move is illegal.
+        """
+        self._check_turn(turn, self.start.seat)
+        self._make(move, self.stream)
+
+    def answer(self, thought: Thought) -> None:
+        """Make the agent's move (raises what :meth:`move` raises)."""
+        self._check_turn(thought.turn, 1 - self.start.seat)
+        if thought.move not in self.at_table.legal_moves:
+            raise HoadError(f"agent {self.start.agent}: illegal move in turn {thought.turn}")
+        self._make(thought.move, thought.stream)
+
+    def give_up(self) -> None:
+        """End the game; it is recorded as aborted, unless the person has made no move."""
+        if self.is_playing:
+            own = [a for turn, a in enumerate(self.actions) if turn % 2 == self.start.seat]
+            self._journal.finish(self._record(aborted=True) if own else None)
+            self.game = self.game if own else None
+
+    def _deal(self, start: Start) -> None:
+        deck = shuffled_deck(full_game(2).full_deck(), start.seed, start.game)
+        self.game, self._last = Game(deck=deck), start
+
+    def _check_turn(self, turn: int, seat: int) -> None:
+        if not self.is_playing:
+            raise HoadError("the game is over")
+        now = self.at_table.state.table
+        if (now.turn, now.current) != (turn, seat):
+            raise HoadError(f"turn {turn} is over, or it is the other player's")
+
+    def _make(self, move: int, stream: int) -> None:
+        if move not in self.at_table.legal_moves:
+            self.at_table.step(move)  # says what is wrong
+        self._journal.add(Move(move=move, stream=stream))
+        self.at_table.step(move)
+        self._finish_if_over()
+
+    def _finish_if_over(self) -> None:
+        if self.at_table.is_over:
+            self._journal.finish(self._record())
+
+    def _record(self, aborted: bool | None = None) -> Record:
+        game, start = self.at_table, self.start
+        names = [PERSON, start.agent] if start.seat == 0 else [start.agent, PERSON]
+        return Record(
+            players=names,
+            seed=start.seed,
+            deck=self.deck.tolist(),
+            actions=self.actions,
+            score=game.score,
+            hle_score=game.strict_score,
+            lives=int(game.state.table.lives),
+            turns=len(self.actions),
+            aborted=aborted,
+        )

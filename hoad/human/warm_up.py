@@ -1,0 +1,24 @@
+"""What is compiled, or loaded from the cache of an earlier run, before the page is served.
+
+The compiler works for one thread at a time. If it had to compile for the server while it compiles
+an agent, the page would not answer meanwhile.
+"""
+
+from hoad.agents.play import play
+from hoad.agents.registry import get_agent
+from hoad.human.journal import PERSON
+from hoad.human.partner import Partner
+from hoad.human.position import position, states_of
+from hoad.human.review import review
+from hoad.replay.formats.jsonl import Record
+
+
+def warm_up() -> None:
+    """Play and review a game, for which all hypotheses are loaded."""
+    agent = get_agent("iggi")
+    logs = play([agent, agent], 1, seed=0)
+    deck, actions = logs.decks[0], logs.actions.tolist()
+    for state in states_of(logs):
+        position(state, observer=0)
+    Partner(agent, 0, deck).think(actions[:2], 0, lambda done: None)
+    review([Record(players=[PERSON, "iggi"], deck=deck.tolist(), actions=actions)], 0)

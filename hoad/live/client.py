@@ -1,0 +1,258 @@
+"""The connection of one agent to a hanabi-live server. It needs ``pip install 'hoad[live]'``."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any, Final
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, WebSocketException
+
+from hoad.agents.agent import Agent
+from hoad.core.errors import HoadError
+from hoad.core.files import one_line
+from hoad.live.lobby import answer_to, invitation
+from hoad.live.protocol import (
+    ActionList,
+    Chat,
+    Failed,
+    Init,
+    OfTable,
+    OneAction,
+    Pause,
+    Pregame,
+    TableInfo,
+    TableList,
+    Warned,
+    Welcome,
+    decode,
+    encode,
+    read,
+    read_told,
+    refusal,
+)
+from hoad.live.site import PREFIX, Account, Site
+from hoad.live.table import Table
+from hoad.live.thread import in_thread
+
+LONGEST_WAIT: Final = 60.0
+"""Seconds between attempts to connect, after several that failed; they double from the first."""
+
+_LARGEST_MESSAGE: Final = 2**24
+_ELSEWHERE: Final = "logged on from somewhere else"
+
+
+class Client:
+    """Plays as one agent at all tables of a server to which it is asked.
+
+    Args:
+        site: the server.
+        account: the player.
+        agent: a fair agent; several tables may ask it at the same time.
+        seed: seed of its random numbers.
+        report: prints a line about what happens.
+        first_wait: seconds before the first attempt to connect again.
+    """
+
+    def __init__(
+        self,
+        site: Site,
+        account: Account,
+        agent: Agent,
+        seed: int,
+        report: Callable[[str], None],
+        first_wait: float = 1.0,
+    ) -> None:
+        self._site, self._account = site, account
+        self._agent, self._seed = agent, seed
+        self._report = lambda line: report(one_line(line))  # it may hold what others wrote
+        self._first_wait = self._wait = first_wait
+        self._socket: ClientConnection | None = None
+        self._me = account.name
+        self._lobby: dict[int, TableInfo] = {}
+        self._games: dict[int, Table] = {}
+        self._handlers: dict[str, Callable[[Any], Awaitable[None]]] = {
+            "welcome": self._on_welcome,
+            "warning": self._on_warning,
+            "error": self._on_error,
+            "chat": self._on_chat,
+            "table": self._on_table,
+            "tableList": self._on_table_list,
+            "tableGone": self._on_table_gone,
+            "game": self._on_pregame,
+            "tableStart": self._on_start,
+            "init": self._on_init,
+            "gameActionList": self._on_action_list,
+            "gameAction": self._on_action,
+            "pause": self._on_pause,
+            "finishOngoingGame": self._on_finish,
+        }
+
+    async def run(self) -> None:
+        """Play until cancelled; connect again whenever the connection ends.
+
+        Raises:
+            HoadError: the server refuses the account, or it is in use elsewhere.
+        """
+        try:
+            while True:
+                try:
+                    await self._connected()
+                    reason = "the server closed the connection"
+                except (OSError, WebSocketException) as error:
+                    reason = str(error) or type(error).__name__
+                self._report(f"{reason}; the next attempt is in {self._wait:g} s")
+                await asyncio.sleep(self._wait)
+                self._wait = min(2 * self._wait, LONGEST_WAIT)
+        finally:
+            for table in self._games.values():
+                table.close()
+
+    async def _connected(self) -> None:
+        """Log in, connect, and answer messages until the connection ends."""
+        cookie = await in_thread(lambda: self._site.log_in(self._account))
+        headers = {"Cookie": cookie}
+        async with connect(
+            self._site.socket, additional_headers=headers, max_size=_LARGEST_MESSAGE
+        ) as socket:
+            self._socket = socket
+            try:
+                async for text in socket:
+                    await self._hear(text if isinstance(text, str) else text.decode())
+            finally:
+                self._socket = None
+
+    async def _send(self, command: str, **data: Any) -> None:
+        """Send a message; without a connection it is dropped: the server tells all again."""
+        if self._socket is not None:
+            with suppress(ConnectionClosed):  # the reader of the connection notices too
+                await self._socket.send(encode(command, **data))
+
+    async def _hear(self, text: str) -> None:
+        try:
+            command, data = decode(text)
+            if command in self._handlers:
+                await self._handlers[command](data)
+        except ValueError as error:  # pydantic's errors too
+            self._report(f"a message is not understood: {one_line(text, 80)}: {error}")
+
+    async def _on_welcome(self, data: Any) -> None:
+        welcome = read(Welcome, data)
+        if not welcome.username.startswith(PREFIX):
+            raise HoadError(f"the server calls the player {welcome.username}, not {PREFIX}...")
+        self._wait = self._first_wait
+        self._me = welcome.username
+        self._report(f"connected as {self._me}")
+        for number in welcome.playing_at:
+            if number not in self._games or not self._games[number].left:
+                await self._send("tableReattend", tableID=number)
+
+    async def _on_warning(self, data: Any) -> None:
+        self._report(f"the server refuses: {read(Warned, data).warning}")
+        for table in list(self._games.values()):
+            await table.refuse()
+
+    async def _on_error(self, data: Any) -> None:
+        message = read(Failed, data).error
+        if _ELSEWHERE in message:  # connecting again would throw the other one out
+            raise HoadError(f"{self._me} is in use elsewhere: {one_line(message)}")
+        self._report(f"the server reports an error: {message}")
+
+    async def _on_chat(self, data: Any) -> None:
+        chat = read(Chat, data)
+        words = invitation(chat, self._me)
+        if words is None:
+            return
+        answer = answer_to(words, chat.who, self._lobby)
+        if isinstance(answer, str):
+            await self._send("chatPM", msg=answer, recipient=chat.who, room="lobby")
+            return
+        table, password = answer
+        self._report(f"table {table.id}: {chat.who} asks the agent to join")
+        secret = {"password": password} if password else {}
+        await self._send("tableJoin", tableID=table.id, **secret)
+
+    async def _on_table(self, data: Any) -> None:
+        await self._see(read(TableInfo, data))
+
+    async def _see(self, table: TableInfo) -> None:
+        self._lobby[table.id] = table
+        if table.joined and not (table.running or table.replay):
+            reason = refusal({"variantName": table.variant}, len(table.players))
+            await self._leave_waiting(table.id, reason)
+
+    async def _on_table_list(self, data: Any) -> None:
+        self._lobby = {}
+        for table in read(TableList, {"tables": data}).tables:
+            await self._see(table)
+
+    async def _on_table_gone(self, data: Any) -> None:
+        self._lobby.pop(read(OfTable, data).table, None)
+
+    async def _on_pregame(self, data: Any) -> None:
+        table = read(Pregame, data)
+        await self._leave_waiting(table.table, refusal(table.options, 2))
+
+    async def _leave_waiting(self, number: int, reason: str | None) -> None:
+        """Leave a table before its game starts, if there is a reason."""
+        if reason is not None:
+            await self._send("chat", msg=f"Sorry, I must leave. {reason}", room=f"table{number}")
+            await self._send("tableLeave", tableID=number)
+
+    async def _on_start(self, data: Any) -> None:
+        table = read(OfTable, data)
+        if not table.replay:
+            await self._send("getGameInfo1", tableID=table.table)
+
+    async def _on_init(self, data: Any) -> None:
+        init = read(Init, data)
+        if init.replay or init.spectating:
+            return
+        table = self._games.get(init.table)
+        if table is not None and table.started == init.started:
+            table.tell_again(init)
+        else:
+            table = Table(self._agent, self._seed, init, self._send, self._report)
+            self._games[init.table] = table
+            self._report(f"table {init.table}: a game with {' and '.join(init.names)}")
+        reason = refusal(init.options, len(init.names))
+        if reason is not None:
+            await table.give_up(reason)
+        else:
+            await self._send("getGameInfo2", tableID=init.table)
+
+    async def _on_action_list(self, data: Any) -> None:
+        actions = read(ActionList, data)
+        await self._tell(actions.table, actions.told)
+        await self._send("loaded", tableID=actions.table)
+
+    async def _on_action(self, data: Any) -> None:
+        action = read(OneAction, data)
+        await self._tell(action.table, [action.told])
+
+    async def _tell(self, number: int, actions: list[Any]) -> None:
+        table = self._games.get(number)
+        if table is None or table.left:
+            return
+        try:
+            for action in actions:
+                told = read_told(action)
+                if told is not None:
+                    table.hear(told)
+        except HoadError as error:
+            await table.give_up(str(error))
+        table.move_if_due()
+
+    async def _on_pause(self, data: Any) -> None:
+        pause = read(Pause, data)
+        if pause.table in self._games:
+            self._games[pause.table].paused = pause.active
+            self._games[pause.table].move_if_due()
+
+    async def _on_finish(self, data: Any) -> None:
+        number = read(OfTable, data).table
+        table = self._games.pop(number, None)
+        if table is not None:
+            table.close()
+            self._report(f"table {number}: the game is over with {table.score} points")
+            await self._send("tableUnattend", tableID=number)

@@ -1,0 +1,96 @@
+"""The address of a server, and the login to it."""
+
+import ipaddress
+import urllib.error
+import urllib.request
+from dataclasses import dataclass, field
+from http.cookies import SimpleCookie
+from typing import Final
+from urllib.parse import urlencode, urlsplit
+
+from hoad.core.errors import HoadError
+from hoad.core.files import one_line
+
+PREFIX: Final = "Bot-"
+"""How the name of every program begins; the server lets such players sit at several tables."""
+
+_SECONDS: Final = 30
+_REFUSED: Final = (401, 403)
+
+
+@dataclass(frozen=True)
+class Account:
+    """A player's name and password; the password is in no text that is made of it.
+
+    Raises:
+        HoadError: the name does not say that the player is a program.
+    """
+
+    name: str
+    password: str = field(repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.name.startswith(PREFIX):
+            raise HoadError(f"name {self.name!r}: names of programs begin with {PREFIX}")
+
+
+@dataclass(frozen=True)
+class Site:
+    """A server, by the address at which a browser opens it: ``https://HOST`` or ``http://HOST``.
+
+    Raises:
+        HoadError: it is no such address; or the password would cross a network in clear.
+    """
+
+    address: str
+
+    def __post_init__(self) -> None:
+        parts = urlsplit(self.address)
+        if parts.scheme not in ("http", "https") or not parts.hostname or parts.username:
+            raise HoadError(f"{self.address}: expected an address such as https://HOST:PORT")
+        if parts.scheme == "http" and not _is_this_machine(parts.hostname):
+            raise HoadError(
+                f"{self.address}: the password would be sent in clear; use https, or http for a "
+                "server on this machine"
+            )
+
+    @property
+    def login(self) -> str:
+        """Where a name and a password are exchanged for a cookie."""
+        return f"{self.address.rstrip('/')}/login"
+
+    @property
+    def socket(self) -> str:
+        """The address of the websocket."""
+        return f"ws{self.address.removeprefix('http').rstrip('/')}/ws"
+
+    def log_in(self, account: Account) -> str:
+        """Return the cookie of a login, as a header's value. It waits for the server.
+
+        Raises:
+            HoadError: name or password are wrong, or the server sets no cookie.
+            OSError: the server does not answer; later it may.
+        """
+        form = {"username": account.name, "password": account.password, "version": "bot"}
+        request = urllib.request.Request(self.login, urlencode(form).encode())
+        try:
+            with urllib.request.urlopen(request, timeout=_SECONDS) as answer:
+                cookie: SimpleCookie = SimpleCookie()
+                for header in answer.headers.get_all("Set-Cookie", []):
+                    cookie.load(header)
+        except urllib.error.HTTPError as error:
+            with error:
+                if error.code not in _REFUSED:
+                    raise OSError(f"the server answers {error.code}") from None
+                reason = one_line(error.read(300).decode(errors="replace").strip())
+            raise HoadError(f"{self.login}: {account.name} is refused: {reason}") from None
+        if not cookie:
+            raise HoadError(f"{self.login}: no cookie came back; is it a hanabi-live server?")
+        return "; ".join(f"{name}={morsel.value}" for name, morsel in cookie.items())
+
+
+def _is_this_machine(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,0 +1,117 @@
+"""The PettingZoo environment."""
+
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, seed_test
+
+from hoad.core.errors import HoadError
+from hoad.environments import HanabiAECEnv, aec_env
+from hoad.game.game import Game
+from hoad.game.state import full_game
+
+PLAYERS = [2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.filterwarnings("ignore:Observation is not a NumPy array")
+@pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be")
+def test_pettingzoo_finds_no_fault(players: int, capsys: pytest.CaptureFixture[str]) -> None:
+    api_test(aec_env(players), num_cycles=100)
+    seed_test(lambda: aec_env(players, score="lenient"), num_cycles=50)
+
+    assert "Passed API test" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_it_is_the_plain_game(players: int) -> None:
+    env, game = aec_env(players), Game(full_game(players), seed=4)
+    env.reset(seed=4)
+    total = dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter():
+        seen, reward, terminated, truncated, _ = env.last()
+        total[agent] += reward
+        if terminated:
+            assert game.is_over and not truncated and not seen["action_mask"].any()
+            env.step(None)
+            continue
+        assert agent == f"player_{game.current_player}"
+        assert seen["observation"].tolist() == game.observation().tolist()
+        assert np.flatnonzero(seen["action_mask"]).tolist() == game.legal_moves
+        move = game.legal_moves[len(game.legal_moves) // 2]
+        env.step(move)
+        game.step(move)
+
+    assert set(total.values()) == {game.strict_score}
+
+
+def test_observations_have_the_lengths_of_the_canonical_encoding() -> None:
+    lengths = {}
+    for players in PLAYERS:
+        env = aec_env(players)
+        space = env.observation_space("player_0")
+        lengths[players] = space["observation"].shape[0], env.action_space("player_0").n
+
+    assert lengths == {2: (658, 20), 3: (956, 30), 4: (1041, 38), 5: (1280, 48)}
+
+
+def test_players_who_wait_see_the_table_and_may_do_nothing() -> None:
+    env, game = aec_env(3), Game(full_game(3), seed=4)
+    env.reset(seed=4)
+    seen = env.observe("player_2")
+
+    assert seen["observation"].tolist() == game.observation(2).tolist()
+    assert not seen["action_mask"].any()
+
+
+@pytest.mark.parametrize(("score", "last"), [("strict", -1.0), ("lenient", 0.0)])
+def test_the_loss_of_the_last_life_costs_the_strict_score(score: str, last: float) -> None:
+    env = HanabiAECEnv(score=score)  # type: ignore[arg-type]
+    env.reset(seed=3)
+    rewards: list[float] = []
+    while not any(env.terminations.values()):
+        table, hand = env.game.state.table, env.game.state.hands[env.game.current_player]
+        cards = [int(hand[slot]) for slot in table.order[env.game.current_player]]
+        fits = [card % 5 == table.fireworks[card // 5] for card in cards]
+        env.step(5 + fits.index(not any(rewards) and any(fits)))
+        rewards.append(env.rewards["player_0"])
+
+    assert table.lives == 0 and table.score == 1
+    assert (rewards.count(1.0), rewards[-1]) == (1, last)
+
+
+def test_an_illegal_action_ends_the_game() -> None:
+    env = aec_env()
+    env.reset(seed=1)
+    env.step(0)  # a discard with all tokens
+
+    assert env.terminations == {"player_0": True, "player_1": True}
+    assert env.rewards == {"player_0": -1.0, "player_1": 0}
+
+
+def test_games_of_a_run_follow_each_other() -> None:
+    env, seen = HanabiAECEnv(), []
+    for seed in (6, None, 6, None, 7):
+        env.reset(seed=seed)
+        seen.append(env.observe("player_0")["observation"].tobytes())
+
+    assert seen[:2] == seen[2:4] and len(set(seen)) == 3
+
+
+def test_it_shows_the_table() -> None:
+    env = aec_env(4, render_mode="ansi")
+    env.reset(seed=1)
+
+    assert "player 0 to move" in env.render()
+
+
+def test_wrong_arguments_are_refused() -> None:
+    with pytest.raises(HoadError, match="players is 6"):
+        aec_env(6)
+    with pytest.raises(HoadError, match="score 'mild'"):
+        aec_env(score="mild")  # type: ignore[arg-type]
+    with pytest.raises(HoadError, match="seed -3"):
+        HanabiAECEnv().reset(seed=-3)
+    env = HanabiAECEnv()
+    env.reset(seed=1)
+    with pytest.raises(HoadError, match="illegal in turn 0"):
+        env.step(0)

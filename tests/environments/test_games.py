@@ -1,0 +1,176 @@
+"""Games in lockstep between a learner and a partner are those of the plain game."""
+
+import numpy as np
+import pytest
+
+from hoad.agents import Agent, Batch, get_agent, play
+from hoad.core.errors import HoadError
+from hoad.environments.games import ILLEGAL_RETURN, LearnerGames
+from hoad.game.game import Game
+from hoad.game.state import full_game
+
+SEED = 5
+DECK = full_game(2).cards
+
+Position = tuple[bytes, bytes]
+"""A deck and the moves made."""
+
+
+def position(state: np.record) -> Position:
+    return state.deck[:DECK].tobytes(), state.table.actions[: int(state.table.turn)].tobytes()
+
+
+def moves_of(agent: Agent, games: LearnerGames) -> np.ndarray:
+    """The moves of an agent without memory and without chance in the learner's place."""
+    moves = np.empty(len(games.states), np.uint8)
+    for seat in range(2):
+        rows = np.flatnonzero(games.states["table"]["current"] == seat)
+        memory, streams = agent.new_memory(len(rows)), np.zeros(len(rows), np.uint64)
+        moves[rows] = agent.act(Batch(games.states[rows], seat, memory, streams))
+    return moves
+
+
+def random_moves(games: LearnerGames, rng: np.random.Generator) -> np.ndarray:
+    return (rng.random(games.masks.shape) * games.masks).argmax(1)
+
+
+def returns_of_random_games(games: LearnerGames, count: int) -> list[tuple[float, np.record]]:
+    """The sum of the rewards and the last state of each of the first games that end."""
+    rng, totals = np.random.default_rng(SEED), np.zeros(len(games.states))
+    found: list[tuple[float, np.record]] = []
+    games.restart(SEED)
+    while len(found) < count:
+        games.step(random_moves(games, rng))
+        totals += games.rewards
+        for place in np.flatnonzero(games.ended):
+            found.append((totals[place], games.states[place].copy()))
+            totals[place] = 0
+        games.renew()
+    return found
+
+
+@pytest.mark.parametrize("places", [1, 7])
+@pytest.mark.parametrize("partner", ["piers", "holmesbot", "noisy:0.2:holmesbot"])
+def test_they_are_the_games_that_both_agents_play(partner: str, places: int) -> None:
+    learner, other = get_agent("van-den-bergh"), get_agent(partner)
+    first = play([learner, other], 8, SEED)
+    second = play([other, learner], 8, SEED)
+    expected = {
+        (logs.decks[game].tobytes(), logs.actions_of(game).tobytes())
+        for logs, parity in ((first, 0), (second, 1))
+        for game in range(parity, 8, 2)
+    }
+    games = LearnerGames(partner, places)
+    played: set[Position] = set()
+
+    games.restart(SEED)
+    while len(played) < 20:
+        games.step(moves_of(learner, games))
+        played |= {position(state) for state in games.states[games.ended]}
+        games.renew()
+
+    assert expected <= played
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_learner_may_keep_a_seat(seat: int) -> None:
+    games = LearnerGames("iggi", 5, seat=seat)
+    games.restart(SEED)
+
+    assert set(games.states["table"]["current"].tolist()) == {seat}
+    assert set(games.states["table"]["turn"].tolist()) == {seat}
+
+
+def test_the_learner_sees_what_its_player_sees() -> None:
+    games, rng = LearnerGames("iggi", 3), np.random.default_rng(1)
+    games.restart(SEED)
+    for _ in range(60):
+        games.step(random_moves(games, rng))
+        games.renew()
+        observations = games.observations()
+        for place, state in enumerate(games.states):
+            game = Game(deck=state.deck[:DECK])
+            for action in state.table.actions[: int(state.table.turn)]:
+                game.step(int(action))
+            assert observations[place].tolist() == game.observation().tolist()
+            assert np.flatnonzero(games.masks[place]).tolist() == game.legal_moves
+
+
+def test_rewards_sum_to_the_score() -> None:
+    strict = returns_of_random_games(LearnerGames("iggi", 10), 40)
+    lenient = returns_of_random_games(LearnerGames("iggi", 10, score="lenient"), 40)
+
+    assert [total for total, _ in lenient] == [state.table.score for _, state in lenient]
+    assert [total for total, _ in strict] == [
+        state.table.score if state.table.lives else 0 for _, state in strict
+    ]
+    assert max(state.table.score for _, state in strict) > 0
+
+
+@pytest.mark.parametrize("action", [0, -1, 20, 10**9])
+def test_an_illegal_action_ends_the_game_at_a_loss(action: int) -> None:
+    games = LearnerGames("iggi", 1, seat=0, score="lenient")
+    games.restart(SEED)
+    assert not games.masks[0, 0]  # a discard with all tokens
+    total = 0.0
+    while games.masks[0, 0]:
+        games.step(np.array([int(games.masks[0].argmax())]))
+        total += games.rewards[0]
+
+    games.step(np.array([action]))
+
+    assert games.ended[0] and not games.masks.any()
+    assert total + games.rewards[0] == ILLEGAL_RETURN
+
+
+def test_a_seed_gives_the_same_games_again() -> None:
+    games = LearnerGames("van-den-bergh", 4)
+    runs = [[position(state) for _, state in returns_of_random_games(games, 9)] for _ in range(2)]
+
+    assert runs[0] == runs[1]
+
+
+def test_a_restart_without_a_seed_goes_on_with_the_next_games() -> None:
+    games, decks = LearnerGames("iggi", 2), []
+    games.restart(SEED)
+    for _ in range(2):
+        decks += [state.deck[:DECK].tolist() for state in games.states]
+        games.restart()
+
+    assert decks == play([get_agent("iggi")] * 2, 4, SEED).decks.tolist()
+
+
+class Stubborn(Agent):
+    """Discards, although that is illegal with all tokens."""
+
+    name = "stubborn"
+
+    def weights(self, batch: Batch) -> np.ndarray:
+        return np.eye(20)[np.zeros(len(batch.states), int)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ({"partner": "cheatbot"}, "cheatbot sees its own hand"),
+        ({"partner": get_agent("cheatbot")}, "cheatbot sees its own hand"),
+        ({"partner": "igi"}, "did you mean iggi"),
+        ({"games": 0}, "games=0"),
+        ({"seat": 2}, "seat=2"),
+        ({"score": "mild"}, "score='mild'"),
+    ],
+)
+def test_wrong_arguments_are_refused(arguments: dict, told: str) -> None:
+    with pytest.raises(HoadError, match=told):
+        LearnerGames(**({"partner": "iggi", "games": 1} | arguments))
+
+
+def test_wrong_calls_are_refused() -> None:
+    games = LearnerGames("iggi", 2)
+    with pytest.raises(HoadError, match="seed -1"):
+        games.restart(-1)
+    games.restart(1)
+    with pytest.raises(HoadError, match=r"shape \(3,\), expected \(2,\)"):
+        games.step(np.zeros(3, int))
+    with pytest.raises(HoadError, match="agent stubborn: illegal move"):
+        LearnerGames(Stubborn(), 1, seat=1).restart(1)

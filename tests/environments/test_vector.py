@@ -1,0 +1,123 @@
+"""The vectorised Gymnasium environment."""
+
+import numpy as np
+import pytest
+from gymnasium.spaces import Discrete
+from gymnasium.vector import AutoresetMode
+from gymnasium.wrappers.vector import RecordEpisodeStatistics
+
+from hoad.core.errors import HoadError
+from hoad.environments import HanabiEnv, HanabiVectorEnv
+
+SEED = 11
+
+
+def legal(info: dict, rng: np.random.Generator) -> np.ndarray:
+    return (rng.random(info["action_mask"].shape) * info["action_mask"]).argmax(1)
+
+
+def test_all_arrays_have_the_shapes_of_the_spaces() -> None:
+    env, rng = HanabiVectorEnv(num_envs=16), np.random.default_rng(0)
+    observations, info = env.reset(seed=SEED)
+    for _ in range(30):
+        assert observations in env.observation_space
+        assert info["action_mask"].shape == (16, 20) and info["_action_mask"].all()
+        observations, rewards, terminations, truncations, info = env.step(legal(info, rng))
+        assert rewards.shape == terminations.shape == truncations.shape == (16,)
+        assert rewards.dtype == np.float64 and terminations.dtype == truncations.dtype == bool
+        assert not truncations.any()
+
+    assert env.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+    assert env.single_observation_space.shape == (658,)
+    assert env.single_action_space == Discrete(20)
+
+
+def test_what_it_returns_is_not_written_to_again() -> None:
+    env = HanabiVectorEnv(num_envs=8)
+    env.reset(seed=SEED)
+    first = env.step(env.action_space.sample())
+    before = [np.copy(array) for array in (*first[:4], first[4]["action_mask"])]
+    for _ in range(5):
+        env.step(env.action_space.sample())
+
+    for array, copy in zip((*first[:4], first[4]["action_mask"]), before, strict=True):
+        np.testing.assert_array_equal(array, copy)
+
+
+def test_one_game_of_it_is_the_single_environment() -> None:
+    vector, single = HanabiVectorEnv(1, "holmesbot"), HanabiEnv("holmesbot")
+    rng, ends = np.random.default_rng(3), 0
+    observations, infos = vector.reset(seed=SEED)
+    observation, info = single.reset(seed=SEED)
+    while ends < 4:
+        np.testing.assert_array_equal(observations[0], observation)
+        np.testing.assert_array_equal(infos["action_mask"][0], info["action_mask"])
+        actions = legal(infos, rng)
+        observations, rewards, terminations, _, infos = vector.step(actions)
+        observation, reward, terminated, _, info = single.step(actions[0])
+        assert (rewards[0], terminations[0]) == (reward, terminated)
+        if terminated:
+            ends += 1
+            np.testing.assert_array_equal(infos["final_obs"][0], observation)
+            final = infos["final_info"]
+            assert (final["score"][0], final["lives"][0]) == (info["score"], info["lives"])
+            observation, info = single.reset()
+
+
+def test_ended_games_are_told_apart() -> None:
+    env, rng = HanabiVectorEnv(64), np.random.default_rng(0)
+    _, info = env.reset(seed=SEED)
+    ends = 0
+    for _ in range(20):
+        _, _, terminations, _, info = env.step(legal(info, rng))
+        assert ("final_obs" in info) == terminations.any()
+        if terminations.any():
+            ends += terminations.sum()
+            marks = info["_final_obs"], info["_final_info"], info["final_info"]["_score"]
+            for mark in marks:
+                np.testing.assert_array_equal(mark, terminations)
+            assert [last is not None for last in info["final_obs"]] == terminations.tolist()
+    assert ends > 20
+
+
+def test_wrappers_of_gymnasium_read_it() -> None:
+    env = RecordEpisodeStatistics(HanabiVectorEnv(32, score="lenient"))
+    rng = np.random.default_rng(0)
+    returns: list[float] = []
+    scores: list[int] = []
+    _, info = env.reset(seed=SEED)
+    while len(returns) < 40:
+        _, _, ended, _, info = env.step(legal(info, rng))
+        if ended.any():
+            returns += info["episode"]["r"][ended].tolist()
+            scores += info["final_info"]["score"][ended].tolist()
+
+    assert returns == scores
+
+
+@pytest.mark.parametrize("partner", ["iggi", "noisy:0.5:iggi"])
+def test_the_same_seed_gives_the_same_games(partner: str) -> None:
+    env, runs = HanabiVectorEnv(8, partner), []
+    for _ in range(2):
+        rng = np.random.default_rng(1)
+        observations, info = env.reset(seed=SEED)
+        seen = [observations]
+        for _ in range(30):
+            observations, *_, info = env.step(legal(info, rng))
+            seen.append(observations)
+        runs.append(np.array(seen))
+
+    np.testing.assert_array_equal(runs[0], runs[1])
+    assert not np.array_equal(runs[0][0], env.reset(seed=SEED + 1)[0])
+    assert not np.array_equal(env.reset()[0], env.reset()[0])
+
+
+def test_the_first_seed_is_drawn_if_none_is_given() -> None:
+    first, second = (HanabiVectorEnv(4).reset()[0] for _ in range(2))
+
+    assert not np.array_equal(first, second)
+
+
+def test_wrong_arguments_are_refused() -> None:
+    with pytest.raises(HoadError, match="score='kind'"):
+        HanabiVectorEnv(2, score="kind")  # type: ignore[arg-type]

@@ -1,0 +1,99 @@
+"""A person's games on disk."""
+
+from pathlib import Path
+
+import pytest
+
+from hoad.core.errors import HoadError
+from hoad.human.journal import GAMES, LEARNED_FROM, UNFINISHED, Journal, Move, Start, games_with
+from hoad.replay.formats.jsonl import Record, read_records
+from tests.human.tables import Table
+
+START = Start(agent="iggi", seat=0, seed=1, game=0, stream=9)
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Record:
+    table = Table(tmp_path_factory.mktemp("game"))
+    table.begin("iggi")
+    table.finish()
+    return table.session.games[0]
+
+
+def test_what_is_written_is_there_when_the_folder_is_opened_again(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    journal.begin(START)
+    journal.add(Move(move=15, stream=9))
+    journal.add(Move(move=6, stream=2**63 + 5))
+
+    again = Journal(tmp_path)
+
+    assert (again.start, again.moves) == (START, journal.moves)
+
+
+def test_a_line_that_was_cut_short_is_dropped(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    journal.begin(START)
+    journal.add(Move(move=15, stream=9))
+    with (tmp_path / UNFINISHED).open("ab") as file:
+        file.write(b'{"move":')
+
+    again = Journal(tmp_path)
+    again.add(Move(move=6, stream=9))
+
+    assert [line.move for line in Journal(tmp_path).moves] == [15, 6]
+
+
+def test_a_start_that_was_cut_short_is_no_game(tmp_path: Path) -> None:
+    (tmp_path / UNFINISHED).write_bytes(b'{"agent":"ig')
+
+    assert Journal(tmp_path).start is None
+
+
+def test_a_game_is_finished_once_even_if_the_program_is_killed_meanwhile(
+    tmp_path: Path, game: Record
+) -> None:
+    journal = Journal(tmp_path)
+    journal.begin(START)
+    unfinished = (tmp_path / UNFINISHED).read_bytes()
+    journal.finish(game)
+    (tmp_path / UNFINISHED).write_bytes(unfinished)  # killed before this file was removed
+
+    Journal(tmp_path).finish(game)
+
+    assert list(read_records(tmp_path / GAMES)) == [game]
+    assert Journal(tmp_path).start is None
+
+
+@pytest.mark.parametrize("line", ['{"move":20,"stream":1}\n', "1\n", '{"move":1}\n'])
+def test_a_damaged_line_is_named(tmp_path: Path, line: str) -> None:
+    Journal(tmp_path).begin(START)
+    with (tmp_path / UNFINISHED).open("a") as file:
+        file.write(line)
+
+    with pytest.raises(HoadError, match=f"{UNFINISHED}: line 2"):
+        Journal(tmp_path)
+
+
+def test_games_of_others_are_refused(tmp_path: Path, game: Record) -> None:
+    other = game.model_copy(update={"players": ["iggi", "piers"]})
+    (tmp_path / GAMES).write_text(other.model_dump_json(exclude_none=True) + "\n")
+
+    with pytest.raises(HoadError, match="line 1: a game of iggi and piers"):
+        Journal(tmp_path)
+
+
+def test_illegal_games_are_refused(tmp_path: Path, game: Record) -> None:
+    illegal = game.model_copy(update={"actions": [0, *game.actions[1:]], "slots": None})
+    (tmp_path / GAMES).write_text(illegal.model_dump_json(exclude_none=True) + "\n")
+
+    with pytest.raises(HoadError, match="turn 0"):
+        Journal(tmp_path)
+
+
+def test_the_last_games_with_an_agent(game: Record) -> None:
+    other = game.model_copy(update={"players": ["piers", "person"]})
+
+    found = games_with([other, *[game] * (LEARNED_FROM + 2), other], "iggi")
+
+    assert found == [game] * LEARNED_FROM

@@ -1,0 +1,244 @@
+"""The page in a browser: what a person sees, clicks and types."""
+
+import re
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from hoad.human.session import Session
+from hoad.replay.formats.convert import import_games
+from tests.human.served import served
+from tests.human.tables import Table
+from tests.scripts import ROOT, command
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+HINTS = '.hints button:not([aria-disabled="true"])'
+MY_TURN = "#message.turn"
+
+
+@pytest.fixture(scope="module")  # its event loop would keep other tests from having theirs
+def browser() -> Iterator["Browser"]:
+    """The system's Chromium, without a window."""
+    api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        pytest.skip("no Chromium on this machine (apt-get install chromium)")
+    with api.sync_playwright() as playwright:
+        yield playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+
+
+@contextmanager
+def opened(browser: "Browser", address: str, **options: Any) -> Iterator["Page"]:
+    """Open the page in a tab of its own; complaints of the page fail the test."""
+    complaints: list[str] = []
+    with browser.new_context(**options) as context:
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda told: complaints.append(told.text))
+        page.on("dialog", lambda dialog: dialog.accept())
+        page.goto(address)
+        yield page
+    assert not complaints
+
+
+def turn_of(page: "Page") -> int:
+    return int(page.evaluate("state.position.turn"))
+
+
+def labels(page: "Page") -> list[str]:
+    """What is read out of the cards, piles and buttons."""
+    found: list[str] = page.evaluate(
+        "[...document.querySelectorAll('#view [aria-label]')].map((node) => node.ariaLabel)"
+    )
+    return found
+
+
+def make_move(page: "Page", selector: str) -> None:
+    """Click, and wait for the agent's answer or the end of the game."""
+    turn = turn_of(page)
+    page.locator(selector).first.click()
+    page.wait_for_function("t => !state.playing || state.position.turn >= t + 2", arg=turn)
+
+
+def test_a_whole_game_is_played_by_clicking(browser: "Browser", tmp_path: Path) -> None:
+    with served(tmp_path) as address, opened(browser, address) as page:
+        page.locator('[data-agent="iggi"]').click()
+        page.locator("[data-key=begin]").click()
+        page.wait_for_selector(MY_TURN)
+        while page.evaluate("state.playing"):  # until the third life is lost
+            make_move(page, "[data-move='5']")
+        page.wait_for_selector("#result")
+        [game] = Session(tmp_path).games
+
+        assert game.hle_score == 0
+        assert f"{game.score} of 25" in page.locator("#result").inner_text()
+        assert f"strict score {game.hle_score}" in page.locator("#result").inner_text()
+        assert page.locator("#mine [data-card=hidden]").count() == 0
+        assert page.locator("#learned td").count() >= 6
+        assert page.locator("output").inner_text() == f"{game.turns} / {game.turns}"
+
+        page.locator("[data-key=slider]").press("Home")
+        assert page.locator("output").inner_text() == f"0 / {game.turns}"
+        page.locator("[data-key=next]").click()
+        page.locator("body").press("ArrowRight")
+        assert page.locator("output").inner_text() == f"2 / {game.turns}"
+
+        link = page.locator("[data-key=link]")
+        assert str(link.get_attribute("href")).startswith("https://hanab.live/shared-replay-json/")
+        with page.expect_download() as download:
+            page.locator("[data-key=json]").click()
+        download.value.save_as(tmp_path / "game.json")
+    imported = import_games(tmp_path / "game.json", tmp_path / "game.h5")
+    assert imported.names.tolist() == [["person", "iggi"]]
+
+
+def test_a_reload_shows_the_same_game(browser: "Browser", tmp_path: Path) -> None:
+    with served(tmp_path, agent="iggi") as address, opened(browser, address) as page:
+        page.wait_for_selector(MY_TURN)
+        make_move(page, HINTS)
+        before = page.locator("#view").inner_text()
+
+        page.reload()
+        page.wait_for_selector(MY_TURN)
+
+        assert page.locator("#view").inner_text() == before
+        make_move(page, HINTS)
+
+
+def test_a_second_tab_watches_and_takes_over(browser: "Browser", tmp_path: Path) -> None:
+    with served(tmp_path, agent="iggi") as address, opened(browser, address) as first:
+        first.wait_for_selector(MY_TURN)
+        with opened(browser, address) as second:
+            second.wait_for_selector("#mine")
+            assert second.locator("#connection").inner_text() == "watching"
+            assert second.locator("[data-move]").count() == 0
+
+            make_move(first, HINTS)
+            second.wait_for_function("state.position.turn === 2")
+            first.close()
+            second.wait_for_selector("[data-move]")
+
+            make_move(second, HINTS)
+
+
+def test_a_killed_server_goes_on_with_the_game(browser: "Browser", tmp_path: Path) -> None:
+    words = ("--out", tmp_path, "--port", 0, "--seed", 3)
+    with started(*words, "--agent", "iggi") as (server, address), opened(browser, address) as page:
+        page.wait_for_selector(MY_TURN)
+        make_move(page, "[data-move='5']")
+        before = labels(page)
+        server.kill()
+        page.wait_for_selector("#message.alarm")
+        assert "Start it again" in page.locator("#message").inner_text()
+
+    with started(*words) as (server, address), opened(browser, address) as page:
+        page.wait_for_selector(MY_TURN)
+        assert turn_of(page) == 2
+        assert labels(page) == before
+        make_move(page, HINTS)
+        server.send_signal(signal.SIGINT)
+        _, told = server.communicate(timeout=20)
+
+    assert server.returncode == 0
+    assert re.fullmatch(r"Loading.*\nStopped\..*\n", told)
+
+
+@contextmanager
+def started(*words: object) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Start the program; yield it and the address that it prints."""
+    pipe = subprocess.PIPE
+    started = subprocess.Popen(
+        command("play.py", *words), stdout=pipe, stderr=pipe, text=True, cwd=ROOT
+    )
+    with started as server:
+        assert server.stdout
+        try:
+            found = re.search(r"http://\S+", server.stdout.readline())
+            assert found
+            yield server, found[0]
+        finally:
+            server.kill()
+
+
+def test_an_illegal_move_says_why_and_changes_nothing(browser: "Browser", tmp_path: Path) -> None:
+    with served(tmp_path, agent="iggi") as address, opened(browser, address) as page:
+        page.wait_for_selector(MY_TURN)
+        off = page.locator("[data-move][aria-disabled=true]")
+
+        for button in off.all():
+            button.click(force=True)
+            assert page.locator("#message.alarm").inner_text() == button.get_attribute("title")
+        for key in "d1":
+            page.keyboard.press(key)
+        assert "tokens" in page.locator("#message.alarm").inner_text()
+
+        assert off.count() > 5
+        assert turn_of(page) == 0
+        assert Session(tmp_path).actions == []
+
+
+def test_moves_are_made_by_keys(browser: "Browser", tmp_path: Path) -> None:
+    with served(tmp_path, agent="iggi") as address, opened(browser, address) as page:
+        page.wait_for_selector(MY_TURN)
+        for keys in (("p", "2"), ("h", "Escape", "d", "4")):
+            for key in keys:
+                page.keyboard.press(key)
+            page.wait_for_selector(MY_TURN)
+        page.wait_for_function("state.position.turn === 4")
+
+        made = page.evaluate("state.position.made.map((made) => made.name)")
+        assert made[0::2] == ["play 1", "discard 3"]
+
+
+def test_an_unknown_agent_is_named_on_the_page(browser: "Browser", tmp_path: Path) -> None:
+    with served(tmp_path) as address, opened(browser, address) as page:
+        page.locator("#agent").fill("search:nobody")
+        page.locator("#agent").press("Enter")
+
+        assert "nobody" in page.locator("#message.alarm").inner_text()
+
+
+def test_beliefs_are_shown_beside_the_table(browser: "Browser", tmp_path: Path) -> None:
+    with served(tmp_path, agent="search:iggi") as address, opened(browser, address) as page:
+        page.wait_for_selector(MY_TURN)
+        make_move(page, HINTS)
+        page.wait_for_selector("#panel-belief .bar")
+        assert page.locator("#panel-thought .bar").count() == 0  # switched off: it gives cards away
+        for panel in ("odds", "thought"):
+            page.locator(f"#panel-{panel} input").check()
+
+        assert page.locator("#panel-odds .grid").count() == 5
+        assert page.locator("#panel-thought .bar").count() > 10
+        assert page.locator("#panel-thought .chosen").count() == 1
+        page.reload()
+        page.wait_for_selector("#panel-odds .grid")
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_fits_a_phone_and_a_desk_in_light_and_dark(
+    browser: "Browser", tmp_path: Path, width: int, scheme: str
+) -> None:
+    table = Table(tmp_path)
+    table.begin("iggi")
+    table.turns(20)
+    options: dict[str, Any] = {"viewport": {"width": width, "height": 740}, "color_scheme": scheme}
+    with served(tmp_path) as address, opened(browser, address, **options) as page:
+        page.wait_for_selector(MY_TURN)
+        bright = "getComputedStyle(document.documentElement).backgroundColor.match(/\\d+/)[0] > 128"
+
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.evaluate(bright) == (scheme == "light")
+        page.locator("#theme-button").click()  # from the system's choice to light
+        assert page.evaluate(bright)
+        unnamed = page.locator("button:not([aria-label]), [role=img]:not([aria-label])")
+        assert all(button.inner_text().strip() for button in unnamed.all())

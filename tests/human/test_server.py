@@ -1,0 +1,225 @@
+"""The server: who may connect, and what tabs are told."""
+
+import json
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hoad.core.errors import HoadError
+from hoad.human.server import listen
+from tests.human.served import port_of, served
+from tests.human.tables import Table
+
+websockets = pytest.importorskip("websockets.sync.client", reason="websockets is not installed")
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The page of a folder with one finished game."""
+    folder = tmp_path_factory.mktemp("served")
+    table = Table(folder)
+    table.begin("iggi")
+    table.finish()
+    with served(folder) as address:
+        yield address
+
+
+def status(address: str, **headers: str) -> int:
+    """The status with which a request is answered."""
+    try:
+        request = urllib.request.Request(address, headers=headers)
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        error.close()
+        return int(error.code)
+
+
+def origin_of(address: str) -> str:
+    return "/".join(address.split("/")[:3])
+
+
+class Tab:
+    """A tab without a browser."""
+
+    def __init__(self, socket: Any) -> None:
+        self._socket = socket
+
+    def close(self) -> None:
+        self._socket.close()
+
+    def ask(self, **what: Any) -> None:
+        self._socket.send(json.dumps(what))
+
+    def wait(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """The next message that is wanted."""
+        while True:
+            told: dict[str, Any] = json.loads(self._socket.recv(timeout=20))
+            if wanted(told):
+                return told
+
+    def state(self, wanted: Callable[[dict[str, Any]], bool] = lambda told: True) -> dict[str, Any]:
+        return self.wait(lambda told: told["type"] == "state" and wanted(told))
+
+
+@contextmanager
+def tab(address: str, **changed: str | None) -> Iterator[Tab]:
+    headers = {"origin": origin_of(address)} | changed
+    url = address.replace("http:", "ws:") + "table"
+    with websockets.connect(url, proxy=None, **headers) as socket:
+        yield Tab(socket)
+
+
+@pytest.mark.parametrize("path", ["", "page.js", "style.css", "games/0.json"])
+def test_the_page_and_its_files_are_served(address: str, path: str) -> None:
+    assert status(address + path) == 200
+
+
+@pytest.mark.parametrize("path", ["other", "games/1.json", "../pyproject.toml"])
+def test_nothing_else_is_served(address: str, path: str) -> None:
+    assert status(address + path) in (403, 404)
+
+
+def test_without_the_token_all_is_refused(address: str) -> None:
+    origin = origin_of(address)
+
+    for path in ("/", "/page.js", "/wrong/", f"/{'x' * 32}/page.js", "//"):
+        assert status(origin + path) == 403
+
+
+def test_other_hosts_and_origins_are_refused(address: str) -> None:
+    port = port_of(address)
+
+    assert status(address, Host=f"localhost:{port}") == 200
+    assert status(address, Origin=origin_of(address)) == 200
+    for host in ("example.com", f"example.com:{port}", "127.0.0.1", f"127.0.0.1:{port + 1}"):
+        assert status(address, Host=host) == 403
+    for origin in ("http://example.com", "null", origin_of(address).replace("http", "https")):
+        assert status(address, Origin=origin) == 403
+
+
+@pytest.mark.parametrize("origin", ["http://example.com", "null", None])
+def test_a_tab_of_another_site_cannot_connect(address: str, origin: str | None) -> None:
+    with pytest.raises(websockets.InvalidStatus), tab(address, origin=origin):
+        pass
+
+
+def test_a_tab_without_the_token_cannot_connect(address: str) -> None:
+    with pytest.raises(websockets.InvalidStatus), tab(f"{origin_of(address)}/wrong/"):
+        pass
+
+
+def test_only_this_machine_can_connect(address: str) -> None:
+    with listen(0) as listening:
+        assert listening.getsockname()[0] == "127.0.0.1"
+
+
+def test_a_port_in_use_is_one_clear_error(address: str) -> None:
+    port = port_of(address)
+
+    with pytest.raises(HoadError, match=f"port {port} is in use.*--port"):
+        listen(port)
+
+
+def test_the_page_loads_nothing_from_elsewhere(address: str) -> None:
+    with urllib.request.urlopen(address, timeout=10) as answer:
+        policy = answer.headers["Content-Security-Policy"]
+
+    assert policy.startswith("default-src 'none'")
+    assert "http" not in policy
+
+
+def test_what_cannot_be_done_is_answered_with_the_reason(tmp_path: Path) -> None:
+    with served(tmp_path) as address, tab(address) as player:
+        for agent, named in (("igi", "iggi"), ("python:none.py:None", "none.py")):
+            player.ask(do="begin", agent=agent)
+            assert named in player.state(lambda told: bool(told["error"]))["error"]
+        refused: list[tuple[dict[str, Any], str]] = [
+            ({"do": "move", "move": 1, "turn": 0}, "no game"),
+            ({"do": "review", "game": 4}, "no game 4"),
+            ({"do": "undo"}, "do"),
+            ({"do": "move", "move": "1", "turn": 0}, "move"),
+        ]
+        for asked, named in refused:
+            player.ask(**asked)
+            assert named in player.wait(lambda told: told["type"] == "refused")["reason"]
+
+
+def test_a_second_tab_cannot_play(tmp_path: Path) -> None:
+    with served(tmp_path, agent="iggi") as address, tab(address) as player:
+        assert player.state(lambda told: told["playing"])["plays"]
+        with tab(address) as watcher:
+            for asked in ({"do": "move", "move": 5, "turn": 0}, {"do": "give up"}):
+                watcher.ask(**asked)
+                told = watcher.wait(lambda told: told["type"] == "refused")
+                assert "watches" in told["reason"]
+            assert watcher.state()["position"]["turn"] == 0
+
+
+def test_a_second_tab_follows_and_takes_over(tmp_path: Path) -> None:
+    with served(tmp_path, agent="iggi") as address, tab(address) as player:
+        player.state(lambda told: told["playing"])
+        with tab(address) as watcher:
+            assert not watcher.state()["plays"]
+            player.ask(do="move", move=5, turn=0)
+            assert watcher.state(lambda told: told["position"]["turn"] == 2)
+            player.close()
+            assert watcher.state(lambda told: told["tabs"] == 1)["plays"]
+
+
+def test_a_tab_is_never_told_the_persons_own_cards(tmp_path: Path) -> None:
+    with served(tmp_path, agent="iggi") as address, tab(address) as player:
+        told = player.state(lambda told: told["playing"] and told["belief"])
+
+    mine, partners = (told["position"]["hands"][seat] for seat in (told["seat"], 1 - told["seat"]))
+    assert {held["card"] for held in mine} == {None}
+    assert None not in {held["card"] for held in partners}
+    assert sum(told["belief"]["shares"]) == pytest.approx(1)
+
+
+SLOW = """
+import time
+from hoad.agents import PlainAgent
+
+class Slow(PlainAgent):
+    name = "slow"
+
+    def choose(self, view):
+        time.sleep({seconds})
+        return view.legal_moves[-1]
+
+class Broken(PlainAgent):
+    name = "broken"
+
+    def choose(self, view):
+        raise ValueError("out of ideas")
+"""
+
+
+def test_the_server_answers_while_an_agent_thinks(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(SLOW.format(seconds=60))
+    name = f"python:{tmp_path / 'mine.py'}:Slow"
+    with served(tmp_path / "games", agent=name) as address, tab(address) as player:
+        player.state(lambda told: told["playing"])
+        player.ask(do="move", move=5, turn=0)
+        player.state(lambda told: told["busy"] == "thinking")
+        player.ask(do="review", game=0)
+        assert player.wait(lambda told: told["type"] == "refused")
+        player.ask(do="give up")
+        assert player.state(lambda told: not told["playing"])["busy"] is None
+        player.ask(do="begin", agent="iggi")
+        assert player.state(lambda told: told["playing"] and told["position"]["turn"] == 1)
+
+
+def test_an_agent_that_fails_is_named(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(SLOW.format(seconds=0))
+    name = f"python:{tmp_path / 'mine.py'}:Broken"
+    with served(tmp_path / "games", agent=name) as address, tab(address) as player:
+        player.state(lambda told: told["playing"])
+        player.ask(do="move", move=5, turn=0)
+        assert "out of ideas" in player.state(lambda told: bool(told["error"]))["error"]

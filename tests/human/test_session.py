@@ -1,0 +1,137 @@
+"""A person's games with agents, one after another."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hoad.agents import get_agent, play
+from hoad.core.errors import HoadError
+from hoad.human.journal import UNFINISHED
+from hoad.human.session import Session
+from hoad.replay.formats.convert import import_games
+from tests.human.tables import Table
+
+
+def test_seats_alternate_and_games_are_those_of_the_seed(tmp_path: Path) -> None:
+    table = Table(tmp_path, seed=5)
+    for _ in range(2):
+        table.begin("outer", person="iggi")
+        table.finish()
+
+    first, second = table.session.games
+
+    assert first.players == ["person", "outer"]
+    assert second.players == ["outer", "person"]
+    played = play([get_agent("iggi"), get_agent("outer")], 1, seed=5)
+    assert first.deck == played.decks[0].tolist()
+    assert first.actions == played.actions.tolist()  # outer draws the same chance as anywhere
+
+
+def test_finished_games_are_imported_as_they_were_played(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    for agent in ("iggi", "piers"):
+        table.begin(agent)
+        table.finish()
+
+    imported = import_games(tmp_path / "games.jsonl", tmp_path / "games.h5")
+
+    assert imported.names.tolist() == [["person", "iggi"], ["piers", "person"]]
+    assert imported.scores.tolist() == [game.score for game in table.session.games]
+
+
+def test_a_game_goes_on_where_it_was(tmp_path: Path) -> None:
+    whole, broken = Table(tmp_path / "whole"), Table(tmp_path / "broken")
+    for table in (whole, broken):
+        table.begin("outer")  # which draws some of its moves
+    whole.finish()
+    while broken.session.is_playing:
+        broken.turn()
+        broken.session = Session(tmp_path / "broken")
+        if broken.session.is_playing:
+            broken.sit("outer")
+
+    assert broken.session.games == whole.session.games
+
+
+def test_a_game_with_an_illegal_move_on_disk_is_named(tmp_path: Path) -> None:
+    Table(tmp_path).begin("iggi")
+    with (tmp_path / UNFINISHED).open("a") as file:
+        file.write('{"move":0,"stream":1}\n')  # a discard with all tokens
+
+    with pytest.raises(HoadError, match=f"{UNFINISHED}.*illegal in turn 0"):
+        Session(tmp_path)
+
+
+def test_an_illegal_move_changes_nothing(tmp_path: Path) -> None:
+    session = Session(tmp_path, seed=1)
+    session.begin("iggi")
+
+    for move in (0, -1, 20):
+        with pytest.raises(HoadError, match="move"):
+            session.move(move, turn=0)
+
+    assert session.actions == []
+    assert Session(tmp_path).actions == []
+
+
+def test_moves_out_of_turn_are_refused(tmp_path: Path) -> None:
+    session = Session(tmp_path, seed=1)
+    session.begin("iggi")
+    session.move(5, turn=0)
+
+    for turn in (0, 1, 2):  # a second click, the agent's turn, one that is to come
+        with pytest.raises(HoadError, match="turn"):
+            session.move(6, turn)
+    with pytest.raises(HoadError, match="being played"):
+        session.begin("piers")
+
+
+def test_without_a_game_there_is_nothing_to_do(tmp_path: Path) -> None:
+    session = Session(tmp_path)
+
+    with pytest.raises(HoadError, match="no game has begun"):
+        session.move(5, 0)
+    session.give_up()
+
+    assert not session.is_playing
+
+
+def test_a_game_that_is_given_up_is_recorded_as_aborted(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.begin("iggi")
+    table.turns(5)
+    table.session.give_up()
+
+    [game] = Session(tmp_path).games
+
+    assert game.aborted
+    assert game.turns == 5
+
+
+def test_a_game_without_a_move_of_the_person_is_dropped(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.begin("iggi")
+    table.session.give_up()
+
+    assert Session(tmp_path).games == []
+
+
+def test_cards_are_hidden_until_the_game_is_over(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.begin("iggi")
+    table.turns(4)
+    before = table.session.position().hands[0]
+    table.finish()
+
+    assert all(held.card is None for held in before)
+    assert all(held.card is not None for held in table.session.position().hands[0])
+
+
+def test_without_a_seed_decks_differ(tmp_path: Path) -> None:
+    first, second = Session(tmp_path / "first"), Session(tmp_path / "second")
+
+    first.begin("iggi")
+    second.begin("iggi")
+
+    assert not np.array_equal(first.deck, second.deck)

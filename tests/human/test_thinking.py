@@ -1,0 +1,62 @@
+"""The thread that computes."""
+
+import asyncio
+import sys
+import threading
+import time
+
+import pytest
+
+from hoad.core.errors import HoadError
+from hoad.human.thinking import Worker
+
+
+def test_the_loop_goes_on_while_the_worker_computes() -> None:
+    async def both() -> tuple[str, int]:
+        ticks = 0
+        slow = asyncio.create_task(Worker().do(slowly, "done"))
+        while not slow.done():
+            await asyncio.sleep(0.005)
+            ticks += 1
+        return await slow, ticks
+
+    result, ticks = asyncio.run(both())
+
+    assert result == "done"
+    assert ticks > 3
+
+
+def test_what_goes_wrong_is_raised_to_the_caller() -> None:
+    def fail() -> None:
+        raise HoadError("no such agent")
+
+    with pytest.raises(HoadError, match="no such agent"):
+        asyncio.run(Worker().do(fail))
+
+
+def test_a_program_that_exits_does_not_stop_the_worker() -> None:
+    async def exit_then_work() -> str:
+        worker = Worker()
+        with pytest.raises(RuntimeError, match="SystemExit"):
+            await worker.do(sys.exit, 3)
+        return await worker.do(slowly, "still there")
+
+    assert asyncio.run(exit_then_work()) == "still there"
+
+
+def test_a_task_that_never_ends_does_not_keep_the_others_from_a_new_worker() -> None:
+    never = threading.Event()
+
+    async def give_up() -> str:
+        stuck = asyncio.create_task(Worker().do(never.wait))
+        await asyncio.sleep(0.01)
+        stuck.cancel()
+        return await Worker().do(slowly, "next")
+
+    assert asyncio.run(give_up()) == "next"
+    never.set()
+
+
+def slowly(answer: str) -> str:
+    time.sleep(0.1)
+    return answer

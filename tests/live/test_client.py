@@ -1,0 +1,359 @@
+"""The client at a small server that speaks as the site does."""
+
+import asyncio
+import threading
+import time
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager, suppress
+from typing import Any, TypeVar
+
+import pytest
+
+from hoad.agents import Agent, PlainAgent, View, get_agent
+from hoad.core.errors import HoadError
+from hoad.live.client import Client
+from hoad.live.seat import Seat
+from hoad.live.site import Account, Site
+from tests.live.record_sessions import BOT, SESSIONS
+from tests.live.server import PASSWORD, Server, ServerTable
+from tests.scripts import Finished, assert_refused, run_here
+
+SECONDS = 60
+ResultT = TypeVar("ResultT")
+
+
+class Seated:
+    """A client connected to a server.
+
+    Attributes:
+        said: the lines that the client reported.
+    """
+
+    def __init__(self, server: Server, agent: Agent, password: str = PASSWORD) -> None:
+        self.said: list[str] = []
+        account = Account(BOT, password)
+        given = Site(server.address), account, agent, 4, self.said.append
+        self.client = Client(*given, first_wait=0.01)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    """Compile what the agents need, before anything waits for a server."""
+    for session in SESSIONS.values():
+        logs = session.play()
+        for name in (session.agent, "iggi"):
+            Seat(get_agent(name), 0, 0, 0).choose(logs.decks[0], logs.actions[:2].tolist())
+
+
+def run(test: Coroutine[Any, Any, ResultT]) -> ResultT:
+    """Run what waits for a server; it fails if it waits too long."""
+    return asyncio.run(asyncio.wait_for(test, SECONDS))
+
+
+@asynccontextmanager
+async def connected(agent: Agent, *tables: ServerTable) -> AsyncIterator[tuple[Server, Seated]]:
+    """A server with tables, and a client that has connected to it."""
+    async with Server(*tables).running() as server:
+        seated = Seated(server, agent)
+        running = asyncio.create_task(seated.client.run())
+        await server.connected.wait()
+        try:
+            yield server, seated
+        finally:
+            running.cancel()
+            with suppress(asyncio.CancelledError):
+                await running
+
+
+async def joined(server: Server, table: ServerTable) -> None:
+    """Let Donald invite the client to a table and start the game."""
+    before = len(server.commands("tableJoin"))
+    await server.whisper("/join")
+    await server.until_heard("tableJoin", before + 1)
+    await server.start(table)
+
+
+def table_of(name: str) -> ServerTable:
+    return ServerTable(SESSIONS[name])
+
+
+def whole(table: ServerTable) -> None:
+    """Check that the client made all moves that HOAD's own game has."""
+    assert table.differences == []
+    assert table.game and table.game.expected is None
+    assert table.game.made == table.session.game["actions"]
+
+
+async def play_session(name: str) -> None:
+    table = table_of(name)
+    async with connected(get_agent(table.session.agent), table) as (server, seated):
+        await joined(server, table)
+        await table.over.wait()
+        await server.until_heard("tableUnattend")
+    whole(table)
+    assert any(f"table {table.number}: the game is over" in line for line in seated.said)
+
+
+@pytest.mark.parametrize("name", SESSIONS)
+def test_the_client_plays_as_the_agent_plays_in_hoads_own_game(name: str) -> None:
+    run(play_session(name))
+
+
+@pytest.mark.parametrize("name", SESSIONS)
+def test_the_recorded_sessions_are_hoads_own_games(name: str) -> None:
+    assert SESSIONS[name].record() == SESSIONS[name].game
+
+
+async def play_with_cuts(cut: set[int], cut_after: set[int]) -> None:
+    table = table_of("first")
+    table.cut, table.cut_after = cut, cut_after
+    async with connected(get_agent(table.session.agent), table) as (server, _):
+        await joined(server, table)
+        await table.over.wait()
+    whole(table)
+    assert server.logins == 1 + len(cut_after) + 2
+
+
+@pytest.mark.parametrize("after", [set(), {6, 20}])
+def test_a_lost_connection_is_made_again_and_the_game_goes_on(after: set[int]) -> None:
+    run(play_with_cuts({4, 18}, after))
+
+
+async def play_from_the_middle() -> None:
+    table = table_of("second")
+    agent = get_agent(table.session.agent)
+    table.cut_after = {9}
+    async with connected(agent, table) as (server, _):
+        await joined(server, table)
+        while not (table.game and len(table.game.made) > 9):
+            await asyncio.sleep(0.002)
+    table.cut_after = set()
+    async with connected(agent, table) as (server, _):  # another process, on another port
+        await table.over.wait()
+        assert server.commands("tableReattend") == [{"tableID": table.number}]
+    whole(table)
+
+
+def test_a_new_process_goes_on_with_the_game_as_the_old_one_would() -> None:
+    run(play_from_the_middle())
+
+
+class Slow(PlainAgent):
+    """Waits in its first turn until it is let go on."""
+
+    name = "slow"
+
+    def __init__(self) -> None:
+        self.asked, self.go_on = threading.Event(), threading.Event()
+
+    def choose(self, view: View) -> str:
+        if len(view.history) < 2:
+            self.asked.set()
+            self.go_on.wait(SECONDS)
+        return view.legal_moves[-1]
+
+
+async def play_slowly() -> None:
+    table, agent = table_of("first"), Slow()
+    async with connected(agent, table) as (server, _):
+        await joined(server, table)
+        await asyncio.to_thread(agent.asked.wait, SECONDS)
+        assert server.connection
+        for _ in range(3):
+            before = time.perf_counter()
+            await (await server.connection.ping())
+            assert time.perf_counter() - before < 1
+        await server.whisper("/hello")
+        await server.until_heard("chatPM")
+        assert server.commands("action") == []
+        agent.go_on.set()
+        await server.until_heard("action")
+
+
+def test_an_agent_that_thinks_long_does_not_block_the_connection() -> None:
+    run(play_slowly())
+
+
+async def play_at_two_tables() -> None:
+    tables = [ServerTable(SESSIONS[name]) for name in ("first", "second")]
+    tables[1].players = []
+    async with connected(get_agent("noisy:0.3:iggi"), *tables) as (server, _):
+        await joined(server, tables[0])
+        tables[1].players = ["Donald"]
+        await server.say("table", tables[1].message)
+        await joined(server, tables[1])
+        await asyncio.gather(*(table.over.wait() for table in tables))
+    for table in tables:
+        whole(table)
+
+
+def test_one_process_sits_at_two_tables() -> None:
+    run(play_at_two_tables())
+
+
+async def log_in_wrongly() -> None:
+    async with Server().running() as server:
+        seated = Seated(server, get_agent("iggi"), password="hunter2")
+        with pytest.raises(HoadError, match="not the correct password") as caught:
+            await seated.client.run()
+        assert "hunter2" not in str(caught.value) + "".join(seated.said)
+        assert server.logins == 0
+
+
+def test_a_wrong_password_ends_it_with_the_servers_reason() -> None:
+    run(log_in_wrongly())
+
+
+async def log_in_wrongly_by_command() -> Finished:
+    async with Server().running() as server:
+        words = "hanab_live.py", "iggi", "--site", server.address
+        secrets = {"HANAB_LIVE_NAME": BOT, "HANAB_LIVE_PASSWORD": "hunter2"}
+        return await asyncio.to_thread(run_here, *words, **secrets)
+
+
+def test_the_command_says_in_one_line_that_the_password_is_wrong() -> None:
+    done = run(log_in_wrongly_by_command())
+
+    assert_refused(done, BOT, "not the correct password")
+    assert "hunter2" not in done.stdout + done.stderr
+
+
+async def be_thrown_out() -> None:
+    async with Server().running() as server:
+        seated = Seated(server, get_agent("iggi"))
+        running = asyncio.create_task(seated.client.run())
+        await server.connected.wait()
+        await server.say("error", {"error": "You have logged on from somewhere else, so ..."})
+        with pytest.raises(HoadError, match="in use elsewhere"):
+            await running
+
+
+def test_a_second_login_elsewhere_ends_it() -> None:
+    run(be_thrown_out())
+
+
+async def find_no_server() -> None:
+    async with Server().running() as server:
+        seated = Seated(server, get_agent("iggi"))
+    running = asyncio.create_task(seated.client.run())
+    while len(seated.said) < 4:
+        await asyncio.sleep(0.002)
+    running.cancel()
+    waits = [float(line.split()[-2]) for line in seated.said]
+    assert waits[:4] == [0.01, 0.02, 0.04, 0.08]
+
+
+def test_a_closed_server_is_tried_again_less_and_less_often() -> None:
+    run(find_no_server())
+
+
+async def be_refused(times: int) -> tuple[Server, ServerTable, Seated]:
+    table = table_of("first")
+    table.refusals = {4: times}
+    async with connected(get_agent(table.session.agent), table) as (server, seated):
+        await joined(server, table)
+        await (table.over.wait() if times < 3 else server.until_heard("tableUnattend"))
+    return server, table, seated
+
+
+def test_a_refused_move_is_made_again_after_asking_for_the_game() -> None:
+    server, table, _ = run(be_refused(2))
+
+    whole(table)
+    assert len(server.commands("getGameInfo1")) == 3
+    actions = server.commands("action")
+    assert actions[2] == actions[3] == actions[4]
+
+
+def test_an_agent_whose_move_is_refused_again_and_again_leaves_the_table() -> None:
+    server, table, seated = run(be_refused(9))
+
+    assert table.game and len(table.game.made) == 4
+    assert len(server.commands("action")) == 5
+    assert server.commands("chat")[0]["room"] == f"table{table.number}"
+    assert "the server refuses my move" in seated.said[-1]
+
+
+class Failing(PlainAgent):
+    """Fails in its first turn."""
+
+    name = "failing"
+
+    def choose(self, view: View) -> str:
+        raise RuntimeError("out of ideas")
+
+
+async def play_with(agent: Agent, *tables: ServerTable) -> Server:
+    async with connected(agent, *tables) as (server, _):
+        await joined(server, tables[0])
+        await server.until_heard("tableUnattend")
+        await server.whisper("/hello")
+        await server.until_heard("chatPM")
+    return server
+
+
+def test_an_agent_that_fails_leaves_the_table_and_the_client_goes_on() -> None:
+    server = run(play_with(Failing(), table_of("first")))
+
+    assert "out of ideas" in server.commands("chat")[0]["msg"]
+
+
+async def decline(table: ServerTable) -> Server:
+    async with connected(get_agent("iggi"), table) as (server, _):
+        await server.whisper("/join")
+        await server.until_heard("chatPM")
+    return server
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        ServerTable(SESSIONS["first"], variant="Rainbow (5 Suits)"),
+        ServerTable(SESSIONS["first"], players=["Donald", "Daisy"]),
+        ServerTable(SESSIONS["first"], players=["Daisy"]),
+    ],
+    ids=["variant", "three", "other"],
+)
+def test_invitations_to_other_games_are_declined_politely(table: ServerTable) -> None:
+    server = run(decline(table))
+
+    [answer] = server.commands("chatPM")
+    assert answer["recipient"] == "Donald"
+    assert server.commands("tableJoin") == []
+
+
+async def join_changed_rules() -> Server:
+    table = table_of("first")
+    table.options = {"emptyClues": True}
+    async with connected(get_agent("iggi"), table) as (server, _):
+        await server.whisper("/join secret")
+        await server.until_heard("tableLeave")
+    return server
+
+
+def test_a_table_with_other_rules_is_left_with_a_reason() -> None:
+    server = run(join_changed_rules())
+
+    assert server.commands("tableJoin") == [{"tableID": 11, "password": "secret"}]
+    assert "emptyClues" in server.commands("chat")[0]["msg"]
+
+
+async def hear_nonsense() -> Seated:
+    table = table_of("first")
+    async with connected(get_agent(table.session.agent), table) as (server, seated):
+        nonsense: list[Any] = [{"tableID": 5}, [], "text", None]
+        for data in nonsense:
+            for command in ("init", "gameAction", "gameActionList", "table", "pause", "warning"):
+                await server.say(command, data)
+        assert server.connection
+        await server.connection.send("nothing")
+        await joined(server, table)
+        await table.over.wait()
+    whole(table)
+    return seated
+
+
+def test_messages_that_are_not_understood_are_reported_and_change_nothing() -> None:
+    seated = run(hear_nonsense())
+
+    assert sum("not understood" in line for line in seated.said) >= 20

@@ -1,0 +1,157 @@
+"""A game as the server tells it to a player."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hoad.agents import Agent, get_agent, play
+from hoad.agents.agent import new_view, see
+from hoad.core.errors import HoadError
+from hoad.game.log import GameLogs
+from hoad.game.rules import replay_moves
+from hoad.game.state import full_game
+from hoad.live.protocol import read_told
+from hoad.live.seat import Seat
+from hoad.live.transcript import Transcript
+from hoad.replay.formats.hanab_live import game_of
+from hoad.replay.formats.jsonl import Record
+from tests.live.server import Game, scrubbed
+
+AGENTS = ["iggi", "legal-random", "valuebot"]
+
+
+def recorded(logs: GameLogs) -> dict[str, Any]:
+    deck, actions = logs.decks[0].tolist(), logs.actions.tolist()
+    return game_of(Record(players=["a", "b"], deck=deck, actions=actions))
+
+
+def hear(transcript: Transcript, told: list[dict[str, Any]]) -> None:
+    for one in told:
+        if (action := read_told(scrubbed(one, transcript.seat))) is not None:
+            transcript.add(action)
+
+
+def told_games(logs: GameLogs, seat: int) -> Iterator[tuple[Transcript, Game]]:
+    """Yield a game, told to a player, whenever that player is to move; and its end."""
+    transcript, game = Transcript(seat), Game(recorded(logs))
+    hear(transcript, game.told)
+    while game.expected is not None:
+        if game.seat == seat:
+            yield transcript, game
+        hear(transcript, game.make(game.expected))
+    yield transcript, game
+
+
+def view(deck: np.ndarray, actions: list[int], seat: int) -> tuple[bytes, bytes]:
+    """All that a player sees: the table, and the hands without its own."""
+    state = full_game(2).new_states(1)[0]
+    replay_moves(state, deck, np.array(actions, np.uint8))
+    hands = new_view()[0]
+    see(state, seat, hands)
+    return state.table.tobytes(), hands.tobytes()
+
+
+@given(
+    names=st.tuples(st.sampled_from(AGENTS), st.sampled_from(AGENTS)),
+    seed=st.integers(0, 1_000),
+    seat=st.integers(0, 1),
+)
+@settings(max_examples=15, deadline=None)
+def test_the_player_sees_the_same_as_in_the_true_game(
+    names: tuple[str, str], seed: int, seat: int
+) -> None:
+    logs = play([get_agent(name) for name in names], 1, seed)
+
+    for transcript, game in told_games(logs, seat):
+        turn = len(game.made)
+        assert transcript.actions == logs.actions[:turn].tolist()
+        assert transcript.my_turn == (turn % 2 == seat and game.expected is not None)
+        deck = transcript.deck()
+        assert view(deck, transcript.actions, seat) == view(logs.decks[0], transcript.actions, seat)
+        assert sorted(deck) == sorted(logs.decks[0])
+        if game.expected is not None and game.seat == seat:
+            assert transcript.action_of(int(logs.actions[turn])) == game.expected
+    assert transcript.over
+    assert transcript.score == sum(game.stacks)
+
+
+def test_the_player_waits_for_the_card_that_its_partner_draws() -> None:
+    logs = play([get_agent("iggi"), get_agent("iggi")], 1, seed=1)
+    transcript, game = Transcript(1), Game(recorded(logs))
+    hear(transcript, game.told)
+    discard = {"type": 1, "target": 0}
+    game.tokens = 7
+    told = game.make(discard)
+
+    removed, drawn = [one for one in told if one["type"] in ("discard", "draw")]
+    hear(transcript, [removed])
+    assert not transcript.my_turn
+    hear(transcript, [drawn])
+    assert transcript.my_turn
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"type": "discard", "playerIndex": 1, "order": 5, "suitIndex": 0, "rank": 1},
+        {"type": "discard", "playerIndex": 0, "order": 7, "suitIndex": 0, "rank": 1},
+        {"type": "clue", "clue": {"type": 1, "value": 9}, "giver": 0, "target": 1, "list": []},
+        {"type": "clue", "clue": {"type": 1, "value": 1}, "giver": 0, "target": 0, "list": []},
+    ],
+    ids=["wrong turn", "not held", "no such clue", "to itself"],
+)
+def test_a_game_that_is_told_out_of_order_is_refused(told: dict[str, Any]) -> None:
+    logs = play([get_agent("iggi"), get_agent("iggi")], 1, seed=1)
+    transcript = Transcript(1)
+    hear(transcript, Game(recorded(logs)).told)
+
+    with pytest.raises(HoadError, match="turn 0"):
+        hear(transcript, [told])
+
+
+def test_clues_that_no_cards_agree_with_are_refused() -> None:
+    logs = play([get_agent("iggi"), get_agent("iggi")], 1, seed=1)
+    transcript = Transcript(1)
+    hear(transcript, Game(recorded(logs)).told)
+    everything = {"clue": {"type": 1, "value": 5}, "list": [5, 6, 7, 8, 9]}
+    hear(transcript, [{"type": "clue", "giver": 0, "target": 1, **everything}])
+    transcript.deck()
+    hear(transcript, [{"type": "clue", "giver": 1, "target": 0, **everything, "list": []}])
+    nothing = {"clue": {"type": 1, "value": 5}, "list": []}
+    hear(transcript, [{"type": "clue", "giver": 0, "target": 1, **nothing}])
+
+    with pytest.raises(HoadError, match="no cards agree"):
+        transcript.deck()
+
+
+def choices(agent: Agent, logs: GameLogs, seat: int, late: int = 0) -> list[int]:
+    """The moves of an agent that is asked from some turn on."""
+    player = Seat(agent, seat, seed=7, game=3)
+    return [
+        player.choose(transcript.deck(), list(transcript.actions))
+        for transcript, game in told_games(logs, seat)
+        if game.expected is not None and len(game.made) >= late
+    ]
+
+
+@pytest.mark.parametrize("name", ["noisy:0.4:valuebot", "bayes-moves:iggi+piers"])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_seat_makes_the_moves_of_hoads_own_game(name: str, seat: int) -> None:
+    agents = [get_agent("iggi"), get_agent("iggi")]
+    agents[seat] = get_agent(name)
+    logs = play(agents, 1, seed=7, first_game=3)
+    own = logs.actions[: len(recorded(logs)["actions"])][seat::2].tolist()
+
+    assert choices(get_agent(name), logs, seat) == own
+    assert choices(get_agent(name), logs, seat, late=9) == own[-len(own) + (10 - seat) // 2 :]
+
+
+def test_a_seat_that_is_asked_again_makes_the_same_move() -> None:
+    logs = play([get_agent("iggi"), get_agent("iggi")], 1, seed=1)
+    seat = Seat(get_agent("legal-random"), 0, seed=1, game=0)
+
+    assert len({seat.choose(logs.decks[0], []) for _ in range(20)}) == 1
