@@ -4,6 +4,11 @@ The names below are what a notebook needs. Each is imported when it is first use
 package: ``hoad.agents`` and others.
 """
 
+# First, so that Ctrl-C during the other imports ends a script with one line.
+import hoad.core.early  # noqa: F401
+
+# isort: split
+
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any

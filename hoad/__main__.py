@@ -1,10 +1,5 @@
 """``python -m hoad`` and the program ``hoad``: all commands."""
 
-# First, so that Ctrl-C during the other imports ends with one line.
-import hoad.core.signals  # noqa: F401
-
-# isort: split
-
 from typing import NoReturn
 
 from hoad.commands import HOAD

@@ -8,6 +8,8 @@ from types import ModuleType
 
 import pytest
 
+from hoad.core.provenance import forget_networks
+
 ROOT = Path(__file__).parents[1]
 
 # Before torch is loaded: matrices this small gain nothing from more threads, which wait busily.
@@ -18,6 +20,12 @@ def pytest_configure() -> None:
     """Let programs that tests start take Ctrl-C, even if a shell runs the tests in background."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True)
+def no_networks_yet() -> None:
+    """Forget the networks of earlier tests, as a command does when it begins."""
+    forget_networks()
 
 
 @pytest.fixture(scope="session")

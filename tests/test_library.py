@@ -68,7 +68,7 @@ def test_the_readme_shows_how_to_use_it(
     (tmp_path / "results").mkdir()
     (tmp_path / "results" / "demo.toml").symlink_to(ROOT / "results" / "demo.toml")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path / "checkpoints"))
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
     names: dict = {}
 
     exec(block, names)

@@ -250,6 +250,17 @@ def test_metadata_are_shown_and_scores_drawn(recorded: Path, tmp_path: Path) -> 
     assert_refused(run("info", tmp_path / "scores.png"), "scores.png: not an HDF5 file")
 
 
+def test_a_figure_is_not_written_over_games(recorded: Path, tmp_path: Path) -> None:
+    games, page = tmp_path / "iggi.h5", tmp_path / "iggi.png"
+    for path in (games, page):
+        shutil.copy(recorded / "iggi.h5", path)
+
+    for path in (games, page):
+        assert_refused(run("info", "--png", path, recorded / "iggi.h5"), path.name)
+
+    assert games.read_bytes() == page.read_bytes() == (recorded / "iggi.h5").read_bytes()
+
+
 def start(recipe: Path, out: Path) -> subprocess.Popen[str]:
     words = command("record.py", "play", recipe, "--out", out, "--resume")
     return subprocess.Popen(words, text=True, stderr=subprocess.PIPE)

@@ -1,10 +1,6 @@
 """Your own ad-hoc player in plain Python: ``python:FILE.py:CLASS`` as a column of a table."""
 
-import hashlib
-import inspect
-import traceback
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +9,7 @@ from hoad.adhoc.player import AdhocPlayer, trials_of
 from hoad.adhoc.session import play_session
 from hoad.adhoc.support import Support
 from hoad.agents.agent import Agent
+from hoad.agents.own_code import own_code, source_digest
 from hoad.agents.python_agent import PlainAgent, View
 from hoad.agents.registry import get_agent
 from hoad.core.errors import HoadError
@@ -103,23 +100,13 @@ class PythonLearner(AdhocPlayer):
         return trials_of(episodes, self._support.trials) if self._support else np.arange(episodes)
 
     def _ask(self, method: str, function: Callable[..., Any], *arguments: Any) -> Any:
-        try:
+        with own_code(f"player {self.name}: {method}"):
             return function(*arguments)
-        except HoadError:
-            raise
-        except Exception as error:
-            where = traceback.extract_tb(error.__traceback__)[-1]
-            raise HoadError(
-                f"player {self.name}: {method} fails with {type(error).__name__}: {error} "
-                f"({where.filename}, line {where.lineno})"
-            ) from error
 
 
 def learner_identity(kind: type) -> tuple[str, str]:
-    """Return the name of a class and a digest of its source file."""
-    file = inspect.getsourcefile(kind)
-    source = Path(file).read_bytes() if file else b""
-    return kind.__qualname__, hashlib.sha1(source).hexdigest()
+    """Return the name of a class and a digest of its source."""
+    return kind.__qualname__, source_digest(kind)
 
 
 def check_learner(name: str, make: Callable[[], AdhocLearner], partner: str = "iggi") -> list[str]:

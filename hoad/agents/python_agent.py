@@ -3,22 +3,18 @@
 They play like any other agent, at some 100 games a second, and need no numba.
 """
 
-import hashlib
-import importlib.util
-import inspect
-import sys
-import traceback
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from numbers import Real
-from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from hoad.agents.agent import MOVES, Agent, Batch, new_view, see
+from hoad.agents.own_code import load_class, own_code, source_digest
+from hoad.agents.registry import note_title
 from hoad.core.errors import HoadError
 from hoad.game.moves import COLOUR_NAMES, listed_moves, move_name
 from hoad.game.observation import encode, observation_bytes, observation_length
@@ -119,14 +115,8 @@ class PlainAgent(Agent):
 
     def _ask(self, view: View) -> str | Mapping[str, float]:
         turn = len(view.history)
-        try:
+        with own_code(f"agent {self.name}: in turn {turn}, choose"):
             answer = self.choose(view)
-        except Exception as error:
-            where = traceback.extract_tb(error.__traceback__)[-1]
-            raise HoadError(
-                f"agent {self.name}: choose fails in turn {turn} with {type(error).__name__}: "
-                f"{error} ({where.filename}, line {where.lineno})"
-            ) from error
         if not isinstance(answer, str | Mapping):
             raise HoadError(
                 f"agent {self.name}: choose returned {answer!r} in turn {turn}; return a legal "
@@ -155,11 +145,9 @@ class PlainAgent(Agent):
 
     @cached_property
     def identity(self) -> tuple[str, str, str, str]:
-        """Module, class, name, and a digest of the source file."""
+        """Module, class, name, and a digest of the source file and of its neighbours."""
         kind = type(self)
-        file = inspect.getsourcefile(kind)
-        source = Path(file).read_bytes() if file else b""
-        return kind.__module__, kind.__qualname__, self.name, hashlib.sha1(source).hexdigest()
+        return kind.__module__, kind.__qualname__, self.name, source_digest(kind)
 
 
 MOVE_NAMES: Final = tuple(move_name(full_game(2), move) for move in range(MOVES))
@@ -216,36 +204,24 @@ def load_python_agent(argument: str) -> Agent:
     name, found = f"python:{argument}", load_class(argument)
     if not issubclass(found, Agent):
         raise HoadError(f"agent {name}: the class is not derived from PlainAgent")
-    try:
+    with own_code(f"agent {name}: __init__"):
         agent = found()
-    except Exception as error:
-        raise HoadError(f"agent {name}: fails with {type(error).__name__}: {error}") from error
+        note_title(name, str(getattr(agent, "name", "")))
+    if not isinstance(agent, PlainAgent):
+        _guard(agent, name)
     agent.name = name
     return agent
 
 
-def load_class(argument: str) -> type:
-    """Return the class of ``FILE.py:CLASS``.
+def _guard(agent: Agent, name: str) -> None:
+    """Turn failures of the methods of an agent that is not plain into HoadErrors."""
 
-    Raises:
-        HoadError: there is no such file or class, or the file cannot be run.
-    """
-    path, _, class_name = argument.rpartition(":")
-    name = f"python:{argument}"
-    if not path:
-        raise HoadError(f"agent {name}: the class is missing; write python:FILE.py:CLASS")
-    if Path(path).suffix != ".py" or not Path(path).is_file():
-        raise HoadError(f"agent {name}: no file {path!r}; write python:FILE.py:CLASS")
-    spec = importlib.util.spec_from_file_location(f"agent_{Path(path).stem}", path)
-    assert spec and spec.loader  # a .py file always has them
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up there
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:
-        wrong = f"{type(error).__name__}: {error}"
-        raise HoadError(f"agent {name}: {path} fails with {wrong}") from error
-    found = getattr(module, class_name, None)
-    if not isinstance(found, type):
-        raise HoadError(f"agent {name}: {path} has no class {class_name!r}")
-    return found
+    def guarded(method: str, call: Callable[..., Any]) -> Callable[..., Any]:
+        def guarded_call(*arguments: Any) -> Any:
+            with own_code(f"agent {name}: {method}"):
+                return call(*arguments)
+
+        return guarded_call
+
+    for method in ("weights", "act", "observe", "new_memory", "in_seat"):
+        setattr(agent, method, guarded(method, getattr(agent, method)))

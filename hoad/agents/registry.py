@@ -64,6 +64,10 @@ _agents: Final = {
 }
 _agents.update({name: _Entry(**entry) for name, entry in _TABLES["names"].items()})
 _prefixes: Final = {name: _Entry(**entry) for name, entry in _TABLES["prefixes"].items()}
+_titles: Final[dict[str, str]] = {}
+
+_DEEPEST: Final = 20
+"""Agents within agents, as in ``noisy:0.1:noisy:0.1:iggi``."""
 
 
 def get_agent(name: str) -> "Agent":
@@ -72,6 +76,7 @@ def get_agent(name: str) -> "Agent":
     Raises:
         HoadError: no agent has this name, or its loader refuses the argument.
     """
+    _refuse_odd(name)
     prefix, colon, argument = name.partition(":")
     prefix = _TABLES["old_prefixes"].get(prefix, prefix)
     if colon and prefix in _prefixes:
@@ -88,12 +93,33 @@ def get_agent(name: str) -> "Agent":
     return agent
 
 
+def _refuse_odd(name: str) -> None:
+    """Raise a HoadError for a number in digits of another script, and for deeply nested agents."""
+    for part in re.split(r"[:,/@+]", name):
+        if part.isdecimal() and not part.isascii():
+            raise HoadError(f"agent {name!r}: {part!r} is not a number; write it with 0 to 9")
+    if re.match(rf"(noisy:[^:]*:){{{_DEEPEST + 1}}}", name):
+        problem = f"more than {_DEEPEST} agents within each other"
+        raise HoadError(f"agent {name[:40]}...: {problem}; one noisy:E:AGENT does the same")
+
+
 def loads_code(name: str) -> bool:
     """Return whether an agent, or one within it, is a program of the user's own.
 
     Only names that the user gives may load code, not names that are found in data.
     """
     return re.search(rf"(^|[:+])({'|'.join(_TABLES['own_code'])}):", name) is not None
+
+
+def note_title(name: str, title: str) -> None:
+    """Let an agent of the user's own have a title in tables."""
+    _titles[name] = title
+
+
+def shown_name(name: str) -> str:
+    """Return an agent's name for a table; after its title if it has one, as own agents do."""
+    title = _titles.get(name)
+    return f"{title} ({name})" if title else name
 
 
 def get_fair_agent(name: str) -> "Agent":

@@ -36,6 +36,7 @@ def check(agent: Annotated[str, cli.Positional, cli.arg(metavar="AGENT")]) -> in
     from hoad.adhoc.python_learner import AdhocLearner, check_learner
     from hoad.agents.check import check_agent
     from hoad.agents.python_agent import load_class
+    from hoad.agents.registry import shown_name
 
     prefix, _, argument = agent.partition(":")
     if prefix == "python" and issubclass(found := load_class(argument), AdhocLearner):
@@ -44,7 +45,7 @@ def check(agent: Annotated[str, cli.Positional, cli.arg(metavar="AGENT")]) -> in
         return cli.USAGE_ERROR if complaints else 0
     checked = get_agent(agent)
     complaints = check_agent(checked)
-    print("\n".join(complaints) or f"agent {agent}: nothing found wrong")
+    print("\n".join(complaints) or f"agent {shown_name(agent)}: nothing found wrong")
     if not checked.fair:
         print("It is declared to see its own cards, so peeking was not checked.")
     return cli.USAGE_ERROR if complaints else 0

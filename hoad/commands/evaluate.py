@@ -12,8 +12,10 @@ from pydantic import Field
 from hoad.adhoc.matchups import GAMES
 from hoad.adhoc.seeds import POOL_SEED, TEST_SEED
 from hoad.core import cli
+from hoad.core.capacity import MOST_GAMES
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder
+from hoad.core.provenance import describe_networks
 from hoad.evaluation.adhoc.recipe import AdhocRecipe
 from hoad.evaluation.imitators import ImitatorsRecipe
 from hoad.evaluation.meta_agents.recipe import MetaAgentsRecipe
@@ -29,8 +31,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 Agents = Annotated[tuple[str, ...], *cli.at_least_one("AGENT...")]
 Files = Annotated[tuple[Path, ...], *cli.at_least_one("FILE...")]
 Populations = Annotated[tuple[str, ...], *cli.at_least_one("POPULATION...")]
-Count = Annotated[int, Field(ge=1)]
-Several = Annotated[int, Field(ge=2)]
+Count = Annotated[int, Field(ge=1, le=MOST_GAMES)]
+Several = Annotated[int, Field(ge=2, le=MOST_GAMES)]
 Seed = Annotated[int, Field(ge=0, lt=2**62)]
 
 
@@ -128,15 +130,17 @@ def adhoc(
     """
     from hoad.evaluation.adhoc.report import adhoc_report, table_rows
     from hoad.evaluation.adhoc.table import run_adhoc
-    from hoad.evaluation.report.output import write_report
+    from hoad.evaluation.report.output import refuse_other_report, write_report
     from hoad.evaluation.report.page import text_table
     from hoad.evaluation.statistics import SCORES
 
+    refuse_other_report(recipe.out, resume)
     with workers.in_use():
         result = run_adhoc(recipe, workers.threads, resume)
     for score in SCORES:
         print(f"{text_table(table_rows(result, score))}\n")
     page = write_report(adhoc_report(result), recipe.out)
+    _show_networks()
     print(
         "mean ± 95 % interval over repetitions: trials of players that learn from games of the "
         "partner before they meet it, episodes of the others; "
@@ -210,9 +214,11 @@ def leaderboard(
         out: The page.
     """
     from hoad.core.files import write_atomically
+    from hoad.evaluation.adhoc.leaderboard import check_page
     from hoad.evaluation.adhoc.leaderboard import leaderboard as make_leaderboard
     from hoad.evaluation.report.page import to_markdown, to_text
 
+    check_page(out)
     page = make_leaderboard(folders)
     with write_atomically(out) as file:
         file.write(to_markdown(page).encode())
@@ -253,6 +259,7 @@ def predict(
 
     found = report(measure_predictions(files, support, test, held_out, stranger))
     print(to_text(found))
+    _show_networks()
     if json:
         print(plain_json(found.facts))
 
@@ -268,11 +275,14 @@ def prediction(recipe: PredictionRecipe, *, resume: bool = False) -> None:
     """
     from hoad.evaluation.prediction.report import prediction_report
     from hoad.evaluation.prediction.study import run_prediction
-    from hoad.evaluation.report.output import write_report
+    from hoad.evaluation.report.output import refuse_other_report, write_report
     from hoad.evaluation.report.page import to_text
 
+    refuse_other_report(recipe.out, resume)
     page = prediction_report(run_prediction(recipe, resume))
-    print(f"{to_text(page)}\n\n{write_report(page, recipe.out)} has figures too")
+    print(to_text(page))
+    _show_networks()
+    print(f"\n{write_report(page, recipe.out)} has figures too")
 
 
 @cli.renamed(beside="compare_with")
@@ -330,13 +340,15 @@ def meta_agents(
     """
     from hoad.evaluation.meta_agents.report import meta_agents_report, score_rows
     from hoad.evaluation.meta_agents.table import run_meta_agents
-    from hoad.evaluation.report.output import write_report
+    from hoad.evaluation.report.output import refuse_other_report, write_report
     from hoad.evaluation.report.page import text_table
 
+    refuse_other_report(recipe.out, resume)
     with workers.in_use():
         result = run_meta_agents(recipe, workers.threads, resume)
     print(text_table(score_rows(result)))
     page = write_report(meta_agents_report(result), recipe.out)
+    _show_networks()
     print(
         f"\nmean lenient score ± 95 % interval over episodes; seed {recipe.seed}, "
         f"{sum(result.seconds.values()):.0f} s\n{page} has more"
@@ -437,7 +449,7 @@ def search(
     from hoad.evaluation.search.report import report
 
     keys = recipe, workers.threads, resume
-    _show(lambda: report(evaluate_search(*keys)), workers, recipe.out)
+    _show(lambda: report(evaluate_search(*keys)), workers, recipe.out, resume=resume)
 
 
 def watch(
@@ -475,17 +487,31 @@ def _show(
     workers: cli.Workers,
     out: Path | None = None,
     json: bool = False,
+    resume: bool = False,
 ) -> None:
     """Print what workers measure; write it if there is a folder; end with its facts as JSON."""
-    from hoad.evaluation.report.output import plain_json, write_report
+    from hoad.evaluation.report.output import (
+        plain_json,
+        refuse_other_report,
+        with_networks,
+        write_report,
+    )
     from hoad.evaluation.report.page import to_text
 
     if out is not None:
         make_folder(out)  # or hours of games may be lost
+        refuse_other_report(out, resume)
     with workers.in_use():
         report = make_report()
     print(to_text(report))
+    _show_networks()
     if out is not None:
         print(f"\n{write_report(report, out)} has figures too")
     if json:
-        print(plain_json(report.facts))
+        print(plain_json(with_networks(report.facts)))
+
+
+def _show_networks() -> None:
+    """Say where the networks that have played come from."""
+    if said := describe_networks():
+        print(f"\n{said}")

@@ -91,10 +91,13 @@ def info(files: Files, *, png: Path | None = None) -> None:
 
     Args:
         files: Recorded games (.h5).
-        png: File to which a figure of the scores is written.
+        png: New file (.png) to which a figure of the scores is written.
     """
+    from hoad.core.files import check_target
     from hoad.replay.summary import draw_scores, format_summary, summarise
 
+    if png:
+        check_target(png, (".png",))
     summaries = [summarise(path) for path in files]
     print("\n\n".join(map(format_summary, summaries)))
     if png:

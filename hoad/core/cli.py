@@ -6,6 +6,7 @@ option that overrides the file. A parameter that is a dataclass, such as `Worker
 fields. The module of a function is imported only when its `Command` is chosen.
 """
 
+import atexit
 import difflib
 import functools
 import inspect
@@ -13,8 +14,9 @@ import io
 import os
 import re
 import sys
+import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stderr
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass, field, is_dataclass, replace
 from importlib import import_module
 from pathlib import Path
@@ -31,9 +33,13 @@ from tyro.constructors import (
     StructTypeInfo,
 )
 
+from hoad.core.capacity import is_out_of_memory
+from hoad.core.early import INTERRUPTED, end_at_once
 from hoad.core.errors import HoadError
+from hoad.core.provenance import forget_networks
 from hoad.core.recipe import Recipe, check_recipe, explain, load_recipe, renamed_keys, tables_of
-from hoad.core.signals import INTERRUPTED, interrupt_when_terminated
+from hoad.core.signals import interruptible
+from hoad.core.streams import prepare_streams
 from hoad.core.workers import Backend, settings, workers
 
 Function = Callable[..., int | None]
@@ -44,6 +50,7 @@ READER_GONE = 141
 
 _RECIPE_SUFFIX: Final = ".toml"
 _HELP: Final = {"-h", "--help"}
+_TRACEBACK: Final = "--traceback"
 _RECIPE_HELP: Final = "Recipe, a TOML file. It sets the keys below; options override it."
 _WHEN_INTERRUPTED: Final = (
     "interrupted; what is complete on disk stays valid, and --resume, where a command has it, "
@@ -83,7 +90,14 @@ class Group:
             lines.append(f"  {name:{width}}{command.summary}")
             if isinstance(command, Group):
                 lines.append(f"  {'':{width}}({', '.join(command.commands)})")
-        return "\n".join([*lines, "", f"{program} COMMAND --help lists the options of a command."])
+        lines += ["", f"{program} COMMAND --help lists the options of a command."]
+        return "\n".join(
+            [*lines, "--traceback, with any command, shows where an error comes from."]
+        )
+
+
+_MOST_THREADS: Final = max(64, 8 * (os.cpu_count() or 1))
+"""More than this cost memory and bring nothing."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +114,7 @@ class Workers:
             default.
     """
 
-    threads: Annotated[int, Field(ge=1)] = os.cpu_count() or 1
+    threads: Annotated[int, Field(ge=1, le=_MOST_THREADS)] = os.cpu_count() or 1
     backend: Backend = "threads"
     scheduler: Annotated[str | None, tyro.conf.DisallowNone] = None
     children: Annotated[int | None, Field(ge=1), tyro.conf.DisallowNone] = None
@@ -136,26 +150,48 @@ def renamed(**current: str) -> Callable[[Function], Function]:
 
 def run(command: Command | Group | Function, program: str | None = None) -> NoReturn:
     """Run a program, by default named as the script: :func:`main`, then end with its status."""
-    interrupt_when_terminated()
-    status = main(command, sys.argv[1:], program or Path(sys.argv[0]).name)
+    # Before torch is loaded: threads that wait take no processor from another training.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    prepare_streams()
+    if sys.stdout is None:
+        closed = "standard output is closed; send what you do not need to /dev/null"
+        sys.exit(_complain(closed, USAGE_ERROR))
+    status = main(command, sys.argv[1:], program or Path(sys.argv[0]).name, interruptible)
+    end_at_once()  # another Ctrl-C while threads and workers end
     try:
         sys.stdout.flush()
     except OSError:  # drop output that cannot be written, or Python complains when it ends
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if status == INTERRUPTED:  # threads may be in compiled code, which must not outlive Python
+        atexit._run_exitfuncs()
+        os._exit(status)
     sys.exit(status)
 
 
-def main(command: Command | Group | Function, words: Sequence[str], program: str) -> int:
-    """Read a command line and call its command in this process.
+def main(
+    command: Command | Group | Function,
+    words: Sequence[str],
+    program: str,
+    begin: Callable[[], None] = lambda: None,
+) -> int:
+    """Read a command line and call its command in this process; ``begin`` is called before it.
+
+    ``--traceback``, with any command, shows where an error of HOAD comes from.
 
     Returns:
         The exit status: what the command returns (None is 0); 2, with one line on standard error,
         for mistakes that the user can correct; 130 after Ctrl-C or SIGTERM.
     """
+    shown = _TRACEBACK in words
+    forget_networks()
     try:
-        status = read(command, words, program)() or 0
+        call = read(command, [word for word in words if word != _TRACEBACK], program)
+        begin()
+        status = call() or 0
         sys.stdout.flush()
     except HoadError as error:
+        if shown:
+            traceback.print_exception(error)
         return _complain(str(error), USAGE_ERROR)
     except KeyboardInterrupt as interrupt:
         return _complain(str(interrupt) or _WHEN_INTERRUPTED, INTERRUPTED)
@@ -164,6 +200,10 @@ def main(command: Command | Group | Function, words: Sequence[str], program: str
     except OSError as error:
         reason = error.strerror or str(error)
         return _complain(f"{error.filename}: {reason}" if error.filename else reason, USAGE_ERROR)
+    except (MemoryError, RuntimeError) as error:
+        if not is_out_of_memory(error):
+            raise
+        return _complain(f"not enough memory: {error or 'no allocation is possible'}", USAGE_ERROR)
     return status
 
 
@@ -173,6 +213,7 @@ def read(command: Command | Group | Function, words: Sequence[str], program: str
         return _read_group(command, words, program)
     function = command.load() if isinstance(command, Command) else command
     _refuse_renamed(words, function)
+    _refuse_other_digits(words)
     if _HELP & set(words):
         return functools.partial(_show_help, _reader(function, None), words, program)
     reader, box = _reader(function, words), io.StringIO()
@@ -180,7 +221,8 @@ def read(command: Command | Group | Function, words: Sequence[str], program: str
         with redirect_stderr(box), _wide_terminal():
             return tyro.cli(reader, prog=program, args=words, registry=_REGISTRY)
     except SystemExit:
-        raise HoadError(f"{_one_line(box.getvalue())} (see {program} --help)") from None
+        wrong = _unknown_option(reader, words) or _one_line(box.getvalue())
+        raise HoadError(f"{wrong} (see {program} --help)") from None
 
 
 def _complain(message: str, status: int) -> int:
@@ -228,7 +270,22 @@ def _one_line(box: str) -> str:
     text = " ".join(row if row.strip("─-") else "\n" for row in rows)
     sections = [section.strip() for section in text.split("\n") if section.strip()]
     nearest = re.search(r"Perhaps you meant:? +(--[\w.-]+)", text)
-    return sections[0] + (f"; did you mean {nearest[1]}?" if nearest else "")
+    first = sections[0].replace("Unrecognized options:", "unexpected words:")
+    return first + (f"; did you mean {nearest[1]}?" if nearest else "")
+
+
+def _unknown_option(reader: Callable[..., Call], words: Sequence[str]) -> str:
+    """Return a sentence about the first option that does not exist; empty if all do."""
+    page = io.StringIO()
+    with redirect_stdout(page), suppress(SystemExit):
+        tyro.cli(reader, args=["--help"], registry=_REGISTRY)
+    known = set(re.findall(r"--?[a-z][\w.-]*", page.getvalue()))
+    for word in words:
+        option = word.partition("=")[0]
+        if re.match(r"--?[^\W\d]", option) and option.replace("_", "-") not in known:
+            nearest = difflib.get_close_matches(option, known, n=1)
+            return f"unknown option {option}" + (f"; did you mean {nearest[0]}?" if nearest else "")
+    return ""
 
 
 def _refuse_renamed(words: Sequence[str], function: Function) -> None:
@@ -242,6 +299,13 @@ def _refuse_renamed(words: Sequence[str], function: Function) -> None:
         current = options.get(option.removeprefix("--").removeprefix("no-"))
         if current and option.startswith("--"):
             raise HoadError(f"option {option} was renamed to --{current}")
+
+
+def _refuse_other_digits(words: Sequence[str]) -> None:
+    for word in words:
+        value = word.rpartition("=")[2]
+        if value.isdecimal() and not value.isascii():
+            raise HoadError(f"command line: {value!r} is not a number; write it with 0 to 9")
 
 
 def _parameters(function: Function) -> Mapping[str, inspect.Parameter]:

@@ -24,6 +24,14 @@ PARTS: Final = ".parts"
 
 _LOCK: Final = "writer.lock"
 
+_SIGNATURES: Final = {
+    b"\x89PNG": "a picture",
+    b"\x89HDF\r\n": "an HDF5 file",
+    b"\x1f\x8b": "a compressed file",
+    b"PK\x03\x04": "an archive of arrays",
+}
+"""First bytes of the kinds of files that programs write."""
+
 
 def safe_name(name: str) -> str:
     """Return an agent's name as a part of a file name: characters that any system allows."""
@@ -32,10 +40,11 @@ def safe_name(name: str) -> str:
 
 @contextmanager
 def write_atomically(path: Path) -> Iterator[IO[bytes]]:
-    """Open a binary file that gets its name, and replaces another one, when it is complete.
+    """Open a binary file that gets its name, and replaces an older one, when it is complete.
 
     Raises:
-        HoadError: The file cannot be written: no permission, no folder, no space.
+        HoadError: The file cannot be written: no permission, no folder, no space; or a file of
+            another kind has the name.
     """
     unfinished = path.with_name(f"{path.name}{UNFINISHED}")
     try:
@@ -44,6 +53,7 @@ def write_atomically(path: Path) -> Iterator[IO[bytes]]:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
+            _refuse_other_kind(path, unfinished)
             unfinished.replace(path)
             _sync_folder(path.parent)
         except BaseException:
@@ -51,6 +61,18 @@ def write_atomically(path: Path) -> Iterator[IO[bytes]]:
             raise
     except OSError as error:
         raise HoadError(f"{path}: cannot write this file: {describe(error)}") from error
+
+
+def check_target(path: Path, endings: tuple[str, ...], may_exist: bool = False) -> None:
+    """Refuse, before any work, a file to write that has another ending or that exists already.
+
+    Raises:
+        HoadError: It names the file.
+    """
+    if not path.name.endswith(endings):
+        raise HoadError(f"{path}: expected a name that ends in {' or '.join(endings)}")
+    if path.exists() and not may_exist:
+        raise HoadError(f"{path}: exists; remove it or choose another name")
 
 
 def write_file(path: Path, content: bytes) -> None:
@@ -149,6 +171,32 @@ def one_line(text: str, limit: int = 300) -> str:
     if len(text) > limit:
         text = f"{text[: limit // 2]} ... {text[-limit // 2 :]}"
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
+
+
+def _refuse_other_kind(path: Path, unfinished: Path) -> None:
+    """Raise a HoadError if ``path`` has content of another kind than the file to replace it."""
+    if not path.exists():
+        return
+    found, new = _kind(path), _kind(unfinished)
+    if found and found != new:
+        raise HoadError(
+            f"{path}: is {found}, and {new or 'an empty file'} would replace it; choose another "
+            "name, or remove it first"
+        )
+
+
+def _kind(path: Path) -> str:
+    """Return what a file holds, by its first bytes; empty for an empty file."""
+    with path.open("rb") as file:
+        head = file.read(9)
+    for signature, kind in _SIGNATURES.items():
+        if head.startswith(signature):
+            return kind
+    if b"\0" in head:
+        return "a file of tensors" if head[8:] == b"{" else "a binary file"
+    if head.lstrip()[:1] in (b"{", b"["):
+        return "JSON"
+    return "a text" if head else ""
 
 
 def _sync_folder(folder: Path) -> None:

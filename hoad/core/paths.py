@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 from typing import Final
 
+from hoad.core.errors import HoadError
 from hoad.core.files import safe_name
 
 MODEL: Final = "model.safetensors"
@@ -14,6 +15,8 @@ METADATA: Final = "metadata.json"
 
 OLD_METADATA: Final = "card.json"
 """What that file was called at first; it is still read."""
+
+_VARIABLE: Final = "HOAD_CHECKPOINTS"
 
 _PACKAGE: Final = Path(__file__).parents[1]
 _WHEEL: Final = _PACKAGE / "shipped"  # see force-include in pyproject.toml
@@ -29,8 +32,28 @@ SHIPPED_POPULATIONS: Final = (_PACKAGE.parent if _IN_CHECKOUT else _WHEEL) / "po
 
 
 def checkpoint_root() -> Path:
-    """Return the folder of all checkpoints: ``$HOAD_CHECKPOINTS``, or ``checkpoints``."""
-    return Path(os.environ.get("HOAD_CHECKPOINTS", "checkpoints"))
+    """Return the folder to write checkpoints to: ``$HOAD_CHECKPOINTS``, or ``checkpoints``.
+
+    Raises:
+        HoadError: the variable is empty, or names something that is no folder.
+    """
+    root = Path(os.environ.get(_VARIABLE, "checkpoints"))
+    if not os.environ.get(_VARIABLE, "checkpoints"):
+        raise HoadError(f"{_VARIABLE} is empty; unset it, or set it to a folder with checkpoints")
+    if root.exists() and not root.is_dir():
+        raise HoadError(f"{_VARIABLE} is {root}, which is no folder; correct or unset it")
+    return root
+
+
+def own_checkpoints() -> Path:
+    """Return that folder to read from; a HoadError too if the variable names one that is absent."""
+    root = checkpoint_root()
+    if _VARIABLE in os.environ and not root.exists():
+        raise HoadError(
+            f"{_VARIABLE} is {root}, and there is no such folder; correct it, or unset it to use "
+            "the networks and populations that come with HOAD"
+        )
+    return root
 
 
 def checkpoint_folder(kind: str, name: str, root: Path | None = None) -> Path:
@@ -50,10 +73,13 @@ def find_checkpoint(kind: str, name: str) -> Path:
     """Return the file of a network: the shipped one if there is one, and not the user's own.
 
     ``NAME@STEP`` names the weights after that step, if the step is a milestone of the recipe.
+
+    Raises:
+        HoadError: see :func:`own_checkpoints`.
     """
     name, _, step = name.partition("@")
     file = milestone_file(step) if step else MODEL
-    own = checkpoint_folder(kind, name) / file
+    own = checkpoint_folder(kind, name, own_checkpoints()) / file
     shipped = checkpoint_folder(kind, name, SHIPPED_CHECKPOINTS) / file
     return shipped if shipped.exists() and not own.exists() else own
 

@@ -15,6 +15,8 @@ from hoad import __version__
 
 PACKAGES = ("numpy", "numba", "torch")
 
+_networks: Final[dict[str, str]] = {}
+
 _BUT_RESULTS: Final = ":(exclude,glob)results/*/**"
 
 
@@ -35,6 +37,35 @@ def provenance() -> dict[str, str | int]:
         "platform": platform.platform(),
         "cpus": os.cpu_count() or 1,
     }
+
+
+def note_network(name: str, path: Path) -> None:
+    """Remember that this program plays with the network of a file."""
+    _networks[os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)] = name
+
+
+def networks_used() -> dict[str, str]:
+    """Return the networks that were loaded since the command began: names by file, sorted."""
+    return dict(sorted(_networks.items()))
+
+
+def forget_networks() -> None:
+    """Begin a new command."""
+    _networks.clear()
+
+
+def describe_networks() -> str:
+    """Return a sentence that says where the networks come from; empty if there are none."""
+    places: dict[str, list[str]] = {}
+    for file, name in networks_used().items():
+        path = Path(file)
+        is_named = len(path.parts) > 3 and path.parts[-3] == name.partition(":")[0]
+        places.setdefault(str(path.parents[2]) if is_named else file, []).append(name)
+    if not places:
+        return ""
+    found = [f"{', '.join(dict.fromkeys(names))} from {place}" for place, names in places.items()]
+    several = " of different places, perhaps of different trainings" if len(places) > 1 else ""
+    return f"Networks{several}: {'; '.join(found)}."
 
 
 @cache

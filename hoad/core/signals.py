@@ -1,45 +1,40 @@
-"""Ctrl-C and SIGTERM, during imports and during steps that must be finished first.
+"""Ctrl-C and SIGTERM during a command, and during steps that must be finished first."""
 
-Programs import this module first: from then on Ctrl-C prints one line and no traceback, also
-during the other imports. Later :func:`hoad.core.cli.run` handles it.
-"""
-
-import os
 import signal
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import FrameType, TracebackType
+from types import FrameType
+from typing import Final
 
-INTERRUPTED = 130
-"""Exit status of a program that Ctrl-C or SIGTERM has ended."""
-
-
-def _end_quietly(
-    kind: type[BaseException], error: BaseException, trace: TracebackType | None
-) -> None:
-    if not issubclass(kind, KeyboardInterrupt):
-        sys.__excepthook__(kind, error, trace)
-        return
-    print("error: interrupted", file=sys.stderr, flush=True)
-    os._exit(INTERRUPTED)  # Python would end by the signal, after a traceback of threads
+_AGAIN: Final = 0.05
+"""Seconds until an interrupt that was dropped comes again."""
 
 
-sys.excepthook = _end_quietly
+def interruptible() -> None:
+    """Let Ctrl-C, and SIGTERM, raise KeyboardInterrupt in the main thread from now on.
 
-
-def interrupt_when_terminated() -> None:
-    """Let SIGTERM, which batch systems and `kill` send, have the effect of Ctrl-C in this process.
-
-    It also ends a program in which Ctrl-C is ignored, as in one that a script starts with ``&``.
+    SIGTERM, which batch systems and `kill` send, also ends a program in which Ctrl-C is ignored, as
+    in one that a script starts with ``&``. Python drops an exception that is raised while an object
+    is being finalised; the interrupt comes again then.
     """
 
     def interrupt(number: int, frame: FrameType | None) -> None:
         handler = signal.getsignal(signal.SIGINT)
         (handler if callable(handler) else signal.default_int_handler)(signal.SIGINT, frame)
 
-    signal.signal(signal.SIGTERM, interrupt)
+    def dropped(failure: "sys.UnraisableHookArgs") -> None:
+        if issubclass(failure.exc_type, KeyboardInterrupt):
+            signal.setitimer(signal.ITIMER_REAL, _AGAIN)
+        else:
+            sys.__unraisablehook__(failure)
+
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    for number in (signal.SIGTERM, signal.SIGALRM):
+        signal.signal(number, interrupt)
+    sys.unraisablehook = dropped
 
 
 @contextmanager

@@ -5,14 +5,17 @@ on that: items that play games take their seed and the games' numbers as argumen
 """
 
 import os
+import platform
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager, suppress
+from pathlib import Path
 from typing import Any, Final, Literal, TypeVar
 from uuid import uuid4
 
 from hoad.core.errors import HoadError
+from hoad.core.sources import digest_of_sources
 
 Backend = Literal["threads", "loky", "dask"]
 """Threads of this process, processes of this machine, workers of a Dask cluster."""
@@ -22,6 +25,7 @@ Result = TypeVar("Result")
 SETTINGS: Final = {"children": "HOAD_CHILDREN", "timeout": "HOAD_TIMEOUT"}
 """Options that all workers read from their environment, where no option has set them."""
 
+_PACKAGE: Final = Path(__file__).parents[1]
 _THIS_PROGRAM: Final = uuid4().hex
 _last_program = _THIS_PROGRAM
 _forget: list[Callable[[], None]] = []
@@ -41,8 +45,8 @@ def workers(backend: Backend, scheduler: str | None = None) -> Iterator[None]:
     has the address of a scheduler, e.g. ``tcp://10.0.0.1:8786``.
 
     Raises:
-        HoadError: Dask is not installed, has no address, or does not answer there; a worker
-            process died, or one item killed several workers of a cluster.
+        HoadError: Dask is not installed, has no address, or does not answer there; a worker runs
+            other code of HOAD; a worker process died, or one item killed several workers.
     """
     if (backend == "dask") != (scheduler is not None):
         raise HoadError("--backend dask needs --scheduler ADDRESS; no other backend takes one")
@@ -93,12 +97,12 @@ def work(
             results.close()
 
 
-_Surroundings = tuple[str, dict[str, str], str]
+_Surroundings = tuple[str, dict[str, str], str, str]
 
 
 def _surroundings() -> _Surroundings:
-    """Return what an item depends on besides its arguments: folder, environment, program."""
-    return os.getcwd(), _settings(), _THIS_PROGRAM
+    """Return what an item depends on besides its arguments: folder, environment, program, code."""
+    return os.getcwd(), _settings(), _THIS_PROGRAM, digest_of_sources()
 
 
 def _settings() -> dict[str, str]:
@@ -108,7 +112,7 @@ def _settings() -> dict[str, str]:
 
 def _call(surroundings: _Surroundings, function: Callable[..., Result], item: tuple) -> Result:
     """Do one item, perhaps in another process, which gets the surroundings of the program."""
-    folder, settings, program = surroundings
+    folder, settings, program, code = surroundings
     with suppress(OSError):  # without such a folder, only agents that are files are missing
         os.chdir(folder)
     if _settings() != settings:
@@ -117,6 +121,11 @@ def _call(surroundings: _Surroundings, function: Callable[..., Result], item: tu
             os.environ.pop(name, None)
     global _last_program
     if program != _last_program:
+        if code != digest_of_sources():
+            raise HoadError(
+                f"a worker on {platform.node()} runs other code of HOAD, from {_PACKAGE}; install "
+                "this version there and start the worker again"
+            )
         for forget in _forget:
             forget()
         _last_program = program

@@ -13,6 +13,8 @@ import numpy as np
 
 from hoad.agents import Agent, get_agent, play
 from hoad.agents.behaviour import COUNTS, count_behaviour
+from hoad.agents.registry import shown_name
+from hoad.core.capacity import require_memory
 from hoad.core.progress import counted
 from hoad.core.workers import work
 from hoad.evaluation.report.output import six_digits
@@ -31,6 +33,10 @@ from hoad.game.log import replay
 
 NOT_FAIR: Final = "* sees its own hand: not a fair player"
 """The meaning of the mark in :attr:`CrossPlay.labels`."""
+
+
+_GAME_BYTES: Final = 40
+"""Memory for both scores of a game, in parts and joined."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -61,8 +67,8 @@ class CrossPlay:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The agents' names, with a star after those that are not fair."""
-        pairs = zip(self.agents, self.fair, strict=True)
+        """The agents' names for tables, with a star after those that are not fair."""
+        pairs = zip(map(shown_name, self.agents), self.fair, strict=True)
         return tuple(name if fair else f"{name}*" for name, fair in pairs)
 
     def as_mapping(self) -> dict[str, Any]:
@@ -130,8 +136,10 @@ def cross_play(agents: Sequence[str | Agent], games: int, seed: int, threads: in
     does not depend on ``threads``.
 
     Raises:
-        HoadError: an agent is unknown.
+        HoadError: an agent is unknown, or the scores do not fit into the memory.
     """
+    what = f"the scores of {games:,} games of each of {len(agents) ** 2:,} pairs"
+    require_memory(_GAME_BYTES * games * len(agents) ** 2, what, "play fewer with --games")
     made = [_made(agent) for agent in agents]
     block = min(agent.games_at_once for agent in made)
     blocks = product(product(agents, repeat=2), range(0, games, block))

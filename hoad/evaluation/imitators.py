@@ -12,6 +12,7 @@ from pydantic import Field
 from hoad.adhoc.seeds import other_seed
 from hoad.agents import Agent, get_agent
 from hoad.agents.follow import follow
+from hoad.core.capacity import MOST_GAMES
 from hoad.core.errors import HoadError
 from hoad.core.paths import find_checkpoint
 from hoad.core.progress import progress
@@ -36,9 +37,14 @@ class ImitatorsRecipe(Recipe):
 
     agents: tuple[str, ...] = Field(min_length=1, description="Agents with an imitator each.")
     test_games: int = Field(
-        5_000, ge=1, description="Maximum of test games per agent, on which no network was trained."
+        5_000,
+        ge=1,
+        le=MOST_GAMES,
+        description="Maximum of test games per agent, on which no network was trained.",
     )
-    games: int = Field(1_000, ge=2, description="Games of each ordered pair of cross-play.")
+    games: int = Field(
+        1_000, ge=2, le=MOST_GAMES, description="Games of each ordered pair of cross-play."
+    )
     seed: int = Field(0, ge=0, lt=2**62, description="Seed of cross-play.")
     out: Path = Field(description="Folder that the report is written to.")
 

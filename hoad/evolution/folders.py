@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from hoad.core.errors import HoadError
-from hoad.core.paths import SHIPPED_POPULATIONS, checkpoint_root
+from hoad.core.paths import SHIPPED_POPULATIONS, checkpoint_root, own_checkpoints
 
 POPULATION_FILE: Final = "population.json"
 
@@ -31,7 +31,7 @@ def population_path(name: str) -> Path:
     if name.endswith(".json"):
         places = [Path(os.path.expandvars(name))]
     else:
-        places = [run_folder(name) / POPULATION_FILE, SHIPPED / f"{name}.json"]
+        places = [run_folder(name, own_checkpoints()) / POPULATION_FILE, SHIPPED / f"{name}.json"]
     for path in places:
         if path.is_file():
             return path

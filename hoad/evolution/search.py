@@ -33,6 +33,7 @@ from hoad.evolution.population import (
     Population,
     check_niches,
     load_json,
+    load_population,
     population_csv,
     save_population,
 )
@@ -162,6 +163,7 @@ def _start(recipe: EvolveRecipe, folder: Path, resume: bool) -> Search:
     """Return the new or resumed search; write nothing."""
     path = folder / PROGRESS_FILE
     if not path.exists():
+        _refuse_finished(folder / POPULATION_FILE)
         return Search(recipe, folder, empty_archive(recipe), 0)
     if not resume:
         raise HoadError(
@@ -181,6 +183,18 @@ def _start(recipe: EvolveRecipe, folder: Path, resume: bool) -> Search:
         archive.chromosomes[niche] = elite.chromosome
         archive.fitness[niche] = elite.fitness
     return Search(recipe, folder, archive, saved.generations)
+
+
+def _refuse_finished(population: Path) -> None:
+    """Raise a HoadError for a population without its progress; a stopped run's first save is none.
+
+    A program that is killed in its first save leaves an unfinished population.
+    """
+    if population.exists() and not load_population(population).missing_candidates:
+        raise HoadError(
+            f"{population}: a finished population, without the {PROGRESS_FILE} of its run; it is "
+            "never written over: move it, or choose another folder with --name or --out"
+        )
 
 
 def _run_all(search: Search, writer: "SummaryWriter", threads: int, shown: bool) -> Search:

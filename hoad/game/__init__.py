@@ -1,5 +1,10 @@
 """Hanabi itself: state, moves, observation and game logs. No agents and no learning."""
 
+# First, to say that the other imports compile.
+import hoad.core.compiling  # noqa: F401
+
+# isort: split
+
 from hoad.game.game import Game
 from hoad.game.log import GameLogs, Outcomes, Transitions, encode_turns, replay
 from hoad.game.moves import move_id, move_name

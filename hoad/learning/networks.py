@@ -13,6 +13,7 @@ from torch import nn
 from torch.nn import functional
 
 from hoad.agents.agent import MOVES
+from hoad.core.capacity import require_memory
 from hoad.learning.observations import OBSERVATION_BITS, unpack_bits
 
 BATCH_NORM_EPSILON: Final = 1e-3
@@ -21,9 +22,18 @@ KERAS_MOMENTUM: Final = 0.01
 
 LEAKY_SLOPE: Final = 0.3
 
+_WEIGHT_BYTES: Final = 16
+"""Of a weight with its gradient and the two averages of Adam, in float32."""
+
 
 def dense(inputs: int, outputs: int) -> nn.Linear:
-    """Return a fully connected layer with Glorot's uniform weights and no bias yet."""
+    """Return a fully connected layer with Glorot's uniform weights and no bias yet.
+
+    Raises:
+        HoadError: the weights do not fit into the memory.
+    """
+    what = f"a layer of {inputs:,} x {outputs:,} weights"
+    require_memory(_WEIGHT_BYTES * inputs * outputs, what, "give smaller widths (hidden)")
     layer = nn.Linear(inputs, outputs)
     nn.init.xavier_uniform_(layer.weight)
     nn.init.zeros_(layer.bias)
@@ -64,8 +74,8 @@ class Perceptron(nn.Module):
         layers: list[nn.Module] = []
         width = OBSERVATION_BITS
         for units in hidden:
-            norm = nn.BatchNorm1d(units, eps=BATCH_NORM_EPSILON, momentum=KERAS_MOMENTUM)
-            layers += [dense(width, units), nn.ReLU(), norm]
+            layers += [dense(width, units), nn.ReLU()]
+            layers += [nn.BatchNorm1d(units, eps=BATCH_NORM_EPSILON, momentum=KERAS_MOMENTUM)]
             layers += [Dropout()] if dropout else []
             width = units
         self.layers = nn.Sequential(*layers, dense(width, MOVES))

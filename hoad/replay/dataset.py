@@ -202,13 +202,6 @@ def read_metadata(path: str | Path) -> dict[str, Any]:
         return _intact_metadata(file)
 
 
-def read_scores(path: str | Path) -> tuple[np.ndarray, np.ndarray]:
-    """Read the lenient and the strict scores only (raises what `read_unchecked` raises)."""
-    with _reading(Path(path)) as file:
-        lenient = file["scores"][...]
-        return lenient, np.where(file["lives"][...] > 0, lenient, 0)
-
-
 def find_faults(dataset: Dataset) -> list[Fault]:
     """Replay a dataset's games; return the first fault of each faulty game."""
     outcomes, found = check_games(dataset.logs, dataset.notes)

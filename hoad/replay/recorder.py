@@ -9,7 +9,7 @@ import shutil
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Self
@@ -19,7 +19,8 @@ from tqdm import tqdm
 
 from hoad.agents.agent import Agent
 from hoad.agents.play import play
-from hoad.agents.registry import get_agent
+from hoad.agents.registry import get_agent, shown_name
+from hoad.core.capacity import require_disk, require_memory
 from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 from hoad.core.files import PARTS, make_folder, only_writer, safe_name
@@ -47,6 +48,10 @@ PIECE: Final = 2_048
 
 _SLOW_PIECES: Final = 10
 """Pieces of a block of agents that play fewer games at a time."""
+
+
+_GAME_BYTES: Final = 66
+"""Of a compressed game of iggi; other agents' have about the same length."""
 
 
 class Pair(Recipe):
@@ -113,12 +118,14 @@ class Recording:
         """Return metadata of the file or of a block, with a recipe that records this file alone."""
         different = list(dict.fromkeys(self.agents))
         names = json.dumps(different, ensure_ascii=False)
+        titles = tuple(map(shown_name, self.agents))
         agents = f"agents = {names}" if len(different) == 1 else f"pairs = [{{ seats = {names} }}]"
         return {
             "recipe": f"seed = {self.seed}\ngames = {self.games}\n{agents}\n",
             "seed": self.seed,
             "first_game": first_game,
             "agents_digest": self.agents_digest,
+            **({"titles": titles} if titles != self.agents else {}),
         }
 
     @cached_property
@@ -165,6 +172,7 @@ def record(recipe: PlayRecipe, out: str | Path, resume: bool, threads: int) -> l
         KeyboardInterrupt: The message says what was kept and how to continue.
     """
     recordings = plan(recipe, out)
+    _refuse_too_many([one for one in recordings if not one.path.exists()], Path(out))
     for recording in recordings:
         for name in recording.agents:
             get_agent(name)
@@ -180,6 +188,16 @@ def record(recipe: PlayRecipe, out: str | Path, resume: bool, threads: int) -> l
             "games are kept, give the same command with --resume to continue"
         ) from interrupt
     return [recording.path for recording in recordings]
+
+
+def _refuse_too_many(recordings: Sequence[Recording], out: Path) -> None:
+    """Refuse games that do not fit on the disk, or into the memory where blocks are joined."""
+    for games, where in (
+        (2 * sum(one.games for one in recordings), partial(require_disk, out)),  # and the blocks
+        (max((one.games for one in recordings), default=0), require_memory),
+    ):
+        what = f"recording {games:,} games (counting blocks and joined files)"
+        where(games * _GAME_BYTES, what, "record fewer with --games")
 
 
 def plan(recipe: PlayRecipe, out: str | Path) -> list[Recording]:

@@ -16,7 +16,8 @@ import numpy as np
 
 from hoad.core.errors import HoadError
 from hoad.core.files import PARTS, describe, only_writer
-from hoad.game.log import GameLogs
+from hoad.game.log import GameLogs, replay
+from hoad.game.state import MAX_TURNS
 from hoad.replay.check import Notes, check_games
 from hoad.replay.dataset import ARRAYS, READ_ERRORS, Dataset, write_dataset
 from hoad.replay.formats.jsonl import is_json_lines
@@ -97,6 +98,8 @@ def _collect(file: h5py.File, metadata: dict[str, Any]) -> Dataset:
     decks = _read(file, "decks", games)
     actions = _read(file, "actions", turns)
     offsets = _read(file, "offsets", games + 1)
+    if "recipe" in metadata:  # HOAD's own recordings, whose games all come to their end
+        _complete_offsets(offsets, int(metadata["players"]), decks, actions)
     pairing = _read(file, "pairing", games)
     outcomes = {name: _read(file, name, games) for name in ("scores", "lives")}
     notes, noted = _read_notes(file, games)
@@ -137,6 +140,27 @@ def _read(file: h5py.File, name: str, length: int) -> _Partial:
                     partial.rows[rows] = data[rows]
                     partial.known[rows] = True
     return partial
+
+
+def _complete_offsets(offsets: _Partial, players: int, decks: _Partial, actions: _Partial) -> None:
+    """Find unknown ends of games, which a cut file loses first, by replaying the games.
+
+    Games whose beginning, deck and actions are known are played until they are over.
+    """
+    if not offsets.known.any():
+        offsets.known[0] = True  # the first game begins with the first action
+    readable = np.append(np.flatnonzero(~actions.known), len(actions.rows))
+    for game in np.flatnonzero(~offsets.known[1:]).tolist():
+        if not (offsets.known[game] and decks.known[game]):
+            continue
+        start = int(offsets.rows[game])
+        end = min(start + MAX_TURNS, int(readable[np.searchsorted(readable, start)]))
+        bounds = np.array([0, end - start])
+        outcome = replay(GameLogs(players, decks.rows[[game]], actions.rows[start:end], bounds))
+        if outcome.over[0]:
+            after = int(outcome.illegal_turn[0])  # the next game's first action
+            offsets.rows[game + 1] = start + after if after >= 0 else end
+            offsets.known[game + 1] = True
 
 
 def _whole_games(offsets: _Partial, actions: _Partial) -> np.ndarray:

@@ -9,7 +9,7 @@ import numpy as np
 
 from hoad.core.figures import new_figure, png
 from hoad.core.files import write_file
-from hoad.replay.dataset import read_metadata, read_scores
+from hoad.replay.dataset import read_unchecked
 
 _SCORES: Final = 26
 """From 0 to the perfect score."""
@@ -33,10 +33,11 @@ class Summary:
 
 
 def summarise(path: Path) -> Summary:
-    """Read the summary of a file (raises what `read_metadata` raises)."""
-    lenient, strict = read_scores(path)
-    counts = (np.bincount(scores, minlength=_SCORES) for scores in (lenient, strict))
-    return Summary(path, read_metadata(path), *counts)
+    """Read the summary of a file (raises what `read_unchecked` raises)."""
+    games = read_unchecked(path)
+    strict = np.where(games.lives > 0, games.scores, 0)
+    counts = (np.bincount(scores, minlength=_SCORES) for scores in (games.scores, strict))
+    return Summary(path, dict(games.metadata), *counts)
 
 
 def format_summary(summary: Summary) -> str:

@@ -60,7 +60,7 @@ def verify_files(paths: Iterable[Path], report: Report) -> Verification:
 def with_blocks(path: Path) -> list[Path]:
     """Return a file, if it exists, and its blocks; ``path`` is the file or the blocks' folder."""
     is_folder = path.name.endswith(PARTS)
-    if is_folder and not path.is_dir():
+    if path.is_dir() != is_folder:
         return [path]
     parts = path if is_folder else path.with_name(f"{path.name}{PARTS}")
     blocks = sorted(parts.glob("*.h5"))
@@ -91,6 +91,9 @@ def _verify_json_lines(path: Path, report: Report) -> Verification:
         except HoadError as error:
             report(str(error))
             return total + _verify_lines(path, batch, report) + _UNREADABLE
+        if not batch and not total.games:
+            report(f"{path}: no games")
+            return _UNREADABLE
         if not batch:
             return total
         total += _verify_lines(path, batch, report)

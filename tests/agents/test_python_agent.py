@@ -155,7 +155,7 @@ def test_nothing_is_wrong_with_sound_agents(agent: Agent) -> None:
     ("agent", "complaint"),
     [
         (Cheating(), "'discard 0' is not legal"),
-        (Failing(), "choose fails in turn 0 with ZeroDivisionError"),
+        (Failing(), "in turn 0, choose fails with ZeroDivisionError"),
         (Silent(), "choose returned None in turn 0"),
         (Counting(), "plays the same deal differently"),
         (Peeping(seat=0), "weighs its moves"),

@@ -98,6 +98,18 @@ def test_an_agent_that_sees_its_own_hand_is_refused_as_a_fair_agent() -> None:
         get_fair_agent("cheatbot")
 
 
+@pytest.mark.parametrize("name", ["rules:٣", "rules:8,13,٣", "rainbow:１", "noisy:٠:iggi"])
+def test_digits_of_other_scripts_are_refused(name: str) -> None:
+    with pytest.raises(HoadError, match="is not a number; write it with 0 to 9"):
+        get_agent(name)
+
+
+def test_agents_within_agents_have_a_limit() -> None:
+    assert get_agent("noisy:0.1:" * 20 + "iggi").fair
+    with pytest.raises(HoadError, match="more than 20 agents within each other"):
+        get_agent("noisy:0.1:" * 1000 + "iggi")
+
+
 @pytest.mark.parametrize(
     ("name", "is_code"),
     [

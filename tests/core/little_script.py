@@ -74,7 +74,12 @@ def dig(depth: int = 1, workers: cli.Workers = cli.DEFAULT_WORKERS) -> None:
         print(workers.threads, workers.backend)
 
 
-def fail(how: Literal["hoad", "missing", "no_space", "pipe", "sleep", "bar", "bug"]) -> None:
+Failure = Literal[
+    "hoad", "missing", "no_space", "pipe", "sleep", "bar", "bug", "memory", "torch_memory"
+]
+
+
+def fail(how: Failure) -> None:
     """Fail in one of many ways.
 
     Args:
@@ -99,6 +104,10 @@ def fail(how: Literal["hoad", "missing", "no_space", "pipe", "sleep", "bar", "bu
             bar.update(3)
     if how == "bug":
         raise ZeroDivisionError
+    if how == "memory":
+        raise MemoryError
+    if how == "torch_memory":
+        raise RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to allocate 4 EB")
 
 
 def place(function: str) -> str:

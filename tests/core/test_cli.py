@@ -111,6 +111,7 @@ def test_workers_stand_for_their_options(folder: Path) -> None:
 
     assert done.stdout == "3 loky\n"
     assert "threads = 0: should be" in refusal(folder, "work", "dig", "--threads", "0")
+    assert "threads = 100000: should be" in refusal(folder, "work", "dig", "--threads", "100000")
     assert "needs --scheduler" in refusal(folder, "work", "dig", "--backend", "dask")
 
 
@@ -199,6 +200,9 @@ def test_an_option_out_of_range_is_refused_by_name(folder: Path) -> None:
     [
         (["play", "good.toml", "--gmes", "3"], ("--gmes", "--games", "script.py play --help")),
         (["play", "good.toml", "--netwrk.width", "3"], ("--netwrk.width", "--network.width")),
+        (["play", "--gmes", "3", "good.toml"], ("unknown option --gmes; did", "--games")),
+        (["play", "good.toml", "--zzzz", "3"], ("unknown option --zzzz (see",)),
+        (["play", "good.toml", "more"], ("unexpected words: more (see",)),
         (["play", "good.toml", "--games", "many"], ("--games", "many")),
         (["play", "good.toml", "--source", "x"], ("--source", "'x'", "originals", "imitators")),
         (["fail"], ("--how",)),
@@ -316,3 +320,40 @@ def test_a_bug_keeps_its_traceback(folder: Path) -> None:
         _, errors = running.communicate()
 
     assert "Traceback" in errors and "ZeroDivisionError" in errors
+
+
+def test_the_origin_of_an_error_is_shown_if_asked(folder: Path) -> None:
+    done = script(folder, "fail", "--traceback", "--how", "hoad")
+
+    assert done.returncode == 2
+    assert "little_script.py" in done.stderr
+    assert done.stderr.endswith("\nerror: game 7, turn 3: action 12 is not legal\n")
+
+
+@pytest.mark.parametrize("how", ["memory", "torch_memory"])
+def test_a_failed_allocation_is_one_line(folder: Path, how: str) -> None:
+    assert refusal(folder, "fail", "--how", how).startswith("error: not enough memory")
+
+
+@pytest.mark.parametrize("closed", ["stdout", "stderr", "stdin"])
+def test_a_closed_stream_shows_no_traceback(folder: Path, closed: str) -> None:
+    number = ("stdin", "stdout", "stderr").index(closed)
+    with start(folder, "crossplay", "iggi", preexec_fn=lambda: os.close(number)) as running:
+        out, errors = running.communicate()
+
+    if closed == "stdout":
+        assert (running.returncode, errors.count("\n")) == (2, 1)
+        assert errors.startswith("error: standard output is closed")
+    else:
+        assert (running.returncode, errors) == (3, "")
+        assert out == "('iggi',) 10 False\n"
+
+
+def test_an_encoding_without_a_character_gets_another_one(folder: Path) -> None:
+    code = (
+        "import sys; sys.argv = ['x']; from hoad.core import cli; cli.run(lambda: print('1 ± 2'))"
+    )
+    environ = environment() | {"PYTHONIOENCODING": "ascii"}
+    done = subprocess.run([sys.executable, "-c", code], env=environ, capture_output=True)
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"1 +- 2\n", b"")

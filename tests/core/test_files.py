@@ -3,7 +3,13 @@ from pathlib import Path
 import pytest
 
 from hoad.core.errors import HoadError
-from hoad.core.files import make_folder, read_json, write_atomically
+from hoad.core.files import (
+    check_target,
+    make_folder,
+    read_json,
+    write_atomically,
+    write_file,
+)
 
 
 def test_a_file_takes_its_name_when_it_is_complete(tmp_path: Path) -> None:
@@ -61,3 +67,25 @@ def test_what_is_no_json_is_refused(tmp_path: Path, text: str) -> None:
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(HoadError, match=r"a\.json: cannot read this file"):
         read_json(tmp_path / "a.json")
+
+
+@pytest.mark.parametrize("old", [b"\x89HDF\r\n\x1a\n", b"a text", b"{}", b"PK\x03\x04"])
+def test_a_file_of_another_kind_is_not_replaced(tmp_path: Path, old: bytes) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(old)
+
+    with pytest.raises(HoadError, match=r"a: is .* a picture would replace it; choose another"):
+        write_file(path, b"\x89PNG\r\n")
+
+    assert path.read_bytes() == old
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_target_has_its_ending_and_does_not_exist(tmp_path: Path) -> None:
+    (tmp_path / "a.png").touch()
+
+    check_target(tmp_path / "b.png", (".png",))
+    check_target(tmp_path / "a.png", (".png",), may_exist=True)
+    for name in ("a.png", "b.h5"):
+        with pytest.raises(HoadError, match=name):
+            check_target(tmp_path / name, (".png",))

@@ -9,6 +9,7 @@ import pytest
 
 from hoad.agents import get_agent
 from hoad.core import paths
+from hoad.core.errors import HoadError
 from hoad.core.paths import playing_name
 from tests.meta_models import save_meta_model
 
@@ -26,6 +27,18 @@ def test_a_network_plays_by_its_short_name_where_names_are_looked_up(
     assert elsewhere == f"maml:{tmp_path / 'maml' / 'iggi' / 'model.safetensors'}"
     assert here == "maml:iggi"
     assert get_agent(elsewhere).identity == get_agent(here).identity
+
+
+@pytest.mark.parametrize("value", ["", "{}/nowhere", "{}/file"])
+@pytest.mark.parametrize("name", ["imitator:iggi", "elite:canaan-5x5-1/2,3"])
+def test_a_mistyped_folder_of_networks_is_refused(
+    value: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("HOAD_CHECKPOINTS", value.format(tmp_path))
+
+    with pytest.raises(HoadError, match="HOAD_CHECKPOINTS is"):
+        get_agent(name)
 
 
 def test_a_checkout_has_them() -> None:

@@ -6,7 +6,13 @@ import sys
 from pathlib import Path
 
 from hoad import __version__
-from hoad.core.provenance import provenance
+from hoad.core.provenance import (
+    describe_networks,
+    forget_networks,
+    networks_used,
+    note_network,
+    provenance,
+)
 
 ROOT = Path(__file__).parents[2]
 
@@ -30,7 +36,13 @@ def git(folder: Path, *words: str) -> str:
 def copy_package(folder: Path) -> Path:
     package = folder / "hoad"
     (package / "core").mkdir(parents=True)
-    for name in ("__init__.py", "core/__init__.py", "core/numba_cache.py", "core/provenance.py"):
+    for name in (
+        "__init__.py",
+        "core/__init__.py",
+        "core/early.py",
+        "core/numba_cache.py",
+        "core/provenance.py",
+    ):
         shutil.copy(ROOT / "hoad" / name, package / name)
     return package
 
@@ -82,3 +94,18 @@ def test_a_program_s_commit_is_that_with_which_it_began(tmp_path: Path) -> None:
 
     assert seen.split() == [head, head]
     assert commit_seen_from(tmp_path) == f"{head}-dirty"
+
+
+def test_networks_are_named_with_their_places(tmp_path: Path) -> None:
+    forget_networks()
+    assert (networks_used(), describe_networks()) == ({}, "")
+
+    first = tmp_path / "imitator" / "iggi" / "model.safetensors"
+    note_network("imitator:iggi", first)
+    assert describe_networks() == f"Networks: imitator:iggi from {tmp_path}."
+
+    other = tmp_path / "other.safetensors"
+    note_network("maml:iggi", other)
+    assert networks_used() == {str(first): "imitator:iggi", str(other): "maml:iggi"}
+    assert "Networks of different places, perhaps of different trainings" in describe_networks()
+    forget_networks()

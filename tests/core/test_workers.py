@@ -313,3 +313,16 @@ def test_a_cluster_has_an_address_and_nobody_else_has() -> None:
 def test_wrong_addresses_are_named(address: str, complaint: str) -> None:
     with pytest.raises(HoadError, match=f"{address}: {complaint}"), workers("dask", address):
         pass
+
+
+def test_a_worker_with_other_code_is_refused(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hoad.core.workers._THIS_PROGRAM", "another program")
+    monkeypatch.setattr("hoad.core.workers.digest_of_sources", lambda: "another digest")
+
+    with (
+        workers("dask", cluster.scheduler),
+        pytest.raises(HoadError, match=r"a worker on .* runs other code of HOAD"),
+    ):
+        list(work(abs, [(1,)], threads=1))

@@ -41,7 +41,7 @@ def test_elite_is_found_by_the_name_of_its_run(tmp_path, monkeypatch):
 
 
 def test_elite_of_a_kept_population_is_found_by_name(tmp_path, monkeypatch):
-    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path / "checkpoints"))
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
     monkeypatch.setattr(folders, "SHIPPED", tmp_path)
     save_population(tmp_path / "kept.json", POPULATION)
 

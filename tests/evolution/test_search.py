@@ -102,3 +102,16 @@ def test_run_that_is_stopped_in_its_first_generation_leaves_none_to_resume(tmp_p
     assert list((tmp_path / "populations/endless/tensorboard").iterdir()), "it had not begun"
     assert not (tmp_path / "populations/endless/progress.json").exists()
     assert not (tmp_path / "populations/endless/population.json").exists()
+
+
+@pytest.mark.parametrize("resume", [False, True])
+def test_a_finished_population_without_its_progress_is_not_written_over(tmp_path, resume):
+    evolve(RECIPE, tmp_path, resume=False, threads=1, shown=False)
+    population = tmp_path / "populations/tiny/population.json"
+    finished = population.read_bytes()
+    population.with_name("progress.json").unlink()
+
+    with pytest.raises(HoadError, match=re.escape(f"{population}: a finished population")):
+        evolve(RECIPE, tmp_path, resume, threads=1, shown=False)
+
+    assert population.read_bytes() == finished

@@ -116,6 +116,21 @@ def test_the_games_before_a_cut_are_saved(recorded: Path, logs: GameLogs, share:
     assert np.array_equal(saved.actions, rest.actions)
 
 
+def test_most_games_of_a_short_recording_are_saved_without_their_bounds(
+    tmp_path: Path, logs: GameLogs
+) -> None:
+    path = tmp_path / "a.h5"
+    metadata = {"seed": 1, "first_game": 0, "recipe": "games = 6000"}
+    write_dataset(path, make_dataset(logs, [("iggi", "iggi")], metadata, "test"))
+    path.write_bytes(path.read_bytes()[: int(0.95 * path.stat().st_size)])
+
+    repair(path)
+
+    saved = len(read_dataset(tmp_path / "a.repaired.h5").logs)
+    assert saved > 0.85 * GAMES
+    assert_saved(path, logs, np.arange(saved))
+
+
 def test_notes_before_and_after_a_damaged_piece_are_kept(
     random_logs: MakeLogs, tmp_path: Path
 ) -> None:

@@ -7,9 +7,12 @@ from typing import Any, Final
 
 from hoad.adhoc.players.column import Column
 from hoad.core.errors import HoadError
+from hoad.core.files import check_target
 from hoad.evaluation.report.page import Block, Heading, Paragraph, Report, Strong, Table
 from hoad.evaluation.statistics import Estimate, show
 from hoad.evaluation.tables.scores import ALL_PARTNERS
+
+_TITLE: Final = "Leaderboard"
 
 _PARTNERS: Final = {"originals": "agents", "imitators": "imitators of agents"}
 
@@ -33,7 +36,14 @@ def leaderboard(folders: Sequence[Path]) -> Report:
         found = sorted(_rows(folder, facts), key=lambda row: -float(str(row["mean"])))
         rows += found
         blocks += _section(folder, facts, found)
-    return Report("Leaderboard", blocks, rows, {})
+    return Report(_TITLE, blocks, rows, {})
+
+
+def check_page(page: Path) -> None:
+    """Refuse a file to write that is not named as a page, or that holds something else."""
+    check_target(page, (".md",), may_exist=True)
+    if page.exists() and not page.read_bytes().startswith(f"# {_TITLE}".encode()):
+        raise HoadError(f"{page}: is not a leaderboard; choose another name with --out")
 
 
 def _read(folder: Path) -> Mapping[str, Any]:

@@ -5,6 +5,7 @@ import io
 import json
 import math
 import os
+import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,8 @@ import numpy as np
 
 from hoad.core.errors import HoadError
 from hoad.core.figures import VECTOR_FORMATS, png, vector_file
-from hoad.core.files import make_folder, write_file
+from hoad.core.files import make_folder, read_json, write_file
+from hoad.core.provenance import networks_used, provenance
 from hoad.core.recipe import to_toml
 from hoad.evaluation.report.page import (
     Block,
@@ -58,7 +60,7 @@ def write_report(report: Report, folder: Path) -> Path:
             raise HoadError(f"{name}: two figures would have this name; rename what they show")
     drawn = {figure.name: figure.draw() for figure in report.figures}
     pictures = {name: png(figure) for name, figure in drawn.items()}
-    facts = {**report.facts, "rows": report.rows}
+    facts = {**with_networks(report.facts), "rows": report.rows}
     files = pictures | {
         "report.md": to_markdown(report).encode(),
         "report.html": to_html(report, pictures).encode(),
@@ -80,6 +82,39 @@ def _vector_formats() -> list[str]:
         known = " ".join(VECTOR_FORMATS)
         raise HoadError(f"{FIGURES}: no format {unknown!r}; the formats beside png are {known}")
     return formats
+
+
+def with_networks(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return facts and, if networks have played, the name of each by file."""
+    return {**facts, **({"networks": used} if (used := networks_used()) else {})}
+
+
+def refuse_other_report(folder: Path, resume: bool = False) -> None:
+    """Refuse a folder with the report of another command line, which may have taken days.
+
+    ``--resume`` may extend the report of a command; other lines may differ in workers only.
+
+    Raises:
+        HoadError: It names the folder and the command line of its report.
+    """
+    path = folder / "results.json"
+    if not path.exists():
+        return
+    facts = read_json(path)
+    made_with = facts.get("made_with", {}) if isinstance(facts, dict) else {}
+    found = str(made_with.get("command", ""))
+    old, new = _settings(found), _settings(str(provenance()["command"]))
+    if found and (old[:1] != new[:1] if resume else old != new):
+        raise HoadError(
+            f"{folder}: holds the report of {found!r}; move or remove it, or choose another folder "
+            "with --out"
+        )
+
+
+def _settings(command: str) -> list[str]:
+    """Return the words of a command line without the program and without workers."""
+    words = re.sub(r"^(hoad evaluate|evaluate\.py) ", "", command)
+    return re.sub(r" --resume\b| --(threads|backend|scheduler)[ =]\S+", "", words).split()
 
 
 def csv_text(rows: Sequence[Mapping[str, object]]) -> str:
@@ -151,6 +186,7 @@ def how_it_was_made(
     rows = [["command", str(made.pop("command"))], ["seed", str(seed)]]
     rows += [[f"wall time: {what}", f"{time:.0f} s"] for what, time in seconds.items()]
     rows += [[key, str(value)] for key, value in made.items()]
+    rows += [[f"network {name}", file] for file, name in networks_used().items()]
     rows += [[f"recipe: {key}", show_value(value)] for key, value in (recipe or {}).items()]
     yield Table([["what", "value"], *rows], numbers=False)
 

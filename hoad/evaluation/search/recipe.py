@@ -4,6 +4,7 @@ from pathlib import Path
 
 from pydantic import Field
 
+from hoad.core.capacity import MOST_GAMES
 from hoad.core.recipe import Recipe
 
 
@@ -11,12 +12,16 @@ class SearchRecipe(Recipe):
     """Measure what search gains with agents as model and blueprint."""
 
     agents: tuple[str, ...] = Field(min_length=1, description="Agents: rule lists and bots.")
-    games: int = Field(1_000, ge=2, multiple_of=2, description="Games of each row of the table.")
+    games: int = Field(
+        1_000, ge=2, le=MOST_GAMES, multiple_of=2, description="Games of each row of the table."
+    )
     rollouts: int = Field(ge=1, description="Most rollouts of a decision, in the table.")
     curve: tuple[str, ...] = Field((), description="Agents whose score is drawn by rollouts.")
     curve_rollouts: tuple[int, ...] = Field(
         (), description="Most rollouts of a decision, for each point of the curve."
     )
-    curve_games: int = Field(400, ge=2, multiple_of=2, description="Games of each of its points.")
+    curve_games: int = Field(
+        400, ge=2, le=MOST_GAMES, multiple_of=2, description="Games of each of its points."
+    )
     seed: int = Field(0, ge=0, lt=2**62, description="Seed of the games.")
     out: Path = Field(description="Folder that the report is written to.")

@@ -13,6 +13,7 @@ from hoad.adhoc.players.column import Column
 from hoad.adhoc.players.roster import Roster
 from hoad.adhoc.seeds import other_seed
 from hoad.adhoc.session import play_session
+from hoad.core.capacity import require_memory
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, only_writer
 from hoad.core.progress import progress
@@ -22,6 +23,10 @@ from hoad.evaluation.tables.cells import Cell, CellKey, KeptCell, cell_folder, l
 from hoad.evaluation.tables.legacy import load_row, row_path
 from hoad.evaluation.tables.recipe import TableRecipe
 from hoad.game.stream import Purpose
+
+_EPISODE_BYTES: Final = 2_000
+_GAME_BYTES: Final = 40
+"""Memory for the game that an episode plays, and for the scores of each."""
 
 _MOST_CELLS: Final = 8
 """Cells that a worker gets at a time where there are thousands: match-ups are sent with them."""
@@ -48,6 +53,12 @@ def play_table(
         HoadError: an agent, a network or a population is missing; a kept file cannot be read;
             another program plays in the folder; or it holds games and ``resume`` is false.
     """
+    games = recipe.episodes * recipe.games_per_episode
+    what = (
+        f"{recipe.episodes:,} episodes of {recipe.games_per_episode:,} games in {len(keys)} cells"
+    )
+    needed = _EPISODE_BYTES * recipe.episodes + _GAME_BYTES * games * len(keys)
+    require_memory(needed, what, "play fewer with --episodes")
     shelves: dict[tuple, _Shelf] = {}
     for key in keys:
         shelf = _Shelf(recipe, rosters[key.knows], key)

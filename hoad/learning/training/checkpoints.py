@@ -16,11 +16,18 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 
 from hoad.core.errors import HoadError
-from hoad.core.files import make_folder, write_file
-from hoad.core.paths import MODEL, milestone_file
+from hoad.core.files import make_folder, read_json, write_file
+from hoad.core.paths import MODEL, find_metadata, milestone_file
+from hoad.core.provenance import note_network
 
 FORMAT: Final = "hoad-checkpoint-1"
 _ENTRY: Final = "hoad"
+
+_SAME: Final = ("kind", "name", "games")
+"""What a network's file and the metadata next to it both say."""
+
+_TABLES: Final = ("recipe", "measures", "made_with")
+"""What else the metadata hold, at least."""
 
 
 def save_checkpoint(
@@ -38,13 +45,29 @@ def load_checkpoint(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]
     """Read the tensors and the metadata that :func:`save_checkpoint` wrote.
 
     Raises:
-        HoadError: the file is absent, cut short, damaged, or not a checkpoint of HOAD.
+        HoadError: the file is absent, cut short, damaged, or not a checkpoint of HOAD; or the
+            metadata next to a network are damaged or another one's.
     """
     with _opened(path) as (file, header):
         tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     if header["checksum"] != _checksum(tensors):
         raise HoadError(f"{path}: damaged checkpoint (checksum differs); train it again")
-    return tensors, header["about"]
+    about = header["about"]
+    if path.name == MODEL:
+        _check_metadata(path, about)
+    note_network(f"{about.get('kind')}:{about.get('name')}", path)
+    return tensors, about
+
+
+def _check_metadata(path: Path, about: Mapping[str, Any]) -> None:
+    """Refuse damaged metadata next to a network, or another network's; there may be none."""
+    if (file := find_metadata(path)) is None:
+        return
+    found = read_json(file)
+    same = isinstance(found, dict) and all(found.get(key) == about.get(key) for key in _SAME)
+    if not same or not all(isinstance(found.get(key), dict) for key in _TABLES):
+        problem = f"not the metadata of {path.name} next to it, or damaged"
+        raise HoadError(f"{file}: {problem}; restore it, or remove it: the network plays without")
 
 
 def read_header(path: Path) -> dict[str, Any]:

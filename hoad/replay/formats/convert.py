@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hoad.core.errors import HoadError
-from hoad.core.files import write_atomically
+from hoad.core.files import check_target, write_atomically
 from hoad.core.progress import progress
 from hoad.replay.dataset import Dataset, make_dataset, read_dataset, write_dataset
 from hoad.replay.formats import ah2ac2, hanab_live, jaxmarl
@@ -46,7 +46,7 @@ def import_games(source: Path, target: Path) -> Dataset:
             malformed or breaks the rules (file and game or line are named); the games are not
             all of the same number of players.
     """
-    _check_target(target, (".h5",))
+    check_target(target, (".h5",))
     records = progress(_read_records(source), "reading", unit="games")
     dataset = _dataset_of(list(records), source)
     write_dataset(target, dataset)
@@ -84,7 +84,7 @@ def export_games(source: Path, target: Path, game: int | None = None) -> Exporte
         HoadError: The source cannot be read; the target exists or cannot be written; there is no
             such game.
     """
-    _check_target(target, (".jsonl", ".jsonl.gz", ".json"))
+    check_target(target, (".jsonl", ".jsonl.gz", ".json"))
     if source.suffix != ".h5":
         raise HoadError(f"{source}: expected a name that ends in .h5")
     dataset = read_dataset(source)
@@ -155,10 +155,3 @@ def _write_hanab_live(target: Path, records: Iterable[Record], is_list: bool) ->
             cut_turns += len(record.actions) - kept
         file.write((b"\n]\n" if games else b"[]\n") if is_list else b"\n")
     return Exported(games, turns, cut_games, cut_turns, link)
-
-
-def _check_target(target: Path, endings: tuple[str, ...]) -> None:
-    if not target.name.endswith(endings):
-        raise HoadError(f"{target}: expected a name that ends in {' or '.join(endings)}")
-    if target.exists():
-        raise HoadError(f"{target}: exists; remove it or choose another name")

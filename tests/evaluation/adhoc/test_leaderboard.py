@@ -54,6 +54,15 @@ def test_the_command_writes_the_page(folder: Path, tmp_path: Path) -> None:
     assert (tmp_path / "page.md").read_text().count("| **1** | **piers** |") == 2
 
 
+@pytest.mark.parametrize("name", ["page.md", "page.toml"])
+def test_another_text_is_not_written_over(folder: Path, tmp_path: Path, name: str) -> None:
+    page = tmp_path / name
+    page.write_text("# Mine\n")
+
+    assert_refused(run("leaderboard", folder, "--out", page), name)
+    assert page.read_text() == "# Mine\n"
+
+
 @pytest.mark.parametrize("content", [None, "{}", "[", '{"recipe": {}}'])
 def test_a_folder_without_a_table_is_refused(content: str | None, tmp_path: Path) -> None:
     if content is not None:

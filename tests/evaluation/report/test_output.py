@@ -2,6 +2,7 @@ import csv
 import json
 import math
 import tomllib
+from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from hoad.evaluation.report.output import (
     how_it_was_made,
     how_to_make_it_again,
     plain_json,
+    refuse_other_report,
     six_digits,
     write_report,
 )
@@ -138,3 +140,30 @@ def test_how_it_was_made_lists_command_seed_time_and_recipe():
         ["recipe: agents", "iggi, piers"],
         ["recipe: naive", "epochs 2"],
     ]
+
+
+@pytest.mark.parametrize(
+    ("found", "now", "resume", "refused"),
+    [
+        ("evaluate.py adhoc a.toml", "hoad evaluate adhoc a.toml --threads 2", False, False),
+        ("evaluate.py adhoc a.toml --resume", "evaluate.py adhoc a.toml", False, False),
+        ("evaluate.py adhoc a.toml", "evaluate.py adhoc b.toml --resume", True, False),
+        ("evaluate.py adhoc a.toml", "evaluate.py adhoc b.toml", False, True),
+        ("evaluate.py behaviour", "evaluate.py adhoc a.toml --resume", True, True),
+    ],
+)
+def test_the_report_of_another_command_is_not_written_over(
+    found: str,
+    now: str,
+    resume: bool,
+    refused: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / "results.json").write_text(json.dumps({"made_with": {"command": found}}))
+    monkeypatch.setattr("sys.argv", now.split())
+    if now.startswith("hoad"):
+        monkeypatch.setattr("sys.argv", ["__main__.py", *now.split()[1:]])
+
+    with pytest.raises(HoadError, match="holds the report of") if refused else nullcontext():
+        refuse_other_report(tmp_path, resume)

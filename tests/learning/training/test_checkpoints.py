@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 
 import pytest
@@ -102,3 +103,15 @@ def test_half_precision_is_read_as_float32(path: Path, network: Perceptron) -> N
     for mine, theirs in zip(other.parameters(), network.parameters(), strict=True):
         assert mine.dtype == torch.float32
         assert torch.equal(mine, theirs.bfloat16().float())
+
+
+@pytest.mark.parametrize("text", ["{", "[]", "{}", '{"kind": "maml", "recipe": {}}', "\x00\xff"])
+def test_damaged_metadata_next_to_a_network_are_noticed(path: Path, text: str) -> None:
+    metadata = path.with_name("metadata.json")
+    whole = {"kind": "imitator", "recipe": {}, "measures": {}, "made_with": {}}
+    metadata.write_text(json.dumps(whole))
+    load_checkpoint(path)
+    metadata.write_text(text)
+
+    with pytest.raises(HoadError, match=r"metadata\.json: not .*restore it"):
+        load_checkpoint(path)

@@ -1,0 +1,155 @@
+"""Agents of the user's own that fail, end the program, or need more memory than there is."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from hoad.agents import get_agent, play
+from hoad.agents import own_code as module
+from hoad.agents.registry import shown_name
+from hoad.core.errors import HoadError
+from tests.scripts import assert_refused, runner_here
+
+OWN = """
+import os, sys
+from dataclasses import dataclass
+
+import helper
+from hoad.agents import Agent, PlainAgent
+
+
+class Fine(PlainAgent):
+    name = "fine and good"
+
+    def choose(self, view):
+        return helper.first(view)
+
+
+class Exit(Fine):
+    def choose(self, view):
+        sys.exit(0)
+
+
+class HardExit(Fine):
+    def choose(self, view):
+        os._exit(0)
+
+
+class Failing(Fine):
+    def choose(self, view):
+        return helper.fail(view)
+
+
+class Hungry(Fine):
+    def choose(self, view):
+        kept = []
+        while True:
+            kept.append(bytearray(10**7))
+
+
+class Raw(Agent):
+    name = "raw"
+
+    def weights(self, batch):
+        sys.exit(0)
+
+
+class Late(Fine):
+    def __init__(self):
+        raise ValueError("too late")
+"""
+
+HELPER = """
+def first(view):
+    return view.legal_moves[0]
+
+
+def fail(view):
+    raise ValueError("no idea")
+"""
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> str:
+    (tmp_path / "own.py").write_text(OWN)
+    (tmp_path / "helper.py").write_text(HELPER)
+    return f"python:{tmp_path / 'own.py'}"
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("Exit", r"choose ends the program .*own\.py, line 18, in choose\)"),
+        ("HardExit", r"choose ends the program .*own\.py, line 23, in choose\)"),
+        ("Raw", r"weights ends the program .*own\.py, line 42, in weights\)"),
+        ("Late", r"__init__ fails with ValueError: too late .*own\.py, line 47"),
+        ("Failing", r"no idea \(\S+own\.py, line 28, in choose; \S+helper\.py, line 7, in fail\)"),
+    ],
+)
+def test_failures_become_errors_with_the_lines_of_the_users_files(
+    own: str, kind: str, said: str
+) -> None:
+    with pytest.raises(HoadError, match=said):
+        play([get_agent(f"{own}:{kind}")] * 2, 1, seed=0)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit on memory is Linux's")
+def test_an_agent_that_eats_memory_is_stopped(own: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = module.resource.getrlimit(module.resource.RLIMIT_DATA)
+    monkeypatch.setattr(module, "available_memory", lambda: 10**8)
+    try:
+        with pytest.raises(HoadError, match="choose fails with MemoryError"):
+            play([get_agent(f"{own}:Hungry")] * 2, 1, seed=0)
+    finally:
+        module.resource.setrlimit(module.resource.RLIMIT_DATA, limits)
+
+
+def test_a_neighbour_is_found_by_the_file_next_to_it_alone(own: str, tmp_path: Path) -> None:
+    agent = get_agent(f"{own}:Fine")
+    before = agent.identity
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "mine.py").write_text("import helper\n")
+
+    assert play([agent, agent], 2, seed=0)
+    assert str(tmp_path) not in sys.path and "helper" not in sys.modules
+    with pytest.raises(HoadError, match=r"No module named 'helper' \(\S+mine\.py, line 1"):
+        get_agent(f"python:{other / 'mine.py'}:Mine")
+
+    (tmp_path / "helper.py").write_text(HELPER + "# changed\n")
+    assert get_agent(f"{own}:Fine").identity != before
+
+
+@pytest.mark.parametrize("text", ["import sys; sys.exit(0)", "x = = 1", "\n\nimport nothing_here"])
+def test_a_file_that_cannot_be_run_is_refused_with_its_line(tmp_path: Path, text: str) -> None:
+    (tmp_path / "bad.py").write_text(text)
+
+    with pytest.raises(HoadError, match=rf"\(\S+bad\.py, line {len(text.splitlines())}"):
+        get_agent(f"python:{tmp_path / 'bad.py'}:Any")
+
+
+def test_the_agents_title_is_in_tables(own: str) -> None:
+    result = runner_here("evaluate.py")("crossplay", f"{own}:Fine", "iggi", "--games", "2")
+
+    assert f"[1] fine and good ({own}:Fine)" in result.stdout
+    assert shown_name("iggi") == "iggi"
+
+
+def test_a_recording_that_the_agent_would_end_is_refused(own: str, tmp_path: Path) -> None:
+    recipe = tmp_path / "recipe.toml"
+    recipe.write_text(f'games = 2\nagents = ["{own}:HardExit"]\n')
+
+    result = runner_here("record.py")("play", recipe, "--out", tmp_path)
+
+    assert_refused(result, "ends the program")
+    assert not list(tmp_path.glob("*.h5"))
+
+
+def test_other_code_may_end_a_process() -> None:
+    child = os.fork()
+    if not child:
+        os._exit(7)
+
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7

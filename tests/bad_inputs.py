@@ -1,0 +1,377 @@
+"""Bad inputs, mutated from valid ones: each is refused in one line, and no file changes.
+
+    python tests/bad_inputs.py --count 500
+
+Command lines, recipes, HDF5, JSON Lines, safetensors, CSV and JSON are mutated. Case ``i`` of a
+seed is the same at any time, so that ``--first i --count 1`` shows it again.
+"""
+
+import gzip
+import hashlib
+import io
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import Annotated
+from unittest import mock
+
+import h5py
+import torch
+from pydantic import Field
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from hoad.core import cli
+from hoad.learning.networks import Perceptron
+from hoad.learning.training.checkpoints import save_checkpoint
+from tests.meta_models import save_meta_model
+from tests.scripts import command_of
+
+SECONDS = 60
+"""A command that takes longer hangs: each would end at once."""
+
+RECIPES = {
+    "play": 'agents = ["iggi"]\ngames = 6\nseed = 1\n',
+    "imitator": "hidden = [4]\nsteps = 2\nvalidate_every = 2\nbatch_size = 8\n",
+    "maml": 'agents = ["iggi", "piers"]\nhidden = [4]\ntasks = 1\nsteps = 2\nvalidate_every = 2\n',
+    "rainbow": "hidden = [4]\nsteps = 20\nvalidate_every = 10\ngames = 4\n",
+    "evolve": 'name = "small"\nlength = 2\ngrid = [2, 2]\ngames = 1\ncandidates = 2\n',
+    "adhoc": 'partners = ["iggi"]\nplayers = ["self-play", "naive"]\nepisodes = 2\ntrials = 1\n'
+    'games_per_episode = 2\nout = "table"\n',
+    "imitators": 'agents = ["iggi"]\ntest_games = 2\ngames = 2\nout = "compared"\n',
+    "search": 'agents = ["iggi"]\ngames = 2\nrollouts = 1\nout = "search"\n',
+    "prediction": 'partners = ["iggi"]\nothers = ["piers"]\ngames = [2]\nout = "predicted"\n',
+    "meta-agents": 'players = ["oracle"]\nepisodes = 2\nseats = "first"\nout = "meta"\n'
+    'published_match_ups = "pairs.csv"\n[[pools]]\nname = "small"\npopulation = "small.json"\n',
+}
+
+COMMANDS: Sequence[tuple[str, ...]] = (
+    ("record.py", "play", "play.toml", "--out", "new"),
+    ("record.py", "verify", "iggi.h5"),
+    ("record.py", "verify", "iggi.jsonl"),
+    ("record.py", "info", "iggi.h5"),
+    ("record.py", "import", "iggi.jsonl", "new.h5"),
+    ("record.py", "import", "iggi.jsonl.gz", "new.h5"),
+    ("record.py", "import", "live.json", "new.h5"),
+    ("record.py", "export", "iggi.h5", "new.jsonl"),
+    ("train_imitator.py", "imitator.toml", "--agent", "iggi", "--data", ".", "--out", "new"),
+    ("train_maml.py", "maml.toml", "--held-out", "iggi", "--data", ".", "--out", "new"),
+    ("train_rainbow.py", "rainbow.toml", "--out", "new"),
+    ("evolve.py", "evolve.toml", "--out", "new"),
+    ("evaluate.py", "crossplay", "iggi", "imitator:iggi", "--games", "2"),
+    ("evaluate.py", "crossplay", "maml:iggi", "rules:8,13,38", "noisy:0.1:iggi", "--games", "2"),
+    ("evaluate.py", "agreement", "--agent", "iggi", "iggi.h5"),
+    ("evaluate.py", "agreement", "--agent", "iggi", "iggi.jsonl"),
+    ("evaluate.py", "adhoc", "adhoc.toml"),
+    ("evaluate.py", "imitators", "imitators.toml", "--data", "."),
+    ("evaluate.py", "search", "search.toml"),
+    ("evaluate.py", "prediction", "prediction.toml"),
+    ("evaluate.py", "predict", "iggi.h5", "--support", "2", "--held-out", "iggi"),
+    ("evaluate.py", "populations", "small.json", "--games", "2"),
+    ("evaluate.py", "crossplay", "elite:small.json/0,0", "iggi", "--games", "2"),
+    ("evaluate.py", "meta-agents", "meta-agents.toml"),
+    ("agents.py", "check", "iggi"),
+)
+"""Valid command lines; their files are in the folder."""
+
+NETWORK = "imitator/iggi/model.safetensors"
+METADATA = "imitator/iggi/metadata.json"
+HEADING = "r_comm_idx,r_ipp_idx,h_comm_idx,h_ipp_idx,population,h_comm,h_ipp,score\n"
+BAD_NUMBERS = ("ten", "-1", "1e3x", "", "1.5", "nan", "1" * 30, "\u0663", "0x10", "[]", "--seed")
+BAD_AGENTS = (
+    *("igggi", "", ":", "rules:", "rules:9999", "rules:8,,13", "rules:\u0663", "rules:8;13"),
+    *("noisy:2:iggi", "noisy:nan:iggi", "noisy:0.1:", "noisy:0.1:" * 1000 + "iggi", "rainbow:x"),
+    *("python:no.py:X", "python:play.toml:X", "python:bad.py:X", "python:", "elite:small.json/9,9"),
+    *("elite:small.json/x", "elite:absent/0,0", "imitator:absent", "imitator:play.toml", "maml:"),
+    *("imitator:iggi.h5.safetensors", "search:maml:iggi", "generalist:iggi+", "risky:2", "\0"),
+)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A bad input: the command line, and what was done to it or to a file."""
+
+    words: tuple[str, ...]
+    what: str
+
+
+@dataclass(frozen=True)
+class Done:
+    """How a command ended; ``error`` is the traceback of what it did not catch."""
+
+    status: int | None
+    errors: str
+    error: str = ""
+
+
+def make_valid_inputs(folder: Path) -> None:
+    """Fill a folder, the present one, with the files of all commands."""
+    for name, text in RECIPES.items():
+        (folder / f"{name}.toml").write_text(text)
+    made = [run("record.py", "play", "play.toml", "--out", ".")]
+    for name in ("iggi.jsonl", "iggi.jsonl.gz", "live.json"):
+        made.append(run("record.py", "export", "iggi.h5", name))
+    assert not any(one.status for one in made), made
+    torch.manual_seed(1)
+    about = {"kind": "imitator", "name": "iggi", "games": {}, "step": 1}
+    about["recipe"] = {"hidden": [4], "dropout": False}
+    save_checkpoint(folder / NETWORK, Perceptron((4,), dropout=False).state_dict(), about)
+    about |= {"measures": {}, "made_with": {"commit": "unknown"}}
+    (folder / METADATA).write_text(json.dumps(about))
+    save_meta_model(folder, "iggi")
+    elites = [{"niche": [0, i], "chromosome": [8, 13], "fitness": 1.0} for i in range(2)]
+    population = {"name": "small", "grid": [2, 2], "rules": "first-50", "elites": elites}
+    (folder / "small.json").write_text(json.dumps(population))
+    pairs = [f"0,{one},0,{other},1,0.5,0.5,3\n" for one in range(2) for other in range(2)]
+    (folder / "pairs.csv").write_text("".join([HEADING, *pairs]))
+    (folder / "bad.py").write_text("import sys; sys.exit(0)\n")
+
+
+def run(script: str, *words: str) -> Done:
+    """Run a command line in this process and folder."""
+    out, errors = io.StringIO(), io.StringIO()
+    status, error = None, ""
+    with redirect_stdout(out), redirect_stderr(errors), mock.patch.object(sys, "argv", [script]):
+        try:
+            with _ended_after(SECONDS):
+                status = cli.main(command_of(script), words, script)
+        except BaseException:  # whatever ends a program
+            error = traceback.format_exc()
+    return Done(status, errors.getvalue(), error)
+
+
+@contextmanager
+def _ended_after(seconds: int) -> Iterator[None]:
+    def end(number: int, frame: FrameType | None) -> None:
+        raise TimeoutError(f"it hangs: {seconds} s")
+
+    before = signal.signal(signal.SIGALRM, end)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def bad_case(draw: random.Random) -> Case:
+    """Draw a command line; change it, or one of its files in the present folder."""
+    words = list(draw.choice(COMMANDS))
+    files = [word for word in words if Path(word).is_file()]
+    also = {"imitator:iggi": [NETWORK, METADATA], "meta-agents.toml": ["pairs.csv", "small.json"]}
+    also["elite:small.json/0,0"] = ["small.json"]
+    files += [file for word in words for file in also.get(word, [])]
+    if files and draw.random() < 0.6:
+        file = draw.choice(files)
+        return Case(tuple(words), f"{file}: {bad_file(draw, Path(file))}")
+    return _bad_words(draw, words)
+
+
+def _bad_words(draw: random.Random, words: list[str]) -> Case:
+    """Change one word so that the command must be refused."""
+    places: dict[str, list[int]] = {"option": [i for i, w in enumerate(words) if w[:2] == "--"]}
+    places["agent"] = [i for i, w in enumerate(words) if re.search(r"(^|:)iggi$|^rules:", w)]
+    places["number"] = [i for i, word in enumerate(words) if word.isdigit()]
+    places["target"] = [i for i, word in enumerate(words) if word.startswith("new")]
+    places["file"] = [i for i, word in enumerate(words) if Path(word).is_file()]
+    places["new"] = list(range(1, len(words) + 1))
+    kind = draw.choice([name for name, found in places.items() if found])
+    place = draw.choice(places[kind])
+    if kind == "new":
+        words.insert(place, "--" + "".join(draw.choices("abcxyz", k=5)))
+    else:
+        words[place] = _bad_word(draw, kind, words[place])
+    return Case(tuple(words), f"{kind} {words[place][:60]!r}")
+
+
+def _bad_word(draw: random.Random, kind: str, word: str) -> str:
+    match kind:
+        case "agent":
+            return draw.choice(BAD_AGENTS)
+        case "number":
+            return draw.choice(BAD_NUMBERS)
+        case "target":
+            return draw.choice(["iggi.h5", "small.json", "play.toml/new"])
+        case "file":
+            return draw.choice(["absent" + Path(word).suffix, "pairs.csv", ".", ""])
+    return word[: draw.randint(3, 4)] + "x" + word[5:]
+
+
+def bad_file(draw: random.Random, path: Path) -> str:
+    """Damage a file so that whatever reads it must refuse it; return what was done."""
+    content = path.read_bytes()
+    if path.suffix == ".toml":
+        new, what = _bad_recipe(draw, content.decode())
+    elif draw.random() < 0.4:
+        new, what = _bad_bytes(draw, content)
+    else:
+        new, what = _SPOILERS[path.suffix](draw, path, content)
+    path.write_bytes(new)
+    return what
+
+
+Bad = tuple[bytes, str]
+
+
+def _bad_bytes(draw: random.Random, content: bytes) -> Bad:
+    """Damage any file."""
+    cut = draw.randrange(1, len(content) // 2)
+    return draw.choice(
+        [
+            (content[:cut], f"cut to {cut} bytes"),
+            (b"", "emptied"),
+            (b"\xff\x00garbage" + content, "garbage before it"),
+            (draw.randbytes(len(content)), "random bytes"),
+            (b"A text.\n", "another text"),
+        ]
+    )
+
+
+def _bad_recipe(draw: random.Random, text: str) -> Bad:
+    line = draw.choice([line for line in text.splitlines() if not line.startswith("[")])
+    key = line.partition(" =")[0]
+    new, what = draw.choice(
+        [
+            (text.replace(line, f"{key}x{line[len(key) :]}"), f"key {key}x"),
+            (text.replace(line, f"{key} = -7"), f"{key} = -7"),
+            (text.replace(line, f"{key} = {{ a = 1 }}"), f"{key} is a table"),
+            (text.replace(line, f"{key} = nan"), f"{key} = nan"),
+            (text.replace(line, f"{line}\n{line}"), f"{key} twice"),
+            (text.replace(line, f"{key} ="), f"{key} without a value"),
+            (text + "\n[[\n", "an open bracket"),
+            (text + "\udcff", "no text"),
+        ]
+    )
+    return new.encode(errors="surrogateescape"), what
+
+
+def _bad_json(draw: random.Random, path: Path, content: bytes) -> Bad:
+    """Remove a mark of JSON, or give a value that is out of range."""
+    if draw.random() < 0.4:
+        place = draw.choice([i for i, byte in enumerate(content) if chr(byte) in '{}[]":'])
+        return content[:place] + content[place + 1 :], f"byte {place} is missing"
+    bad = {
+        "small.json": [(b"[0, 0]", b"[7, 7]"), (b"[8, 13]", b"[8, 9999]"), (b'"grid"', b'"gird"')],
+        "metadata.json": [
+            (b'"imitator"', b'"maml"'),
+            (b'"iggi"', b'"piers"'),
+            (b'"measures"', b'"measured"'),
+        ],
+        "live.json": [(b'"deck"', b'"dock"'), (b'"type"', b'"tpye"'), (b'"rank": ', b'"rank": 9')],
+    }
+    of_games = [(b'"deck":[', b'"deck":[49,'), (b'"actions":[', b'"actions":[77,')]
+    old, new = draw.choice(bad.get(path.name, of_games))
+    assert old in content, (path, old)
+    return content.replace(old, new, 1), f"{old!r} is {new!r}"
+
+
+def _bad_gzip(draw: random.Random, path: Path, content: bytes) -> Bad:
+    changed, what = _bad_json(draw, path, gzip.decompress(content))
+    return gzip.compress(changed), what
+
+
+def _bad_tensors(draw: random.Random, path: Path, content: bytes) -> Bad:
+    return _flipped(content, len(content) - 1 - draw.randrange(len(content) // 4))
+
+
+def _bad_hdf5(draw: random.Random, path: Path, content: bytes) -> Bad:
+    """Change a byte of a chunk, which has a checksum."""
+    with h5py.File(path) as file:
+        array = file[draw.choice(sorted(file))]
+        chunk = array.id.get_chunk_info(draw.randrange(array.id.get_num_chunks()))
+    return _flipped(content, chunk.byte_offset + draw.randrange(chunk.size))
+
+
+def _bad_table(draw: random.Random, path: Path, content: bytes) -> Bad:
+    lines = content.decode().splitlines()
+    place = draw.randrange(len(lines))
+    lines[place] = draw.choice(["x,y", "\0", "9,9,9,9,1,0,0,1", ",,,,,,,", "0,0,0,0,1,0,0,three"])
+    return "\n".join(lines).encode(), f"line {place} is {lines[place]!r}"
+
+
+def _flipped(content: bytes, place: int) -> Bad:
+    changed = bytearray(content)
+    changed[place] ^= 0x55
+    return bytes(changed), f"byte {place} is changed"
+
+
+_SPOILERS: dict[str, Callable[[random.Random, Path, bytes], Bad]] = {
+    ".json": _bad_json,
+    ".jsonl": _bad_json,
+    ".gz": _bad_gzip,
+    ".safetensors": _bad_tensors,
+    ".h5": _bad_hdf5,
+    ".csv": _bad_table,
+}
+
+
+def wrong_ends(count: int, seed: int = 0, first: int = 0) -> Iterator[str]:
+    """Try cases; yield a description of each that is not refused as it should be."""
+    with tempfile.TemporaryDirectory() as place, mock.patch.dict(os.environ, HOAD_CHECKPOINTS="."):
+        valid, folder = Path(place) / "valid", Path(place) / "folder"
+        valid.mkdir()
+        with chdir(valid):
+            make_valid_inputs(valid)
+        for number in range(first, first + count):
+            shutil.rmtree(folder, ignore_errors=True)
+            shutil.copytree(valid, folder)
+            with chdir(folder):
+                case = bad_case(random.Random(f"{seed} {number}"))
+                before = _digests(folder)
+                done = run(*case.words)
+            if problem := _problem(case, done, before, _digests(folder)):
+                shown = " ".join(case.words)[:200]
+                yield f"{number}: {shown} ({case.what}): {problem}\n  {done.errors.strip()[-300:]}"
+
+
+def _digests(folder: Path) -> dict[Path, str]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path: hashlib.sha1(path.read_bytes()).hexdigest() for path in files}
+
+
+def _problem(case: Case, done: Done, before: dict[Path, str], after: dict[Path, str]) -> str:
+    """Return what is wrong about the end of a command; empty if it was refused as it should be."""
+    lines = done.errors.splitlines()
+    several = "verify" in case.words  # it names each faulty game
+    if done.error or done.status == 0:
+        return done.error or "status 0"
+    if any(after.get(path) != digest for path, digest in before.items()):
+        return "a file has changed"
+    if not lines or "Traceback" in done.errors or (len(lines) > 1 and not several):
+        return f"{len(lines)} lines"
+    return ""
+
+
+def try_bad_inputs(
+    count: Annotated[int, Field(ge=1)] = 500,
+    seed: Annotated[int, Field(ge=0)] = 0,
+    first: Annotated[int, Field(ge=0)] = 0,
+) -> int:
+    """Try bad inputs, and show those that are not refused in one line.
+
+    Args:
+        count: Number of cases.
+        seed: Seed of the mutations.
+        first: Number of the first case.
+    """
+    wrong = 0
+    for line in wrong_ends(count, seed, first):
+        wrong += 1
+        print(line, flush=True)
+    print(f"{count} bad inputs, {wrong} not refused as they should be")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    cli.run(try_bad_inputs)

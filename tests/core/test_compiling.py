@@ -1,0 +1,40 @@
+"""The first start says that it compiles."""
+
+from pathlib import Path
+
+from tests.scripts import run
+
+SLOW = """
+import sys, time
+from numba import njit
+import hoad.core.compiling as compiling
+from numba.core import event
+
+compiling._PATIENCE = 0.0
+event.register("numba:compile", compiling._Listener())
+
+@njit
+def add(a, b):
+    return a + b
+
+for a in (1, 1.0, 1j):
+    time.sleep(0.01)
+    add(a, a)
+"""
+
+
+def test_a_long_compilation_is_one_line_where_there_is_no_terminal(tmp_path: Path) -> None:
+    script = tmp_path / "slow.py"
+    script.write_text(SLOW)
+
+    done = run(str(script))
+
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr.startswith("compiling the game") and done.stderr.count("\n") == 1
+
+
+def test_compiled_code_starts_without_a_word() -> None:
+    for _ in range(2):  # the first may compile
+        done = run("evaluate.py", "crossplay", "forgiving", "--games", "2")
+
+    assert (done.returncode, done.stderr) == (0, "")
