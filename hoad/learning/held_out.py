@@ -3,7 +3,7 @@
 The partner has many names: ``imitator:iggi``, ``noisy:0.0:iggi`` and ``rules:2,8,13,38,27,22`` are
 iggi, ``generalist:iggi+piers`` may play as iggi, and ``maml:piers`` was trained on iggi's games.
 Agents are compared by playing where that is possible. A network is compared by the agents that it
-was trained on.
+was trained on. Players that are known from recorded games only, as people are, have their name.
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 
 from hoad.agents.agent import Agent, CompiledAgent
-from hoad.agents.registry import RULE_LISTS, get_agent, same_agent
+from hoad.agents.registry import RULE_LISTS, get_agent, is_agent, same_agent
 from hoad.agents.rules import rule_list
 from hoad.agents.rules.catalogue import COLUMNS
 from hoad.core.paths import checkpoint_root
@@ -76,7 +76,12 @@ forget_between_programs(_without.cache_clear)
 def _is_any(name: str, members: Iterable[str]) -> bool:
     """Return whether an agent is, plays as, or has learned from one of some agents."""
     own, others = list(_sources(name)), [list(_sources(member, True)) for member in members]
-    return any(same_agent(one, other) for one in own for member in others for other in member)
+    return any(_same(one, other) for one in own for member in others for other in member)
+
+
+def _same(name: str, other: str) -> bool:
+    """Return whether two agents are the same; those known from games only are told by name."""
+    return name == other or (is_agent(name) and is_agent(other) and same_agent(name, other))
 
 
 def _sources(name: str, stand_ins: bool = False) -> Iterator[str]:
@@ -87,6 +92,8 @@ def _sources(name: str, stand_ins: bool = False) -> Iterator[str]:
     """
     original = original_name(name)
     yield original
+    if not is_agent(original):
+        return
     agent = get_agent(original)
     trained_on = () if stand_ins and len(agent.trained_on) > 1 else agent.trained_on
     for other in (*agent.plays_as, *trained_on):
