@@ -92,13 +92,11 @@ def _sources(name: str, stand_ins: bool = False) -> Iterator[str]:
     """
     original = original_name(name)
     yield original
-    if not is_agent(original):
-        return
-    agent = get_agent(original)
+    agent = get_agent(original if is_agent(original) else name)
     trained_on = () if stand_ins and len(agent.trained_on) > 1 else agent.trained_on
     for other in (*agent.plays_as, *trained_on):
         if other != original:
-            yield from _sources(other, stand_ins)
+            yield from _sources(other, stand_ins) if is_agent(other) else (other,)
 
 
 def _is_like_a_rule_list(name: str, members: Iterable[Agent]) -> bool:
