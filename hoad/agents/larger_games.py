@@ -17,19 +17,17 @@ from hoad.core.errors import HoadError
 from hoad.game.deck import start_game
 from hoad.game.log import GameLogs, join_logs
 from hoad.game.rules import apply
-from hoad.game.state import MAX_MOVES, MAX_PLAYERS, MAX_TURNS, full_game
+from hoad.game.state import MAX_MOVES, MAX_TURNS, full_game
 
 _BLOCK: Final = 2_048
 
 
-def check_players(seats: Sequence[Agent]) -> list[np.ndarray]:
-    """Return what the compiled code needs of the agents of 3 to 5 players, by seat.
+def rules_by_seat(seats: Sequence[Agent]) -> list[np.ndarray]:
+    """Return what the compiled code needs of the agents of 3 to 5 players.
 
     Raises:
-        HoadError: there are too many; or one of them plays the two-player game only.
+        HoadError: one of them plays the two-player game only.
     """
-    if len(seats) > MAX_PLAYERS:
-        raise HoadError(f"{len(seats)} agents at the table; Hanabi has 2 to {MAX_PLAYERS} players")
     found = []
     for agent in seats:
         if not isinstance(agent, RuleList):
@@ -53,9 +51,9 @@ def play_larger_games(
         threads: the games do not depend on it.
 
     Raises:
-        HoadError: see :func:`check_players`.
+        HoadError: see :func:`rules_by_seat`.
     """
-    by_seat = check_players(seats)
+    by_seat = rules_by_seat(seats)
     rules = np.concatenate(by_seat)
     ends = np.cumsum([0, *map(len, by_seat)])
     starts = range(0, max(len(numbers), 1), _BLOCK)

@@ -28,12 +28,12 @@ from hoad.agents.agent import (
     sample,
     see,
 )
-from hoad.agents.larger_games import play_larger_games
+from hoad.agents.larger_games import play_larger_games, rules_by_seat
 from hoad.core.errors import HoadError
 from hoad.game.deck import start_game
 from hoad.game.log import GameLogs, join_logs, logs_of_states
 from hoad.game.rules import apply, apply_all
-from hoad.game.state import MAX_TURNS, NO_CARD, full_game
+from hoad.game.state import MAX_PLAYERS, MAX_TURNS, NO_CARD, full_game
 
 _BLOCK: Final = 2_048
 _LOCKSTEP_BLOCK: Final = 4_096
@@ -75,11 +75,10 @@ def play_numbered(
         HoadError: there are not 2 to 5 agents, or one of them made an illegal move; or there are
             more than two and one of them plays the two-player game only.
     """
+    check_players(seats)
     numbers = np.ascontiguousarray(numbers, np.int64)
     if len(seats) > 2:
         return play_larger_games(seats, numbers, seed, threads)
-    if len(seats) != 2:
-        raise HoadError(f"{len(seats)} agents at the table; Hanabi has 2 to 5 players")
     seats = [agent.in_seat(seat) for seat, agent in enumerate(seats)]
     compiled = [agent for agent in seats if isinstance(agent, CompiledAgent)]
     both = len(compiled) == 2 and all(known is None for known in memory)
@@ -97,6 +96,14 @@ def play_numbered(
         return join_logs([play_block(start) for start in starts])
     with ThreadPoolExecutor(threads) as pool:
         return join_logs(list(pool.map(play_block, starts)))
+
+
+def check_players(seats: Sequence[Agent]) -> None:
+    """Raise a HoadError unless there are 2 to 5 agents, which all play with so many players."""
+    if not 2 <= len(seats) <= MAX_PLAYERS:
+        raise HoadError(f"{len(seats)} agents at the table; Hanabi has 2 to {MAX_PLAYERS} players")
+    if len(seats) > 2:
+        rules_by_seat(seats)
 
 
 def _play_compiled(seats: Sequence[CompiledAgent], numbers: np.ndarray, seed: int) -> GameLogs:
