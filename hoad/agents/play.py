@@ -68,8 +68,8 @@ def play_numbered(
         numbers: non-negative ints, shape ``(games,)``.
         seed: seed of the run, 0 to 2**63 - 1.
         threads: threads for compiled agents; the games do not depend on it.
-        memory: with two agents, by seat, what the agent remembers at the deal, uint8, shape ``(games, bytes)``;
-            None for what :meth:`Agent.new_memory` returns.
+        memory: of two agents, what each remembers at the deal, uint8, shape ``(games, bytes)``;
+            None for what :meth:`Agent.new_memory` returns. Rule lists remember nothing.
 
     Raises:
         HoadError: there are not 2 to 5 agents, or one of them made an illegal move; or there are

@@ -237,7 +237,7 @@ def _fire(
         beyond = _situation_with(table, hands, me, (me + 2) % players)
         next_one = _situation_with(table, hands, me, following)
         return _tell_finesse(next_one, beyond), beyond.partner
-    if function == TELL_MOST_INFORMATION or function == TELL_MOST_NEW_INFORMATION:
+    if function in (TELL_MOST_INFORMATION, TELL_MOST_NEW_INFORMATION):
         return _tell_most(table, hands, me, function == TELL_MOST_NEW_INFORMATION)
     for index in range(players - 1):
         partner = (following + index) % players

@@ -130,8 +130,7 @@ class AdhocRecipe(TableRecipe):
     def rosters(self) -> dict[str, Roster]:
         """What makes the players, by what they know: nothing else, or the elites too."""
         same = ("seed", "source", "agents", "trials", "support_games", "low_shot", "naive")
-        others = ("population", "matchup_games", "hold_out", "score", "meta_models")
-        others += ("meta_model",)
+        others = ("population", "matchup_games", "hold_out", "score", "meta_models", "meta_model")
         roster = Roster(pool_agents=self.pool, **{key: getattr(self, key) for key in same + others})
         with_elites = {ELITES: replace(roster, population=self.elites)} if self.elites else {}
         return {"": roster, **with_elites}
