@@ -26,15 +26,17 @@ def record(
     seed: int = 0,
     resume: bool = False,
     threads: int = 1,
+    players: int = 2,
 ) -> list[Path]:
     """Record self-play games of agents, on the same decks; return the files in ``out``.
 
     With ``resume`` the games that are there already are kept, and the missing ones are played.
+    With 3 to 5 ``players``, the agents are rule lists.
 
     Raises:
         HoadError: see :func:`hoad.replay.recorder.record`.
     """
-    recipe = recorder.PlayRecipe(agents=tuple(agents), games=games, seed=seed)
+    recipe = recorder.PlayRecipe(agents=tuple(agents), games=games, players=players, seed=seed)
     return recorder.record(recipe, out, resume, threads)
 
 

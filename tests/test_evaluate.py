@@ -75,6 +75,14 @@ def test_crossplay_without_a_seed_is_on_other_decks_than_recordings_without_one(
     assert unseeded != json_of(*words, "--seed", 0)
 
 
+def test_crossplay_of_several_players() -> None:
+    found = json_of("crossplay", "iggi", "internal", "--players", 4, "--games", 200, "--seed", 2)
+
+    (of_iggi, one_iggi), (one_internal, of_internal) = found["lenient"]
+    assert found["players"] == 4
+    assert of_iggi > one_internal > one_iggi > of_internal  # who is three of the four matters more
+
+
 def test_a_single_game_has_no_standard_error() -> None:
     assert json_of("crossplay", "iggi", "--games", 1)["lenient_sem"] == [[None]]
 
@@ -159,6 +167,9 @@ def test_agreement_names_who_was_found(reference: Path) -> None:
         (("crossplay", "iggi", "--games", "0"), ("games",)),
         (("agreement", "--agent", "iggi", "absent.jsonl"), ("absent.jsonl",)),
         (("crossplay", "imitator:cautious"), ("imitator", "cautious")),
+        (("crossplay", "iggi", "--players", "6"), ("players",)),
+        (("crossplay", "iggi", "piers+", "--players", "3"), ("piers+",)),
+        (("crossplay", "iggi", "simplebot", "--players", "3"), ("simplebot", "two-player")),
     ],
 )
 def test_bad_input_is_refused_in_one_line(

@@ -1,4 +1,4 @@
-"""Whole games between two agents of the full game.
+"""Whole games between two agents of the full game, or of more (:mod:`.larger_games`).
 
 Game ``i`` of a seeded run depends on (seed, i) and on the agents alone: its deck on (seed, i), the
 random moves of a seat on (seed, i, seat). So agents that are compared on the same games meet the
@@ -29,11 +29,12 @@ from hoad.agents.agent import (
     sample,
     see,
 )
+from hoad.agents.larger_games import play_larger_games, rules_by_seat
 from hoad.core.errors import HoadError
 from hoad.game.deck import start_game
 from hoad.game.log import GameLogs, join_logs, logs_of_states
 from hoad.game.rules import apply, apply_all
-from hoad.game.state import MAX_TURNS, NO_CARD, full_game
+from hoad.game.state import MAX_PLAYERS, MAX_TURNS, NO_CARD, full_game
 
 _BLOCK: Final = 2_048
 _LOCKSTEP_BLOCK: Final = 4_096
@@ -64,19 +65,21 @@ def play_numbered(
     """Play the games with these numbers of the run with this seed, in this order.
 
     Args:
-        seats: the two agents; the first one moves first.
+        seats: the agents, two or up to five; the first one moves first.
         numbers: non-negative ints, shape ``(games,)``.
         seed: seed of the run, 0 to 2**63 - 1.
         threads: threads for compiled agents; the games do not depend on it.
-        memory: by seat, what the agent remembers at the deal, uint8, shape ``(games, bytes)``;
-            None for what :meth:`Agent.new_memory` returns.
+        memory: of two agents, what each remembers at the deal, uint8, shape ``(games, bytes)``;
+            None for what :meth:`Agent.new_memory` returns. Rule lists remember nothing.
 
     Raises:
-        HoadError: there are not two agents, or one of them made an illegal move.
+        HoadError: there are not 2 to 5 agents, or one of them made an illegal move; or there are
+            more than two and one of them plays the two-player game only.
     """
-    if len(seats) != 2:
-        raise HoadError(f"{len(seats)} agents at the table; the agents play the two-player game")
+    check_players(seats)
     numbers = np.ascontiguousarray(numbers, np.int64)
+    if len(seats) > 2:
+        return play_larger_games(seats, numbers, seed, threads)
     seats = [agent.in_seat(seat) for seat, agent in enumerate(seats)]
     compiled = [agent for agent in seats if isinstance(agent, CompiledAgent)]
     both = len(compiled) == 2 and all(known is None for known in memory)
@@ -98,6 +101,14 @@ def play_numbered(
         return join_logs([play_block(start) for start in starts])
     with ThreadPoolExecutor(threads) as pool:
         return join_logs(list(pool.map(play_block, starts)))
+
+
+def check_players(seats: Sequence[Agent]) -> None:
+    """Raise a HoadError unless there are 2 to 5 agents, which all play with so many players."""
+    if not 2 <= len(seats) <= MAX_PLAYERS:
+        raise HoadError(f"{len(seats)} agents at the table; Hanabi has 2 to {MAX_PLAYERS} players")
+    if len(seats) > 2:
+        rules_by_seat(seats)
 
 
 def _play_compiled(seats: Sequence[CompiledAgent], numbers: np.ndarray, seed: int) -> GameLogs:

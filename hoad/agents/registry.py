@@ -122,6 +122,13 @@ def shown_name(name: str) -> str:
     return f"{title} ({name})" if title else name
 
 
+def is_agent(name: str) -> bool:
+    """Return whether :func:`get_agent` knows the name or its prefix, and not only recordings do."""
+    prefix, colon, _ = name.partition(":")
+    prefixes = _prefixes.keys() | _TABLES["old_prefixes"].keys()
+    return name in _agents or bool(colon and prefix in prefixes)
+
+
 def get_fair_agent(name: str) -> "Agent":
     """Return the agent of :func:`get_agent`; a HoadError if it sees more than its player may."""
     agent = get_agent(name)

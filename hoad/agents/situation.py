@@ -3,7 +3,8 @@
 Sets of cards are ints with bit ``card id`` set. The definitions are those of Walton-Rivers et al.
 2017 as their program has them: knowledge comes from hints alone (negative ones included), the
 colour and the rank of a card are independent, and nothing is inferred across slots.
-Everything is for the full game of two players.
+Everything is for the full game of two players, or for one partner of several
+(:mod:`hoad.agents.rules.several_partners`).
 """
 
 from typing import Any, Final, NamedTuple

@@ -39,6 +39,7 @@ Seed = Annotated[int, Field(ge=0, lt=2**62)]
 def crossplay(
     agents: Agents,
     games: Count = 1000,
+    players: Annotated[int, Field(ge=2, le=5)] = 2,
     seed: Seed = TEST_SEED,
     workers: cli.Workers = cli.DEFAULT_WORKERS,
     json: bool = False,
@@ -48,13 +49,17 @@ def crossplay(
     Args:
         agents: Names of agents.
         games: Games of each ordered pair; all pairs have the same decks.
+        players: Players of a game; with 3 to 5, the first agent plays with copies of the second,
+            and the agents are rule lists.
         seed: Seed of the games.
         workers: What plays.
-        json: End with one line of JSON: agents, games, lenient, strict, lenient_sem, strict_sem.
+        json: End with one line of JSON: agents, games, lenient, strict, lenient_sem, strict_sem,
+            players.
     """
     from hoad.evaluation.crossplay import cross_play, report
 
-    _show(lambda: report(cross_play(agents, games, seed, workers.threads)), workers, json=json)
+    keys = agents, games, seed, workers.threads, players
+    _show(lambda: report(cross_play(*keys)), workers, json=json)
 
 
 def behaviour(

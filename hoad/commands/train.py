@@ -38,7 +38,8 @@ def imitator(
     found = train_imitator(recipe, agent, data, root, resume)
     print(
         f"{playing_name('imitator', agent, root)}  accuracy on unseen games {found.accuracy:.1%} "
-        f"(among legal moves {found.masked_accuracy:.1%}), loss {found.loss:.4f}"
+        f"(among legal moves {found.masked_accuracy:.1%}), loss {found.loss:.4f} "
+        f"(among legal moves {found.masked_loss:.4f}, as AH2AC2 counts {found.ah2ac2_loss:.4f})"
     )
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from hoad.agents import Agent, get_agent, play
 from hoad.agents.behaviour import COUNTS, count_behaviour
+from hoad.agents.play import check_players
 from hoad.agents.registry import shown_name
 from hoad.core.capacity import require_memory
 from hoad.core.progress import counted
@@ -50,7 +51,9 @@ class CrossPlay:
         lenient: mean scores, float64, shape ``(agents, agents)``; likewise ``strict``.
         lenient_sem: standard errors of those means; NaN for a single game.
         behaviour: sums over the games of :func:`hoad.agents.behaviour.count_behaviour`, int64,
-            shape ``(agents, agents, 2, COUNTS)``: first player, second player, seat, count.
+            shape ``(agents, agents, 2, COUNTS)``: first player, second player, seat, count. Zeros
+            with more than two players.
+        players: of a game; all players but the first are the second agent.
     """
 
     agents: tuple[str, ...]
@@ -61,6 +64,7 @@ class CrossPlay:
     lenient_sem: np.ndarray
     strict_sem: np.ndarray
     behaviour: np.ndarray
+    players: int = 2
 
     def __repr__(self) -> str:
         return f"<CrossPlay of {', '.join(self.agents)}: {self.games:,} games per pair>"
@@ -99,7 +103,8 @@ class CrossPlay:
         """Return the matrix of lenient or strict scores."""
         indices = range(len(self.agents))
         cells = [[self.cell(score, row, column) for column in indices] for row in indices]
-        return numbered_matrix("first \\ second", self.labels, cells)
+        corner = "first \\ second" if self.players == 2 else "first \\ others"
+        return numbered_matrix(corner, self.labels, cells)
 
     def sections(self, title: str, text: str) -> list[Block]:
         """Return a section with the matrix of each score; ``text`` explains the cells."""
@@ -122,28 +127,38 @@ def report(pairs: CrossPlay) -> Report:
     """Return both matrices of scores."""
     blocks: list[Block] = []
     for score in SCORES:
-        text = f"Mean {score} score of {pairs.games:,} games ± 95 % interval; row = first player."
+        text = f"Mean {score} score of {pairs.games:,} games ± 95 % interval; row = first player"
+        text += f", column = the {pairs.players - 1} others." if pairs.players > 2 else "."
         blocks += [Paragraph(text), pairs.table(score)]
     if not all(pairs.fair):
         blocks.append(Paragraph(NOT_FAIR))
     return Report("Cross-play", blocks, pairs.tidy_rows(), pairs.as_mapping())
 
 
-def cross_play(agents: Sequence[str | Agent], games: int, seed: int, threads: int = 1) -> CrossPlay:
+def cross_play(
+    agents: Sequence[str | Agent], games: int, seed: int, threads: int = 1, players: int = 2
+) -> CrossPlay:
     """Play every agent with every agent, itself included; all pairs have the same decks.
 
     ``agents`` are names, or agents themselves. ``games`` are those of each ordered pair; the result
-    does not depend on ``threads``.
+    does not depend on ``threads``. With more than two ``players``, the first agent plays with as
+    many copies of the second as are needed.
 
     Raises:
-        HoadError: an agent is unknown, or the scores do not fit into the memory.
+        HoadError: an agent is unknown, or does not play with so many players; or the scores do not
+            fit into the memory.
     """
     what = f"the scores of {games:,} games of each of {len(agents) ** 2:,} pairs"
     require_memory(_GAME_BYTES * games * len(agents) ** 2, what, "play fewer with --games")
     made = [_made(agent) for agent in agents]
+    for agent in made:
+        check_players([agent] * players)
     block = min(agent.games_at_once for agent in made)
     blocks = product(product(agents, repeat=2), range(0, games, block))
-    items = [(pair, min(block, games - start), seed, start) for pair, start in blocks]
+    items = [
+        ((first, *[second] * (players - 1)), min(block, games - start), seed, start)
+        for (first, second), start in blocks
+    ]
     sizes = [item[1] for item in items]
     parts = counted(work(_play_block, items, threads), sizes, "cross-play", "games")
     score_blocks, counts = zip(*parts, strict=True)
@@ -154,8 +169,8 @@ def cross_play(agents: Sequence[str | Agent], games: int, seed: int, threads: in
     (lenient, strict), errors = scores.mean(axis=3), np.full(scores.shape[:-1], np.nan)
     if games > 1:
         errors = scores.std(axis=3, ddof=1) / np.sqrt(games)
-    names = tuple(agent.name for agent in made)
-    return CrossPlay(names, fair, games, lenient, strict, errors[0], errors[1], behaviour)
+    names, means = tuple(agent.name for agent in made), (lenient, strict, errors[0], errors[1])
+    return CrossPlay(names, fair, games, *means, behaviour, players)
 
 
 def _made(agent: str | Agent) -> Agent:
@@ -163,9 +178,10 @@ def _made(agent: str | Agent) -> Agent:
 
 
 def _play_block(
-    pair: Sequence[str | Agent], games: int, seed: int, first_game: int
+    seats: Sequence[str | Agent], games: int, seed: int, first_game: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return both scores, ``(2, games)``, and the sums of each seat's behaviour."""
-    logs = play([_made(agent) for agent in pair], games, seed, first_game)
+    """Return both scores, ``(2, games)``, and the sums of the behaviour of each of two players."""
+    logs = play([_made(agent) for agent in seats], games, seed, first_game)
     outcomes = replay(logs)
-    return np.stack([outcomes.scores, outcomes.strict]), count_behaviour(logs).sum(0)
+    scores, no_counts = np.stack([outcomes.scores, outcomes.strict]), np.zeros((2, COUNTS), int)
+    return scores, count_behaviour(logs).sum(0) if len(seats) == 2 else no_counts

@@ -26,7 +26,6 @@ from hoad.evaluation.statistics import SCORES
 from hoad.game.log import GameLogs, encode_turns
 from hoad.game.stream import Purpose
 from hoad.learning.names import IMITATOR
-from hoad.replay.split import split_games
 
 if TYPE_CHECKING:
     from hoad.learning.measures import Measures
@@ -107,6 +106,7 @@ def _measure(agent: str, data: Path, most: int) -> Imitation:
     # torch takes seconds to import
     from hoad.learning.compute import best_device
     from hoad.learning.games import find_games
+    from hoad.learning.imitator import split_for
     from hoad.learning.measures import measure
     from hoad.learning.policies import load_imitator
     from hoad.learning.training.metadata import read_metadata
@@ -114,13 +114,13 @@ def _measure(agent: str, data: Path, most: int) -> Imitation:
 
     network = load_imitator(agent).network
     logs = find_games(data, agent)
-    unseen = logs.select(split_games(logs)["test"][:most])
+    metadata = read_metadata(find_checkpoint("imitator", agent))
+    unseen = logs.select(split_for(metadata.get("recipe", {}), logs)["test"][:most])
     if not len(unseen):
         raise HoadError(f"{agent}: no test games among its {len(logs)}; record more")
     transitions = to_device(encode_turns(unseen), best_device())
     measures = measure(network, transitions, "float32")
     ceiling = mode_accuracy(get_agent(agent), unseen)
-    metadata = read_metadata(find_checkpoint("imitator", agent))
     return Imitation(len(transitions), measures, ceiling, metadata)
 
 

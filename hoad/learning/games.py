@@ -75,6 +75,8 @@ def find_games(folder: str | Path, agent: str) -> GameLogs:
         remedy = "record them with record.py play, or give their folder with --data"
         raise HoadError(f"{path}: no recorded games of {agent}; {remedy}")
     dataset = read_dataset(path)
+    if (players := dataset.logs.players) != 2:
+        raise HoadError(f"{path}: games of {players} players; networks learn games of two players")
     if dataset.agents != (agent, agent):
         found = " and ".join(dataset.agents)
         raise HoadError(f"{path}: games of {found}, not of {agent} with itself; record them again")

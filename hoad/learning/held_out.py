@@ -3,7 +3,7 @@
 The partner has many names: ``imitator:iggi``, ``noisy:0.0:iggi`` and ``rules:2,8,13,38,27,22`` are
 iggi, ``generalist:iggi+piers`` may play as iggi, and ``maml:piers`` was trained on iggi's games.
 Agents are compared by playing where that is possible. A network is compared by the agents that it
-was trained on.
+was trained on. Players that are known from recorded games only, as people are, have their name.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 
 from hoad.agents.agent import Agent, CompiledAgent
-from hoad.agents.registry import RULE_LISTS, get_agent, loads_code, same_agent
+from hoad.agents.registry import RULE_LISTS, get_agent, is_agent, loads_code, same_agent
 from hoad.agents.rules import rule_list
 from hoad.agents.rules.catalogue import COLUMNS
 from hoad.core.errors import HoadError
@@ -92,7 +92,7 @@ def _is_given(source: str, name: str) -> bool:
 
     Only metadata may name it: then it may be code, or be unknown here, such as a person.
     """
-    return source in name or (not loads_code(source) and _is_known(source))
+    return (source in name or not loads_code(source)) and _is_known(source)
 
 
 def _is_known(name: str) -> bool:
@@ -109,7 +109,7 @@ def _sources(name: str, stand_ins: bool = False) -> Iterator[str]:
     """
     original = original_name(name)
     yield original
-    agent = get_agent(original)
+    agent = get_agent(original if is_agent(original) else name)
     trained_on = () if stand_ins and len(agent.trained_on) > 1 else agent.trained_on
     for other in (*agent.plays_as, *trained_on):
         if not _is_given(other, name):

@@ -7,8 +7,9 @@ hold for new games.
 from collections.abc import Mapping
 from dataclasses import asdict, fields
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+import numpy as np
 import torch
 
 from hoad.agents.play import play
@@ -21,12 +22,13 @@ from hoad.learning.measures import Measures, accuracy, cross_entropy, measure
 from hoad.learning.networks import Perceptron
 from hoad.learning.observations import unpack
 from hoad.learning.policies import PolicyAgent
+from hoad.learning.rainbow.recolour import COLOURS, recoloured_bits, recoloured_moves
 from hoad.learning.recipes import ImitatorRecipe, Precision
 from hoad.learning.training.loop import LOSS, VALIDATION_LOSS, Learner, Scalars, train_and_test
 from hoad.learning.training.metadata import TrainingRun
 from hoad.learning.transitions import TransitionTensors, to_device
 from hoad.replay.sampler import TransitionSampler
-from hoad.replay.split import split_games
+from hoad.replay.split import split_drawn_games, split_games
 
 ADAM_EPSILON: Final = 1e-7
 """Keras's default, with which the thesis trained."""
@@ -47,9 +49,10 @@ class ImitatorLearner(Learner):
         self.optimiser = torch.optim.Adam(
             self.network.parameters(), betas=(0.9, recipe.adam_beta2), eps=ADAM_EPSILON, fused=True
         )
-        games = split_games(logs)
+        games = split_for(recipe.model_dump(), logs)
         if not all(len(indices) for indices in games.values()):
-            raise HoadError(f"{len(logs)} games are too few to split; record at least 200")
+            needed = 200 if recipe.train_games is None else recipe.train_games + 1
+            raise HoadError(f"{len(logs)} games are too few to split; record at least {needed}")
         self.games = len(logs)
         train_logs = logs.select(games["train"])
         self.sampler = TransitionSampler(train_logs, recipe.batch_size, recipe.seed)
@@ -66,8 +69,14 @@ class ImitatorLearner(Learner):
         lr = recipe.learning_rate * warmup * decay
         self.set_lr(lr)
         batch = to_device(next(self.sampler), self.device)
-        loss, correct = supervised_step(self.network, self.optimiser, batch, recipe.precision)
+        how = recipe.precision, self._colouring(step)
+        loss, correct = supervised_step(self.network, self.optimiser, batch, *how)
         return {LOSS: loss, "training/accuracy": correct, "training/learning rate": lr}
+
+    def _colouring(self, step: int) -> np.ndarray | None:
+        if not self.recipe.recolour:
+            return None
+        return np.random.default_rng((self.recipe.seed, step)).permutation(COLOURS)
 
     def validate(self) -> Scalars:
         """Measure on the validation games."""
@@ -101,20 +110,42 @@ class ImitatorLearner(Learner):
         self.sampler.load_state_dict({name: int(value) for name, value in state.items()})
 
 
+def split_for(recipe: Mapping[str, Any], logs: GameLogs) -> dict[str, np.ndarray]:
+    """Return the indices of training, validation and test games.
+
+    ``recipe`` holds the values of the imitator's recipe, as its metadata have them.
+    """
+    if recipe.get("train_games") is None:  # older metadata lack the key
+        return split_games(logs)
+    keys = ("train_games", "validation_games", "seed")
+    return split_drawn_games(logs, *(recipe[key] for key in keys))
+
+
 def supervised_step(
     network: torch.nn.Module,
     optimiser: torch.optim.Optimizer,
     batch: TransitionTensors,
     precision: Precision,
+    colouring: np.ndarray | None = None,
 ) -> tuple[float, float]:
-    """Take one optimiser step on the mean cross entropy; return loss and accuracy before it."""
-    with autocast(batch.actions.device, precision):
-        logits = network(unpack(batch.observations))
-        loss = cross_entropy(logits, batch.actions)
+    """Take one optimiser step on the mean cross entropy; return loss and accuracy before it.
+
+    ``colouring`` is the new colour of each colour in all transitions; None leaves them.
+    """
+    observations, actions = unpack(batch.observations), batch.actions
+    if colouring is not None:
+        bits, moves = (
+            torch.from_numpy(exchanged(colouring)).to(actions.device)
+            for exchanged in (recoloured_bits, recoloured_moves)
+        )
+        observations, actions = observations[:, bits], moves[actions]
+    with autocast(actions.device, precision):
+        logits = network(observations)
+        loss = cross_entropy(logits, actions)
     optimiser.zero_grad()
     loss.backward()
     optimiser.step()
-    return loss.item(), accuracy(logits, batch.actions).item()
+    return loss.item(), accuracy(logits, actions).item()
 
 
 def train_imitator(
@@ -132,4 +163,5 @@ def train_imitator(
     run = TrainingRun("imitator", agent, folder, recipe, {agent: digest(logs)})
     run.claim(resume)
     found = run.finished_measures() or train_and_test(ImitatorLearner(logs, recipe), run, resume)
-    return Measures(**{field.name: found[field.name] for field in fields(Measures)})
+    names = [field.name for field in fields(Measures) if field.name in found]
+    return Measures(**{name: found[name] for name in names})

@@ -1,5 +1,6 @@
 """Loss and accuracy of networks that predict the moves of agents."""
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -23,11 +24,24 @@ class Measures:
         loss: cross entropy of the moves made, in nats, over all 20 moves.
         accuracy: share of turns in which the most probable of all 20 moves was made.
         masked_accuracy: share of turns in which the most probable legal move was made.
+        masked_loss: cross entropy over the legal moves, in nats; nan where it was not measured, in
+            the metadata of older networks.
     """
 
     loss: float
     accuracy: float
     masked_accuracy: float
+    masked_loss: float = math.nan
+
+    @property
+    def ah2ac2_loss(self) -> float:
+        """The cross entropy of AH2AC2 (Dizdarević et al. 2025, ``training/bc.py``).
+
+        Its mean is over both players in every turn: the player that is not to move has one legal
+        move, the no-op, with a loss of 0. So it is half of ``masked_loss``. AH2AC2's accuracy
+        leaves these turns out: it is ``masked_accuracy``.
+        """
+        return self.masked_loss / 2
 
 
 def cross_entropy(logits: torch.Tensor, actions: torch.Tensor) -> torch.Tensor:
@@ -45,12 +59,16 @@ def measure(network: nn.Module, transitions: TransitionTensors, precision: Preci
     """Measure the network, in evaluation mode, on these transitions (at least one)."""
     was_training = network.training
     network.eval()
-    sums = torch.zeros(3, dtype=torch.float64)
+    sums = torch.zeros(4, dtype=torch.float64)
     for batch in transitions.split(_CHUNK):
         with autocast(batch.actions.device, precision):
             logits = network(unpack(batch.observations)).float()
-        masked = accuracy(mask_illegal(logits, batch.legal), batch.actions)
-        values = (cross_entropy(logits, batch.actions), accuracy(logits, batch.actions), masked)
+        values = [
+            measured(each, batch.actions)
+            for each in (logits, mask_illegal(logits, batch.legal))
+            for measured in (cross_entropy, accuracy)
+        ]
         sums += torch.stack(values).double().cpu() * len(batch)
     network.train(was_training)
-    return Measures(*(sums / len(transitions)).tolist())
+    loss, correct, masked_loss, masked_correct = (sums / len(transitions)).tolist()
+    return Measures(loss, correct, masked_correct, masked_loss)

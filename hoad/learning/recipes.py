@@ -1,8 +1,8 @@
 """Settings of the imitator (``models/imitator*.toml``), the naive network and every training."""
 
-from typing import Annotated, ClassVar, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from hoad.core.recipe import Recipe
 
@@ -45,7 +45,23 @@ class ImitatorRecipe(TrainingRecipe):
         "linear", description="linear: the learning rate falls to 0 at the last step; none: never."
     )
     adam_beta2: Rate = Field(0.99, description="Adam's decay of the mean of squared gradients.")
+    recolour: bool = Field(False, description="Permute the colours of each batch at random.")
     validation_games: int = Field(1000, ge=1, description="Most games that choose the checkpoint.")
+    train_games: int | None = Field(
+        None,
+        ge=2,
+        description="Games to learn from, drawn by the seed, validation_games of them to choose "
+        "the checkpoint; all others are test games. None: 90, 5 and 5 %.",
+    )
+
+    @model_validator(mode="after")
+    def _leaves_games(self) -> Self:
+        if self.train_games is not None and self.validation_games >= self.train_games:
+            raise ValueError(
+                f"validation_games = {self.validation_games} leaves none of train_games = "
+                f"{self.train_games} to train on"
+            )
+        return self
 
 
 class NaiveRecipe(Recipe):

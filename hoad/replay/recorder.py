@@ -18,7 +18,7 @@ from pydantic import Field, model_validator
 from tqdm import tqdm
 
 from hoad.agents.agent import Agent
-from hoad.agents.play import play
+from hoad.agents.play import check_players, play
 from hoad.agents.registry import get_agent, shown_name
 from hoad.core.capacity import require_disk, require_memory
 from hoad.core.digest import digest
@@ -55,12 +55,12 @@ _GAME_BYTES: Final = 66
 
 
 class Pair(Recipe):
-    """Two agents that play together."""
+    """Two agents that play together, or as many as there are players."""
 
     seats: tuple[str, ...] = Field(
         min_length=2,
-        max_length=2,
-        description="The agent that moves first and the agent that moves second.",
+        max_length=5,
+        description="The agent that moves first, the agent that moves second, ...",
     )
 
 
@@ -69,6 +69,9 @@ class PlayRecipe(Recipe):
 
     seed: int = Field(0, ge=0, lt=2**63, description="Seed of all decks and random moves.")
     games: int = Field(ge=1, description="Games of each agent or pair.")
+    players: int = Field(
+        2, ge=2, le=5, description="Players of a game; with 3 to 5, agents are rule lists."
+    )
     agents: tuple[str, ...] = Field((), description="Agents that play in self-play.")
     pairs: tuple[Pair, ...] = Field((), description="Agents that play in cross-play.")
 
@@ -76,13 +79,18 @@ class PlayRecipe(Recipe):
     def _name_agents(self) -> Self:
         if not self.pairings:
             raise ValueError("agents and pairs are empty; name at least one agent or pair")
+        for pair in self.pairs:
+            if len(pair.seats) != self.players:
+                raise ValueError(
+                    f"pairs has {len(pair.seats)} seats ({', '.join(pair.seats)}) for players = "
+                    f"{self.players}; name an agent for each player"
+                )
         return self
 
     @property
-    def pairings(self) -> list[tuple[str, str]]:
+    def pairings(self) -> list[tuple[str, ...]]:
         """Names of the agents by seat, for each file."""
-        self_play = [(name, name) for name in self.agents]
-        return self_play + [(pair.seats[0], pair.seats[1]) for pair in self.pairs]
+        return [(name,) * self.players for name in self.agents] + [one.seats for one in self.pairs]
 
 
 @dataclass(frozen=True)
@@ -90,7 +98,7 @@ class Recording:
     """One file to record: its agents by seat, seed and number of games."""
 
     path: Path
-    agents: tuple[str, str]
+    agents: tuple[str, ...]
     seed: int
     games: int
 
@@ -116,12 +124,13 @@ class Recording:
 
     def metadata(self, first_game: int) -> dict[str, Any]:
         """Return metadata of the file or of a block, with a recipe that records this file alone."""
-        different = list(dict.fromkeys(self.agents))
-        names = json.dumps(different, ensure_ascii=False)
+        is_self_play = len(set(self.agents)) == 1
+        names = json.dumps(self.agents[:1] if is_self_play else self.agents, ensure_ascii=False)
+        agents = f"agents = {names}" if is_self_play else f"pairs = [{{ seats = {names} }}]"
+        players = f"players = {len(self.agents)}\n" if len(self.agents) > 2 else ""
         titles = tuple(map(shown_name, self.agents))
-        agents = f"agents = {names}" if len(different) == 1 else f"pairs = [{{ seats = {names} }}]"
         return {
-            "recipe": f"seed = {self.seed}\ngames = {self.games}\n{agents}\n",
+            "recipe": f"seed = {self.seed}\ngames = {self.games}\n{players}{agents}\n",
             "seed": self.seed,
             "first_game": first_game,
             "agents_digest": self.agents_digest,
@@ -166,16 +175,15 @@ def record(recipe: PlayRecipe, out: str | Path, resume: bool, threads: int) -> l
         The files in the folder ``out``, in the order of the recipe.
 
     Raises:
-        HoadError: An agent is unknown; a file or block exists (without ``resume``), or exists
-            with other agents, games or seed (with ``resume``); another program records the same
-            file; a file cannot be written.
+        HoadError: An agent is unknown, or does not play with so many players; a file or block
+            exists (without ``resume``), or exists with other agents, games or seed (with
+            ``resume``); another program records the same file; a file cannot be written.
         KeyboardInterrupt: The message says what was kept and how to continue.
     """
     recordings = plan(recipe, out)
     _refuse_too_many([one for one in recordings if not one.path.exists()], Path(out))
     for recording in recordings:
-        for name in recording.agents:
-            get_agent(name)
+        check_players([get_agent(name) for name in recording.agents])
         _check_existing(recording, resume)
     make_folder(Path(out))
     try:
@@ -228,9 +236,12 @@ def digest_agents(names: Sequence[str]) -> str:
 
 
 def file_name(agents: Sequence[str]) -> str:
-    """Return e.g. ``iggi.h5`` or ``iggi+rules_8,13.h5``, with characters safe on any system."""
-    names = [safe_name(name) for name in dict.fromkeys(agents)]
-    return f"{'+'.join(names)}.h5"
+    """Return e.g. ``iggi.h5`` or ``iggi+rules_8,13.h5``, with characters safe on any system.
+
+    With three or more players each seat is named: ``iggi+iggi+iggi.h5``.
+    """
+    named = dict.fromkeys(agents) if len(agents) == 2 else agents
+    return f"{'+'.join(map(safe_name, named))}.h5"
 
 
 def _check_existing(recording: Recording, resume: bool) -> None:

@@ -37,6 +37,22 @@ def split_games(logs: GameLogs) -> dict[str, np.ndarray]:
     return {name: np.flatnonzero(chosen == split) for split, name in enumerate(SHARES)}
 
 
-def _hashes(contents: Iterable[bytes], count: int) -> np.ndarray:
-    digests = (hashlib.blake2b(content, digest_size=8).digest() for content in contents)
+def split_drawn_games(
+    logs: GameLogs, train_games: int, validation_games: int, seed: int
+) -> dict[str, np.ndarray]:
+    """Return the same splits with a given number of games, for small sets of games.
+
+    ``train_games`` are drawn by the seed, ``validation_games`` of them for validation; all others
+    are test games. Games with one deck stay together, so that there may be fewer than these.
+    """
+    salt = seed.to_bytes(8, "big")
+    points = _hashes((deck.tobytes() for deck in logs.decks), len(logs), salt)
+    places = np.searchsorted(np.sort(points), points, side="right")  # games up to the same deck's
+    validation, drawn = places <= validation_games, places <= train_games
+    chosen = {"train": drawn & ~validation, "validation": validation, "test": ~drawn}
+    return {name: np.flatnonzero(games) for name, games in chosen.items()}
+
+
+def _hashes(contents: Iterable[bytes], count: int, salt: bytes = b"") -> np.ndarray:
+    digests = (hashlib.blake2b(content, digest_size=8, salt=salt).digest() for content in contents)
     return np.fromiter((int.from_bytes(digest, "big") for digest in digests), np.uint64, count)

@@ -120,8 +120,3 @@ def test_games_of_a_seed_never_change(name: str, digest: str) -> None:
 def test_an_illegal_move_names_the_agent_and_the_turn() -> None:
     with pytest.raises(HoadError, match="agent offender: illegal move in game 0, turn 0"):
         play([Offender(), get_agent("iggi")], 5, seed=0)
-
-
-def test_three_agents_are_refused() -> None:
-    with pytest.raises(HoadError, match="3 agents"):
-        play([get_agent("iggi")] * 3, 5, seed=0)

@@ -1,5 +1,6 @@
 """No alias of a partner is among the agents that players may learn from or play as."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,19 @@ def test_rainbow_is_one_agent_whatever_its_seed(held_out: str) -> None:
     agents = ["rainbow", "rainbow:1", "rainbow:2", "maml:iggi", "maml:rainbow", "iggi"]
 
     assert agents_without(agents, held_out) == ("maml:rainbow", "iggi")
+
+
+def test_people_are_known_from_their_games_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(SHIPPED_CHECKPOINTS / "imitator" / "iggi", tmp_path / "imitator" / "human")
+    path = tmp_path / "imitator" / "human" / MODEL
+    weights, metadata = load_checkpoint(path)
+    save_checkpoint(path, weights, metadata | {"name": "human", "games": {"human": "abc"}})
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    agents = ["imitator:human", f"imitator:{path}", "noisy:0.1:imitator:human", "iggi", "maml:iggi"]
+
+    assert agents_without(agents, "imitator:human") == ("iggi", "maml:iggi")
 
 
 def test_an_agent_of_ones_own_is_compared_by_its_games(tmp_path: Path) -> None:

@@ -1,13 +1,24 @@
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from hoad.core.errors import HoadError
-from hoad.game.log import GameLogs
-from hoad.learning.imitator import ImitatorLearner, train_imitator
+from hoad.core.recipe import check_recipe
+from hoad.game.log import GameLogs, encode_turns
+from hoad.learning.imitator import (
+    ImitatorLearner,
+    split_for,
+    supervised_step,
+    train_imitator,
+)
+from hoad.learning.networks import Perceptron
+from hoad.learning.rainbow.recolour import recoloured_moves
 from hoad.learning.recipes import ImitatorRecipe
-from hoad.learning.training.loop import VALIDATION_LOSS
+from hoad.learning.training.loop import LOSS, VALIDATION_LOSS
+from hoad.learning.transitions import to_device
 
 RECIPE = ImitatorRecipe(
     steps=80,
@@ -53,6 +64,52 @@ def test_no_game_is_in_two_splits(logs: GameLogs) -> None:
         learner.sampler._logs.actions
     )
     assert turns == len(logs.actions)
+
+
+def test_a_number_of_games_trains_and_the_rest_tests(logs: GameLogs) -> None:
+    recipe = RECIPE.model_copy(update={"train_games": 100, "validation_games": 20})
+
+    learner = ImitatorLearner(logs, recipe)
+
+    assert len(learner.sampler._logs) == 80
+    turns = np.diff(logs.offsets)[split_for(recipe.model_dump(), logs)["test"]]
+    assert (len(turns), sum(turns)) == (200, len(learner.test_transitions))
+
+
+def test_no_game_is_left_to_train_on() -> None:
+    values = {"steps": 1, "validate_every": 1, "train_games": 10, "validation_games": 10}
+    with pytest.raises(HoadError, match="validation_games = 10 leaves none of train_games = 10"):
+        check_recipe(values, ImitatorRecipe, "recipe")
+
+
+def test_a_step_on_recoloured_transitions_is_a_step_on_recoloured_games(logs: GameLogs) -> None:
+    colouring, games = np.array([1, 2, 3, 4, 0]), logs.select(np.arange(5))
+    decks = colouring[games.decks // 5] * 5 + games.decks % 5
+    others = replace(
+        games,
+        decks=decks.astype(np.uint8),
+        actions=recoloured_moves(colouring)[games.actions].astype(np.uint8),
+    )
+
+    found = [
+        supervised_step(network, torch.optim.SGD(network.parameters(), 0.0), batch, "float32", how)
+        for network in [Perceptron((16,), dropout=False)]
+        for batch, how in (
+            (to_device(encode_turns(games), torch.device("cpu")), colouring),
+            (to_device(encode_turns(others), torch.device("cpu")), None),
+        )
+    ]
+
+    assert found[0] == pytest.approx(found[1])
+
+
+def test_an_imitator_learns_from_recoloured_games(logs: GameLogs) -> None:
+    recipe = RECIPE.model_copy(update={"recolour": True})
+    learner = ImitatorLearner(logs, recipe)
+
+    losses = [learner.step(step)[LOSS] for step in range(60)]
+
+    assert np.mean(losses[-10:]) < np.mean(losses[:5]) - 0.5
 
 
 def test_too_few_games_are_refused(logs: GameLogs) -> None:

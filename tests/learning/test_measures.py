@@ -33,10 +33,12 @@ def measured_at_once(network: nn.Module, transitions: Transitions) -> Measures:
     actions = transitions.actions.astype(np.int64)
     made = logits[np.arange(len(actions)), actions]
     is_legal = (transitions.legal[:, None] >> np.arange(20) & 1).astype(np.bool_)
+    of_legal = np.where(is_legal, np.exp(logits), 0.0).sum(axis=1)
     return Measures(
         loss=(np.log(np.exp(logits).sum(axis=1)) - made).mean(),
         accuracy=(logits.argmax(axis=1) == actions).mean(),
         masked_accuracy=(np.where(is_legal, logits, -np.inf).argmax(axis=1) == actions).mean(),
+        masked_loss=(np.log(of_legal) - made).mean(),
     )
 
 
@@ -63,3 +65,12 @@ def test_measuring_leaves_the_network_in_the_mode_it_was_in(
     measure(network, to_device(some, CPU), "float32")
 
     assert [module.training for module in network.modules()] == [training] * 3
+
+
+def test_ah2ac2_counts_the_turns_in_which_a_player_can_only_pass() -> None:
+    of_movers = [1.2, 0.4, 2.0]
+    of_both_players = [loss for mover in of_movers for loss in (mover, 0.0)]
+
+    found = Measures(0, 0, 0, masked_loss=float(np.mean(of_movers)))
+
+    assert found.ah2ac2_loss == pytest.approx(np.mean(of_both_players))

@@ -18,6 +18,7 @@ from hoad.core.workers import work
 from hoad.replay import recorder
 from hoad.replay.dataset import make_dataset, read_dataset, read_metadata, write_dataset
 from hoad.replay.recorder import BLOCK, PIECE, Pair, PlayRecipe, file_name, plan, record
+from hoad.replay.verify import verify_files
 from tests.replay.contents import assert_same_file
 
 SHORT = "flawed"  # its games take five turns
@@ -47,6 +48,35 @@ def test_all_recordings_of_a_recipe_share_their_decks(tmp_path: Path) -> None:
     assert read_dataset(paired).agents == ("piers", "iggi")
     assert read_dataset(alone).logs.decks.tolist() == read_dataset(paired).logs.decks.tolist()
     assert read_dataset(alone).logs.actions.tolist() != read_dataset(paired).logs.actions.tolist()
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_games_of_several_players_are_recorded_and_verified(tmp_path: Path, players: int) -> None:
+    seats = ("piers", *["iggi"] * (players - 1))
+    pairs = (Pair(seats=seats),)
+    recipe = PlayRecipe(players=players, games=20, agents=("legal-random",), pairs=pairs)
+
+    paths = record(recipe, tmp_path, resume=False, threads=1)
+    record(recipe, tmp_path, resume=True, threads=1)
+
+    names = ["+".join(["legal-random"] * players), "+".join(seats)]
+    assert [path.stem for path in paths] == names
+    assert read_dataset(paths[1]).agents == seats
+    assert verify_files(paths, print).verified == 40
+    for path in paths:
+        (tmp_path / "one.toml").write_text(read_metadata(path)["recipe"])
+        alone = load_recipe(tmp_path / "one.toml", PlayRecipe)
+        (again,) = record(alone, tmp_path / "alone", resume=False, threads=1)
+        assert_same_file(path, again)
+
+
+def test_agents_of_two_players_are_not_recorded_with_three(tmp_path: Path) -> None:
+    recipe = PlayRecipe(players=3, games=20, agents=("iggi", "simplebot"))
+
+    with pytest.raises(HoadError, match="agent simplebot plays the two-player game only"):
+        record(recipe, tmp_path / "new", resume=False, threads=1)
+
+    assert not (tmp_path / "new").exists()
 
 
 def test_the_number_of_threads_changes_nothing(
@@ -248,6 +278,9 @@ def test_two_recordings_with_one_file_name_are_refused(tmp_path: Path) -> None:
         ({"games": 1, "agents": ["iggi"], "sed": 1}, "unknown key sed"),
         ({"games": 1, "pairs": [{"seats": ["iggi"]}]}, "pairs.0.seats"),
         ({"agents": ["iggi"]}, "key games is missing"),
+        ({"games": 1, "players": 6, "agents": ["iggi"]}, "players = 6"),
+        ({"games": 1, "players": 3, "pairs": [{"seats": ["iggi", "piers"]}]}, "pairs has 2 seats"),
+        ({"games": 1, "pairs": [{"seats": ["iggi"] * 3}]}, "pairs has 3 seats"),
     ],
 )
 def test_a_wrong_recipe_is_refused_by_name(values: dict[str, object], named: str) -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hoad.game.log import GameLogs, join_logs, logs_of
-from hoad.replay.split import SHARES, split_games
+from hoad.replay.split import SHARES, split_drawn_games, split_games
 
 MakeLogs = Callable[[int, int, int], GameLogs]
 
@@ -46,3 +46,37 @@ def test_what_agents_do_with_the_same_decks_is_split_alike() -> None:
 
     for name in SHARES:
         np.testing.assert_array_equal(splits[0][name], splits[1][name])
+
+
+@given(st.integers(2, 200), st.integers(0, 2**40), st.data())
+def test_a_number_of_games_is_drawn(count: int, seed: int, data: st.DataObject) -> None:
+    logs = games_without_turns(count, seed=1)
+    train = data.draw(st.integers(1, count - 1))
+    validation = data.draw(st.integers(0, train - 1))
+
+    splits = split_drawn_games(logs, train, validation, seed)
+
+    sizes = [len(games) for games in splits.values()]
+    assert sizes == [train - validation, validation, count - train]
+    assert sorted(np.concatenate(list(splits.values()))) == list(range(count))
+
+
+def test_drawn_games_depend_on_seed_and_deck_and_not_on_the_order() -> None:
+    logs, back = games_without_turns(100, seed=1), np.arange(100)[::-1]
+
+    first, other = (split_drawn_games(logs, 50, 10, seed) for seed in (1, 2))
+    reversed_games = split_drawn_games(logs.select(back), 50, 10, 1)
+
+    assert set(first["test"]) != set(other["test"])
+    for name, games in first.items():
+        assert set(games) == set(back[reversed_games[name]])
+
+
+def test_drawn_games_with_one_deck_stay_together() -> None:
+    logs = games_without_turns(30, seed=1)
+    thrice = join_logs([logs, logs, logs])
+
+    splits = split_drawn_games(thrice, 50, 10, seed=0)
+
+    assert [len(games) for games in splits.values()] == [48 - 9, 9, 90 - 48]
+    assert all(len(set(games % 30)) * 3 == len(games) for games in splits.values())

@@ -66,6 +66,7 @@ class Roster:
             nothing is.
         score: the score that responses maximise.
         meta_models: how many meta-models, trained with seeds 0, 1, …, play the trials in turn.
+        meta_model: name of the meta-model for all partners; None for that of each partner.
     """
 
     seed: int
@@ -83,6 +84,7 @@ class Roster:
     hold_out: HoldOut | None = "agent"
     score: Score = "lenient"
     meta_models: int = 1
+    meta_model: str | None = None
     evidence: Evidence = "last_game"
     niche_threshold: int = 0
 
@@ -125,8 +127,10 @@ class Roster:
         return agents_without(agents, partner.name, self.hold_out)
 
     def meta_model_names(self, partner: Partner) -> list[str]:
-        """Return the names of the meta-models that are trained without a partner, by seed."""
+        """Return the names of the meta-models that play with a partner, by seed."""
         held_out = partner.name, self.hold_out or "agent"
+        if self.meta_model is not None:
+            held_out = self.meta_model, "agent"
         return [meta_model_name(*held_out, seed) for seed in range(self.meta_models)]
 
     def hypotheses(self, partner: Partner) -> Pool:

@@ -112,7 +112,7 @@ def play_unique_possible_card(situation: Situation) -> int:
         action = int(table.actions[past])
         if action >= COLOUR_HINT:
             slot = only_value(int(table.touched[past]))
-            if slot >= 0 and _hint_means_play(situation, action, replaced >> slot & 1):
+            if slot >= 0 and hint_means_play(situation, action, replaced >> slot & 1):
                 return play_slot(situation, slot)
         if past and table.actions[past - 1] < COLOUR_HINT:
             replaced |= int(table.touched[past - 1])
@@ -122,7 +122,11 @@ def play_unique_possible_card(situation: Situation) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _hint_means_play(situation: Situation, action: int, replaced: int) -> bool:
+def hint_means_play(situation: Situation, action: int, replaced: int) -> bool:
+    """Return whether a hint that touched one card alone asks to play it, in rule 9.
+
+    ``replaced`` is not 0 if another card has taken the place of the card since.
+    """
     table = situation.table
     if action < RANK_HINT:
         colour = action - COLOUR_HINT

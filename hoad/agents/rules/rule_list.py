@@ -55,12 +55,24 @@ _DISCARDS: Final = {
 _EXAMPLE: Final = "van-den-bergh:0.6:1.0:NEXT_USEFUL_THEN_MOST_CARDS:MOST_CERTAIN_IS_USELESS"
 
 
-def rule_list_agent(name: str, rules: Sequence[int | Row]) -> CompiledAgent:
+class RuleList(CompiledAgent):
+    """The agent with some rules.
+
+    Attributes:
+        rules: numbers of the catalogue, or rows for rules without a number, in order.
+    """
+
+    def __init__(self, name: str, rules: Sequence[int | Row]) -> None:
+        super().__init__(name, CODE, choose_by_rules, remember_nothing, rule_parameters(rules))
+        self.rules = tuple(rules)
+
+
+def rule_list_agent(name: str, rules: Sequence[int | Row]) -> RuleList:
     """Return the agent with these rules, in order (raises what :func:`rule_parameters` raises)."""
-    return CompiledAgent(name, CODE, choose_by_rules, remember_nothing, rule_parameters(rules))
+    return RuleList(name, rules)
 
 
-def chromosome(argument: str) -> CompiledAgent:
+def chromosome(argument: str) -> RuleList:
     """Return the agent of a list of rule numbers: ``rules:8,13,38,27``.
 
     Raises:
@@ -75,7 +87,7 @@ def chromosome(argument: str) -> CompiledAgent:
     return rule_list_agent(f"rules:{argument}", numbers)
 
 
-def risky(argument: str) -> CompiledAgent:
+def risky(argument: str) -> RuleList:
     """Return iggi that plays cards which are only probably safe: ``risky:0.75``.
 
     Raises:
@@ -86,7 +98,7 @@ def risky(argument: str) -> CompiledAgent:
     return rule_list_agent(name, [2, row, 13, 38, 27])
 
 
-def van_den_bergh(argument: str) -> CompiledAgent:
+def van_den_bergh(argument: str) -> RuleList:
     """Return van den Bergh et al.'s player: ``van-den-bergh:WP:WD:HINT:DISCARD``.
 
     The choices are those of the constructor of Walton-Rivers et al.: the least probability for a

@@ -66,6 +66,11 @@ class AdhocRecipe(TableRecipe):
         description="Meta-models, trained with seeds 0, 1, ..., that play the trials of zero-shot "
         "and low-shot in turn.",
     )
+    meta_model: str | None = Field(
+        None,
+        description="Meta-model of zero-shot and low-shot, as in maml:NAME; None for the one that "
+        "was trained without the partner. It must not have seen games of the partners.",
+    )
     matchup_games: int = Field(
         GAMES, ge=1, description="Games of each ordered pair of the pool that meta-agents know."
     )
@@ -82,7 +87,7 @@ class AdhocRecipe(TableRecipe):
     def rosters(self) -> dict[str, Roster]:
         """What makes the players, by what they know: nothing else, or the elites too."""
         same = ("seed", "source", "agents", "trials", "support_games", "low_shot", "naive")
-        others = ("population", "matchup_games", "hold_out", "score", "meta_models")
+        others = ("population", "matchup_games", "hold_out", "score", "meta_models", "meta_model")
         roster = Roster(pool_agents=self.pool, **{key: getattr(self, key) for key in same + others})
         with_elites = {ELITES: replace(roster, population=self.elites)} if self.elites else {}
         return {"": roster, **with_elites}

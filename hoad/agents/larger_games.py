@@ -1,0 +1,102 @@
+"""Whole games of three to five players, which rule lists play; all other agents play with one.
+
+As with two players, game ``i`` of a seeded run depends on (seed, i) and on the agents alone.
+"""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
+
+import numpy as np
+from numba import njit
+
+from hoad.agents.agent import Agent, new_view, sample, see
+from hoad.agents.rules.rule_list import RuleList
+from hoad.agents.rules.several_partners import choose_with_several, rules_for_several
+from hoad.core.errors import HoadError
+from hoad.game.deck import start_game
+from hoad.game.log import GameLogs, join_logs
+from hoad.game.rules import apply
+from hoad.game.state import MAX_MOVES, MAX_TURNS, full_game
+
+_BLOCK: Final = 2_048
+
+
+def rules_by_seat(seats: Sequence[Agent]) -> list[np.ndarray]:
+    """Return what the compiled code needs of the agents of 3 to 5 players.
+
+    Raises:
+        HoadError: one of them plays the two-player game only.
+    """
+    found = []
+    for agent in seats:
+        if not isinstance(agent, RuleList):
+            raise HoadError(
+                f"agent {agent.name} plays the two-player game only; games of 3 to 5 players are "
+                "for rule lists, such as iggi or rules:8,13,38,27"
+            )
+        found.append(rules_for_several(agent.name, agent.rules))
+    return found
+
+
+def play_larger_games(
+    seats: Sequence[Agent], numbers: np.ndarray, seed: int, threads: int = 1
+) -> GameLogs:
+    """Play the games with these numbers of the run with this seed, in this order.
+
+    Args:
+        seats: the agents, three to five; the first one moves first.
+        numbers: int64, shape ``(games,)``.
+        seed: seed of the run, 0 to 2**63 - 1.
+        threads: the games do not depend on it.
+
+    Raises:
+        HoadError: see :func:`rules_by_seat`.
+    """
+    by_seat = rules_by_seat(seats)
+    rules = np.concatenate(by_seat)
+    ends = np.cumsum([0, *map(len, by_seat)])
+    starts = range(0, max(len(numbers), 1), _BLOCK)
+
+    def play_block(start: int) -> GameLogs:
+        return _play_block(rules, ends, numbers[start : start + _BLOCK], seed)
+
+    if threads == 1 or len(starts) < 2:
+        return join_logs([play_block(start) for start in starts])
+    with ThreadPoolExecutor(threads) as pool:
+        return join_logs(list(pool.map(play_block, starts)))
+
+
+def _play_block(rules: np.ndarray, ends: np.ndarray, numbers: np.ndarray, seed: int) -> GameLogs:
+    games, players = len(numbers), len(ends) - 1
+    variant = full_game(players)
+    decks = np.empty((games, variant.cards), np.uint8)
+    actions, offsets = np.empty(games * MAX_TURNS, np.uint8), np.zeros(games + 1, np.int64)
+    of_games = variant.new_states(1), variant.full_deck(), seed, numbers
+    _play_games(rules, ends, of_games, (decks, actions, offsets), new_view()[0])
+    return GameLogs(players, decks, actions[: offsets[-1]].copy(), offsets)
+
+
+@njit(cache=True, nogil=True)
+def _play_games(
+    rules: np.ndarray, ends: np.ndarray, games: tuple, logs: tuple, hands: np.ndarray
+) -> None:
+    """Fill the logs: decks, actions, offsets. ``hands`` is room for what one player sees."""
+    (states, full_deck, seed, numbers), (decks, actions, offsets) = games, logs
+    state, table = states[0], states[0].table
+    weights, streams = np.zeros(MAX_MOVES), np.zeros(len(ends) - 1, np.uint64)
+    end = 0
+    for game in range(len(decks)):
+        start_game(state, full_deck, streams, seed, numbers[game])
+        decks[game] = state.deck
+        while not table.over:
+            me = 0 | int(table.current)  # a signed number
+            see(state, me, hands)
+            mine = rules[ends[me] : ends[me + 1]]
+            move = choose_with_several(mine, table, hands, me, weights)
+            if move < 0:
+                move = sample(weights, streams, me)
+            apply(state, move)
+            actions[end] = move
+            end += 1
+        offsets[game + 1] = end

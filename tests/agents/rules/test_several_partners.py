@@ -1,0 +1,221 @@
+"""Rules in games of three to five players."""
+
+import gzip
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hoad.agents import get_agent, play
+from hoad.agents.agent import SPREAD, new_view, see
+from hoad.agents.larger_games import play_larger_games
+from hoad.agents.rules.rule_list import rule_list_agent
+from hoad.agents.rules.several_partners import choose_with_several, rules_for_several
+from hoad.core.errors import HoadError
+from hoad.game.game import Game
+from hoad.game.log import replay
+from hoad.game.moves import COLOUR_LETTERS, move_name
+from hoad.game.state import MAX_MOVES, full_game
+from tests.game.examples import deck_from
+
+RULES = [*range(50), *range(105, 113), *range(116, 135)]
+"""Those that are defined for any number of players."""
+
+
+def position(players: int, cards: str, *moves: str) -> Game:
+    """The game after these moves; ``cards`` is how the deck begins, one hand after another."""
+    ids = [5 * COLOUR_LETTERS.index(card[0]) + int(card[1]) - 1 for card in cards.split()]
+    variant = full_game(players)
+    game = Game(variant, deck=deck_from(ids, variant))
+    for move in moves:
+        game.step(move)
+    return game
+
+
+def weights(rules: Sequence[int], game: Game) -> dict[str, float]:
+    """The moves that a list of rules may make, as text, with their probabilities."""
+    found, hands, me = np.zeros(MAX_MOVES), new_view()[0], game.current_player
+    see(game.state, me, hands)
+    parameters = rules_for_several("test", rules)
+    move = choose_with_several(parameters, game.state.table, hands, me, found)
+    if move != SPREAD:
+        found = np.eye(MAX_MOVES)[move]
+    return {
+        move_name(game.variant, int(move)): float(found[move]) for move in np.flatnonzero(found)
+    }
+
+
+def choice(rule: int, game: Game) -> str | None:
+    """The move of a rule that leaves nothing to chance, or None where it does not fire."""
+    moves = weights([rule], game)
+    if len(moves) == 1:
+        return next(iter(moves))
+    assert moves == weights([39], game)
+    return None
+
+
+@pytest.mark.parametrize(
+    ("following", "beyond", "told"),
+    [
+        ("Y4 R1 G3 B4 B5", "R1 G1 Y3 Y5 B3", "hint 1"),
+        ("Y4 R3 G3 B4 B5", "R2 G1 Y3 Y5 B3", "hint 1 +2"),
+    ],
+)
+def test_hints_go_to_the_first_player_after_me_who_can_be_told(
+    following: str, beyond: str, told: str
+) -> None:
+    assert choice(13, position(3, f"W1 W2 W3 W4 W5  {following}  {beyond}")) == told
+
+
+def test_what_the_next_player_knows_is_not_told_again() -> None:
+    game = position(3, "W1 W2 W3 W4 W5  Y4 R1 G3 B4 B5  G1 R2 Y3 Y5 B3")
+    table = game.state.table
+    table.colour_mask[1, 1] = table.rank_mask[1, 1] = 1
+
+    assert choice(13, game) == "hint 1 +2"
+
+
+def test_the_most_informative_hint_goes_by_the_number_of_the_player() -> None:
+    four_each = "W1 W2 W3 W4 R5  G3 G4 B4 B5 R4  Y1 Y2 Y3 Y4 R1  R1"
+    one_more = "W1 W2 W3 W4 R5  G3 G4 B4 B5 R4  Y1 Y2 Y3 Y4 Y5  R1"
+
+    assert choice(19, position(3, four_each, "hint 5")) == "hint white +2"
+    assert choice(19, position(3, one_more, "hint 5")) == "hint yellow"
+    assert choice(125, position(3, four_each, "hint 5")) == "hint white +2"
+
+
+def test_the_dispensable_card_of_the_player_with_the_lowest_number_is_told() -> None:
+    game = position(3, "R2 W2 W3 W4 W5  G3 G4 B4 B5 Y4  Y1 R3 Y3 Y2 G1", "hint 5")
+    game.state.table.fireworks[0] = 5
+
+    assert choice(15, game) == "hint red +2"
+    assert choice(14, game) == "hint 3"  # all other rules begin with the next player
+
+
+def test_cards_in_all_other_hands_are_seen() -> None:
+    twos = "R1 R2 W3 W4 W5  Y2 Y2 G2 G2 B5  W2 W2 B2 B2 B4  G3 G4"
+    fewer = "R1 R2 W3 W4 W5  Y2 Y2 G2 G2 B5  W2 W2 B2 B3 B4  G3 G4"
+    moves = ("play 0", "hint 2 +2", "discard 4")
+
+    assert choice(8, position(3, twos, *moves)) == "play 0"
+    assert choice(8, position(3, fewer, *moves)) is None
+
+
+def test_a_hint_of_any_player_that_touches_one_card_asks_to_play_it() -> None:
+    cards = "W1 W2 W3 W4 W5  Y4 R4 G3 B4 B5  R4 G1 Y3 Y5 B3"
+
+    assert choice(9, position(3, cards, "hint 1 +2", "discard 0")) == "play 1"
+    assert choice(9, position(3, cards, "hint 5", "hint 1")) == "play 1"
+    assert choice(9, position(3, cards, "hint 1 +2")) is None  # it was given to player 2
+    assert choice(9, position(3, cards, "hint 3 +2", "hint 3 +2")) is None
+
+
+def test_a_hint_to_the_next_player_about_a_card_two_too_high_makes_a_finesse() -> None:
+    cards = "W1 W2 W3 W4 W5  Y4 R4 G3 B4 R1  R2 G3 Y3 Y5 B4"
+
+    assert choice(0, position(3, cards, "hint 2 +2")) == "play 4"
+    assert choice(0, position(3, cards, "hint 3 +2")) is None
+    assert choice(0, position(3, cards, "hint red")) is None
+
+
+def test_a_finesse_that_another_player_has_answered_is_played() -> None:
+    cards = "W1 W2 W3 W4 W5  Y4 R4 G3 B4 R1  G3 R2 Y3 Y5 B4"
+
+    assert choice(1, position(3, cards, "hint 2 +2", "play 4")) == "play 1"
+    assert choice(1, position(3, cards, "hint 2 +2", "discard 4")) is None
+    assert choice(1, position(3, cards, "hint 3 +2", "play 4")) is None  # it touches two
+
+
+@pytest.mark.parametrize(
+    ("beyond", "told"),
+    [
+        ("G3 R2 Y3 Y5 B4", "hint 2 +2"),
+        ("G2 R2 Y3 Y5 B4", "hint red +2"),
+        ("G3 R2 R3 Y5 B4", "hint 2 +2"),
+        ("G2 R2 R3 Y5 B4", None),
+        ("G3 R3 Y3 Y5 B4", None),
+    ],
+)
+def test_a_finesse_is_told_by_a_hint_that_touches_one_card(beyond: str, told: str | None) -> None:
+    assert choice(16, position(3, f"W1 W2 W3 W4 W5  Y4 R4 G3 B4 R1  {beyond}")) == told
+
+
+def test_a_finesse_is_told_by_what_is_not_known_yet() -> None:
+    game = position(3, "W1 W2 W3 W4 W5  Y4 R4 G3 B4 R1  G3 R2 Y3 Y5 B4")
+    game.state.table.rank_mask[2, 1] = 1 << 1
+
+    assert choice(16, game) == "hint red +2"
+
+
+@pytest.mark.parametrize("newest", ["R2", "R5"])
+def test_no_finesse_leads_from_a_card_that_does_not_fit(newest: str) -> None:
+    game = position(3, f"W1 W2 W3 W4 W5  Y4 R4 G3 B4 {newest}  G3 R3 Y3 Y5 B4")
+
+    assert choice(16, game) is None
+
+
+def test_hands_of_four_cards() -> None:
+    cards = "W1 W2 W3 W4  G3 G4 B4 B5  Y1 Y2 Y3 Y4  R1 R2 R3 R4"
+    game = position(4, cards, "hint blue", "hint white +3")
+
+    assert game.current_player == 2
+    assert choice(3, game) == "play 3"  # ties go to the highest slot
+    assert choice(27, game) == "discard 0"
+    assert choice(36, game) == "discard 0"
+    assert choice(24, game) is None
+    assert weights([34], game) == {f"discard {place}": 0.25 for place in range(4)}
+    assert weights([22], game) == {
+        "hint red": 0.5,
+        **{f"hint {rank}": 0.125 for rank in range(1, 5)},
+    }
+    assert choice(13, game) == "hint 1"
+
+
+@settings(max_examples=60, deadline=None)
+@given(rules=st.lists(st.sampled_from(RULES), max_size=10), seed=st.integers(0, 2**63 - 1))
+def test_with_two_players_the_rules_are_those_of_two_players(rules: list[int], seed: int) -> None:
+    agents = [rule_list_agent("test", rules)] * 2
+
+    games = play(agents, 4, seed), play_larger_games(agents, np.arange(4), seed)
+
+    assert games[0].actions.tolist() == games[1].actions.tolist()
+    assert games[0].decks.tolist() == games[1].decks.tolist()
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    rules=st.lists(st.lists(st.sampled_from(RULES), max_size=10), min_size=3, max_size=5),
+    seed=st.integers(0, 2**63 - 1),
+)
+def test_all_games_of_rule_lists_are_legal_and_over(rules: list[list[int]], seed: int) -> None:
+    agents = [rule_list_agent("test", one) for one in rules]
+
+    outcomes = replay(play(agents, 4, seed))
+
+    assert (outcomes.illegal_turn == -1).all()
+    assert outcomes.over.all()
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_recorded_random_moves_are_among_those_of_legal_random(
+    reference: Path, players: int
+) -> None:
+    with gzip.open(reference / f"hle_random_{players}p.jsonl.gz", "rt") as lines:
+        games = [json.loads(next(lines)) for _ in range(20)]
+
+    for recorded in games:
+        game = Game(full_game(players), deck=recorded["deck"])
+        for move in recorded["actions"]:
+            name, moves = move_name(game.variant, move), weights([39], game)
+            assert moves[name] == pytest.approx(1 / len(game.legal_moves))
+            game.step(move)
+
+
+@pytest.mark.parametrize("rule", [50, 51, 69, 72, 78, 83, 104, 113, 114, 115, 200, 325])
+def test_rules_of_two_players_are_refused(rule: int) -> None:
+    with pytest.raises(HoadError, match=f"agent rules:8,{rule}: rule {rule} is defined for two"):
+        play([get_agent(f"rules:8,{rule}")] * 3, 1, seed=0)
