@@ -23,6 +23,7 @@ from hoad.adhoc.players.kinds.meta_agents import (
     OracleKind,
     RandomResponseKind,
 )
+from hoad.adhoc.players.kinds.models import ModelKind, SearchKind, SearchOracleKind
 from hoad.adhoc.players.kinds.nearest import NearestKind, NearestResponseKind
 from hoad.adhoc.players.kinds.networks import LowShotKind, NaiveKind, ZeroShotKind
 from hoad.adhoc.players.kinds.python_class import PYTHON, PythonKind
@@ -49,6 +50,9 @@ KINDS: Final[dict[str, type[Kind]]] = {
     "niche": NicheKind,
     "oracle": OracleKind,
     "random-response": RandomResponseKind,
+    "model": ModelKind,
+    "search": SearchKind,
+    "search-oracle": SearchOracleKind,
 }
 """The class of each kind of player, by its name in recipes."""
 
