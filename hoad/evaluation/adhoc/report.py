@@ -11,6 +11,7 @@ import numpy as np
 from hoad.adhoc.player import Beliefs
 from hoad.adhoc.players.column import FORMER, WITH_ELITES, Column
 from hoad.core.files import safe_name
+from hoad.evaluation.adhoc.proximity import proximity
 from hoad.evaluation.adhoc.recipe import AdhocRecipe
 from hoad.evaluation.adhoc.table import AdhocResult
 from hoad.evaluation.meta_training import SHOTS, MetaTraining
@@ -161,6 +162,7 @@ def _page(result: AdhocResult) -> Iterator[Block]:
     yield Heading("By seat")
     for score, seat in product(SCORES, list(SEATS)[1:]):
         yield Table(table_rows(result, score, seat))
+    yield from proximity(result)
     yield from _compared_with_published(result)
     yield from _differences(result)
     yield Heading("Cross-play")
