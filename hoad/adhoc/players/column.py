@@ -72,7 +72,7 @@ class Column:
 
     Attributes:
         word: key of `KINDS`; empty if the name is an agent's.
-        step: milestone of meta-training; empty for the finished model.
+        step: what follows @, a milestone of meta-training or a margin; else empty.
         learned_from: the agent that games are taken from; empty for the partner.
         with_elites: whether the pool has elites besides (the recipe's ``elites``).
     """
@@ -94,7 +94,8 @@ class Column:
         word, _, step = head.partition("@")
         word = RENAMED.get(word, word)
         kind = KINDS.get(word)
-        if kind and (kind.has_steps or not step) and (kind.learns_from_any or not learned_from):
+        has_step = kind and (kind.has_steps or kind.has_margin)
+        if kind and (has_step or not step) and (kind.learns_from_any or not learned_from):
             return cls(name, word, step, learned_from)
         return cls(name)
 

@@ -43,7 +43,10 @@ NEEDED: Final = 0.05
 """A model with a smaller share of the mixture is not needed to explain the partner."""
 
 MARGIN: Final = 4.0
-"""Points that a move must gain over the blueprint's, for each nat of surprise."""
+"""Points that a move must gain over the blueprint's, for each nat of surprise.
+
+``results/search-margins.toml`` compares others.
+"""
 
 KNOWN: Final = 0.1
 """With less surprise, nats, the models know the partner."""
@@ -105,11 +108,6 @@ class LearnedPartner:
         means = np.average(regrets, axis=0, weights=weights)
         return float(np.average(means, weights=self.models.shares[:-1]))
 
-    @property
-    def trust(self) -> Trust:
-        """How far search leaves the blueprint."""
-        return Trust(margin=MARGIN * self.surprise, worst=True)
-
     def hypotheses(self) -> list[Ensemble]:
         """Return what search takes the partner for: the models that are needed."""
         shares = self.models.shares[:-1] / self.models.shares[:-1].sum()
@@ -117,10 +115,15 @@ class LearnedPartner:
         found = [model.ensemble().thinned(HYPOTHESES) for model in needed]
         return [Ensemble(one.agents, one.probabilities, NOISE) for one in found]
 
-    def player(self, name: str, effort: Effort = EFFORT) -> Agent:
-        """Return the agent that plays with the partner."""
-        given = self.hypotheses(), effort, self.trust, self._goes_on
-        return SearchAgent(name, self.blueprint, *given)
+    def player(self, name: str, margin: float = MARGIN, effort: Effort = EFFORT) -> Agent:
+        """Return the agent that plays with the partner.
+
+        ``margin`` is in points for each nat of surprise; with an infinite one it is the blueprint.
+        """
+        if margin == np.inf:
+            return self.blueprint
+        trust = Trust(margin * self.surprise, worst=True)
+        return SearchAgent(name, self.blueprint, self.hypotheses(), effort, trust, self._goes_on)
 
     def watch(self, logs: GameLogs, seat: int) -> None:
         """Learn from a game of the player, in ``seat``, with the partner.

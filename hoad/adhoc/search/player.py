@@ -6,7 +6,7 @@ import numpy as np
 
 from hoad.adhoc.player import AdhocPlayer, trials_of
 from hoad.adhoc.search.decision import Effort
-from hoad.adhoc.search.partner import EFFORT, LearnedPartner
+from hoad.adhoc.search.partner import EFFORT, MARGIN, LearnedPartner
 from hoad.adhoc.support import Support
 from hoad.agents.agent import Agent, CompiledAgent
 from hoad.core.errors import HoadError
@@ -21,6 +21,7 @@ class SearchPlayer(AdhocPlayer):
         support: the games of the partner that it watches before it plays.
         pool: agents that are hypotheses and blueprints; only those that are compiled count.
         adapt: returns a network that is adapted to some self-play games of the partner, or None.
+        margin: points that a move must gain for each nat of surprise.
         effort: how much to compute for a decision.
 
     Raises:
@@ -35,6 +36,7 @@ class SearchPlayer(AdhocPlayer):
         support: Support,
         pool: Sequence[Agent],
         adapt: Callable[[GameLogs], Agent] | None = None,
+        margin: float = MARGIN,
         effort: Effort = EFFORT,
     ) -> None:
         self.name = name
@@ -42,7 +44,7 @@ class SearchPlayer(AdhocPlayer):
         self._pool = [agent for agent in pool if isinstance(agent, CompiledAgent)]
         if not self._pool:
             raise HoadError(f"player {name}: needs a rule list or bot in the pool besides networks")
-        self._adapt, self._effort = adapt, effort
+        self._adapt, self._margin, self._effort = adapt, margin, effort
         self._partners: list[LearnedPartner] = []
 
     def begin(self, episodes: int, seed: int) -> None:
@@ -52,7 +54,8 @@ class SearchPlayer(AdhocPlayer):
         self._partners = [learned[trial].copy() for trial in self.repetitions(episodes)]
 
     def agents(self, game: int, seat: int) -> Sequence[Agent]:
-        return [partner.player(self.name, self._effort) for partner in self._partners]
+        given = self.name, self._margin, self._effort
+        return [partner.player(*given) for partner in self._partners]
 
     def watch(self, game: int, seat: int, logs: GameLogs) -> None:
         for episode, partner in enumerate(self._partners):

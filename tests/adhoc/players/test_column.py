@@ -11,7 +11,9 @@ from hoad.adhoc.learned import LowShot
 from hoad.adhoc.matchups import play_match_ups
 from hoad.adhoc.player import AdhocPlayer
 from hoad.adhoc.players.column import KINDS, RENAMED, WITH_ELITES, Column
+from hoad.adhoc.players.kinds.models import ModelKind
 from hoad.adhoc.players.roster import LowShotRecipe, Partner, Roster
+from hoad.adhoc.search import partner
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.game.log import encode_turns
@@ -72,6 +74,8 @@ def seated(player):
         ("generalist:iggi+piers", ("", "", "")),
         ("rules:2,8", ("", "", "")),
         ("search+elites", ("search", "", "")),
+        ("search@0.5", ("search", "0.5", "")),
+        ("search-oracle@2", ("", "", "")),
         ("search:iggi", ("", "", "")),
     ],
 )
@@ -197,7 +201,8 @@ def test_low_shot_with_the_games_of_another_agent_keeps_the_partners_meta_model(
         ("flawed", {"hold_out": "family"}, "the partner iggi or its family"),
         ("zero-shot@20", {}, r"maml/iggi/step-20\.safetensors"),
         ("low-shot@20", {}, r"maml/iggi/step-20\.safetensors"),
-        ("search", {}, "iggi: no meta-model was trained without this agent"),
+        ("search@much", {}, "search@much: expected a number of points after @"),
+        ("search@-1", {}, "search@-1: expected a number of points after @"),
         ("model", {"pool_agents": ("iggi", IGGI)}, "iggi: no hypothesis remains"),
         ("search:iggi", {}, "player search:iggi: search:iggi is, plays as"),
     ],
@@ -345,6 +350,7 @@ def test_what_models_know_leaves_out_the_partner(name, hold_out):
 
     kind = KINDS[name](roster, Partner("iggi"), name)
 
+    assert isinstance(kind, ModelKind)
     left = ("simplebot", "holmesbot") + (("flawed",) if hold_out == "agent" else ())
     assert tuple(agent.name for agent in kind.pool) == left
     assert roster.without([f"maml:{kind.meta_model}"], Partner("iggi"))
@@ -366,10 +372,12 @@ def test_search_oracle_is_refused_with_a_partner_that_is_not_compiled():
 
 
 def test_the_fingerprint_of_search_depends_on_its_settings(monkeypatch):
-    def fingerprint(**changes):
-        return Column.parse("search").fingerprint(roster_of(**changes), Partner("iggi"))
+    def fingerprint(name, **changes):
+        return Column.parse(name).fingerprint(roster_of(**changes), Partner("iggi"))
 
-    before = fingerprint()
-    assert before != fingerprint(support_games=9)
-    monkeypatch.setattr("hoad.adhoc.search.partner.MARGIN", 1.0)
-    assert before != fingerprint()
+    before = fingerprint("search")
+    assert before != fingerprint("search", support_games=9)
+    assert before != fingerprint("search@2")
+    assert before == fingerprint(f"search@{partner.MARGIN}")
+    monkeypatch.setattr(partner, "HYPOTHESES", 3)
+    assert before != fingerprint("search")

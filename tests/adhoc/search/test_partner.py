@@ -11,7 +11,7 @@ from hoad.game.log import GameLogs, logs_of
 POOL = [get_agent(name) for name in ("valuebot", "iggi", "flawed")]
 
 
-def games_of(name: str, games: int = 3) -> GameLogs:
+def games_of(name: str, games: int = 2) -> GameLogs:
     return play([get_agent(name)] * 2, games, seed=1)
 
 
@@ -27,7 +27,12 @@ def of_a_stranger():
 
 def test_search_is_trusted_with_a_partner_that_rules_can_say(of_a_rule_list, of_a_stranger):
     assert of_a_rule_list.surprise < of_a_stranger.surprise / 3
-    assert of_a_rule_list.trust.margin < of_a_stranger.trust.margin / 3
+    known, unknown = (one.player("search") for one in (of_a_rule_list, of_a_stranger))
+    assert known.trust.margin < unknown.trust.margin / 3
+
+
+def test_with_an_infinite_margin_it_plays_the_blueprint(of_a_rule_list):
+    assert of_a_rule_list.player("search", np.inf) is of_a_rule_list.blueprint
 
 
 def test_only_models_that_are_needed_are_rolled_out(of_a_rule_list):

@@ -48,7 +48,9 @@ def test_it_is_the_ratio_of_the_means_in_each_row():
 
     shares = [share_of_best(result, row, "piers") for row in result.table.rows]
 
-    assert [one.mean for one in shares] == pytest.approx([12.25 / 20.25, 6.25 / 16.25, 9.25 / 18.25])
+    assert [one.mean for one in shares] == pytest.approx(
+        [12.25 / 20.25, 6.25 / 16.25, 9.25 / 18.25]
+    )
     assert all(0 < one.half_width < 0.1 for one in shares)
 
 

@@ -21,6 +21,7 @@ from hoad.adhoc.search.blueprint import best_response
 from hoad.adhoc.search.player import SearchPlayer
 from hoad.agents.agent import Agent, CompiledAgent
 from hoad.agents.registry import get_agent
+from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
 
 
@@ -59,13 +60,30 @@ class ModelKind(PoolKind):
 class SearchKind(ModelKind):
     """Search with models of the partner, learned from the support and from each game."""
 
+    has_margin = True
+
     def make(self) -> AdhocPlayer:
-        return SearchPlayer(self.name, self.support, self.pool, self._adapt())
+        return SearchPlayer(self.name, self.support, self.pool, self._adapt(), self.margin)
 
     def options(self) -> list[Any]:
-        settings = astuple(learned.EFFORT), learned.HYPOTHESES, learned.NEEDED, learned.MARGIN
+        settings = astuple(learned.EFFORT), learned.HYPOTHESES, learned.NEEDED, str(self.margin)
         others = learned.KNOWN, learned.OWN_PATH, learned.SURELY
         return [*super().options(), *settings, *others]
+
+    @property
+    def margin(self) -> float:
+        """Points that a move must gain for each nat of surprise.
+
+        Raises:
+            HoadError: what follows @ is none.
+        """
+        try:
+            margin = float(self.step or learned.MARGIN)
+        except ValueError:
+            margin = -1.0
+        if margin >= 0:
+            return margin
+        raise HoadError(f"{self.name}: expected a number of points after @, as in search@2")
 
     def _adapt(self) -> Callable[[GameLogs], Agent]:
         from hoad.learning.policies import LowShotModel
