@@ -33,7 +33,7 @@ from hoad.agents.agent import Agent
 from hoad.agents.follow import move_probabilities
 from hoad.game.log import GameLogs, logs_of
 
-EFFORT: Final = Effort(rollouts=2_000, round=320, particles=160)
+EFFORT: Final = Effort(rollouts=1_400, round=240, particles=120)
 """What a decision of a learning player computes."""
 
 HYPOTHESES: Final = 24
