@@ -23,6 +23,7 @@ from hoad.adhoc.partner_models.choices import (
     in_order,
     join_choices,
 )
+from hoad.adhoc.partner_models.linear import FOLDS, mix_ensembles, shares_of
 from hoad.adhoc.partner_models.model import Ensemble, PartnerModel
 from hoad.adhoc.partner_models.regression import (
     Inputs,
@@ -35,19 +36,11 @@ from hoad.agents.agent import Agent
 from hoad.agents.follow import Decisions, follow
 from hoad.game.log import GameLogs
 
-FOLDS: Final = 5
-"""Parts that the first games are divided into; two cost half the time, and 0.01 nats a move."""
-
 _BLOCK: Final = 50
 """Games that are predicted together; the inputs of a game take 1 MB."""
 
 _LEAST: Final = 1e-3
 """Smaller probabilities of a model count as this one in the regression."""
-
-_PRIOR: Final = 1.0
-"""Decisions that speak for each component of the linear mixture before games are seen."""
-
-_ROUNDS: Final = 200
 
 
 @dataclass(frozen=True)
@@ -129,15 +122,9 @@ class Mixture(PartnerModel):
         The regression has no hypotheses, and asks too much to be rolled out.
         """
         parts = [model.ensemble() for model in self.models]
-        trust = _shares(self._unseen.components) if self._unseen else self.shares[:-1]
+        trust = shares_of(self._unseen.components) if self._unseen else self.shares[:-1]
         trust = trust / trust.sum()
-        agents = [agent for part in parts for agent in part.agents]
-        kept = [
-            share * (1 - part.noise) * part.probabilities
-            for share, part in zip(trust, parts, strict=False)
-        ]
-        certain = np.concatenate(kept)
-        return Ensemble(agents, certain / certain.sum(), float(1 - certain.sum()))
+        return mix_ensembles(parts, trust)
 
     def _evaluate(self, models: Sequence[PartnerModel], unseen: Seen) -> None:
         """Keep what the models expect in games that they have not learned."""
@@ -154,7 +141,7 @@ class Mixture(PartnerModel):
             return
         self._weights = fit_weights(unseen.inputs, unseen.choices.actions)
         regression = _left_out_in_turn(unseen)
-        self.shares = _shares(np.column_stack([unseen.components, regression]))
+        self.shares = shares_of(np.column_stack([unseen.components, regression]))
 
     def _expected(self, models: Sequence[PartnerModel], games: Seen) -> list[np.ndarray]:
         given = games.logs, games.seats
@@ -180,16 +167,3 @@ def _left_out_in_turn(unseen: _Unseen) -> np.ndarray:
         found = probabilities(unseen.inputs.select(out), weights)
         given[out] = found[np.arange(out.sum()), actions[out]]
     return given
-
-
-def _shares(expected: np.ndarray) -> np.ndarray:
-    """Return the most probable shares of components, by expectation maximisation.
-
-    ``expected`` is what each gives to the moves made, shape ``(decisions, components)``.
-    """
-    shares = np.full(expected.shape[1], 1 / expected.shape[1])
-    for _ in range(_ROUNDS):
-        joint = expected * shares
-        total = (joint / joint.sum(1, keepdims=True)).sum(0) + _PRIOR
-        shares = total / total.sum()
-    return shares

@@ -30,6 +30,16 @@ class Ensemble:
     probabilities: np.ndarray
     noise: float
 
+    def thinned(self, count: int) -> "Ensemble":
+        """Return ``count`` of the hypotheses, as evenly as possible, by systematic resampling.
+
+        Those that are drawn more than once are more probable.
+        """
+        marks = (np.arange(count) + 0.5) / count
+        found = np.searchsorted(np.cumsum(self.probabilities), marks)
+        drawn, times = np.unique(found.clip(max=len(self.agents) - 1), return_counts=True)
+        return Ensemble([self.agents[index] for index in drawn], times / count, self.noise)
+
 
 class PartnerModel(ABC):
     """A distribution over a partner's moves.

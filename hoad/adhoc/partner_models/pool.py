@@ -1,6 +1,7 @@
 """Partner models that are made of the agents of a pool, each with some share of random moves."""
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from typing import Final
 
 import numpy as np
@@ -31,6 +32,12 @@ class PoolPosterior(PartnerModel):
     def __init__(self, agents: Sequence[Agent]) -> None:
         self.agents = tuple(agents)
         self._evidence = np.zeros((len(agents), len(NOISES)))
+
+    def __deepcopy__(self, memo: object) -> "PoolPosterior":
+        """Return a model that learns on its own; agents do not change, and are shared."""
+        other = copy(self)
+        other._evidence = self._evidence.copy()
+        return other
 
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
         choices = choices_of(logs, seats)

@@ -23,6 +23,7 @@ from hoad.adhoc.players.kinds.meta_agents import (
     OracleKind,
     RandomResponseKind,
 )
+from hoad.adhoc.players.kinds.models import ModelKind, SearchKind, SearchOracleKind
 from hoad.adhoc.players.kinds.nearest import NearestKind, NearestResponseKind
 from hoad.adhoc.players.kinds.networks import LowShotKind, NaiveKind, ZeroShotKind
 from hoad.adhoc.players.kinds.python_class import PYTHON, PythonKind
@@ -50,6 +51,9 @@ KINDS: Final[dict[str, type[Kind]]] = {
     "niche": NicheKind,
     "oracle": OracleKind,
     "random-response": RandomResponseKind,
+    "model": ModelKind,
+    "search": SearchKind,
+    "search-oracle": SearchOracleKind,
 }
 """The class of each kind of player, by its name in recipes."""
 
@@ -69,7 +73,7 @@ class Column:
 
     Attributes:
         word: key of `KINDS`; empty if the name is an agent's.
-        step: milestone of meta-training; empty for the finished model.
+        step: what follows @, a milestone of meta-training or a margin; else empty.
         learned_from: the agent that games are taken from; empty for the partner.
         with_elites: whether the pool has elites besides (the recipe's ``elites``).
     """
@@ -94,8 +98,7 @@ class Column:
         word, _, step = head.partition("@")
         word = RENAMED.get(word, word)
         kind = KINDS.get(word)
-        learns = kind is not None and (kind.learns_from_any or not learned_from)
-        if kind and learns and (kind.has_steps or not step) and not is_games_file(learned_from):
+        if kind and kind.takes(step, learned_from) and not is_games_file(learned_from):
             return cls(name, word, step, learned_from)
         return cls(name)
 

@@ -1,12 +1,12 @@
 """The agents ``search:MODEL``: search with a model for the partner."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from hoad.adhoc.partner_models.model import Ensemble
 from hoad.adhoc.search.belief import compiled
-from hoad.adhoc.search.decision import Decision, Effort, Trust, choose_move, decide
+from hoad.adhoc.search.decision import Decision, Effort, Trust, decide
 from hoad.agents.agent import MOVES, Agent, Batch
 from hoad.agents.registry import get_agent
 from hoad.core.errors import HoadError
@@ -19,10 +19,11 @@ class SearchAgent(Agent):
 
     Args:
         name: its name.
-        blueprint: how it plays on in rollouts, and where search gains nothing: compiled and fair.
-        ensemble: what the partner may be: compiled agents.
+        blueprint: how it plays where search gains nothing: fair.
+        models: what the partner may be: compiled agents (see :func:`decide`).
         effort: how much to compute.
         trust: how far to leave the blueprint.
+        goes_on: how it plays on in rollouts: compiled and fair; None for the blueprint.
 
     Raises:
         HoadError: the blueprint sees its own hand, or an agent is not compiled.
@@ -32,33 +33,35 @@ class SearchAgent(Agent):
         self,
         name: str,
         blueprint: Agent,
-        ensemble: Ensemble,
+        models: Sequence[Ensemble],
         effort: Effort = Effort(),  # noqa: B008 (frozen)
         trust: Trust = Trust(),  # noqa: B008 (frozen)
+        goes_on: Agent | None = None,
     ) -> None:
-        if not blueprint.fair:
-            raise HoadError(f"{name}: {blueprint.name} sees its own hand, which search does not")
-        for agent in (blueprint, *ensemble.agents):
+        for agent in (blueprint, goes_on or blueprint):
+            if not agent.fair:
+                raise HoadError(f"{name}: {agent.name} sees its own hand, which search does not")
+        for agent in (goes_on or blueprint, *(one for model in models for one in model.agents)):
             for seat in range(2):
                 compiled(agent, seat)
         self.name = name
         self.games_at_once = 10
         self.plays_as = (blueprint.name,)
-        self.blueprint, self.ensemble = blueprint, ensemble
-        self.effort, self.trust = effort, trust
+        self.blueprint, self.models = blueprint, tuple(models)
+        self.effort, self.trust, self.goes_on = effort, trust, goes_on
 
     def weights(self, batch: Batch) -> np.ndarray:
         """Give all weight to the move that is chosen (see :meth:`Agent.weights`)."""
         weights = np.zeros((len(batch.states), MOVES))
         for game in range(len(batch.states)):
             state = batch.states[game : game + 1]
-            given = self.blueprint, self.ensemble, self.effort, self.trust
-            weights[game, choose_move(state, batch.seat, *given)] = 1.0
+            given = self.blueprint, self.models, self.effort, self.trust, self.goes_on
+            weights[game, decide(state, batch.seat, *given).move] = 1.0
         return weights
 
     def decide(self, states: np.ndarray, seat: int, report: Callable[[float], None]) -> Decision:
         """Return what the search finds for one game (see :func:`decide`)."""
-        given = self.blueprint, self.ensemble, self.effort, self.trust
+        given = self.blueprint, self.models, self.effort, self.trust, self.goes_on
         return decide(states, seat, *given, report)
 
 
@@ -76,4 +79,4 @@ def make_search(model: str) -> SearchAgent:
         HoadError: there is no such agent, it is not compiled, or it sees its own hand.
     """
     agent = get_agent(model)
-    return SearchAgent(f"search:{model}", agent, Ensemble([agent], np.ones(1), NOISE))
+    return SearchAgent(f"search:{model}", agent, [Ensemble([agent], np.ones(1), NOISE)])

@@ -1,6 +1,6 @@
 """One decision by search: rollouts of all legal moves, of which the worse ones drop out."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from hoad.adhoc.partner_models.model import Ensemble
 from hoad.adhoc.search.belief import Belief, compiled
-from hoad.adhoc.search.past import past_of
+from hoad.adhoc.search.past import Past, past_of
 from hoad.adhoc.search.rollouts import roll_out
 from hoad.agents.agent import Agent, Batch
 from hoad.agents.follow import memory_at
@@ -20,9 +20,6 @@ _RARE: Final = 1e-3
 """Least probability that a blueprint is taken to give to a move, for its logarithm."""
 
 _GOLDEN: Final = (5**0.5 - 1) / 2
-
-_UNLIKELY: Final = 0.05
-"""A hypothesis with a smaller share of the particles is not the worst that counts."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +54,7 @@ class Trust:
         caution: standard errors that are taken off the gain of another move.
         prior: points for each nat of the blueprint's log-probability of a move (the regularisation
             of piKL, Jacob et al. 2022); for blueprints that give weight to many moves.
-        worst: whether the worst hypothesis about the partner counts, in place of their mean.
+        worst: whether the worst model of the partner counts, in place of their mean.
     """
 
     margin: float = 0.0
@@ -88,25 +85,14 @@ def _not_reported(done: float) -> None:
     """Do nothing with the share of a search that is done."""
 
 
-def choose_move(
-    states: np.ndarray,
-    seat: int,
-    blueprint: Agent,
-    ensemble: Ensemble,
-    effort: Effort = Effort(),
-    trust: Trust = Trust(),
-) -> int:
-    """Return the move that search makes (see :func:`decide`)."""
-    return decide(states, seat, blueprint, ensemble, effort, trust).move
-
-
 def decide(
     states: np.ndarray,
     seat: int,
     blueprint: Agent,
-    ensemble: Ensemble,
+    models: Sequence[Ensemble],
     effort: Effort = Effort(),
     trust: Trust = Trust(),
+    goes_on: Agent | None = None,
     report: Callable[[float], None] = _not_reported,
 ) -> Decision:
     """Search the move of the player to move, ``seat``, in one game.
@@ -116,38 +102,49 @@ def decide(
     Args:
         states: one record of dtype ``STATE``, shape ``(1,)``.
         seat: the player.
-        blueprint: the agent that plays on for the player in rollouts: compiled and fair.
-        ensemble: what the partner may be: compiled agents.
+        blueprint: the agent that makes the move unless another one gains: fair.
+        models: what the partner may be: compiled agents. Each model has its own particles, as many
+            as any other.
         effort: how much to compute.
         trust: how far to leave the blueprint.
+        goes_on: the agent that plays on for the player in rollouts, compiled and fair; None for
+            the blueprint.
         report: is called after each round with the share of the rollouts that are done, 0 to 1.
 
     Raises:
         HoadError: an agent is not compiled.
     """
-    own = compiled(blueprint, seat)
     past = past_of(states, seat)
+    weights = _weights(blueprint.in_seat(seat), past)
+    own = compiled(goes_on or blueprint, seat)
     memory = memory_at(own, past.now, seat)
-    weights = own.weights(Batch(past.now, seat, memory.copy(), np.zeros(0, np.uint64)))[0]
     moves = _moves_in_order(past.now, weights)
     if len(moves) == 1:
         no_hands = np.zeros((0, MAX_HAND), np.uint8)
         return Decision(int(moves[0]), moves, np.full(1, np.nan), no_hands)
-    belief = Belief(past, ensemble, effort.particles, effort.candidates * effort.particles)
-    belief.move(2 * effort.steps)
+    particles = effort.particles // len(models)
+    beliefs = [Belief(past, one, particles, effort.candidates * particles) for one in models]
     race = _Race(moves, weights[moves], effort, trust)
-    turns = _in_turn(effort.particles)
-    used = 0
+    turns, used, steps = _in_turn(particles), particles, 2 * effort.steps
     while race.samples:
-        if used == effort.particles:
-            belief.move(effort.steps)
-            used = 0
-        rows = np.sort(turns[used : used + race.samples])
+        if used == particles:
+            for belief in beliefs:
+                belief.move(steps)
+            used, steps = 0, effort.steps
+        rows = np.sort(turns[used : used + -(-race.samples // len(models))])
         used += len(rows)
         given = own, memory[0], moves[race.running], race.done, effort.strict
-        race.add(roll_out(past, belief, rows, *given), belief.hypotheses[rows])
+        scores = [roll_out(past, belief, rows, *given) for belief in beliefs]
+        race.add(np.concatenate(scores, axis=1), np.repeat(np.arange(len(models)), len(rows)))
         report(race.share)
-    return Decision(int(moves[race.winner]), moves, race.means, belief.hands)
+    hands = np.concatenate([belief.hands for belief in beliefs])
+    return Decision(int(moves[race.winner]), moves, race.means, hands)
+
+
+def _weights(agent: Agent, past: Past) -> np.ndarray:
+    """Return an agent's distribution over the moves of the player, shape ``(MOVES,)``."""
+    memory = memory_at(agent, past.now, past.seat)
+    return agent.weights(Batch(past.now, past.seat, memory, np.zeros(0, np.uint64)))[0]
 
 
 def _in_turn(particles: int) -> np.ndarray:
@@ -178,7 +175,7 @@ class _Race:
         self.running = np.arange(len(moves))
         self.done = 0
         self._scores = np.full((len(moves), 0), np.nan)
-        self._hypotheses = np.zeros(0, np.int64)
+        self._models = np.zeros(0, np.int64)
         self._left = effort.rollouts
 
     @property
@@ -191,14 +188,14 @@ class _Race:
             return min(wanted, self._effort.particles, 1 + self._left // len(self.running))
         return min(wanted, max(self._left, 0) // len(self.running))
 
-    def add(self, scores: np.ndarray, hypotheses: np.ndarray) -> None:
+    def add(self, scores: np.ndarray, models: np.ndarray) -> None:
         """Add the scores of a round, shape ``(running, samples)``, and let moves drop out."""
-        new = np.full((len(self._scores), len(hypotheses)), np.nan)
+        new = np.full((len(self._scores), len(models)), np.nan)
         new[self.running] = scores
         self._scores = np.concatenate([self._scores, new], axis=1)
-        self._hypotheses = np.concatenate([self._hypotheses, hypotheses])
+        self._models = np.concatenate([self._models, models])
         self._left -= scores.size
-        self.done += len(hypotheses)
+        self.done += len(models)
         best = self._best(self.running)
         running = self.running.tolist()
         kept = [move for move in running if move == best or self._rivals(move, best)]
@@ -245,13 +242,10 @@ class _Race:
             yield gains.mean() + favour, error
 
     def _by_group(self, values: np.ndarray) -> Iterator[np.ndarray]:
-        """Yield the values that are averaged, NaN left out: all together, or by hypothesis."""
+        """Yield the values that are averaged, NaN left out: all together, or by model."""
         known = ~np.isnan(values)
         if not self._trust.worst:
             yield values[known]
             return
-        shares = np.bincount(self._hypotheses) / len(self._hypotheses)
-        for hypothesis in np.flatnonzero(shares >= _UNLIKELY):
-            found = values[known & (self._hypotheses == hypothesis)]
-            if len(found):
-                yield found
+        for model in np.unique(self._models[known]):
+            yield values[known & (self._models == model)]

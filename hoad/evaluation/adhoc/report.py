@@ -14,6 +14,7 @@ from hoad.evaluation.adhoc.figures import (
     score_figures,
     training_figure,
 )
+from hoad.evaluation.adhoc.proximity import proximity
 from hoad.evaluation.adhoc.recipe import AdhocRecipe
 from hoad.evaluation.adhoc.table import AdhocResult
 from hoad.evaluation.meta_training import MetaTraining
@@ -148,6 +149,7 @@ def _page(result: AdhocResult) -> Iterator[Block]:
     yield Heading("By seat")
     for score, seat in product(SCORES, list(SEATS)[1:]):
         yield Table(table_rows(result, score, seat))
+    yield from proximity(result)
     yield from _compared_with_published(result)
     yield from _differences(result)
     yield from _low_shot_by_partner(result)

@@ -50,7 +50,7 @@ class Setting:
             return [agent, agent]
         found = make_search(self.agent)
         effort = replace(found.effort, rollouts=self.rollouts)
-        search = SearchAgent(found.name, found.blueprint, found.ensemble, effort, found.trust)
+        search = SearchAgent(found.name, found.blueprint, found.models, effort, found.trust)
         return [search, search if self.who == "both" else agent]
 
 

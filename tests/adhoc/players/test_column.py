@@ -11,7 +11,9 @@ from hoad.adhoc.learned import LowShot
 from hoad.adhoc.matchups import play_match_ups
 from hoad.adhoc.player import AdhocPlayer
 from hoad.adhoc.players.column import KINDS, RENAMED, WITH_ELITES, Column
+from hoad.adhoc.players.kinds.models import ModelKind
 from hoad.adhoc.players.roster import LowShotRecipe, Partner, Roster
+from hoad.adhoc.search import partner
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.game.log import encode_turns
@@ -71,6 +73,10 @@ def seated(player):
         ("naive@20", ("", "", "")),
         ("generalist:iggi+piers", ("", "", "")),
         ("rules:2,8", ("", "", "")),
+        ("search+elites", ("search", "", "")),
+        ("search@0.5", ("search", "0.5", "")),
+        ("search-oracle@2", ("", "", "")),
+        ("search:iggi", ("", "", "")),
     ],
 )
 def test_names_of_players_are_taken_apart(name, parts):
@@ -195,6 +201,10 @@ def test_low_shot_with_the_games_of_another_agent_keeps_the_partners_meta_model(
         ("flawed", {"hold_out": "family"}, "the partner iggi or its family"),
         ("zero-shot@20", {}, r"maml/iggi/step-20\.safetensors"),
         ("low-shot@20", {}, r"maml/iggi/step-20\.safetensors"),
+        ("search@much", {}, "search@much: expected a number of points after @"),
+        ("search@-1", {}, "search@-1: expected a number of points after @"),
+        ("model", {"pool_agents": ("iggi", IGGI)}, "iggi: no hypothesis remains"),
+        ("search:iggi", {}, "player search:iggi: search:iggi is, plays as"),
     ],
 )
 def test_players_that_cannot_be_made_are_noticed_before_the_games(
@@ -330,3 +340,44 @@ def test_nearest_plays_without_match_ups_and_its_kept_games_are_found():
     identities = [repr(get_agent(name).identity) for name in roster.pool_agents]
     expected = old_digest([identities, 20, [3, 10], []])
     assert Column.parse("nearest").fingerprint(roster, Partner("valuebot")) == expected
+
+
+@pytest.mark.parametrize("hold_out", ["agent", "family"])
+@pytest.mark.parametrize("name", ["model", "search"])
+def test_what_models_know_leaves_out_the_partner(name, hold_out):
+    pool = ("simplebot", "holmesbot", IGGI, "flawed")
+    roster = roster_of(pool_agents=pool, hold_out=hold_out)
+
+    kind = KINDS[name](roster, Partner("iggi"), name)
+
+    assert isinstance(kind, ModelKind)
+    left = ("simplebot", "holmesbot") + (("flawed",) if hold_out == "agent" else ())
+    assert tuple(agent.name for agent in kind.pool) == left
+    assert roster.without([f"maml:{kind.meta_model}"], Partner("iggi"))
+    assert kind.make().watches == (name == "search")
+
+
+def test_search_oracle_knows_the_partner_and_responds_to_it():
+    player = make("search-oracle", "van-den-bergh", pool_agents=("iggi", "simplebot"))
+
+    [agent] = set(agents_in(player))
+
+    assert [one.name for model in agent.models for one in model.agents] == ["van-den-bergh"]
+    assert agent.blueprint.name == "iggi"
+
+
+def test_search_oracle_is_refused_with_a_partner_that_is_not_compiled():
+    with pytest.raises(HoadError, match="rainbow is not compiled"):
+        Column.parse("search-oracle").check(roster_of(), Partner("rainbow"))
+
+
+def test_the_fingerprint_of_search_depends_on_its_settings(monkeypatch):
+    def fingerprint(name, **changes):
+        return Column.parse(name).fingerprint(roster_of(**changes), Partner("iggi"))
+
+    before = fingerprint("search")
+    assert before != fingerprint("search", support_games=9)
+    assert before != fingerprint("search@2")
+    assert before == fingerprint(f"search@{partner.MARGIN}")
+    monkeypatch.setattr(partner, "HYPOTHESES", 3)
+    assert before != fingerprint("search")

@@ -26,7 +26,7 @@ from hoad.game.rules import replay_moves
 from hoad.game.state import full_game
 iggi = get_agent("iggi")
 effort = Effort(100, 40, particles=10)
-agent = SearchAgent("search", iggi, Ensemble([iggi], np.ones(1), 0.01), effort)
+agent = SearchAgent("search", iggi, [Ensemble([iggi], np.ones(1), 0.01)], effort)
 state = full_game(2).new_states(1)
 replay_moves(state[0], full_game(2).full_deck()[::-1].copy(), np.array([15, 5, 0, 14], np.uint8))
 print(agent.weights(Batch(state, 0, np.zeros((1, 0), np.uint8), np.zeros(0))))
@@ -35,8 +35,9 @@ print(agent.weights(Batch(state, 0, np.zeros((1, 0), np.uint8), np.zeros(0))))
 
 def searcher(effort: Effort, *models: str, worst: bool = False) -> SearchAgent:
     agents = [get_agent(name) for name in models]
-    ensemble = Ensemble(agents, np.full(len(agents), 1 / len(agents)), 0.01)
-    return SearchAgent("searcher", agents[0], ensemble, effort, Trust(worst=worst))
+    parts = [[agent] for agent in agents] if worst else [agents]
+    ensembles = [Ensemble(part, np.full(len(part), 1 / len(part)), 0.01) for part in parts]
+    return SearchAgent("searcher", agents[0], ensembles, effort, Trust(worst=worst))
 
 
 @pytest.mark.parametrize("worst", [False, True])

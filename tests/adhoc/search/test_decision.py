@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hoad.adhoc.partner_models.model import Ensemble
-from hoad.adhoc.search.decision import Effort, Trust, choose_move
+from hoad.adhoc.search.decision import Effort, Trust, decide
 from hoad.adhoc.search.past import Past
 from hoad.agents import Agent, Batch, get_agent
 from hoad.agents.follow import memory_at
@@ -22,8 +22,7 @@ EFFORT = Effort(rollouts=4_000)
 
 
 def move_of(agent: Agent, past: Past) -> int:
-    memory = memory_at(agent, past.now, past.seat)
-    return int(agent.weights(Batch(past.now, past.seat, memory, np.zeros(0))).argmax())
+    return int(_weights_of(agent, past).argmax())
 
 
 def test_late_in_a_game_the_move_is_the_best_of_an_enumeration():
@@ -39,7 +38,7 @@ def test_late_in_a_game_the_move_is_the_best_of_an_enumeration():
             for move in moves:
                 values[move] += probability * score_after(past, deck, move, [agent, agent])
 
-        chosen = choose_move(past.now, past.seat, agent, ensemble, EFFORT)
+        chosen = decide(past.now, past.seat, agent, [ensemble], EFFORT).move
 
         assert values[chosen] > max(values.values()) - 0.1
 
@@ -50,7 +49,7 @@ def test_an_infinite_margin_is_the_blueprint():
     for past in late_pasts(("smartbot", "smartbot"), left=20, games=8):
         trust = Trust(margin=np.inf)
 
-        chosen = choose_move(past.now, past.seat, agent, ensemble, EFFORT, trust)
+        chosen = decide(past.now, past.seat, agent, [ensemble], EFFORT, trust).move
 
         assert chosen == move_of(agent, past)
 
@@ -63,8 +62,38 @@ def test_less_trust_keeps_more_moves_of_the_blueprint(trust):
     blueprint = [move_of(agent, past) for past in pasts]
 
     def kept(trust: Trust) -> int:
-        given = agent, ensemble, Effort(rollouts=600, round=100), trust
-        chosen = [choose_move(past.now, past.seat, *given) for past in pasts]
+        given = agent, [ensemble], Effort(rollouts=600, round=100), trust
+        chosen = [decide(past.now, past.seat, *given).move for past in pasts]
         return int((np.array(chosen) == blueprint).sum())
 
     assert kept(Trust()) < kept(trust)
+
+
+def test_the_blueprint_may_be_another_agent_than_the_one_that_plays_on():
+    blueprint, agent = get_agent("outer"), get_agent("smartbot")
+    models = [Ensemble([agent], np.ones(1), 0.01)]
+    for past in late_pasts(("smartbot", "smartbot"), left=20, games=8):
+        given = blueprint, models, EFFORT, Trust(margin=np.inf), agent
+
+        chosen = decide(past.now, past.seat, *given).move
+
+        assert _weights_of(blueprint, past)[chosen] > 0
+
+
+def test_with_the_worst_model_a_move_has_to_gain_with_all_of_them():
+    agents = [get_agent(name) for name in ("valuebot", "iggi")]
+    models = [Ensemble([agent], np.ones(1), 0.05) for agent in agents]
+    pasts = list(late_pasts(("valuebot", "iggi"), left=20, games=12))
+    blueprint = [move_of(agents[0], past) for past in pasts]
+
+    def kept(trust: Trust) -> int:
+        given = agents[0], models, Effort(rollouts=600, round=100), trust
+        chosen = [decide(past.now, past.seat, *given).move for past in pasts]
+        return int((np.array(chosen) == blueprint).sum())
+
+    assert kept(Trust(margin=1.0)) < kept(Trust(margin=1.0, worst=True))
+
+
+def _weights_of(agent: Agent, past: Past) -> np.ndarray:
+    memory = memory_at(agent, past.now, past.seat)
+    return agent.weights(Batch(past.now, past.seat, memory, np.zeros(0)))[0]

@@ -21,9 +21,10 @@ class Kind(ABC):
         needs_support: whether it watches games of the partner before it plays.
         knows_partner: whether it is, or knows, the partner: an upper bound, not a competitor.
         has_steps: whether it plays a meta-model, with milestones as ``KIND@STEP``.
+        has_margin: whether it searches, with other margins as ``KIND@POINTS``.
         learns_from_any: whether ``KIND:X`` learns from the games of X instead of the partner's.
         name: of the column.
-        step: milestone of meta-training; empty for the finished model.
+        step: what follows @: a milestone of meta-training, or a margin; else empty.
         learned_from: the agent X that ``KIND:X`` learns from; empty for the partner.
     """
 
@@ -33,6 +34,7 @@ class Kind(ABC):
     needs_support: ClassVar[bool] = False
     knows_partner: ClassVar[bool] = False
     has_steps: ClassVar[bool] = False
+    has_margin: ClassVar[bool] = False
     learns_from_any: ClassVar[bool] = False
 
     roster: Roster
@@ -40,6 +42,12 @@ class Kind(ABC):
     name: str
     step: str = ""
     learned_from: str = ""
+
+    @classmethod
+    def takes(cls, step: str, learned_from: str) -> bool:
+        """Return whether names of this kind may have these parts, where they are not empty."""
+        has_step = cls.has_steps or cls.has_margin
+        return (has_step or not step) and (cls.learns_from_any or not learned_from)
 
     @abstractmethod
     def make(self) -> AdhocPlayer:

@@ -1,0 +1,113 @@
+"""A linear mixture of partner models, weighted by how well each predicted games before learning.
+
+All its hypotheses are those of its models, so it is rolled out as fast as they are. No model is
+evaluated on what it learned. Copies of the models that learned the other parts predict each part of
+the first games; each further game is predicted before it is learned.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+import numpy as np
+
+from hoad.adhoc.partner_models.choices import Choices, Seen, choices_of, in_order
+from hoad.adhoc.partner_models.model import Ensemble, PartnerModel
+from hoad.agents.follow import Decisions
+from hoad.game.log import GameLogs
+
+FOLDS: Final = 5
+"""Parts that the first games are divided into; two cost half the time, and 0.01 nats a move."""
+
+_PRIOR: Final = 1.0
+"""Decisions that speak for each component of a linear mixture before games are seen."""
+
+_ROUNDS: Final = 200
+
+_LEAST: Final = 1e-3
+"""A move with a smaller share of the probability of the most probable one counts as this one."""
+
+
+class LinearMixture(PartnerModel):
+    """Mixes partner models and the uniform distribution.
+
+    Args:
+        models: functions that return a new model each, at least one.
+
+    Attributes:
+        models: those that have learned all games.
+        shares: of the models and, last, of the uniform distribution, float64, sum 1.
+        regrets: by how many nats the move made was less probable than the most probable one, by
+            decision and model, before it was learned; float64, shape ``(decisions, models)``. They
+            are 0 for a partner that draws its moves as the model says from equally probable ones.
+    """
+
+    name = "linear mixture"
+
+    def __init__(self, models: Sequence[Callable[[], PartnerModel]]) -> None:
+        self._make = tuple(models)
+        self.models = [make() for make in models]
+        self._expected = np.zeros((0, len(models) + 1))
+        self.regrets = np.zeros((0, len(models)))
+        self.shares = np.full(len(models) + 1, 1 / (len(models) + 1))
+
+    def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
+        seen = Seen(logs, seats)
+        if not len(self._expected) and len(logs) > 1:
+            for _, others, left_out in seen.folds(FOLDS):
+                models = [make() for make in self._make]
+                for model in models:
+                    model.learn(others.logs, others.seats)
+                self._evaluate(models, left_out)
+        else:
+            self._evaluate(self.models, seen)
+        for model in self.models:
+            model.learn(logs, seats)
+        self.shares = shares_of(self._expected)
+
+    def predict(self, logs: GameLogs, seats: np.ndarray) -> Iterator[Decisions]:
+        choices = choices_of(logs, seats)
+        components = _components(self.models, choices, Seen(logs, seats))
+        yield choices.decisions(np.einsum("c,cdm->dm", self.shares, np.array(components)))
+
+    def ensemble(self) -> Ensemble:
+        return mix_ensembles([model.ensemble() for model in self.models], self.shares)
+
+    def _evaluate(self, models: Sequence[PartnerModel], unseen: Seen) -> None:
+        """Keep what the components give to moves in games that the models have not learned."""
+        choices = choices_of(unseen.logs, unseen.seats)
+        components = np.array(_components(models, choices, unseen))
+        made = np.array([choices.made(weights) for weights in components])
+        most = components[:-1].max(2)
+        regrets = np.log(most / np.maximum(made[:-1], _LEAST * most))
+        self._expected = np.concatenate([self._expected, made.T])
+        self.regrets = np.concatenate([self.regrets, regrets.T])
+
+
+def _components(models: Sequence[PartnerModel], choices: Choices, games: Seen) -> list[np.ndarray]:
+    """Return the distributions of models, and the uniform one, ``(choices, MOVES)`` each."""
+    given = games.logs, games.seats
+    return [*(in_order(model.predict(*given), *given) for model in models), choices.uniform]
+
+
+def mix_ensembles(parts: Sequence[Ensemble], shares: np.ndarray) -> Ensemble:
+    """Return the hypotheses of several ensembles; the last of the shares is that of noise."""
+    agents = [agent for part in parts for agent in part.agents]
+    kept = [
+        share * (1 - part.noise) * part.probabilities
+        for share, part in zip(shares, parts, strict=False)
+    ]
+    certain = np.concatenate(kept)
+    return Ensemble(agents, certain / certain.sum(), float(1 - certain.sum()))
+
+
+def shares_of(expected: np.ndarray) -> np.ndarray:
+    """Return the most probable shares of components, by expectation maximisation.
+
+    ``expected`` is what each gives to the moves made, shape ``(decisions, components)``.
+    """
+    shares = np.full(expected.shape[1], 1 / expected.shape[1])
+    for _ in range(_ROUNDS):
+        joint = expected * shares
+        total = (joint / joint.sum(1, keepdims=True)).sum(0) + _PRIOR
+        shares = total / total.sum()
+    return shares

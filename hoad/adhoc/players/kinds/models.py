@@ -1,0 +1,115 @@
+"""Players with a model of the partner: one that plays as the model, and those that search with it.
+
+torch takes seconds to import, so what needs it is imported where a player is made.
+"""
+
+from collections.abc import Callable
+from dataclasses import astuple
+from typing import Any
+
+import numpy as np
+
+from hoad.adhoc.partner_models.model import Ensemble
+from hoad.adhoc.player import AdhocPlayer, Fixed
+from hoad.adhoc.players.kinds.pool import PoolKind
+from hoad.adhoc.players.roster import identity
+from hoad.adhoc.pool import agents_of
+from hoad.adhoc.search import partner as learned
+from hoad.adhoc.search.agent import NOISE, SearchAgent
+from hoad.adhoc.search.belief import compiled
+from hoad.adhoc.search.blueprint import best_response
+from hoad.adhoc.search.player import SearchPlayer
+from hoad.agents.agent import Agent, CompiledAgent
+from hoad.agents.registry import get_agent
+from hoad.core.errors import HoadError
+from hoad.game.log import GameLogs
+
+
+class ModelKind(PoolKind):
+    """What the mixture of partner models expects the partner to do in the player's place."""
+
+    needs_support = True
+
+    def make(self) -> AdhocPlayer:
+        from hoad.adhoc.partner_models.kinds import Knowledge
+        from hoad.adhoc.partner_models.player import ModelPlayer
+
+        known = Knowledge(self.pool, self.meta_model)
+        return ModelPlayer(self.name, self.support, known.mixture)
+
+    def check(self) -> None:
+        self.make()
+
+    def options(self) -> list[Any]:
+        return [identity(get_agent(f"maml:{self.meta_model}"))]
+
+    @property
+    def pool(self) -> tuple[Agent, ...]:
+        """The agents that the partner may be, and that the player may play as."""
+        return agents_of(self.roster.hypotheses(self.partner).agents)
+
+    @property
+    def meta_model(self) -> str:
+        """The name of a meta-model that was trained without the partner."""
+        from hoad.adhoc.partner_models.kinds import knowledge
+
+        hold_out = self.roster.hold_out
+        return knowledge(self.partner.name if hold_out else None, hold_out or "agent").meta_model
+
+
+class SearchKind(ModelKind):
+    """Search with models of the partner, learned from the support and from each game."""
+
+    has_margin = True
+
+    def make(self) -> AdhocPlayer:
+        return SearchPlayer(self.name, self.support, self.pool, self._adapt(), self.margin)
+
+    def options(self) -> list[Any]:
+        settings = astuple(learned.EFFORT), learned.HYPOTHESES, learned.NEEDED, str(self.margin)
+        others = learned.KNOWN, learned.OWN_PATH, learned.SURELY
+        return [*super().options(), *settings, *others]
+
+    @property
+    def margin(self) -> float:
+        """Points that a move must gain for each nat of surprise.
+
+        Raises:
+            HoadError: what follows @ is none.
+        """
+        try:
+            margin = float(self.step or learned.MARGIN)
+        except ValueError:
+            margin = -1.0
+        if margin >= 0:
+            return margin
+        raise HoadError(f"{self.name}: expected a number of points after @, as in search@2")
+
+    def _adapt(self) -> Callable[[GameLogs], Agent]:
+        from hoad.learning.policies import LowShotModel
+
+        model = LowShotModel(self.meta_model)
+        return lambda logs: model.adapt(logs, "low-shot")
+
+
+class SearchOracleKind(PoolKind):
+    """Search with the partner itself as its model: how well one can play with the partner.
+
+    The blueprint is the partner's best response among itself and the agents of the pool.
+    """
+
+    knows_partner = True
+
+    def make(self) -> AdhocPlayer:
+        partner = self.roster.seated(self.partner.name)
+        compiled(partner, 0)  # or a HoadError
+        model = Ensemble([partner], np.ones(1), NOISE)
+        pool = [one for one in agents_of(self.roster.pool.agents) if isinstance(one, CompiledAgent)]
+        blueprint = best_response([partner, *pool], model)
+        return Fixed(self.name, SearchAgent(self.name, blueprint, [model], learned.EFFORT))
+
+    def check(self) -> None:
+        self.make()
+
+    def options(self) -> list[Any]:
+        return [astuple(learned.EFFORT)]

@@ -1,0 +1,65 @@
+"""Players that learn a partner model from a few games, and search with it."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from hoad.adhoc.player import AdhocPlayer, trials_of
+from hoad.adhoc.search.decision import Effort
+from hoad.adhoc.search.partner import EFFORT, MARGIN, LearnedPartner
+from hoad.adhoc.support import Support
+from hoad.agents.agent import Agent, CompiledAgent
+from hoad.core.errors import HoadError
+from hoad.game.log import GameLogs
+
+
+class SearchPlayer(AdhocPlayer):
+    """Learns from the support of each trial, then from each game of an episode, and searches.
+
+    Args:
+        name: its name.
+        support: the games of the partner that it watches before it plays.
+        pool: agents that are hypotheses and blueprints; only those that are compiled count.
+        adapt: returns a network that is adapted to some self-play games of the partner, or None.
+        margin: points that a move must gain for each nat of surprise.
+        effort: how much to compute for a decision.
+
+    Raises:
+        HoadError: no agent of the pool is compiled.
+    """
+
+    watches = True
+
+    def __init__(
+        self,
+        name: str,
+        support: Support,
+        pool: Sequence[Agent],
+        adapt: Callable[[GameLogs], Agent] | None = None,
+        margin: float = MARGIN,
+        effort: Effort = EFFORT,
+    ) -> None:
+        self.name = name
+        self._support = support
+        self._pool = [agent for agent in pool if isinstance(agent, CompiledAgent)]
+        if not self._pool:
+            raise HoadError(f"player {name}: needs a rule list or bot in the pool besides networks")
+        self._adapt, self._margin, self._effort = adapt, margin, effort
+        self._partners: list[LearnedPartner] = []
+
+    def begin(self, episodes: int, seed: int) -> None:
+        learned = [
+            LearnedPartner(logs, self._pool, self._adapt) for logs in self._support.play(seed)
+        ]
+        self._partners = [learned[trial].copy() for trial in self.repetitions(episodes)]
+
+    def agents(self, game: int, seat: int) -> Sequence[Agent]:
+        given = self.name, self._margin, self._effort
+        return [partner.player(*given) for partner in self._partners]
+
+    def watch(self, game: int, seat: int, logs: GameLogs) -> None:
+        for episode, partner in enumerate(self._partners):
+            partner.watch(logs.select(np.array([episode])), seat)
+
+    def repetitions(self, episodes: int) -> np.ndarray:
+        return trials_of(episodes, self._support.trials)

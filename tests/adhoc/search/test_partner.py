@@ -1,0 +1,82 @@
+"""What a searching player learns of a partner, and how far it trusts search with it."""
+
+import numpy as np
+import pytest
+
+from hoad.adhoc.search import partner as learned
+from hoad.adhoc.search.partner import LearnedPartner
+from hoad.agents import get_agent, play
+from hoad.game.log import GameLogs, logs_of
+
+POOL = [get_agent(name) for name in ("valuebot", "iggi", "flawed")]
+
+
+def games_of(name: str, games: int = 2) -> GameLogs:
+    return play([get_agent(name)] * 2, games, seed=1)
+
+
+@pytest.fixture(scope="module")
+def of_a_rule_list():
+    return LearnedPartner(games_of("van-den-bergh"), POOL)
+
+
+@pytest.fixture(scope="module")
+def of_a_stranger():
+    return LearnedPartner(games_of("smartbot"), POOL)
+
+
+def test_search_is_trusted_with_a_partner_that_rules_can_say(of_a_rule_list, of_a_stranger):
+    assert of_a_rule_list.surprise < of_a_stranger.surprise / 3
+    known, unknown = (one.player("search") for one in (of_a_rule_list, of_a_stranger))
+    assert known.trust.margin < unknown.trust.margin / 3
+
+
+def test_with_an_infinite_margin_it_plays_the_blueprint(of_a_rule_list):
+    assert of_a_rule_list.player("search", np.inf) is of_a_rule_list.blueprint
+
+
+def test_only_models_that_are_needed_are_rolled_out(of_a_rule_list):
+    [programs] = of_a_rule_list.hypotheses()
+
+    assert len(programs.agents) <= learned.HYPOTHESES
+    assert all(agent.name.startswith("program") for agent in programs.agents)
+
+
+def test_the_blueprint_responds_to_the_models(of_a_rule_list):
+    assert of_a_rule_list.blueprint.name not in ("valuebot", "flawed")
+
+
+def test_it_learns_nothing_from_cards_that_the_player_never_saw(of_a_rule_list):
+    logs = play([get_agent("iggi"), get_agent("van-den-bergh")], 1, seed=2)
+    actions = logs.actions
+    end = np.flatnonzero(actions < 10)  # plays and discards, each of which draws a card
+    drawn = min(10 + len(end), 50)
+    first, second = of_a_rule_list.copy(), of_a_rule_list.copy()
+    deck = logs.decks[0].copy()
+    deck[drawn:] = deck[drawn:][::-1]
+
+    first.watch(logs, 0)
+    second.watch(logs_of(2, [deck], [actions]), 0)
+
+    assert first.models.shares == pytest.approx(second.models.shares)
+    assert np.array_equal(first.models.regrets, second.models.regrets)
+
+
+def test_a_game_with_the_player_changes_a_copy_alone(of_a_rule_list):
+    before, copy = of_a_rule_list.surprise, of_a_rule_list.copy()
+    logs = play([get_agent("valuebot"), get_agent("smartbot")], 1, seed=2)
+
+    copy.watch(logs, 0)
+
+    assert copy.surprise > before
+    assert of_a_rule_list.surprise == before
+
+
+def test_a_network_that_makes_the_moves_is_the_blueprint_of_a_stranger():
+    support, stranger = games_of("smartbot"), get_agent("smartbot")
+
+    known = LearnedPartner(support, POOL, lambda logs: stranger)
+    unlike = LearnedPartner(support, POOL, lambda logs: POOL[0])
+
+    assert known.blueprint is stranger
+    assert unlike.blueprint in POOL

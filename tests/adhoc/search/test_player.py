@@ -1,0 +1,29 @@
+"""A player that learns a partner from its games, and searches with what it learned."""
+
+import numpy as np
+import pytest
+
+from hoad.adhoc.search.decision import Effort
+from hoad.adhoc.search.player import SearchPlayer
+from hoad.adhoc.session import play_session
+from hoad.adhoc.support import Support
+from hoad.agents import get_agent
+from hoad.core.errors import HoadError
+
+SMALL = Effort(rollouts=60, round=40, particles=8, steps=2)
+POOL = [get_agent(name) for name in ("outer", "noisy:0.1:iggi")]
+
+
+def test_episodes_do_not_depend_on_earlier_sessions():
+    partner = get_agent("piers")
+    player = SearchPlayer("search", Support(partner, 1, 1), POOL, effort=SMALL)
+
+    first, second = (play_session(player, partner, 1, 2, seed=1) for _ in range(2))
+
+    assert np.array_equal(first.lenient, second.lenient)
+    assert np.array_equal(player.repetitions(2), [0, 0])
+
+
+def test_a_pool_of_networks_alone_is_refused():
+    with pytest.raises(HoadError, match="needs a rule list or bot"):
+        SearchPlayer("search", Support(POOL[0], 1, 2), POOL[1:])
