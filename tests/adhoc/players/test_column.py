@@ -198,6 +198,8 @@ def test_low_shot_with_the_games_of_another_agent_keeps_the_partners_meta_model(
         ("iggi", {}, "player iggi: iggi is, plays as or was trained on the partner"),
         ("noisy:0.0:iggi", {}, "noisy:0.0:iggi is, plays as"),
         ("maml:piers", {}, "maml:piers is, plays as or was trained on the partner iggi"),
+        ("zero-shot", {"meta_model": "piers"}, "maml:piers is, plays as or was trained on"),
+        ("low-shot", {"meta_model": "piers"}, "maml:piers is, plays as or was trained on"),
         ("flawed", {"hold_out": "family"}, "the partner iggi or its family"),
         ("zero-shot@20", {}, r"maml/iggi/step-20\.safetensors"),
         ("low-shot@20", {}, r"maml/iggi/step-20\.safetensors"),
@@ -238,6 +240,16 @@ def test_meta_models_of_several_seeds_take_the_trials_in_turn(name, tmp_path, mo
     rosters = [roster_of(meta_models=models) for models in (1, 2)]
     one, two = (Column.parse(name).fingerprint(roster, Partner("iggi")) for roster in rosters)
     assert one != two
+
+
+def test_one_meta_model_plays_with_all_partners_if_the_recipe_says_so(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    save_meta_model(tmp_path, "other")
+
+    player = roster_of(meta_model="other").make("zero-shot", Partner("iggi"))
+    player.begin(2, seed=1)
+
+    assert {agent.identity for agent in player.agents(0, 0)} == {get_agent("maml:other").identity}
 
 
 @pytest.mark.parametrize("hold_out", ["agent", "family"])
