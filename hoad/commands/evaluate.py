@@ -473,11 +473,13 @@ def watch(
         seed: Seed of the games that agents play.
         html: File for the same as a page, which needs no other file and no network.
     """
-    from hoad.core.files import write_file
+    from hoad.core.files import check_target, write_file
     from hoad.evaluation.watch.page import page_of
     from hoad.evaluation.watch.story import story_of
     from hoad.evaluation.watch.text import style_of, text_of
 
+    if html is not None:
+        check_target(html, (".html",))
     story = story_of(players, seed, game)
     told, told_again = tee(story.told())
     for part in text_of(story, told, style_of(sys.stdout)):

@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 from hoad.adhoc.matchups import GAMES
 from hoad.adhoc.players.column import KINDS, WITH_ELITES, Column
 from hoad.adhoc.players.roster import LowShotRecipe, Roster
+from hoad.core.capacity import MOST_GAMES
 from hoad.evaluation.tables.recipe import Names, TableRecipe
 from hoad.learning.names import HoldOut, Source
 from hoad.learning.recipes import NaiveRecipe
@@ -58,7 +59,10 @@ class AdhocRecipe(TableRecipe):
         10, ge=1, description="How often players that learn from the partner's games do so again."
     )
     support_games: int = Field(
-        10, ge=0, description="New self-play games of the partner that a trial learns from."
+        10,
+        ge=0,
+        le=MOST_GAMES,
+        description="New self-play games of the partner that a trial learns from.",
     )
     meta_models: int = Field(
         1,
@@ -72,10 +76,16 @@ class AdhocRecipe(TableRecipe):
         "was trained without the partner. It must not have seen games of the partners.",
     )
     matchup_games: int = Field(
-        GAMES, ge=1, description="Games of each ordered pair of the pool that meta-agents know."
+        GAMES,
+        ge=1,
+        le=MOST_GAMES,
+        description="Games of each ordered pair of the pool that meta-agents know.",
     )
     cross_play_games: int = Field(
-        500, ge=2, description="Games of each ordered pair of partners and agents (a figure)."
+        500,
+        ge=2,
+        le=MOST_GAMES,
+        description="Games of each ordered pair of partners and agents (a figure).",
     )
     mean_without: tuple[str, ...] = Field(
         (), description="Partners that a second row of means leaves out."

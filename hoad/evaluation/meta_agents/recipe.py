@@ -9,6 +9,7 @@ from hoad.adhoc.bayes.features import Evidence
 from hoad.adhoc.matchups import GAMES
 from hoad.adhoc.players.column import KINDS, Column
 from hoad.adhoc.seeds import POOL_SEED
+from hoad.core.capacity import MOST_GAMES
 from hoad.core.recipe import Recipe
 from hoad.evaluation.tables.recipe import Names, TableRecipe
 
@@ -55,7 +56,12 @@ class MetaAgentsRecipe(TableRecipe):
         description="Table (CSV) of Canaan et al. 2022 that meta-agents know instead of match-ups "
         "played here; the pools are its populations, in order.",
     )
-    matchup_games: int = Field(GAMES, ge=1, description="Games of each ordered pair of a pool.")
+    matchup_games: int = Field(
+        GAMES,
+        ge=1,
+        le=MOST_GAMES,
+        description="Games of each ordered pair of a pool.",
+    )
     matchup_seed: int = Field(
         POOL_SEED, ge=0, lt=2**62, description="Seed of these games, as of `evaluate.py matchups`."
     )
