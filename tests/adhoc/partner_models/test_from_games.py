@@ -68,7 +68,7 @@ def test_it_draws_from_what_the_model_predicts(ten: Path) -> None:
 def test_the_adapted_network_makes_the_likeliest_move(ten: Path) -> None:
     network = get_agent(f"low-shot:{ten}")
 
-    scores = replay(play([network, get_agent("iggi")], 30, seed=3)).scores
+    scores = replay(play([network, get_agent("iggi")], 20, seed=3)).scores
 
     assert scores.mean() > 12
     [turn] = list(follow(network, play([network] * 2, 1, 2), np.eye(2) > 0))[:1]
