@@ -7,9 +7,10 @@ from pathlib import Path
 
 PROGRAM = """
 import numpy as np
+from hoad.adhoc.partner_models.program.agent import lists_agent
 from hoad.adhoc.partner_models.program.firing import ROWS, firing_table
 from hoad.adhoc.partner_models.program.particles import draw_particles, spread_over_alike, weigh
-from hoad.adhoc.partner_models.program.prediction import predict_moves
+from hoad.adhoc.partner_models.program.prediction import WeightedLists, predict_moves
 from hoad.adhoc.partner_models.program.sampler import change_lists, evidence_of
 from hoad.agents import get_agent, play
 logs, seats = play([get_agent("iggi")] * 2, 1, seed=4), np.ones((1, 2), bool)
@@ -23,7 +24,10 @@ spread_over_alike(particles, table.alike)
 lists[np.arange(lists.shape[1]) >= lengths[:, None]] = -1
 skips = np.full(lists.shape, 0.1)
 shares = np.full(3, 1 / 3)
-weights = predict_moves(logs, seats, np.array(ROWS), lists, skips, shares, shares).weights
+programs = WeightedLists(np.array(ROWS), lists, skips, shares, shares)
+weights = predict_moves(logs, seats, programs).weights
+agent = lists_agent("lists", programs)
+print(play([agent, get_agent("iggi")], 2, seed=3).actions.tolist())
 print(lists.tolist(), found.round(6).tolist(), weights.round(9).tolist())
 """
 
