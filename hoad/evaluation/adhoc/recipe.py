@@ -20,6 +20,10 @@ ELITES: Final = "elites"
 class AdhocRecipe(TableRecipe):
     """Let players meet partners that they have never met, and compare the players."""
 
+    # A new key that players need is also a field of Roster, named in `rosters`. Games are not kept
+    # across a change of it: a key on which all games depend is in game_keys, and one on which some
+    # players depend is in the fingerprint of their kinds.
+
     game_keys: ClassVar = TableRecipe.game_keys | {"source"}
 
     partners: Names = Field(description="Held-out partners: a row of the table each.")

@@ -1,4 +1,4 @@
-"""What can be set about a table of meta-agents: the keys of ``results/meta-agents/*.toml``."""
+"""What can be set about a table of meta-agents: the keys of ``results/meta-agents*.toml``."""
 
 from pathlib import Path
 from typing import ClassVar, Final, Literal, Self

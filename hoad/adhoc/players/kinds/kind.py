@@ -19,7 +19,7 @@ class Kind(ABC):
         needs_pool: whether it needs a pool.
         needs_match_ups: whether it needs the match-ups of the pool.
         needs_support: whether it watches games of the partner before it plays.
-        knows_partner: whether it is, or knows, the partner: an upper bound, not a competitor.
+        knows_partner: whether it is, or knows, the partner: it is shown apart, not as a competitor.
         has_steps: whether it plays a meta-model, with milestones as ``KIND@STEP``.
         has_margin: whether it searches, with other margins as ``KIND@POINTS``.
         learns_from_any: whether ``KIND:X`` learns from the games of X instead of the partner's.
