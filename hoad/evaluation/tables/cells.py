@@ -1,8 +1,8 @@
 """Cells of a table: the games of one player with one partner, each kept as a file.
 
 The file is ``[KNOWS/]PARTNER/PLAYER-FINGERPRINT.npz`` in the table's folder of games, which several
-tables may share. The fingerprint is a digest of what the games depend on besides HOAD's own code: the
-table's settings, the partner and the player. If the file is there, they are not played again.
+tables may share. The fingerprint is a digest of what the games depend on besides HOAD's own code:
+the settings of the table, the partner and the player. Games with a file are not played again.
 """
 
 import json
