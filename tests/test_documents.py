@@ -49,7 +49,7 @@ CHEAP = (
     "evaluate.py crossplay iggi piers",
     "evaluate.py crossplay python:mine",
     "evaluate.py behaviour --agents iggi piers --games",
-    "evaluate.py agreement",
+    "evaluate.py agreement --agent iggi",
     "evaluate.py watch iggi piers",
     "record.py export",
     "record.py import iggi.jsonl.gz",

@@ -53,7 +53,7 @@ def test_objects_show_what_they_are_in_one_line(tmp_path: Path) -> None:
     assert repr(games) == "<Dataset: 3 games of iggi and iggi>"
     assert repr(games.logs) == f"<GameLogs: 3 games, {turns} turns>"
     assert repr(hoad.RecordedGames(games)) == f"<RecordedGames: 3 games, {turns} turns>"
-    assert repr(hoad.get_agent("iggi")) == "<CompiledAgent iggi>"
+    assert repr(hoad.get_agent("iggi")) == "<RuleList iggi>"
     pairs = hoad.cross_play(["iggi", "piers"], games=2, seed=0)
     assert repr(pairs) == "<CrossPlay of iggi, piers: 2 games per pair>"
     page = hoad.evaluation.crossplay.report(pairs)

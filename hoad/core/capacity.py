@@ -44,7 +44,7 @@ def require_disk(folder: Path, needed: float, what: str, remedy: str) -> None:
     )
     if needed > (free := shutil.disk_usage(present).free):
         raise HoadError(
-            f"{what} would take {size(needed)} on the disk of {present}, and {size(free)} are "
+            f"{what} would take {size(needed)} on the disk of {folder}, and {size(free)} are "
             f"free; {remedy}"
         )
 

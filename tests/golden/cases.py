@@ -30,6 +30,7 @@ class Workplace:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        (folder / "checkpoints").mkdir(exist_ok=True)
 
     def run(self, script: str, *words: object) -> str:
         """Run a command in this process and return what it printed."""
