@@ -5,7 +5,7 @@ torch takes seconds to import, so what needs it is imported where a player is ma
 
 from collections.abc import Callable
 from dataclasses import astuple
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -18,11 +18,15 @@ from hoad.adhoc.search import partner as learned
 from hoad.adhoc.search.agent import NOISE, SearchAgent
 from hoad.adhoc.search.belief import compiled
 from hoad.adhoc.search.blueprint import best_response
+from hoad.adhoc.search.decision import Effort
 from hoad.adhoc.search.player import SearchPlayer
 from hoad.agents.agent import Agent, CompiledAgent
 from hoad.agents.registry import get_agent
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
+
+ORACLE_EFFORT: Final = Effort(rollouts=3_000, round=400, particles=200)
+"""What a decision of search-oracle computes."""
 
 
 class ModelKind(PoolKind):
@@ -106,10 +110,10 @@ class SearchOracleKind(PoolKind):
         model = Ensemble([partner], np.ones(1), NOISE)
         pool = [one for one in agents_of(self.roster.pool.agents) if isinstance(one, CompiledAgent)]
         blueprint = best_response([partner, *pool], model)
-        return Fixed(self.name, SearchAgent(self.name, blueprint, [model], learned.EFFORT))
+        return Fixed(self.name, SearchAgent(self.name, blueprint, [model], ORACLE_EFFORT))
 
     def check(self) -> None:
         self.make()
 
     def options(self) -> list[Any]:
-        return [astuple(learned.EFFORT)]
+        return [astuple(ORACLE_EFFORT)]
