@@ -246,7 +246,7 @@ def test_one_meta_model_plays_with_all_partners_if_the_recipe_says_so(tmp_path, 
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
     save_meta_model(tmp_path, "other")
 
-    player = roster_of(meta_model="other").make("zero-shot", Partner("iggi"))
+    player = Column.parse("zero-shot").make(roster_of(meta_model="other"), Partner("iggi"))
     player.begin(2, seed=1)
 
     assert {agent.identity for agent in player.agents(0, 0)} == {get_agent("maml:other").identity}

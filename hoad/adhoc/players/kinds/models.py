@@ -43,6 +43,7 @@ class ModelKind(PoolKind):
 
     def check(self) -> None:
         self.make()
+        self.refuse_acquainted(f"maml:{self.meta_model}")
 
     def options(self) -> list[Any]:
         return [identity(get_agent(f"maml:{self.meta_model}"))]
@@ -54,9 +55,11 @@ class ModelKind(PoolKind):
 
     @property
     def meta_model(self) -> str:
-        """The name of a meta-model that was trained without the partner."""
+        """The name of the recipe's meta-model, or of one that was trained without the partner."""
         from hoad.adhoc.partner_models.kinds import knowledge
 
+        if self.roster.meta_model is not None:
+            return self.roster.meta_model
         hold_out = self.roster.hold_out
         return knowledge(self.partner.name if hold_out else None, hold_out or "agent").meta_model
 
