@@ -57,7 +57,7 @@ OWN_PATH: Final = 4.0
 Search meets what the partner does there; a game of self-play shows other positions.
 """
 
-SURELY: Final = 3.0
+SURELY: Final = 2.0
 """Standard errors by which a network has to predict more moves than the pool, to be the blueprint.
 """
 

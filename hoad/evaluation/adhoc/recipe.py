@@ -30,8 +30,9 @@ class AdhocRecipe(TableRecipe):
     players: Names = Field(
         description=f"Columns of the table: {', '.join(KINDS)}; low-shot:X or naive:X, which "
         "learn from the games of X instead of the partner's; zero-shot@STEP or low-shot@STEP, a "
-        f"milestone of meta-training; bayes-moves{WITH_ELITES} and others with a pool, with "
-        "elites in the pool; the name of any agent; or python:FILE.py:CLASS, your own player."
+        "milestone of meta-training; search@M, with another margin; "
+        f"bayes-moves{WITH_ELITES} and others with a pool, with elites in the pool; the name of "
+        "any agent; or python:FILE.py:CLASS, your own player."
     )
     hold_out: HoldOut = Field(
         "agent",

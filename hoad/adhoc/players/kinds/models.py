@@ -5,7 +5,7 @@ torch takes seconds to import, so what needs it is imported where a player is ma
 
 from collections.abc import Callable
 from dataclasses import astuple
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -18,11 +18,15 @@ from hoad.adhoc.search import partner as learned
 from hoad.adhoc.search.agent import NOISE, SearchAgent
 from hoad.adhoc.search.belief import compiled
 from hoad.adhoc.search.blueprint import best_response
+from hoad.adhoc.search.decision import Effort
 from hoad.adhoc.search.player import SearchPlayer
 from hoad.agents.agent import Agent, CompiledAgent
 from hoad.agents.registry import get_agent
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
+
+ORACLE_EFFORT: Final = Effort(rollouts=3_000, round=400, particles=200)
+"""What a decision of search-oracle computes."""
 
 
 class ModelKind(PoolKind):
@@ -39,6 +43,7 @@ class ModelKind(PoolKind):
 
     def check(self) -> None:
         self.make()
+        self.refuse_acquainted(f"maml:{self.meta_model}")
 
     def options(self) -> list[Any]:
         return [identity(get_agent(f"maml:{self.meta_model}"))]
@@ -50,9 +55,11 @@ class ModelKind(PoolKind):
 
     @property
     def meta_model(self) -> str:
-        """The name of a meta-model that was trained without the partner."""
+        """The name of the recipe's meta-model, or of one that was trained without the partner."""
         from hoad.adhoc.partner_models.kinds import knowledge
 
+        if self.roster.meta_model is not None:
+            return self.roster.meta_model
         hold_out = self.roster.hold_out
         return knowledge(self.partner.name if hold_out else None, hold_out or "agent").meta_model
 
@@ -106,10 +113,10 @@ class SearchOracleKind(PoolKind):
         model = Ensemble([partner], np.ones(1), NOISE)
         pool = [one for one in agents_of(self.roster.pool.agents) if isinstance(one, CompiledAgent)]
         blueprint = best_response([partner, *pool], model)
-        return Fixed(self.name, SearchAgent(self.name, blueprint, [model], learned.EFFORT))
+        return Fixed(self.name, SearchAgent(self.name, blueprint, [model], ORACLE_EFFORT))
 
     def check(self) -> None:
         self.make()
 
     def options(self) -> list[Any]:
-        return [astuple(learned.EFFORT)]
+        return [astuple(ORACLE_EFFORT)]
