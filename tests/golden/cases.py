@@ -94,6 +94,7 @@ def _behaviour(place: Workplace) -> Rows:
 def _agreement(place: Workplace) -> Rows:
     words = ("--agent", "imitator:piers", place.data / "piers.h5", "--every-seat", "--json")
     found = json.loads(place.run("evaluate.py", "agreement", *words).splitlines()[-1])
+    assert list(found.pop("networks").values()) == ["imitator:piers"]  # by the file, a path
     return _flat(found)
 
 

@@ -57,7 +57,7 @@ def _section(story: Story, turn: Turn, thought: Thought | None) -> str:
     parts = [
         f'<section id="t{turn.number}">',
         f"<h2>turn {turn.number}: {escape(who)}</h2>",
-        f"<p>score {turn.score}, {turn.lives} lives, {turn.tokens} hint tokens, "
+        f"<p>score {turn.score}, {turn.lives} lives, hint tokens {turn.tokens}, "
         f"{turn.deck_left} cards in the deck</p>",
         f"<p>fireworks {_fireworks(turn)}</p>",
         f'<p class="faint">discards {" ".join(map(_face, turn.discards)) or "none"}</p>',

@@ -96,7 +96,7 @@ def _heading(story: Story, turn: Turn, style: Style) -> str:
 
 def _table(turn: Turn) -> Iterator[str]:
     yield (
-        f"score {turn.score}, {turn.lives} lives, {turn.tokens} hint tokens, "
+        f"score {turn.score}, {turn.lives} lives, hint tokens {turn.tokens}, "
         f"{turn.deck_left} cards in the deck"
     )
     yield _row("fireworks", [fireworks_text(turn)])
