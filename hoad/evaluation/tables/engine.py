@@ -96,7 +96,7 @@ class _Shelf:
     def refuse_games(self) -> None:
         """Raise a HoadError if it holds any games."""
         for path in self._files:
-            remedy = "go on with --resume, or choose another folder with --out"
+            remedy = "go on with --resume, or choose other folders with --out (and --games)"
             raise HoadError(f"{path}: holds games already; {remedy}")
 
     def kept_cells(self) -> Iterator[tuple[CellKey, Cell]]:
