@@ -87,9 +87,7 @@ class LearnedPartner:
         self.models = LinearMixture([lambda: PoolPosterior(pool), ProgramPosterior])
         self.models.learn(support, np.ones((len(support), 2), np.bool_))
         self._learned_first = len(self.models.regrets)
-        candidates = [*pool, self.models.models[1].ensemble().thinned(1).agents[0]]
-        self._goes_on = best_response(candidates, self.models.ensemble().thinned(HYPOTHESES))
-        self.blueprint = self._goes_on
+        self._goes_on = self.blueprint = self._response(pool)
         if adapt and self.surprise > KNOWN and _is_more_alike(adapt, support, pool):
             self.blueprint = adapt(support)
 
@@ -98,6 +96,19 @@ class LearnedPartner:
         other = copy(self)
         other.models = deepcopy(self.models)
         return other
+
+    def _response(self, pool: Sequence[Agent]) -> Agent:
+        """Return the best response to the models; to the nearest agent if they are surprised.
+
+        Programs that do not know the partner mislead about who plays well with it.
+        """
+        of_pool, programs = (model.ensemble() for model in self.models.models)
+        if self.surprise > KNOWN:
+            nearest = of_pool.agents[int(of_pool.probabilities.argmax())]
+            shares = np.full(HYPOTHESES, 1 / HYPOTHESES)
+            return best_response(pool, Ensemble([nearest] * HYPOTHESES, shares, 0.0))
+        candidates = [*pool, *programs.thinned(1).agents]
+        return best_response(candidates, self.models.ensemble().thinned(HYPOTHESES))
 
     @property
     def surprise(self) -> float:
