@@ -155,7 +155,7 @@ def _deal(
 def _stop_illegal(
     states: np.ndarray, masks: np.ndarray, actions: np.ndarray, legal: np.ndarray
 ) -> None:
-    """End the games whose action is illegal; write which actions are legal."""
+    """End games after an illegal action; write which actions are legal."""
     for place in range(len(states)):
         action = int(actions[place])
         legal[place] = 0 <= action < MOVES and masks[place, action] == 1

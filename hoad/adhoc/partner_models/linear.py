@@ -53,11 +53,7 @@ class LinearMixture(PartnerModel):
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
         seen = Seen(logs, seats)
         if not len(self._expected) and len(logs) > 1:
-            for _, others, left_out in seen.folds(FOLDS):
-                models = [make() for make in self._make]
-                for model in models:
-                    model.learn(others.logs, others.seats)
-                self._evaluate(models, left_out)
+            by_folds(self._make, seen, self._evaluate)
         else:
             self._evaluate(self.models, seen)
         for model in self.models:
@@ -81,6 +77,19 @@ class LinearMixture(PartnerModel):
         regrets = np.log(most / np.maximum(made[:-1], _LEAST * most))
         self._expected = np.concatenate([self._expected, made.T])
         self.regrets = np.concatenate([self.regrets, regrets.T])
+
+
+def by_folds(
+    make: Sequence[Callable[[], PartnerModel]],
+    seen: Seen,
+    evaluate: Callable[[Sequence[PartnerModel], Seen], None],
+) -> None:
+    """Evaluate new models on each fold of some games, after they learned the other folds."""
+    for _, others, left_out in seen.folds(FOLDS):
+        models = [one() for one in make]
+        for model in models:
+            model.learn(others.logs, others.seats)
+        evaluate(models, left_out)
 
 
 def _components(models: Sequence[PartnerModel], choices: Choices, games: Seen) -> list[np.ndarray]:

@@ -23,7 +23,7 @@ from hoad.adhoc.partner_models.choices import (
     in_order,
     join_choices,
 )
-from hoad.adhoc.partner_models.linear import FOLDS, mix_ensembles, shares_of
+from hoad.adhoc.partner_models.linear import FOLDS, by_folds, mix_ensembles, shares_of
 from hoad.adhoc.partner_models.model import Ensemble, PartnerModel
 from hoad.adhoc.partner_models.regression import (
     Inputs,
@@ -91,11 +91,7 @@ class Mixture(PartnerModel):
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
         seen = Seen(logs, seats)
         if self._unseen is None and len(logs) > 1:
-            for _, others, left_out in seen.folds(FOLDS):
-                models = [make() for make in self._make]
-                for model in models:
-                    model.learn(others.logs, others.seats)
-                self._evaluate(models, left_out)
+            by_folds(self._make, seen, self._evaluate)
         else:
             self._evaluate(self.models, seen)
         for model in self.models:

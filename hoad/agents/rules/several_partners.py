@@ -338,7 +338,7 @@ def _tell_finesse(following: Situation, beyond: Situation) -> int:
 
 @njit(cache=True, nogil=True)
 def _tell_most(table: np.record, hands: np.ndarray, me: int, only_new: bool) -> tuple[int, int]:
-    """Give the hint that touches most cards of any partner, or most whose attribute is unknown."""
+    """Give the hint that touches most cards of any partner, or most with an unknown attribute."""
     chosen, best, told = NO_MOVE, 0, me
     for partner in range(0 | int(table.players)):
         if partner == me:

@@ -25,7 +25,7 @@ _HEAD: Final = 3
 
 
 def lists_agent(name: str, programs: WeightedLists) -> CompiledAgent:
-    """Return the agent whose distribution is the mean of those of the lists."""
+    """Return an agent with the mean of the distributions of the lists."""
     sizes = [len(programs.rows), *programs.lists.shape]
     shares = (programs.skips, programs.strays, programs.shares)
     parts = [programs.rows, programs.lists, *(part.view(np.int64) for part in shares)]
