@@ -18,7 +18,7 @@ from hoad.game.observation import encode, observation_bytes
 from hoad.game.rules import legal_moves
 from hoad.game.state import full_game
 from hoad.learning.compute import TORCH_RANDOM, best_device
-from hoad.learning.maml.adapt import adapt
+from hoad.learning.maml.inner_loop import adapt
 from hoad.learning.networks import MetaModel, Perceptron
 from hoad.learning.observations import mask_illegal, unpack
 from hoad.learning.rainbow.network import RainbowNetwork

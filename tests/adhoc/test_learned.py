@@ -11,7 +11,7 @@ from hoad.adhoc.support import Support
 from hoad.agents import Agent, get_agent, play
 from hoad.core.errors import HoadError
 from hoad.game.log import encode_turns
-from hoad.learning.maml.adapt import adapt
+from hoad.learning.maml.inner_loop import adapt
 from hoad.learning.policies import load_meta_model
 from hoad.learning.recipes import NaiveRecipe
 from tests.meta_models import save_meta_model

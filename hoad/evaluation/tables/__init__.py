@@ -10,7 +10,7 @@ The way to a cell, such as "low-shot, strict, iggi" of ``results/demo.toml``:
 5. :mod:`hoad.adhoc.players.kinds.networks` makes the player.
 6. :mod:`hoad.adhoc.learned` learns from the support of each trial,
 7. for which :mod:`hoad.learning.policies` loads the meta-model ``maml:iggi``,
-8. and :mod:`hoad.learning.maml.adapt` takes the inner steps.
+8. and :mod:`hoad.learning.maml.inner_loop` takes the inner steps.
 
 :mod:`hoad.adhoc.session` plays the episodes and scores each game. `scores` computes means,
 intervals and tests; `hoad.evaluation.adhoc.report` writes the page. The keys of recipes are in

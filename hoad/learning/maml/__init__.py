@@ -2,9 +2,9 @@
 
 - `recipe`: the keys of ``models/maml*.toml``.
 - `tasks`: the games of each agent, drawn as episodes of support and query.
+- `inner_loop`: the inner step, in training and in play, and adapting to games; by `learn2learn`.
+- `meta_gradient`: the gradient of the outer step.
 - `learner`: the outer loop: steps, validation, the choice of the inner learning rate.
-- `gradient`: the meta-gradient of a step, with the inner loop of training.
-- `adapt`: the inner loop outside the step, in validation and in low-shot play, by `learn2learn`.
 - `choice`: the choice of the inner steps for play.
 - `adhoc_scores`: games with the held-out agent in validation.
 - `recoloured`: adapting to games in all colours, to predict a partner's moves.

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from hoad.learning.compute import derive_seed
-from hoad.learning.maml.adapt import adapt_to_batches
+from hoad.learning.maml.inner_loop import adapt_to_batches
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.maml.tasks import Episode, Task, draw_episode
 from hoad.learning.measures import measure

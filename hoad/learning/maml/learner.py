@@ -24,10 +24,10 @@ from hoad.core.progress import progress
 from hoad.learning.compute import autocast, best_device, derive_seed, keep_freed_memory
 from hoad.learning.games import digest, games_file
 from hoad.learning.held_out import family_of, meta_model_name
-from hoad.learning.maml.adapt import adapt_to_batches
 from hoad.learning.maml.adhoc_scores import adhoc_scores
 from hoad.learning.maml.choice import choose_inner_steps
-from hoad.learning.maml.gradient import InnerLr, meta_gradient
+from hoad.learning.maml.inner_loop import adapt_to_batches
+from hoad.learning.maml.meta_gradient import InnerLr, meta_gradient
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.maml.tasks import Episode, Task, draw_episode, load_task, load_training_tasks
 from hoad.learning.measures import Measures, measure

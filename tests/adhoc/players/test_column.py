@@ -17,7 +17,7 @@ from hoad.adhoc.search import partner
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.game.log import encode_turns
-from hoad.learning.maml.adapt import adapt
+from hoad.learning.maml.inner_loop import adapt
 from hoad.learning.policies import PolicyAgent, load_meta_model
 from tests.meta_models import save_meta_model
 

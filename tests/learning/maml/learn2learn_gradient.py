@@ -6,8 +6,8 @@ from typing import Any
 import torch
 
 from hoad.learning.compute import autocast
-from hoad.learning.maml.gradient import InnerLr
 from hoad.learning.maml.learn2learn import import_maml
+from hoad.learning.maml.meta_gradient import InnerLr
 from hoad.learning.maml.tasks import Episode
 from hoad.learning.measures import accuracy, cross_entropy
 from hoad.learning.networks import MetaModel
@@ -26,7 +26,7 @@ def reference_gradient(
 ) -> dict[str, float]:
     """Set the gradients of ``model``; return the measures (see `meta_gradient`)."""
     model.zero_grad()
-    maml = import_maml()(model, lr=0.0, first_order=True)
+    maml = import_maml().MAML(model, lr=0.0, first_order=True)
     sums = torch.zeros(4)
     for episode, lr in zip(episodes, inner_lrs, strict=True):
         learner = maml.clone()

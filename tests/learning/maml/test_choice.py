@@ -6,8 +6,8 @@ import pytest
 import torch
 
 from hoad.learning.compute import derive_seed
-from hoad.learning.maml.adapt import adapt_to_batches
 from hoad.learning.maml.choice import choose_inner_steps
+from hoad.learning.maml.inner_loop import adapt_to_batches
 from hoad.learning.maml.learner import MamlLearner
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.maml.tasks import draw_episode, load_training_tasks

@@ -13,8 +13,8 @@ from hoad.core.errors import HoadError
 from hoad.learning.compute import autocast
 from hoad.learning.maml import learner as learner_module
 from hoad.learning.maml.choice import choose_inner_steps
-from hoad.learning.maml.gradient import meta_gradient
 from hoad.learning.maml.learner import MamlLearner, choose_inner_lr, train_maml
+from hoad.learning.maml.meta_gradient import meta_gradient
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.maml.tasks import load_task, load_training_tasks
 from hoad.learning.networks import MetaModel

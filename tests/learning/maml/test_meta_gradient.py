@@ -7,8 +7,8 @@ import torch
 from torch.func import functional_call
 
 from hoad.game.log import GameLogs, Transitions, encode_turns
-from hoad.learning.maml.gradient import meta_gradient
 from hoad.learning.maml.learn2learn import import_maml
+from hoad.learning.maml.meta_gradient import meta_gradient
 from hoad.learning.maml.tasks import Episode
 from hoad.learning.measures import cross_entropy
 from hoad.learning.networks import BATCH_NORM_EPSILON, FixedBatchNorm, MetaModel
@@ -79,7 +79,7 @@ def test_gradients_count_that_statistics_follow_the_weights(
     support = join_tensors([batch for episode in episodes for batch in episode.support])
     monkeypatch.setattr(FixedBatchNorm, "forward", normalised)  # torch's has no such gradient
     move_statistics(twin, unpack(support.observations), momentum)
-    maml = import_maml()(twin, lr=0.0, first_order=True)
+    maml = import_maml().MAML(twin, lr=0.0, first_order=True)
     losses = []
     for episode, rate in zip(episodes, RATES, strict=True):
         learner = maml.clone()

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from hoad.game.log import GameLogs, Transitions, encode_turns
-from hoad.learning.maml.adapt import adapt
+from hoad.learning.maml.inner_loop import adapt
 from hoad.learning.measures import cross_entropy, measure
 from hoad.learning.networks import MetaModel
 from hoad.learning.observations import unpack

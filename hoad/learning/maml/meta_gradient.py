@@ -2,7 +2,7 @@
 
 With weights theta, the inner learning rate alpha and the tasks' support and query losses,
 
-    phi_i = theta - alpha * grad L_support_i(theta)                       (adapting to task i)
+    phi_i = theta - alpha * grad L_support_i(theta)         (inner step on task i, `.inner_loop`)
     g     = mean over i of  grad L_query_i(phi_i) + w * grad L_support_i(theta)
 
 where the gradient of the query loss is taken at phi_i (first order). The weight w is 0 in FOMAML;
@@ -24,6 +24,7 @@ from torch.func import functional_call
 from torch.nn import functional
 
 from hoad.learning.compute import autocast
+from hoad.learning.maml.inner_loop import inner_step, start
 from hoad.learning.maml.tasks import Episode
 from hoad.learning.measures import accuracy, cross_entropy
 from hoad.learning.networks import MetaModel
@@ -35,8 +36,6 @@ InnerLr = Callable[[int], float]
 """The inner learning rate of the k-th inner step of an episode."""
 
 _ROWS = 32
-
-_Tensors = dict[str, torch.Tensor]
 
 
 def meta_gradient(
@@ -64,7 +63,7 @@ def meta_gradient(
         Means over the episodes of ``support loss`` and ``support accuracy`` (first batch, before
         adapting), ``query loss`` and ``query accuracy`` (the batches that give the gradient).
     """
-    theta: _Tensors = dict(model.named_parameters())
+    theta = dict(model.named_parameters())
     supports = [join_tensors(episode.support) for episode in episodes]
     moved: dict[str, torch.Tensor] = {}
     if bn_momentum is not None:
@@ -76,8 +75,8 @@ def meta_gradient(
     model.load_state_dict(statistics, strict=False)
     totals = {name: torch.zeros_like(p) for name, p in (theta | statistics).items()}
 
-    def backward(loss: torch.Tensor, weights: _Tensors) -> list[torch.Tensor]:
-        return list(torch.autograd.grad(loss, [*weights.values(), *statistics.values()]))
+    def backward(loss: torch.Tensor, network: MetaModel) -> tuple[torch.Tensor, ...]:
+        return torch.autograd.grad(loss, [*network.parameters(), *statistics.values()])
 
     def accumulate(gradients: Sequence[torch.Tensor], weight: float) -> None:
         for total, gradient in zip(totals.values(), gradients, strict=True):
@@ -85,23 +84,20 @@ def meta_gradient(
 
     measures = torch.zeros(4)
     for episode, support, inner_lr in zip(episodes, supports, inner_lrs, strict=True):
-        phi: _Tensors = theta
+        phi = start(model)
         for k, batch in enumerate(episode.support):
-            loss, correct = _loss_and_accuracy(model, phi | statistics, batch, precision)
+            loss, correct = _loss_and_accuracy(phi, statistics, batch, precision)
             gradients = backward(loss, phi)
             if k == 0:
                 before, grad_theta = (loss.detach(), correct), gradients
-            phi = {  # zip ends before the gradients of the statistics, which are not adapted
-                name: (p.detach() - inner_lr(k) * gradient).requires_grad_()
-                for (name, p), gradient in zip(phi.items(), gradients, strict=False)
-            }
+            inner_step(phi, gradients[: len(theta)], inner_lr(k))  # statistics are not adapted
         if zero_shot_weight:
             if len(episode.support) > 1:
-                loss, _ = _loss_and_accuracy(model, theta | statistics, support, precision)
-                grad_theta = backward(loss, theta)
+                loss, _ = _loss_and_accuracy(model, statistics, support, precision)
+                grad_theta = backward(loss, model)
             accumulate(grad_theta, zero_shot_weight)
         query = join_tensors(episode.query if query_gradient == "all" else episode.query[-1:])
-        loss, correct = _loss_and_accuracy(model, phi | statistics, query, precision)
+        loss, correct = _loss_and_accuracy(phi, statistics, query, precision)
         accumulate(backward(loss, phi), 1.0)
         measures += torch.stack([*before, loss.detach(), correct]).cpu()
 
@@ -114,10 +110,13 @@ def meta_gradient(
 
 
 def _loss_and_accuracy(
-    model: MetaModel, tensors: _Tensors, batch: TransitionTensors, precision: Precision
+    network: MetaModel,
+    statistics: dict[str, torch.Tensor],
+    batch: TransitionTensors,
+    precision: Precision,
 ) -> tuple[torch.Tensor, torch.Tensor]:
     with autocast(batch.actions.device, precision):
-        logits = functional_call(model, tensors, (_padded(batch),))[: len(batch)]
+        logits = functional_call(network, statistics, (_padded(batch),))[: len(batch)]
         return cross_entropy(logits, batch.actions), accuracy(logits, batch.actions)
 
 

@@ -1,6 +1,11 @@
-"""Adapting a meta-model to games of a partner: MAML's inner loop outside training.
+"""MAML's inner loop (Finn et al. 2017, section 3.1): a copy of a model adapts to an agent's games.
 
-It runs through learn2learn. In training, :mod:`.gradient` takes the inner step.
+With weights phi, which start as the model's, the inner learning rate alpha and a batch of the
+agent's transitions, an inner step is
+
+    phi <- phi - alpha * grad L(phi)
+
+Training (:mod:`.meta_gradient`), validation and low-shot play take this step, through learn2learn.
 """
 
 import copy
@@ -17,6 +22,17 @@ from hoad.learning.networks import MetaModel
 from hoad.learning.observations import unpack
 from hoad.learning.recipes import Precision
 from hoad.learning.transitions import TransitionTensors, to_device
+
+
+def start(model: MetaModel) -> MetaModel:
+    """Return a copy of the model, phi, for inner steps; the model stays as it is."""
+    phi: MetaModel = import_maml().clone_module(model)
+    return phi
+
+
+def inner_step(phi: MetaModel, gradients: Sequence[torch.Tensor], lr: float) -> None:
+    """Take an inner step with learning rate ``lr``, along the gradients of all parameters."""
+    import_maml().maml_update(phi, lr, gradients)
 
 
 def adapt(
@@ -47,12 +63,12 @@ def adapt_to_batches(
     precision: Precision,
 ) -> MetaModel:
     """Return an adapted copy of the model: ``steps`` inner steps on each of the batches in turn."""
-    learner = import_maml()(model, lr=lr, first_order=True).clone()
+    phi = start(model)
     for batch in batches:
         for _ in range(steps):
             with autocast(batch.actions.device, precision):
-                loss = cross_entropy(learner(unpack(batch.observations)), batch.actions)
-            learner.adapt(loss)
+                loss = cross_entropy(phi(unpack(batch.observations)), batch.actions)
+            inner_step(phi, torch.autograd.grad(loss, list(phi.parameters())), lr)
     adapted = copy.deepcopy(model)
-    adapted.load_state_dict(learner.module.state_dict())
+    adapted.load_state_dict(phi.state_dict())
     return adapted
