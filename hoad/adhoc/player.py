@@ -1,4 +1,8 @@
-"""The interface of players of ad-hoc episodes, which play as an agent in each game."""
+"""Players of ad-hoc episodes, which play as an agent in each game.
+
+The interface, the players that learn nothing, and what players have in common that learn from the
+support: self-play games of the partner, before they meet it.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -6,8 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hoad.adhoc.support import Support
+from hoad.adhoc.seeds import other_seed
 from hoad.agents.agent import Agent
+from hoad.agents.play import play
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
 from hoad.game.stream import Purpose, next_below, start_stream
@@ -140,6 +145,26 @@ class RandomPartner(AdhocPlayer):
 
     def agents(self, game: int, seat: int) -> Sequence[Agent]:
         return [self._pool[index] for index in draw(self._streams, len(self._pool))]
+
+
+@dataclass(frozen=True)
+class Support:
+    """The support of all trials: each trial has ``games`` fresh self-play games of an agent.
+
+    All players that watch the same agent in a run with the same seed watch the same games.
+    """
+
+    agent: Agent
+    trials: int
+    games: int
+
+    def play(self, seed: int) -> list[GameLogs]:
+        """Return the games of each trial of the run with this seed."""
+        return [play([self.agent] * 2, self.games, one) for one in self.seeds(seed)]
+
+    def seeds(self, seed: int) -> list[int]:
+        """Return the seed of each trial, from which its player may derive its own."""
+        return [other_seed(seed, Purpose.SUPPORT, trial) for trial in range(self.trials)]
 
 
 class TrialPlayer(AdhocPlayer):

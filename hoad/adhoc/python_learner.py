@@ -5,9 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from hoad.adhoc.player import AdhocPlayer, trials_of
+from hoad.adhoc.player import AdhocPlayer, Support, trials_of
 from hoad.adhoc.session import play_session
-from hoad.adhoc.support import Support
 from hoad.agents.agent import Agent
 from hoad.agents.own_code import own_code, source_digest
 from hoad.agents.python_agent import PlainAgent, View

@@ -7,12 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hoad.adhoc.player import AdhocPlayer
+from hoad.adhoc.player import AdhocPlayer, Support
 from hoad.adhoc.players.column import Column
 from hoad.adhoc.players.roster import Partner, Roster
 from hoad.adhoc.python_learner import AdhocLearner, PythonLearner, check_learner
 from hoad.adhoc.session import play_session
-from hoad.adhoc.support import Support
 from hoad.agents import Agent, View, get_agent
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs

@@ -9,7 +9,7 @@ from hoad.evaluation.published import (
     published,
 )
 from hoad.evaluation.statistics import SCORES
-from hoad.evaluation.tables.cells import SEATS
+from hoad.evaluation.tables.scores import SEATS
 
 PARTNERS = (
     "simplebot",

@@ -22,9 +22,8 @@ from hoad.adhoc.bayes.moves import (
 )
 from hoad.adhoc.bayes.response import ExpectedBest
 from hoad.adhoc.matchups import MatchUps, match_ups_of_pool
-from hoad.adhoc.player import trials_of
+from hoad.adhoc.player import Support, trials_of
 from hoad.adhoc.pool import agents_of
-from hoad.adhoc.support import Support
 from hoad.agents.agent import MOVES, Agent, Batch
 
 _FLOAT_BYTES: Final = 8

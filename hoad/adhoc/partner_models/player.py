@@ -6,8 +6,7 @@ from typing import Final
 import numpy as np
 
 from hoad.adhoc.partner_models.model import Ensemble, PartnerModel
-from hoad.adhoc.player import TrialPlayer
-from hoad.adhoc.support import Support
+from hoad.adhoc.player import Support, TrialPlayer
 from hoad.agents.agent import MOVES, Agent, Batch
 from hoad.agents.follow import memory_at
 from hoad.game.log import GameLogs

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from hoad.adhoc.bayes.features import Evidence
 from hoad.adhoc.matchups import GAMES, MatchUps, Score, saved_match_ups
+from hoad.adhoc.player import Support
 from hoad.adhoc.pool import Pool, agents_of, check_agents, make_pool
 from hoad.adhoc.seeds import other_seed
 from hoad.agents.agent import Agent
@@ -103,6 +104,10 @@ class Roster:
     def seated(self, name: str) -> Agent:
         """Return the agent that plays for a name: itself or its imitator, as ``source`` says."""
         return get_fair_agent(name_in(self.source, name))
+
+    def support(self, name: str) -> Support:
+        """Return the games of an agent that players watch before they meet a partner."""
+        return Support(self.seated(name), self.trials, self.support_games)
 
     @cached_property
     def pool(self) -> Pool:

@@ -4,10 +4,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from hoad.adhoc.player import AdhocPlayer, trials_of
+from hoad.adhoc.player import AdhocPlayer, Support, trials_of
 from hoad.adhoc.search.decision import Effort
 from hoad.adhoc.search.partner import EFFORT, MARGIN, LearnedPartner
-from hoad.adhoc.support import Support
 from hoad.agents.agent import Agent, CompiledAgent
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs

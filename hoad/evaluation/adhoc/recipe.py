@@ -1,28 +1,24 @@
 """What can be set about an ad-hoc table: the keys of ``results/demo.toml`` and others."""
 
-from dataclasses import replace
-from typing import ClassVar, Final, Self
+from typing import ClassVar, Self
 
 from pydantic import Field, model_validator
 
 from hoad.adhoc.matchups import GAMES
 from hoad.adhoc.players.column import KINDS, WITH_ELITES, Column
-from hoad.adhoc.players.roster import LowShotRecipe, Roster
+from hoad.adhoc.players.roster import LowShotRecipe
 from hoad.core.capacity import MOST_GAMES
 from hoad.evaluation.tables.recipe import Names, TableRecipe
 from hoad.learning.names import HoldOut, Source
 from hoad.learning.recipes import NaiveRecipe
 
-ELITES: Final = "elites"
-"""In keys of cells: what players know that have elites in their pool."""
-
 
 class AdhocRecipe(TableRecipe):
     """Let players meet partners that they have never met, and compare the players."""
 
-    # A new key that players need is also a field of Roster, named in `rosters`. Games are not kept
-    # across a change of it: a key on which all games depend is in game_keys, and one on which some
-    # players depend is in the fingerprint of their kinds.
+    # A new key that players need is also a field of Roster. Games are not kept across a change of
+    # it: a key on which all games depend is in game_keys, and one on which some players depend is
+    # in the fingerprint of their kinds.
 
     game_keys: ClassVar = TableRecipe.game_keys | {"source"}
 
@@ -97,15 +93,6 @@ class AdhocRecipe(TableRecipe):
     )
     low_shot: LowShotRecipe = Field(LowShotRecipe(), description="How low-shot adapts.")
     naive: NaiveRecipe = Field(NaiveRecipe(), description="Network and training of naive.")
-
-    @property
-    def rosters(self) -> dict[str, Roster]:
-        """What makes the players, by what they know: nothing else, or the elites too."""
-        same = ("seed", "source", "agents", "trials", "support_games", "low_shot", "naive")
-        others = ("population", "matchup_games", "hold_out", "score", "meta_models", "meta_model")
-        roster = Roster(pool_agents=self.pool, **{key: getattr(self, key) for key in same + others})
-        with_elites = {ELITES: replace(roster, population=self.elites)} if self.elites else {}
-        return {"": roster, **with_elites}
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:

@@ -22,7 +22,7 @@ from hoad.evaluation.published import Published, published
 from hoad.evaluation.report.output import how_it_was_made, how_to_make_it_again
 from hoad.evaluation.report.page import Block, Heading, Paragraph, Report, Strong, Table
 from hoad.evaluation.statistics import SCORES, holm, show, show_p
-from hoad.evaluation.tables.cells import SEATS
+from hoad.evaluation.tables.scores import SEATS
 
 TITLE: Final = "Ad-hoc play with partners never met"
 

@@ -2,24 +2,60 @@
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product, starmap
-from typing import Any
+from typing import Any, Final
 
 from hoad.adhoc.player import Beliefs
 from hoad.adhoc.players.column import Column
-from hoad.adhoc.players.roster import Partner
+from hoad.adhoc.players.roster import Partner, Roster
 from hoad.adhoc.seeds import other_seed
 from hoad.core.provenance import provenance
-from hoad.evaluation.adhoc.recipe import ELITES, AdhocRecipe
+from hoad.evaluation.adhoc.recipe import AdhocRecipe
 from hoad.evaluation.crossplay import CrossPlay, cross_play
 from hoad.evaluation.meta_training import MetaTraining
-from hoad.evaluation.tables.cells import Cell, CellKey
 from hoad.evaluation.tables.engine import play_table
-from hoad.evaluation.tables.scores import ALL_PARTNERS, ScoreTable
+from hoad.evaluation.tables.scores import ALL_PARTNERS, Cell, CellKey, ScoreTable
 from hoad.game.stream import Purpose
 from hoad.learning.names import name_in
+
+ELITES: Final = "elites"
+"""In keys of cells: what players know that have elites in their pool."""
+
+
+def run_adhoc(recipe: AdhocRecipe, threads: int, resume: bool = False) -> "AdhocResult":
+    """Play the games of a recipe; its folder keeps those of each player with each partner.
+
+    The result does not depend on the number of threads; ``resume`` keeps what was played before.
+
+    Raises:
+        HoadError: see :func:`~hoad.evaluation.tables.engine.play_table`.
+    """
+    start, made_with = time.perf_counter(), provenance()
+    keys = list(starmap(cell_key, product(recipe.partners, recipe.players)))
+    played = play_table(recipe, rosters_of(recipe), keys, made_with, threads, resume)
+    cells = {key._replace(knows=""): cell for key, cell in played.items()}  # players' names differ
+    names = dict.fromkeys(name_in(recipe.source, a) for a in (*recipe.partners, *recipe.agents))
+    seed = other_seed(recipe.seed, Purpose.TABLE)
+    pairs_of_agents = cross_play(list(names), recipe.cross_play_games, seed, threads)
+    now = sum(cell.seconds for cell in cells.values() if cell.made_with is made_with)
+    seconds = time.perf_counter() - start - now
+    return AdhocResult(recipe, cells, pairs_of_agents, made_with, seconds)
+
+
+def rosters_of(recipe: AdhocRecipe) -> dict[str, Roster]:
+    """Return what makes the players, by what they know: nothing else, or the elites too."""
+    keys = AdhocRecipe.model_fields.keys() & Roster.__dataclass_fields__.keys()
+    roster = Roster(pool_agents=recipe.pool, **{key: getattr(recipe, key) for key in keys})
+    with_elites = {ELITES: replace(roster, population=recipe.elites)} if recipe.elites else {}
+    return {"": roster, **with_elites}
+
+
+def cell_key(partner: str, player: str) -> CellKey:
+    """Return the key under which a cell is played and kept."""
+    knows = ELITES if Column.parse(player).with_elites else ""
+    return CellKey(knows, Partner(partner), player)
 
 
 @dataclass(frozen=True, repr=False)
@@ -106,29 +142,3 @@ class AdhocResult:
 
 def _knows_partner(player: str) -> bool:
     return Column.parse(player).kind.knows_partner
-
-
-def cell_key(partner: str, player: str) -> CellKey:
-    """Return the key under which a cell is played and kept."""
-    knows = ELITES if Column.parse(player).with_elites else ""
-    return CellKey(knows, Partner(partner), player)
-
-
-def run_adhoc(recipe: AdhocRecipe, threads: int, resume: bool = False) -> AdhocResult:
-    """Play the games of a recipe; its folder keeps those of each player with each partner.
-
-    The result does not depend on the number of threads; ``resume`` keeps what was played before.
-
-    Raises:
-        HoadError: see :func:`~hoad.evaluation.tables.engine.play_table`.
-    """
-    start, made_with = time.perf_counter(), provenance()
-    keys = list(starmap(cell_key, product(recipe.partners, recipe.players)))
-    played = play_table(recipe, recipe.rosters, keys, made_with, threads, resume)
-    cells = {key._replace(knows=""): cell for key, cell in played.items()}  # players' names differ
-    names = dict.fromkeys(name_in(recipe.source, a) for a in (*recipe.partners, *recipe.agents))
-    seed = other_seed(recipe.seed, Purpose.TABLE)
-    pairs_of_agents = cross_play(list(names), recipe.cross_play_games, seed, threads)
-    now = sum(cell.seconds for cell in cells.values() if cell.made_with is made_with)
-    seconds = time.perf_counter() - start - now
-    return AdhocResult(recipe, cells, pairs_of_agents, made_with, seconds)

@@ -20,9 +20,8 @@ from hoad.core.provenance import provenance
 from hoad.evaluation.meta_agents.matchup_check import MatchUpCheck, check_match_ups
 from hoad.evaluation.meta_agents.recipe import MetaAgentsRecipe, PoolRecipe
 from hoad.evaluation.published import PUBLISHED_META_AGENTS
-from hoad.evaluation.tables.cells import Cell, CellKey
 from hoad.evaluation.tables.engine import play_table
-from hoad.evaluation.tables.scores import Finding, ScoreTable, find_partners
+from hoad.evaluation.tables.scores import Cell, CellKey, Finding, ScoreTable, find_partners
 
 TOLERANCE: Final = 3 * np.sqrt(2)
 """Accepted distance of a published mean in standard errors of ours; theirs has an error too."""

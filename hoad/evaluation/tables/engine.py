@@ -19,9 +19,10 @@ from hoad.core.files import make_folder, only_writer
 from hoad.core.progress import progress
 from hoad.core.workers import work
 from hoad.evaluation.meta_training import MetaTraining, meta_training
-from hoad.evaluation.tables.cells import Cell, CellKey, KeptCell, cell_folder, load_cell, save_cell
+from hoad.evaluation.tables.kept_cells import KeptCell, cell_folder, load_cell, save_cell
 from hoad.evaluation.tables.legacy import load_row, row_path
 from hoad.evaluation.tables.recipe import TableRecipe
+from hoad.evaluation.tables.scores import Cell, CellKey
 from hoad.game.stream import Purpose
 
 _EPISODE_BYTES: Final = 2_000

@@ -12,7 +12,8 @@ from hoad.adhoc.player import Beliefs
 from hoad.adhoc.players.column import Column
 from hoad.core.files import reading_arrays, safe_name
 from hoad.evaluation.meta_training import MetaTraining
-from hoad.evaluation.tables.cells import WHAT, Cell, KeptCell, as_session
+from hoad.evaluation.tables.kept_cells import WHAT, KeptCell, as_session
+from hoad.evaluation.tables.scores import Cell
 
 
 def row_path(games: Path, partner: str) -> Path:

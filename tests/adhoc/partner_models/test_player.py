@@ -5,8 +5,8 @@ import numpy as np
 from hoad.adhoc.partner_models.model import Ensemble
 from hoad.adhoc.partner_models.player import ModelAgent, ModelPlayer
 from hoad.adhoc.partner_models.pool import Nearest
+from hoad.adhoc.player import Support
 from hoad.adhoc.session import play_session
-from hoad.adhoc.support import Support
 from hoad.agents import get_agent, play
 from hoad.agents.check import check_agent
 

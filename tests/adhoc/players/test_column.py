@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 import torch
 
-from hoad.adhoc.learned import LowShot
 from hoad.adhoc.matchups import play_match_ups
 from hoad.adhoc.player import AdhocPlayer
 from hoad.adhoc.players.column import KINDS, RENAMED, WITH_ELITES, Column
 from hoad.adhoc.players.kinds.models import ModelKind
+from hoad.adhoc.players.kinds.networks import LowShot
 from hoad.adhoc.players.roster import LowShotRecipe, Partner, Roster
 from hoad.adhoc.search import partner
 from hoad.agents import get_agent, play

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from hoad.adhoc.player import Support
 from hoad.adhoc.search.decision import Effort
 from hoad.adhoc.search.player import SearchPlayer
 from hoad.adhoc.session import play_session
-from hoad.adhoc.support import Support
 from hoad.agents import get_agent
 from hoad.core.errors import HoadError
 

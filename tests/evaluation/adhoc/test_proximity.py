@@ -14,7 +14,7 @@ from hoad.evaluation.adhoc.recipe import AdhocRecipe
 from hoad.evaluation.adhoc.table import AdhocResult
 from hoad.evaluation.crossplay import cross_play
 from hoad.evaluation.report.page import Table
-from hoad.evaluation.tables.cells import Cell, CellKey
+from hoad.evaluation.tables.scores import Cell, CellKey
 
 MEANS = {"iggi": {"piers": 12, "search-oracle": 20}, "outer": {"piers": 6, "search-oracle": 16}}
 

@@ -5,8 +5,7 @@ from hoad.adhoc.player import Beliefs
 from hoad.adhoc.players.roster import Partner
 from hoad.adhoc.session import Session
 from hoad.evaluation.statistics import estimate, group_means, paired, welch
-from hoad.evaluation.tables.cells import Cell, CellKey
-from hoad.evaluation.tables.scores import ALL_PARTNERS, ScoreTable, find_partners
+from hoad.evaluation.tables.scores import ALL_PARTNERS, Cell, CellKey, ScoreTable, find_partners
 
 EPISODES, GAMES = 6, 4
 SEATS = np.array([1, 0, 1, 0])

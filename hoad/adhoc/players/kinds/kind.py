@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 from hoad.adhoc.player import AdhocPlayer
 from hoad.adhoc.players.roster import Partner, Roster, identity
-from hoad.adhoc.support import Support
 from hoad.core.errors import HoadError
 
 
@@ -78,15 +77,28 @@ class Kind(ABC):
             )
 
     @property
-    def support(self) -> Support:
-        """The games that it watches before it plays: of the partner, or of ``learned_from``."""
-        roster = self.roster
-        agent = roster.seated(self.learned_from or self.partner.name)
-        return Support(agent, roster.trials, roster.support_games)
-
-    @property
     def trials(self) -> list[Any]:
         """What all players that learn from games of an agent depend on."""
         learned_from = self.learned_from
         others = [identity(self.roster.seated(learned_from))] if learned_from else []
         return [[self.roster.trials, self.roster.support_games], others]
+
+
+class PoolKind(Kind):
+    """A kind of player that chooses among the agents of a pool."""
+
+    needs_pool = True
+
+    def check(self) -> None:
+        self.roster.hypotheses(self.partner)
+
+    def fingerprint(self) -> list[Any]:
+        roster = self.roster
+        options = [*self.options(), *(self.trials if self.needs_support else [])]
+        options += [roster.score] if roster.score != "lenient" else []
+        options += [roster.hold_out] if roster.hold_out == "family" else []
+        return [roster.pool_identities, roster.matchup_games, *roster.match_ups_from, *options]
+
+    def options(self) -> list[Any]:
+        """Return what its moves depend on besides pool and match-ups, where not the default."""
+        return []

@@ -19,7 +19,7 @@ from hoad.adhoc.bayes.response import (
 )
 from hoad.adhoc.matchups import MatchUps
 from hoad.adhoc.player import AdhocPlayer
-from hoad.adhoc.players.kinds.pool import PoolKind
+from hoad.adhoc.players.kinds.kind import PoolKind
 from hoad.adhoc.pool import agents_of
 from hoad.adhoc.seeds import other_seed
 from hoad.game.stream import Purpose
@@ -128,5 +128,6 @@ class BayesMovesSupportKind(BayesMovesKind):
     needs_support = True
 
     def make(self) -> AdhocPlayer:
+        support = self.roster.support(self.partner.name)
         known = self.match_ups, self.partner.hypothesis
-        return SupportedMetaAgent(self.name, self.support, *known)
+        return SupportedMetaAgent(self.name, support, *known)

@@ -11,7 +11,7 @@ import numpy as np
 
 from hoad.adhoc.partner_models.model import Ensemble
 from hoad.adhoc.player import AdhocPlayer, Fixed
-from hoad.adhoc.players.kinds.pool import PoolKind
+from hoad.adhoc.players.kinds.kind import PoolKind
 from hoad.adhoc.players.roster import identity
 from hoad.adhoc.pool import agents_of
 from hoad.adhoc.search import partner as learned
@@ -39,7 +39,8 @@ class ModelKind(PoolKind):
         from hoad.adhoc.partner_models.player import ModelPlayer
 
         known = Knowledge(self.pool, self.meta_model)
-        return ModelPlayer(self.name, self.support, known.mixture)
+        support = self.roster.support(self.partner.name)
+        return ModelPlayer(self.name, support, known.mixture)
 
     def check(self) -> None:
         self.make()
@@ -70,7 +71,8 @@ class SearchKind(ModelKind):
     has_margin = True
 
     def make(self) -> AdhocPlayer:
-        return SearchPlayer(self.name, self.support, self.pool, self._adapt(), self.margin)
+        support = self.roster.support(self.partner.name)
+        return SearchPlayer(self.name, support, self.pool, self._adapt(), self.margin)
 
     def options(self) -> list[Any]:
         settings = astuple(learned.EFFORT), learned.HYPOTHESES, learned.NEEDED, str(self.margin)

@@ -1,8 +1,23 @@
-"""Players that look for the agent of a pool that is nearest to the partner, in its support."""
+"""Players that look for the agent of a pool that is nearest to the partner, in its support.
 
-from hoad.adhoc.nearest import Nearest, NearestResponse
-from hoad.adhoc.player import AdhocPlayer
-from hoad.adhoc.players.kinds.pool import PoolKind
+The baseline of learning from a few games: the nearest agent is the one most likely to have made
+the moves of both seats in these games.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from hoad.adhoc.bayes.hypotheses import Hypotheses
+from hoad.adhoc.bayes.moves import support_evidence
+from hoad.adhoc.bayes.response import ExpectedBest
+from hoad.adhoc.matchups import MatchUps
+from hoad.adhoc.player import AdhocPlayer, Support, TrialPlayer
+from hoad.adhoc.players.kinds.kind import PoolKind
+from hoad.adhoc.pool import agents_of
+from hoad.agents.agent import Agent
+from hoad.agents.wrappers import BySeat
+from hoad.game.log import GameLogs
 
 
 class NearestKind(PoolKind):
@@ -14,7 +29,24 @@ class NearestKind(PoolKind):
     needs_support = True
 
     def make(self) -> AdhocPlayer:
-        return Nearest(self.name, self.support, self.roster.hypotheses(self.partner).agents)
+        support = self.roster.support(self.partner.name)
+        return Nearest(self.name, support, self.roster.hypotheses(self.partner).agents)
+
+
+class Nearest(TrialPlayer):
+    """Plays as the agent of a pool (names) that is nearest to the partner."""
+
+    def __init__(self, name: str, support: Support, pool: Sequence[str]) -> None:
+        super().__init__(name, support)
+        self._pool = agents_of(pool)
+        self._hypotheses = Hypotheses(self._pool)
+
+    def learn(self, logs: GameLogs, seed: int, trial: int) -> Agent:
+        return self._pool[self._nearest(logs)]
+
+    def _nearest(self, logs: GameLogs) -> int:
+        """Return the index of the nearest agent; ties go to the first."""
+        return int(support_evidence(self._hypotheses, logs)[:-1].argmax())
 
 
 class NearestResponseKind(PoolKind):
@@ -23,4 +55,18 @@ class NearestResponseKind(PoolKind):
     needs_support = needs_match_ups = True
 
     def make(self) -> AdhocPlayer:
-        return NearestResponse(self.name, self.support, self.roster.match_ups_for(self.partner))
+        support = self.roster.support(self.partner.name)
+        return NearestResponse(self.name, support, self.roster.match_ups_for(self.partner))
+
+
+class NearestResponse(Nearest):
+    """Plays as the best response to the nearest agent, in each seat, by the match-ups."""
+
+    def __init__(self, name: str, support: Support, match_ups: MatchUps) -> None:
+        super().__init__(name, support, match_ups.agents)
+        self._response = ExpectedBest(match_ups)
+
+    def learn(self, logs: GameLogs, seed: int, trial: int) -> Agent:
+        belief = np.eye(len(self._pool))[[self._nearest(logs)]]
+        responses = [self._pool[int(self._response.choose(belief, seat)[0])] for seat in range(2)]
+        return BySeat(self.name, *responses)

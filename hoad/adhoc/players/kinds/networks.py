@@ -1,15 +1,20 @@
 """Players with a network: a meta-model as it is, one that is adapted to the partner, and a new one.
 
+Each trial of a player that learns is a new start: fresh self-play games of the partner, and a
+network adapted to, or trained on, the transitions of both seats (Sarmasi 2022, section 3.6.2).
 torch takes seconds to import, so what needs it is imported where a player is made.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
-from hoad.adhoc.player import AdhocPlayer, Fixed, InTurn
+from hoad.adhoc.player import AdhocPlayer, Fixed, InTurn, Support, TrialPlayer
 from hoad.adhoc.players.kinds.kind import Kind
 from hoad.adhoc.players.roster import identity
 from hoad.agents.agent import Agent
 from hoad.agents.registry import get_fair_agent
+from hoad.game.log import GameLogs
+from hoad.learning.recipes import NaiveRecipe
 
 
 class MetaModelKind(Kind):
@@ -52,11 +57,9 @@ class LowShotKind(MetaModelKind):
     learns_from_any = needs_support = True
 
     def make(self) -> AdhocPlayer:
-        from hoad.adhoc.learned import LowShot
-
         adapting = self.roster.low_shot
-        settings = self.meta_models, adapting.steps, adapting.rate
-        return LowShot(self.name, self.support, *settings)
+        support = self.roster.support(self.learned_from or self.partner.name)
+        return LowShot(self.name, support, self.meta_models, adapting.steps, adapting.rate)
 
     def check(self) -> None:
         self.make()
@@ -74,15 +77,58 @@ class LowShotKind(MetaModelKind):
         return [*found, self.roster.low_shot.stored_values(), *self.trials]
 
 
+class LowShot(TrialPlayer):
+    """The player of that kind.
+
+    It adapts with the inner rate of its meta-training: with the number of steps on all games that
+    was best on unseen games of the training agents, or with one step on each game if its support
+    was one mini-batch after another (published code).
+
+    Args:
+        name, support: as in :class:`~hoad.adhoc.player.TrialPlayer`.
+        held_out: names of meta-models, as in ``maml:HELD_OUT``, that take the trials in turn.
+        steps, rate: as in :class:`~hoad.learning.policies.LowShotModel`, with the same errors.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        support: Support,
+        held_out: Sequence[str],
+        steps: int | None = None,
+        rate: float | None = None,
+    ) -> None:
+        from hoad.learning.policies import LowShotModel
+
+        super().__init__(name, support)
+        self._models = [LowShotModel(name, steps, rate) for name in held_out]
+
+    def learn(self, logs: GameLogs, seed: int, trial: int) -> Agent:
+        return self._models[trial % len(self._models)].adapt(logs, self.name)
+
+
 class NaiveKind(Kind):
     """A network that is trained on a few games of the partner in each trial."""
 
     learns_from_any = needs_support = True
 
     def make(self) -> AdhocPlayer:
-        from hoad.adhoc.learned import Naive
-
-        return Naive(self.name, self.support, self.roster.naive)
+        support = self.roster.support(self.learned_from or self.partner.name)
+        return Naive(self.name, support, self.roster.naive)
 
     def fingerprint(self) -> list[Any]:
         return [self.roster.naive.stored_values(), *self.trials]
+
+
+class Naive(TrialPlayer):
+    """The player of that kind, whose network is trained as a recipe says."""
+
+    def __init__(self, name: str, support: Support, recipe: NaiveRecipe) -> None:
+        super().__init__(name, support)
+        self._recipe = recipe
+
+    def learn(self, logs: GameLogs, seed: int, trial: int) -> Agent:
+        from hoad.learning.naive import train_naive
+        from hoad.learning.policies import PolicyAgent
+
+        return PolicyAgent(self.name, train_naive(logs, self._recipe, seed))

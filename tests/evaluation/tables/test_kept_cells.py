@@ -13,12 +13,13 @@ from hoad.adhoc.players.roster import Partner
 from hoad.adhoc.session import Session
 from hoad.core.errors import HoadError
 from hoad.evaluation.adhoc.recipe import AdhocRecipe
-from hoad.evaluation.adhoc.table import run_adhoc
+from hoad.evaluation.adhoc.table import rosters_of, run_adhoc
 from hoad.evaluation.meta_training import MetaTraining
 from hoad.evaluation.report.output import plain_json
 from hoad.evaluation.tables import engine
-from hoad.evaluation.tables.cells import Cell, KeptCell, cell_folder, load_cell, save_cell
+from hoad.evaluation.tables.kept_cells import KeptCell, cell_folder, load_cell, save_cell
 from hoad.evaluation.tables.legacy import load_row, row_path
+from hoad.evaluation.tables.scores import Cell
 from tests.scripts import ROOT
 
 EPISODES, GAMES = 3, 4
@@ -129,7 +130,7 @@ class TestRowsOfOlderVersions:
     @pytest.fixture
     def path(self, recipe: AdhocRecipe) -> Path:
         """A row as an older version wrote it; its meta-model is not on this machine."""
-        roster, partner = recipe.rosters[""], Partner("iggi")
+        roster, partner = rosters_of(recipe)[""], Partner("iggi")
         columns = map(Column.parse, self.PLAYERS)
         identities = {one.name: one.fingerprint(roster, partner) for one in columns}
         about = {

@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 import torch
 
-from hoad.adhoc.learned import LowShot, Naive
-from hoad.adhoc.player import Fixed, trials_of
+from hoad.adhoc.player import Fixed, Support, trials_of
+from hoad.adhoc.players.kinds.networks import LowShot, Naive
 from hoad.adhoc.session import play_session
-from hoad.adhoc.support import Support
 from hoad.agents import Agent, get_agent, play
 from hoad.core.errors import HoadError
 from hoad.game.log import encode_turns

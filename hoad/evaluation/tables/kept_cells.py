@@ -9,66 +9,22 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
 from hoad.adhoc.player import Beliefs
-from hoad.adhoc.players.roster import Partner
 from hoad.adhoc.session import Session
 from hoad.core.digest import digest
 from hoad.core.files import make_folder, reading_arrays, safe_name, write_arrays
 from hoad.evaluation.meta_training import MetaTraining
 from hoad.evaluation.report.output import plain_json
+from hoad.evaluation.tables.scores import Cell
 
 WHAT: Final = ("the games of a table", "remove it and play them again")
 """What the files hold, and what to do with one that holds something else."""
 
-SEATS: Final = {"both": (0, 1), "partner first": (1,), "player first": (0,)}
-"""Seats of the player whose games count."""
-
 _BELIEFS: Final = ("means", "of_first_episode", "in_partner", "found", "estimates")
-
-
-class CellKey(NamedTuple):
-    """Which cell of a table: the partner, and the name of the player in the recipe.
-
-    ``knows`` names the pool that the player has learned from; it is empty in tables in which all
-    players learn from the same agents.
-    """
-
-    knows: str
-    partner: Partner
-    player: str
-
-
-@dataclass(frozen=True)
-class Cell:
-    """The games of one player with one partner.
-
-    Attributes:
-        repetitions: the repetition of each episode, ints from 0, shape ``(episodes,)`` (see
-            :meth:`hoad.adhoc.player.AdhocPlayer.repetitions`).
-        made_with: :func:`hoad.core.provenance.provenance`, and perhaps ``commits``, several.
-        seconds: wall time of the games and of learning; cells played in parallel share it.
-        trainings: of the meta-models, if they play that were trained without the partner.
-    """
-
-    session: Session
-    repetitions: np.ndarray
-    made_with: Mapping[str, Any]
-    seconds: float = 0.0
-    beliefs: Beliefs | None = None
-    trainings: tuple[MetaTraining, ...] = ()
-
-    def scores(self, score: str, seat: str = "both") -> np.ndarray:
-        """Return the scores of the games in which the player had this seat, one of `SEATS`.
-
-        Float64, shape ``(episodes, games)``; the score is one of
-        :data:`hoad.evaluation.statistics.SCORES`.
-        """
-        found: np.ndarray = getattr(self.session, score)
-        return found[:, np.isin(self.session.seats, SEATS[seat])].astype(np.float64)
 
 
 @dataclass(frozen=True)

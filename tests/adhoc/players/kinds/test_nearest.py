@@ -7,9 +7,9 @@ from hoad.adhoc.bayes.hypotheses import Hypotheses
 from hoad.adhoc.bayes.in_game import BayesMovesAgent, SupportedMetaAgent
 from hoad.adhoc.bayes.moves import NOISE, support_evidence
 from hoad.adhoc.matchups import MatchUps
-from hoad.adhoc.nearest import Nearest, NearestResponse
+from hoad.adhoc.player import Support
+from hoad.adhoc.players.kinds.nearest import Nearest, NearestResponse
 from hoad.adhoc.session import play_session
-from hoad.adhoc.support import Support
 from hoad.agents import get_agent, play
 from hoad.agents.agent import MOVES
 from hoad.agents.follow import follow
