@@ -69,9 +69,9 @@ def adapt(held_out: str, logs: GameLogs) -> Agent:
     """Return the meta-model trained without an agent, adapted to ten or so self-play games of it.
 
     Raises:
-        HoadError: see :class:`hoad.learning.policies.LowShotModel`.
+        HoadError: see :class:`hoad.learning.maml.inner_loop.LowShotModel`.
     """
-    from hoad.learning.policies import LowShotModel
+    from hoad.learning.maml.inner_loop import LowShotModel
 
     return LowShotModel(held_out).adapt(logs)
 

@@ -13,12 +13,10 @@ from hoad.agents.agent import MOVES, Agent, Batch, new_view, see
 from hoad.core.errors import HoadError
 from hoad.core.paths import MODEL, find_checkpoint
 from hoad.core.recipe import check_recipe
-from hoad.game.log import GameLogs, encode_turns
 from hoad.game.observation import encode, observation_bytes
 from hoad.game.rules import legal_moves
 from hoad.game.state import full_game
 from hoad.learning.compute import TORCH_RANDOM, best_device
-from hoad.learning.maml.inner_loop import adapt
 from hoad.learning.networks import MetaModel, Perceptron
 from hoad.learning.observations import mask_illegal, unpack
 from hoad.learning.rainbow.network import RainbowNetwork
@@ -117,38 +115,6 @@ def load_zero_shot(name: str) -> PolicyAgent:
     """Return that meta-model as a player, not adapted to any partner."""
     model, metadata = load_meta_model(name)
     return PolicyAgent(f"maml:{name}", model, tuple(metadata["games"]))
-
-
-class LowShotModel:
-    """A meta-model with the settings to adapt it to games of a partner, ten in the thesis.
-
-    ``held_out`` is the agent that it was trained without, or a file. Inner steps and rate are those
-    that the training chose, if they are None.
-
-    Raises:
-        HoadError: there is no such meta-model, or no steps are given, and its training has not
-            finished, so that none were chosen.
-    """
-
-    def __init__(self, held_out: str, steps: int | None = None, rate: float | None = None) -> None:
-        self._model, metadata = load_meta_model(held_out)
-        if steps is None and "play_steps" not in metadata:
-            raise HoadError(
-                f"maml:{held_out}: its training has not chosen inner steps for play yet; train to "
-                "the end with --resume, take a milestone (low-shot@STEP), or give --low-shot.steps"
-            )
-        self._steps = metadata["play_steps"] if steps is None else steps
-        self._rate = metadata["facts"]["inner_rate"] if rate is None else rate
-        self._each_game = metadata["recipe"]["episode"] == "transitions"
-
-    def adapt(self, logs: GameLogs, name: str = "low-shot") -> PolicyAgent:
-        """Return an agent with a copy of the model adapted to all transitions of these games.
-
-        It takes the inner steps on all games together or, if its support in training was one
-        mini-batch after another (published code), on each game in turn.
-        """
-        games, settings = encode_turns(logs), (self._rate, self._steps, self._each_game)
-        return PolicyAgent(name, adapt(self._model, games, *settings))
 
 
 def network_file(kind: str, name: str) -> Path:

@@ -7,7 +7,8 @@ import pytest
 from hoad.core.errors import HoadError
 from hoad.evaluation.inner_steps import choose_again, report, write_choice
 from hoad.evaluation.report.page import to_text
-from hoad.learning.policies import LowShotModel, load_meta_model
+from hoad.learning.maml.inner_loop import LowShotModel
+from hoad.learning.policies import load_meta_model
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
 
 

@@ -14,12 +14,11 @@ from hoad.game.log import GameLogs, encode_turns, replay
 from hoad.game.rules import apply, deal, legal_moves
 from hoad.game.state import full_game
 from hoad.learning.imitator import train_imitator
-from hoad.learning.maml.inner_loop import adapt
+from hoad.learning.maml.inner_loop import LowShotModel, adapt
 from hoad.learning.maml.learner import train_maml
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.networks import MetaModel, Perceptron
 from hoad.learning.policies import (
-    LowShotModel,
     NetworkAgent,
     PolicyAgent,
     encode_views,

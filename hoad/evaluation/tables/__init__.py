@@ -1,19 +1,21 @@
 """Tables of players with partners: one engine plays and keeps the cells of all of them.
 
-The way to a cell, such as "low-shot, strict, iggi" of ``results/demo.toml``:
+The way to a cell, such as "low-shot, strict, iggi" of ``results/demo.toml``, in ten modules, to be
+read in this order:
 
-1. `hoad.evaluation.adhoc.table` lists the cells of the recipe, here ``low-shot`` with ``iggi``.
-2. `engine` finds those that are kept, and plays the others (``play_cell``).
-3. `cells` keeps a cell as ``games/iggi/low-shot-FINGERPRINT.npz`` in the folder of the table (or in
-   the recipe's folder of ``games``), and returns its strict scores.
-4. :mod:`hoad.adhoc.players.column` finds the class of ``low-shot`` in ``KINDS``.
-5. :mod:`hoad.adhoc.players.kinds.networks` makes the player.
-6. :mod:`hoad.adhoc.learned` learns from the support of each trial,
-7. for which :mod:`hoad.learning.policies` loads the meta-model ``maml:iggi``,
-8. and :mod:`hoad.learning.maml.inner_loop` takes the inner steps.
+1. `hoad.evaluation.adhoc.recipe`: the keys of the recipe.
+2. `hoad.evaluation.adhoc.table`: ``run_adhoc`` lists the cells, here ``iggi`` with ``low-shot``.
+3. :mod:`hoad.adhoc.players.roster`: from what the recipe says, the agent that plays ``iggi``, its
+   support, and the name of the meta-model that was trained without it.
+4. `engine`: ``play_table`` finds the cells that are kept, and ``play_cell`` plays the others.
+5. :mod:`hoad.adhoc.players.column`: ``low-shot`` is a name in ``KINDS``, which gives its class.
+6. :mod:`hoad.adhoc.players.kinds.networks`: this class, ``LowShotKind``, makes the player.
+7. :mod:`hoad.adhoc.player`: what a player is; ``TrialPlayer`` learns from the support of each trial.
+8. :mod:`hoad.learning.maml.inner_loop`: the meta-model takes inner steps on the support.
+9. :mod:`hoad.adhoc.session`: the episodes are played, and each game is scored.
+10. `scores`: the scores of a cell, its mean and its interval.
 
-:mod:`hoad.adhoc.session` plays the episodes and scores each game. `scores` computes means,
-intervals and tests; `hoad.evaluation.adhoc.report` writes the page. The keys of recipes are in
-`recipe` and `hoad.evaluation.adhoc.recipe`. Tables of meta-agents have the same modules in
-`hoad.evaluation.meta_agents`.
+`kept_cells` are the files of cells, as ``games/iggi/low-shot-FINGERPRINT.npz`` in the folder of the
+table (or in the recipe's folder of ``games``). `hoad.evaluation.adhoc.report` writes the page.
+Tables of meta-agents have the same modules in `hoad.evaluation.meta_agents`.
 """

@@ -5,7 +5,8 @@ agent's transitions, an inner step is
 
     phi <- phi - alpha * grad L(phi)
 
-Training (:mod:`.meta_gradient`), validation and low-shot play take this step, through learn2learn.
+Training (:mod:`.meta_gradient`), validation and low-shot play take this step (:func:`inner_step`),
+through learn2learn.
 """
 
 import copy
@@ -14,25 +15,48 @@ from collections.abc import Sequence
 import numpy as np
 import torch
 
-from hoad.game.log import Transitions
+from hoad.core.errors import HoadError
+from hoad.game.log import GameLogs, Transitions, encode_turns
 from hoad.learning.compute import autocast, one_thread
 from hoad.learning.maml.learn2learn import import_maml
 from hoad.learning.measures import cross_entropy
 from hoad.learning.networks import MetaModel
 from hoad.learning.observations import unpack
+from hoad.learning.policies import PolicyAgent, load_meta_model
 from hoad.learning.recipes import Precision
 from hoad.learning.transitions import TransitionTensors, to_device
 
 
-def start(model: MetaModel) -> MetaModel:
-    """Return a copy of the model, phi, for inner steps; the model stays as it is."""
-    phi: MetaModel = import_maml().clone_module(model)
-    return phi
+class LowShotModel:
+    """A meta-model with the settings to adapt it to games of a partner, ten in the thesis.
 
+    ``held_out`` is the agent that it was trained without, or a file. Inner steps and rate are those
+    that the training chose, if they are None.
 
-def inner_step(phi: MetaModel, gradients: Sequence[torch.Tensor], lr: float) -> None:
-    """Take an inner step with learning rate ``lr``, along the gradients of all parameters."""
-    import_maml().maml_update(phi, lr, gradients)
+    Raises:
+        HoadError: there is no such meta-model, or no steps are given, and its training has not
+            finished, so that none were chosen.
+    """
+
+    def __init__(self, held_out: str, steps: int | None = None, rate: float | None = None) -> None:
+        self._model, metadata = load_meta_model(held_out)
+        if steps is None and "play_steps" not in metadata:
+            raise HoadError(
+                f"maml:{held_out}: its training has not chosen inner steps for play yet; train to "
+                "the end with --resume, take a milestone (low-shot@STEP), or give --low-shot.steps"
+            )
+        self._steps = metadata["play_steps"] if steps is None else steps
+        self._rate = metadata["facts"]["inner_rate"] if rate is None else rate
+        self._each_game = metadata["recipe"]["episode"] == "transitions"
+
+    def adapt(self, logs: GameLogs, name: str = "low-shot") -> PolicyAgent:
+        """Return an agent with a copy of the model adapted to all transitions of these games.
+
+        It takes the inner steps on all games together or, if its support in training was one
+        mini-batch after another (published code), on each game in turn.
+        """
+        games, settings = encode_turns(logs), (self._rate, self._steps, self._each_game)
+        return PolicyAgent(name, adapt(self._model, games, *settings))
 
 
 def adapt(
@@ -72,3 +96,14 @@ def adapt_to_batches(
     adapted = copy.deepcopy(model)
     adapted.load_state_dict(phi.state_dict())
     return adapted
+
+
+def start(model: MetaModel) -> MetaModel:
+    """Return a copy of the model, phi, for inner steps; the model stays as it is."""
+    phi: MetaModel = import_maml().clone_module(model)
+    return phi
+
+
+def inner_step(phi: MetaModel, gradients: Sequence[torch.Tensor], lr: float) -> None:
+    """Take an inner step with learning rate ``lr``, along the gradients of all parameters."""
+    import_maml().maml_update(phi, lr, gradients)

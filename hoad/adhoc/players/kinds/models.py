@@ -95,7 +95,7 @@ class SearchKind(ModelKind):
         raise HoadError(f"{self.name}: expected a number of points after @, as in search@2")
 
     def _adapt(self) -> Callable[[GameLogs], Agent]:
-        from hoad.learning.policies import LowShotModel
+        from hoad.learning.maml.inner_loop import LowShotModel
 
         model = LowShotModel(self.meta_model)
         return lambda logs: model.adapt(logs, "low-shot")

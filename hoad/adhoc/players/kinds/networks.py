@@ -87,7 +87,7 @@ class LowShot(TrialPlayer):
     Args:
         name, support: as in :class:`~hoad.adhoc.player.TrialPlayer`.
         held_out: names of meta-models, as in ``maml:HELD_OUT``, that take the trials in turn.
-        steps, rate: as in :class:`~hoad.learning.policies.LowShotModel`, with the same errors.
+        steps, rate: as in :class:`~hoad.learning.maml.inner_loop.LowShotModel`, with its errors.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class LowShot(TrialPlayer):
         steps: int | None = None,
         rate: float | None = None,
     ) -> None:
-        from hoad.learning.policies import LowShotModel
+        from hoad.learning.maml.inner_loop import LowShotModel
 
         super().__init__(name, support)
         self._models = [LowShotModel(name, steps, rate) for name in held_out]
