@@ -10,7 +10,7 @@ read in this order:
 4. `engine`: ``play_table`` finds the cells that are kept, and ``play_cell`` plays the others.
 5. :mod:`hoad.adhoc.players.column`: ``low-shot`` is a name in ``KINDS``, which gives its class.
 6. :mod:`hoad.adhoc.players.kinds.networks`: this class, ``LowShotKind``, makes the player.
-7. :mod:`hoad.adhoc.player`: what a player is; ``TrialPlayer`` learns from the support of each trial.
+7. :mod:`hoad.adhoc.player`: what a player is; ``TrialPlayer`` learns from the support of a trial.
 8. :mod:`hoad.learning.maml.inner_loop`: the meta-model takes inner steps on the support.
 9. :mod:`hoad.adhoc.session`: the episodes are played, and each game is scored.
 10. `scores`: the scores of a cell, its mean and its interval.
