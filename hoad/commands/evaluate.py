@@ -270,7 +270,7 @@ def predict(
 
 
 def prediction(recipe: PredictionRecipe, *, resume: bool = False) -> None:
-    """Make the study of prediction: strangers by methods and by number of games.
+    """Make the study of prediction: what predict measures, for many strangers and games.
 
     Report, figures, JSON and CSV are written to the recipe's folder.
 

@@ -37,7 +37,7 @@ class Recipe(BaseModel):
         return {cls.renamed.get(key, key): value for key, value in stored.items()}
 
     def stored_values(self) -> dict[str, Any]:
-        """Return the values for a fingerprint, by the first names that their keys ever had."""
+        """Return the values for an identity, by the first names that their keys ever had."""
         first = {new: old for old, new in self.renamed.items()}
         values = self.model_dump(mode="json")
         return {first.get(key, key): _stored(getattr(self, key), values[key]) for key in values}

@@ -113,12 +113,12 @@ class Column:
         return player
 
     def fingerprint(self, roster: Roster, partner: Partner) -> str | None:
-        """Return a digest of all that a player's moves depend on, besides the partner.
+        """Return the digest of the player's identity: what its moves depend on but the partner.
 
         None if an agent, a network or a population that it needs is not on this machine.
         """
         try:
-            return digest(self._for(roster, partner).fingerprint())
+            return digest(self._for(roster, partner).identity())
         except HoadError:
             return None
 

@@ -90,7 +90,7 @@ class Roster:
     niche_threshold: int = 0
 
     def partner_fingerprint(self, partner: Partner) -> str:
-        """Return a digest of all that a partner's moves depend on; a HoadError if it is missing."""
+        """Return the digest of a partner's identity; a HoadError if it is missing."""
         seated = identity(self.seated(partner.name))
         if partner == Partner(partner.name):
             return digest(seated)

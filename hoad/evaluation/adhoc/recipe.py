@@ -18,7 +18,7 @@ class AdhocRecipe(TableRecipe):
 
     # A new key that players need is also a field of Roster. Games are not kept across a change of
     # it: a key on which all games depend is in game_keys, and one on which some players depend is
-    # in the fingerprint of their kinds.
+    # in the identity of their kinds.
 
     game_keys: ClassVar = TableRecipe.game_keys | {"source"}
 

@@ -15,7 +15,7 @@ read in this order:
 9. :mod:`hoad.adhoc.session`: the episodes are played, and each game is scored.
 10. `scores`: the scores of a cell, its mean and its interval.
 
-`kept_cells` are the files of cells, as ``games/iggi/low-shot-FINGERPRINT.npz`` in the folder of the
+`kept_cells` are the files of cells, as ``games/iggi/low-shot-DIGEST.npz`` in the folder of the
 table (or in the recipe's folder of ``games``). `hoad.evaluation.adhoc.report` writes the page.
 Tables of meta-agents have the same modules in `hoad.evaluation.meta_agents`.
 """

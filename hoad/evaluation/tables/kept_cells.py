@@ -1,8 +1,10 @@
 """Cells of a table: the games of one player with one partner, each kept as a file.
 
-The file is ``[KNOWS/]PARTNER/PLAYER-FINGERPRINT.npz`` in the table's folder of games, which several
-tables may share. The fingerprint is a digest of what the games depend on besides HOAD's own code:
-the settings of the table, the partner and the player. Games with a file are not played again.
+The file is ``[KNOWS/]PARTNER/PLAYER-DIGEST.npz`` in the table's folder of games, which several
+tables may share. The digest is of what the games depend on besides HOAD's own code: the settings of
+the table and the fingerprints of partner and player. A fingerprint is the digest of an identity,
+which is all that the moves of an agent or a player depend on. Games with a file are not played
+again.
 """
 
 import json

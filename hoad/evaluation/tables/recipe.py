@@ -35,7 +35,7 @@ class TableRecipe(Recipe):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Plain values on which the games of all cells depend, part of their fingerprints."""
+        """Plain values on which the games of all cells depend, and by which they are found."""
         return self.model_dump(mode="json", include=set(self.game_keys))
 
     @property

@@ -19,7 +19,7 @@ class AgentKind(Kind):
         """Raise a HoadError if there is no such agent, or it has met the partner."""
         self.refuse_acquainted(self.agent().name)
 
-    def fingerprint(self) -> list[Any]:
+    def identity(self) -> list[Any]:
         return [identity(self.agent())]
 
     def agent(self) -> Agent:
@@ -38,7 +38,7 @@ class SelfPlayKind(AgentKind):
     def agent(self) -> Agent:
         return self.roster.seated(self.partner.name)
 
-    def fingerprint(self) -> list[Any]:
+    def identity(self) -> list[Any]:
         return []
 
 
@@ -50,7 +50,7 @@ class RandomPartnerKind(Kind):
     def make(self) -> AdhocPlayer:
         return RandomPartner(self.name, self._agents())
 
-    def fingerprint(self) -> list[Any]:
+    def identity(self) -> list[Any]:
         return list(map(identity, self._agents()))
 
     def _agents(self) -> list[Agent]:

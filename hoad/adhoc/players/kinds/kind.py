@@ -53,7 +53,7 @@ class Kind(ABC):
         """Return the player, which may play games to learn; a HoadError if something is missing."""
 
     @abstractmethod
-    def fingerprint(self) -> list[Any]:
+    def identity(self) -> list[Any]:
         """Return plain values on which its moves depend, besides the partner.
 
         Kept games are found by them: a change makes players of this kind play again.
@@ -92,7 +92,7 @@ class PoolKind(Kind):
     def check(self) -> None:
         self.roster.hypotheses(self.partner)
 
-    def fingerprint(self) -> list[Any]:
+    def identity(self) -> list[Any]:
         roster = self.roster
         options = [*self.options(), *(self.trials if self.needs_support else [])]
         options += [roster.score] if roster.score != "lenient" else []

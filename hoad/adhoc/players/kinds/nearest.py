@@ -23,7 +23,7 @@ from hoad.game.log import GameLogs
 class NearestKind(PoolKind):
     """The agent of the pool that is most likely to have played the support.
 
-    Its fingerprint has the match-ups, though it does not use them, so that kept games are found.
+    Its identity has the match-ups, though it does not use them, so that kept games are found.
     """
 
     needs_support = True

@@ -43,7 +43,7 @@ class ZeroShotKind(MetaModelKind):
         for agent in self._agents():
             self.refuse_acquainted(agent.name)
 
-    def fingerprint(self) -> list[Any]:
+    def identity(self) -> list[Any]:
         trials = [self.roster.trials] if self.roster.meta_models > 1 else []
         return [*map(identity, self._agents()), *trials]
 
@@ -66,7 +66,7 @@ class LowShotKind(MetaModelKind):
         for name in self.meta_models:
             self.refuse_acquainted(f"maml:{name}")
 
-    def fingerprint(self) -> list[Any]:
+    def identity(self) -> list[Any]:
         from hoad.learning.policies import PolicyAgent, load_meta_model
 
         found: list[Any] = []
@@ -116,7 +116,7 @@ class NaiveKind(Kind):
         support = self.roster.support(self.learned_from or self.partner.name)
         return Naive(self.name, support, self.roster.naive)
 
-    def fingerprint(self) -> list[Any]:
+    def identity(self) -> list[Any]:
         return [self.roster.naive.stored_values(), *self.trials]
 
 

@@ -28,10 +28,10 @@ class PythonKind(AgentKind):
         if not issubclass(self._class(), AdhocLearner):
             super().check()
 
-    def fingerprint(self) -> list[Any]:
+    def identity(self) -> list[Any]:
         found = self._class()
         if not issubclass(found, AdhocLearner):
-            return super().fingerprint()
+            return super().identity()
         usable = [identity(agent) for agent in map(get_fair_agent, self._usable())]
         return [*learner_identity(found), usable, *self.trials]
 
