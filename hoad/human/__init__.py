@@ -1,1 +1,1 @@
-"""A person at the table: games of a person with an agent, on a page in the browser."""
+"""A person at the table: games of a person with an agent, on a page in the browser: `hoad play`, `play.py`."""
