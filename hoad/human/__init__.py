@@ -1,1 +1,1 @@
-"""A person at the table: games of a person with an agent, on a page in the browser: `hoad play`, `play.py`."""
+"""A person at the table, on a page in the browser: ``hoad play``, ``play.py``."""

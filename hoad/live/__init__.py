@@ -1,1 +1,1 @@
-"""Agents at tables of a server of hanab.live's open-source program: `hoad live`, `hanab_live.py`."""
+"""Agents at tables of a server of hanab.live's program: ``hoad live``, ``hanab_live.py``."""
