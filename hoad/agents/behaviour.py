@@ -29,10 +29,11 @@ from hoad.game.moves import COLOUR_HINT, PLAY
 from hoad.game.rules import apply, deal_deck
 from hoad.game.state import full_game
 
-FEATURES: Final = ("communicativeness", "information_per_play")
+OBSERVABLE: Final = ("communicativeness", "information_per_play")
 """The features that a partner can compute, in the order of the columns of :func:`features_of`."""
 
 Feature = Literal["communicativeness", "information_per_play", "risk_aversion"]
+"""Any feature, as an axis of a grid of niches."""
 
 Niches = Annotated[int, Field(ge=1, le=100)]
 """A number of niches into which the values of a feature are divided."""
@@ -67,7 +68,7 @@ def count_behaviour(logs: GameLogs) -> np.ndarray:
     return counts
 
 
-def features_of(counts: np.ndarray, features: Sequence[str] = FEATURES) -> np.ndarray:
+def features_of(counts: np.ndarray, features: Sequence[str] = OBSERVABLE) -> np.ndarray:
     """Return features from sums of counts, float64, shape ``(..., features)``; NaN where undefined.
 
     Args:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hoad.agents.behaviour import FEATURES, features_of
+from hoad.agents.behaviour import OBSERVABLE, features_of
 from hoad.core.provenance import provenance
 from hoad.evaluation.crossplay import NOT_FAIR, CrossPlay, cross_play
 from hoad.evaluation.published import (
@@ -31,7 +31,7 @@ from hoad.evaluation.report.page import (
 from hoad.evaluation.report.plots import draw_matrices
 from hoad.evaluation.statistics import SCORES, half_width
 
-FEATURE_LABELS: Final = tuple(feature.replace("_", " ") for feature in FEATURES)
+FEATURE_LABELS: Final = tuple(feature.replace("_", " ") for feature in OBSERVABLE)
 """The features of :func:`hoad.agents.behaviour.features_of` in tables and figures."""
 
 _FEATURE_MEANINGS: Final = (
@@ -132,15 +132,15 @@ def report(result: AgentsResult) -> Report:
     )
     blocks += [Heading("Heat maps"), behaviour, pairs.heat_maps()]
     facts: dict[str, Any] = {
-        "features": dict(zip(FEATURES, features, strict=True)),
-        "compared_with_canaan": dict(zip(FEATURES, map(asdict, canaan), strict=True)),
+        "features": dict(zip(OBSERVABLE, features, strict=True)),
+        "compared_with_canaan": dict(zip(OBSERVABLE, map(asdict, canaan), strict=True)),
         "compared_with_thesis": asdict(thesis),
         "self_play": originals,
         "cross_play": pairs.as_mapping() | {"fair": pairs.fair},
     }
     rows = []
     for (row, agent), (column, partner) in product(enumerate(pairs.agents), repeat=2):
-        values = dict(zip(FEATURES, map(six_digits, features[:, row, column]), strict=True))
+        values = dict(zip(OBSERVABLE, map(six_digits, features[:, row, column]), strict=True))
         rows.append({"agent": agent, "partner": partner, **values, **pairs.scores(row, column)})
     return result.report("Behaviour and scores of agents", blocks, rows, facts)
 

@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit
 
 from hoad.agents.agent import MOVES, sample, see
-from hoad.agents.behaviour import COUNTS, FEATURES, count_safety, count_turn, features_of
+from hoad.agents.behaviour import COUNTS, OBSERVABLE, count_safety, count_turn, features_of
 from hoad.agents.rules.catalogue import rule_parameters
 from hoad.agents.rules.rule_list import choose_by_rules
 from hoad.game.deck import start_game
@@ -37,7 +37,7 @@ def evaluate(
     seed: int,
     first_game: int,
     threads: int = 1,
-    features: Sequence[str] = FEATURES,
+    features: Sequence[str] = OBSERVABLE,
 ) -> Evaluation:
     """Play ``games`` of each chromosome with itself, the same for all, from ``first_game`` on.
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hoad.core.figures import new_figure
+from hoad.core.figure_files import new_figure
 from hoad.evolution.population import Population
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Self
 import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
-from hoad.agents.behaviour import FEATURES, Feature, Niches
+from hoad.agents.behaviour import OBSERVABLE, Feature, Niches
 from hoad.agents.rules.catalogue import find_rule
 from hoad.core.errors import HoadError
 from hoad.core.files import read_json, write_file
@@ -42,7 +42,7 @@ class Population(Recipe):
     """All elites of a run."""
 
     name: str = Field(description="Name of the population.")
-    features: tuple[Feature, Feature] = Field(FEATURES, description="The axes of the grid.")
+    features: tuple[Feature, Feature] = Field(OBSERVABLE, description="The axes of the grid.")
     grid: tuple[Niches, Niches] = Field(description="Number of niches by feature.")
     rules: str = Field(description="The set of rules that the numbers refer to.")
     recipe: dict[str, Any] | None = Field(None, description="Settings of the run, if known.")

@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from hoad.agents.behaviour import FEATURES, Feature, Niches
+from hoad.agents.behaviour import OBSERVABLE, Feature, Niches
 from hoad.core.recipe import Recipe
 
 RULE_SETS: Final = {
@@ -36,7 +36,7 @@ class EvolveRecipe(Recipe):
         "first-50", description="Rules to choose from."
     )
     length: int = Field(15, ge=1, le=200, description="Rules of a chromosome.")
-    features: tuple[Feature, Feature] = Field(FEATURES, description="The axes of the grid.")
+    features: tuple[Feature, Feature] = Field(OBSERVABLE, description="The axes of the grid.")
     grid: tuple[Niches, Niches] = Field((5, 5), description="Niches by feature.")
     games: int = Field(
         100, ge=1, le=1_000_000, description="Self-play games by which a candidate is evaluated."

@@ -19,7 +19,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from hoad.core.errors import HoadError
-from hoad.core.figures import png
+from hoad.core.figure_files import png
 from hoad.core.files import describe, make_folder, only_writer, write_file
 from hoad.core.progress import counted, progress
 from hoad.core.recipe import Recipe, check_recipe

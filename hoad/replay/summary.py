@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hoad.core.figures import new_figure, png
+from hoad.core.figure_files import new_figure, png
 from hoad.core.files import write_file
 from hoad.replay.dataset import read_unchecked
 

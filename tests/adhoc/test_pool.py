@@ -3,7 +3,7 @@ import json
 import pytest
 
 from hoad.adhoc.pool import Pool, agents_of, find_pool, make_pool
-from hoad.agents.behaviour import FEATURES
+from hoad.agents.behaviour import OBSERVABLE
 from hoad.core.errors import HoadError
 
 
@@ -24,7 +24,7 @@ def test_population_is_a_pool_with_niches(population):
     assert pool.agents == (f"elite:{population}/0,1", f"elite:{population}/2,3")
     assert pool.niches == ((0, 1), (2, 3))
     assert pool.grid == (4, 5)
-    assert pool.features == FEATURES
+    assert pool.features == OBSERVABLE
     assert pool.label(1) == "2,3"
 
 
@@ -71,7 +71,7 @@ def test_agents_are_the_same_objects_whenever_asked():
 OTHER_FEATURES = ("risk_aversion", "communicativeness")
 
 
-def elites(name, grid=(4, 4), features=FEATURES):
+def elites(name, grid=(4, 4), features=OBSERVABLE):
     return Pool((f"{name} a", f"{name} b"), ((0, 1), (2, 3)), grid, features)
 
 

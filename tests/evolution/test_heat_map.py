@@ -1,6 +1,6 @@
 import numpy as np
 
-from hoad.core.figures import png
+from hoad.core.figure_files import png
 from hoad.evolution.heat_map import draw_heat_map, fitness_grid
 from hoad.evolution.population import Elite, Population
 

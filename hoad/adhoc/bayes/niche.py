@@ -9,7 +9,7 @@ import numpy as np
 
 from hoad.adhoc.bayes.features import Belief
 from hoad.adhoc.pool import Pool
-from hoad.agents.behaviour import COUNTS, FEATURES, OPPORTUNITIES, count_behaviour, features_of
+from hoad.agents.behaviour import COUNTS, OBSERVABLE, OPPORTUNITIES, count_behaviour, features_of
 from hoad.core.errors import HoadError
 from hoad.evolution.map_elites import niches_of
 from hoad.game.log import GameLogs
@@ -31,10 +31,10 @@ class NicheBelief(Belief):
     def __init__(self, pool: Pool, threshold: int = 0) -> None:
         if pool.grid is None or pool.features is None or None in pool.niches:
             raise HoadError("niche: agents outside of a population have no niche; leave them out")
-        if pool.features != FEATURES:
+        if pool.features != OBSERVABLE:
             raise HoadError(
                 f"niche: the population's features are {' and '.join(pool.features)}; partners "
-                f"are known by {' and '.join(FEATURES)}: leave niche out"
+                f"are known by {' and '.join(OBSERVABLE)}: leave niche out"
             )
         self.hypotheses = len(pool.niches)
         self._grid = pool.grid

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hoad.adhoc.player import Beliefs
-from hoad.core.figures import new_figure
+from hoad.core.figure_files import new_figure
 from hoad.core.files import safe_name
 from hoad.evaluation.adhoc.table import AdhocResult
 from hoad.evaluation.meta_training import SHOTS, MetaTraining

@@ -22,9 +22,9 @@ from hoad.core.provenance import provenance
 from hoad.core.workers import work
 from hoad.evaluation.populations import load_populations, play_all_pairs
 from hoad.evaluation.report.output import Result
-from hoad.evolution.agreement import expected_agreement
 from hoad.evolution.fitness import evaluate_pairs
 from hoad.evolution.population import Elite, Population, padded_chromosomes
+from hoad.evolution.rule_list_agreement import expected_agreement
 from hoad.game.stream import Purpose
 
 _BLOCK: Final = 16

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hoad.core.figures import new_figure
+from hoad.core.figure_files import new_figure
 from hoad.evaluation.report.plots import PERFECT, SCORE_RANGE
 from hoad.evaluation.report.styles import Style, look
 

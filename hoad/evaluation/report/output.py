@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from hoad.core.errors import HoadError
-from hoad.core.figures import VECTOR_FORMATS, png, vector_file
+from hoad.core.figure_files import VECTOR_FORMATS, png, vector_file
 from hoad.core.files import make_folder, read_json, write_file
 from hoad.core.provenance import networks_used, provenance
 from hoad.core.recipe import to_toml

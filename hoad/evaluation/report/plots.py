@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hoad.core.figures import new_figure
+from hoad.core.figure_files import new_figure
 from hoad.evaluation.report.styles import COLOURS, Style, look, styles_of
 
 if TYPE_CHECKING:

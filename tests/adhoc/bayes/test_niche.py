@@ -4,7 +4,7 @@ import pytest
 from hoad.adhoc.bayes.niche import NicheBelief
 from hoad.adhoc.pool import Pool
 from hoad.agents import get_agent, play
-from hoad.agents.behaviour import FEATURES, OPPORTUNITIES, count_behaviour, features_of
+from hoad.agents.behaviour import OBSERVABLE, OPPORTUNITIES, count_behaviour, features_of
 from hoad.core.errors import HoadError
 from hoad.evolution.map_elites import niches_of
 
@@ -21,7 +21,7 @@ def niche_of(features):
     return tuple(int(index) for index in np.minimum(np.floor(features * 4), 3))
 
 
-def pool_of(niches, features=FEATURES):
+def pool_of(niches, features=OBSERVABLE):
     return Pool(tuple(map(str, niches)), tuple(niches), GRID, features)
 
 
@@ -89,7 +89,7 @@ def test_ratios_on_the_border_of_a_niche_are_in_the_niche_of_evolution(monkeypat
     """As a product, 29 / 50 of 50 niches comes to less than 29."""
     features = np.array([[29 / 50, 0.5]])
     niches = [(28, 25), (29, 25)]
-    belief = NicheBelief(Pool(("28", "29"), tuple(niches), (50, 50), FEATURES), threshold=-1)
+    belief = NicheBelief(Pool(("28", "29"), tuple(niches), (50, 50), OBSERVABLE), threshold=-1)
     belief.begin(1)
     monkeypatch.setattr(NicheBelief, "estimates", features)
 

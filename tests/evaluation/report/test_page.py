@@ -1,6 +1,6 @@
 import pytest
 
-from hoad.core.figures import new_figure
+from hoad.core.figure_files import new_figure
 from hoad.evaluation.report.page import (
     Block,
     Code,

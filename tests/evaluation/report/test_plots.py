@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from hoad.core.figures import png
+from hoad.core.figure_files import png
 from hoad.evaluation.report.plots import (
     Panel,
     Series,

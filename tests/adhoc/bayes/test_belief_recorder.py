@@ -1,6 +1,6 @@
 import numpy as np
 
-from hoad.adhoc.bayes.recorder import BeliefRecorder
+from hoad.adhoc.bayes.belief_recorder import BeliefRecorder
 from hoad.adhoc.matchups import play_match_ups
 from hoad.adhoc.session import play_session
 from hoad.agents import get_agent

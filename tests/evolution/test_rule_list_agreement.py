@@ -6,7 +6,7 @@ from hoad.agents.follow import follow
 from hoad.agents.registry import RULE_LISTS
 from hoad.agents.rules.rule_list import rule_list_agent
 from hoad.core.errors import HoadError
-from hoad.evolution.agreement import expected_agreement
+from hoad.evolution.rule_list_agreement import expected_agreement
 from hoad.game.log import GameLogs
 
 NAMES = ("iggi", "flawed", "legal-random", "piers")
