@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hoad.adhoc import matchups, session, support
+from hoad.adhoc import matchups, session
+from hoad.adhoc import player as adhoc_player
 from hoad.adhoc.bayes import response
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
@@ -259,9 +260,9 @@ def test_the_table_does_not_depend_on_threads(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("player", "learns"),
     [
-        ("low-shot", support),
-        ("naive", support),
-        ("nearest", support),
+        ("low-shot", adhoc_player),
+        ("naive", adhoc_player),
+        ("nearest", adhoc_player),
         ("bayes-features", matchups),
         ("oracle", response),
     ],
