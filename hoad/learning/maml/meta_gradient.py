@@ -37,6 +37,8 @@ InnerLr = Callable[[int], float]
 
 _ROWS = 32
 
+_Statistics = dict[str, torch.Tensor]
+
 
 def meta_gradient(
     model: MetaModel,
@@ -75,30 +77,21 @@ def meta_gradient(
     model.load_state_dict(statistics, strict=False)
     totals = {name: torch.zeros_like(p) for name, p in (theta | statistics).items()}
 
-    def backward(loss: torch.Tensor, network: MetaModel) -> tuple[torch.Tensor, ...]:
-        return torch.autograd.grad(loss, [*network.parameters(), *statistics.values()])
-
     def accumulate(gradients: Sequence[torch.Tensor], weight: float) -> None:
         for total, gradient in zip(totals.values(), gradients, strict=True):
             total.add_(gradient, alpha=weight / len(episodes))
 
     measures = torch.zeros(4)
     for episode, support, inner_lr in zip(episodes, supports, inner_lrs, strict=True):
-        phi = start(model)
-        for k, batch in enumerate(episode.support):
-            loss, correct = _loss_and_accuracy(phi, statistics, batch, precision)
-            gradients = backward(loss, phi)
-            if k == 0:
-                before, grad_theta = (loss.detach(), correct), gradients
-            inner_step(phi, gradients[: len(theta)], inner_lr(k))  # statistics are not adapted
+        phi, before, grad_theta = _adapt(model, statistics, episode, inner_lr, precision)
         if zero_shot_weight:
             if len(episode.support) > 1:
                 loss, _ = _loss_and_accuracy(model, statistics, support, precision)
-                grad_theta = backward(loss, model)
+                grad_theta = _gradients(loss, model, statistics)
             accumulate(grad_theta, zero_shot_weight)
         query = join_tensors(episode.query if query_gradient == "all" else episode.query[-1:])
         loss, correct = _loss_and_accuracy(phi, statistics, query, precision)
-        accumulate(backward(loss, phi), 1.0)
+        accumulate(_gradients(loss, phi, statistics), 1.0)
         measures += torch.stack([*before, loss.detach(), correct]).cpu()
 
     for name, parameter in theta.items():
@@ -109,9 +102,34 @@ def meta_gradient(
     return dict(zip(names, (measures / len(episodes)).tolist(), strict=True))
 
 
+def _adapt(
+    model: MetaModel,
+    statistics: _Statistics,
+    episode: Episode,
+    inner_lr: InnerLr,
+    precision: Precision,
+) -> tuple[MetaModel, tuple[torch.Tensor, torch.Tensor], tuple[torch.Tensor, ...]]:
+    """Return phi; loss and accuracy before, and gradients at theta, of the first support batch."""
+    phi = start(model)
+    parameters = len(list(phi.parameters()))
+    for k, batch in enumerate(episode.support):
+        loss, correct = _loss_and_accuracy(phi, statistics, batch, precision)
+        gradients = _gradients(loss, phi, statistics)
+        if k == 0:
+            before, grad_theta = (loss.detach(), correct), gradients
+        inner_step(phi, gradients[:parameters], inner_lr(k))  # statistics are not adapted
+    return phi, before, grad_theta
+
+
+def _gradients(
+    loss: torch.Tensor, network: MetaModel, statistics: _Statistics
+) -> tuple[torch.Tensor, ...]:
+    return torch.autograd.grad(loss, [*network.parameters(), *statistics.values()])
+
+
 def _loss_and_accuracy(
     network: MetaModel,
-    statistics: dict[str, torch.Tensor],
+    statistics: _Statistics,
     batch: TransitionTensors,
     precision: Precision,
 ) -> tuple[torch.Tensor, torch.Tensor]:
