@@ -1,13 +1,18 @@
 """The choices of a partner in recorded games: the moves that were legal, and the one it made."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 import numpy as np
 
-from hoad.agents.follow import Decisions
+from hoad.agents.agent import Agent
+from hoad.agents.follow import Decisions, follow
 from hoad.game.log import GameLogs, encode_turns, join_logs
 from hoad.game.moves import MOVES
+
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
@@ -74,9 +79,19 @@ def followed_turns(logs: GameLogs, seats: np.ndarray) -> np.ndarray:
     return seats[games, turns % 2]
 
 
+@dataclass
+class _Kept:
+    """What was computed of some games, with the seconds that it took; and the seconds saved."""
+
+    values: dict[Hashable, tuple[Any, float]] = field(default_factory=dict)
+    saved: float = 0.0
+
+
 @dataclass(frozen=True)
 class Seen:
-    """Games that a model has learned from.
+    """Games of a partner: those that a model learns from, or predicts.
+
+    What follows from the games alone is computed once, however many models ask for it.
 
     Attributes:
         logs: the games.
@@ -85,21 +100,60 @@ class Seen:
 
     logs: GameLogs
     seats: np.ndarray
+    _kept: _Kept = field(default_factory=_Kept, init=False, repr=False, compare=False)
+
+    @property
+    def choices(self) -> "Choices":
+        """The decisions of the partner."""
+        return self.once("choices", lambda: choices_of(self.logs, self.seats))
+
+    def weights_of(self, agent: Agent) -> np.ndarray:
+        """Return an agent's distribution at each decision, float64, shape ``(choices, MOVES)``."""
+        given = self.logs, self.seats
+        return self.once(agent, lambda: in_order(follow(agent, *given), *given))
+
+    def once(self, what: Hashable, compute: Callable[[], Value]) -> Value:
+        """Return what ``compute`` returned when ``what`` was first asked for."""
+        kept = self._kept.values
+        if what in kept:
+            self._kept.saved += kept[what][1]
+        else:
+            started = time.process_time()
+            found = compute()
+            kept[what] = found, time.process_time() - started
+        value: Value = kept[what][0]
+        return value
+
+    @property
+    def saved(self) -> float:
+        """Processor time that asking for the same again has saved, seconds."""
+        return self._kept.saved
 
     def and_further(self, logs: GameLogs, seats: np.ndarray) -> "Seen":
         """Return these games and further ones."""
-        return Seen(join_logs([self.logs, logs]), np.concatenate([self.seats, seats]))
+        return join_seen([self, Seen(logs, seats)])
 
     def select(self, games: np.ndarray) -> "Seen":
         """Return some of the games."""
         return Seen(self.logs.select(games), self.seats[games])
 
-    def folds(self, number: int) -> Iterator[tuple[np.ndarray, "Seen", "Seen"]]:
-        """Yield which games are left out, those that are learned, and those left out."""
+    def blocks(self, size: int) -> Iterator[tuple[int, "Seen"]]:
+        """Yield the games in blocks, with the index of the first game of each."""
+        for start in range(0, len(self.logs), size):
+            yield start, self.select(np.arange(start, min(start + size, len(self.logs))))
+
+    def folds(self, number: int) -> Iterator[tuple["Seen", "Seen"]]:
+        """Yield the games that are learned, and those left out."""
         fold = np.arange(len(self.logs)) % number
         for left_out in range(min(number, len(self.logs))):
             out = fold == left_out
-            yield out, self.select(np.flatnonzero(~out)), self.select(np.flatnonzero(out))
+            yield self.select(np.flatnonzero(~out)), self.select(np.flatnonzero(out))
+
+
+def join_seen(parts: Sequence[Seen]) -> Seen:
+    """Return all games, at least one part, in order."""
+    seats = np.concatenate([part.seats for part in parts])
+    return Seen(join_logs([part.logs for part in parts]), seats)
 
 
 def join_choices(parts: Sequence[Choices]) -> Choices:

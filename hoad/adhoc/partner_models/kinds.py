@@ -1,9 +1,12 @@
 """The kinds of partner models by name, and what they may know when a partner is held out."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
+from hoad.adhoc.partner_models.choices import Seen
 from hoad.adhoc.partner_models.mixture import Mixture
 from hoad.adhoc.partner_models.model import PartnerModel
 from hoad.adhoc.partner_models.network import LowShot, ZeroShot
@@ -42,13 +45,39 @@ class Knowledge:
         models = [lambda kind=kind: self.make(kind) for kind in MIXED]
         return Mixture(models, self.pool)
 
+    @cached_property
+    def zero_shot(self) -> ZeroShot:
+        """The meta-model as it is: one for all, because it learns nothing."""
+        return ZeroShot(self.meta_model)
+
+    def learn_all(self, games: Seen) -> "dict[str, tuple[PartnerModel, float]]":
+        """Return a model of each kind that has learned some games, and its processor seconds.
+
+        The models of the mixture are those of their kinds, so that they learn and predict once.
+        """
+        mixture: Mixture = self.mixture()
+        found: dict[str, tuple[PartnerModel, float]] = {}
+        started = time.process_time()
+        mixture.learn(games.logs, games.seats)
+        for kind, model, seconds in zip(MIXED, mixture.models, mixture.seconds, strict=True):
+            adapting = time.process_time()
+            if isinstance(model, LowShot):
+                model.network()  # it adapts when it is first asked
+            found[kind] = model, seconds + time.process_time() - adapting
+        found["mixture"] = mixture, time.process_time() - started
+        for kind in ("uniform", "nearest"):
+            model, started = self.make(kind), time.process_time()
+            model.learn(games.logs, games.seats)
+            found[kind] = model, time.process_time() - started
+        return {kind: found[kind] for kind in KINDS}
+
 
 KINDS: Final[dict[str, Callable[[Knowledge], PartnerModel]]] = {
     "uniform": lambda known: Uniform(),
     "nearest": lambda known: Nearest(known.pool),
     "pool": lambda known: PoolPosterior(known.pool),
     "program": lambda known: ProgramPosterior(),
-    "zero-shot": lambda known: ZeroShot(known.meta_model),
+    "zero-shot": lambda known: known.zero_shot,
     "low-shot": lambda known: LowShot(known.meta_model),
     "mixture": Knowledge.mixture,
 }

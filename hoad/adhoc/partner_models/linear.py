@@ -5,14 +5,13 @@ evaluated on what it learned. Copies of the models that learned the other parts 
 the first games; each further game is predicted before it is learned.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
 
-from hoad.adhoc.partner_models.choices import Choices, Seen, choices_of, in_order
+from hoad.adhoc.partner_models.choices import Seen, join_seen
 from hoad.adhoc.partner_models.model import Ensemble, PartnerModel
-from hoad.agents.follow import Decisions
 from hoad.game.log import GameLogs
 
 FOLDS: Final = 5
@@ -53,49 +52,51 @@ class LinearMixture(PartnerModel):
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
         seen = Seen(logs, seats)
         if not len(self._expected) and len(logs) > 1:
-            by_folds(self._make, seen, self._evaluate)
+            self._keep(*left_out_in_turn(self._make, seen))
         else:
-            self._evaluate(self.models, seen)
+            self._keep(seen, [model.expected(seen) for model in self.models])
         for model in self.models:
             model.learn(logs, seats)
         self.shares = shares_of(self._expected)
 
-    def predict(self, logs: GameLogs, seats: np.ndarray) -> Iterator[Decisions]:
-        choices = choices_of(logs, seats)
-        components = _components(self.models, choices, Seen(logs, seats))
-        yield choices.decisions(np.einsum("c,cdm->dm", self.shares, np.array(components)))
+    def expected(self, games: Seen) -> np.ndarray:
+        expected = [model.expected(games) for model in self.models]
+        mixed: np.ndarray = np.einsum("c,cdm->dm", self.shares, _components(expected, games))
+        return mixed
 
     def ensemble(self) -> Ensemble:
         return mix_ensembles([model.ensemble() for model in self.models], self.shares)
 
-    def _evaluate(self, models: Sequence[PartnerModel], unseen: Seen) -> None:
+    def _keep(self, unseen: Seen, expected: Sequence[np.ndarray]) -> None:
         """Keep what the components give to moves in games that the models have not learned."""
-        choices = choices_of(unseen.logs, unseen.seats)
-        components = np.array(_components(models, choices, unseen))
-        made = np.array([choices.made(weights) for weights in components])
+        components = _components(expected, unseen)
+        made = np.array([unseen.choices.made(weights) for weights in components])
         most = components[:-1].max(2)
         regrets = np.log(most / np.maximum(made[:-1], _LEAST * most))
         self._expected = np.concatenate([self._expected, made.T])
         self.regrets = np.concatenate([self.regrets, regrets.T])
 
 
-def by_folds(
-    make: Sequence[Callable[[], PartnerModel]],
-    seen: Seen,
-    evaluate: Callable[[Sequence[PartnerModel], Seen], None],
-) -> None:
-    """Evaluate new models on each fold of some games, after they learned the other folds."""
-    for _, others, left_out in seen.folds(FOLDS):
+def left_out_in_turn(
+    make: Sequence[Callable[[], PartnerModel]], seen: Seen
+) -> tuple[Seen, list[np.ndarray]]:
+    """Return some games fold by fold, and what new models expect that learned the other folds.
+
+    A distribution for each model, ``(choices, MOVES)``, in the order of the games returned.
+    """
+    parts, expected = [], []
+    for others, left_out in seen.folds(FOLDS):
         models = [one() for one in make]
         for model in models:
             model.learn(others.logs, others.seats)
-        evaluate(models, left_out)
+        parts.append(left_out)
+        expected.append([model.expected(left_out) for model in models])
+    return join_seen(parts), [np.concatenate(each) for each in zip(*expected, strict=True)]
 
 
-def _components(models: Sequence[PartnerModel], choices: Choices, games: Seen) -> list[np.ndarray]:
-    """Return the distributions of models, and the uniform one, ``(choices, MOVES)`` each."""
-    given = games.logs, games.seats
-    return [*(in_order(model.predict(*given), *given) for model in models), choices.uniform]
+def _components(expected: Sequence[np.ndarray], games: Seen) -> np.ndarray:
+    """Return the distributions of models, and the uniform one, ``(components, choices, MOVES)``."""
+    return np.array([*expected, games.choices.uniform])
 
 
 def mix_ensembles(parts: Sequence[Ensemble], shares: np.ndarray) -> Ensemble:

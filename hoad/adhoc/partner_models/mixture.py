@@ -10,20 +10,15 @@ No model is evaluated on what it learned. Copies of the models that learned the 
 each part of the first games; each further game is predicted before it is learned.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from hoad.adhoc.partner_models.choices import (
-    Choices,
-    Seen,
-    choices_of,
-    in_order,
-    join_choices,
-)
-from hoad.adhoc.partner_models.linear import FOLDS, by_folds, mix_ensembles, shares_of
+from hoad.adhoc.partner_models.choices import Choices, Seen, join_choices
+from hoad.adhoc.partner_models.linear import FOLDS, left_out_in_turn, mix_ensembles, shares_of
 from hoad.adhoc.partner_models.model import Ensemble, PartnerModel
 from hoad.adhoc.partner_models.regression import (
     Inputs,
@@ -33,11 +28,7 @@ from hoad.adhoc.partner_models.regression import (
 )
 from hoad.adhoc.partner_models.rule_moves import rule_moves
 from hoad.agents.agent import Agent
-from hoad.agents.follow import Decisions, follow
 from hoad.game.log import GameLogs
-
-_BLOCK: Final = 50
-"""Games that are predicted together; the inputs of a game take 1 MB."""
 
 _LEAST: Final = 1e-3
 """Smaller probabilities of a model count as this one in the regression."""
@@ -83,6 +74,8 @@ class Mixture(PartnerModel):
     ) -> None:
         self._make, self._agents = tuple(models), tuple(agents)
         self.models = [make() for make in models]
+        self.seconds = [0.0] * len(models)
+        """Processor time that each of ``models`` took to learn, without its copies."""
         self._unseen: _Unseen | None = None
         self._weights: np.ndarray | None = None
         self.shares = np.full(len(models) + 2, 1 / (len(models) + 2))
@@ -91,26 +84,26 @@ class Mixture(PartnerModel):
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
         seen = Seen(logs, seats)
         if self._unseen is None and len(logs) > 1:
-            by_folds(self._make, seen, self._evaluate)
+            self._keep(*left_out_in_turn(self._make, seen))
         else:
-            self._evaluate(self.models, seen)
-        for model in self.models:
+            self._keep(seen, [model.expected(seen) for model in self.models])
+        for index, model in enumerate(self.models):
+            started = time.process_time()
             model.learn(logs, seats)
+            self.seconds[index] += time.process_time() - started
         self._weigh()
 
-    def predict(self, logs: GameLogs, seats: np.ndarray) -> Iterator[Decisions]:
-        for start in range(0, len(logs), _BLOCK):
-            games = np.arange(start, min(start + _BLOCK, len(logs)))
-            some = Seen(logs, seats).select(games)
-            choices = choices_of(some.logs, some.seats)
-            expected = self._expected(self.models, some)
-            components = [*expected, choices.uniform]
-            if self._weights is not None:
-                inputs = self._inputs(expected, choices, some)
-                components.append(probabilities(inputs, self._weights))
-            shares = self.shares[: len(components)] / self.shares[: len(components)].sum()
-            mixed = np.einsum("c,cdm->dm", shares, np.array(components))
-            yield Decisions(choices.games + start, choices.turns, mixed, choices.actions)
+    def expected(self, games: Seen) -> np.ndarray:
+        return self.mix([model.expected(games) for model in self.models], games)
+
+    def mix(self, expected: Sequence[np.ndarray], games: Seen) -> np.ndarray:
+        """Return what the mixture expects, given what each of its models does."""
+        components = [*expected, games.choices.uniform]
+        if self._weights is not None:
+            components.append(probabilities(self._inputs(expected, games), self._weights))
+        shares = self.shares[: len(components)] / self.shares[: len(components)].sum()
+        mixed: np.ndarray = np.einsum("c,cdm->dm", shares, np.array(components))
+        return mixed
 
     def ensemble(self) -> Ensemble:
         """Return the hypotheses of all models, with the models' shares without the regression.
@@ -122,12 +115,10 @@ class Mixture(PartnerModel):
         trust = trust / trust.sum()
         return mix_ensembles(parts, trust)
 
-    def _evaluate(self, models: Sequence[PartnerModel], unseen: Seen) -> None:
-        """Keep what the models expect in games that they have not learned."""
-        choices = choices_of(unseen.logs, unseen.seats)
-        expected = self._expected(models, unseen)
-        made = np.array([choices.made(weights) for weights in expected]).T
-        found = _Unseen(choices, self._inputs(expected, choices, unseen), made)
+    def _keep(self, unseen: Seen, expected: Sequence[np.ndarray]) -> None:
+        """Keep what the models expected in games that they had not learned."""
+        made = np.array([unseen.choices.made(weights) for weights in expected]).T
+        found = _Unseen(unseen.choices, self._inputs(expected, unseen), made)
         self._unseen = self._unseen.and_further(found) if self._unseen else found
 
     def _weigh(self) -> None:
@@ -136,24 +127,18 @@ class Mixture(PartnerModel):
         if unseen is None or not len(unseen.choices):
             return
         self._weights = fit_weights(unseen.inputs, unseen.choices.actions)
-        regression = _left_out_in_turn(unseen)
+        regression = _regression_left_out(unseen)
         self.shares = shares_of(np.column_stack([unseen.components, regression]))
 
-    def _expected(self, models: Sequence[PartnerModel], games: Seen) -> list[np.ndarray]:
-        given = games.logs, games.seats
-        return [in_order(model.predict(*given), *given) for model in models]
-
-    def _inputs(self, expected: Sequence[np.ndarray], choices: Choices, games: Seen) -> Inputs:
-        given = games.logs, games.seats
-        columns = [np.log(np.maximum(weights, _LEAST))[choices.legal] for weights in expected]
-        columns += [
-            in_order(follow(agent, *given), *given)[choices.legal] for agent in self._agents
-        ]
-        found = [rule_moves(*given), np.array(columns, np.float32).T]
-        return Inputs(np.concatenate(found, axis=1), choices.legal)
+    def _inputs(self, expected: Sequence[np.ndarray], games: Seen) -> Inputs:
+        legal = games.choices.legal
+        columns = [np.log(np.maximum(weights, _LEAST))[legal] for weights in expected]
+        columns += [games.weights_of(agent)[legal] for agent in self._agents]
+        rules = games.once("rules", lambda: rule_moves(games.logs, games.seats))
+        return Inputs(np.concatenate([rules, np.array(columns, np.float32).T], axis=1), legal)
 
 
-def _left_out_in_turn(unseen: _Unseen) -> np.ndarray:
+def _regression_left_out(unseen: _Unseen) -> np.ndarray:
     """Return what a regression that learned other games gives to the moves made, by decision."""
     given = np.zeros(len(unseen.choices))
     for fold in range(FOLDS):

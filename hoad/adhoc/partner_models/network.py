@@ -1,14 +1,12 @@
 """Partner models that are a meta-model: as it is, or adapted to the partner's games."""
 
-from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
 
-from hoad.adhoc.partner_models.choices import Seen, choices_of
+from hoad.adhoc.partner_models.choices import Seen
 from hoad.adhoc.partner_models.model import Ensemble, PartnerModel
 from hoad.agents.agent import MOVES, Agent, Batch
-from hoad.agents.follow import Decisions
 from hoad.game.log import GameLogs, Transitions
 from hoad.learning.maml.recoloured import adapt_recoloured, recoloured_probabilities
 from hoad.learning.networks import MetaModel
@@ -52,11 +50,12 @@ class ZeroShot(PartnerModel):
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
         """Learn nothing (see :meth:`PartnerModel.learn`)."""
 
-    def predict(self, logs: GameLogs, seats: np.ndarray) -> Iterator[Decisions]:
-        choices = choices_of(logs, seats)
-        if len(choices):
-            given = choices.observations, choices.legal, self.temperature
-            yield choices.decisions(recoloured_probabilities(self.network(), *given))
+    def expected(self, games: Seen) -> np.ndarray:
+        choices = games.choices
+        if not len(choices):
+            return choices.uniform
+        given = choices.observations, choices.legal, self.temperature
+        return recoloured_probabilities(self.network(), *given)
 
     def ensemble(self) -> Ensemble:
         agent = SoftmaxAgent(self.name, self.network(), self.temperature)
@@ -92,7 +91,7 @@ class LowShot(ZeroShot):
     def _adapt(self) -> MetaModel:
         if self._seen is None:
             return self.start
-        choices = choices_of(self._seen.logs, self._seen.seats)
+        choices = self._seen.choices
         if not len(choices):
             return self.start
         legal = choices.legal @ (1 << np.arange(MOVES))

@@ -1,15 +1,15 @@
 """Partner models that are made of the agents of a pool, each with some share of random moves."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from copy import copy
 from typing import Final
 
 import numpy as np
 
-from hoad.adhoc.partner_models.choices import Choices, choices_of, in_order
+from hoad.adhoc.partner_models.choices import Choices, Seen, choices_of, followed_turns
 from hoad.adhoc.partner_models.model import Ensemble, PartnerModel
 from hoad.agents.agent import Agent
-from hoad.agents.follow import Decisions, follow
+from hoad.agents.follow import move_probabilities
 from hoad.game.log import GameLogs
 
 NOISES: Final = np.array([0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.9, 1.0])
@@ -40,18 +40,19 @@ class PoolPosterior(PartnerModel):
         return other
 
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
-        choices = choices_of(logs, seats)
+        choices, followed = choices_of(logs, seats), followed_turns(logs, seats)
+        sat = np.flatnonzero(seats.any(axis=0)).tolist()
         for index, agent in enumerate(self.agents):
-            made = choices.made(in_order(follow(agent, logs, seats), logs, seats))
+            made = move_probabilities(agent, logs, sat)[followed]
             self._evidence[index] += log_likelihoods(choices, made)
 
-    def predict(self, logs: GameLogs, seats: np.ndarray) -> Iterator[Decisions]:
-        belief, choices = self.belief(), choices_of(logs, seats)
-        weights = (belief * NOISES).sum() * choices.uniform
+    def expected(self, games: Seen) -> np.ndarray:
+        belief = self.belief()
+        weights: np.ndarray = (belief * NOISES).sum() * games.choices.uniform
         for agent, share in zip(self.agents, (belief * (1 - NOISES)).sum(1), strict=True):
             if share > 0:
-                weights += share * in_order(follow(agent, logs, seats), logs, seats)
-        yield choices.decisions(weights)
+                weights += share * games.weights_of(agent)
+        return weights
 
     def ensemble(self) -> Ensemble:
         belief = self.belief()

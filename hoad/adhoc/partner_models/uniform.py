@@ -1,12 +1,9 @@
 """The model that knows nothing: all legal moves are alike."""
 
-from collections.abc import Iterator
-
 import numpy as np
 
-from hoad.adhoc.partner_models.choices import choices_of
+from hoad.adhoc.partner_models.choices import Seen
 from hoad.adhoc.partner_models.model import Ensemble, PartnerModel
-from hoad.agents.follow import Decisions
 from hoad.agents.rules.rule_list import rule_list_agent
 from hoad.game.log import GameLogs
 
@@ -19,9 +16,8 @@ class Uniform(PartnerModel):
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
         """Learn nothing (see :meth:`PartnerModel.learn`)."""
 
-    def predict(self, logs: GameLogs, seats: np.ndarray) -> Iterator[Decisions]:
-        choices = choices_of(logs, seats)
-        yield choices.decisions(choices.uniform)
+    def expected(self, games: Seen) -> np.ndarray:
+        return games.choices.uniform
 
     def ensemble(self) -> Ensemble:
         return Ensemble([rule_list_agent("uniform", [])], np.ones(1), 0.0)

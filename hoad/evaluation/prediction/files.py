@@ -5,7 +5,6 @@ Every model learns from the first self-play games only. A person does not play w
 stranger without self-play games, models learn from the first games with others.
 """
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from hoad.adhoc.partner_models.choices import Seen
-from hoad.adhoc.partner_models.kinds import KINDS, Knowledge, knowledge
+from hoad.adhoc.partner_models.kinds import Knowledge, knowledge
 from hoad.adhoc.partner_models.strangers import Strangers, read_strangers
 from hoad.core.errors import HoadError
 from hoad.core.progress import progress
@@ -99,15 +98,14 @@ def _check_support(games: Strangers, support: int, plays_alone: bool) -> None:
 
 def _predict(known: Knowledge, first: Seen, *unseen: Seen) -> tuple[dict[str, Prediction], ...]:
     """Return how well each method predicts each of some sets of games."""
-    found: tuple[dict[str, Prediction], ...] = tuple({} for _ in unseen)
-    for kind in KINDS:
-        model, learning = known.make(kind), time.process_time()
-        model.learn(first.logs, first.seats)
-        learning = time.process_time() - learning
-        for games, measured in zip(unseen, found, strict=True):
-            if len(games.logs):
-                measured[kind] = evaluate(model, games).prediction(learning)
-    return found
+    learned = known.learn_all(first)
+    models = {kind: model for kind, (model, _) in learned.items()}
+    return tuple(
+        {kind: one.prediction(learned[kind][1]) for kind, one in evaluate(models, games).items()}
+        if len(games.logs)
+        else {}
+        for games in unseen
+    )
 
 
 def report(found: Predictions) -> Report:

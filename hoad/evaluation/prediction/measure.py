@@ -1,13 +1,17 @@
 """How well a partner model predicts moves: log-loss, accuracy, calibration and time."""
 
 import time
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 
-from hoad.adhoc.partner_models.choices import Seen, choices_of, in_order
-from hoad.adhoc.partner_models.model import PartnerModel
+from hoad.adhoc.partner_models.choices import Seen
+from hoad.adhoc.partner_models.mixture import Mixture
+from hoad.adhoc.partner_models.model import BLOCK, PartnerModel
+
+Key = TypeVar("Key", bound=Hashable)
 
 BINS: Final = 20
 """Bins of equal width of predicted probabilities."""
@@ -65,12 +69,40 @@ class Evaluation:
         return (np.bincount(self.games, self.losses) / np.maximum(counts, 1))[counts > 0]
 
 
-def evaluate(model: PartnerModel, games: Seen) -> Evaluation:
-    """Return how well a model predicts the moves in games, at least one."""
-    started = time.process_time()
-    given = games.logs, games.seats
-    weights, choices = in_order(model.predict(*given), *given), choices_of(*given)
-    seconds = time.process_time() - started
+def evaluate(models: Mapping[Key, PartnerModel], games: Seen) -> dict[Key, Evaluation]:
+    """Return how well some models predict the moves in games, at least one.
+
+    What several models ask, and what a mixture asks its models, is computed once. The seconds are
+    those that each model takes alone.
+    """
+    found: dict[Key, list[Evaluation]] = {key: [] for key in models}
+    for first, block in games.blocks(BLOCK):
+        asked: dict[PartnerModel, tuple[np.ndarray, float]] = {}
+        for key, model in models.items():
+            found[key].append(_evaluation(block, first, *_ask(model, block, asked)))
+    return {key: _join(parts) for key, parts in found.items()}
+
+
+def _ask(
+    model: PartnerModel, games: Seen, asked: dict[PartnerModel, tuple[np.ndarray, float]]
+) -> tuple[np.ndarray, float]:
+    """Return what a model expects, and the seconds; from ``asked`` if it is there already."""
+    if model not in asked:
+        own = model.models if isinstance(model, Mixture) else ()
+        parts = [_ask(one, games, asked) for one in own]
+        started, saved = time.process_time(), games.saved
+        if isinstance(model, Mixture):
+            expected = model.mix([weights for weights, _ in parts], games)
+        else:
+            expected = model.expected(games)
+        seconds = time.process_time() - started + games.saved - saved
+        asked[model] = expected, seconds + sum(taken for _, taken in parts)
+    return asked[model]
+
+
+def _evaluation(games: Seen, first: int, weights: np.ndarray, seconds: float) -> Evaluation:
+    """Return how well distributions predict the moves in games, counted from ``first``."""
+    choices = games.choices
     best = weights >= weights.max(1, keepdims=True) - _TIE
     made = np.zeros_like(choices.legal)
     made[np.arange(len(choices)), choices.actions] = True
@@ -78,9 +110,18 @@ def evaluate(model: PartnerModel, games: Seen) -> Evaluation:
     bins = np.minimum((expected * BINS).astype(np.int64), BINS - 1)
     columns = np.ones_like(expected), expected, made[choices.legal].astype(np.float64)
     return Evaluation(
-        choices.games,
+        choices.games + first,
         -np.log(np.maximum(choices.made(weights), _LEAST)),
         choices.made(best) / best.sum(1),
         np.array([np.bincount(bins, column, BINS) for column in columns]),
         seconds,
     )
+
+
+def _join(parts: Sequence[Evaluation]) -> Evaluation:
+    games, losses, hits = (
+        np.concatenate([getattr(part, name) for part in parts])
+        for name in ("games", "losses", "hits")
+    )
+    calibration = np.sum([part.calibration for part in parts], axis=0)
+    return Evaluation(games, losses, hits, calibration, sum(part.seconds for part in parts))

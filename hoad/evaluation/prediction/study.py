@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -10,13 +10,13 @@ from typing import Any, Final
 import numpy as np
 
 from hoad.adhoc.partner_models.choices import Seen
-from hoad.adhoc.partner_models.kinds import KINDS, knowledge
+from hoad.adhoc.partner_models.kinds import Knowledge, knowledge
+from hoad.adhoc.partner_models.model import PartnerModel
 from hoad.adhoc.partner_models.program.posterior import ProgramPosterior
 from hoad.adhoc.partner_models.program.words import program_in_words
 from hoad.adhoc.partner_models.uniform import Uniform
 from hoad.adhoc.seeds import other_seed
 from hoad.agents import Agent, get_fair_agent, play
-from hoad.agents.follow import Decisions, follow
 from hoad.agents.registry import RULE_LISTS
 from hoad.agents.rules.catalogue import CATALOGUE
 from hoad.core.digest import digest
@@ -27,7 +27,6 @@ from hoad.core.provenance import provenance
 from hoad.evaluation.prediction.measure import evaluate
 from hoad.evaluation.prediction.recipe import PredictionRecipe
 from hoad.evaluation.statistics import estimate
-from hoad.game.log import GameLogs
 from hoad.game.stream import Purpose
 
 ALONE: Final = ""
@@ -64,9 +63,9 @@ class _Itself(Uniform):
     def __init__(self, stranger: Agent) -> None:
         self._stranger = stranger
 
-    def predict(self, logs: GameLogs, seats: np.ndarray) -> Iterator[Decisions]:
-        """Yield the stranger's own distributions (see :meth:`PartnerModel.predict`)."""
-        yield from follow(self._stranger, logs, seats)
+    def expected(self, games: Seen) -> np.ndarray:
+        """Return the stranger's own distributions (see :meth:`PartnerModel.expected`)."""
+        return games.weights_of(self._stranger)
 
 
 def run_prediction(recipe: PredictionRecipe, resume: bool = False) -> PredictionResult:
@@ -107,44 +106,48 @@ def _kept_or_measured(folder: Path, recipe: PredictionRecipe, name: str) -> Mapp
     path = folder / f"{safe_name(name)[:80]}-{digest(settings)}.json"
     if path.exists():
         return read_json(path)
-    measured = list(_measure(recipe, name))
-    found = {
-        "rows": [row for _, rows, _ in measured for row in rows],
-        "program": {str(games): program for games, _, program in measured},
-    }
+    found = _measure(recipe, name)
     with write_atomically(path) as file:
         file.write((json.dumps(found) + "\n").encode())
     return found
 
 
-def _measure(
-    recipe: PredictionRecipe, name: str
-) -> Iterator[tuple[int, list[dict[str, Any]], list[str]]]:
-    """Yield the rows and the induced program in words, by number of games learned from."""
+def _measure(recipe: PredictionRecipe, name: str) -> dict[str, Any]:
+    """Return the rows of a stranger, and its induced program in words by number of games."""
     partner, known = get_fair_agent(name), knowledge(name, recipe.hold_out)
-    most = max(recipe.games)
+    learned = _learn(recipe, partner, known)
+    models = {key: model for key, (model, _) in learned.items()}
+    rows = []
+    for other in (ALONE, *recipe.others):
+        for key, evaluated in evaluate(models, _test_games(recipe, partner, other)).items():
+            games, method = key
+            rows.append(
+                {"partner": name, "games": games, "other": other, "method": method}
+                | vars(evaluated.prediction(learned[key][1]))
+                | {"half_width": estimate(evaluated.by_game).half_width}
+                | {"calibration": evaluated.calibration.round(6).tolist()}
+            )
+    programs = {
+        str(games): program_in_words(model)
+        for (games, _), model in models.items()
+        if isinstance(model, ProgramPosterior)
+    }
+    return {"rows": rows, "program": programs}
+
+
+def _learn(
+    recipe: PredictionRecipe, partner: Agent, known: Knowledge
+) -> dict[tuple[int, str], tuple[PartnerModel, float]]:
+    """Return all models after each number of games, and the seconds that they took to learn."""
+    most, itself = max(recipe.games), _Itself(partner)
     seed = other_seed(recipe.seed, Purpose.SUPPORT)
     support = Seen(play([partner] * 2, most, seed), np.ones((most, 2), np.bool_))
-    tests = {other: _test_games(recipe, partner, other) for other in (ALONE, *recipe.others)}
+    found: dict[tuple[int, str], tuple[PartnerModel, float]] = {}
     for games in recipe.games:
-        seen, rows, program = support.select(np.arange(games)), [], list[str]()
-        for method in (*KINDS, ITSELF):
-            model = _Itself(partner) if method == ITSELF else known.make(method)
-            learning = time.process_time()
-            model.learn(seen.logs, seen.seats)
-            learning = time.process_time() - learning
-            if isinstance(model, ProgramPosterior):
-                program = program_in_words(model)
-            for other, unseen in tests.items():
-                evaluated = evaluate(model, unseen)
-                key = {"partner": name, "games": games, "other": other, "method": method}
-                rows.append(
-                    key
-                    | vars(evaluated.prediction(learning))
-                    | {"half_width": estimate(evaluated.by_game).half_width}
-                    | {"calibration": evaluated.calibration.round(6).tolist()}
-                )
-        yield games, rows, program
+        learned = known.learn_all(support.select(np.arange(games)))
+        found |= {(games, kind): one for kind, one in learned.items()}
+        found[games, ITSELF] = itself, 0.0
+    return found
 
 
 def _test_games(recipe: PredictionRecipe, partner: Agent, other: str) -> Seen:

@@ -33,11 +33,24 @@ def test_distributions_come_in_the_order_of_choices() -> None:
 
 
 def test_every_game_is_left_out_once() -> None:
-    folds = list(Seen(LOGS, FIRST).folds(2))
+    seen = Seen(LOGS, FIRST)
 
-    assert np.sum([out for out, _, _ in folds], axis=0).tolist() == [1] * 5
-    for out, learned, left_out in folds:
-        assert (len(left_out.logs), len(learned.logs)) == (out.sum(), 5 - out.sum())
+    folds = list(seen.folds(2))
+
+    decks = [deck.tobytes() for _, left_out in folds for deck in left_out.logs.decks]
+    assert sorted(decks) == sorted(deck.tobytes() for deck in LOGS.decks)
+    for learned, left_out in folds:
+        assert len(learned.logs) + len(left_out.logs) == 5
+
+
+def test_what_follows_from_games_is_computed_once() -> None:
+    seen = Seen(LOGS, FIRST)
+
+    assert seen.weights_of(IGGI) is seen.weights_of(IGGI)
+    assert seen.saved > 0
+    np.testing.assert_array_equal(
+        seen.weights_of(IGGI), in_order(follow(IGGI, LOGS, FIRST), LOGS, FIRST)
+    )
 
 
 def test_joined_choices_number_their_games_on() -> None:

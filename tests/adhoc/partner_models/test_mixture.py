@@ -1,17 +1,14 @@
 """The mixture of partner models."""
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 
-from hoad.adhoc.partner_models.choices import choices_of, in_order
+from hoad.adhoc.partner_models.choices import Seen, choices_of, in_order
 from hoad.adhoc.partner_models.mixture import Mixture
 from hoad.adhoc.partner_models.model import PartnerModel
 from hoad.adhoc.partner_models.pool import PoolPosterior
 from hoad.adhoc.partner_models.uniform import Uniform
 from hoad.agents import get_agent, play
-from hoad.agents.follow import Decisions
 from hoad.game.log import GameLogs
 
 POOL = [get_agent("outer"), get_agent("simplebot")]
@@ -42,11 +39,10 @@ class Memoriser(Uniform):
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
         self._decks |= {deck.tobytes() for deck in logs.decks}
 
-    def predict(self, logs: GameLogs, seats: np.ndarray) -> Iterator[Decisions]:
-        choices = choices_of(logs, seats)
-        known = np.array([deck.tobytes() in self._decks for deck in logs.decks])[choices.games]
-        weights = np.where(known[:, None], np.eye(20)[choices.actions], choices.uniform)
-        yield choices.decisions(weights)
+    def expected(self, games: Seen) -> np.ndarray:
+        choices = games.choices
+        known = np.array([deck.tobytes() in self._decks for deck in games.logs.decks])
+        return np.where(known[choices.games, None], np.eye(20)[choices.actions], choices.uniform)
 
 
 def test_a_partner_in_the_pool_is_predicted_as_by_the_pool() -> None:

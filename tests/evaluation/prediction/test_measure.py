@@ -16,7 +16,9 @@ def test_uniform_and_the_partner_itself_are_judged() -> None:
     itself.learn(logs, seats)
 
     seen = Seen(logs, seats)
-    known, unknown = evaluate(itself, seen).prediction(), evaluate(Uniform(), seen).prediction()
+    found = evaluate({"known": itself, "unknown": Uniform()}, seen)
+
+    known, unknown = found["known"].prediction(), found["unknown"].prediction()
 
     assert (known.accuracy, round(known.log_loss, 1)) == (1.0, 0.0)
     assert 2.4 < unknown.log_loss < 3.0
@@ -27,7 +29,7 @@ def test_the_loss_of_a_game_is_the_mean_of_its_moves() -> None:
     logs = play([get_agent("iggi")] * 2, 3, seed=1)
     first_in_two_games = np.array([[True, False], [False, False], [True, False]])
 
-    found = evaluate(Uniform(), Seen(logs, first_in_two_games))
+    found = evaluate({0: Uniform()}, Seen(logs, first_in_two_games))[0]
 
     assert found.by_game.shape == (2,)
     assert found.by_game[1] == pytest.approx(found.losses[found.games == 2].mean())
@@ -36,7 +38,7 @@ def test_the_loss_of_a_game_is_the_mean_of_its_moves() -> None:
 def test_uniform_is_calibrated_where_moves_are_drawn_uniformly() -> None:
     logs = play([get_agent("legal-random")] * 2, 200, seed=1)
 
-    found = evaluate(Uniform(), Seen(logs, np.ones((200, 2), np.bool_)))
+    found = evaluate({0: Uniform()}, Seen(logs, np.ones((200, 2), np.bool_)))[0]
 
     number, expected, made = found.calibration
     often = number > 1000

@@ -1,10 +1,10 @@
 """A partner model: the posterior over programs, ordered lists of rules."""
 
-from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
 
+from hoad.adhoc.partner_models.choices import Seen
 from hoad.adhoc.partner_models.model import Ensemble, PartnerModel
 from hoad.adhoc.partner_models.program.firing import ROWS, FiringTable, firing_table
 from hoad.adhoc.partner_models.program.particles import (
@@ -22,7 +22,6 @@ from hoad.adhoc.partner_models.program.sampler import (
     STRAY_AB,
     evidence_of,
 )
-from hoad.agents.follow import Decisions
 from hoad.agents.rules.soft_list import soft_list_agent
 from hoad.game.log import GameLogs
 
@@ -62,8 +61,8 @@ class ProgramPosterior(PartnerModel):
         spread_over_alike(self.particles, table.alike)
         self.table = table
 
-    def predict(self, logs: GameLogs, seats: np.ndarray) -> Iterator[Decisions]:
-        yield predict_moves(logs, seats, self.weighted_lists())
+    def expected(self, games: Seen) -> np.ndarray:
+        return predict_moves(games.logs, games.seats, self.weighted_lists()).weights
 
     def ensemble(self) -> Ensemble:
         lists, skips, strays, shares = self.programs()
