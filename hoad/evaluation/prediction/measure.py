@@ -62,11 +62,10 @@ class Evaluation:
         means = float(self.losses.mean()), float(self.hits.mean())
         return Prediction(*means, learning + self.seconds)
 
-    @property
-    def by_game(self) -> np.ndarray:
-        """The mean loss of each game with decisions, float64, shape ``(games,)``."""
+    def by_game(self, values: np.ndarray) -> np.ndarray:
+        """Return the mean of losses or hits in each game with decisions, ``(games,)``."""
         counts = np.bincount(self.games)
-        return (np.bincount(self.games, self.losses) / np.maximum(counts, 1))[counts > 0]
+        return (np.bincount(self.games, values) / np.maximum(counts, 1))[counts > 0]
 
 
 def evaluate(models: Mapping[Key, PartnerModel], games: Seen) -> dict[Key, Evaluation]:

@@ -28,7 +28,7 @@ def prediction_report(result: PredictionResult) -> Report:
     shown = 10 if 10 in recipe.games else max(recipe.games)
     blocks: list[Block] = [Paragraph(_WORDS)]
     for other in (ALONE, *recipe.others):
-        blocks += _losses(rows, other, shown)
+        blocks += _by_stranger(rows, other, shown)
     blocks += [*_by_games(rows, recipe), _calibration(rows, shown)]
     if len(result.strangers) <= _ROWS_SHOWN:
         blocks += _programs(result, shown)
@@ -42,28 +42,41 @@ def prediction_report(result: PredictionResult) -> Report:
 
 
 _WORDS: Final = (
-    "Log-loss: mean negative log-probability of the moves made, in nats, ± 95 % interval over "
-    f"games; of means, over strangers. {ITSELF} is the stranger's own distribution, whose log-loss "
-    "is its entropy. Seconds are processor time to learn and to predict."
+    "Log-loss: mean negative log-probability of the moves made, in nats. Accuracy: share of moves "
+    "that the model finds most probable. ± 95 % interval over games; of means, over strangers. "
+    f"{ITSELF} is the stranger's own distribution, whose log-loss is its entropy. Seconds are "
+    "processor time to learn and to predict."
 )
 
 
-def _losses(rows: Rows, other: str, games: int) -> Iterator[Block]:
-    """Yield the table of strangers by methods, after so many games."""
+def _by_stranger(rows: Rows, other: str, games: int) -> Iterator[Block]:
+    """Yield the tables of strangers by methods, after so many games."""
     where = f"games with {other}" if other else "self-play games"
-    yield Heading(f"Log-loss in {where}, after {games} games")
     found = _select(rows, other=other, games=games)
+    yield Heading(f"Log-loss in {where}, after {games} games")
+    yield _table(found, "log_loss", "half_width", 2)
+    yield Heading(f"Accuracy in {where}, after {games} games")
+    yield _table(found, "accuracy", "accuracy_half_width", 3)
+    yield Heading(f"Seconds, {where}, after {games} games")
+    yield Table([["", *METHODS], _means(found, "seconds", 1)])
+
+
+def _table(found: Rows, what: str, half_width: str, digits: int) -> Table:
+    """Return a measure by stranger and method, and its mean over strangers."""
     partners = list(dict.fromkeys(row["partner"] for row in found))
     table = [["stranger", *METHODS]]
     for partner in partners if len(partners) <= _ROWS_SHOWN else ():
         own = {row["method"]: row for row in _select(found, partner=partner)}
-        cells = (f"{own[m]['log_loss']:.2f} ± {own[m]['half_width']:.2f}" for m in METHODS)
+        cells = (f"{own[m][what]:.{digits}f} ± {own[m][half_width]:.{digits}f}" for m in METHODS)
         table.append([partner, *cells])
-    for what, digits in (("log_loss", 2), ("accuracy", 3), ("seconds", 1)):
-        means = [estimate(_values(found, what, method=method)) for method in METHODS]
-        cells = (f"{each.mean:.{digits}f} ± {each.half_width:.{digits}f}" for each in means)
-        table.append([f"mean {what.replace('_', '-')} of {len(partners)}", *cells])
-    yield Table(table)
+    return Table([*table, _means(found, what, digits)])
+
+
+def _means(found: Rows, what: str, digits: int) -> list[str]:
+    """Return the row of means over strangers."""
+    means = [estimate(_values(found, what, method=method)) for method in METHODS]
+    cells = (f"{each.mean:.{digits}f} ± {each.half_width:.{digits}f}" for each in means)
+    return [f"mean of {means[0].count}", *cells]
 
 
 def _by_games(rows: Rows, recipe: Any) -> Iterator[Block]:

@@ -43,8 +43,8 @@ class PredictionResult:
     Attributes:
         recipe: what was asked for.
         strangers: by stranger, ``rows`` with the keys partner, games, other, method, log_loss,
-            half_width, accuracy, seconds and calibration; and ``program``, the likeliest induced
-            program in words, by number of games.
+            half_width, accuracy, accuracy_half_width, seconds and calibration; and ``program``, the
+            likeliest induced program in words, by number of games.
         seconds: wall time.
         made_with: provenance.
     """
@@ -124,7 +124,8 @@ def _measure(recipe: PredictionRecipe, name: str) -> dict[str, Any]:
             rows.append(
                 {"partner": name, "games": games, "other": other, "method": method}
                 | vars(evaluated.prediction(learned[key][1]))
-                | {"half_width": estimate(evaluated.by_game).half_width}
+                | {"half_width": estimate(evaluated.by_game(evaluated.losses)).half_width}
+                | {"accuracy_half_width": estimate(evaluated.by_game(evaluated.hits)).half_width}
                 | {"calibration": evaluated.calibration.round(6).tolist()}
             )
     programs = {

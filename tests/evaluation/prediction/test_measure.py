@@ -30,9 +30,10 @@ def test_the_loss_of_a_game_is_the_mean_of_its_moves() -> None:
     first_in_two_games = np.array([[True, False], [False, False], [True, False]])
 
     found = evaluate({0: Uniform()}, Seen(logs, first_in_two_games))[0]
+    by_game = found.by_game(found.losses)
 
-    assert found.by_game.shape == (2,)
-    assert found.by_game[1] == pytest.approx(found.losses[found.games == 2].mean())
+    assert by_game.shape == (2,)
+    assert by_game[1] == pytest.approx(found.losses[found.games == 2].mean())
 
 
 def test_uniform_is_calibrated_where_moves_are_drawn_uniformly() -> None:
