@@ -51,6 +51,11 @@ def cluster(scheduler: str) -> Iterator[None]:
 class _Cluster(DaskDistributedBackend):
     """Joblib's backend, which alone would wait for ever for an item that kills its workers."""
 
+    def effective_n_jobs(self, n_jobs: int) -> int:
+        # Joblib would do all items in this process if the cluster has one thread, as while the
+        # other workers start.
+        return max(2, super().effective_n_jobs(n_jobs))
+
     def submit(self, func: Any, callback: Any = None) -> Any:
         future = super().submit(func, callback)
         future.add_done_callback(lambda done: done.exception() and callback(done.exception()))
