@@ -356,7 +356,6 @@ def test_own_agents_and_players_are_shown_with_their_titles(tmp_path: Path) -> N
     assert [row[0] for row in rows] == ["iggi", f"oldest first ({agent})", ALL_PARTNERS]
     means, side_by_side = (figure.draw() for figure in score_figures(result))
     assert f"always piers ({player})" in [t.get_text() for t in means.axes[0].get_yticklabels()]
-    assert f"oldest first ({agent})" in [
-        t.get_text() for t in side_by_side.axes[0].get_xticklabels()
-    ]
+    labels = [t.get_text() for axes in side_by_side.axes for t in axes.get_xticklabels()]
+    assert f"oldest first ({agent})" in labels
     assert {row["partner"] for row in adhoc_report(result).rows} == {*partners, ALL_PARTNERS}
