@@ -35,6 +35,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from hoad.core import cli
 from hoad.learning.networks import Perceptron
 from hoad.learning.training.checkpoints import save_checkpoint
+from hoad.learning.training.metadata_file import write_metadata_file
 from tests.meta_models import save_meta_model
 from tests.scripts import command_of
 
@@ -127,8 +128,8 @@ def make_valid_inputs(folder: Path) -> None:
     about = {"kind": "imitator", "name": "iggi", "games": {}, "step": 1}
     about["recipe"] = {"hidden": [4], "dropout": False}
     save_checkpoint(folder / NETWORK, Perceptron((4,), dropout=False).state_dict(), about)
-    about |= {"measures": {}, "made_with": {"commit": "unknown"}}
-    (folder / METADATA).write_text(json.dumps(about))
+    about |= {"measures": {"accuracy": 0.25}, "made_with": {"commit": "unknown"}}
+    write_metadata_file(folder / METADATA, about)
     save_meta_model(folder, "iggi")
     elites = [{"niche": [0, i], "chromosome": [8, 13], "fitness": 1.0} for i in range(2)]
     population = {"name": "small", "grid": [2, 2], "rules": "first-50", "elites": elites}
@@ -267,6 +268,7 @@ def _bad_json(draw: random.Random, path: Path, content: bytes) -> Bad:
             (b'"imitator"', b'"maml"'),
             (b'"iggi"', b'"piers"'),
             (b'"measures"', b'"measured"'),
+            (b"0.25", b"0.26"),
         ],
         "live.json": [(b'"deck"', b'"dock"'), (b'"type"', b'"tpye"'), (b'"rank": ', b'"rank": 9')],
     }
@@ -282,6 +284,10 @@ def _bad_gzip(draw: random.Random, path: Path, content: bytes) -> Bad:
 
 
 def _bad_tensors(draw: random.Random, path: Path, content: bytes) -> Bad:
+    if draw.random() < 0.4:
+        old, new = draw.choice([(b"[4]", b"[5]"), (rb"\"step\": 1", rb"\"step\": 2")])
+        assert old in content, (path, old)
+        return content.replace(old, new), f"{old!r} is {new!r}"
     return _flipped(content, len(content) - 1 - draw.randrange(len(content) // 4))
 
 

@@ -19,8 +19,11 @@ class AdhocLearner:
     """An ad-hoc player: write ``choose`` or ``agent``, and what it learns from.
 
     There is a new object for each episode: some games in a row with one partner. Keep what is
-    learned in the object, never in the class or the module.
+    learned in the object, never in the class or the module. Tables show ``name``, if it is given,
+    before the name that commands take.
     """
+
+    name = ""
 
     def begin(self, agents: Sequence[str], games: GameLogs | None) -> None:
         """Prepare for an episode.

@@ -206,7 +206,7 @@ def load_python_agent(argument: str) -> Agent:
         raise HoadError(f"agent {name}: the class is not derived from PlainAgent")
     with own_code(f"agent {name}: __init__"):
         agent = found()
-        note_title(name, str(getattr(agent, "name", "")))
+        note_title(name, getattr(agent, "name", ""))
     if not isinstance(agent, PlainAgent):
         _guard(agent, name)
     agent.name = name

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from hoad.core.errors import HoadError
+from hoad.core.files import one_line
 
 if TYPE_CHECKING:
     from hoad.agents.agent import Agent
@@ -66,6 +67,8 @@ _agents.update({name: _Entry(**entry) for name, entry in _TABLES["names"].items(
 _prefixes: Final = {name: _Entry(**entry) for name, entry in _TABLES["prefixes"].items()}
 _titles: Final[dict[str, str]] = {}
 
+_LONGEST_TITLE: Final = 60
+
 _DEEPEST: Final = 20
 """Agents within agents, as in ``noisy:0.1:noisy:0.1:iggi``."""
 
@@ -113,7 +116,7 @@ def loads_code(name: str) -> bool:
 
 def note_title(name: str, title: str) -> None:
     """Let an agent of the user's own have a title in tables."""
-    _titles[name] = title
+    _titles[name] = one_line(str(title), _LONGEST_TITLE)
 
 
 def shown_name(name: str) -> str:

@@ -1,12 +1,10 @@
 """Inner steps of low-shot play, chosen again for meta-models that exist."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hoad.core.files import write_file
 from hoad.core.paths import METADATA, MODEL, find_metadata
 from hoad.core.progress import progress
 from hoad.core.recipe import check_recipe
@@ -70,13 +68,13 @@ def write_choice(steps: InnerSteps) -> None:
     """
     from hoad.learning.training.checkpoints import load_checkpoint, narrow, save_checkpoint
     from hoad.learning.training.metadata import read_metadata
+    from hoad.learning.training.metadata_file import write_metadata_file
 
     weights, about = load_checkpoint(steps.path)
     save_checkpoint(steps.path, narrow(weights), _with_choice(about, steps))
     if steps.path.name == MODEL and find_metadata(steps.path):
         metadata = _with_choice(read_metadata(steps.path), steps)
-        text = json.dumps(metadata, indent=2) + "\n"
-        write_file(steps.path.with_name(METADATA), text.encode())
+        write_metadata_file(steps.path.with_name(METADATA), metadata)
 
 
 def report(found: Sequence[InnerSteps]) -> Report:

@@ -357,3 +357,20 @@ def test_an_encoding_without_a_character_gets_another_one(folder: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], env=environ, capture_output=True)
 
     assert (done.returncode, done.stdout, done.stderr) == (0, b"1 +- 2\n", b"")
+
+
+@pytest.mark.parametrize(("given", "used"), [({}, "PASSIVE"), ({"OMP_WAIT_POLICY": "x"}, "x")])
+def test_waiting_threads_leave_the_processor_to_others(given: dict[str, str], used: str) -> None:
+    code = (
+        "import os\n"
+        "from hoad.core import cli\n"
+        "def show() -> None:\n"
+        "    '''Show it.'''\n"
+        "    print(os.environ['OMP_WAIT_POLICY'])\n"
+        "cli.run(show)\n"
+    )
+    others = {key: value for key, value in os.environ.items() if key != "OMP_WAIT_POLICY"}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, env=others | given, cwd=ROOT, capture_output=True, text=True)
+
+    assert (done.stdout, done.stderr) == (f"{used}\n", "")

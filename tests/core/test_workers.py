@@ -326,3 +326,13 @@ def test_a_worker_with_other_code_is_refused(
         pytest.raises(HoadError, match=r"a worker on .* runs other code of HOAD"),
     ):
         list(work(abs, [(1,)], threads=1))
+
+
+def test_a_cluster_of_one_thread_does_the_items_too() -> None:
+    with (
+        LocalCluster(
+            n_workers=1, threads_per_worker=1, host="127.0.0.1", dashboard_address=":0"
+        ) as processes,
+        workers("dask", processes.scheduler_address),
+    ):
+        assert list(work(os.getpid, [()], threads=1)) != [os.getpid()]

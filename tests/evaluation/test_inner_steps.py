@@ -10,6 +10,7 @@ from hoad.evaluation.report.page import to_text
 from hoad.learning.maml.inner_loop import LowShotModel
 from hoad.learning.policies import load_meta_model
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
+from hoad.learning.training.metadata_file import read_metadata_file, write_metadata_file
 
 
 @pytest.fixture
@@ -21,8 +22,8 @@ def models(trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
         weights, about = load_checkpoint(folder / f"{name}.safetensors")
         about["recipe"] |= {"play_steps": [1, 2], "choice_episodes": 2}
         save_checkpoint(folder / f"{name}.safetensors", weights, about)
-    metadata = json.loads((folder / "metadata.json").read_text())
-    (folder / "metadata.json").write_text(json.dumps(metadata | {"play_steps_losses": {"2": 3.0}}))
+    metadata = read_metadata_file(folder / "metadata.json") | {"play_steps_losses": {"2": 3.0}}
+    write_metadata_file(folder / "metadata.json", metadata)
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
     return folder
 

@@ -1,10 +1,10 @@
-import json
 from pathlib import Path
 
 import pytest
 
 from hoad.evaluation.meta_training import CURVES, meta_training
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
+from hoad.learning.training.metadata_file import read_metadata_file, write_metadata_file
 
 
 @pytest.mark.usefixtures("checkpoints")
@@ -22,9 +22,9 @@ def test_trainings_come_with_their_curves() -> None:
 
 def test_metadata_older_than_the_zero_shot_weight_had_none(checkpoints: Path) -> None:
     path = checkpoints / "maml" / "iggi" / "metadata.json"
-    metadata = json.loads(path.read_text())
+    metadata = read_metadata_file(path)
     del metadata["recipe"]["zero_shot_weight"], metadata["recipe"]["fomaml_steps"]
-    path.write_text(json.dumps(metadata))
+    write_metadata_file(path, metadata)
     found = meta_training("iggi")
     assert found and found.facts()["zero-shot weight"] == "0"
 

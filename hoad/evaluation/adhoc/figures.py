@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hoad.adhoc.player import Beliefs
+from hoad.agents.registry import shown_name
 from hoad.core.figure_files import new_figure
 from hoad.core.files import safe_name
 from hoad.evaluation.adhoc.table import AdhocResult
@@ -91,7 +92,7 @@ def _draw_means(result: AdhocResult) -> "matplotlib.figure.Figure":
 
     rows = [*ordered(result.competing), *ordered(result.knowing)]
     panels = {f"with {result.overall}": means_and_widths([estimates[row] for row in rows])}
-    return draw_dots(rows, panels, "mean strict score", *_looks(result))
+    return draw_dots([*map(shown_name, rows)], panels, "mean strict score", *_looks(result))
 
 
 def _draw_by_partner(result: AdhocResult, score: str) -> "matplotlib.figure.Figure":
@@ -101,12 +102,12 @@ def _draw_by_partner(result: AdhocResult, score: str) -> "matplotlib.figure.Figu
     for row in sorted(table.rows, key=lambda row: row != result.overall):
         found = [table.over_repetitions(row, player, score) for player in players]
         panels[row] = means_and_widths(found)
-    return draw_dots(players, panels, f"mean {score} score", *_looks(result))
+    return draw_dots([*map(shown_name, players)], panels, f"mean {score} score", *_looks(result))
 
 
 def _looks(result: AdhocResult) -> tuple[dict[str, Style], int]:
     """Return the same styles for all figures, and how many players stand apart."""
-    return styles_of(result.recipe.players), len(result.knowing)
+    return styles_of(map(shown_name, result.recipe.players)), len(result.knowing)
 
 
 def _draw_side_by_side(result: AdhocResult) -> "matplotlib.figure.Figure":
@@ -114,8 +115,8 @@ def _draw_side_by_side(result: AdhocResult) -> "matplotlib.figure.Figure":
     panels: dict[str, dict[str, tuple[np.ndarray, np.ndarray]]] = {}
     for score, player in product(SCORES, table.players):
         found = [table.over_repetitions(row, player, score) for row in table.rows]
-        panels.setdefault(f"{score} score", {})[player] = means_and_widths(found)
-    return draw_intervals(panels, list(table.rows), "held-out partner")
+        panels.setdefault(f"{score} score", {})[shown_name(player)] = means_and_widths(found)
+    return draw_intervals(panels, list(map(shown_name, table.rows)), "held-out partner")
 
 
 def _draw_by_game(result: AdhocResult) -> "matplotlib.figure.Figure":
@@ -127,7 +128,8 @@ def _draw_by_game(result: AdhocResult) -> "matplotlib.figure.Figure":
         lines = []
         for colour, player in enumerate(table.players):
             means, widths = means_and_widths(table.by_game(row, player, score))
-            lines.append(Series(player, games, means, colour, widths, style=styles[player]))
+            name, style = shown_name(player), styles[player]
+            lines.append(Series(name, games, means, colour, widths, style=style))
         label = "game of the episode (odd: partner first)"
         panels.append(Panel(label, f"{score} score", lines, y_range=SCORE_RANGE))
     return draw_lines(panels, title=f"with {row}")
@@ -149,7 +151,7 @@ def _draw_beliefs(beliefs: Mapping[str, Beliefs], title: str) -> "matplotlib.fig
     for line, (names, panels) in zip(grid, rows, strict=True):
         for axes, (player, matrix) in zip(line, panels.items(), strict=False):
             image = axes.imshow(matrix, vmin=0, vmax=1, cmap="magma_r", aspect="auto")
-            axes.set_title(player, fontsize="medium")
+            axes.set_title(shown_name(player), fontsize="medium")
             axes.set_yticks(range(len(names)), names if axes is line[0] else [])
             axes.set_xticks(range(games), [str(game + 1) for game in range(games)])
             axes.tick_params(length=0, labelsize="small")

@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from hoad.agents.registry import shown_name
 from hoad.evaluation.adhoc.table import AdhocResult
 from hoad.evaluation.report.page import Block, Heading, Paragraph, Table
 from hoad.evaluation.statistics import Estimate, show
@@ -21,9 +22,10 @@ def proximity(result: AdhocResult) -> list[Block]:
     if BEST_RESPONSE not in table.players:
         return []
     players = [player for player in table.players if player != BEST_RESPONSE]
-    rows = [["BR-Prox", *table.rows]]
+    rows = [["BR-Prox", *map(shown_name, table.rows)]]
     for player in players:
-        rows.append([player, *(show(share_of_best(result, row, player)) for row in table.rows)])
+        shares = [show(share_of_best(result, row, player)) for row in table.rows]
+        rows.append([shown_name(player), *shares])
     words = (
         f"Mean strict score divided by that of {BEST_RESPONSE}, with 95 % intervals (delta "
         "method, as if the two scores were independent). In the rows of means it is the share of "

@@ -7,6 +7,7 @@ from itertools import product
 from typing import Any, Final
 
 from hoad.adhoc.players.column import FORMER, WITH_ELITES
+from hoad.agents.registry import shown_name
 from hoad.evaluation.adhoc.figures import (
     MOST_SIDE_BY_SIDE,
     belief_figures,
@@ -49,14 +50,14 @@ def table_rows(result: AdhocResult, score: str, seat: str = "both") -> list[list
     competing = result.competing
     players = [*competing, *result.knowing]
     words = f"{score} score" if seat == "both" else f"{score} score, {seat}"
-    rows = [[words, *players]]
+    rows = [[words, *map(shown_name, players)]]
     for row in table.rows:
         cells = {p: show(table.over_repetitions(row, p, score, seat)) for p in players}
         if seat == "both" and len(competing) > 1:
             best, close = table.best(row, competing, score)
             cells[best] = Strong(cells[best])
             cells |= {player: cells[player] + " †" for player in close}
-        rows.append([row, *cells.values()])
+        rows.append([shown_name(row), *cells.values()])
     many = len(players) > MOST_SIDE_BY_SIDE
     return [list(column) for column in zip(*rows, strict=True)] if many else rows
 
@@ -219,7 +220,8 @@ def _differences(result: AdhocResult) -> Iterator[Block]:
         "partner: what would other partners show? All are two-sided, with Holm's correction for "
         "the number of rows; results.json has all pairs, not corrected."
     )
-    columns = [["first − second", *(f"{first} − {second}" for first, second in pairs)]]
+    names = [(shown_name(first), shown_name(second)) for first, second in pairs]
+    columns = [["first − second", *(f"{first} − {second}" for first, second in names)]]
     for score in SCORES:
         found = [result.table.compare(result.overall, *pair, score) for pair in pairs]
         columns.append([score, *(f"{one.paired.difference:+.2f}" for one in found)])
@@ -240,10 +242,11 @@ def _low_shot_by_partner(result: AdhocResult) -> Iterator[Block]:
         "Strict score of low-shot minus that of the other player, with the 95 % interval of the "
         "mean of the differences (Student's t; the pairs are repetitions on the same decks)."
     )
-    rows = [["low-shot minus", *table.rows]]
+    rows = [["low-shot minus", *map(shown_name, table.rows)]]
     for other in others:
         found = [table.compare(row, low_shot, other, "strict").difference for row in table.rows]
-        rows.append([other, *(f"{one.mean:+.2f} ± {one.half_width:.2f}" for one in found)])
+        gains = [f"{one.mean:+.2f} ± {one.half_width:.2f}" for one in found]
+        rows.append([shown_name(other), *gains])
     yield Table(rows)
 
 

@@ -1,7 +1,7 @@
 """Checkpoints: tensors, and metadata as JSON, in one safetensors file.
 
-A file is complete or absent (it is written under another name and renamed). A checksum of the
-tensors is in its header, so that a damaged file is refused.
+A file is complete or absent (it is written under another name and renamed). Checksums of the
+tensors and of the metadata are in its header, so that a damaged file is refused.
 """
 
 import hashlib
@@ -15,10 +15,12 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 
+from hoad.core.digest import checksum
 from hoad.core.errors import HoadError
-from hoad.core.files import make_folder, read_json, write_file
+from hoad.core.files import make_folder, write_file
 from hoad.core.paths import MODEL, find_metadata, milestone_file
 from hoad.core.provenance import note_network
+from hoad.learning.training.metadata_file import read_metadata_file
 
 FORMAT: Final = "hoad-checkpoint-1"
 _ENTRY: Final = "hoad"
@@ -37,6 +39,7 @@ def save_checkpoint(
     here = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
     # One entry, because safetensors orders several at random: equal networks make equal files.
     header = {"format": FORMAT, "checksum": _checksum(here), "about": metadata}
+    header["about_checksum"] = checksum(metadata)
     make_folder(path.parent)
     write_file(path, save(here, {_ENTRY: json.dumps(header)}))
 
@@ -63,8 +66,8 @@ def _check_metadata(path: Path, about: Mapping[str, Any]) -> None:
     """Refuse damaged metadata next to a network, or another network's; there may be none."""
     if (file := find_metadata(path)) is None:
         return
-    found = read_json(file)
-    same = isinstance(found, dict) and all(found.get(key) == about.get(key) for key in _SAME)
+    found = read_metadata_file(file)
+    same = all(found.get(key) == about.get(key) for key in _SAME)
     if not same or not all(isinstance(found.get(key), dict) for key in _TABLES):
         problem = f"not the metadata of {path.name} next to it, or damaged"
         raise HoadError(f"{file}: {problem}; restore it, or remove it: the network plays without")
@@ -84,6 +87,8 @@ def _opened(path: Path) -> Iterator[tuple[Any, dict[str, Any]]]:
             header = json.loads((file.metadata() or {}).get(_ENTRY, "{}"))
             if header.get("format") != FORMAT:
                 raise HoadError(f"{path}: not a checkpoint of HOAD; train one or name another file")
+            if header.get("about_checksum") not in (None, checksum(header.get("about"))):
+                raise ValueError("checksum of its metadata differs")
             yield file, header
     except FileNotFoundError:
         raise HoadError(f"{path}: no such checkpoint; {_remedy(path)}") from None

@@ -1,6 +1,5 @@
 """A training's folder, and ``metadata.json`` next to its network: recipe, games, measures."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -8,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from hoad.core.errors import HoadError
-from hoad.core.files import make_folder, write_file
+from hoad.core.files import make_folder
 from hoad.core.paths import METADATA, MODEL, OLD_METADATA, find_metadata, milestone_file
 from hoad.core.provenance import provenance
 from hoad.learning.recipes import TrainingRecipe
 from hoad.learning.training.checkpoints import read_header
 from hoad.learning.training.clock import Clock
+from hoad.learning.training.metadata_file import read_metadata_file, write_metadata_file
 
 _OTHER_FOLDER = "remove the folder, or choose another one with --out"
 
@@ -126,7 +126,7 @@ class TrainingRun:
             "processor_seconds": round(self.clock.processor_seconds(), 1),
             "made_with": {**self.made_with, "commits": commits},
         }
-        write_file(self.folder / METADATA, (json.dumps(values, indent=2) + "\n").encode())
+        write_metadata_file(self.folder / METADATA, values)
         (self.folder / OLD_METADATA).unlink(missing_ok=True)
 
     def finished_measures(self) -> dict[str, Any] | None:
@@ -155,15 +155,7 @@ def read_metadata(checkpoint: Path) -> dict[str, Any]:
     """Return the content of the metadata file next to a network's file; empty if there is none.
 
     Raises:
-        HoadError: the file cannot be read.
+        HoadError: the file cannot be read, or is damaged.
     """
     path = find_metadata(checkpoint)
-    if path is None:
-        return {}
-    try:
-        metadata = json.loads(path.read_text())
-    except (OSError, ValueError) as error:
-        raise HoadError(f"{path}: cannot read this metadata ({error}); train again") from error
-    if not isinstance(metadata, dict):
-        raise HoadError(f"{path}: not the metadata of a network; train again")
-    return metadata
+    return read_metadata_file(path) if path else {}

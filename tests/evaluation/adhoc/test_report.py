@@ -324,3 +324,38 @@ def test_low_shot_is_compared_with_each_other_player_by_partner(checkpoints: Pat
     assert [row[0] for row in table[1:]] == ["zero-shot", "self-play"]
     scores = [result.table.over_repetitions("iggi", player, "strict") for player in players]
     assert table[1][1].startswith(f"{scores[1].mean - scores[0].mean:+.2f} ±")
+
+
+OWN = """
+from hoad import AdhocLearner, get_agent
+from hoad.agents import PlainAgent
+
+class Oldest(PlainAgent):
+    name = "oldest first"
+    def choose(self, view):
+        return "play 0"
+
+class Piers(AdhocLearner):
+    name = "always piers"
+    def agent(self):
+        return get_agent("piers")
+"""
+
+
+def test_own_agents_and_players_are_shown_with_their_titles(tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(OWN)
+    agent, player = (f"python:{tmp_path / 'own.py'}:{name}" for name in ("Oldest", "Piers"))
+    partners, players = ["iggi", agent], [player, "random-partner"]
+    small = {"episodes": 2, "games_per_episode": 2, "trials": 1, "cross_play_games": 2}
+    changes = {"partners": partners, "players": players, "pool": [], "support_games": 0, **small}
+    result = run_adhoc(recipe_of(tmp_path, **changes), threads=1)
+
+    heading, *rows = table_rows(result, "strict")
+
+    assert heading == ["strict score", f"always piers ({player})", "random-partner"]
+    assert [row[0] for row in rows] == ["iggi", f"oldest first ({agent})", ALL_PARTNERS]
+    means, side_by_side = (figure.draw() for figure in score_figures(result))
+    assert f"always piers ({player})" in [t.get_text() for t in means.axes[0].get_yticklabels()]
+    labels = [t.get_text() for axes in side_by_side.axes for t in axes.get_xticklabels()]
+    assert f"oldest first ({agent})" in labels
+    assert {row["partner"] for row in adhoc_report(result).rows} == {*partners, ALL_PARTNERS}

@@ -115,3 +115,14 @@ def test_damaged_metadata_next_to_a_network_are_noticed(path: Path, text: str) -
 
     with pytest.raises(HoadError, match=r"metadata\.json: not .*restore it"):
         load_checkpoint(path)
+
+
+def test_a_changed_digit_of_the_metadata_in_the_file_is_noticed(path: Path) -> None:
+    content = path.read_bytes()
+    changed = content.replace(rb"\"step\": 3", rb"\"step\": 4")
+    assert changed != content
+    path.write_bytes(changed)
+
+    for read in (load_checkpoint, read_header):
+        with pytest.raises(HoadError, match=r"damaged checkpoint .*metadata"):
+            read(path)

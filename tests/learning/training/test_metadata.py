@@ -61,6 +61,7 @@ def test_metadata_of_older_keys_finish_a_training_of_the_same_recipe(
     run.write_metadata(read_header(run.best), {"accuracy": 0.5})
     path = tmp_path / "metadata.json"
     values = json.loads(path.read_text())
+    del values["checksum"]  # as older versions wrote it
     values["recipe"]["second_moment"] = values["recipe"].pop("adam_beta2")
     path.write_text(json.dumps(values))
 

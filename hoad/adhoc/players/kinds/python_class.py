@@ -7,7 +7,7 @@ from hoad.adhoc.players.kinds.fixed import AgentKind
 from hoad.adhoc.players.roster import identity
 from hoad.adhoc.python_learner import AdhocLearner, PythonLearner, learner_identity
 from hoad.agents.python_agent import load_class
-from hoad.agents.registry import get_fair_agent
+from hoad.agents.registry import get_fair_agent, note_title
 
 PYTHON: Final = "python:"
 """Before the file and the class."""
@@ -36,7 +36,10 @@ class PythonKind(AgentKind):
         return [*learner_identity(found), usable, *self.trials]
 
     def _class(self) -> type:
-        return load_class(self.name.removeprefix(PYTHON))
+        found = load_class(self.name.removeprefix(PYTHON))
+        if issubclass(found, AdhocLearner):
+            note_title(self.name, found.name)
+        return found
 
     def _usable(self) -> tuple[str, ...]:
         return self.roster.without(self.roster.pool.agents or self.roster.agents, self.partner)

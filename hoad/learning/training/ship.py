@@ -1,0 +1,42 @@
+"""Adding a trained network to those that come with HOAD."""
+
+from pathlib import Path
+
+from hoad.core.errors import HoadError
+from hoad.core.files import make_folder, write_file
+from hoad.core.paths import METADATA, MODEL, SHIPPED_CHECKPOINTS, find_metadata
+from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
+from hoad.learning.training.metadata_file import read_metadata_file, write_metadata_file
+
+_CURVE = "curve.csv"
+"""Rainbow's scores during training, which its report shows."""
+
+
+def ship(folder: str | Path, root: Path = SHIPPED_CHECKPOINTS) -> Path:
+    """Copy a network, with its metadata, to those that come with HOAD; return the new folder.
+
+    Both files get the checksums that older versions did not write. The network plays as it did.
+
+    Args:
+        folder: of a finished training, such as ``checkpoints/maml/iggi``.
+        root: the folder of all networks that come with HOAD.
+
+    Raises:
+        HoadError: a file is missing or damaged, the training is not finished, or a network of this
+            name is there already.
+    """
+    source = Path(folder).resolve()
+    weights, about = load_checkpoint(source / MODEL)
+    file = find_metadata(source / MODEL)
+    metadata = read_metadata_file(file) if file else {}
+    if metadata.get("step") != about["step"]:
+        raise HoadError(f"{source}: no metadata of this network; train to the end with --resume")
+    target = root / about["kind"] / source.name
+    if target.exists():
+        raise HoadError(f"{target}: exists; remove it first")
+    make_folder(target)
+    save_checkpoint(target / MODEL, weights, about)
+    write_metadata_file(target / METADATA, metadata)
+    if (curve := source / _CURVE).exists():
+        write_file(target / _CURVE, curve.read_bytes())
+    return target
