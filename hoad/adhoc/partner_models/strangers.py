@@ -49,8 +49,8 @@ def read_strangers(files: Sequence[Path], stranger: str | None = None) -> list[S
     for path, games in read.items():
         if games.logs.players != 2:
             raise HoadError(
-                f"{path}: games of {games.logs.players} players, but agents play the two-player "
-                "game; leave this file out"
+                f"{path}: games of {games.logs.players} players, but partner models are of "
+                "two-player games; leave this file out"
             )
     if stranger is not None:
         return [_split(path, games, stranger, []) for path, games in read.items()]
