@@ -37,8 +37,8 @@ def main() -> None:
     deadline = time.monotonic() + _SECONDS_TO_END
     while any(map(_send, groups)) and time.monotonic() < deadline:
         time.sleep(0.01)
-    for number in groups:
-        _send(number, signal.SIGKILL)
+    for remaining in groups:
+        _send(remaining, signal.SIGKILL)
     kill_marked(groups.values())
 
 
