@@ -1,58 +1,39 @@
-"""A bot for HOAD in plain Python: process:python examples/simple_bot.py
+"""A bot for HOAD in plain Python: process:python examples/simple_bot.py (docs/process.md).
 
-A hint means "play the oldest card that it touches": it plays that card, gives such hints, and else
-discards its oldest card. It needs nothing of HOAD, and talks to it by docs/process.md.
+A hint means "play the oldest card that it touches". Without one, it hints so, or discards.
 """
 
 import json
 import sys
 
 
-class Game:
-    def __init__(self, seat, hands, first):
-        self.seat, self.partner = seat, hands[1 - seat]  # cards as [colour, rank], oldest first
-        self.hinted = [[False] * 5, [False] * 5]
-        self.fireworks, self.tokens = [0] * 5, 8
-
-    def watch(self, player, type, position=None, card=None, drawn=None, touched=(), **_):
-        if type in ("play", "discard"):
-            del self.hinted[player][position]
-            self.hinted[player].append(False)  # without a deck, for a card that is not there
-            if player != self.seat:
-                del self.partner[position]
-                self.partner += [drawn] if drawn else []
-            fits = type == "play" and card[1] == self.fireworks[card[0]]
-            self.fireworks[card[0]] += fits
-            self.tokens += self.tokens < 8 and (type == "discard" or (fits and card[1] == 4))
-        else:
-            self.tokens -= 1
-            self.hinted[1 - player][touched[0]] = True
-
-    def act(self):
-        if True in self.hinted[self.seat]:
-            return {"type": "play", "position": self.hinted[self.seat].index(True)}
-        for part, name in enumerate(("colour", "rank") if self.tokens else ()):
-            for value in range(5):
-                oldest = next((card for card in self.partner if card[part] == value), None)
-                if oldest and self.is_wanted(oldest):
-                    return {"type": f"hint_{name}", name: value}
-        if self.tokens < 8:
-            return {"type": "discard", "position": 0}
-        return {"type": "hint_rank", "rank": self.partner[0][1]}
-
-    def is_wanted(self, card):
-        """Return whether a card of the partner fits, and no such card has been hinted."""
-        hinted = zip(self.partner, self.hinted[1 - self.seat], strict=False)
-        return card[1] == self.fireworks[card[0]] and (card, True) not in hinted
+def choose():
+    if meant is not None:
+        return {"type": "play", "position": meant}
+    for part, name in enumerate(("colour", "rank") if tokens else ()):
+        for value in range(5):
+            oldest = next((card for card in partner if card[part] == value), None)
+            if oldest and oldest[1] == fireworks[oldest[0]]:
+                return {"type": f"hint_{name}", name: value}
+    if tokens < 8:
+        return {"type": "discard", "position": 0}
+    return {"type": "hint_rank", "rank": partner[0][1]}
 
 
 for line in sys.stdin:
-    [(kind, told)] = json.loads(line).items()
-    if kind == "hello":
-        print(json.dumps({"name": "simple", "version": "1"}), flush=True)
-    elif kind == "deal":
-        game = Game(**told)
-    elif kind == "move":
-        game.watch(**told)
-    elif kind == "act":
-        print(json.dumps(game.act()), flush=True)
+    match json.loads(line):
+        case {"hello": _}:
+            print('{"name": "simple", "version": "2"}', flush=True)
+        case {"deal": {"seat": seat, "hands": hands}}:  # cards are [colour, rank], the oldest first
+            partner, fireworks, tokens, meant = hands[1 - seat], [0] * 5, 8, None
+        case {"act": _}:
+            print(json.dumps(choose()), flush=True)
+        case {"move": {"touched": [meant, *_]}}:
+            tokens -= 1
+        case {"move": {"card": [colour, rank]} as move}:
+            meant, fits = None, move["type"] == "play" and rank == fireworks[colour]
+            fireworks[colour] += fits
+            tokens += tokens < 8 and (move["type"] == "discard" or (fits and rank == 4))
+            if move["player"] != seat:
+                del partner[move["position"]]
+                partner += [move["drawn"]] if move["drawn"] else []

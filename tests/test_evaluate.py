@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from hoad.adhoc.seeds import TEST_SEED
+from tests.agents.process.bots import PYTHON_BOT
 from tests.scripts import ROOT, assert_refused, command, run_here, runner_here
 
 PNG = b"\x89PNG\r\n"
@@ -275,6 +276,19 @@ def test_meta_agents_print_the_table_and_leave_a_report(tmp_path: Path) -> None:
     assert len(re.findall(r"\d+\.\d\d ± \d+\.\d\d", result.stdout)) == 2 * 3 * 2
     names = {path.name for path in (tmp_path / "results").iterdir()}
     assert names >= {"by_game.png", "report.html", "report.md", "results.csv", "results.json"}
+
+
+def test_a_bot_in_another_program_is_a_partner_in_the_adhoc_table(tmp_path: Path) -> None:
+    """Players meet it in both seats, and learn from its ten games."""
+    players = ["random-partner", "bayes-moves", "nearest-response", "self-play"]
+    few = {"episodes": 3, "games_per_episode": 2, "support_games": 2, "matchup_games": 4}
+    recipe = write_recipe(tmp_path, partners=[PYTHON_BOT], players=players, **few)
+
+    result = run("adhoc", recipe, HOAD_CHECKPOINTS=str(tmp_path))
+
+    assert result.returncode == 0, result.stderr
+    [row] = [line for line in result.stdout.splitlines() if line.startswith(PYTHON_BOT)][:1]
+    assert len(re.findall(r"\d+\.\d\d ± \d+\.\d\d", row)) == len(players)
 
 
 @pytest.mark.parametrize(

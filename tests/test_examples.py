@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.scripts import run_here
+from tests.scripts import ROOT, run_here
 
 
 def test_ppo_improves() -> None:
@@ -16,3 +16,8 @@ def test_ppo_improves() -> None:
     found = re.findall(r"lenient +([\d.]+) ± ([\d.]+)", done.stdout)
     (before, margin_before), (after, margin_after) = [map(float, pair) for pair in found]
     assert after - margin_after > before + margin_before
+
+
+@pytest.mark.parametrize("name", ["simple_bot.py", "simple_bot.js"])
+def test_bots_in_other_programs_are_short(name: str) -> None:
+    assert len((ROOT / "examples" / name).read_text().splitlines()) <= 40

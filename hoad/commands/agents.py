@@ -17,7 +17,8 @@ def list_() -> None:
 def rules() -> None:
     """List the rules that rule lists are made of.
 
-    An agent is a list of their numbers, as in rules:8,13,38.
+    An agent is a list of their numbers, as in rules:8,13,38. Rules 0 to 49, 105 to 112, 116 to 134
+    and 420 to 430 are for games of 2 to 5 players, all others for two players only.
     """
     from hoad.agents.rules.catalogue import CATALOGUE
 

@@ -103,7 +103,7 @@ def measure_agreement(
     for path in files:
         games = read_games(path)
         if (players := games.logs.players) != 2:
-            problem = f"games of {players} players, but agents play the two-player game"
+            problem = f"games of {players} players, but agreement is that of two-player games"
             raise HoadError(f"{path}: {problem}; leave this file out")
         names_seen |= set(games.names.flat)
         compared = _seats(name, games, every_seat)

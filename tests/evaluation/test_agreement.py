@@ -136,7 +136,7 @@ def test_illegal_games_are_refused_by_file_game_and_turn(tmp_path):
 
 
 def test_games_of_three_players_are_refused(reference):
-    with pytest.raises(HoadError, match="3 players, but agents play the two-player game"):
+    with pytest.raises(HoadError, match="3 players, but agreement is that of two"):
         measure_agreement("iggi", [reference / "hle_random_3p.jsonl.gz"])
 
 

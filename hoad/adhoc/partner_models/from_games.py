@@ -1,8 +1,9 @@
 """Agents that play as the stranger of recorded games would: ``program:FILE``, ``low-shot:FILE``.
 
 They are the partner models of these names (:mod:`.kinds`) after all games of the stranger in the
-file (:mod:`.strangers`). The program draws each move from what it predicts. The network, like all
-networks, makes the move that it predicts with the highest probability.
+file (:mod:`.strangers`). Where the games do not tell which player that is, ``FILE:PLAYER`` does.
+The program draws each move from what it predicts. The network, like all networks, makes the move
+that it predicts with the highest probability.
 """
 
 from collections.abc import Callable, Hashable
@@ -24,24 +25,28 @@ from hoad.core.errors import HoadError
 from hoad.game.log import join_logs
 from hoad.learning.games import digest as digest_of_logs
 from hoad.learning.policies import PolicyAgent, network_file
-from hoad.replay.formats.jsonl import is_games_file
+from hoad.replay.formats.jsonl import split_games_file
 
 MOST_GAMES: Final = 200
 """The posterior over programs is meant for few games, and takes a minute for so many."""
 
-_Stamp = tuple[str, int, int]
+_Stamp = tuple[str, str, int, int]
+"""A file, the player that is the stranger (empty where the games tell), and the file's version."""
+
 ModelT = TypeVar("ModelT", bound=PartnerModel)
 
 
-def make_program(file: str) -> Agent:
+def make_program(argument: str) -> Agent:
     """Return ``program:FILE``, the posterior over programs after the games in a file.
+
+    ``program:FILE:PLAYER`` names the stranger, which sits in all games.
 
     Raises:
         HoadError: the file is refused (:func:`~.strangers.read_strangers`), or has more than
             ``MOST_GAMES`` games.
     """
-    name = f"program:{file}"
-    model, stranger, _ = _program(_stamp(name, file))
+    name = f"program:{argument}"
+    model, stranger, _ = _program(_stamp(name, *_file_and_player(argument)))
     agent = lists_agent(name, model.weighted_lists())
     agent.trained_on = (stranger,)
     return agent
@@ -50,18 +55,20 @@ def make_program(file: str) -> Agent:
 def make_low_shot(argument: str) -> Agent:
     """Return ``low-shot:FILE``, the meta-model ``maml:rainbow`` adapted to the games in a file.
 
-    ``low-shot:NAME:FILE`` adapts ``maml:NAME``.
+    ``low-shot:NAME:FILE`` adapts ``maml:NAME``. ``low-shot:FILE:PLAYER`` names the stranger.
 
     Raises:
         HoadError: the file is refused (:func:`~.strangers.read_strangers`), or there is no such
             meta-model.
     """
     name = f"low-shot:{argument}"
-    held_out, _, file = argument.rpartition(":")
+    named, player = _file_and_player(argument)
+    held_out, _, file = named.rpartition(":")
     held_out = held_out or META_MODEL
     network = network_file("maml", held_out)
     network_time = network.stat().st_mtime_ns if network.exists() else 0  # it may be trained again
-    model, stranger, games = _low_shot(held_out, network, network_time, _stamp(name, file))
+    stamp = _stamp(name, file, player)
+    model, stranger, games = _low_shot(held_out, network, network_time, stamp)
     return _LowShotAgent(name, model, held_out, stranger, games)
 
 
@@ -106,8 +113,8 @@ def _learn(
     make: Callable[[], ModelT], file: _Stamp, most: int | None = None
 ) -> tuple[ModelT, str, str]:
     """Return a model of the stranger in a file, the name of the stranger, a digest of its games."""
-    path = Path(file[0])
-    [games] = read_strangers([path])
+    path, player = Path(file[0]), file[1]
+    [games] = read_strangers([path], player or None)
     logs = join_logs([games.alone.logs, games.with_others.logs])
     if most is not None and len(logs) > most:
         problem = f"{len(logs):,} games, expected at most {most}"
@@ -118,10 +125,14 @@ def _learn(
     return model, games.stranger, digest([digest_of_logs(logs), seen.seats.tolist()])
 
 
-def _stamp(name: str, file: str) -> _Stamp:
-    """Return what tells whether a file is still the one that was read."""
+def _file_and_player(argument: str) -> tuple[str, str]:
+    return split_games_file(argument) or (argument, "")
+
+
+def _stamp(name: str, file: str, player: str) -> _Stamp:
+    """Return what tells whether a file is still the one that was read, and the player."""
     path = Path(file)
-    if not (is_games_file(file) and path.is_file()):
+    if not (split_games_file(file) and path.is_file()):
         raise HoadError(f"agent {name}: no file of games {file!r} (*.h5, *.jsonl or *.jsonl.gz)")
     about = path.stat()
-    return str(path), about.st_mtime_ns, about.st_size
+    return str(path), player, about.st_mtime_ns, about.st_size

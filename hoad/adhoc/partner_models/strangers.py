@@ -49,8 +49,8 @@ def read_strangers(files: Sequence[Path], stranger: str | None = None) -> list[S
     for path, games in read.items():
         if games.logs.players != 2:
             raise HoadError(
-                f"{path}: games of {games.logs.players} players, but agents play the two-player "
-                "game; leave this file out"
+                f"{path}: games of {games.logs.players} players, but partner models are of "
+                "two-player games; leave this file out"
             )
     if stranger is not None:
         return [_split(path, games, stranger, []) for path, games in read.items()]
@@ -78,7 +78,7 @@ def _split(path: Path, games: Dataset, own: str | None, known: Sequence[str]) ->
         raise HoadError(
             f"{path}: games of {names}; expected self-play games of one agent, or games of one "
             "agent with others and its self-play games in this file or another; or name the one "
-            "that sits in all games with --stranger"
+            "that sits in all games (--stranger NAME, or program:FILE:NAME)"
         )
     seats = games.names == found[0]
     alone = Seen(games.logs, seats).select(np.flatnonzero(seats.all(axis=1)))

@@ -31,7 +31,7 @@ from hoad.adhoc.players.roster import Partner, Roster
 from hoad.agents.registry import get_fair_agent
 from hoad.core.digest import digest
 from hoad.core.errors import HoadError
-from hoad.replay.formats.jsonl import is_games_file
+from hoad.replay.formats.jsonl import split_games_file
 
 KINDS: Final[dict[str, type[Kind]]] = {
     "self-play": SelfPlayKind,
@@ -88,7 +88,7 @@ class Column:
     def parse(cls, name: str) -> "Column":
         """Return the parts of a name; a name that is no kind of player is an agent's.
 
-        ``low-shot:X`` is an agent's if X is a file of games.
+        ``low-shot:X`` is an agent's if X is a file of games, or a player of one.
         """
         plain = name.removesuffix(WITH_ELITES)
         word = RENAMED.get(plain, plain)
@@ -98,7 +98,7 @@ class Column:
         word, _, step = head.partition("@")
         word = RENAMED.get(word, word)
         kind = KINDS.get(word)
-        if kind and kind.takes(step, learned_from) and not is_games_file(learned_from):
+        if kind and kind.takes(step, learned_from) and not split_games_file(learned_from):
             return cls(name, word, step, learned_from)
         return cls(name)
 

@@ -12,8 +12,10 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final, NoReturn
+from uuid import uuid4
 
 from hoad.agents.process.groups import group_begins, group_is_gone
+from hoad.agents.process.keeper import MARK, kill_marked
 from hoad.core.errors import HoadError
 from hoad.core.files import describe, one_line
 
@@ -39,7 +41,8 @@ class Child:
     """
 
     def __init__(self, name: str, command: Sequence[str]) -> None:
-        self._name = name
+        self._name, self._mark = name, uuid4().hex
+        marks = f"{os.environ.get(MARK, '')} {self._mark}"  # HOAD may be within a bot itself
         try:
             self._process = subprocess.Popen(
                 command,
@@ -48,11 +51,12 @@ class Child:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 start_new_session=True,
+                env=os.environ | {MARK: marks},
             )
         except OSError as error:
             problem = f"cannot start {command[0]!r}: {describe(error)}"
             raise HoadError(f"{name}: {problem}") from error
-        group_begins(self._process.pid)
+        group_begins(self._process.pid, self._mark)
         assert self._process.stdin and self._process.stdout and self._process.stderr
         self._files = self._process.stdin, self._process.stdout, self._process.stderr
         self._in, self._out, self._errors = (file.fileno() for file in self._files)
@@ -107,7 +111,7 @@ class Child:
         raise HoadError(f"{self._name}: {problem}{tail}")
 
     def stop(self, seconds: float = _SECONDS_TO_END) -> None:
-        """End its input, wait for its end so long, and kill what is left of its process group."""
+        """End its input, wait for its end so long, and kill it with all that it has started."""
         if self._process.returncode is not None:
             return
         if seconds:
@@ -118,6 +122,7 @@ class Child:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)  # not reaped: the number is its own
         self._process.wait()
+        kill_marked([self._mark])
         group_is_gone(self._process.pid)
 
     def _close(self) -> None:

@@ -1,4 +1,4 @@
-"""Process groups that end when HOAD ends: a keeper knows their numbers (:mod:`.keeper`)."""
+"""Process groups that end when HOAD ends: a keeper knows number and mark (:mod:`.keeper`)."""
 
 import atexit
 import os
@@ -17,17 +17,20 @@ _keeper: subprocess.Popen[bytes] | None = None
 _starting = Lock()
 
 
-def group_begins(number: int) -> None:
-    """Let this process group end when HOAD ends; the number is that of its first process."""
-    _tell(number)
+def group_begins(number: int, mark: str) -> None:
+    """Let a process group end when HOAD ends, with all that have its mark.
+
+    The number is that of its first process.
+    """
+    _tell(f"{number} {mark}")
 
 
 def group_is_gone(number: int) -> None:
     """Let the keeper forget a group, before the system gives its number to another one."""
-    _tell(-number)
+    _tell(f"{-number}")
 
 
-def _tell(number: int) -> None:
+def _tell(line: str) -> None:
     global _keeper
     with _starting:
         if _keeper is None:
@@ -44,7 +47,7 @@ def _tell(number: int) -> None:
             )
         assert _keeper.stdin
         with suppress(BrokenPipeError, ValueError):  # it was killed, or HOAD is ending
-            _keeper.stdin.write(b"%d\n" % number)
+            _keeper.stdin.write(f"{line}\n".encode())
 
 
 def _end_with(parent: int) -> None:

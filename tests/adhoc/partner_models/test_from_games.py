@@ -120,6 +120,20 @@ def test_moves_of_the_stranger_alone_count(tmp_path: Path) -> None:
     assert with_others.identity != get_agent(f"program:{alone}").identity
 
 
+@pytest.mark.parametrize("prefix", ["program:", "low-shot:", "low-shot:iggi:"])
+def test_a_name_tells_which_of_two_players_is_the_stranger(prefix: str, tmp_path: Path) -> None:
+    path = written(tmp_path / "games.h5", [("alice", "bob"), ("bob", "alice")], "iggi", "piers")
+    with pytest.raises(HoadError, match="games of alice, bob"):
+        get_agent(f"{prefix}{path}")
+
+    alice, bob = (get_agent(f"{prefix}{path}:{player}") for player in ("alice", "bob"))
+
+    assert (alice.trained_on, bob.trained_on) == (("alice",), ("bob",))
+    assert alice.identity != bob.identity
+    with pytest.raises(HoadError, match="carol"):
+        get_agent(f"{prefix}{path}:carol")
+
+
 @pytest.mark.parametrize(
     ("name", "named"),
     [
@@ -171,4 +185,5 @@ def test_a_column_with_a_file_is_an_agent(ten: Path) -> None:
     assert Column.parse("low-shot:iggi").kind is LowShotKind
     assert Column.parse(f"low-shot:{ten}").kind is AgentKind
     assert Column.parse(f"low-shot:iggi:{ten}").kind is AgentKind
+    assert Column.parse(f"low-shot:{ten}:alice").kind is AgentKind
     assert Column.parse(f"program:{ten}").kind is AgentKind

@@ -38,9 +38,20 @@ def complain() -> None:
     answer(PLAY)
 
 
-def leave_a_child() -> None:
-    subprocess.Popen([sys.executable, "-c", "import time; time.sleep(100)", sys.argv[-1]])
+def start_a_child(leaves: bool = False) -> None:
+    """Start a child, which may leave this process's session and group."""
+    words = [sys.executable, "-c", "import time; time.sleep(100)", sys.argv[-1]]
+    subprocess.Popen(words, start_new_session=leaves)
+
+
+def leave_a_child(leaves: bool = False) -> None:
+    start_a_child(leaves)
     os._exit(0)
+
+
+def hang_with_a_daemon() -> None:
+    start_a_child(leaves=True)
+    hang()
 
 
 WAYS: dict[str, Callable[[], object]] = {
@@ -58,6 +69,8 @@ WAYS: dict[str, Callable[[], object]] = {
     "complains without end": lambda: write(2, b"oh no"),
     "complains": complain,
     "leaves a child": leave_a_child,
+    "leaves a daemon": lambda: leave_a_child(leaves=True),
+    "hangs with a daemon": hang_with_a_daemon,
 }
 
 

@@ -62,7 +62,7 @@ def test_its_own_games_have_probability_one() -> None:
 def test_its_identity_is_the_command_and_what_the_program_says() -> None:
     bot = get_agent(PYTHON_BOT)
 
-    assert bot.identity == ("process", (sys.executable, PYTHON_BOT.split()[-1]), "simple", "1")
+    assert bot.identity == ("process", (sys.executable, PYTHON_BOT.split()[-1]), "simple", "2")
 
 
 def test_nothing_is_started_by_a_name() -> None:
@@ -90,6 +90,8 @@ def test_nothing_is_started_by_a_name() -> None:
         ("answers without end", "before it was asked for a move"),
         ("complains without end", "in 0.5 seconds (--timeout); its standard error ends with"),
         ("leaves a child", "ended with status 0 without an answer"),
+        ("leaves a daemon", "ended with status 0 without an answer"),
+        ("hangs with a daemon", "in 0.5 seconds"),
     ],
 )
 def test_whatever_it_does_costs_one_line(

@@ -22,11 +22,14 @@ def recipe(folder: Path, name: str, games: int) -> Path:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_children_end_with_the_program(tmp_path: Path, number: signal.Signals) -> None:
+def test_children_and_their_daemons_end_with_the_program(
+    tmp_path: Path, number: signal.Signals
+) -> None:
     mark = f"mark-{tmp_path.name}"
-    words = ("play", recipe(tmp_path, misbehaving("hangs", mark=mark), 50), "--out", tmp_path)
+    bot = misbehaving("hangs with a daemon", mark=mark)
+    words = ("play", recipe(tmp_path, bot, 50), "--out", tmp_path)
     program = subprocess.Popen(command("record.py", *words), cwd=ROOT, stderr=subprocess.PIPE)
-    while not processes(mark):
+    while processes(mark) < 2:  # the bot and its daemon
         assert program.poll() is None
         time.sleep(0.02)
 
