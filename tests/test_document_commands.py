@@ -17,6 +17,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from functools import cache, partial
+from itertools import chain
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -64,23 +65,25 @@ SMALL = {
     "train_maml.py": f"{NETWORK} --steps 2 --validate-every 2 --tasks 1 --games 2 "
     "--validation-games 2 --validation-episodes 1 --play-steps 1 --milestones 1 2",
     "train_rainbow.py": f"{NETWORK} --steps 4 --games 8 --batch-size 8 --history 8 "
-    "--learning-starts 2 --validate-every 4 --validation-games 4",
+    "--learning-starts 4 --validate-every 4 --validation-games 4",
+    "evolve.py populations/canaan": "--name small",
     "evolve.py": "--games 2 --random-candidates 40 --candidates 80 --generation 20 --final-games 4",
     "evaluate.py adhoc": TABLE,
     "evaluate.py adhoc results/adhoc-": "--partners iggi --players random-partner self-play "
     "--backend threads",
     "evaluate.py adhoc results/human.toml": "--agents iggi --pool iggi outer",
     "evaluate.py adhoc results/maml-imitators.toml": "--partners iggi",
+    "evaluate.py adhoc results/maml-imitators.toml --partners": "--players zero-shot self-play",
     "evaluate.py adhoc results/maml-originals.toml": "--partners iggi",
-    "evaluate.py adhoc results/thesis.toml": "--partners iggi --pool iggi outer",
+    "evaluate.py adhoc results/thesis.toml": "--partners iggi --pool iggi outer "
+    "--players random-partner naive low-shot generalist self-play",
     "evaluate.py crossplay": "--games 4",
     "evaluate.py crossplay search:": "--games 1",
-    "evaluate.py behaviour": "--games 4",
+    "evaluate.py behaviour": "--agents iggi piers --games 4 --self-play-games 4",
     "evaluate.py imitators": "--agents iggi --games 4 --test-games 4",
     "evaluate.py populations": "--games 2 --pair-games 1",
     "evaluate.py diversity": "--games 2 --pair-games 1 --state-games 1",
-    "evaluate.py predict ": "--support 2",
-    "evaluate.py predict datasets/": "--test 4",
+    "evaluate.py predict ": "--support 2 --test 2",
     "evaluate.py prediction": "--games 2 --test-games 2 --others iggi",
     "evaluate.py prediction results/prediction.toml": "--partners outer",
     "evaluate.py prediction results/prediction-family.toml": "--partners valuebot",
@@ -88,9 +91,10 @@ SMALL = {
     "evaluate.py prediction results/prediction-lists.toml": "--elites canaan-5x5-1 "
     "--random-lists 1",
     "evaluate.py matchups": "--games 1",
+    "evaluate.py meta-agents results": "--players oracle bayes-moves generalist",
     "evaluate.py meta-agents": "--episodes 2 --games-per-episode 2 --matchup-games 2",
-    "evaluate.py search": "--agents iggi --games 1 --rollouts 40 --curve iggi "
-    "--curve-rollouts 40 --curve-games 1",
+    "evaluate.py search": "--agents iggi --games 2 --rollouts 40 --curve iggi "
+    "--curve-rollouts 40 --curve-games 2",
     "evaluate.py rainbow": "--games 4 --seeds 1",
     "examples/ppo.py": "--steps 600 --games 20",
     "play.py": "--port {port} --out games-of-a-person",
@@ -135,8 +139,14 @@ STAND_INS = {
 }
 """Words that a reader replaces, and large things, with what stands for them; ``{port}`` is free."""
 
+NEEDS_REFERENCE = "python evaluate.py meta-agents results/meta-agents.toml"
+"""It plays with published agents, which do not come with HOAD (see docs/validation.md)."""
+
 PEOPLE = ("2_players_games", "2_player_games_train_1k", "2_player_games_val")
 """Files of games of people (AH2AC2), for which agents play here."""
+
+
+REFERENCE = (ROOT / ".." / "shared" / "reference").resolve()
 
 
 def commands_of(page: str) -> list[str]:
@@ -153,7 +163,7 @@ def small(line: str, port: int) -> list[str]:
     stand_ins = [word for word in words if STAND_INS.get(word) not in words]
     stand_ins = [STAND_INS.get(word, word).format(port=port) for word in stand_ins]
     found = [sorted(map(str, Path().glob(word))) if "*" in word else [word] for word in stand_ins]
-    return [*sum(found, []), *shlex.split(" ".join(added).format(port=port))]
+    return [*chain(*found), *shlex.split(" ".join(added).format(port=port))]
 
 
 def free_port() -> int:
@@ -173,6 +183,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("HOAD_CHECKPOINTS", raising=False)
+    if "HOAD_REFERENCE" not in os.environ and REFERENCE.is_dir():
+        monkeypatch.setenv("HOAD_REFERENCE", str(REFERENCE))
     for page, file, part in (
         ("docs/agents.md", "mine.py", "class Hopeful"),
         ("README.md", "nearest.py", "class Nearest"),
@@ -234,6 +246,8 @@ def run_line(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(*line.removeprefix("export ").split("="))
     elif line.startswith("unset "):
         monkeypatch.delenv(line.removeprefix("unset "))
+    elif line == NEEDS_REFERENCE and "HOAD_REFERENCE" not in os.environ:
+        return
     else:
         port = free_port()
         script, *words = small(line, port)
