@@ -2,19 +2,16 @@
 
 What is done with a block of a document depends on its language:
 
-* ``python``: it is run, here or in the test named in ``RUN_ELSEWHERE``.
-* none or ``bash``: every line is a command. All commands are read as their scripts read them, which
-  finds unknown commands, options, agents' kinds and recipes. Those in ``CHEAP``, which take seconds
-  and need no training, are also run, in a folder with a few recorded games.
+* ``python``: it is run, here or in the test that ``RUN_ELSEWHERE`` names.
+* none or ``bash``: every line is a command, and runs in ``tests/test_document_commands.py``. Here
+  all are read as their scripts read them, at full size.
 * ``text``, and the directives of the site (``{include}`` and so on): nothing.
 """
 
-import glob
 import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import chdir
 from pathlib import Path
 
@@ -26,14 +23,20 @@ from hoad.commands import HOAD
 from hoad.core import cli
 from hoad.core.errors import HoadError
 from hoad.replay.recorder import PlayRecipe, record
+from tests.documents import (
+    CODE,
+    COMMANDS,
+    FILES,
+    PAGES,
+    block_lines,
+    blocks,
+    header_lines,
+    lines_of,
+    sentence_lines,
+    text_of,
+)
 from tests.scripts import ROOT, command_of
 
-FILES = subprocess.run(
-    ["git", "ls-files", "*.md", "*.toml"], cwd=ROOT, capture_output=True, text=True
-).stdout.split()
-PAGES = [name for name in FILES if name.endswith(".md") and not name.endswith("report.md")]
-
-COMMANDS, CODE = {"", "bash"}, {"python"}
 NOT_RUN = re.compile(r"text|\{[\w-]+\}")
 
 RUN_ELSEWHERE = {
@@ -45,43 +48,17 @@ RUN_ELSEWHERE = {
 }
 """A document and a part of a block of it, and the test that runs this block."""
 
-CHEAP = (
-    "evaluate.py crossplay iggi piers",
-    "evaluate.py crossplay python:mine",
-    "evaluate.py behaviour --agents iggi piers --games",
-    "evaluate.py agreement --agent iggi",
-    "evaluate.py watch iggi piers",
-    "record.py export",
-    "record.py import iggi.jsonl.gz",
-    "record.py info",
-    "record.py verify datasets/*.h5",
-)
-"""How the commands begin that are run."""
-
 PREPARATIONS = re.compile(
     r"\. \.venv/bin/activate|(export|unset) HOAD_CHECKPOINTS\b.*|\.venv/bin/(tensorboard|pip) .*"
 )
 """Lines of blocks of commands that prepare or accompany the commands of HOAD."""
 
 
-def blocks(name: str) -> Iterator[tuple[str, str]]:
-    """Yield language and content of each block of a document."""
-    yield from re.findall(r"^```([^\n`]*)\n(.*?)^```$", (ROOT / name).read_text(), re.M | re.S)
-
-
-def lines_of(block: str) -> list[str]:
-    """Return the lines of a block of commands, joined where they go on, without comments."""
-    lines = re.sub(r"\\\n", "", block).splitlines()
-    return [line for line in (re.sub(r"(^|\s)#.*", "", line).strip() for line in lines) if line]
-
-
 def commands() -> list[str]:
     """Return the lines ``python SCRIPT ...`` of all documents and of the recipes' headers."""
-    found = []
-    for name in FILES:
-        text = re.sub(r"\\\n#?", "", (ROOT / name).read_text())
-        found += re.findall(r"^(?:#   )?python (.*\.py\b.*)$", text, re.MULTILINE)
-    return sorted(set(found))
+    pages = [line for name in PAGES for line in (*block_lines(name), *sentence_lines(name))]
+    found = [line for line in (*pages, *header_lines()) if line.startswith("python ")]
+    return sorted({line.removeprefix("python ") for line in found})
 
 
 def parse(line: str) -> None:
@@ -131,11 +108,7 @@ def test_every_block_is_of_a_kind_that_is_tested(name: str) -> None:
                 cli.read(HOAD, words, "hoad")
             elif not PREPARATIONS.fullmatch(line):
                 assert first == "python", line
-                assert line.removeprefix("python ") in map(strip_comment, commands())
-
-
-def strip_comment(line: str) -> str:
-    return lines_of(line)[0]
+                assert line.removeprefix("python ") in commands()
 
 
 @pytest.fixture
@@ -175,36 +148,10 @@ def test_the_code_of_a_document_runs(name: str, folder: Path) -> None:
         exec(compile(code, name, "exec"), names)
 
 
-def cheap_commands() -> dict[str, list[str]]:
-    """Return the cheap commands of each document, in its order."""
-    found = {}
-    for name in PAGES:
-        lines = [line for lang, text in blocks(name) if lang in COMMANDS for line in lines_of(text)]
-        cheap = [line.removeprefix("python ") for line in lines if line.startswith("python ")]
-        found[name] = [line for line in cheap if line.startswith(CHEAP)]
-    return {name: lines for name, lines in found.items() if lines}
-
-
-def test_every_cheap_command_is_in_a_document() -> None:
-    all_lines = [line for lines in cheap_commands().values() for line in lines]
-    assert all(any(line.startswith(start) for line in all_lines) for start in CHEAP)
-
-
-@pytest.mark.parametrize(("name", "lines"), cheap_commands().items())
-def test_cheap_commands_run(
-    name: str, lines: list[str], folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for line in lines:
-        script, *words = shlex.split(line)
-        files = [found for word in words for found in (sorted(glob.glob(word)) or [word])]
-        status = cli.main(command_of(script), files, script)
-        assert status == 0, (line, capsys.readouterr().err)
-
-
 def test_every_linked_file_is_there() -> None:
     for name in FILES:
         if name.endswith(".md"):
-            for link in re.findall(r"\]\(([^)#:]+)\)", (ROOT / name).read_text()):
+            for link in re.findall(r"\]\(([^)#:]+)\)", text_of(name)):
                 assert ((ROOT / name).parent / link).exists(), (name, link)
 
 

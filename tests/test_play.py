@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hoad.core.files import only_writer
-from hoad.human.server import listen
+from hoad.human.door import listen
 from tests.scripts import assert_refused, runner_here
 
 run = runner_here("play.py")

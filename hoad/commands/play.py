@@ -5,11 +5,14 @@ import sys
 import webbrowser
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
 from hoad.core.errors import HoadError
+
+if TYPE_CHECKING:
+    from hoad.human.session import Session
 
 # Before torch is loaded, for networks that play: see hoad.commands.evaluate.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -41,27 +44,37 @@ def play(
     for package in ("starlette", "uvicorn", "websockets"):
         if find_spec(package) is None:
             raise HoadError(f"{package} is not installed: pip install 'hoad[play]'")
-    from hoad.agents.registry import get_agent
     from hoad.core.files import make_folder, only_writer
-    from hoad.human.server import listen, make_server
+    from hoad.human.door import address_of, listen, new_token
+    from hoad.human.preparing import preparing
+
+    make_folder(out)
+    token, session = new_token(), None
+    with only_writer(out), listen(port) as listening:
+        try:
+            with preparing(listening, token):
+                address = address_of(listening, token)
+                print(f"Play at {address} (Ctrl-C ends the server)", flush=True)
+                if open:
+                    webbrowser.open(address)
+                session = _prepared(out, seed, agent)
+                from hoad.human.server import make_server
+            make_server(session, listening, token, agent).run(sockets=[listening])
+        except KeyboardInterrupt:
+            left = (
+                " The game goes on when you start again." if session and session.is_playing else ""
+            )
+            print(f"Stopped.{left} Games: {out}", file=sys.stderr)
+
+
+def _prepared(out: Path, seed: int | None, agent: str | None) -> "Session":
+    """Import and compile what the page needs, and return the games of a folder."""
+    from hoad.agents.registry import get_agent
     from hoad.human.session import Session
     from hoad.human.warm_up import warm_up
 
     if agent is not None:
         get_agent(agent)
-
-    def announce(address: str) -> None:
-        print(f"Play at {address} (Ctrl-C ends the server)", flush=True)
-        if open:
-            webbrowser.open(address)
-
-    make_folder(out)
-    with only_writer(out), listen(port) as listening:
-        session = Session(out, seed)
-        try:
-            print("Loading agents; the first time this takes minutes.", file=sys.stderr)
-            warm_up()
-            make_server(session, listening, agent, announce).run(sockets=[listening])
-        except KeyboardInterrupt:
-            left = " The game goes on when you start again." if session.is_playing else ""
-            print(f"Stopped.{left} Games: {out}", file=sys.stderr)
+    session = Session(out, seed)
+    warm_up()
+    return session

@@ -1,10 +1,13 @@
-"""A word to the user of a program while numba compiles, which takes a minute at the first start.
+"""A word to the user of a program while numba compiles, which takes minutes at the first start.
 
 The package of the game imports this module before anything that is compiled.
 """
 
+import re
 import sys
 import time
+from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
 from numba.core import event
@@ -15,27 +18,73 @@ from hoad.core.early import is_program
 _PATIENCE: Final = 2.0
 """Seconds of compiling before anything is said."""
 
-_WORDS: Final = "compiling the game and the agents: a minute, after an installation or update"
+_INTERVAL: Final = 60.0
+"""Seconds from line to line where there is no terminal."""
+
+_WORDS: Final = "compiling the game and the agents, once after an installation or update"
+_BAR: Final = "{desc}: {n_fmt} of at most {total_fmt} functions |{bar}| {elapsed}"
+
+_PACKAGE: Final = Path(__file__).parents[1]
+_COMPILED_FUNCTION: Final = re.compile(rb"^ *@n?jit\b", re.MULTILINE)
+
+
+@cache
+def in_sources() -> int:
+    """Return how many functions of HOAD are compiled if everything is used."""
+    sources = (path.read_bytes() for path in _PACKAGE.rglob("*.py"))
+    return sum(len(_COMPILED_FUNCTION.findall(source)) for source in sources)
 
 
 class _Listener(event.Listener):
-    """Counts compiled functions with a bar on a terminal; elsewhere it shows one line."""
+    """Counts compiled functions with a bar on a terminal; elsewhere it shows a line a minute.
+
+    Attributes:
+        done: how many functions have been compiled.
+    """
 
     def __init__(self) -> None:
+        self.done = 0
+        self._depth = 0
         self._began = 0.0
+        self._said: float | None = None
         self._bar: Any = None
 
     def on_start(self, event: Any) -> None:
+        self._depth += 1
         self._began = self._began or time.monotonic()
         if self._bar is None and time.monotonic() - self._began > _PATIENCE:
-            self._bar = tqdm(desc=_WORDS, unit=" functions", disable=None, leave=False)
-            if self._bar.disable:
-                print(_WORDS, file=sys.stderr, flush=True)
+            self._bar = tqdm(
+                desc=_WORDS, bar_format=_BAR, dynamic_ncols=True, disable=None, leave=False
+            )
+            self._bar.start_t = time.time() - (time.monotonic() - self._began)
+        self._show()
 
     def on_end(self, event: Any) -> None:
-        if self._bar is not None:
-            self._bar.update()
+        self._depth -= 1
+        self.done += 1
+        self._show()
+        if self._depth == 0 and self._bar is not None:
+            self._bar.clear()  # what the program prints now begins a line
+
+    def _show(self) -> None:
+        if self._bar is None:
+            return
+        self._bar.n, self._bar.total = self.done, max(in_sources(), self.done)
+        self._bar.refresh()
+        now = time.monotonic()
+        if self._bar.disable and (self._said is None or now - self._said >= _INTERVAL):
+            self._said = now
+            share = f"{self.done} of at most {self._bar.total} functions"
+            print(f"{_WORDS}: {share}, {now - self._began:.0f} s", file=sys.stderr, flush=True)
+
+
+_listener: Final = _Listener()
+
+
+def compiled() -> int:
+    """Return how many functions this program has compiled so far."""
+    return _listener.done
 
 
 if is_program():
-    event.register("numba:compile", _Listener())
+    event.register("numba:compile", _listener)

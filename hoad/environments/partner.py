@@ -1,9 +1,10 @@
 """The partner of a learner, in many games at once."""
 
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
-from numba import njit, types
+from numba import config, njit, types
 
 from hoad.agents.agent import (
     BYTE_ROWS,
@@ -63,7 +64,8 @@ class Partner:
             return
         if isinstance(self.agent, CompiledAgent):
             games = states, self.seats
-            _observe(self.agent.observe_one, self._compiled(self.agent), games, actions)
+            observe = _first_class(self.agent.observe_one, OBSERVE)
+            _observe(observe, self._compiled(self.agent), games, actions)
             return
         for seat in range(2):
             rows = np.flatnonzero(self.seats == seat)
@@ -78,8 +80,11 @@ class Partner:
         agent = self.agent
         if isinstance(agent, CompiledAgent):
             games, compiled = (states, self.seats), self._compiled(agent)
-            illegal = _move(agent.choose, agent.observe_one, compiled, games, self.streams)
-            self._check(illegal)
+            functions = (
+                _first_class(agent.choose, CHOOSE),
+                _first_class(agent.observe_one, OBSERVE),
+            )
+            self._check(_move(*functions, compiled, games, self.streams))
             return
         table = states["table"]
         due = (table["over"] == 0) & (table["current"] == self.seats)
@@ -109,6 +114,14 @@ class Partner:
     def _check(self, illegal: int) -> None:
         if illegal != _LEGAL:
             raise HoadError(f"agent {self.agent.name}: illegal move; it cannot be a partner")
+
+
+@cache
+def _first_class(function: Any, signature: Any) -> Any:
+    """Return a compiled function with its address, which numba otherwise looks up in each call."""
+    if config.DISABLE_JIT:
+        return function
+    return types.CompileResultWAP(function.get_compile_result(signature))
 
 
 @njit(

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from queue import SimpleQueue
 from threading import Thread
 
-from hoad.human.server import listen, make_server
+from hoad.human.door import address_of, listen, new_token
+from hoad.human.server import make_server
 from hoad.human.session import Session
 from hoad.human.warm_up import warm_up
 
@@ -18,13 +18,13 @@ _warm_up = cache(warm_up)
 def served(folder: Path, seed: int = 3, agent: str | None = None) -> Iterator[str]:
     """Serve the games of a folder; yield the address of the page."""
     _warm_up()
-    addresses: SimpleQueue[str] = SimpleQueue()
+    token = new_token()
     with listen(0) as listening:
-        server = make_server(Session(folder, seed), listening, agent, addresses.put)
+        server = make_server(Session(folder, seed), listening, token, agent)
         thread = Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         try:
-            yield addresses.get(timeout=30)
+            yield address_of(listening, token)
         finally:
             server.should_exit = True
             thread.join()

@@ -149,7 +149,7 @@ def test_a_killed_server_goes_on_with_the_game(browser: "Browser", tmp_path: Pat
         _, told = server.communicate(timeout=20)
 
     assert server.returncode == 0
-    assert re.fullmatch(r"Loading.*\nStopped\..*\n", told)
+    assert re.fullmatch(r"(compiling.*\n)*Stopped\. The game goes on .*\n", told)
 
 
 @contextmanager

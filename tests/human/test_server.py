@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from hoad.core.errors import HoadError
-from hoad.human.server import listen
+from hoad.human.door import listen
 from tests.human.served import port_of, served
 from tests.human.tables import Table
 

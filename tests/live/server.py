@@ -192,11 +192,11 @@ class Server:
         self._port = 0
 
     @asynccontextmanager
-    async def running(self) -> AsyncIterator["Server"]:
-        """Listen on a port of this machine."""
+    async def running(self, port: int = 0) -> AsyncIterator["Server"]:
+        """Listen on a port of this machine; 0 is any free one."""
         async with serve(self._session, "127.0.0.1", 0, process_request=_authenticated) as sockets:
             self._port = sockets.sockets[0].getsockname()[1]
-            front = await asyncio.start_server(self._front, "127.0.0.1", 0)
+            front = await asyncio.start_server(self._front, "127.0.0.1", port)
             self.address = f"http://127.0.0.1:{front.sockets[0].getsockname()[1]}"
             try:
                 yield self

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hoad.core.errors import HoadError
-from hoad.core.files import check_target, write_atomically
+from hoad.core.files import check_target, make_folder, write_atomically
 from hoad.core.progress import progress
 from hoad.replay.dataset import Dataset, make_dataset, read_dataset, write_dataset
 from hoad.replay.formats import ah2ac2, hanab_live, jaxmarl
@@ -39,7 +39,7 @@ def import_games(source: Path, target: Path) -> Dataset:
     Args:
         source: JSON Lines (``.jsonl``, ``.jsonl.gz``), hanab.live's JSON (``.json``, or a folder
             of such files), AH2AC2's games (``.safetensors``), or a folder with JaxMARL's games.
-        target: File to write (``.h5``).
+        target: File to write (``.h5``); its folder is made if it is missing.
 
     Raises:
         HoadError: The source cannot be read; the target exists or cannot be written; a game is
@@ -49,6 +49,7 @@ def import_games(source: Path, target: Path) -> Dataset:
     check_target(target, (".h5",))
     records = progress(_read_records(source), "reading", unit="games")
     dataset = _dataset_of(list(records), source)
+    make_folder(target.parent)
     write_dataset(target, dataset)
     return dataset
 

@@ -1,0 +1,68 @@
+"""What the page shows while the game and the agents are compiled."""
+
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+from typing import Final
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse
+from starlette.routing import Route
+
+from hoad.core.compiling import compiled, in_sources
+from hoad.human.door import HEADERS, OnlyHere, port_of
+
+_STYLE: Final = Path(__file__).with_name("page") / "style.css"
+
+_PAGE: Final = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="refresh" content="1">
+<title>HOAD: preparing</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="style.css">
+<header><h1>HOAD</h1></header>
+<p id="message" role="status">{words}</p>
+</html>
+"""
+
+_LOADING: Final = "Preparing: the agents are being loaded …"
+_COMPILING: Final = (
+    "Preparing: the game and the agents are being compiled, once after an installation or update. "
+    "{done} of at most {all} functions are done …"
+)
+
+
+@contextmanager
+def preparing(listening: socket.socket, token: str) -> Iterator[None]:
+    """Show how far the compilation is, on the page, until the block ends.
+
+    The page loads itself again each second; what serves next on the socket then answers.
+    """
+    routes = [Route("/{token}/", _show), Route("/{token}/style.css", _style)]
+    app = OnlyHere(Starlette(routes=routes), token, port_of(listening))
+    server = uvicorn.Server(
+        uvicorn.Config(app, log_level="critical", lifespan="off", timeout_graceful_shutdown=1)
+    )
+    thread = Thread(target=server.run, kwargs={"sockets": [listening.dup()]}, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+async def _show(request: Request) -> HTMLResponse:
+    done = compiled()
+    words = _COMPILING.format(done=done, all=in_sources()) if done else _LOADING
+    return HTMLResponse(_PAGE.format(words=words), headers=HEADERS)
+
+
+async def _style(request: Request) -> FileResponse:
+    return FileResponse(_STYLE, headers=HEADERS)

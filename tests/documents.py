@@ -1,0 +1,56 @@
+"""What the documents contain: their blocks of code, and the commands in blocks and in sentences."""
+
+import re
+import subprocess
+from collections.abc import Iterator
+
+from tests.scripts import ROOT
+
+FILES = subprocess.run(
+    ["git", "ls-files", "*.md", "*.toml"], cwd=ROOT, capture_output=True, text=True
+).stdout.split()
+PAGES = [name for name in FILES if name.endswith(".md") and not name.endswith("report.md")]
+
+COMMANDS, CODE = {"", "bash"}, {"python"}
+
+_BLOCK = re.compile(r"^```([^\n`]*)\n(.*?)^```$", re.M | re.S)
+_IN_A_SENTENCE = re.compile(r"`((?:python|hoad|make) [^`]+)`")
+_PLACEHOLDER = re.compile(r"(?<![\w$-])[A-Z]{3,}(?![\w=])")
+
+
+def text_of(name: str) -> str:
+    """Return the text of a document."""
+    return (ROOT / name).read_text()
+
+
+def blocks(name: str) -> Iterator[tuple[str, str]]:
+    """Yield language and content of each block of a document."""
+    yield from _BLOCK.findall(text_of(name))
+
+
+def lines_of(block: str) -> list[str]:
+    """Return the lines of a block of commands, joined where they go on, without comments."""
+    lines = re.sub(r"\\\n", "", block).splitlines()
+    found = (" ".join(re.sub(r"(^|\s)#.*", "", line).split()) for line in lines)
+    return [line for line in found if line]
+
+
+def block_lines(name: str) -> list[str]:
+    """Return the lines of a document's blocks of commands, in order."""
+    return [line for lang, text in blocks(name) if lang in COMMANDS for line in lines_of(text)]
+
+
+def sentence_lines(name: str) -> list[str]:
+    """Return the commands in a document's sentences; not those with placeholders, as ``RECIPE``."""
+    found = _IN_A_SENTENCE.findall(_BLOCK.sub("", text_of(name)))
+    return [line for line in (" ".join(f.split()) for f in found) if not _PLACEHOLDER.search(line)]
+
+
+def header_lines() -> list[str]:
+    """Return the commands ``python SCRIPT ...`` at the top of recipes and in reports."""
+    found = []
+    for name in FILES:
+        if name not in PAGES:
+            text = re.sub(r"\\\n#?", "", text_of(name))
+            found += re.findall(r"^(?:#   )?(python .*\.py\b.*)$", text, re.MULTILINE)
+    return [line for block in found for line in lines_of(block)]
