@@ -144,7 +144,7 @@ class LearnedPartner:
         past = past_of(last_states(logs), seat)
         belief = Belief(past, self.models.ensemble().thinned(HYPOTHESES), 1, _CANDIDATES)
         belief.move(_STEPS)
-        seen = logs_of(2, [belief.decks[0]], [logs.actions])
+        seen = logs_of(2, [belief.particles.decks[0]], [logs.actions])
         self.models.learn(seen, np.array([[seat == 1, seat == 0]]))
 
 

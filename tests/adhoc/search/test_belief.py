@@ -29,7 +29,7 @@ def test_the_particles_have_the_posterior_found_by_enumeration(partner):
 
         held = past.since < 1_000
         hands = [tuple(hand) for hand in belief.hands[:, held].tolist()]
-        drawn = list(zip(belief.hypotheses.tolist(), hands, strict=True))
+        drawn = list(zip(belief.particles.hypotheses.tolist(), hands, strict=True))
         assert set(drawn) <= set(expected)
         for key, probability in expected.items():
             error = abs(drawn.count(key) / particles - probability)
@@ -59,12 +59,14 @@ def test_every_particle_remembers_what_its_partner_would():
     belief = Belief(past, ensemble, particles=40, candidates=80)
     belief.move(4)
 
-    for group in belief.groups:
-        for row in range(group.rows.start, group.rows.stop):
-            state = past.now.copy()
-            state["deck"][0] = belief.decks[row]
-            known = memory_at(group.partner, state, 1 - past.seat)[0]
-            assert (belief.memory[row, : len(known)] == known).all()
+    particles = belief.particles
+    for hypothesis, deck, memory in zip(
+        particles.hypotheses, particles.decks, particles.memory, strict=True
+    ):
+        state = past.now.copy()
+        state["deck"][0] = deck
+        known = memory_at(ensemble.agents[hypothesis], state, 1 - past.seat)[0]
+        assert (memory[: len(known)] == known).all()
 
 
 def test_a_partner_that_contradicts_the_model_leaves_hands_that_fit_the_hints():
@@ -73,8 +75,8 @@ def test_a_partner_that_contradicts_the_model_leaves_hands_that_fit_the_hints():
 
     belief = Belief(past, ensemble, particles=50, candidates=100)
 
-    ways = {tuple(sorted(deck)) for deck in belief.decks.tolist()}
-    assert len(belief.decks) == 50
+    ways = {tuple(sorted(deck)) for deck in belief.particles.decks.tolist()}
+    assert len(belief.particles.decks) == 50
     assert len(ways) == 1  # all decks hold the same cards
 
 
