@@ -6,10 +6,10 @@ from typing import Final
 
 import numpy as np
 
-from hoad.adhoc.partner_models.choices import Choices, choices_of, in_order
+from hoad.adhoc.partner_models.choices import Choices, choices_of, followed_turns, in_order
 from hoad.adhoc.partner_models.model import Ensemble, PartnerModel
 from hoad.agents.agent import Agent
-from hoad.agents.follow import Decisions, follow
+from hoad.agents.follow import Decisions, follow, move_probabilities
 from hoad.game.log import GameLogs
 
 NOISES: Final = np.array([0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.9, 1.0])
@@ -40,9 +40,10 @@ class PoolPosterior(PartnerModel):
         return other
 
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
-        choices = choices_of(logs, seats)
+        choices, followed = choices_of(logs, seats), followed_turns(logs, seats)
+        sat_in = np.flatnonzero(seats.any(axis=0)).tolist()
         for index, agent in enumerate(self.agents):
-            made = choices.made(in_order(follow(agent, logs, seats), logs, seats))
+            made = move_probabilities(agent, logs, sat_in)[followed]
             self._evidence[index] += log_likelihoods(choices, made)
 
     def predict(self, logs: GameLogs, seats: np.ndarray) -> Iterator[Decisions]:

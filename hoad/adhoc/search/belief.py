@@ -144,13 +144,13 @@ class Belief:
         self._partners = [compiled(agent, 1 - past.seat) for agent in ensemble.agents]
         numbers = [partner.parameters for partner in self._partners]
         self.parameters = np.concatenate(numbers), np.cumsum([0, *map(len, numbers)])
-        drawn = _systematic(ensemble.probabilities, candidates, self._streams)
+        drawn = systematic(ensemble.probabilities, candidates, self._streams)
         decks = imagine(past.now, past.seat, candidates)[0][:, 0].copy()
         memory, evidence = self._before_own_cards(decks[0])
         self.particles = Particles.new(drawn, decks, memory[drawn], evidence[drawn])
         self._weigh(self.particles, past.first, len(past.states) - 1)
         likelihood = np.exp(self.particles.evidence - self.particles.evidence.max())
-        kept = _systematic(likelihood / likelihood.sum(), particles, self._streams)
+        kept = systematic(likelihood / likelihood.sum(), particles, self._streams)
         self.particles = self.particles.rows(kept)
 
     @property
@@ -166,8 +166,8 @@ class Belief:
     def move(self, steps: int) -> None:
         """Let every particle make ``steps`` Metropolis moves."""
         for group in self.groups:
-            given = *self._given(group), tuple(self.particles.rows(group.rows))
-            _move(*given, steps, self._streams)
+            some = tuple(self.particles.rows(group.rows))
+            _move(*self._given(group), *(some, steps, self._streams))
 
     def _before_own_cards(self, deck: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return memory and evidence of each hypothesis before any card counts that is held."""
@@ -176,13 +176,15 @@ class Belief:
         size = max(partner.memory_size for partner in self._partners)
         deal = np.zeros((len(hypotheses), size), np.uint8), np.zeros(len(hypotheses))
         found = Particles.new(hypotheses, decks, *deal)
-        self._weigh(found, 0, self._past.first)
+        if self._past.first:
+            self._weigh(found, 0, self._past.first)
         return found.memory, found.evidence
 
     def _weigh(self, particles: Particles, first: int, last: int) -> None:
         """Lead the memory and the evidence of particles from the first to the last turn."""
         for group in self._groups(particles):
-            _weigh(*self._given(group), tuple(particles.rows(group.rows)), first, last)
+            some = tuple(particles.rows(group.rows))
+            _weigh(*self._given(group), *(some, first, last))
 
     def _groups(self, particles: Particles) -> list[Group]:
         partners, found = [self._partners[index] for index in particles.hypotheses], []
@@ -217,7 +219,7 @@ def compiled(agent: Agent, seat: int) -> CompiledAgent:
     return played
 
 
-def _systematic(probabilities: np.ndarray, count: int, streams: np.ndarray) -> np.ndarray:
+def systematic(probabilities: np.ndarray, count: int, streams: np.ndarray) -> np.ndarray:
     """Return ``count`` indices drawn by systematic resampling, int64, ascending."""
     points = (np.arange(count) + next_unit(streams, 0)) / count
     found = np.searchsorted(np.cumsum(probabilities), points, side="right")
@@ -225,7 +227,7 @@ def _systematic(probabilities: np.ndarray, count: int, streams: np.ndarray) -> n
 
 
 @njit(cache=True, nogil=True)
-def _other_place(
+def other_place(
     table: np.record,
     seat: int,
     slot: int,
@@ -248,7 +250,7 @@ def _other_place(
 
 
 @njit(cache=True, nogil=True)
-def _fits(table: np.record, seat: int, places: np.ndarray, deck: np.ndarray) -> bool:
+def fits(table: np.record, seat: int, places: np.ndarray, deck: np.ndarray) -> bool:
     """Return whether the hand fits the hints."""
     for position in range(int(table.hand_length[seat])):
         slot = int(table.order[seat, position])
@@ -382,12 +384,12 @@ def _move(
         own = numbers[starts[hypotheses[index]] : starts[hypotheses[index] + 1]]
         for _ in range(steps * min(others, 1)):
             slot = int(table.order[seat, next_below(streams, 0, held)])
-            here, there = places[slot], _other_place(table, seat, slot, places, others, streams)
+            here, there = places[slot], other_place(table, seat, slot, places, others, streams)
             least = evidence[index] + np.log(next_unit(streams, 0))
             if deck[here] == deck[there]:
                 continue
             deck[here], deck[there] = deck[there], deck[here]
-            if _fits(table, seat, places, deck):
+            if fits(table, seat, places, deck):
                 seen = _first_seen(table, seat, places, since, slot, there)
                 spare[:] = memory_at[index, seen]
                 particle, turns = (deck, spare, spare_at, marks), (int(since[seen]), last)

@@ -104,7 +104,7 @@ def roll_out(
 
 
 @njit(cache=True, nogil=True)
-def _place(
+def place_cards(
     state: np.record, seat: int, places: np.ndarray, deck: np.ndarray, streams: np.ndarray
 ) -> None:
     """Give a state the hand of a deck, and its undrawn cards in random order."""
@@ -140,7 +140,7 @@ def _roll_out(
         hypothesis = hypotheses[particle]
         parameters_other = numbers[bounds[hypothesis] : bounds[hypothesis + 1]]
         starts[0] = start_stream(key, 1 + first + particle, _SEARCH)
-        _place(root, seat, places, decks[particle], starts)
+        place_cards(root, seat, places, decks[particle], starts)
         stream_mine, stream_other = next_number(starts, 0), next_number(starts, 0)
         for index in range(len(moves)):
             work[1] = work[0]

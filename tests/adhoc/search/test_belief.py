@@ -8,7 +8,7 @@ from hoad.adhoc.search.belief import Belief
 from hoad.agents import get_agent
 from hoad.agents.follow import memory_at
 from hoad.core.errors import HoadError
-from tests.adhoc.search.late_games import late_pasts, possible_hands, posterior
+from tests.adhoc.search.late_games import late_pasts, likelihood, possible_hands, posterior
 
 NOISE = 0.1
 
@@ -67,6 +67,36 @@ def test_every_particle_remembers_what_its_partner_would():
         state["deck"][0] = deck
         known = memory_at(ensemble.agents[hypothesis], state, 1 - past.seat)[0]
         assert (memory[: len(known)] == known).all()
+
+
+@pytest.mark.parametrize("names", [("iggi", "piers"), ("holmesbot", "smartbot")])
+def test_the_evidence_of_a_changed_hand_is_that_of_the_whole_game(names):
+    ensemble = Ensemble([get_agent(name) for name in names], np.full(2, 0.5), NOISE)
+    past = next(late_pasts(names, left=9))
+
+    belief = Belief(past, ensemble, particles=20, candidates=40)
+    belief.move(20)
+
+    held = past.since < 1_000
+    particles = belief.particles
+    for hypothesis, hand, evidence in zip(
+        particles.hypotheses, belief.hands[:, held], particles.evidence, strict=True
+    ):
+        whole = likelihood(ensemble.agents[hypothesis], NOISE, past, tuple(hand.tolist()))
+        assert evidence == pytest.approx(np.log(whole))
+
+
+def test_hypotheses_of_the_same_code_are_one_group():
+    names = ("iggi", "piers", "holmesbot")
+    ensemble = Ensemble([get_agent(name) for name in names], np.array([0.2, 0.2, 0.6]), NOISE)
+    past = next(late_pasts(("iggi", "iggi"), left=30))
+
+    belief = Belief(past, ensemble, particles=50, candidates=50)
+
+    lists, bots = belief.groups
+    assert (lists.rows.start, lists.rows.stop) == (0, bots.rows.start)
+    assert bots.rows.stop == 50
+    assert set(belief.particles.hypotheses[bots.rows]) == {2}
 
 
 def test_a_partner_that_contradicts_the_model_leaves_hands_that_fit_the_hints():
