@@ -48,8 +48,9 @@ Each model that is needed takes a share of the particles.
 MARGIN: Final = 4.0
 """Points that a move must gain over the blueprint's, for each nat of surprise.
 
-The only number about trust that is chosen by its results: one for all partners, by
-``results/search-margins.toml``, in which no partner is an agent of another table.
+The only number about trust that is to be chosen by its results: one for all partners, with
+``results/search-margins.toml``, in which no partner is an agent of another table. 4 is the guess
+from before that table is played.
 """
 
 KNOWN: Final = 1.0 / MARGIN

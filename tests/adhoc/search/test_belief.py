@@ -88,8 +88,8 @@ def test_the_evidence_of_a_changed_hand_is_that_of_the_whole_game(names):
 
 def test_hypotheses_of_the_same_code_are_one_group():
     names = ("iggi", "piers", "holmesbot")
-    ensemble = Ensemble([get_agent(name) for name in names], np.array([0.2, 0.2, 0.6]), NOISE)
-    past = next(late_pasts(("iggi", "iggi"), left=30))
+    ensemble = Ensemble([get_agent(name) for name in names], np.array([0.2, 0.2, 0.6]), 1.0)
+    past = next(late_pasts(("iggi", "iggi"), left=30))  # all moves are noise
 
     belief = Belief(past, ensemble, particles=50, candidates=50)
 
