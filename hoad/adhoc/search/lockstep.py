@@ -160,7 +160,7 @@ def _starts(past: Past, decks: np.ndarray, number: int) -> tuple[np.ndarray, np.
     """Return the present with each hand, and random streams by seat, uint64, ``(2, decks)``."""
     states, streams = past.now.repeat(len(decks)), np.zeros((2, len(decks)), np.uint64)
     for index, deck in enumerate(decks):
-        start = np.array([start_stream(past.key, 1 + number + index, _SEARCH)])
+        start = np.array([start_stream(past.key, 1 + number + index, _SEARCH)], np.uint64)
         place_cards(states[index], past.seat, past.places, deck, start)
         for seat in (past.seat, 1 - past.seat):
             streams[seat, index] = next_number(start, 0)
