@@ -27,7 +27,7 @@ from hoad.game.log import GameLogs
 ORACLE_EFFORT: Final = Effort(rollouts=3_000, round=400, particles=200)
 """What a decision of search-oracle computes."""
 
-NETWORK_EFFORT: Final = Effort(rollouts=320, round=160, particles=40, candidates=8, steps=2)
+NETWORK_EFFORT: Final = Effort(rollouts=240, round=120, particles=40, candidates=8, steps=2)
 """The same with a partner that is a network, which takes long to ask."""
 
 
