@@ -167,7 +167,8 @@ class Belief:
         """Let every particle make ``steps`` Metropolis moves."""
         for group in self.groups:
             some = tuple(self.particles.rows(group.rows))
-            _move(*self._given(group), *(some, steps, self._streams))
+            given = *self._given(group), some, steps, self._streams
+            _move(*given)
 
     def _before_own_cards(self, deck: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return memory and evidence of each hypothesis before any card counts that is held."""
@@ -184,7 +185,8 @@ class Belief:
         """Lead the memory and the evidence of particles from the first to the last turn."""
         for group in self._groups(particles):
             some = tuple(particles.rows(group.rows))
-            _weigh(*self._given(group), *(some, first, last))
+            given = *self._given(group), some, first, last
+            _weigh(*given)
 
     def _groups(self, particles: Particles) -> list[Group]:
         partners, found = [self._partners[index] for index in particles.hypotheses], []
