@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any, Final
 
 import numpy as np
-from numba import config, njit, types
+from numba import njit, types
 
 from hoad.agents.agent import (
     BYTE_ROWS,
@@ -119,7 +119,7 @@ class Partner:
 @cache
 def _first_class(function: Any, signature: Any) -> Any:
     """Return a compiled function with its address, which numba otherwise looks up in each call."""
-    if config.DISABLE_JIT:
+    if not hasattr(function, "get_compile_result"):  # run with NUMBA_DISABLE_JIT=1
         return function
     return types.CompileResultWAP(function.get_compile_result(signature))
 

@@ -7,6 +7,7 @@ import numpy as np
 from hoad.adhoc.partner_models.model import Ensemble
 from hoad.adhoc.search.belief import compiled
 from hoad.adhoc.search.decision import Decision, Effort, Trust, decide
+from hoad.adhoc.search.lockstep import plays_in_lockstep
 from hoad.agents.agent import MOVES, Agent, Batch
 from hoad.agents.registry import get_agent
 from hoad.core.errors import HoadError
@@ -20,7 +21,7 @@ class SearchAgent(Agent):
     Args:
         name: its name.
         blueprint: how it plays where search gains nothing: fair.
-        models: what the partner may be: compiled agents (see :func:`decide`).
+        models: what the partner may be (see :func:`decide`).
         effort: how much to compute.
         trust: how far to leave the blueprint.
         goes_on: how it plays on in rollouts: compiled and fair; None for the blueprint.
@@ -41,8 +42,9 @@ class SearchAgent(Agent):
         for agent in (blueprint, goes_on or blueprint):
             if not agent.fair:
                 raise HoadError(f"{name}: {agent.name} sees its own hand, which search does not")
-        for agent in (goes_on or blueprint, *(one for model in models for one in model.agents)):
-            for seat in range(2):
+        for seat in range(2):
+            others = [model for model in models if not plays_in_lockstep(model, seat)]
+            for agent in (goes_on or blueprint, *(one for model in others for one in model.agents)):
                 compiled(agent, seat)
         self.name = name
         self.games_at_once = 10

@@ -9,13 +9,14 @@ Hands that fit the hints are drawn, weighed and resampled. Then each particle go
 chain (Metropolis et al. 1953): a card of the hand changes places with another card of the hand or
 with an undrawn one; the partner's part in the game is replayed with the changed hand, and the
 change is accepted with the ratio of the likelihoods. So every distribution over the moves, and any
-memory of the partner, is accounted for. The random number of an acceptance is drawn before the
-replay, which ends as soon as the likelihood, which can only fall, is too small.
+memory of the partner, is accounted for. The replay starts at the turn at which the partner first
+saw one of the cards. The random number of an acceptance is drawn before the replay, which ends as
+soon as the likelihood, which can only fall, is too small.
 """
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from itertools import groupby
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numba import njit, types
@@ -25,8 +26,8 @@ from hoad.adhoc.partner_models.model import Ensemble
 from hoad.adhoc.search.past import Past
 from hoad.agents.agent import (
     BYTE_ROWS,
-    BYTES,
     CHOOSE,
+    MATRIX,
     MOVES,
     OBSERVE,
     PARAMETERS,
@@ -46,13 +47,12 @@ from hoad.game.stream import Purpose, next_below, next_unit, start_stream
 
 _SEARCH: Final = int(Purpose.SEARCH)
 
-# The types of what the compiled functions take: the partner's functions; of the game the partner's
-# parameters and observer, the states of all turns, the player's seat, places and since, a view and
-# weights to write to, and the noise; of particles decks, memory and evidence.
+# The types of what the compiled functions take: the partner's functions; of the game its observer,
+# the states of all turns, the player's seat, places and since, a view and weights to write to, and
+# the noise; the parameters of all hypotheses, and where those of each start; and the particles.
 _FUNCTIONS: Final = (types.FunctionType(CHOOSE), types.FunctionType(OBSERVE))
 _GAME: Final = types.Tuple(
     (
-        PARAMETERS,
         types.int64,
         STATES,
         types.int64,
@@ -63,21 +63,57 @@ _GAME: Final = types.Tuple(
         types.float64,
     )
 )
-_PARTICLES: Final = types.Tuple((BYTE_ROWS, BYTE_ROWS, WEIGHTS))
+_HYPOTHESES: Final = types.Tuple((PARAMETERS, PARAMETERS))
+_PARTICLES: Final = types.Tuple(
+    (PARAMETERS, BYTE_ROWS, BYTE_ROWS, WEIGHTS, types.Array(types.uint8, 3, "C"), MATRIX)
+)
 _STREAMS: Final = types.Array(types.uint64, 1, "C")
+
+
+class Particles(NamedTuple):
+    """Hands and hypotheses, with what follows from them: arrays with a row for each.
+
+    Attributes:
+        hypotheses: indices in the ensemble, int64, shape ``(particles,)``, ascending.
+        decks: decks that hold the hand, uint8, shape ``(particles, 50)``: see :attr:`Past.places`.
+            The undrawn cards are in any order.
+        memory: what the partner remembers, uint8, shape ``(particles, bytes)``.
+        evidence: log-likelihood of the partner's moves, float64, shape ``(particles,)``.
+        memory_at: by slot, what the partner remembered at the turn ``Past.since``, at which it
+            first saw the card, uint8, shape ``(particles, 5, bytes)``.
+        evidence_at: by slot, the log-likelihood of the moves before, float64, ``(particles, 5)``.
+    """
+
+    hypotheses: np.ndarray
+    decks: np.ndarray
+    memory: np.ndarray
+    evidence: np.ndarray
+    memory_at: np.ndarray
+    evidence_at: np.ndarray
+
+    @classmethod
+    def new(
+        cls, hypotheses: np.ndarray, decks: np.ndarray, memory: np.ndarray, evidence: np.ndarray
+    ) -> "Particles":
+        """Return particles at the first turn of which the cards they differ in are seen."""
+        count, size = memory.shape
+        by_slot = np.zeros((count, MAX_HAND, size), np.uint8), np.zeros((count, MAX_HAND))
+        return cls(hypotheses, decks, memory, evidence, *by_slot)
+
+    def rows(self, rows: slice | np.ndarray) -> "Particles":
+        """Return some of them."""
+        return Particles(*(values[rows] for values in self))
 
 
 @dataclass(frozen=True)
 class Group:
-    """The particles of one hypothesis.
+    """Particles with hypotheses of the same code, which is called once for all of them.
 
     Attributes:
-        hypothesis: its index in the ensemble.
-        partner: its agent, in the partner's seat.
-        rows: its particles.
+        partner: the agent of one of the hypotheses, in the partner's seat.
+        rows: the particles.
     """
 
-    hypothesis: int
     partner: CompiledAgent
     rows: slice
 
@@ -93,10 +129,9 @@ class Belief:
         candidates: how many hands are drawn, from which the particles are resampled.
 
     Attributes:
-        decks: the decks of the particles, which hold their hands, uint8, shape
-            ``(particles, 50)``: see :attr:`Past.places`. The undrawn cards are in any order.
-        memory: what the partner remembers, uint8, shape ``(particles, bytes)``.
-        groups: the particles by hypothesis, in ascending order; those without are left out.
+        particles: the particles.
+        parameters: those of all hypotheses, one after another, int64, and where those of each
+            start, int64, shape ``(hypotheses + 1,)``.
 
     Raises:
         HoadError: an agent of the ensemble is not compiled.
@@ -106,62 +141,69 @@ class Belief:
         self._past = past
         self._noise = ensemble.noise
         self._streams = np.array([start_stream(past.key, 0, _SEARCH)], np.uint64)
-        partners = [compiled(agent, 1 - past.seat) for agent in ensemble.agents]
-        size = max(partner.memory_size for partner in partners)
-        drawn = _systematic(ensemble.probabilities, candidates, self._streams)
-        self.decks = imagine(past.now, past.seat, candidates)[0][:, 0].copy()
-        self.memory = np.zeros((candidates, size), np.uint8)
-        self._evidence = np.zeros(candidates)
-        self.groups = list(_grouped(drawn, partners))
-        for group in self.groups:
-            self._weigh(group)
-        likelihood = np.exp(self._evidence - self._evidence.max())
-        kept = _systematic(likelihood / likelihood.sum(), particles, self._streams)
-        self.decks, self.memory = self.decks[kept], self.memory[kept]
-        self._evidence = self._evidence[kept]
-        self.groups = list(_grouped(drawn[kept], partners))
+        self._partners = [compiled(agent, 1 - past.seat) for agent in ensemble.agents]
+        numbers = [partner.parameters for partner in self._partners]
+        self.parameters = np.concatenate(numbers), np.cumsum([0, *map(len, numbers)])
+        drawn = systematic(ensemble.probabilities, candidates, self._streams)
+        decks = imagine(past.now, past.seat, candidates)[0][:, 0].copy()
+        memory, evidence = self._before_own_cards(decks[0])
+        self.particles = Particles.new(drawn, decks, memory[drawn], evidence[drawn])
+        self._weigh(self.particles, past.first, len(past.states) - 1)
+        likelihood = np.exp(self.particles.evidence - self.particles.evidence.max())
+        kept = systematic(likelihood / likelihood.sum(), particles, self._streams)
+        self.particles = self.particles.rows(kept)
+
+    @property
+    def groups(self) -> list[Group]:
+        """The particles of each code, in order."""
+        return self._groups(self.particles)
 
     @property
     def hands(self) -> np.ndarray:
         """The hands by slot, uint8, shape ``(particles, 5)``; empty slots hold any card."""
-        return self.decks[:, self._past.places]
-
-    @property
-    def hypotheses(self) -> np.ndarray:
-        """The hypothesis of each particle, int64, shape ``(particles,)``."""
-        counts = [group.rows.stop - group.rows.start for group in self.groups]
-        return np.repeat([group.hypothesis for group in self.groups], counts)
+        return self.particles.decks[:, self._past.places]
 
     def move(self, steps: int) -> None:
         """Let every particle make ``steps`` Metropolis moves."""
         for group in self.groups:
-            common, _ = self._common(group.partner)
-            given = self._given(group.partner), self._particles(group.rows)
-            functions = group.partner.choose, group.partner.observe_one
-            _move(*functions, *given, common, steps, self._streams)
+            some = tuple(self.particles.rows(group.rows))
+            given = *self._given(group), some, steps, self._streams
+            _move(*given)
 
-    def _weigh(self, group: Group) -> None:
-        common, evidence = self._common(group.partner)
-        self.memory[group.rows] = common
-        given = self._given(group.partner), self._particles(group.rows)
-        turns = self._past.first, len(self._past.states) - 1
-        _weigh(group.partner.choose, group.partner.observe_one, *given, *turns)
-        self._evidence[group.rows] += evidence
+    def _before_own_cards(self, deck: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return memory and evidence of each hypothesis before any card counts that is held."""
+        hypotheses = np.arange(len(self._partners))
+        decks = np.repeat(deck[None], len(hypotheses), axis=0)
+        size = max(partner.memory_size for partner in self._partners)
+        deal = np.zeros((len(hypotheses), size), np.uint8), np.zeros(len(hypotheses))
+        found = Particles.new(hypotheses, decks, *deal)
+        if self._past.first:
+            self._weigh(found, 0, self._past.first)
+        return found.memory, found.evidence
 
-    def _common(self, partner: CompiledAgent) -> tuple[np.ndarray, float]:
-        """Return the partner's memory, and the evidence, of the turns before own cards matter."""
-        one = self.decks[:1], np.zeros((1, self.memory.shape[1]), np.uint8), np.zeros(1)
-        turns = 0, self._past.first
-        _weigh(partner.choose, partner.observe_one, self._given(partner), one, *turns)
-        return one[1][0], float(one[2][0])
+    def _weigh(self, particles: Particles, first: int, last: int) -> None:
+        """Lead the memory and the evidence of particles from the first to the last turn."""
+        for group in self._groups(particles):
+            some = tuple(particles.rows(group.rows))
+            given = *self._given(group), some, first, last
+            _weigh(*given)
 
-    def _given(self, partner: CompiledAgent) -> tuple[Any, ...]:
-        past, room = self._past, (new_view()[0], np.zeros(MOVES))
-        seen = partner.parameters, partner.observer(1 - past.seat)
-        return *seen, past.states, past.seat, past.places, past.since, *room, self._noise
+    def _groups(self, particles: Particles) -> list[Group]:
+        partners, found = [self._partners[index] for index in particles.hypotheses], []
+        start = 0
+        for _, some in groupby(partners, lambda one: (one.choose, one.observe_one, one.fair)):
+            alike = list(some)
+            found.append(Group(alike[0], slice(start, start + len(alike))))
+            start += len(alike)
+        return found
 
-    def _particles(self, rows: slice) -> tuple[np.ndarray, ...]:
-        return self.decks[rows], self.memory[rows], self._evidence[rows]
+    def _given(self, group: Group) -> tuple[Any, ...]:
+        """Return what the compiled functions take before the particles."""
+        past, partner = self._past, group.partner
+        room = new_view()[0], np.zeros(MOVES)
+        seen = partner.observer(1 - past.seat), past.states, past.seat, past.places, past.since
+        functions = partner.choose, partner.observe_one
+        return *functions, (*seen, *room, self._noise), self.parameters
 
 
 def compiled(agent: Agent, seat: int) -> CompiledAgent:
@@ -179,16 +221,7 @@ def compiled(agent: Agent, seat: int) -> CompiledAgent:
     return played
 
 
-def _grouped(hypotheses: np.ndarray, partners: Sequence[CompiledAgent]) -> Iterator[Group]:
-    """Yield the groups of particles with these hypotheses, which are in ascending order."""
-    bounds = np.searchsorted(hypotheses, np.arange(len(partners) + 1))
-    for hypothesis, partner in enumerate(partners):
-        rows = slice(int(bounds[hypothesis]), int(bounds[hypothesis + 1]))
-        if rows.start < rows.stop:
-            yield Group(hypothesis, partner, rows)
-
-
-def _systematic(probabilities: np.ndarray, count: int, streams: np.ndarray) -> np.ndarray:
+def systematic(probabilities: np.ndarray, count: int, streams: np.ndarray) -> np.ndarray:
     """Return ``count`` indices drawn by systematic resampling, int64, ascending."""
     points = (np.arange(count) + next_unit(streams, 0)) / count
     found = np.searchsorted(np.cumsum(probabilities), points, side="right")
@@ -196,7 +229,7 @@ def _systematic(probabilities: np.ndarray, count: int, streams: np.ndarray) -> n
 
 
 @njit(cache=True, nogil=True)
-def _other_place(
+def other_place(
     table: np.record,
     seat: int,
     slot: int,
@@ -219,7 +252,7 @@ def _other_place(
 
 
 @njit(cache=True, nogil=True)
-def _fits(table: np.record, seat: int, places: np.ndarray, deck: np.ndarray) -> bool:
+def fits(table: np.record, seat: int, places: np.ndarray, deck: np.ndarray) -> bool:
     """Return whether the hand fits the hints."""
     for position in range(int(table.hand_length[seat])):
         slot = int(table.order[seat, position])
@@ -229,25 +262,54 @@ def _fits(table: np.record, seat: int, places: np.ndarray, deck: np.ndarray) -> 
 
 
 @njit(cache=True, nogil=True)
+def _first_seen(
+    table: np.record, seat: int, places: np.ndarray, since: np.ndarray, slot: int, there: int
+) -> int:
+    """Return the slot, or the one that the place ``there`` belongs to, if that was seen before."""
+    for position in range(int(table.hand_length[seat])):
+        held = int(table.order[seat, position])
+        if places[held] == there and since[held] < since[slot]:
+            return held
+    return slot
+
+
+@njit(cache=True, nogil=True)
+def _mark(
+    turn: int,
+    since: np.ndarray,
+    memory: np.ndarray,
+    evidence: float,
+    memory_at: np.ndarray,
+    evidence_at: np.ndarray,
+) -> None:
+    """Keep memory and evidence for the slots of which the card is first seen at this turn."""
+    for slot in range(MAX_HAND):
+        if since[slot] == turn:
+            memory_at[slot], evidence_at[slot] = memory, evidence
+
+
+@njit(cache=True, nogil=True)
 def _follow(
     choose: Any,
     observe: Any,
     game: tuple[Any, ...],
-    deck: np.ndarray,
-    memory: np.ndarray,
-    first: int,
-    last: int,
+    parameters: np.ndarray,
+    particle: tuple[np.ndarray, ...],
+    turns: tuple[int, int],
+    evidence: float,
     least: float,
 ) -> float:
-    """Return the log-likelihood of the partner's moves in turns ``first`` to ``last - 1``.
+    """Return the log-likelihood of the partner's moves before the last turn.
 
-    The partner's memory is brought from the first to the last turn. Ends early, with minus
-    infinity, once the log-likelihood is below ``least``.
+    That before the first turn is given as ``evidence``. The partner's memory is brought from the
+    first to the last turn, and marked. Ends early, with minus infinity, once the log-likelihood is
+    below ``least``.
     """
-    parameters, observer, past, seat, places, since, hands, spread, noise = game
+    observer, past, seat, places, since, hands, spread, noise = game
+    deck, memory, memory_at, evidence_at = particle
     done = past[len(past) - 1].table
-    evidence = 0.0
-    for turn in range(first, last):
+    for turn in range(turns[0], turns[1]):
+        _mark(turn, since, memory, evidence, memory_at, evidence_at)
         table = past[turn].table
         see(past[turn], observer, hands)
         for slot in range(MAX_HAND):
@@ -265,30 +327,40 @@ def _follow(
             evidence += np.log(share) if share > 0.0 else -np.inf
             if evidence < least:
                 return -np.inf
-        touched, card = int(done.touched[turn]), int(done.revealed[turn])
-        observe(parameters, table, hands, 1 - seat, memory, move, touched, card)
+        if len(memory):
+            touched, card = int(done.touched[turn]), int(done.revealed[turn])
+            observe(parameters, table, hands, 1 - seat, memory, move, touched, card)
+    _mark(turns[1], since, memory, evidence, memory_at, evidence_at)
     return evidence
 
 
-@njit(types.void(*_FUNCTIONS, _GAME, _PARTICLES, types.int64, types.int64), cache=True, nogil=True)
+@njit(
+    types.void(*_FUNCTIONS, _GAME, _HYPOTHESES, _PARTICLES, types.int64, types.int64),
+    cache=True,
+    nogil=True,
+)
 def _weigh(
     choose: Any,
     observe: Any,
     game: tuple[Any, ...],
+    parameters: tuple[np.ndarray, ...],
     particles: tuple[np.ndarray, ...],
     first: int,
     last: int,
 ) -> None:
-    """Bring memory from the first to the last turn; write the log-likelihood of these turns."""
-    decks, memory, evidence = particles
+    """Lead memory and evidence from the first to the last turn."""
+    hypotheses, decks, memory, evidence, memory_at, evidence_at = particles
+    numbers, starts = parameters
     for index in range(len(decks)):
+        own = numbers[starts[hypotheses[index]] : starts[hypotheses[index] + 1]]
+        particle = decks[index], memory[index], memory_at[index], evidence_at[index]
         evidence[index] = _follow(
-            choose, observe, game, decks[index], memory[index], first, last, -np.inf
+            choose, observe, game, own, particle, (first, last), evidence[index], -np.inf
         )
 
 
 @njit(
-    types.void(*_FUNCTIONS, _GAME, _PARTICLES, BYTES, types.int64, _STREAMS),
+    types.void(*_FUNCTIONS, _GAME, _HYPOTHESES, _PARTICLES, types.int64, _STREAMS),
     cache=True,
     nogil=True,
 )
@@ -296,31 +368,40 @@ def _move(
     choose: Any,
     observe: Any,
     game: tuple[Any, ...],
+    parameters: tuple[np.ndarray, ...],
     particles: tuple[np.ndarray, ...],
-    common: np.ndarray,
     steps: int,
     streams: np.ndarray,
 ) -> None:
-    """Make Metropolis moves; ``common`` is the memory at the first turn that can differ."""
-    past, seat, places, since = game[2:6]
-    decks, memory, evidence = particles
-    last = len(past) - 1
-    table, spare = past[last].table, common.copy()
-    first, held = since.min(), int(table.hand_length[seat])
+    """Make Metropolis moves."""
+    past, seat, places, since = game[1:5]
+    hypotheses, decks, memory, evidence, memory_at, evidence_at = particles
+    numbers, starts = parameters
+    last, table = len(past) - 1, past[len(past) - 1].table
+    spare, spare_at, marks = memory[0].copy(), memory_at[0].copy(), evidence_at[0].copy()
+    held = int(table.hand_length[seat])
     others = held - 1 + int(table.deck_left)
     for index in range(len(decks)):
         deck = decks[index]
+        own = numbers[starts[hypotheses[index]] : starts[hypotheses[index] + 1]]
         for _ in range(steps * min(others, 1)):
             slot = int(table.order[seat, next_below(streams, 0, held)])
-            here, there = places[slot], _other_place(table, seat, slot, places, others, streams)
+            here, there = places[slot], other_place(table, seat, slot, places, others, streams)
             least = evidence[index] + np.log(next_unit(streams, 0))
             if deck[here] == deck[there]:
                 continue
             deck[here], deck[there] = deck[there], deck[here]
-            if _fits(table, seat, places, deck):
-                spare[:] = common
-                found = _follow(choose, observe, game, deck, spare, first, last, least)
+            if fits(table, seat, places, deck):
+                seen = _first_seen(table, seat, places, since, slot, there)
+                spare[:] = memory_at[index, seen]
+                particle, turns = (deck, spare, spare_at, marks), (int(since[seen]), last)
+                before = evidence_at[index, seen]
+                found = _follow(choose, observe, game, own, particle, turns, before, least)
                 if found >= least:
                     evidence[index], memory[index] = found, spare
+                    for marked in range(MAX_HAND):
+                        if since[seen] <= since[marked] <= last:
+                            memory_at[index, marked] = spare_at[marked]
+                            evidence_at[index, marked] = marks[marked]
                     continue
             deck[here], deck[there] = deck[there], deck[here]

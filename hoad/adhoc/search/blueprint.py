@@ -11,8 +11,8 @@ from hoad.agents.agent import Agent
 from hoad.agents.play import play
 from hoad.game.log import replay
 
-GAMES: Final = 4
-"""Games of an agent with each hypothesis in each seat."""
+GAMES: Final = 96
+"""Games of an agent in each seat, with the hypotheses by their probabilities."""
 
 
 def best_response(agents: Sequence[Agent], model: Ensemble) -> Agent:
@@ -25,9 +25,10 @@ def best_response(agents: Sequence[Agent], model: Ensemble) -> Agent:
 
 def _expected_score(agent: Agent, model: Ensemble) -> float:
     return sum(
-        probability * replay(play(seats, GAMES, POOL_SEED + index)).strict.mean()
+        probability * replay(play(seats, games, POOL_SEED + index)).strict.mean()
         for index, (other, probability) in enumerate(
             zip(model.agents, model.probabilities, strict=True)
         )
+        if (games := round(GAMES * probability))
         for seats in ([agent, other], [other, agent])
     )

@@ -2,12 +2,17 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from hoad.adhoc.partner_models.model import Ensemble
 from hoad.adhoc.search.belief import Belief, compiled
+from hoad.adhoc.search.lockstep import (
+    LockstepBelief,
+    plays_in_lockstep,
+    roll_out_in_lockstep,
+)
 from hoad.adhoc.search.past import Past, past_of
 from hoad.adhoc.search.rollouts import roll_out
 from hoad.agents.agent import Agent, Batch
@@ -19,6 +24,9 @@ from hoad.game.state import MAX_HAND
 _RARE: Final = 1e-3
 """Least probability that a blueprint is taken to give to a move, for its logarithm."""
 
+_NO_ERROR: Final = 1e9
+"""In place of the standard error of one rollout, which has none: as good as infinite."""
+
 _GOLDEN: Final = (5**0.5 - 1) / 2
 
 
@@ -29,7 +37,8 @@ class Effort:
     Attributes:
         rollouts: most rollouts for a decision, over all moves; there is at least one round.
         round: rollouts after which the worse moves drop out.
-        drop: a move drops out if it is worse than the best by this many standard errors.
+        drop: a move drops out if it is worse than the best by this many standard errors of what
+            the rollouts to come may still change.
         particles: particles of the belief.
         candidates: hands drawn for each particle.
         steps: Metropolis moves of each particle before it is used again; twice as many at first.
@@ -103,8 +112,8 @@ def decide(
         states: one record of dtype ``STATE``, shape ``(1,)``.
         seat: the player.
         blueprint: the agent that makes the move unless another one gains: fair.
-        models: what the partner may be: compiled agents. Each model has its own particles, as many
-            as any other.
+        models: what the partner may be: compiled agents, or one agent without memory that is not.
+            Each model has its own particles, as many as any other.
         effort: how much to compute.
         trust: how far to leave the blueprint.
         goes_on: the agent that plays on for the player in rollouts, compiled and fair; None for
@@ -123,7 +132,7 @@ def decide(
         no_hands = np.zeros((0, MAX_HAND), np.uint8)
         return Decision(int(moves[0]), moves, np.full(1, np.nan), no_hands)
     particles = effort.particles // len(models)
-    beliefs = [Belief(past, one, particles, effort.candidates * particles) for one in models]
+    beliefs = [_believe(past, one, particles, effort.candidates * particles) for one in models]
     race = _Race(moves, weights[moves], effort, trust)
     turns, used, steps = _in_turn(particles), particles, 2 * effort.steps
     while race.samples:
@@ -134,11 +143,24 @@ def decide(
         rows = np.sort(turns[used : used + -(-race.samples // len(models))])
         used += len(rows)
         given = own, memory[0], moves[race.running], race.done, effort.strict
-        scores = [roll_out(past, belief, rows, *given) for belief in beliefs]
+        scores = [_roll_out(past, belief, rows, *given) for belief in beliefs]
         race.add(np.concatenate(scores, axis=1), np.repeat(np.arange(len(models)), len(rows)))
         report(race.share)
     hands = np.concatenate([belief.hands for belief in beliefs])
     return Decision(int(moves[race.winner]), moves, race.means, hands)
+
+
+def _believe(
+    past: Past, model: Ensemble, particles: int, candidates: int
+) -> Belief | LockstepBelief:
+    in_lockstep = plays_in_lockstep(model, 1 - past.seat)
+    return (LockstepBelief if in_lockstep else Belief)(past, model, particles, candidates)
+
+
+def _roll_out(past: Past, belief: Belief | LockstepBelief, *given: Any) -> np.ndarray:
+    if isinstance(belief, LockstepBelief):
+        return roll_out_in_lockstep(past, belief, *given)
+    return roll_out(past, belief, *given)
 
 
 def _weights(agent: Agent, past: Past) -> np.ndarray:
@@ -197,9 +219,8 @@ class _Race:
         self._left -= scores.size
         self.done += len(models)
         best = self._best(self.running)
-        running = self.running.tolist()
-        kept = [move for move in running if move == best or self._rivals(move, best)]
-        self.running = np.array(kept)
+        rivals = self.running[self.running != best]
+        self.running = np.sort(np.append(rivals[self._may_win(rivals, best)], best))
 
     @property
     def share(self) -> float:
@@ -218,34 +239,37 @@ class _Race:
         if self._of_blueprint[best]:
             return best
         home = self._best(np.flatnonzero(self._of_blueprint))
-        gains = [mean - self._trust.caution * error for mean, error in self._gains(best, home)]
-        return best if min(gains, default=0.0) > 0 else home
+        caution, found = self._trust.caution, self._gains(np.array([best]), home)
+        return best if all(gain[0] > caution * error[0] for gain, error in found) else home
 
     def _best(self, moves: np.ndarray) -> int:
         """Return the index of the best of some moves; ties go to the first."""
-        values = [
-            min((found.mean() for found in self._by_group(self._scores[move])), default=0.0)
-            for move in moves
-        ]
-        return int(moves[np.argmax(np.array(values) + self._favour[moves])])
+        means = [np.nanmean(self._scores[np.ix_(moves, of)], axis=1) for of in self._groups()]
+        return int(moves[np.argmax(np.min(means, axis=0) + self._favour[moves])])
 
-    def _rivals(self, move: int, best: int) -> bool:
-        """Return whether a move may still be better than the best."""
-        drop = self._effort.drop
-        return any(mean + drop * error > 0 for mean, error in self._gains(move, best))
+    def _may_win(self, rivals: np.ndarray, best: int) -> np.ndarray:
+        """Return which of some running moves may be better than the best at the end, bool.
 
-    def _gains(self, move: int, other: int) -> Iterator[tuple[float, float]]:
-        """Yield what a move gains over another, and its standard error, in each group."""
-        favour = self._favour[move] - self._favour[other]
-        for gains in self._by_group(self._scores[move] - self._scores[other]):
-            error = gains.std(ddof=1) / np.sqrt(len(gains)) if len(gains) > 1 else np.inf
-            yield gains.mean() + favour, error
+        The mean of n rollouts differs from that of N, of which they are a part, by the standard
+        error of the former times the root of 1 - n / N.
+        """
+        to_come = max(self._left, 0) / len(self.running)
+        errors = self._effort.drop * np.sqrt(to_come / (self.done + to_come))
+        reached = [gain + errors * error > 0 for gain, error in self._gains(rivals, best)]
+        return np.any(reached, axis=0)
 
-    def _by_group(self, values: np.ndarray) -> Iterator[np.ndarray]:
-        """Yield the values that are averaged, NaN left out: all together, or by model."""
-        known = ~np.isnan(values)
+    def _gains(self, moves: np.ndarray, other: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Yield what moves gain over another, and the standard errors, in each group."""
+        favour = self._favour[moves] - self._favour[other]
+        for samples in self._groups():
+            shared = samples[~np.isnan(self._scores[other, samples])]
+            gains = self._scores[np.ix_(moves, shared)] - self._scores[other, shared]
+            count = len(shared)
+            error = gains.std(axis=1, ddof=1) / np.sqrt(count) if count > 1 else _NO_ERROR
+            yield gains.mean(axis=1) + favour, np.broadcast_to(error, len(moves))
+
+    def _groups(self) -> list[np.ndarray]:
+        """Return the rollouts that are averaged: all together, or by model."""
         if not self._trust.worst:
-            yield values[known]
-            return
-        for model in np.unique(self._models[known]):
-            yield values[known & (self._models == model)]
+            return [np.arange(len(self._models))]
+        return [np.flatnonzero(self._models == model) for model in np.unique(self._models)]

@@ -33,29 +33,28 @@ from hoad.agents.agent import Agent
 from hoad.agents.follow import move_probabilities
 from hoad.game.log import GameLogs, logs_of
 
-EFFORT: Final = Effort(rollouts=1_400, round=240, particles=120)
+EFFORT: Final = Effort(rollouts=800, round=160, particles=80)
 """What a decision of a learning player computes."""
 
 HYPOTHESES: Final = 24
 """Hypotheses of a model that are rolled out; more take more time."""
 
 NEEDED: Final = 0.05
-"""A model with a smaller share of the mixture is not needed to explain the partner."""
+"""A model with a smaller share of the mixture is not needed to explain the partner.
+
+Each model that is needed takes a share of the particles.
+"""
 
 MARGIN: Final = 4.0
 """Points that a move must gain over the blueprint's, for each nat of surprise.
 
-``results/search-margins.toml`` compares others.
+The only number about trust that is to be chosen by its results: one for all partners, with
+``results/search-margins.toml``, in which no partner is an agent of another table. 4 is the guess
+from before that table is played.
 """
 
-KNOWN: Final = 0.1
-"""With less surprise, nats, the models know the partner."""
-
-OWN_PATH: Final = 4.0
-"""How much a move counts that the partner made in a game with the player, for the surprise.
-
-Search meets what the partner does there; a game of self-play shows other positions.
-"""
+KNOWN: Final = 1.0 / MARGIN
+"""With less surprise, nats, the models know the partner: a move has to gain less than a point."""
 
 SURELY: Final = 2.0
 """Standard errors by which a network has to predict more moves than the pool, to be the blueprint.
@@ -86,7 +85,6 @@ class LearnedPartner:
     ) -> None:
         self.models = LinearMixture([lambda: PoolPosterior(pool), ProgramPosterior])
         self.models.learn(support, np.ones((len(support), 2), np.bool_))
-        self._learned_first = len(self.models.regrets)
         self._goes_on = self.blueprint = self._response(pool)
         if adapt and self.surprise > KNOWN and _is_more_alike(adapt, support, pool):
             self.blueprint = adapt(support)
@@ -105,18 +103,14 @@ class LearnedPartner:
         of_pool, programs = (model.ensemble() for model in self.models.models)
         if self.surprise > KNOWN:
             nearest = of_pool.agents[int(of_pool.probabilities.argmax())]
-            shares = np.full(HYPOTHESES, 1 / HYPOTHESES)
-            return best_response(pool, Ensemble([nearest] * HYPOTHESES, shares, 0.0))
+            return best_response(pool, Ensemble([nearest], np.ones(1), 0.0))
         candidates = [*pool, *programs.thinned(1).agents]
         return best_response(candidates, self.models.ensemble().thinned(HYPOTHESES))
 
     @property
     def surprise(self) -> float:
         """The mean regret of the models that are needed, nats, by their shares."""
-        regrets = self.models.regrets
-        weights = np.ones(len(regrets))
-        weights[self._learned_first :] = OWN_PATH
-        means = np.average(regrets, axis=0, weights=weights)
+        means = self.models.regrets.mean(0)
         return float(np.average(means, weights=self.models.shares[:-1]))
 
     def hypotheses(self) -> list[Ensemble]:
@@ -144,7 +138,7 @@ class LearnedPartner:
         past = past_of(last_states(logs), seat)
         belief = Belief(past, self.models.ensemble().thinned(HYPOTHESES), 1, _CANDIDATES)
         belief.move(_STEPS)
-        seen = logs_of(2, [belief.decks[0]], [logs.actions])
+        seen = logs_of(2, [belief.particles.decks[0]], [logs.actions])
         self.models.learn(seen, np.array([[seat == 1, seat == 0]]))
 
 

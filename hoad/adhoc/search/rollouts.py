@@ -28,12 +28,14 @@ from hoad.game.state import MAX_CARDS, MAX_HAND, NO_CARD, full_game
 from hoad.game.stream import Purpose, next_number, shuffle, start_stream
 
 _SEARCH: Final = int(Purpose.SEARCH)
-# The types of what _roll_out takes: the functions of both players, and their parameters, observer
-# and memory; of the game the present state and room for another, the player's seat, places, the
-# particles' decks, the moves, the key, the first number of a stream, and whether it is strict.
+# The types of what _roll_out takes: the functions of both players; the player's parameters,
+# observer and memory; the parameters of all hypotheses, where those of each start, the hypotheses
+# of the particles, and the partner's observer and memory; of the game the present state and room
+# for another, the player's seat, places, the particles' decks, the moves, the key, the first number
+# of a stream, and whether it is strict.
 _FUNCTIONS: Final = (types.FunctionType(CHOOSE), types.FunctionType(OBSERVE))
 _MINE: Final = types.Tuple((PARAMETERS, types.int64, BYTES))
-_THEIRS: Final = types.Tuple((PARAMETERS, types.int64, BYTE_ROWS))
+_THEIRS: Final = types.Tuple((PARAMETERS, PARAMETERS, PARAMETERS, types.int64, BYTE_ROWS))
 _GAME: Final = types.Tuple(
     (
         STATES,
@@ -89,8 +91,9 @@ def roll_out(
         if first == last:
             continue
         other, some = group.partner, rows[first:last]
-        theirs = other.parameters, other.observer(1 - seat), belief.memory[some]
-        game = work, seat, past.places, belief.decks[some], moves, past.key, number + int(first)
+        those = belief.particles.rows(some)
+        theirs = *belief.parameters, those.hypotheses, other.observer(1 - seat), those.memory
+        game = work, seat, past.places, those.decks, moves, past.key, number + int(first)
         functions = blueprint.choose, blueprint.observe_one, other.choose, other.observe_one
         found = np.zeros((len(moves), len(some)))
         _roll_out(*functions, mine, theirs, (*game, strict), found)
@@ -101,7 +104,7 @@ def roll_out(
 
 
 @njit(cache=True, nogil=True)
-def _place(
+def place_cards(
     state: np.record, seat: int, places: np.ndarray, deck: np.ndarray, streams: np.ndarray
 ) -> None:
     """Give a state the hand of a deck, and its undrawn cards in random order."""
@@ -126,7 +129,7 @@ def _roll_out(
 ) -> None:
     """Fill the scores; a negative one is that of an illegal move."""
     parameters_mine, observer_mine, memory_mine = player
-    parameters_other, observer_other, memory_others = others
+    numbers, bounds, hypotheses, observer_other, memory_others = others
     work, seat, places, decks, moves, key, first, strict = game
     root, state, table = work[0], work[1], work[1].table
     streams, starts = np.zeros(2, np.uint64), np.zeros(1, np.uint64)
@@ -134,8 +137,10 @@ def _roll_out(
     hands_mine, hands_other = np.zeros((5, 5), np.uint8), np.zeros((5, 5), np.uint8)
     weights = np.zeros(MOVES)
     for particle in range(len(decks)):
+        hypothesis = hypotheses[particle]
+        parameters_other = numbers[bounds[hypothesis] : bounds[hypothesis + 1]]
         starts[0] = start_stream(key, 1 + first + particle, _SEARCH)
-        _place(root, seat, places, decks[particle], starts)
+        place_cards(root, seat, places, decks[particle], starts)
         stream_mine, stream_other = next_number(starts, 0), next_number(starts, 0)
         for index in range(len(moves)):
             work[1] = work[0]
@@ -149,10 +154,14 @@ def _roll_out(
                 if not is_legal(table, move, touched):
                     scores[index, particle] = _NO_SCORE
                     return
-                observe_mine(parameters_mine, table, hands_mine, seat, mine, move, touched, card)
-                observe_other(
-                    parameters_other, table, hands_other, 1 - seat, other, move, touched, card
-                )
+                if len(mine):
+                    observe_mine(
+                        parameters_mine, table, hands_mine, seat, mine, move, touched, card
+                    )
+                if len(other):
+                    observe_other(
+                        parameters_other, table, hands_other, 1 - seat, other, move, touched, card
+                    )
                 apply(state, move)
                 if table.over:
                     break

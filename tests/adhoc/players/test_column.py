@@ -378,9 +378,18 @@ def test_search_oracle_knows_the_partner_and_responds_to_it():
     assert agent.blueprint.name == "iggi"
 
 
-def test_search_oracle_is_refused_with_a_partner_that_is_not_compiled():
-    with pytest.raises(HoadError, match="rainbow is not compiled"):
-        Column.parse("search-oracle").check(roster_of(), Partner("rainbow"))
+def test_search_oracle_responds_to_a_network_with_an_agent_of_the_pool():
+    player = make("search-oracle", "rainbow", pool_agents=("iggi", "rainbow"))
+
+    [agent] = set(agents_in(player))
+
+    assert [one.name for model in agent.models for one in model.agents] == ["rainbow"]
+    assert agent.blueprint.name == "iggi"
+
+
+def test_search_oracle_needs_a_rule_list_or_bot():
+    with pytest.raises(HoadError, match="needs a rule list or bot"):
+        Column.parse("search-oracle").check(roster_of(pool_agents=()), Partner("rainbow"))
 
 
 def test_the_fingerprint_of_search_depends_on_its_settings(monkeypatch):

@@ -8,7 +8,7 @@ from hoad.adhoc.search.belief import Belief
 from hoad.agents import get_agent
 from hoad.agents.follow import memory_at
 from hoad.core.errors import HoadError
-from tests.adhoc.search.late_games import late_pasts, possible_hands, posterior
+from tests.adhoc.search.late_games import late_pasts, likelihood, possible_hands, posterior
 
 NOISE = 0.1
 
@@ -29,7 +29,7 @@ def test_the_particles_have_the_posterior_found_by_enumeration(partner):
 
         held = past.since < 1_000
         hands = [tuple(hand) for hand in belief.hands[:, held].tolist()]
-        drawn = list(zip(belief.hypotheses.tolist(), hands, strict=True))
+        drawn = list(zip(belief.particles.hypotheses.tolist(), hands, strict=True))
         assert set(drawn) <= set(expected)
         for key, probability in expected.items():
             error = abs(drawn.count(key) / particles - probability)
@@ -59,12 +59,44 @@ def test_every_particle_remembers_what_its_partner_would():
     belief = Belief(past, ensemble, particles=40, candidates=80)
     belief.move(4)
 
-    for group in belief.groups:
-        for row in range(group.rows.start, group.rows.stop):
-            state = past.now.copy()
-            state["deck"][0] = belief.decks[row]
-            known = memory_at(group.partner, state, 1 - past.seat)[0]
-            assert (belief.memory[row, : len(known)] == known).all()
+    particles = belief.particles
+    for hypothesis, deck, memory in zip(
+        particles.hypotheses, particles.decks, particles.memory, strict=True
+    ):
+        state = past.now.copy()
+        state["deck"][0] = deck
+        known = memory_at(ensemble.agents[hypothesis], state, 1 - past.seat)[0]
+        assert (memory[: len(known)] == known).all()
+
+
+@pytest.mark.parametrize("names", [("iggi", "piers"), ("holmesbot", "smartbot")])
+def test_the_evidence_of_a_changed_hand_is_that_of_the_whole_game(names):
+    ensemble = Ensemble([get_agent(name) for name in names], np.full(2, 0.5), NOISE)
+    past = next(late_pasts(names, left=9))
+
+    belief = Belief(past, ensemble, particles=20, candidates=40)
+    belief.move(20)
+
+    held = past.since < 1_000
+    particles = belief.particles
+    for hypothesis, hand, evidence in zip(
+        particles.hypotheses, belief.hands[:, held], particles.evidence, strict=True
+    ):
+        whole = likelihood(ensemble.agents[hypothesis], NOISE, past, tuple(hand.tolist()))
+        assert evidence == pytest.approx(np.log(whole))
+
+
+def test_hypotheses_of_the_same_code_are_one_group():
+    names = ("iggi", "piers", "holmesbot")
+    ensemble = Ensemble([get_agent(name) for name in names], np.array([0.2, 0.2, 0.6]), 1.0)
+    past = next(late_pasts(("iggi", "iggi"), left=30))  # all moves are noise
+
+    belief = Belief(past, ensemble, particles=50, candidates=50)
+
+    lists, bots = belief.groups
+    assert (lists.rows.start, lists.rows.stop) == (0, bots.rows.start)
+    assert bots.rows.stop == 50
+    assert set(belief.particles.hypotheses[bots.rows]) == {2}
 
 
 def test_a_partner_that_contradicts_the_model_leaves_hands_that_fit_the_hints():
@@ -73,8 +105,8 @@ def test_a_partner_that_contradicts_the_model_leaves_hands_that_fit_the_hints():
 
     belief = Belief(past, ensemble, particles=50, candidates=100)
 
-    ways = {tuple(sorted(deck)) for deck in belief.decks.tolist()}
-    assert len(belief.decks) == 50
+    ways = {tuple(sorted(deck)) for deck in belief.particles.decks.tolist()}
+    assert len(belief.particles.decks) == 50
     assert len(ways) == 1  # all decks hold the same cards
 
 

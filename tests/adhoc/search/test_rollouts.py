@@ -32,7 +32,7 @@ def test_scores_are_those_of_games_played_on_by_both_agents(left):
 
         seats: list[Agent] = [blueprint, partner] if past.seat == 0 else [partner, blueprint]
         for (index, particle), score in np.ndenumerate(scores):
-            deck = belief.decks[particle]
+            deck = belief.particles.decks[particle]
             assert score == score_after(past, deck, int(moves[index]), seats)
 
 

@@ -26,7 +26,9 @@ STEPS: Final = 150
 """Proposals to each list in a stage."""
 
 LAST_STEPS: Final = 1_000
-"""Proposals once the lists are at the posterior; likewise after a further game."""
+"""Proposals once the lists are at the posterior; likewise after a further game that leaves fewer
+than ``KEPT`` of them in effect.
+"""
 
 KEPT: Final = 0.5
 """Each stage goes as far as leaves this share of the lists in effect."""
@@ -71,8 +73,9 @@ def update(particles: Particles, before: Evidence, now: Evidence) -> None:
     """Lead lists from the posterior of some games to that of the same and further games."""
     old, _ = weigh(particles, before)
     found, _ = weigh(particles, now)
+    is_stage = _effective(found - old) >= KEPT * len(found)
     _resample(particles, found, found - old)
-    _change(particles, found, now, 1.0, LAST_STEPS)
+    _change(particles, found, now, 1.0, STEPS if is_stage else LAST_STEPS)
 
 
 def spread_over_alike(particles: Particles, groups: np.ndarray) -> None:

@@ -1,5 +1,7 @@
 """A partner model: the posterior over programs, ordered lists of rules."""
 
+from copy import deepcopy
+from hashlib import sha256
 from typing import Final
 
 import numpy as np
@@ -8,6 +10,7 @@ from hoad.adhoc.partner_models.choices import Seen
 from hoad.adhoc.partner_models.model import Ensemble, PartnerModel
 from hoad.adhoc.partner_models.program.firing import ROWS, FiringTable, firing_table
 from hoad.adhoc.partner_models.program.particles import (
+    Particles,
     draw_particles,
     lead_to_posterior,
     spread_over_alike,
@@ -26,6 +29,9 @@ from hoad.agents.rules.soft_list import soft_list_agent
 from hoad.game.log import GameLogs
 
 _NOTHING: Final = -1
+
+_MOST_RECENT: Final = 100
+_recent: dict[tuple[int, str], Particles] = {}
 
 
 class ProgramPosterior(PartnerModel):
@@ -56,8 +62,7 @@ class ProgramPosterior(PartnerModel):
         if before is not None and len(further.legal) < len(before.legal):
             update(self.particles, evidence_of(before), evidence_of(table))
         else:  # the lists of few games are a poor start for many
-            self.particles = draw_particles(self._seed, len(ROWS))
-            lead_to_posterior(self.particles, evidence_of(table))
+            self.particles = _particles_of(self._seed, table)
         spread_over_alike(self.particles, table.alike)
         self.table = table
 
@@ -103,3 +108,19 @@ class ProgramPosterior(PartnerModel):
         strays = (astray + STRAY_AB) / (astray + led_on + 2 * STRAY_AB)
         distinct, first, times = np.unique(lists, axis=0, return_index=True, return_counts=True)
         return distinct, skips[first], strays[first], times / times.sum()
+
+
+def _particles_of(seed: int, table: FiringTable) -> Particles:
+    """Return lists drawn from the posterior of some decisions.
+
+    Players of a table that learn from the same games share them: they take half a second.
+    """
+    key = seed, sha256(table.weights.tobytes() + table.legal.tobytes()).hexdigest()
+    found = _recent.get(key)
+    if found is None:
+        found = draw_particles(seed, len(ROWS))
+        lead_to_posterior(found, evidence_of(table))
+        if len(_recent) >= _MOST_RECENT:
+            _recent.pop(next(iter(_recent)), None)
+        _recent[key] = found
+    return deepcopy(found)

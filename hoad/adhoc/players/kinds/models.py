@@ -16,7 +16,6 @@ from hoad.adhoc.players.roster import identity
 from hoad.adhoc.pool import agents_of
 from hoad.adhoc.search import partner as learned
 from hoad.adhoc.search.agent import NOISE, SearchAgent
-from hoad.adhoc.search.belief import compiled
 from hoad.adhoc.search.blueprint import best_response
 from hoad.adhoc.search.decision import Effort
 from hoad.adhoc.search.player import SearchPlayer
@@ -27,6 +26,9 @@ from hoad.game.log import GameLogs
 
 ORACLE_EFFORT: Final = Effort(rollouts=3_000, round=400, particles=200)
 """What a decision of search-oracle computes."""
+
+NETWORK_EFFORT: Final = Effort(rollouts=240, round=120, particles=40, candidates=8, steps=2)
+"""The same with a partner that is a network, which takes long to ask."""
 
 
 class ModelKind(PoolKind):
@@ -76,7 +78,7 @@ class SearchKind(ModelKind):
 
     def options(self) -> list[Any]:
         settings = astuple(learned.EFFORT), learned.HYPOTHESES, learned.NEEDED, str(self.margin)
-        others = learned.KNOWN, learned.OWN_PATH, learned.SURELY
+        others = learned.KNOWN, learned.SURELY
         return [*super().options(), *settings, *others]
 
     @property
@@ -104,21 +106,26 @@ class SearchKind(ModelKind):
 class SearchOracleKind(PoolKind):
     """Search with the partner itself as its model: how well one can play with the partner.
 
-    The blueprint is the partner's best response among itself and the agents of the pool.
+    The blueprint is the partner's best response among itself and the agents of the pool; those that
+    are networks are left out.
     """
 
     knows_partner = True
 
     def make(self) -> AdhocPlayer:
         partner = self.roster.seated(self.partner.name)
-        compiled(partner, 0)  # or a HoadError
         model = Ensemble([partner], np.ones(1), NOISE)
-        pool = [one for one in agents_of(self.roster.pool.agents) if isinstance(one, CompiledAgent)]
-        blueprint = best_response([partner, *pool], model)
-        return Fixed(self.name, SearchAgent(self.name, blueprint, [model], ORACLE_EFFORT))
+        agents = [partner, *agents_of(self.roster.pool.agents)]
+        candidates = [agent for agent in agents if isinstance(agent, CompiledAgent)]
+        if not candidates:
+            problem = f"{self.partner.name} is a network"
+            raise HoadError(f"{self.name}: {problem}, so it needs a rule list or bot in the pool")
+        blueprint = best_response(candidates, model)
+        effort = ORACLE_EFFORT if partner in candidates else NETWORK_EFFORT
+        return Fixed(self.name, SearchAgent(self.name, blueprint, [model], effort))
 
     def check(self) -> None:
         self.make()
 
     def options(self) -> list[Any]:
-        return [astuple(ORACLE_EFFORT)]
+        return [astuple(ORACLE_EFFORT), astuple(NETWORK_EFFORT)]

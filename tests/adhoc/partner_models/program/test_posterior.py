@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from hoad.adhoc.partner_models.program import posterior
 from hoad.adhoc.partner_models.program.posterior import ProgramPosterior
 from hoad.adhoc.partner_models.program.words import program_in_words
 from hoad.agents import get_agent, play
@@ -65,6 +66,8 @@ def test_before_any_game_every_legal_move_is_possible() -> None:
 
 
 def test_the_same_games_and_seed_give_the_same_model(model: ProgramPosterior) -> None:
+    posterior._recent.clear()  # models of the same games share them
+
     logs, unseen = _games(PROGRAM, 10, seed=1), _games(PROGRAM, 3, seed=2)
     weights = _predicted(model, unseen).weights
 
@@ -89,6 +92,16 @@ def test_a_further_game_is_learned_from_where_the_model_stands() -> None:
 
     assert model.table is not None and len(model.table.legal) == len(logs.actions)
     assert _log_loss(model, unseen) < _log_loss(_learned(logs), unseen) + 0.02
+
+
+def test_a_further_game_changes_one_of_two_models_of_the_same_games() -> None:
+    logs, further = _games(PROGRAM, 2, seed=1), _games("outer", 1, seed=2)
+    first, second = _learned(logs), _learned(logs)
+
+    first.learn(further, _seats(1))
+
+    assert (second.particles.lists == _learned(logs).particles.lists).all()
+    assert (first.particles.lists != second.particles.lists).any()
 
 
 def test_the_ensemble_plays_as_the_model_predicts(model: ProgramPosterior) -> None:
