@@ -165,10 +165,12 @@ class Support:
     def play(self, seed: int) -> list[GameLogs]:
         """Return the games of each trial of the run with this seed; a process plays them once."""
         key = self.agent.identity, self.trials, self.games, seed
-        if key not in _supports:
-            _supports.clear()  # the players of a row watch the same games
-            _supports[key] = [play([self.agent] * 2, self.games, one) for one in self.seeds(seed)]
-        return list(_supports[key])
+        found = _supports.get(key)
+        if found is None:
+            found = [play([self.agent] * 2, self.games, one) for one in self.seeds(seed)]
+            _supports.clear()  # the players of a row, which come together, watch the same games
+            _supports[key] = found
+        return list(found)
 
     def seeds(self, seed: int) -> list[int]:
         """Return the seed of each trial, from which its player may derive its own."""
