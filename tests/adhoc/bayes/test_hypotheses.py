@@ -164,13 +164,13 @@ def test_networks_are_judged_alike_in_many_games_and_in_one_move(logs):
     found = Hypotheses(pool).weights_of_moves(states, moves, 0, SAMPLES, unlikely)
 
     decks, hands = imagine(last_states(up_to(logs, 22)), 0, SAMPLES)
-    for index in (0, 2):
+    for index, network in zip((0, 2), networks, strict=True):
         given = np.zeros((SAMPLES, len(logs)))
         for sample, (deck, hand) in enumerate(zip(decks, hands, strict=True)):
             imagined = states.copy()
             imagined["deck"], imagined["hands"][:, 0] = deck, hand
             batch = Batch(imagined, 1, np.zeros((len(logs), 0), np.uint8), np.zeros(0, np.uint64))
-            probabilities = pool[index].masked_probabilities(batch)
+            probabilities = network.masked_probabilities(batch)
             given[sample] = probabilities[np.arange(len(logs)), moves]
         expected = np.where(unlikely[:, index], given[0], given.mean(0))
         np.testing.assert_allclose(found[:, index], expected, rtol=1e-4)
