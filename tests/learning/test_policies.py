@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from hoad.agents import Batch, get_agent, play
+from hoad.agents.views import encode_views
 from hoad.core.errors import HoadError
 from hoad.core.paths import find_checkpoint
 from hoad.game.log import GameLogs, encode_turns, replay
@@ -21,7 +22,6 @@ from hoad.learning.networks import MetaModel, Perceptron
 from hoad.learning.policies import (
     NetworkAgent,
     PolicyAgent,
-    encode_views,
     load_meta_model,
 )
 from hoad.learning.rainbow.network import RainbowNetwork

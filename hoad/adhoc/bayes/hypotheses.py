@@ -12,6 +12,7 @@ import numpy as np
 from numba import njit, types
 
 from hoad.adhoc.bayes.imagined import imagine, last_states
+from hoad.adhoc.bayes.network_hypotheses import EstimatesProbabilities, add_in_games, add_of_moves
 from hoad.agents.agent import (
     BYTE_ROWS,
     BYTES,
@@ -48,8 +49,9 @@ class GivesProbabilities(Protocol):
 class Hypotheses:
     """A pool of agents, asked for the weights that they give to a partner's moves.
 
-    Rule lists remember nothing, and are asked in one compiled loop. The others are asked one
-    after another; those with a memory replay each imagined game from its deal.
+    Rule lists remember nothing, and are asked in one compiled loop; networks see what is encoded
+    once for all of them. The others are asked one after another; those with a memory replay each
+    imagined game from its deal.
 
     Several hands are imagined; hypotheses that are ``unlikely`` anyway get the first one only.
     ``size`` is how many agents there are.
@@ -63,10 +65,15 @@ class Hypotheses:
             if isinstance(agent, CompiledAgent) and agent.choose is choose_by_rules
         }
         self._rule_lists = np.array(list(rule_lists), np.int64)
+        self._networks = {
+            index: agent
+            for index, agent in enumerate(agents)
+            if isinstance(agent, EstimatesProbabilities)
+        }
         self._others = {
             index: _WithProbabilities(agent) if isinstance(agent, GivesProbabilities) else agent
             for index, agent in enumerate(agents)
-            if index not in rule_lists
+            if index not in rule_lists and index not in self._networks
         }
         parameters = [agent.parameters for agent in rule_lists.values()]
         self._parameters = np.concatenate([np.zeros(0, np.int64), *parameters])
@@ -100,6 +107,8 @@ class Hypotheses:
             deal_all(states, games.decks)
             played = states, games.actions, games.offsets
             self._add_rule_lists(played, 1 - seat, asked, weights)
+            if self._networks:
+                add_in_games(self._networks, games, 1 - seat, asked, weights)
             for index, agent in self._others.items():
                 if len(rows := np.flatnonzero(asked[:, index])):
                     given = move_probabilities(agent, games.select(rows), [1 - seat])
@@ -125,8 +134,8 @@ class Hypotheses:
         apply_all(after, actions)
         decks, hands = imagine(after, seat, samples)
         weights = np.zeros((len(states), self.size))
-        for sample, (deck, hand) in enumerate(zip(decks, hands, strict=True)):
-            asked = _asked(sample, unlikely)
+        imagined_states, all_asked = [], [_asked(sample, unlikely) for sample in range(samples)]
+        for asked, deck, hand in zip(all_asked, decks, hands, strict=True):
             imagined = states.copy()
             imagined["deck"] = deck
             imagined["hands"][:, seat] = hand
@@ -136,6 +145,10 @@ class Hypotheses:
                     batch = Batch(imagined[rows], 1 - seat, memory, np.zeros(0, np.uint64))
                     given = agent.weights(batch)
                     weights[rows, index] += given[np.arange(len(rows)), actions[rows]]
+            imagined_states.append(imagined)
+        if self._networks:
+            add_of_moves(self._networks, imagined_states, actions, 1 - seat, all_asked, weights)
+        for asked, imagined in zip(all_asked, imagined_states, strict=True):
             played = imagined, actions, np.arange(len(states) + 1)  # one turn each
             self._add_rule_lists(played, 1 - seat, asked, weights)
         return weights / np.where(unlikely, 1, samples)

@@ -7,10 +7,11 @@ import numpy as np
 from hoad.adhoc.partner_models.choices import Seen
 from hoad.adhoc.partner_models.model import Ensemble, PartnerModel
 from hoad.agents.agent import MOVES, Agent, Batch
+from hoad.agents.views import encode_views
 from hoad.game.log import GameLogs, Transitions
 from hoad.learning.maml.recoloured import adapt_recoloured, recoloured_probabilities
 from hoad.learning.networks import MetaModel
-from hoad.learning.policies import encode_views, load_meta_model
+from hoad.learning.policies import load_meta_model
 
 STEPS: Final = 30
 """Inner steps of low-shot, at the rate of meta-training.

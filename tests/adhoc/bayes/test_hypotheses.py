@@ -8,7 +8,7 @@ from hoad.agents import Agent, Batch, get_agent, play
 from hoad.game.log import GameLogs, logs_of
 from hoad.game.rules import apply, deal
 from hoad.game.state import full_game
-from hoad.learning.networks import MetaModel
+from hoad.learning.networks import MetaModel, Perceptron
 from hoad.learning.policies import NetworkAgent, PolicyAgent
 from hoad.learning.rainbow.network import RainbowNetwork
 from hoad.learning.rainbow.recipe import RainbowRecipe
@@ -151,3 +151,47 @@ def test_networks_are_judged_by_how_probable_they_find_a_move(logs):
         probable = network.masked_probabilities(batch)[np.arange(len(logs)), moves]
         found = in_games[logs.offsets[:-1] + turn, 1]
         np.testing.assert_allclose(found, probable if turn % 2 else 0, rtol=1e-4)
+
+
+def test_networks_are_judged_alike_in_many_games_and_in_one_move(logs):
+    torch.manual_seed(0)
+    networks = [PolicyAgent(name, MetaModel((32, 32))) for name in ("somebody", "somebody else")]
+    pool = [networks[0], get_agent("iggi"), networks[1]]
+    states = last_states(up_to(logs, 21))
+    moves = np.array([logs.actions_of(game)[21] for game in range(len(logs))])
+    unlikely = np.arange(len(logs) * len(pool)).reshape(-1, len(pool)) % 3 == 0
+
+    found = Hypotheses(pool).weights_of_moves(states, moves, 0, SAMPLES, unlikely)
+
+    decks, hands = imagine(last_states(up_to(logs, 22)), 0, SAMPLES)
+    for index, network in zip((0, 2), networks, strict=True):
+        given = np.zeros((SAMPLES, len(logs)))
+        for sample, (deck, hand) in enumerate(zip(decks, hands, strict=True)):
+            imagined = states.copy()
+            imagined["deck"], imagined["hands"][:, 0] = deck, hand
+            batch = Batch(imagined, 1, np.zeros((len(logs), 0), np.uint8), np.zeros(0, np.uint64))
+            probabilities = network.masked_probabilities(batch)
+            given[sample] = probabilities[np.arange(len(logs)), moves]
+        expected = np.where(unlikely[:, index], given[0], given.mean(0))
+        np.testing.assert_allclose(found[:, index], expected, rtol=1e-4)
+
+
+def test_a_perceptron_is_judged_nearly_as_it_plays(logs):
+    torch.manual_seed(0)
+    network = PolicyAgent("somebody", Perceptron((64, 32), dropout=False))
+
+    found = Hypotheses([network]).weights_in_games(logs, 0, None, nobody(logs, agents=1))
+
+    expected = weights_move_by_move(_Probable(network), logs, 1)
+    np.testing.assert_allclose(found[:, 0], expected, atol=0.02)  # perhaps in bfloat16
+    assert found.sum() > 1
+
+
+class _Probable(Agent):
+    """Draws its moves as its network finds them probable."""
+
+    def __init__(self, network: PolicyAgent) -> None:
+        self._network = network
+
+    def weights(self, batch: Batch) -> np.ndarray:
+        return self._network.masked_probabilities(batch)

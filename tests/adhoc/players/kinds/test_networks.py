@@ -1,5 +1,7 @@
 """Low-shot and naive players, with networks small enough to learn in a second."""
 
+import itertools
+
 import numpy as np
 import pytest
 import torch
@@ -16,6 +18,7 @@ from hoad.learning.recipes import NaiveRecipe
 from tests.meta_models import save_meta_model
 
 EPISODES, GAMES, TRIALS, SUPPORT_GAMES = 4, 2, 2, 3
+NUMBERS = itertools.count()
 SMALL = NaiveRecipe(hidden=(32,), batch_size=32, epochs=3, precision="float32")
 
 
@@ -38,9 +41,8 @@ def save_model(tmp_path, monkeypatch):
 class Scribe(Agent):
     """Plays as another agent and writes down the decks of its games."""
 
-    name = "scribe"
-
     def __init__(self, agent: Agent) -> None:
+        self.name = f"scribe {next(NUMBERS)}"  # no support of another one is taken for its own
         self.agent = agent
         self.decks: set[bytes] = set()
 
