@@ -85,34 +85,6 @@ class Perceptron(nn.Module):
         return self.layers(x)
 
 
-class FoldedPerceptron:
-    """A trained perceptron, as it is now, with each batch norm folded into the layer after it.
-
-    It computes nearly the same as the perceptron in evaluation mode, in another type.
-    """
-
-    @torch.no_grad()
-    def __init__(self, network: Perceptron, dtype: torch.dtype) -> None:
-        first = next(network.parameters())
-        scale, shift = torch.ones_like(first[0]), torch.zeros_like(first[0])
-        self._layers: list[tuple[torch.Tensor, torch.Tensor]] = []
-        for layer in network.layers:
-            if isinstance(layer, nn.Linear):
-                weight, bias = layer.weight * scale, layer.bias + layer.weight @ shift
-                self._layers.append((weight.to(dtype), bias.to(dtype)))
-            elif isinstance(layer, nn.BatchNorm1d):
-                mean, variance = cast(tuple, (layer.running_mean, layer.running_var))
-                scale = layer.weight / (variance + layer.eps).sqrt()
-                shift = layer.bias - mean * scale
-
-    def __call__(self, x: torch.Tensor) -> torch.Tensor:
-        """Return the logits."""
-        *hidden, output = self._layers
-        for weight, bias in hidden:
-            x = functional.linear(x, weight, bias).relu_()
-        return functional.linear(x, *output)
-
-
 class _Normalise(torch.autograd.Function):
     """Batch norm that also backpropagates into its statistics, which torch's does not."""
 

@@ -1,8 +1,7 @@
 """Agents that play with a trained network, by name or file."""
 
 import hashlib
-from collections.abc import Callable, Hashable
-from functools import cached_property
+from collections.abc import Hashable
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,8 +13,8 @@ from hoad.agents.views import encode_views
 from hoad.core.errors import HoadError
 from hoad.core.paths import MODEL, find_checkpoint
 from hoad.core.recipe import check_recipe
-from hoad.learning.compute import TORCH_RANDOM, best_device, is_bfloat16
-from hoad.learning.networks import FoldedPerceptron, MetaModel, Perceptron
+from hoad.learning.compute import TORCH_RANDOM, best_device
+from hoad.learning.networks import MetaModel, Perceptron
 from hoad.learning.observations import mask_illegal, unpack
 from hoad.learning.rainbow.network import RainbowNetwork
 from hoad.learning.rainbow.recipe import RainbowRecipe
@@ -72,33 +71,17 @@ class PolicyAgent(NetworkAgent):
 
     def masked_probabilities(self, batch: Batch) -> np.ndarray:
         """Return the softmax over the legal moves, float64, shape ``(games, MOVES)``."""
-        return self._masked_outputs(batch).double().softmax(dim=1).cpu().numpy()
+        return self.probabilities_of(*encode_views(batch.states, batch.seat))
 
-    @torch.inference_mode()
-    def estimate_probabilities(self, observations: np.ndarray, legal: np.ndarray) -> np.ndarray:
-        """Return nearly the same from packed observations and bit sets of legal moves.
-
-        Float64, shape ``(games, MOVES)``. It is for likelihoods, which take most of the time of a
-        table of networks: a perceptron multiplies in bfloat16 where that is faster. Probabilities
-        then differ by a few ten thousandths on average. Moves are chosen in float32.
-        """
-        device, (network, dtype) = next(self.network.parameters()).device, self._estimator
+    def probabilities_of(self, observations: np.ndarray, legal: np.ndarray) -> np.ndarray:
+        """Return the same from packed observations and bit sets of legal moves."""
         probabilities = np.empty((len(observations), MOVES))
         for start in range(0, len(observations), _CHUNK):
             rows = slice(start, start + _CHUNK)
-            seen, allowed = (torch.from_numpy(a[rows]).to(device) for a in (observations, legal))
-            logits = mask_illegal(network(unpack(seen, dtype)).float(), allowed)
+            outputs = self.outputs(observations[rows])
+            logits = mask_illegal(outputs, torch.from_numpy(legal[rows]).to(outputs.device))
             probabilities[rows] = logits.double().softmax(dim=1).cpu().numpy()
         return probabilities
-
-    @cached_property
-    def _estimator(self) -> tuple[Callable[[torch.Tensor], torch.Tensor], torch.dtype]:
-        """The network for estimates, and the type of its input."""
-        if not isinstance(self.network, Perceptron):
-            return self.network, torch.float32
-        device = next(self.network.parameters()).device
-        dtype = torch.bfloat16 if is_bfloat16(device, "auto") else torch.float32
-        return FoldedPerceptron(self.network, dtype), dtype
 
     def logits(self, observations: np.ndarray) -> torch.Tensor:
         """Return the logits of all moves for packed observations, shape ``(games, MOVES)``."""

@@ -5,7 +5,6 @@ from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.networks import (
     Dropout,
     FixedBatchNorm,
-    FoldedPerceptron,
     MetaModel,
     Perceptron,
     dense,
@@ -120,15 +119,3 @@ def test_dropout_keeps_half_and_the_mean() -> None:
     assert dropped.mean() == pytest.approx(1.0, abs=0.05)
     assert not torch.equal(dropped, dropout(x))
     assert dropout.eval()(x) is x
-
-
-@pytest.mark.parametrize("dropout", [False, True])
-def test_a_folded_perceptron_computes_the_same(dropout: bool) -> None:
-    torch.manual_seed(0)
-    network, x = Perceptron((64, 48, 32), dropout), torch.rand(200, 658)
-    for _ in range(20):
-        network(3 * x + 1)  # batch norm has statistics
-    network.eval()
-    folded = FoldedPerceptron(network, torch.float32)
-    with torch.inference_mode():
-        torch.testing.assert_close(folded(x), network(x), rtol=1e-4, atol=1e-4)

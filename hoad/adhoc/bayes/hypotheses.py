@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit, types
 
 from hoad.adhoc.bayes.imagined import imagine, last_states
-from hoad.adhoc.bayes.network_hypotheses import EstimatesProbabilities, add_in_games, add_of_moves
+from hoad.adhoc.bayes.network_hypotheses import HasProbabilities, add_in_games, add_of_moves
 from hoad.agents.agent import (
     BYTE_ROWS,
     BYTES,
@@ -68,7 +68,7 @@ class Hypotheses:
         self._networks = {
             index: agent
             for index, agent in enumerate(agents)
-            if isinstance(agent, EstimatesProbabilities)
+            if isinstance(agent, HasProbabilities)
         }
         self._others = {
             index: _WithProbabilities(agent) if isinstance(agent, GivesProbabilities) else agent

@@ -10,15 +10,15 @@ from hoad.game.log import GameLogs, encode_turns
 
 
 @runtime_checkable
-class EstimatesProbabilities(Protocol):
+class HasProbabilities(Protocol):
     """An agent without a memory that knows how probable its network finds a move."""
 
-    def estimate_probabilities(self, observations: np.ndarray, legal: np.ndarray) -> np.ndarray:
+    def probabilities_of(self, observations: np.ndarray, legal: np.ndarray) -> np.ndarray:
         """Return distributions over the legal moves, float64, shape ``(games, MOVES)``."""
 
 
 def add_in_games(
-    networks: Mapping[int, EstimatesProbabilities],
+    networks: Mapping[int, HasProbabilities],
     games: GameLogs,
     seat: int,
     asked: np.ndarray,
@@ -41,7 +41,7 @@ def add_in_games(
 
 
 def add_of_moves(
-    networks: Mapping[int, EstimatesProbabilities],
+    networks: Mapping[int, HasProbabilities],
     states: Sequence[np.ndarray],
     actions: np.ndarray,
     seat: int,
@@ -65,7 +65,7 @@ def add_of_moves(
 
 
 def _add(
-    networks: Mapping[int, EstimatesProbabilities],
+    networks: Mapping[int, HasProbabilities],
     seen: tuple[np.ndarray, ...],
     asked: np.ndarray,
     rows: np.ndarray,
@@ -75,5 +75,5 @@ def _add(
     for index, network in networks.items():
         chosen = np.flatnonzero(asked[:, index])
         observations, legal, actions = (array[chosen] for array in seen)
-        given = network.estimate_probabilities(observations, legal)
+        given = network.probabilities_of(observations, legal)
         np.add.at(weights[:, index], rows[chosen], given[np.arange(len(chosen)), actions])
