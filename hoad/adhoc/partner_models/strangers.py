@@ -75,10 +75,11 @@ def _split(path: Path, games: Dataset, own: str | None, known: Sequence[str]) ->
     found = [name for name, everywhere in sits.items() if everywhere]
     if len(found) != 1:
         names = ", ".join(sorted(set(games.names.flat)))
+        absent = f"{own} is not in all of them; " if own else ""
         raise HoadError(
-            f"{path}: games of {names}; expected self-play games of one agent, or games of one "
-            "agent with others and its self-play games in this file or another; or name the one "
-            "that sits in all games (--stranger NAME, or program:FILE:NAME)"
+            f"{path}: games of {names}; {absent}expected self-play games of one agent, or games of "
+            "one agent with others and its self-play games in this file or another; or name the "
+            "one that sits in all games (--stranger NAME, or program:FILE:NAME)"
         )
     seats = games.names == found[0]
     alone = Seen(games.logs, seats).select(np.flatnonzero(seats.all(axis=1)))
