@@ -357,7 +357,8 @@ function message() {
   if (state.position.current !== state.seat) return [`${state.agent} is to move.`, ""];
   const last = state.position.made[state.position.turn - 1];
   const said = last ? make("span", {}, moveText(last, state.seat, state.agent, true)).textContent : "";
-  return [said ? `Your turn. ${said}` : "Your turn.", state.plays ? "turn" : ""];
+  const turn = state.plays ? "Your turn." : "The player is to move.";
+  return [said ? `${turn} ${said}` : turn, state.plays ? "turn" : ""];
 }
 
 function render() {
