@@ -13,15 +13,14 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import time
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable
 from contextlib import chdir, suppress
 from functools import cache, partial
 from itertools import chain
-from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Thread
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import urlopen
@@ -105,9 +104,9 @@ NOT_RUN = {
     "make reproduce-thesis MAML=models/maml-narrow.toml": MADE_OF_COMMANDS,
     "make results": MADE_OF_COMMANDS,
     "make docs": "tests/test_documents.py builds the site",
-    "python evaluate.py prediction results/prediction-family.toml": ALIKE,
-    "python evaluate.py prediction results/prediction-imitators.toml": ALIKE,
-    "python evaluate.py prediction results/prediction-lists.toml": ALIKE,
+    "python evaluate.py prediction results/prediction-family.toml --resume": ALIKE,
+    "python evaluate.py prediction results/prediction-imitators.toml --resume": ALIKE,
+    "python evaluate.py prediction results/prediction-lists.toml --resume": ALIKE,
     "make test": "it runs these tests",
     "make setup": "it makes the environment in which these tests run",
     "make bench": MEASURES,
@@ -203,38 +202,36 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def play_until_answered(port: int) -> None:
-    """Wait until the page's server answers, and stop it as Ctrl-C does."""
-    while True:
+def wait_for_the_page(port: int) -> None:
+    """Wait until the page's server answers."""
+    for _ in range(1_000):
         time.sleep(0.1)
         with suppress(OSError):
             try:
                 urlopen(f"http://127.0.0.1:{port}/", timeout=10)
             except HTTPError:  # without the token
-                break
-    time.sleep(0.5)
-    os.kill(os.getpid(), signal.SIGINT)
+                return
+    raise TimeoutError
 
 
 def invite_to_a_table(port: int) -> None:
-    """Serve as hanab.live does until the agent has joined a table, and stop it as Ctrl-C does."""
+    """Serve as hanab.live does until the agent has joined a table."""
 
     async def serve() -> None:
         async with Server(ServerTable(SESSIONS["first"])).running(port) as server:
             await server.connected.wait()
             await server.whisper("/join")
             await server.until_heard("tableJoin")
-            os.kill(os.getpid(), signal.SIGINT)
 
-    asyncio.run(serve())
+    asyncio.run(asyncio.wait_for(serve(), timeout=120))
 
 
 COMPANIONS = {
-    "play.py": (play_until_answered, 0),
-    "hoad play": (play_until_answered, 0),
+    "play.py": (wait_for_the_page, 0),
+    "hoad play": (wait_for_the_page, 0),
     "hanab_live.py": (invite_to_a_table, 130),
 }
-"""Commands that end with Ctrl-C: what meets them in another thread, and their status."""
+"""Commands that run until Ctrl-C: what meets them before it, and their status."""
 
 
 def run_line(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -253,22 +250,26 @@ def run_line(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
         started = line.removeprefix("python ")
         for start, (companion, status) in COMPANIONS.items():
             if started.startswith(start):
-                assert in_a_fork(call, partial(companion, port)) == status, line
+                assert until_ctrl_c([script, *words], partial(companion, port)) == status, line
                 return
         with torch.random.fork_rng():
             assert call() == 0, line
 
 
-def in_a_fork(call: Any, companion: Any) -> int:
-    """Return the status of a command in a fork of this process, with a thread beside it."""
-
-    def begin() -> None:
-        os.environ["BROWSER"] = "true"
-        os.environ.update(HANAB_LIVE_NAME=BOT, HANAB_LIVE_PASSWORD=PASSWORD)
-        Thread(target=companion, daemon=True).start()
-
-    with ProcessPoolExecutor(1, get_context("fork"), initializer=begin) as fork:
-        return fork.submit(call).result(timeout=120)
+def until_ctrl_c(words: list[str], companion: Callable[[], None]) -> int:
+    """Return the status of a command that is stopped by Ctrl-C after it has met its companion."""
+    program = ["-m", "hoad"] if words[0] == "hoad" else [str(ROOT / words[0])]
+    settings = {"BROWSER": "true", "HANAB_LIVE_NAME": BOT, "HANAB_LIVE_PASSWORD": PASSWORD}
+    path = {"PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(
+        [sys.executable, *program, *words[1:]], env=os.environ | settings | path
+    ) as started:
+        try:
+            companion()
+            started.send_signal(signal.SIGINT)
+            return started.wait(timeout=60)
+        finally:
+            started.kill()
 
 
 @pytest.mark.parametrize("pages", GROUPS, ids=["playing", "training"])

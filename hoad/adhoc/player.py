@@ -5,7 +5,7 @@ support: self-play games of the partner, before they meet it.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,12 +14,8 @@ from hoad.adhoc.seeds import other_seed
 from hoad.agents.agent import Agent
 from hoad.agents.play import play
 from hoad.core.errors import HoadError
-from hoad.core.workers import forget_between_programs
 from hoad.game.log import GameLogs
 from hoad.game.stream import Purpose, next_below, start_stream
-
-_supports: dict[tuple[Hashable, ...], list[GameLogs]] = {}
-forget_between_programs(_supports.clear)
 
 
 @dataclass(frozen=True)
@@ -163,14 +159,8 @@ class Support:
     games: int
 
     def play(self, seed: int) -> list[GameLogs]:
-        """Return the games of each trial of the run with this seed; a process plays them once."""
-        key = self.agent.identity, self.trials, self.games, seed
-        found = _supports.get(key)
-        if found is None:
-            found = [play([self.agent] * 2, self.games, one) for one in self.seeds(seed)]
-            _supports.clear()  # the players of a row, which come together, watch the same games
-            _supports[key] = found
-        return list(found)
+        """Return the games of each trial of the run with this seed."""
+        return [play([self.agent] * 2, self.games, one) for one in self.seeds(seed)]
 
     def seeds(self, seed: int) -> list[int]:
         """Return the seed of each trial, from which its player may derive its own."""

@@ -29,8 +29,10 @@ def _learned(logs: GameLogs, seed: int = 0) -> ProgramPosterior:
 
 
 def _predicted(model: ProgramPosterior, logs: GameLogs) -> Decisions:
-    [decisions] = model.predict(logs, _seats(len(logs)))
-    return decisions
+    """Return what the model expects of all games, which it predicts in blocks."""
+    blocks = list(model.predict(logs, _seats(len(logs))))
+    columns = ("games", "turns", "weights", "actions")
+    return Decisions(*(np.concatenate([getattr(one, name) for one in blocks]) for name in columns))
 
 
 def _log_loss(model: ProgramPosterior, logs: GameLogs) -> float:
