@@ -104,7 +104,7 @@ def _play_games(
             seated[key] = pair
             tables[key].append(episode * games_per_episode + game)
     memory: list[np.ndarray | None] = [None, None]
-    if len(games) == 1:  # as are those of players that learn, which alone give agents a memory
+    if len(games) == 1:  # only players that watch games give agents a memory
         memory = [side.memory(games[0], seat) for seat, side in enumerate(sides)]
     logs = []
     for key, numbers in tables.items():

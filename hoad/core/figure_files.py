@@ -1,4 +1,7 @@
-"""Figures as files; matplotlib takes half a second to import, so it is loaded by the first."""
+"""Figures as files; matplotlib takes half a second to import, so it is imported on first use.
+
+``HOAD_FIGURES``, the formats beside PNG, is read in `hoad.evaluation.report.output`.
+"""
 
 import io
 from typing import TYPE_CHECKING, Any, Final

@@ -1,1 +1,4 @@
-"""Cross-play, agreement and the ad-hoc table, with their statistics and figures."""
+"""What is measured and reported: tables of players, cross-play, behaviour, prediction.
+
+A folder or module holds each of them; `statistics` and `report` serve all.
+"""

@@ -79,7 +79,7 @@ def _compare(difference: float, *samples: np.ndarray) -> Comparison:
 
 
 def holm(p: Sequence[float]) -> list[float]:
-    """Return p-values that are corrected for their number (Holm 1979); NaN stays and counts not."""
+    """Return p-values corrected for their number (Holm 1979); NaNs are kept and not counted."""
     found = np.array(p, dtype=np.float64)
     order = np.argsort(found)[: np.count_nonzero(~np.isnan(found))]
     corrected = found[order] * np.arange(len(order), 0, -1)

@@ -1,7 +1,8 @@
 """Beliefs that the page shows: about the agent, about the person, and about cards.
 
 They are those of :mod:`hoad.adhoc.bayes.moves`: the likelihood of all moves under each agent of a
-pool, and one more hypothesis, a stranger that is none of them.
+pool, and one more hypothesis, a stranger that is none of them. :mod:`.room` puts them into the
+messages to the page.
 """
 
 from collections.abc import Sequence

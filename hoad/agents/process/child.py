@@ -1,4 +1,4 @@
-"""A child process that answers lines with lines.
+"""A child process that answers lines with lines; :mod:`.children` has the time for an answer.
 
 Its three pipes are read and written without blocking, in one place: whatever it does with them,
 nobody waits for it longer than for an answer.

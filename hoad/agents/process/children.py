@@ -13,6 +13,7 @@ from hoad.agents.process.child import Child, quote
 from hoad.core.errors import HoadError
 from hoad.core.workers import SETTINGS, forget_between_programs
 
+_SECONDS_TO_ANSWER: Final = 10.0
 _Place = tuple[str, ...]
 
 _changed: Final = Condition()  # guards all that follows
@@ -78,7 +79,7 @@ def one_game() -> Iterator[None]:
 
 def seconds_to_answer() -> float:
     """Return how long a child may take for an answer."""
-    return _setting("timeout") or 10.0
+    return _setting("timeout") or _SECONDS_TO_ANSWER
 
 
 def _setting(name: str) -> float | None:

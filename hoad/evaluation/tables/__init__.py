@@ -9,11 +9,14 @@ read in this order:
    support, and the name of the meta-model that was trained without it.
 4. `engine`: ``play_table`` finds the cells that are kept, and ``play_cell`` plays the others.
 5. :mod:`hoad.adhoc.players.column`: ``low-shot`` is a name in ``KINDS``, which gives its class.
-6. :mod:`hoad.adhoc.players.kinds.networks`: this class, ``LowShotKind``, makes the player.
-7. :mod:`hoad.adhoc.player`: what a player is; ``TrialPlayer`` learns from the support of a trial.
+6. :mod:`hoad.adhoc.player`: what a player is; ``TrialPlayer`` learns from the support of a trial.
+7. :mod:`hoad.adhoc.players.kinds.networks`: this class, ``LowShotKind``, makes such a player.
 8. :mod:`hoad.learning.maml.inner_loop`: the meta-model takes inner steps on the support.
 9. :mod:`hoad.adhoc.session`: the episodes are played, and each game is scored.
-10. `scores`: the scores of a cell, its mean and its interval.
+10. :mod:`hoad.evaluation.statistics`: the mean of the games' scores, and its interval over trials.
+
+`scores` holds the scores of all cells and applies these statistics; `recipe` has the keys that all
+tables share (``seed``, ``out``).
 
 `kept_cells` are the files of cells, as ``games/iggi/low-shot-DIGEST.npz`` in the folder of the
 table (or in the recipe's folder of ``games``). `hoad.evaluation.adhoc.report` writes the page.

@@ -43,9 +43,9 @@ def play_table(
 ) -> dict[CellKey, Cell]:
     """Return the cells of a table: play those that its games' folder does not hold, and keep them.
 
-    One program at a time plays in a folder. A program that is interrupted loses the running cells
-    only. A change of HOAD's own code does not make a cell play again; ``made_with`` of each cell
-    names the commit. The result does not depend on ``threads``.
+    One program at a time plays in a folder. A program that is interrupted loses only the cells in
+    progress. A change of HOAD's own code does not make a cell play again; ``made_with`` of each
+    cell names the commit. The result does not depend on ``threads``.
 
     ``rosters`` make the players, by :attr:`CellKey.knows`. With ``resume`` what was played before
     is kept; else the folder of games must hold none of these partners.

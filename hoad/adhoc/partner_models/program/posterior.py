@@ -1,4 +1,7 @@
-"""A partner model: the posterior over programs, ordered lists of rules."""
+"""A partner model: the posterior over programs, ordered lists of rules.
+
+:mod:`.sampler` has the prior on lists and their lengths, and draws from the posterior.
+"""
 
 from copy import deepcopy
 from hashlib import sha256

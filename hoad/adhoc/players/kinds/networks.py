@@ -102,7 +102,7 @@ class LowShot(TrialPlayer):
         from hoad.learning.maml.inner_loop import LowShotModel
 
         super().__init__(name, support)
-        self._models = [LowShotModel(name, steps, rate) for name in held_out]
+        self._models = [LowShotModel(one, steps, rate) for one in held_out]
 
     def learn(self, logs: GameLogs, seed: int, trial: int) -> Agent:
         return self._models[trial % len(self._models)].adapt(logs, self.name)
