@@ -41,7 +41,7 @@ class Child:
     """
 
     def __init__(self, name: str, command: Sequence[str]) -> None:
-        self._name, self._mark = name, uuid4().hex
+        self._name, self._mark, self._started_by = name, uuid4().hex, os.getpid()
         marks = f"{os.environ.get(MARK, '')} {self._mark}"  # HOAD may be within a bot itself
         try:
             self._process = subprocess.Popen(
@@ -111,8 +111,11 @@ class Child:
         raise HoadError(f"{self._name}: {problem}{tail}")
 
     def stop(self, seconds: float = _SECONDS_TO_END) -> None:
-        """End its input, wait for its end so long, and kill it with all that it has started."""
-        if self._process.returncode is not None:
+        """End its input, wait for its end so long, and kill it with all that it has started.
+
+        A fork of the process that started the child leaves it alone.
+        """
+        if self._process.returncode is not None or self._started_by != os.getpid():
             return
         if seconds:
             self._files[0].close()

@@ -1,6 +1,7 @@
 """Agents in other programs play like any other, and cost one line if they do not."""
 
 import gc
+import os
 import shutil
 import sys
 
@@ -48,6 +49,17 @@ def test_any_order_of_games_and_seats_gives_the_same_games() -> None:
     again = play([bot, iggi], 2, seed=3, first_game=2)
 
     assert again.actions.tolist() == first.select(np.array([2, 3])).actions.tolist()
+
+
+def test_a_fork_leaves_programs_to_the_process_that_started_them() -> None:
+    bot = get_agent(PYTHON_BOT)
+    play([bot, bot], 1, seed=0)
+
+    if not (fork := os.fork()):
+        os._exit(0)
+    os.waitpid(fork, 0)
+
+    assert len(play([bot, bot], 1, seed=1)) == 1
 
 
 def test_its_own_games_have_probability_one() -> None:
