@@ -98,7 +98,7 @@ def _collect(file: h5py.File, metadata: dict[str, Any]) -> Dataset:
     decks = _read(file, "decks", games)
     actions = _read(file, "actions", turns)
     offsets = _read(file, "offsets", games + 1)
-    if "recipe" in metadata:  # HOAD's own recordings, whose games all come to their end
+    if "recipe" in metadata:  # HOAD's own recordings: all games are complete
         _complete_offsets(offsets, int(metadata["players"]), decks, actions)
     pairing = _read(file, "pairing", games)
     outcomes = {name: _read(file, name, games) for name in ("scores", "lives")}
@@ -145,7 +145,7 @@ def _read(file: h5py.File, name: str, length: int) -> _Partial:
 def _complete_offsets(offsets: _Partial, players: int, decks: _Partial, actions: _Partial) -> None:
     """Find unknown ends of games, which a cut file loses first, by replaying the games.
 
-    Games whose beginning, deck and actions are known are played until they are over.
+    A game with a known beginning, deck and actions is played until it is over.
     """
     if not offsets.known.any():
         offsets.known[0] = True  # the first game begins with the first action

@@ -44,7 +44,7 @@ def prediction_report(result: PredictionResult) -> Report:
 _WORDS: Final = (
     "Log-loss: mean negative log-probability of the moves made, in nats. Accuracy: share of moves "
     "that the model finds most probable. ± 95 % interval over games; of means, over strangers. "
-    f"{ITSELF} is the stranger's own distribution, whose log-loss is its entropy. Seconds are "
+    f"{ITSELF} is the stranger's own distribution; its log-loss is its entropy. Seconds are "
     "processor time to learn and to predict."
 )
 

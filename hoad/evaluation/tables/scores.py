@@ -26,7 +26,7 @@ ALL_PARTNERS: Final = "all partners"
 """The row of means over all partners of an ad-hoc table."""
 
 SEATS: Final = {"both": (0, 1), "partner first": (1,), "player first": (0,)}
-"""Seats of the player whose games count."""
+"""By name, the seats of the player of which games are counted."""
 
 Row = TypeVar("Row", bound=Hashable)
 

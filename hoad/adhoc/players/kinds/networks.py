@@ -122,7 +122,7 @@ class NaiveKind(Kind):
 
 
 class Naive(TrialPlayer):
-    """The player of that kind, whose network is trained as a recipe says."""
+    """The player of that kind. Its recipe says how its network is trained."""
 
     def __init__(self, name: str, support: Support, recipe: NaiveRecipe) -> None:
         super().__init__(name, support)
