@@ -13,9 +13,6 @@ from scipy.optimize import minimize
 
 from hoad.game.moves import MOVES
 
-RIDGE: Final = 1.0
-"""Precision of the normal prior of each weight; its mean is 0."""
-
 _ITERATIONS: Final = 100
 
 
@@ -49,10 +46,13 @@ def join_inputs(first: Inputs, second: Inputs) -> Inputs:
     return Inputs(values, np.concatenate([first.legal, second.legal]))
 
 
-def fit_weights(inputs: Inputs, actions: np.ndarray) -> np.ndarray:
+def fit_weights(inputs: Inputs, actions: np.ndarray, precision: np.ndarray) -> np.ndarray:
     """Return the most probable weights of the inputs, float64, shape ``(inputs,)``.
 
-    ``actions`` are the moves made, shape ``(decisions,)``.
+    Args:
+        inputs: of the legal moves.
+        actions: the moves made, shape ``(decisions,)``.
+        precision: of the normal prior of each weight, shape ``(inputs,)``; its mean is 0.
     """
     starts = inputs.starts
     before = np.cumsum(inputs.legal, axis=1)[np.arange(len(actions)), actions] - 1
@@ -62,8 +62,8 @@ def fit_weights(inputs: Inputs, actions: np.ndarray) -> np.ndarray:
         logs = _log_softmax(inputs, weights)
         error = np.exp(logs)
         error[made] -= 1.0
-        gradient = error.astype(np.float32) @ inputs.values + RIDGE * weights
-        return -logs[made].sum() + RIDGE / 2 * weights @ weights, gradient.astype(np.float64)
+        gradient = error.astype(np.float32) @ inputs.values + precision * weights
+        return -logs[made].sum() + precision / 2 @ weights**2, gradient.astype(np.float64)
 
     start = np.zeros(inputs.values.shape[1])
     if not len(actions):

@@ -5,7 +5,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import check_grad
 
-from hoad.adhoc.partner_models import regression
 from hoad.adhoc.partner_models.regression import Inputs, fit_weights, join_inputs, probabilities
 from hoad.game.moves import MOVES
 
@@ -34,21 +33,21 @@ def test_the_weights_that_made_the_moves_are_found() -> None:
     given = probabilities(inputs, truth).cumsum(1)
     actions = (given < np.random.default_rng(2).random((len(given), 1))).sum(1)
 
-    np.testing.assert_allclose(fit_weights(inputs, actions), truth, atol=0.05)
+    np.testing.assert_allclose(fit_weights(inputs, actions, np.ones(3)), truth, atol=0.05)
 
 
 def test_weights_are_the_most_probable_ones() -> None:
     inputs = random_inputs(3, 30)
-    actions = np.zeros(30, np.int64)
+    actions, precision = np.zeros(30, np.int64), np.array([1.0, 10.0, 0.1])
 
     def negative_log_posterior(weights: np.ndarray) -> float:
         made = probabilities(inputs, weights)[:, 0]
-        return float(-np.log(made).sum() + regression.RIDGE / 2 * weights @ weights)
+        return float(-np.log(made).sum() + precision / 2 @ weights**2)
 
     def no_gradient(weights: np.ndarray) -> np.ndarray:
         return np.zeros_like(weights)
 
-    best = fit_weights(inputs, actions)
+    best = fit_weights(inputs, actions, precision)
 
     assert check_grad(negative_log_posterior, no_gradient, best, epsilon=1e-4) < 0.05
     assert negative_log_posterior(best) < negative_log_posterior(np.zeros(3))
@@ -57,7 +56,7 @@ def test_weights_are_the_most_probable_ones() -> None:
 def test_without_decisions_all_weights_are_zero() -> None:
     empty = random_inputs(1, 5).select(np.zeros(5, np.bool_))
 
-    assert fit_weights(empty, np.zeros(0, np.int64)).tolist() == [0, 0, 0]
+    assert fit_weights(empty, np.zeros(0, np.int64), np.ones(3)).tolist() == [0, 0, 0]
     assert probabilities(empty, np.ones(3)).shape == (0, MOVES)
 
 
