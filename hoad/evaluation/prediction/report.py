@@ -18,6 +18,9 @@ METHODS: Final = (*KINDS, ITSELF)
 _ROWS_SHOWN: Final = 30
 """Of more strangers, tables show the means only; the CSV file has all."""
 
+_KINDS_OF_STRANGERS: Final = {"rules": "random lists", "elite": "elites", "imitator": "imitators"}
+"""What strangers are, by the prefix of their names."""
+
 Rows = Sequence[dict[str, Any]]
 
 
@@ -55,6 +58,8 @@ def _by_stranger(rows: Rows, other: str, games: int) -> Iterator[Block]:
     found = _select(rows, other=other, games=games)
     yield Heading(f"Log-loss in {where}, after {games} games")
     yield _table(found, "log_loss", "half_width", 2)
+    yield Heading(f"Log-loss above the stranger's own entropy in {where}, after {games} games")
+    yield _above_entropy(found)
     yield Heading(f"Accuracy in {where}, after {games} games")
     yield _table(found, "accuracy", "accuracy_half_width", 3)
     yield Heading(f"Seconds, {where}, after {games} games")
@@ -72,11 +77,23 @@ def _table(found: Rows, what: str, half_width: str, digits: int) -> Table:
     return Table([*table, _means(found, what, digits)])
 
 
-def _means(found: Rows, what: str, digits: int) -> list[str]:
+def _above_entropy(found: Rows) -> Table:
+    """Return the mean log-loss above that of the stranger itself, by kind of stranger."""
+    own = {row["partner"]: row["log_loss"] for row in _select(found, method=ITSELF)}
+    kinds: dict[str, list[dict[str, Any]]] = {}
+    for row in found:
+        above = row | {"above": row["log_loss"] - own[row["partner"]]}
+        prefix = row["partner"].rpartition(":")[0].split(":")[0]
+        kinds.setdefault(_KINDS_OF_STRANGERS.get(prefix, "agents"), []).append(above)
+    rows = (_means(rows, "above", 3, kind) for kind, rows in kinds.items())
+    return Table([["strangers", *METHODS], *rows])
+
+
+def _means(found: Rows, what: str, digits: int, strangers: str = "strangers") -> list[str]:
     """Return the row of means over strangers."""
     means = [estimate(_values(found, what, method=method)) for method in METHODS]
     cells = (f"{each.mean:.{digits}f} ± {each.half_width:.{digits}f}" for each in means)
-    return [f"mean of {means[0].count}", *cells]
+    return [f"mean of {means[0].count} {strangers}", *cells]
 
 
 def _by_games(rows: Rows, recipe: Any) -> Iterator[Block]:

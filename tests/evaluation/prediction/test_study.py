@@ -8,7 +8,9 @@ import pytest
 from hoad.adhoc.partner_models.kinds import KINDS
 from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe
+from hoad.evaluation.prediction import report
 from hoad.evaluation.prediction.recipe import PredictionRecipe, random_lists
+from hoad.evaluation.prediction.report import METHODS
 from hoad.evaluation.prediction.study import ITSELF
 from tests.scripts import assert_refused, runner_here
 
@@ -45,6 +47,21 @@ def test_a_study_is_written_and_resumed(tmp_path: Path) -> None:
     own = [r["log_loss"] for r in found["rows"] if (r["method"], r["other"]) == (ITSELF, "")]
     assert max(own) < 0.2  # iggi is nearly certain of its moves
     assert {path.name for path in out.glob("*.png")} == {"by_games.png", "calibration.png"}
+
+
+def test_log_loss_is_compared_with_entropy_by_kind_of_stranger() -> None:
+    losses = {"iggi": (0.5, 0.1), "rules:1,2": (0.9, 0.3), "rules:3,4": (0.7, 0.3)}
+    found = [
+        {"partner": name, "method": method, "log_loss": loss[method == ITSELF]}
+        for name, loss in losses.items()
+        for method in METHODS
+    ]
+
+    table = report._above_entropy(found).rows
+
+    assert [row[0] for row in table[1:]] == ["mean of 1 agents", "mean of 2 random lists"]
+    assert [float(row[1].split()[0]) for row in table[1:]] == [0.4, 0.5]
+    assert [float(row[-1].split()[0]) for row in table[1:]] == [0, 0]
 
 
 def test_random_lists_are_the_same_for_the_same_seed() -> None:
