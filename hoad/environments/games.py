@@ -7,7 +7,7 @@ from numba import njit
 
 from hoad.agents.agent import Agent
 from hoad.core.errors import HoadError
-from hoad.environments.partner import Partner
+from hoad.environments.partner import PartnerSeats
 from hoad.game.deck import shuffled_deck
 from hoad.game.moves import MOVES
 from hoad.game.observation import encode, observation_bytes, observation_length
@@ -69,7 +69,7 @@ class LearnerGames:
         self.masks = np.zeros((games, MOVES), np.int8)
         self.rewards = np.zeros(games)
         self.ended = np.ones(games, np.bool_)
-        self._partner = Partner(partner, games)
+        self._partner = PartnerSeats(partner, games)
         self._learners = np.zeros(games, np.uint8)
         self._scores = np.zeros(games, np.int64)  # the return so far
         self._legal = np.zeros(games, np.bool_)

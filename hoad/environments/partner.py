@@ -36,7 +36,7 @@ _GAMES: Final = types.Tuple((STATES, BYTES))
 _STREAMS: Final = types.Array(types.uint64, 1, "C")
 
 
-class Partner:
+class PartnerSeats:
     """An agent that plays one seat of each of many games.
 
     Compiled agents move in compiled code, all others a batch at a time.

@@ -5,7 +5,7 @@ import pytest
 
 from hoad.agents import Agent, Batch, get_agent
 from hoad.environments.games import LearnerGames
-from hoad.environments.partner import Partner
+from hoad.environments.partner import PartnerSeats
 
 
 class Plain(Agent):
@@ -40,7 +40,7 @@ def test_both_ways_give_the_same_games(name: str) -> None:
 
 
 def test_a_partner_remembers_each_game() -> None:
-    partner = Partner("holmesbot", 4)
+    partner = PartnerSeats("holmesbot", 4)
 
     assert partner.memory.shape == (4, get_agent("holmesbot").memory_size)
     assert partner.seats.shape == partner.streams.shape == (4,)

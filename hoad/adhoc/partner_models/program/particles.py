@@ -10,12 +10,10 @@ from typing import Final
 
 import numpy as np
 
+from hoad.adhoc.partner_models.program.prior import GROWTH, LONGEST, draw_lists
 from hoad.adhoc.partner_models.program.sampler import (
-    GROWTH,
-    LONGEST,
-    Evidence,
+    PackedTable,
     change_lists,
-    new_particles,
     redraw_alike,
     weigh_lists,
 )
@@ -54,10 +52,10 @@ def draw_particles(seed: int, rules: int, count: int = PARTICLES) -> Particles:
     """Draw lists from the prior."""
     starts = [start_stream(seed, index, int(Purpose.PROGRAM)) for index in range(count + 1)]
     streams = np.array(starts, np.uint64)
-    return Particles(*new_particles(count, rules, streams), streams)
+    return Particles(*draw_lists(count, rules, streams), streams)
 
 
-def lead_to_posterior(particles: Particles, evidence: Evidence) -> None:
+def lead_to_posterior(particles: Particles, evidence: PackedTable) -> None:
     """Lead lists that were drawn from the prior to the posterior."""
     found, _ = weigh(particles, evidence)
     heat = 0.0
@@ -69,7 +67,7 @@ def lead_to_posterior(particles: Particles, evidence: Evidence) -> None:
     _change(particles, found, evidence, 1.0, LAST_STEPS)
 
 
-def update(particles: Particles, before: Evidence, now: Evidence) -> None:
+def update(particles: Particles, before: PackedTable, now: PackedTable) -> None:
     """Lead lists from the posterior of some games to that of the same and further games."""
     old, _ = weigh(particles, before)
     found, _ = weigh(particles, now)
@@ -86,7 +84,7 @@ def spread_over_alike(particles: Particles, groups: np.ndarray) -> None:
     redraw_alike(particles.lists, particles.lengths, groups, particles.streams)
 
 
-def weigh(particles: Particles, evidence: Evidence) -> tuple[np.ndarray, np.ndarray]:
+def weigh(particles: Particles, evidence: PackedTable) -> tuple[np.ndarray, np.ndarray]:
     """Return the log-likelihoods of the lists, and their counts (``sampler.log_likelihood``).
 
     Shapes ``(particles,)`` and ``(particles, LONGEST + 1, 2)``.
@@ -131,7 +129,7 @@ def _unit(particles: Particles) -> float:
 
 
 def _change(
-    particles: Particles, found: np.ndarray, evidence: Evidence, heat: float, steps: int
+    particles: Particles, found: np.ndarray, evidence: PackedTable, heat: float, steps: int
 ) -> None:
     lists, lengths, streams = particles.lists, particles.lengths, particles.streams
     change_lists(lists, lengths, found, evidence.arrays, heat, GROWTH, steps, streams)

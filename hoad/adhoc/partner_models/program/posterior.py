@@ -1,6 +1,6 @@
 """A partner model: the posterior over programs, ordered lists of rules.
 
-:mod:`.sampler` has the prior on lists and their lengths, and draws from the posterior.
+:mod:`.prior` has the prior on lists; :mod:`.particles` and :mod:`.sampler` draw from the posterior.
 """
 
 from copy import deepcopy
@@ -21,13 +21,8 @@ from hoad.adhoc.partner_models.program.particles import (
     weigh,
 )
 from hoad.adhoc.partner_models.program.prediction import WeightedLists, predict_moves
-from hoad.adhoc.partner_models.program.sampler import (
-    LONGEST,
-    SKIP_A,
-    SKIP_B,
-    STRAY_AB,
-    evidence_of,
-)
+from hoad.adhoc.partner_models.program.prior import LONGEST, SKIP_A, SKIP_B, STRAY_AB
+from hoad.adhoc.partner_models.program.sampler import pack_table
 from hoad.agents.rules.soft_list import soft_list_agent
 from hoad.game.log import GameLogs
 
@@ -63,7 +58,7 @@ class ProgramPosterior(PartnerModel):
         if before is not None:
             table = before.extend(further)
         if before is not None and len(further.legal) < len(before.legal):
-            update(self.particles, evidence_of(before), evidence_of(table))
+            update(self.particles, pack_table(before), pack_table(table))
         else:  # the lists of few games are a poor start for many
             self.particles = _particles_of(self._seed, table)
         spread_over_alike(self.particles, table.alike)
@@ -103,7 +98,7 @@ class ProgramPosterior(PartnerModel):
         particles = self.particles
         counts = np.zeros((len(particles.lists), LONGEST + 1, 2), np.int64)
         if self.table is not None:
-            counts = weigh(particles, evidence_of(self.table))[1]
+            counts = weigh(particles, pack_table(self.table))[1]
         held = np.arange(LONGEST) < particles.lengths[:, None]
         lists = np.where(held, particles.lists, _NOTHING)
         rules, led_on, astray = counts[:, :-1], counts[:, -1, 0], counts[:, -1, 1]
@@ -122,7 +117,7 @@ def _particles_of(seed: int, table: FiringTable) -> Particles:
     found = _recent.get(key)
     if found is None:
         found = draw_particles(seed, len(ROWS))
-        lead_to_posterior(found, evidence_of(table))
+        lead_to_posterior(found, pack_table(table))
         if len(_recent) >= _MOST_RECENT:
             _recent.pop(next(iter(_recent)), None)
         _recent[key] = found

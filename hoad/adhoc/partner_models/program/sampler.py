@@ -5,11 +5,10 @@ none, the rule was skipped, and the next one that fires may explain the decision
 not either, the player strayed: the move is drawn from all legal ones, as it is where no rule fires.
 (:mod:`hoad.agents.rules.soft_list` is such a player.) How often each rule is skipped, and how often
 a skip leads astray, is unknown and has a Beta distribution, which is integrated out: h decisions
-explained and m skips have the likelihood B(a + m, b + h) / B(a, b).
+explained and m skips have the likelihood B(a + m, b + h) / B(a, b). :mod:`.prior` has all priors.
 
-Prior: a list of n rules has probability proportional to GROWTH**n, each rule is any of the
-catalogue's. Lists change by Metropolis and Hastings: a rule is inserted, deleted, replaced, moved,
-or two of them are exchanged.
+Lists change by Metropolis and Hastings: a rule is inserted, deleted, replaced, moved, or two of
+them are exchanged.
 """
 
 from dataclasses import dataclass
@@ -20,16 +19,8 @@ import numpy as np
 from numba import njit
 
 from hoad.adhoc.partner_models.program.firing import FiringTable
+from hoad.adhoc.partner_models.program.prior import LONGEST, SKIP_A, SKIP_B, STRAY_AB
 from hoad.game.stream import next_below, next_unit
-
-LONGEST: Final = 24
-"""No list has more rules."""
-
-GROWTH: Final = 0.9
-SKIP_A: Final = 0.1
-SKIP_B: Final = 1.0
-STRAY_AB: Final = 1.0
-"""Both parameters of the distribution of strays: uniform."""
 
 _WORD: Final = 64
 _LOW, _PAIRS = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
@@ -39,7 +30,7 @@ _NONE = np.uint64(0)
 
 
 @dataclass(frozen=True)
-class Evidence:
+class PackedTable:
     """A firing table as the sampler reads it: a bit for each decision, in words of 64.
 
     Attributes:
@@ -66,7 +57,7 @@ class Evidence:
         return self.explains, self.misses, self.is_sure, *tables
 
 
-def evidence_of(table: FiringTable) -> Evidence:
+def pack_table(table: FiringTable) -> PackedTable:
     """Return what the sampler needs of a firing table."""
     weights = table.weights
     with np.errstate(divide="ignore"):
@@ -74,7 +65,7 @@ def evidence_of(table: FiringTable) -> Evidence:
     starts = SKIP_A, SKIP_B, SKIP_A + SKIP_B, STRAY_AB, 2 * STRAY_AB
     counts = range(len(table.legal) + 1)
     log_gamma = [[lgamma(n + start) - lgamma(start) for n in counts] for start in starts]
-    return Evidence(
+    return PackedTable(
         _pack(weights > 0.0),
         _pack(weights == 0.0),
         ((weights <= 0.0) | (weights == 1.0)).all(1),
@@ -90,23 +81,6 @@ def _pack(flags: np.ndarray) -> np.ndarray:
     padded = np.zeros((len(flags), words * _WORD), np.bool_)
     padded[:, : flags.shape[1]] = flags
     return np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
-
-
-def new_particles(count: int, rules: int, streams: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Draw lists from the prior: rules, int64, ``(count, LONGEST)``, and their lengths."""
-    lists, lengths = np.zeros((count, LONGEST), np.int64), np.zeros(count, np.int64)
-    _draw_from_prior(lists, lengths, rules, GROWTH, streams)
-    return lists, lengths
-
-
-@njit(cache=True, nogil=True)
-def _draw_from_prior(
-    lists: np.ndarray, lengths: np.ndarray, rules: int, growth: float, streams: np.ndarray
-) -> None:
-    for index in range(len(lists)):
-        while lengths[index] < LONGEST and next_unit(streams, index) < growth:
-            lists[index, lengths[index]] = next_below(streams, index, rules)
-            lengths[index] += 1
 
 
 @njit(cache=True, nogil=True)

@@ -5,7 +5,8 @@ import numpy as np
 from hoad.adhoc.partner_models.program.firing import NUMBERS
 from hoad.adhoc.partner_models.program.particles import weigh
 from hoad.adhoc.partner_models.program.posterior import ProgramPosterior
-from hoad.adhoc.partner_models.program.sampler import GROWTH, evidence_of
+from hoad.adhoc.partner_models.program.prior import log_prior
+from hoad.adhoc.partner_models.program.sampler import pack_table
 from hoad.agents.rules.catalogue import CATALOGUE
 
 
@@ -19,8 +20,8 @@ def program_in_words(model: ProgramPosterior) -> list[str]:
     if model.table is None:
         return []
     particles, groups = model.particles, model.table.alike
-    found, counts = weigh(particles, evidence_of(model.table))
-    best = int((found + particles.lengths * np.log(GROWTH / len(NUMBERS))).argmax())
+    found, counts = weigh(particles, pack_table(model.table))
+    best = int((found + log_prior(particles.lengths, len(NUMBERS))).argmax())
     held = np.arange(particles.lists.shape[1]) < particles.lengths[:, None]
     lines = []
     for place in range(particles.lengths[best]):

@@ -8,15 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hoad.adhoc.partner_models.program.firing import SILENT, FiringTable
-from hoad.adhoc.partner_models.program.sampler import (
+from hoad.adhoc.partner_models.program.prior import (
     LONGEST,
     SKIP_A,
     SKIP_B,
     STRAY_AB,
+    draw_lists,
+)
+from hoad.adhoc.partner_models.program.sampler import (
     change_lists,
     count_bits,
-    evidence_of,
-    new_particles,
+    pack_table,
     redraw_alike,
     weigh_lists,
 )
@@ -57,7 +59,7 @@ def _expected(table: FiringTable, rules: list[int]) -> float:
 
 def _weighed(table: FiringTable, lists: np.ndarray, lengths: np.ndarray) -> np.ndarray:
     found, counts = np.zeros(len(lists)), np.zeros((len(lists), LONGEST + 1, 2), np.int64)
-    weigh_lists(lists, lengths, evidence_of(table).arrays, found, counts)
+    weigh_lists(lists, lengths, pack_table(table).arrays, found, counts)
     return found
 
 
@@ -86,11 +88,11 @@ def test_the_likelihood_integrates_over_how_often_rules_are_skipped(
 
 def test_changed_lists_keep_their_likelihood_and_become_likelier() -> None:
     table, streams = _table(1, 150), np.arange(50, dtype=np.uint64)
-    lists, lengths = new_particles(50, RULES, streams)
+    lists, lengths = draw_lists(50, RULES, streams)
     before = _weighed(table, lists, lengths)
     found = before.copy()
 
-    change_lists(lists, lengths, found, evidence_of(table).arrays, 1.0, 0.9, 500, streams)
+    change_lists(lists, lengths, found, pack_table(table).arrays, 1.0, 0.9, 500, streams)
 
     assert np.allclose(found, _weighed(table, lists, lengths))
     assert found.mean() > before.mean() + 10
@@ -100,8 +102,8 @@ def test_changed_lists_keep_their_likelihood_and_become_likelier() -> None:
 def test_without_heat_changes_keep_the_prior() -> None:
     """The chance that a list has no rule is that of its prior."""
     growth, streams = 0.5, np.arange(4_000, dtype=np.uint64)
-    lists, lengths = new_particles(4_000, RULES, streams)
-    arrays = evidence_of(_table(1, 10)).arrays
+    lists, lengths = draw_lists(4_000, RULES, streams)
+    arrays = pack_table(_table(1, 10)).arrays
 
     change_lists(lists, lengths, np.zeros(4_000), arrays, 0.0, growth, 300, streams)
 

@@ -11,11 +11,11 @@ from hoad.adhoc.partner_models.program.agent import lists_agent
 from hoad.adhoc.partner_models.program.firing import ROWS, firing_table
 from hoad.adhoc.partner_models.program.particles import draw_particles, spread_over_alike, weigh
 from hoad.adhoc.partner_models.program.prediction import WeightedLists, predict_moves
-from hoad.adhoc.partner_models.program.sampler import change_lists, evidence_of
+from hoad.adhoc.partner_models.program.sampler import change_lists, pack_table
 from hoad.agents import get_agent, play
 logs, seats = play([get_agent("iggi")] * 2, 1, seed=4), np.ones((1, 2), bool)
 table = firing_table(logs, seats)
-evidence = evidence_of(table)
+evidence = pack_table(table)
 particles = draw_particles(0, len(ROWS), 3)
 found, _ = weigh(particles, evidence)
 lists, lengths, streams = particles.lists, particles.lengths, particles.streams
