@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from hoad.adhoc.episodes import play_episodes
 from hoad.adhoc.player import AdhocPlayer, Support, trials_of
-from hoad.adhoc.session import play_session
 from hoad.agents.agent import Agent
 from hoad.agents.own_code import own_code, source_digest
 from hoad.agents.python_agent import PlainAgent, View
@@ -121,7 +121,7 @@ def check_learner(name: str, make: Callable[[], AdhocLearner], partner: str = "i
     for support in (Support(agent, trials=2, games=3), None):
         player = PythonLearner(name, make, support, ["piers", "outer"])
         try:
-            first, second = (play_session(player, agent, 3, 4, seed=1) for _ in range(2))
+            first, second = (play_episodes(player, agent, 3, 4, seed=1) for _ in range(2))
         except HoadError as error:
             return [str(error)]
         if not np.array_equal(first.lenient, second.lenient):

@@ -39,7 +39,7 @@ from hoad.core.errors import HoadError
 from hoad.core.provenance import forget_networks
 from hoad.core.recipe import Recipe, check_recipe, explain, load_recipe, renamed_keys, tables_of
 from hoad.core.signals import interruptible
-from hoad.core.streams import prepare_streams
+from hoad.core.standard_streams import prepare_streams
 from hoad.core.workers import Backend, settings, workers
 
 Function = Callable[..., int | None]

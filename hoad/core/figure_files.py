@@ -1,15 +1,25 @@
-"""Figures as files; matplotlib takes half a second to import, so it is imported on first use.
+"""Figures as files: PNG, and the formats that the environment variable ``HOAD_FIGURES`` names.
 
-``HOAD_FIGURES``, the formats beside PNG, is read in `hoad.evaluation.report.output`.
+matplotlib takes half a second to import, so it is imported on first use.
 """
 
 import io
+import os
+from collections.abc import Mapping
+from itertools import product
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+
+from hoad.core.errors import HoadError
+from hoad.core.files import write_file
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-VECTOR_FORMATS: Final = {"pdf": {"CreationDate": None}, "svg": {"Date": None}}
+FIGURES: Final = "HOAD_FIGURES"
+"""Environment variable with the formats beside PNG, as in ``pdf svg``."""
+
+_VECTOR_FORMATS: Final = {"pdf": {"CreationDate": None}, "svg": {"Date": None}}
 """Formats for papers, with metadata that keep the files the same from one day to the next."""
 
 _SETTINGS: Final[Any] = {"svg.hashsalt": "hoad", "pdf.fonttype": 42}
@@ -31,9 +41,30 @@ def png(figure: "Figure") -> bytes:
     return _file(figure, "png", {})
 
 
-def vector_file(figure: "Figure", suffix: str) -> bytes:
-    """Return a figure as a file of one of `VECTOR_FORMATS`."""
-    return _file(figure, suffix, VECTOR_FORMATS[suffix])
+def write_figure(path: Path, figure: "Figure") -> bytes:
+    """Write a figure's PNG file, and its vector files; return the PNG file.
+
+    Raises:
+        HoadError: a file cannot be written; or ``HOAD_FIGURES`` names another format.
+    """
+    image = png(figure)
+    write_file(path, image)
+    write_vector_files({path: figure})
+    return image
+
+
+def write_vector_files(figures: Mapping[Path, "Figure"]) -> None:
+    """Write figures, beside their PNG files, in the formats that ``HOAD_FIGURES`` names.
+
+    Raises:
+        HoadError: a file cannot be written; or ``HOAD_FIGURES`` names another format.
+    """
+    formats = os.environ.get(FIGURES, "").split()
+    for unknown in set(formats) - {*_VECTOR_FORMATS}:
+        known = " ".join(_VECTOR_FORMATS)
+        raise HoadError(f"{FIGURES}: no format {unknown!r}; the formats beside png are {known}")
+    for suffix, (path, figure) in product(formats, figures.items()):
+        write_file(path.with_suffix(f".{suffix}"), _file(figure, suffix, _VECTOR_FORMATS[suffix]))
 
 
 def _file(figure: "Figure", suffix: str, metadata: dict[str, None]) -> bytes:

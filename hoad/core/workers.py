@@ -74,6 +74,18 @@ def settings(**values: float | None) -> Iterator[None]:
                 os.environ[variable] = value
 
 
+def number_setting(name: str) -> float | None:
+    """Return one of the ``SETTINGS``, a number above 0 (else a HoadError); None if not set."""
+    variable = SETTINGS[name]
+    text = os.environ.get(variable)
+    if text is None:
+        return None
+    with suppress(ValueError):
+        if (value := float(text)) > 0:
+            return value
+    raise HoadError(f"{variable} is {text!r}, expected a number above 0")
+
+
 def work(
     function: Callable[..., Result], items: Iterable[tuple[Any, ...]], threads: int
 ) -> Iterator[Result]:

@@ -55,12 +55,17 @@ def half_width(standard_error: float, count: int) -> float:
     return float(stats.t.ppf((1 + CONFIDENCE) / 2, count - 1) * standard_error)
 
 
-def welch(first: np.ndarray, second: np.ndarray) -> Comparison:
+PAIRED_TEST: Final = "paired t-test"
+WELCH_TEST: Final = "Welch's t-test"
+"""Names of the tests in reports."""
+
+
+def welch_test(first: np.ndarray, second: np.ndarray) -> Comparison:
     """Compare independent values with Welch's t-test, as the papers do."""
     return _compare(float(first.mean() - second.mean()), first, second)
 
 
-def paired(first: np.ndarray, second: np.ndarray) -> Comparison:
+def paired_test(first: np.ndarray, second: np.ndarray) -> Comparison:
     """Compare paired values (same decks, same partner) with the paired t-test."""
     differences = first - second
     return _compare(float(differences.mean()), differences)
@@ -97,7 +102,7 @@ def group_means(scores: np.ndarray, groups: np.ndarray) -> np.ndarray:
     return np.bincount(groups, weights=scores.mean(axis=1)) / counts
 
 
-def by_game(scores: np.ndarray, repetitions: np.ndarray) -> list[Estimate]:
+def means_by_game(scores: np.ndarray, repetitions: np.ndarray) -> list[Estimate]:
     """Return the mean over the repetitions of each game number; see :func:`group_means`."""
     games = range(scores.shape[1])
     return [estimate(group_means(scores[:, [game]], repetitions)) for game in games]

@@ -19,7 +19,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from hoad.core.errors import HoadError
-from hoad.core.figure_files import png
+from hoad.core.figure_files import write_figure
 from hoad.core.files import describe, make_folder, only_writer, write_file
 from hoad.core.progress import counted, progress
 from hoad.core.recipe import Recipe, check_recipe
@@ -263,11 +263,9 @@ def _save(search: Search, writer: "SummaryWriter") -> None:
 
 def _save_population(search: Search, population: Population, numbered: bool = True) -> bytes:
     """Write the population's files; return the heat map."""
-    picture = png(draw_heat_map(population, numbered))
     save_population(search.folder / POPULATION_FILE, population)
     write_file(search.folder / TABLE_FILE, population_csv(population).encode())
-    write_file(search.folder / HEAT_MAP_FILE, picture)
-    return picture
+    return write_figure(search.folder / HEAT_MAP_FILE, draw_heat_map(population, numbered))
 
 
 def _add_picture(search: Search, writer: "SummaryWriter", picture: bytes) -> None:

@@ -7,8 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hoad.core.figure_files import new_figure, png
-from hoad.core.files import write_file
+from hoad.core.figure_files import new_figure, write_figure
 from hoad.replay.dataset import read_unchecked
 
 _SCORES: Final = 26
@@ -80,7 +79,7 @@ def _bars(counts: np.ndarray) -> list[str]:
 
 
 def draw_scores(summaries: Sequence[Summary], path: Path) -> None:
-    """Draw the distributions of the scores, one panel a file, to a PNG file.
+    """Draw the distributions of the scores, one panel a file.
 
     Raises:
         HoadError: The file cannot be written.
@@ -100,4 +99,4 @@ def draw_scores(summaries: Sequence[Summary], path: Path) -> None:
     panels[0].legend(frameon=False)
     panels[-1].set_xlabel("score")
     panels[-1].set_xticks(range(0, _SCORES, 5))
-    write_file(path, png(figure))
+    write_figure(path, figure)

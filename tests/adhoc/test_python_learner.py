@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hoad.adhoc.episodes import play_episodes
 from hoad.adhoc.player import AdhocPlayer, Support
-from hoad.adhoc.players.column import Column
-from hoad.adhoc.players.roster import Partner, Roster
+from hoad.adhoc.players.kinds.registry import Column
+from hoad.adhoc.players.roster import Roster, TablePartner
 from hoad.adhoc.python_learner import AdhocLearner, PythonLearner, check_learner
-from hoad.adhoc.session import play_session
 from hoad.agents import Agent, View, get_agent
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
@@ -82,14 +82,14 @@ def roster(**changes) -> Roster:
 
 
 def scores(player: AdhocPlayer, partner: str) -> np.ndarray:
-    return play_session(player, get_agent(partner), 4, 2, seed=3).strict
+    return play_episodes(player, get_agent(partner), 4, 2, seed=3).strict
 
 
 def test_a_learner_is_told_the_games_and_shown_those_that_it_played() -> None:
     support = Support(get_agent("iggi"), trials=2, games=3)
     player = PythonLearner("diary", Diary, support, ["piers"])
 
-    session = play_session(player, get_agent("iggi"), 4, 2, seed=3)
+    played = play_episodes(player, get_agent("iggi"), 4, 2, seed=3)
 
     diaries = [learner for learner in player._learners if isinstance(learner, Diary)]
     games = support.play(3)
@@ -97,7 +97,7 @@ def test_a_learner_is_told_the_games_and_shown_those_that_it_played() -> None:
         agents, told = diary.told
         assert agents == ("piers",) and told is not None
         np.testing.assert_array_equal(told.actions, games[episode // 2].actions)
-        assert [seat for _, seat in diary.seen] == session.seats.tolist() == [1, 0]
+        assert [seat for _, seat in diary.seen] == played.seats.tolist() == [1, 0]
         assert all(len(game) == 1 for game, _ in diary.seen)
     assert player.repetitions(4).tolist() == [0, 0, 1, 1]
 
@@ -113,31 +113,31 @@ def test_a_learner_may_get_no_games() -> None:
 
 
 def test_the_example_of_the_readme_finds_the_relative_of_the_partner(nearest: str) -> None:
-    player = Column.parse(nearest).make(roster(), Partner("iggi"))
+    player = Column.parse(nearest).make(roster(), TablePartner("iggi"))
 
     found = scores(player, "iggi")
 
     np.testing.assert_array_equal(
-        found, scores(Column.parse("piers").make(roster(), Partner("iggi")), "iggi")
+        found, scores(Column.parse("piers").make(roster(), TablePartner("iggi")), "iggi")
     )
 
 
 def test_the_partner_is_not_among_the_agents_that_a_learner_may_use(nearest: str) -> None:
-    player = Column.parse(nearest).make(roster(), Partner("piers"))
+    player = Column.parse(nearest).make(roster(), TablePartner("piers"))
     assert isinstance(player, PythonLearner)
     assert player._usable == ("flawed", "iggi", "simplebot")
-    held_out = Column.parse(nearest).make(roster(hold_out="family"), Partner("piers"))
+    held_out = Column.parse(nearest).make(roster(hold_out="family"), TablePartner("piers"))
     assert isinstance(held_out, PythonLearner)
     assert held_out._usable == ("simplebot",)
 
 
 def test_kept_games_are_found_by_source_support_and_agents(nearest: str, tmp_path: Path) -> None:
-    first = Column.parse(nearest).fingerprint(roster(), Partner("iggi"))
+    first = Column.parse(nearest).fingerprint(roster(), TablePartner("iggi"))
 
-    assert first == Column.parse(nearest).fingerprint(roster(), Partner("iggi"))
-    assert first != Column.parse(nearest).fingerprint(roster(), Partner("piers"))
+    assert first == Column.parse(nearest).fingerprint(roster(), TablePartner("iggi"))
+    assert first != Column.parse(nearest).fingerprint(roster(), TablePartner("piers"))
     (tmp_path / "nearest.py").write_text(EXAMPLE.replace("0.95", "0.9"))
-    assert first != Column.parse(nearest).fingerprint(roster(), Partner("iggi"))
+    assert first != Column.parse(nearest).fingerprint(roster(), TablePartner("iggi"))
 
 
 @pytest.mark.parametrize(
@@ -167,4 +167,4 @@ def test_a_class_that_is_no_player_is_refused(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("class Other: pass\n")
 
     with pytest.raises(HoadError, match="not derived from PlainAgent"):
-        Column.parse(f"python:{tmp_path / 'mine.py'}:Other").make(roster(), Partner("iggi"))
+        Column.parse(f"python:{tmp_path / 'mine.py'}:Other").make(roster(), TablePartner("iggi"))

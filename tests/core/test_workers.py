@@ -208,7 +208,7 @@ def test_the_ad_hoc_table_is_the_one_made_here(tmp_path: Path) -> None:
         here = run_adhoc(recipe.model_copy(update={"out": tmp_path / "here"}), threads=1)
     assert found.cells.keys() == here.cells.keys()
     for key, cell in here.cells.items():
-        np.testing.assert_array_equal(found.cells[key].session.lenient, cell.session.lenient)
+        np.testing.assert_array_equal(found.cells[key].episodes.lenient, cell.episodes.lenient)
         np.testing.assert_array_equal(found.cells[key].repetitions, cell.repetitions)
     assert {partner for partner, _ in here.beliefs} == {"iggi", "outer"}
     for pair, beliefs in here.beliefs.items():

@@ -1,7 +1,14 @@
 import numpy as np
 import pytest
 
-from hoad.evaluation.statistics import by_game, estimate, group_means, holm, paired, welch
+from hoad.evaluation.statistics import (
+    estimate,
+    group_means,
+    holm,
+    means_by_game,
+    paired_test,
+    welch_test,
+)
 
 
 def test_interval_is_student_s():
@@ -33,11 +40,11 @@ def test_welch_finds_a_difference_and_its_direction():
     random = np.random.default_rng(2)
     low, high = random.normal(10, 1, 50), random.normal(11, 3, 70)
 
-    found = welch(low, high)
+    found = welch_test(low, high)
 
     assert found.difference == pytest.approx(low.mean() - high.mean())
     assert found.p < 0.05
-    assert welch(high, low).p == found.p
+    assert welch_test(high, low).p == found.p
 
 
 def test_pairing_sees_what_the_decks_hide():
@@ -45,11 +52,11 @@ def test_pairing_sees_what_the_decks_hide():
     decks = random.normal(15, 4, 100)
     worse, better = decks + random.normal(0, 0.5, 100), decks + 0.5 + random.normal(0, 0.5, 100)
 
-    assert paired(better, worse).p < 1e-6
-    assert welch(better, worse).p > 0.1
+    assert paired_test(better, worse).p < 1e-6
+    assert welch_test(better, worse).p > 0.1
 
 
-@pytest.mark.parametrize("compare", [welch, paired])
+@pytest.mark.parametrize("compare", [welch_test, paired_test])
 def test_constant_scores_are_the_same_or_not(compare):
     seven, eight = np.full(5, 7.0), np.full(5, 8.0)
 
@@ -58,7 +65,7 @@ def test_constant_scores_are_the_same_or_not(compare):
     assert compare(eight, seven).difference == 1.0
 
 
-@pytest.mark.parametrize("compare", [welch, paired])
+@pytest.mark.parametrize("compare", [welch_test, paired_test])
 def test_single_values_are_not_tested(compare):
     assert np.isnan(compare(np.array([1.0]), np.array([2.0])).p)
 
@@ -72,7 +79,7 @@ def test_group_means_average_the_episodes_of_each_repetition():
 def test_by_game_averages_over_repetitions():
     scores = np.array([[0.0, 2.0], [2.0, 4.0], [5.0, 7.0]])
 
-    found = by_game(scores, np.array([0, 0, 1]))
+    found = means_by_game(scores, np.array([0, 0, 1]))
 
     assert [one.mean for one in found] == [3.0, 5.0]
     assert [one.count for one in found] == [2, 2]
@@ -92,7 +99,7 @@ def test_holm_counts_no_test_that_was_not_made():
     assert holm([]) == []
 
 
-@pytest.mark.parametrize("compare", [welch, paired])
+@pytest.mark.parametrize("compare", [welch_test, paired_test])
 def test_means_that_differ_by_rounding_are_equal(compare, recwarn):
     first, second = np.array([0.1 + 0.2, 0.3]), np.array([0.3, 0.3])
 

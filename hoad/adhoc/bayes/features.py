@@ -1,15 +1,14 @@
-"""How evidence becomes belief: which of the hypotheses is the partner?
+"""Belief from behaviour: which hypothesis behaves as the partner does?
 
-A belief is a distribution over hypotheses, one for each episode. It compares the partner's
-behaviour with the behaviour of each hypothesis with the same response in the same seat (Canaan et
-al. 2022, section VI).
+The partner's behaviour is compared with that of each hypothesis with the same response in the same
+seat (Canaan et al. 2022, section VI).
 """
 
-from abc import ABC, abstractmethod
 from typing import Final, Literal
 
 import numpy as np
 
+from hoad.adhoc.bayes.belief import PartnerBelief
 from hoad.adhoc.matchups import MatchUps
 from hoad.agents.behaviour import COUNTS, count_behaviour, features_of
 from hoad.game.log import GameLogs
@@ -29,69 +28,7 @@ hypothesis out.
 """
 
 
-class Belief(ABC):
-    """Beliefs over hypotheses in some episodes.
-
-    Attributes:
-        hypotheses: how many hypotheses there are.
-        learns: whether games change the belief.
-    """
-
-    hypotheses: int
-    learns: bool = True
-
-    @property
-    def estimates(self) -> np.ndarray | None:
-        """The partner's features, float64, shape ``(episodes, 2)``, if the belief estimates any."""
-        return None
-
-    @abstractmethod
-    def begin(self, episodes: int) -> None:
-        """Forget everything: uniform beliefs in all episodes (eq. 3)."""
-
-    @abstractmethod
-    def update(self, logs: GameLogs, seat: int, responses: np.ndarray) -> None:
-        """Take a game of each episode into account, in the order of episodes.
-
-        The meta-agent sat in ``seat``, and played as the responses with these indices, int64,
-        shape ``(episodes,)``.
-        """
-
-    @property
-    @abstractmethod
-    def probabilities(self) -> np.ndarray:
-        """The beliefs, float64, shape ``(episodes, hypotheses)``; rows sum to 1."""
-
-
-class FixedBelief(Belief):
-    """Never changes from a distribution over hypotheses; a certain one makes an oracle."""
-
-    learns = False
-
-    def __init__(self, distribution: np.ndarray) -> None:
-        self.hypotheses = len(distribution)
-        self._distribution = distribution
-        self._episodes = 0
-
-    def begin(self, episodes: int) -> None:
-        self._episodes = episodes
-
-    def update(self, logs: GameLogs, seat: int, responses: np.ndarray) -> None:
-        """Learn nothing."""
-
-    @property
-    def probabilities(self) -> np.ndarray:
-        return np.tile(self._distribution, (self._episodes, 1))
-
-
-class UniformBelief(FixedBelief):
-    """Stays uniform: with it, the expected best response is the generalist."""
-
-    def __init__(self, hypotheses: int) -> None:
-        super().__init__(np.full(hypotheses, 1 / hypotheses))
-
-
-class BehaviourBelief(Belief):
+class BehaviourBelief(PartnerBelief):
     """Weighs hypotheses by the communicativeness and IPP that the partner shows.
 
     Naive Bayes with Gaussian features (eqs. 4 to 6): the density of N(expected, sigma²) at the

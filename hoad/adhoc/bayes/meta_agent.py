@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from hoad.adhoc.bayes.belief import FixedBelief, PartnerBelief, UniformBelief
 from hoad.adhoc.bayes.belief_recorder import BeliefRecorder
-from hoad.adhoc.bayes.features import Belief, FixedBelief, UniformBelief
 from hoad.adhoc.bayes.response import BestKnown, ExpectedBest, Response
 from hoad.adhoc.matchups import MatchUps, match_ups_of_pool
 from hoad.adhoc.player import AdhocPlayer, Beliefs
@@ -35,7 +35,7 @@ class MetaAgent(AdhocPlayer):
         self,
         name: str,
         pool: Sequence[str],
-        belief: Belief,
+        belief: PartnerBelief,
         response: Response,
         partner: int | None = None,
     ) -> None:

@@ -13,7 +13,7 @@ from typing import Final, Literal
 
 import numpy as np
 
-from hoad.adhoc.bayes.features import Belief
+from hoad.adhoc.bayes.belief import PartnerBelief
 from hoad.adhoc.bayes.hypotheses import Hypotheses
 from hoad.agents.agent import MOVES, Agent
 from hoad.game.log import GameLogs
@@ -32,7 +32,7 @@ Reveal = Literal["none", "after_game"]
 before, or all, the table being laid open."""
 
 
-class LikelihoodBelief(Belief):
+class LikelihoodBelief(PartnerBelief):
     """Weighs hypotheses by the probability of each move that the partner made.
 
     For ``reveal``, ``noise`` and ``samples`` see `Reveal`, `NOISE` (above 0) and `SAMPLES`.

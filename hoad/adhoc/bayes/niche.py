@@ -7,7 +7,7 @@ which the Bayesian meta-agent of 2022 takes into account.
 
 import numpy as np
 
-from hoad.adhoc.bayes.features import Belief
+from hoad.adhoc.bayes.belief import PartnerBelief
 from hoad.adhoc.pool import Pool
 from hoad.agents.behaviour import COUNTS, OBSERVABLE, OPPORTUNITIES, count_behaviour, features_of
 from hoad.core.errors import HoadError
@@ -15,7 +15,7 @@ from hoad.evolution.map_elites import niches_of
 from hoad.game.log import GameLogs
 
 
-class NicheBelief(Belief):
+class NicheBelief(PartnerBelief):
     """Certain of the hypotheses of the niche that the partner's behaviour falls into.
 
     Before it has seen enough, and where that niche is empty, the belief is uniform. A feature

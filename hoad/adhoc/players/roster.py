@@ -38,7 +38,7 @@ class LowShotRecipe(Recipe):
 
 
 @dataclass(frozen=True)
-class Partner:
+class TablePartner:
     """A partner that players meet.
 
     Attributes:
@@ -89,10 +89,10 @@ class Roster:
     evidence: Evidence = "last_game"
     niche_threshold: int = 0
 
-    def partner_fingerprint(self, partner: Partner) -> str:
+    def partner_fingerprint(self, partner: TablePartner) -> str:
         """Return the digest of a partner's identity; a HoadError if it is missing."""
         seated = identity(self.seated(partner.name))
-        if partner == Partner(partner.name):
+        if partner == TablePartner(partner.name):
             return digest(seated)
         return digest([seated, partner.hypothesis, partner.number])
 
@@ -125,20 +125,20 @@ class Roster:
         """The identities of the agents of the pool."""
         return list(map(identity, agents_of(self.pool.agents)))
 
-    def without(self, agents: Sequence[str], partner: Partner) -> tuple[str, ...]:
+    def without(self, agents: Sequence[str], partner: TablePartner) -> tuple[str, ...]:
         """Return the agents that players may learn from, or play as, for this partner."""
         if self.hold_out is None:
             return tuple(agents)
         return agents_without(agents, partner.name, self.hold_out)
 
-    def meta_model_names(self, partner: Partner) -> list[str]:
+    def meta_model_names(self, partner: TablePartner) -> list[str]:
         """Return the names of the meta-models that play with a partner, by seed."""
         held_out = partner.name, self.hold_out or "agent"
         if self.meta_model is not None:
             held_out = self.meta_model, "agent"
         return [meta_model_name(*held_out, seed) for seed in range(self.meta_models)]
 
-    def hypotheses(self, partner: Partner) -> Pool:
+    def hypotheses(self, partner: TablePartner) -> Pool:
         """Return the pool of meta-agents that meet a partner; a HoadError if no agent remains."""
         names = self.without(self.pool.agents, partner)
         if not names:
@@ -152,7 +152,7 @@ class Roster:
         found = saved_match_ups(self.pool.agents, self.matchup_games, seed, threads)
         return replace(found, score=self.score)
 
-    def match_ups_for(self, partner: Partner) -> MatchUps:
+    def match_ups_for(self, partner: TablePartner) -> MatchUps:
         """Return the match-ups of the hypotheses for a partner."""
         if self.match_ups is None:
             raise ValueError("match-ups are played before meta-agents are made")

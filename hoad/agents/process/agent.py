@@ -11,8 +11,8 @@ import numpy as np
 
 from hoad.agents.agent import MOVES, Agent, Batch, new_view, see
 from hoad.agents.process import protocol
+from hoad.agents.process.bots import Bot, one_game, take_bot
 from hoad.agents.process.child import quote
-from hoad.agents.process.children import Bot, one_game, seconds_to_answer, take_bot
 from hoad.core.errors import HoadError
 from hoad.game.moves import listed_moves
 from hoad.game.rules import apply, deal_deck, legal_moves
@@ -95,7 +95,7 @@ class _Game:
     def ask(self, state: np.record) -> int:
         """Return the move that the child answers; a HoadError if it is no legal move."""
         child, hands = self._bot.child, new_view()[0]
-        answer = child.ask(protocol.ACT, seconds_to_answer())
+        answer = child.ask(protocol.ACT)
         try:
             move = protocol.read_move(answer)
             see(state, self._seat, hands)

@@ -1,4 +1,4 @@
-"""A child process that answers lines with lines; :mod:`.children` has the time for an answer.
+"""A child process that answers lines with lines, each in a limited time.
 
 Its three pipes are read and written without blocking, in one place: whatever it does with them,
 nobody waits for it longer than for an answer.
@@ -18,6 +18,10 @@ from hoad.agents.process.groups import group_begins, group_is_gone
 from hoad.agents.process.keeper import MARK, kill_marked
 from hoad.core.errors import HoadError
 from hoad.core.files import describe, one_line
+from hoad.core.workers import number_setting
+
+_SECONDS_TO_ANSWER: Final = 10.0
+"""What a program may take for an answer, without ``--timeout``."""
 
 _LONGEST_LINE: Final = 65_536
 _SECONDS_TO_LOOK: Final = 0.5
@@ -75,7 +79,7 @@ class Child:
             self._unsent = line
             self._send()
 
-    def ask(self, line: bytes, seconds: float) -> bytes:
+    def ask(self, line: bytes) -> bytes:
         """Send a line and return the line that the child answers, without its end.
 
         Raises:
@@ -87,6 +91,7 @@ class Child:
         if self._received:
             self.fail(f"wrote {quote(self._received)} before it was asked for a move")
         self.say(line)
+        seconds = number_setting("timeout") or _SECONDS_TO_ANSWER
         deadline = time.monotonic() + seconds
         while b"\n" not in self._received:
             if len(self._received) > _LONGEST_LINE:

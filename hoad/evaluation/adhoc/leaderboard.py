@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from hoad.adhoc.players.column import Column
+from hoad.adhoc.players.kinds.registry import Column
 from hoad.core.errors import HoadError
 from hoad.core.files import check_target
 from hoad.evaluation.report.page import Block, Heading, Paragraph, Report, Strong, Table

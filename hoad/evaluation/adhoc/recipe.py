@@ -5,7 +5,7 @@ from typing import ClassVar, Self
 from pydantic import Field, model_validator
 
 from hoad.adhoc.matchups import GAMES
-from hoad.adhoc.players.column import KINDS, WITH_ELITES, Column
+from hoad.adhoc.players.kinds.registry import KINDS, WITH_ELITES, Column
 from hoad.adhoc.players.roster import LowShotRecipe
 from hoad.core.capacity import MOST_GAMES
 from hoad.evaluation.tables.recipe import Names, TableRecipe
@@ -16,9 +16,9 @@ from hoad.learning.recipes import NaiveRecipe
 class AdhocRecipe(TableRecipe):
     """Let players meet partners that they have never met, and compare the players."""
 
-    # A new key that players need is also a field of Roster. Games are not kept across a change of
-    # it: a key on which all games depend is in game_keys, and one on which some players depend is
-    # in the identity of their kinds.
+    # A new key that players need is also a field of Roster, which rosters_of fills. Games are not
+    # kept across a change of it: a key on which all games depend is in game_keys, and one on which
+    # some players depend is in the identity of their kinds.
 
     game_keys: ClassVar = TableRecipe.game_keys | {"source"}
 

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from itertools import product
 from typing import Any, Final
 
-from hoad.adhoc.players.column import FORMER, WITH_ELITES
+from hoad.adhoc.players.kinds.registry import FORMER, WITH_ELITES
 from hoad.agents.registry import shown_name
 from hoad.evaluation.adhoc.figures import (
     MOST_SIDE_BY_SIDE,
@@ -22,7 +22,7 @@ from hoad.evaluation.meta_training import MetaTraining
 from hoad.evaluation.published import Published, published
 from hoad.evaluation.report.output import how_it_was_made, how_to_make_it_again
 from hoad.evaluation.report.page import Block, Heading, Paragraph, Report, Strong, Table
-from hoad.evaluation.statistics import SCORES, holm, show, show_p
+from hoad.evaluation.statistics import PAIRED_TEST, SCORES, WELCH_TEST, holm, show, show_p
 from hoad.evaluation.tables.scores import SEATS
 
 TITLE: Final = "Ad-hoc play with partners never met"
@@ -140,7 +140,7 @@ def _page(result: AdhocResult) -> Iterator[Block]:
         "players that learn in trials, and episodes for the others. "
         "Lenient: cards on the fireworks; strict: 0 when the last life is lost. Bold: the best "
         "player of those that do not know the partner (self-play and oracle do). †: not "
-        "significantly worse than the best (paired t-test over repetitions on the same decks, "
+        f"significantly worse than the best ({PAIRED_TEST} over repetitions on the same decks, "
         "5 %, with Holm's correction for the number of players)."
     )
     yield from score_figures(result)
@@ -214,9 +214,9 @@ def _differences(result: AdhocResult) -> Iterator[Block]:
         return
     yield Heading("Differences between players")
     yield Paragraph(
-        "Over all partners. p of the paired t-test, whose pairs are repetitions on the same "
-        "decks, and of Welch's t-test: with these partners and networks, what would other decks "
-        "and trials show? By partner: p of the paired t-test whose pairs are the means with each "
+        f"Over all partners. p of the {PAIRED_TEST}, whose pairs are repetitions on the same "
+        f"decks, and of {WELCH_TEST}: with these partners and networks, what would other decks "
+        f"and trials show? By partner: p of the {PAIRED_TEST} whose pairs are the means with each "
         "partner: what would other partners show? All are two-sided, with Holm's correction for "
         "the number of rows; results.json has all pairs, not corrected."
     )

@@ -8,8 +8,8 @@ from itertools import product, starmap
 from typing import Any, Final
 
 from hoad.adhoc.player import Beliefs
-from hoad.adhoc.players.column import Column
-from hoad.adhoc.players.roster import Partner, Roster
+from hoad.adhoc.players.kinds.registry import Column
+from hoad.adhoc.players.roster import Roster, TablePartner
 from hoad.adhoc.seeds import other_seed
 from hoad.core.provenance import provenance
 from hoad.evaluation.adhoc.recipe import AdhocRecipe
@@ -46,8 +46,22 @@ def run_adhoc(recipe: AdhocRecipe, threads: int, resume: bool = False) -> "Adhoc
 
 def rosters_of(recipe: AdhocRecipe) -> dict[str, Roster]:
     """Return what makes the players, by what they know: nothing else, or the elites too."""
-    keys = AdhocRecipe.model_fields.keys() & Roster.__dataclass_fields__.keys()
-    roster = Roster(pool_agents=recipe.pool, **{key: getattr(recipe, key) for key in keys})
+    roster = Roster(
+        seed=recipe.seed,
+        source=recipe.source,
+        agents=recipe.agents,
+        trials=recipe.trials,
+        support_games=recipe.support_games,
+        low_shot=recipe.low_shot,
+        naive=recipe.naive,
+        pool_agents=recipe.pool,
+        population=recipe.population,
+        matchup_games=recipe.matchup_games,
+        hold_out=recipe.hold_out,
+        score=recipe.score,
+        meta_models=recipe.meta_models,
+        meta_model=recipe.meta_model,
+    )
     with_elites = {ELITES: replace(roster, population=recipe.elites)} if recipe.elites else {}
     return {"": roster, **with_elites}
 
@@ -55,7 +69,7 @@ def rosters_of(recipe: AdhocRecipe) -> dict[str, Roster]:
 def cell_key(partner: str, player: str) -> CellKey:
     """Return the key under which a cell is played and kept."""
     knows = ELITES if Column.parse(player).with_elites else ""
-    return CellKey(knows, Partner(partner), player)
+    return CellKey(knows, TablePartner(partner), player)
 
 
 @dataclass(frozen=True, repr=False)
@@ -79,12 +93,12 @@ class AdhocResult:
     def table(self) -> ScoreTable[str]:
         """The scores: a row for each partner, then means over several."""
         partners = self.recipe.partners
-        rows = {partner: [("", Partner(partner))] for partner in partners}
+        rows = {partner: [("", TablePartner(partner))] for partner in partners}
         without = [name for name in partners if name not in self.recipe.mean_without]
         means = {ALL_PARTNERS: partners} if len(partners) > 1 else {}
         if 1 < len(without) < len(partners):
             means[f"all but {', '.join(self.recipe.mean_without)}"] = tuple(without)
-        rows |= {row: [("", Partner(name)) for name in names] for row, names in means.items()}
+        rows |= {row: [("", TablePartner(name)) for name in names] for row, names in means.items()}
         return ScoreTable(rows, self.recipe.players, self.cells)
 
     def partners_of(self, row: str) -> list[str]:
@@ -108,7 +122,7 @@ class AdhocResult:
 
     def cells_with(self, partner: str) -> list[Cell]:
         """Return the cells of a partner, the latest last."""
-        found = [self.cells[CellKey("", Partner(partner), p)] for p in self.recipe.players]
+        found = [self.cells[CellKey("", TablePartner(partner), p)] for p in self.recipe.players]
         return sorted(found, key=lambda cell: cell.made_with["date"])
 
     @property

@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 
 from hoad.adhoc.bayes.features import Evidence
 from hoad.adhoc.matchups import GAMES
-from hoad.adhoc.players.column import KINDS, Column
+from hoad.adhoc.players.kinds.registry import KINDS, Column
 from hoad.adhoc.seeds import POOL_SEED
 from hoad.core.capacity import MOST_GAMES
 from hoad.core.recipe import Recipe

@@ -17,7 +17,7 @@ from hoad.evaluation.report.output import how_it_was_made, how_to_make_it_again,
 from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.evaluation.report.plots import Panel, Series, draw_lines, draw_niches
 from hoad.evaluation.report.styles import styles_of
-from hoad.evaluation.statistics import SCORES, estimate, means_and_widths, show, show_p
+from hoad.evaluation.statistics import SCORES, WELCH_TEST, estimate, means_and_widths, show, show_p
 from hoad.evolution.elites import chromosome_of
 
 TITLE: Final = "Meta-agents with partners of known and of other pools"
@@ -183,7 +183,7 @@ def _acting_differently(result: MetaAgentsResult) -> Iterator[Block]:
         for label, indices, rules in _listed_apart(result.pools[meets]):
             for knows, known in enumerate(result.names):
                 cells = [table.cells_of(Scenario(knows, meets), p) for p in table.players]
-                means = [np.mean([row[i].session.lenient for i in indices]) for row in cells]
+                means = [np.mean([row[i].episodes.lenient for i in indices]) for row in cells]
                 rows.append([f"{name}: {label}", rules, known, *(f"{mean:.2f}" for mean in means)])
     if rows:
         yield Paragraph(
@@ -245,7 +245,7 @@ def _tests(result: MetaAgentsResult) -> Iterator[Block]:
     if rows:
         yield Heading("Differences between players")
         yield Paragraph(
-            "p of Welch's t-test over episode means, as published, and of the paired test, which "
+            f"p of {WELCH_TEST} over episode means, as published, and of the paired test, which "
             "uses that decks are shared; two-sided, not corrected for the number of comparisons."
         )
         heading = ["trained on", "meets", "first − second", "difference", "Welch p", "paired p"]

@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from hoad.adhoc.matchups import MatchUps, read_published, saved_match_ups
-from hoad.adhoc.players.column import FORMER
-from hoad.adhoc.players.roster import Partner, Roster
+from hoad.adhoc.players.kinds.registry import FORMER
+from hoad.adhoc.players.roster import Roster, TablePartner
 from hoad.adhoc.pool import Pool, agents_of, make_pool
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder
@@ -219,12 +219,11 @@ def _roster(recipe: MetaAgentsRecipe, pool: PoolRecipe, match_ups: MatchUps) -> 
 
 def _rows(
     recipe: MetaAgentsRecipe, pools: tuple[Pool, ...]
-) -> dict[Scenario, list[tuple[str, Partner]]]:
+) -> dict[Scenario, list[tuple[str, TablePartner]]]:
     """Return the cells of each scenario: the pool that is known, and the partner."""
-    return {
-        Scenario(knows, meets): [
-            (recipe.pools[knows].name, Partner(name, pools[knows].hypothesis(pools[meets], n), n))
-            for n, name in enumerate(pools[meets].agents)
-        ]
-        for knows, meets in product(range(len(pools)), repeat=2)
-    }
+    rows = {}
+    for knows, meets in product(range(len(pools)), repeat=2):
+        known, met = pools[knows], pools[meets]
+        partners = [TablePartner(a, known.hypothesis(met, n), n) for n, a in enumerate(met.agents)]
+        rows[Scenario(knows, meets)] = [(recipe.pools[knows].name, one) for one in partners]
+    return rows

@@ -9,14 +9,13 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
 from hoad.core.errors import HoadError
-from hoad.core.figure_files import VECTOR_FORMATS, png, vector_file
+from hoad.core.figure_files import png, write_vector_files
 from hoad.core.files import make_folder, read_json, write_file
 from hoad.core.provenance import networks_used, provenance
 from hoad.core.recipe import to_toml
@@ -30,9 +29,6 @@ from hoad.evaluation.report.page import (
     to_html,
     to_markdown,
 )
-
-FIGURES: Final = "HOAD_FIGURES"
-"""Environment variable with the formats of figures beside PNG, as in ``pdf svg``."""
 
 RECIPE: Final = "recipe.toml"
 """The file of a report with the values of its recipe."""
@@ -71,17 +67,8 @@ def write_report(report: Report, folder: Path) -> Path:
         files[RECIPE] = to_toml(report.recipe).encode()
     for name, content in files.items():
         write_file(folder / name, content)
-    for suffix, (name, figure) in product(_vector_formats(), drawn.items()):
-        write_file((folder / name).with_suffix(f".{suffix}"), vector_file(figure, suffix))
+    write_vector_files({folder / name: figure for name, figure in drawn.items()})
     return folder / "report.md"
-
-
-def _vector_formats() -> list[str]:
-    formats = os.environ.get(FIGURES, "").split()
-    for unknown in set(formats) - {*VECTOR_FORMATS}:
-        known = " ".join(VECTOR_FORMATS)
-        raise HoadError(f"{FIGURES}: no format {unknown!r}; the formats beside png are {known}")
-    return formats
 
 
 def with_networks(facts: Mapping[str, Any]) -> dict[str, Any]:

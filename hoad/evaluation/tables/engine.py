@@ -7,12 +7,15 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import groupby, islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from hoad.adhoc.players.column import Column
+import numpy as np
+
+from hoad.adhoc.episodes import Episodes, play_episodes
+from hoad.adhoc.player import Beliefs
+from hoad.adhoc.players.kinds.registry import Column
 from hoad.adhoc.players.roster import Roster
 from hoad.adhoc.seeds import other_seed
-from hoad.adhoc.session import play_session
 from hoad.core.capacity import require_memory
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, only_writer
@@ -76,9 +79,10 @@ def play_table(
             make_folder(folder)  # which may fail, so before hours of games
             locks.enter_context(only_writer(folder))
         rosters = _play_match_ups(rosters, missing, threads)
-        for key, cell, seconds in _play(recipe, rosters, missing, threads):
+        for key, played, seconds in _play(recipe, rosters, missing, threads):
             shelf = shelves[key.knows, key.partner]
-            cells[key] = shelf.keep(key, replace(cell, made_with=made_with, seconds=seconds))
+            cell = Cell(**played._asdict(), made_with=made_with, seconds=seconds)
+            cells[key] = shelf.keep(key, cell)
     return {key: cells[key] for key in keys}
 
 
@@ -188,8 +192,8 @@ def _play_match_ups(
 
 def _play(
     recipe: TableRecipe, rosters: Mapping[str, Roster], keys: Sequence[CellKey], threads: int
-) -> Iterator[tuple[CellKey, Cell, float]]:
-    """Yield each cell with its wall time; those of a block share it."""
+) -> Iterator[tuple[CellKey, "Played", float]]:
+    """Yield the games of each cell with their wall time; cells of a block share it."""
     size = min(_MOST_CELLS, 1 + len(keys) // 1000)
     items = []
     for knows, group in groupby(keys, key=lambda key: key.knows):
@@ -197,22 +201,30 @@ def _play(
             items.append((recipe, rosters[knows], block))
     done = time.perf_counter()
     with progress(len(keys), "table", "cells") as bar:
-        for (*_, block), cells in zip(items, work(_play_cells, items, threads), strict=True):
+        for (*_, block), games in zip(items, work(_play_cells, items, threads), strict=True):
             now = time.perf_counter()
-            for key, cell in zip(block, cells, strict=True):
-                yield key, cell, (now - done) / len(block)
+            for key, played in zip(block, games, strict=True):
+                yield key, played, (now - done) / len(block)
                 bar.update()
             done = now
 
 
-def _play_cells(recipe: TableRecipe, roster: Roster, keys: Sequence[CellKey]) -> list[Cell]:
+def _play_cells(recipe: TableRecipe, roster: Roster, keys: Sequence[CellKey]) -> "list[Played]":
     return [play_cell(recipe, roster, key) for key in keys]
 
 
-def play_cell(recipe: TableRecipe, roster: Roster, key: CellKey) -> Cell:
+class Played(NamedTuple):
+    """The games of a cell; the attributes are those of :class:`Cell`."""
+
+    episodes: Episodes
+    repetitions: np.ndarray
+    beliefs: Beliefs | None
+
+
+def play_cell(recipe: TableRecipe, roster: Roster, key: CellKey) -> Played:
     """Play the games of one player with one partner."""
     player = Column.parse(key.player).make(roster, key.partner)
     partner, seed = roster.seated(key.partner.name), other_seed(recipe.seed, Purpose.TABLE)
     size = recipe.episodes, recipe.games_per_episode
-    session = play_session(player, partner, *size, seed, seat=recipe.seat)
-    return Cell(session, player.repetitions(recipe.episodes), {}, beliefs=player.beliefs)
+    episodes = play_episodes(player, partner, *size, seed, seat=recipe.seat)
+    return Played(episodes, player.repetitions(recipe.episodes), player.beliefs)

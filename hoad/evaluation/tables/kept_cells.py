@@ -15,8 +15,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from hoad.adhoc.episodes import Episodes
 from hoad.adhoc.player import Beliefs
-from hoad.adhoc.session import Session
 from hoad.core.digest import digest
 from hoad.core.files import make_folder, reading_arrays, safe_name, write_arrays
 from hoad.evaluation.meta_training import MetaTraining
@@ -68,7 +68,7 @@ def save_cell(folder: Path, kept: KeptCell) -> None:
         "trainings": [vars(training) for training in cell.trainings],
     }
     arrays = {"about": np.array(plain_json(about)), "repetitions": cell.repetitions}
-    arrays |= vars(cell.session)
+    arrays |= vars(cell.episodes)
     if beliefs:
         found = vars(beliefs)
         arrays |= {name: found[name] for name in _BELIEFS if found[name] is not None}
@@ -85,15 +85,15 @@ def load_cell(path: Path) -> KeptCell:
             found = {name: arrays[name] for name in _BELIEFS if name in arrays}
             beliefs = Beliefs(tuple(about["hypotheses"]), **found)
         trainings = tuple(MetaTraining(**training) for training in about["trainings"])
-        games, made = (as_session(arrays), arrays["repetitions"]), about["made_with"]
+        games, made = (as_episodes(arrays), arrays["repetitions"]), about["made_with"]
         cell = Cell(*games, made, about["seconds"], beliefs, trainings)
         return KeptCell(about["player"], about["settings"], about["fingerprint"], cell)
 
 
-def as_session(arrays: Mapping[str, np.ndarray], prefix: str = "") -> Session:
-    """Return the session in these arrays; a ValueError or KeyError if they are not of one."""
+def as_episodes(arrays: Mapping[str, np.ndarray], prefix: str = "") -> Episodes:
+    """Return the episodes in these arrays; a ValueError or KeyError if they hold none."""
     names = ("lenient", "strict", "seats", "repetitions")
     lenient, strict, seats, repetitions = (arrays[prefix + name] for name in names)
     if not lenient.shape == strict.shape == (len(repetitions), len(seats)):
         raise ValueError(f"shapes {lenient.shape}, {strict.shape}")
-    return Session(lenient, strict, seats)
+    return Episodes(lenient, strict, seats)

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 
 from hoad.adhoc.player import Beliefs
-from hoad.adhoc.players.column import Column
+from hoad.adhoc.players.kinds.registry import Column
 from hoad.core.files import reading_arrays, safe_name
 from hoad.evaluation.meta_training import MetaTraining
-from hoad.evaluation.tables.kept_cells import WHAT, KeptCell, as_session
+from hoad.evaluation.tables.kept_cells import WHAT, KeptCell, as_episodes
 from hoad.evaluation.tables.scores import Cell
 
 
@@ -40,7 +40,7 @@ def load_row(path: Path) -> list[KeptCell]:
             column = Column.parse(player)
             believed = beliefs if column.word == "bayes-features" else None
             cell = Cell(
-                as_session(arrays, f"{player}/"),
+                as_episodes(arrays, f"{player}/"),
                 arrays[f"{player}/repetitions"],
                 about["made_with"],
                 about["seconds"] / len(players),

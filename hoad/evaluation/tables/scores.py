@@ -7,19 +7,19 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
+from hoad.adhoc.episodes import Episodes
 from hoad.adhoc.player import Beliefs
-from hoad.adhoc.players.roster import Partner
-from hoad.adhoc.session import Session
+from hoad.adhoc.players.roster import TablePartner
 from hoad.evaluation.meta_training import MetaTraining
 from hoad.evaluation.statistics import (
     Comparison,
     Estimate,
-    by_game,
     estimate,
     group_means,
     holm,
-    paired,
-    welch,
+    means_by_game,
+    paired_test,
+    welch_test,
 )
 
 ALL_PARTNERS: Final = "all partners"
@@ -39,7 +39,7 @@ class CellKey(NamedTuple):
     """
 
     knows: str
-    partner: Partner
+    partner: TablePartner
     player: str
 
 
@@ -55,7 +55,7 @@ class Cell:
         trainings: of the meta-models, if they play that were trained without the partner.
     """
 
-    session: Session
+    episodes: Episodes
     repetitions: np.ndarray
     made_with: Mapping[str, Any]
     seconds: float = 0.0
@@ -68,8 +68,8 @@ class Cell:
         Float64, shape ``(episodes, games)``; the score is one of
         :data:`hoad.evaluation.statistics.SCORES`.
         """
-        found: np.ndarray = getattr(self.session, score)
-        return found[:, np.isin(self.session.seats, SEATS[seat])].astype(np.float64)
+        found: np.ndarray = getattr(self.episodes, score)
+        return found[:, np.isin(self.episodes.seats, SEATS[seat])].astype(np.float64)
 
 
 class Comparisons(NamedTuple):
@@ -128,7 +128,7 @@ class ScoreTable(Generic[Row]):
     ``rows`` has the cells that each row is the mean over: what players know, and the partner.
     """
 
-    rows: Mapping[Row, Sequence[tuple[str, Partner]]]
+    rows: Mapping[Row, Sequence[tuple[str, TablePartner]]]
     players: tuple[str, ...]
     cells: Mapping[CellKey, Cell]
 
@@ -156,7 +156,7 @@ class ScoreTable(Generic[Row]):
 
     def by_game(self, row: Row, player: str, score: str) -> list[Estimate]:
         """Return mean and interval, over repetitions, of each game number in an episode."""
-        return by_game(self.scores(row, player, score), self.repetitions(player))
+        return means_by_game(self.scores(row, player, score), self.repetitions(player))
 
     def best(self, row: Row, players: Sequence[str], score: str) -> tuple[str, set[str]]:
         """Return the best of some players, and those that are not significantly worse.
@@ -185,4 +185,6 @@ class ScoreTable(Generic[Row]):
         cells = [self.cells_of(row, player) for player in both]
         by_partner = [np.array([cell.scores(score).mean() for cell in own]) for own in cells]
         difference = estimate(pairs[0] - pairs[1])
-        return Comparisons(paired(*pairs), welch(*means), paired(*by_partner), difference)
+        return Comparisons(
+            paired_test(*pairs), welch_test(*means), paired_test(*by_partner), difference
+        )

@@ -6,7 +6,7 @@ agent's transitions, an inner step is
     phi <- phi - alpha * grad L(phi)
 
 Training (:mod:`.meta_gradient`), validation and low-shot play take this step (:func:`inner_step`),
-through learn2learn.
+through learn2learn. Models of the partner's moves take other steps: see :mod:`.recoloured`.
 """
 
 import copy
@@ -30,19 +30,19 @@ from hoad.learning.transitions import TransitionTensors, to_device
 class LowShotModel:
     """A meta-model with the settings to adapt it to games of a partner, ten in the thesis.
 
-    ``held_out`` is the agent that it was trained without, or a file. Inner steps and rate are those
-    that the training chose, if they are None.
+    ``name`` is that of ``maml:NAME``: the agent that it was trained without, or a file. Inner steps
+    and rate are those that the training chose, if they are None.
 
     Raises:
         HoadError: there is no such meta-model, or no steps are given, and its training has not
             finished, so that none were chosen.
     """
 
-    def __init__(self, held_out: str, steps: int | None = None, rate: float | None = None) -> None:
-        self._model, metadata = load_meta_model(held_out)
+    def __init__(self, name: str, steps: int | None = None, rate: float | None = None) -> None:
+        self._model, metadata = load_meta_model(name)
         if steps is None and "play_steps" not in metadata:
             raise HoadError(
-                f"maml:{held_out}: its training has not chosen inner steps for play yet; train to "
+                f"maml:{name}: its training has not chosen inner steps for play yet; train to "
                 "the end with --resume, take a milestone (low-shot@STEP), or give --low-shot.steps"
             )
         self._steps = metadata["play_steps"] if steps is None else steps

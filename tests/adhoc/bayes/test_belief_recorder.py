@@ -1,8 +1,8 @@
 import numpy as np
 
 from hoad.adhoc.bayes.belief_recorder import BeliefRecorder
+from hoad.adhoc.episodes import play_episodes
 from hoad.adhoc.matchups import play_match_ups
-from hoad.adhoc.session import play_session
 from hoad.agents import get_agent
 from tests.adhoc.bayes.meta_agents import bayes_features, generalist
 
@@ -41,7 +41,7 @@ def test_players_with_fixed_beliefs_record_none():
     match_ups = play_match_ups(("iggi", "flawed"), games=10, seed=1)
     learner, fixed = bayes_features(match_ups), generalist(match_ups)
     for player in (learner, fixed):
-        play_session(player, get_agent("iggi"), 3, 4, seed=1)
+        play_episodes(player, get_agent("iggi"), 3, 4, seed=1)
 
     assert fixed.beliefs is None
     assert learner.beliefs is not None

@@ -1,10 +1,9 @@
 import numpy as np
 import pytest
 
+from hoad.adhoc.bayes.belief import FixedBelief, UniformBelief
 from hoad.adhoc.bayes.features import (
     BehaviourBelief,
-    FixedBelief,
-    UniformBelief,
     behaviour_between_moves,
     update_log_beliefs,
 )

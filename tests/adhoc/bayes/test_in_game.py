@@ -11,9 +11,9 @@ from hoad.adhoc.bayes.moves import (
     log_evidence,
     unlikely,
 )
+from hoad.adhoc.episodes import play_episodes
 from hoad.adhoc.matchups import MatchUps, play_match_ups
 from hoad.adhoc.pool import agents_of
-from hoad.adhoc.session import play_session
 from hoad.agents import Batch, get_agent, play
 from hoad.agents.check import check_agent, rearranged
 from hoad.agents.play import play_numbered
@@ -141,7 +141,7 @@ def test_adapting_gains_over_the_generalist_from_the_first_game_on(match_ups):
     for partner in POOL:
         player = in_game(match_ups)
         found, unmoved = (
-            play_session(who, get_agent(partner), 40, 3, SEED).lenient.astype(float)
+            play_episodes(who, get_agent(partner), 40, 3, SEED).lenient.astype(float)
             for who in (player, generalist(match_ups))
         )
         gains.append(found - unmoved)
@@ -169,10 +169,10 @@ def test_what_a_game_has_shown_is_known_in_the_next(match_ups):
 def test_two_of_them_meet(match_ups):
     first, second = in_game(match_ups), in_game(match_ups)
 
-    session = play_session(first, second, 4, 3, SEED)
-    again = play_session(in_game(match_ups), in_game(match_ups), 4, 3, SEED, threads=2)
+    played = play_episodes(first, second, 4, 3, SEED)
+    again = play_episodes(in_game(match_ups), in_game(match_ups), 4, 3, SEED, threads=2)
 
-    np.testing.assert_array_equal(session.lenient, again.lenient)
+    np.testing.assert_array_equal(played.lenient, again.lenient)
     for player in (first, second):
         assert (player.belief.probabilities.max(1) > 0.5).all()
 

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from hoad.adhoc import matchups
-from hoad.adhoc.bayes.features import UniformBelief
+from hoad.adhoc.bayes.belief import UniformBelief
 from hoad.adhoc.bayes.meta_agent import MetaAgent, oracle
 from hoad.adhoc.bayes.response import ExpectedBest, scores_with
+from hoad.adhoc.episodes import Episodes, play_episodes, seat_of
 from hoad.adhoc.matchups import MatchUps, known_match_ups, play_match_ups
-from hoad.adhoc.session import Session, play_session, seat_of
 from hoad.agents import get_agent, play
 from hoad.agents.agent import Agent
 from hoad.core.errors import HoadError
@@ -31,8 +31,8 @@ def match_ups() -> MatchUps:
     return play_match_ups(POOL, games=200, seed=1)
 
 
-def play_with(player: MetaAgent, partner: str, threads: int = 1) -> Session:
-    return play_session(player, get_agent(partner), EPISODES, GAMES, SEED, threads)
+def play_with(player: MetaAgent, partner: str, threads: int = 1) -> Episodes:
+    return play_episodes(player, get_agent(partner), EPISODES, GAMES, SEED, threads)
 
 
 def names_of(agents: Sequence[Agent]) -> list[str]:
@@ -41,10 +41,10 @@ def names_of(agents: Sequence[Agent]) -> list[str]:
 
 def test_first_game_is_played_on_the_prior(match_ups):
     player, unmoved = bayes_features(match_ups), generalist(match_ups)
-    session, expected = (play_with(who, POOL[3]) for who in (player, unmoved))
+    played, expected = (play_with(who, POOL[3]) for who in (player, unmoved))
 
-    np.testing.assert_array_equal(session.lenient[:, 0], expected.lenient[:, 0])
-    assert (session.lenient[:, 1:] != expected.lenient[:, 1:]).any()
+    np.testing.assert_array_equal(played.lenient[:, 0], expected.lenient[:, 0])
+    assert (played.lenient[:, 1:] != expected.lenient[:, 1:]).any()
 
 
 @pytest.mark.parametrize("partner", POOL)
@@ -74,12 +74,12 @@ def test_adapting_gains_over_the_generalist_and_the_oracle_over_both(match_ups):
 def test_two_meta_agents_learn_of_each_other(match_ups):
     player, partner = bayes_features(match_ups), bayes_features(match_ups)
 
-    session = play_session(player, partner, EPISODES, GAMES, SEED)
-    again = play_session(
+    played = play_episodes(player, partner, EPISODES, GAMES, SEED)
+    again = play_episodes(
         bayes_features(match_ups), bayes_features(match_ups), EPISODES, GAMES, SEED
     )
 
-    np.testing.assert_array_equal(session.lenient, again.lenient)
+    np.testing.assert_array_equal(played.lenient, again.lenient)
     for side in (player, partner):
         assert (side.belief.probabilities.max(1) > 0.5).mean() > 0.5
 
@@ -146,8 +146,8 @@ def test_published_population_gives_the_published_table(reference):
             random_response(match_ups),
         ):
             # Decks and random responses of its own for each partner, lest their luck be shared.
-            session = play_session(player, partner, 20, 10, SEED + index)
-            mean = session.lenient[:, session.seats == 0].mean()
+            played = play_episodes(player, partner, 20, 10, SEED + index)
+            mean = played.lenient[:, played.seats == 0].mean()
             means[player.name] = means.get(player.name, 0) + mean / len(partners)
 
     published = {

@@ -10,9 +10,9 @@ from hoad.adhoc.partner_models import from_games
 from hoad.adhoc.partner_models.choices import in_order
 from hoad.adhoc.partner_models.kinds import knowledge
 from hoad.adhoc.partner_models.strangers import read_strangers
-from hoad.adhoc.players.column import Column
 from hoad.adhoc.players.kinds.fixed import AgentKind
 from hoad.adhoc.players.kinds.networks import LowShotKind
+from hoad.adhoc.players.kinds.registry import Column
 from hoad.agents import get_agent, play
 from hoad.agents.check import check_agent
 from hoad.agents.follow import follow

@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from hoad.adhoc.episodes import play_episodes
 from hoad.adhoc.partner_models.model import Ensemble
 from hoad.adhoc.partner_models.player import ModelAgent, ModelPlayer
 from hoad.adhoc.partner_models.pool import Nearest
 from hoad.adhoc.player import Support
-from hoad.adhoc.session import play_session
 from hoad.agents import get_agent, play
 from hoad.agents.check import check_agent
 
@@ -35,6 +35,6 @@ def test_it_learns_the_partner_from_the_support():
     pool = [get_agent(name) for name in ("iggi", "valuebot")]
     player = ModelPlayer("model", Support(partner, 2, 2), lambda: Nearest(pool))
 
-    session = play_session(player, partner, 2, 2, seed=1)
+    played = play_episodes(player, partner, 2, 2, seed=1)
 
-    assert session.strict.mean() > 10  # iggi loses nearly all lives with it
+    assert played.strict.mean() > 10  # iggi loses nearly all lives with it

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from hoad.adhoc.episodes import play_episodes
 from hoad.adhoc.player import Support
 from hoad.adhoc.search.decision import Effort
 from hoad.adhoc.search.player import SearchPlayer
-from hoad.adhoc.session import play_session
 from hoad.agents import get_agent
 from hoad.core.errors import HoadError
 
@@ -18,7 +18,7 @@ def test_episodes_do_not_depend_on_earlier_sessions():
     partner = get_agent("piers")
     player = SearchPlayer("search", Support(partner, 1, 1), POOL, effort=SMALL)
 
-    first, second = (play_session(player, partner, 1, 2, seed=1) for _ in range(2))
+    first, second = (play_episodes(player, partner, 1, 2, seed=1) for _ in range(2))
 
     assert np.array_equal(first.lenient, second.lenient)
     assert np.array_equal(player.repetitions(2), [0, 0])

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hoad.adhoc.players.roster import Partner
-from hoad.adhoc.session import Session
+from hoad.adhoc.episodes import Episodes
+from hoad.adhoc.players.roster import TablePartner
 from hoad.agents import agent_names
 from hoad.core.recipe import check_recipe
 from hoad.evaluation.adhoc.proximity import proximity, share_of_best
@@ -31,7 +31,7 @@ def result_of(*players: str) -> AdhocResult:
     }
     recipe = check_recipe(values, AdhocRecipe, "test")
     cells = {
-        CellKey("", Partner(partner), player): cell_of(MEANS[partner][player])
+        CellKey("", TablePartner(partner), player): cell_of(MEANS[partner][player])
         for partner in recipe.partners
         for player in players
     }
@@ -40,7 +40,7 @@ def result_of(*players: str) -> AdhocResult:
 
 def cell_of(mean: int) -> Cell:
     scores = np.full((4, 2), mean, np.uint8) + np.array([[0], [0], [1], [0]], np.uint8)
-    return Cell(Session(scores, scores, np.array([1, 0])), np.arange(4), {"date": ""})
+    return Cell(Episodes(scores, scores, np.array([1, 0])), np.arange(4), {"date": ""})
 
 
 def test_it_is_the_ratio_of_the_means_in_each_row():

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hoad.adhoc import matchups, session
+from hoad.adhoc import episodes, matchups
 from hoad.adhoc import player as adhoc_player
 from hoad.adhoc.bayes import response
 from hoad.agents import get_agent, play
@@ -271,7 +271,7 @@ def test_no_player_learns_from_games_of_the_table(player, learns, tmp_path, monk
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
     save_meta_model(tmp_path, "iggi")
     learned_from = note_decks(monkeypatch, learns, "play")
-    of_the_table = note_decks(monkeypatch, session, "play_numbered")
+    of_the_table = note_decks(monkeypatch, episodes, "play_numbered")
 
     run_adhoc(recipe_of(tmp_path, players=[player], partners=["iggi"]), threads=1)
 
@@ -284,7 +284,7 @@ def test_the_table_is_on_other_decks_than_recordings_of_its_seed(tmp_path, monke
     recipe = recipe_of(tmp_path, players=["self-play"], partners=["iggi"], seed=4)
     iggi = get_agent("iggi")
     recorded = play([iggi, iggi], recipe.episodes * recipe.games_per_episode, recipe.seed)
-    of_the_table = note_decks(monkeypatch, session, "play_numbered")
+    of_the_table = note_decks(monkeypatch, episodes, "play_numbered")
 
     run_adhoc(recipe, threads=1)
 

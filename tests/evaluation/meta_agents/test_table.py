@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hoad.adhoc import matchups, session
+from hoad.adhoc import episodes, matchups
 from hoad.adhoc.bayes import response
 from hoad.adhoc.bayes.meta_agent import certain
+from hoad.adhoc.episodes import play_episodes
 from hoad.adhoc.matchups import match_ups_path, play_match_ups
 from hoad.adhoc.seeds import other_seed
-from hoad.adhoc.session import play_session
 from hoad.agents import get_agent
 from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe, load_recipe
@@ -65,26 +65,26 @@ def made(tmp_path_factory) -> MetaAgentsResult:
     return result
 
 
-def test_cells_are_sessions_with_each_partner(made):
+def test_cells_are_episodes_with_each_partner(made):
     match_ups = play_match_ups(POOLS["a"], 30)
     seed = other_seed(5, Purpose.TABLE)
     for index, name in enumerate(POOLS["b"]):
-        session = play_session(bayes_features(match_ups), get_agent(name), EPISODES, GAMES, seed)
+        played = play_episodes(bayes_features(match_ups), get_agent(name), EPISODES, GAMES, seed)
         cell = made.table.cells_of(Scenario(0, 1), "adaptive")[index]
-        np.testing.assert_array_equal(cell.session.lenient, session.lenient)
-        np.testing.assert_array_equal(cell.session.strict, session.strict)
+        np.testing.assert_array_equal(cell.episodes.lenient, played.lenient)
+        np.testing.assert_array_equal(cell.episodes.strict, played.strict)
 
 
 def test_oracle_knows_partners_of_its_pool_and_of_others(made):
     """Flawed is in both pools; for piers, which is not in the first, games are played."""
     match_ups, seed = play_match_ups(POOLS["a"], 30), other_seed(5, Purpose.TABLE)
 
-    known = play_session(certain(match_ups, 1), get_agent("flawed"), EPISODES, GAMES, seed)
+    known = play_episodes(certain(match_ups, 1), get_agent("flawed"), EPISODES, GAMES, seed)
 
     for met, index in ((0, 1), (1, 1)):
         cell = made.table.cells_of(Scenario(0, met), "oracle")[index]
-        np.testing.assert_array_equal(cell.session.lenient, known.lenient)
-    assert made.table.cells_of(Scenario(0, 1), "oracle")[0].session.lenient.mean() > 10
+        np.testing.assert_array_equal(cell.episodes.lenient, known.lenient)
+    assert made.table.cells_of(Scenario(0, 1), "oracle")[0].episodes.lenient.mean() > 10
 
 
 @pytest.mark.parametrize("learns", [matchups, response])
@@ -92,7 +92,7 @@ def test_no_meta_agent_learns_from_games_of_the_table(learns, tmp_path, monkeypa
     """The oracle plays with piers of the other pool to learn what is best with it."""
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
     learned_from = note_decks(monkeypatch, learns, "play")
-    of_the_table = note_decks(monkeypatch, session, "play_numbered")
+    of_the_table = note_decks(monkeypatch, episodes, "play_numbered")
 
     run_meta_agents(small_recipe(tmp_path, players=["oracle"], seed=0), threads=1)
 
@@ -110,9 +110,9 @@ def test_meta_agents_may_always_move_first(tmp_path, monkeypatch):
     from hoad.adhoc.player import Fixed
 
     partner, seed = get_agent("piers"), other_seed(5, Purpose.TABLE)
-    alone = play_session(Fixed("best", best), partner, EPISODES, GAMES, seed, seat=0)
+    alone = play_episodes(Fixed("best", best), partner, EPISODES, GAMES, seed, seat=0)
     [cell, _] = result.table.cells_of(Scenario(0, 1), "generalist")
-    np.testing.assert_array_equal(cell.session.lenient, alone.lenient)
+    np.testing.assert_array_equal(cell.episodes.lenient, alone.lenient)
 
 
 def test_table_does_not_depend_on_threads(made, tmp_path, monkeypatch):
@@ -122,7 +122,7 @@ def test_table_does_not_depend_on_threads(made, tmp_path, monkeypatch):
 
     assert made.cells.keys() == again.cells.keys()
     for key, cell in made.cells.items():
-        np.testing.assert_array_equal(cell.session.lenient, again.cells[key].session.lenient)
+        np.testing.assert_array_equal(cell.episodes.lenient, again.cells[key].episodes.lenient)
 
 
 def test_a_resumed_table_plays_nothing_again(made, monkeypatch):
@@ -199,9 +199,9 @@ def result_of(made, **means: float) -> MetaAgentsResult:
     cells = {}
     for key, cell in made.cells.items():
         for player, mean in players.items():
-            scores = np.full_like(cell.session.lenient, mean)
-            session = replace(cell.session, lenient=scores, strict=scores)
-            cells[key._replace(player=player)] = replace(cell, session=session)
+            scores = np.full_like(cell.episodes.lenient, mean)
+            played = replace(cell.episodes, lenient=scores, strict=scores)
+            cells[key._replace(player=player)] = replace(cell, episodes=played)
     recipe = made.recipe.model_copy(update={"players": tuple(players)})
     return replace(made, recipe=recipe, cells=cells)
 

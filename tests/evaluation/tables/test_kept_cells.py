@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from hoad.adhoc.episodes import Episodes
 from hoad.adhoc.player import Beliefs
-from hoad.adhoc.players.column import Column
-from hoad.adhoc.players.roster import Partner
-from hoad.adhoc.session import Session
+from hoad.adhoc.players.kinds.registry import Column
+from hoad.adhoc.players.roster import TablePartner
 from hoad.core.errors import HoadError
 from hoad.evaluation.adhoc.recipe import AdhocRecipe
 from hoad.evaluation.adhoc.table import rosters_of, run_adhoc
@@ -26,14 +26,14 @@ EPISODES, GAMES = 3, 4
 MADE_WITH = {"commit": "abc", "date": "2026-01-01T00:00:00+00:00"}
 
 
-def session(low: int = 0) -> Session:
+def played(low: int = 0) -> Episodes:
     scores = np.random.default_rng(low).integers(low, 26, (EPISODES, GAMES)).astype(np.uint8)
-    return Session(scores, scores // 2, np.array([1, 0, 1, 0]))
+    return Episodes(scores, scores // 2, np.array([1, 0, 1, 0]))
 
 
 def assert_same_cell(one: Cell, other: Cell) -> None:
-    for name, array in vars(one.session).items():
-        np.testing.assert_array_equal(getattr(other.session, name), array)
+    for name, array in vars(one.episodes).items():
+        np.testing.assert_array_equal(getattr(other.episodes, name), array)
     np.testing.assert_array_equal(one.repetitions, other.repetitions)
     assert (one.made_with, one.seconds) == (other.made_with, other.seconds)
     assert one.trainings == other.trainings
@@ -44,7 +44,7 @@ def kept_cell(**changes) -> KeptCell:
         "player": "low-shot@5:rules:8,13",
         "settings": {"seed": 1, "partner": {"iggi": "0123"}},
         "fingerprint": "4567",
-        "cell": Cell(session(), np.arange(EPISODES), MADE_WITH, 2.5),
+        "cell": Cell(played(), np.arange(EPISODES), MADE_WITH, 2.5),
     }
     return KeptCell(**values | changes)
 
@@ -64,7 +64,7 @@ def test_cells_are_loaded_as_they_were_saved(tmp_path: Path) -> None:
         np.full((EPISODES, GAMES), np.nan),
         np.zeros((EPISODES, 2)),
     )
-    cell = Cell(session(), np.array([0, 0, 1]), MADE_WITH, 2.5, beliefs, (training,))
+    cell = Cell(played(), np.array([0, 0, 1]), MADE_WITH, 2.5, beliefs, (training,))
 
     found = saved(tmp_path, kept_cell(cell=cell))
 
@@ -130,7 +130,7 @@ class TestRowsOfOlderVersions:
     @pytest.fixture
     def path(self, recipe: AdhocRecipe) -> Path:
         """A row as an older version wrote it; its meta-model is not on this machine."""
-        roster, partner = rosters_of(recipe)[""], Partner("iggi")
+        roster, partner = rosters_of(recipe)[""], TablePartner("iggi")
         columns = map(Column.parse, self.PLAYERS)
         identities = {one.name: one.fingerprint(roster, partner) for one in columns}
         about = {
@@ -149,7 +149,7 @@ class TestRowsOfOlderVersions:
         }
         arrays = {"about": np.array(plain_json(about))}
         for number, player in enumerate(self.PLAYERS):
-            arrays |= {f"{player}/{key}": value for key, value in vars(session(number)).items()}
+            arrays |= {f"{player}/{key}": value for key, value in vars(played(number)).items()}
             arrays[f"{player}/repetitions"] = np.arange(EPISODES)
         path = row_path(recipe.games_folder, "iggi")
         path.parent.mkdir(parents=True)
@@ -161,7 +161,7 @@ class TestRowsOfOlderVersions:
 
         assert list(cells) == [name.replace("adaptive", "bayes-features") for name in self.PLAYERS]
         for number, kept in enumerate(cells.values()):
-            np.testing.assert_array_equal(kept.cell.session.lenient, session(number).lenient)
+            np.testing.assert_array_equal(kept.cell.episodes.lenient, played(number).lenient)
             assert kept.cell.made_with["commits"] == ["first", "abc"]
         assert sum(kept.cell.seconds for kept in cells.values()) == pytest.approx(10)
         with_beliefs = [name for name, kept in cells.items() if kept.cell.beliefs]
@@ -179,7 +179,7 @@ class TestRowsOfOlderVersions:
 
         for number, player in enumerate(self.PLAYERS):
             [cell] = result.table.cells_of("iggi", player)
-            np.testing.assert_array_equal(cell.session.lenient, session(number).lenient)
+            np.testing.assert_array_equal(cell.episodes.lenient, played(number).lenient)
         assert result.made_with_of("iggi")["commits"] == ["first", "abc"]
         assert result.trainings["iggi"].metadata["step"] == 5
         assert [file.name for file in path.parent.iterdir()] == ["iggi.npz"]
@@ -193,7 +193,7 @@ class TestRowsOfOlderVersions:
         [file] = cell_folder(recipe.games_folder, "", "iggi").iterdir()
         assert file.name.startswith("random-partner-")
         [kept] = result.table.cells_of("iggi", "self-play")
-        np.testing.assert_array_equal(kept.session.lenient, session(0).lenient)
+        np.testing.assert_array_equal(kept.episodes.lenient, played(0).lenient)
 
     @pytest.mark.usefixtures("path")
     def test_are_refused_without_resume(self, recipe: AdhocRecipe) -> None:
@@ -203,7 +203,7 @@ class TestRowsOfOlderVersions:
     def test_of_published_tables_are_read(self) -> None:
         for path in sorted((ROOT / "results").glob("maml*/**/games/*.npz")):
             for kept in load_row(path):
-                assert kept.cell.session.lenient.shape == (200, 10)
+                assert kept.cell.episodes.lenient.shape == (200, 10)
                 assert len(kept.fingerprint) == 12
 
 

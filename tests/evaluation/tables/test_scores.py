@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
+from hoad.adhoc.episodes import Episodes
 from hoad.adhoc.player import Beliefs
-from hoad.adhoc.players.roster import Partner
-from hoad.adhoc.session import Session
-from hoad.evaluation.statistics import estimate, group_means, paired, welch
+from hoad.adhoc.players.roster import TablePartner
+from hoad.evaluation.statistics import estimate, group_means, paired_test, welch_test
 from hoad.evaluation.tables.scores import ALL_PARTNERS, Cell, CellKey, ScoreTable, find_partners
 
 EPISODES, GAMES = 6, 4
@@ -14,7 +14,7 @@ SEATS = np.array([1, 0, 1, 0])
 def cell(lenient, trials=EPISODES):
     scores = np.asarray(lenient, np.uint8)
     strict = np.where(scores > 5, scores, 0)
-    return Cell(Session(scores, strict, SEATS), np.arange(EPISODES) * trials // EPISODES, {})
+    return Cell(Episodes(scores, strict, SEATS), np.arange(EPISODES) * trials // EPISODES, {})
 
 
 @pytest.fixture
@@ -26,16 +26,18 @@ def table():
         for player in ("fixed", "learner")
     }
     cells = {
-        CellKey("", Partner(partner), player): cell(scores, 2 if player == "learner" else EPISODES)
+        CellKey("", TablePartner(partner), player): cell(
+            scores, 2 if player == "learner" else EPISODES
+        )
         for (partner, player), scores in draws.items()
     }
-    rows = {name: [("", Partner(name))] for name in ("iggi", "outer")}
-    rows[ALL_PARTNERS] = [("", Partner("iggi")), ("", Partner("outer"))]
+    rows = {name: [("", TablePartner(name))] for name in ("iggi", "outer")}
+    rows[ALL_PARTNERS] = [("", TablePartner("iggi")), ("", TablePartner("outer"))]
     return ScoreTable(rows, ("fixed", "learner"), cells)
 
 
 def cell_of(table, partner, player):
-    return table.cells[CellKey("", Partner(partner), player)]
+    return table.cells[CellKey("", TablePartner(partner), player)]
 
 
 def test_scores_are_kept_by_seat():
@@ -49,14 +51,14 @@ def test_scores_are_kept_by_seat():
 def test_repetitions_of_a_fixed_player_are_episodes(table):
     found = table.over_repetitions("iggi", "fixed", "lenient")
 
-    episodes = cell_of(table, "iggi", "fixed").session.lenient.mean(axis=1)
+    episodes = cell_of(table, "iggi", "fixed").episodes.lenient.mean(axis=1)
     assert found == estimate(episodes)
 
 
 def test_repetitions_of_a_learner_are_trials(table):
     found = table.over_repetitions("iggi", "learner", "lenient")
 
-    scores = cell_of(table, "iggi", "learner").session.lenient
+    scores = cell_of(table, "iggi", "learner").episodes.lenient
     assert found.count == 2
     assert found.mean == pytest.approx(scores.mean())
     assert found == estimate(np.array([scores[:3].mean(), scores[3:].mean()]))
@@ -76,7 +78,7 @@ def test_a_row_of_several_partners_is_their_mean(table):
 def test_score_by_game_number(table):
     found = table.by_game("outer", "fixed", "lenient")
 
-    means = cell_of(table, "outer", "fixed").session.lenient.mean(axis=0)
+    means = cell_of(table, "outer", "fixed").episodes.lenient.mean(axis=0)
     assert [one.mean for one in found] == pytest.approx(means.tolist())
 
 
@@ -84,24 +86,24 @@ def test_players_are_compared_over_the_fewer_repetitions(table):
     pairs, apart, _, difference = table.compare(ALL_PARTNERS, "fixed", "learner", "lenient")
 
     cells = table.cells.values()
-    expected = sum(c.session.lenient.mean() * (-1) ** i for i, c in enumerate(cells)) / 2
+    expected = sum(c.episodes.lenient.mean() * (-1) ** i for i, c in enumerate(cells)) / 2
     assert pairs.difference == pytest.approx(expected)
     assert [apart.difference, difference.mean] == pytest.approx([expected] * 2)
     episodes, trials = np.arange(EPISODES), table.repetitions("learner")
     fixed, learner = (table.scores(ALL_PARTNERS, p, "lenient") for p in ("fixed", "learner"))
-    assert pairs == paired(group_means(fixed, trials), group_means(learner, trials))
-    assert pairs != paired(group_means(fixed, episodes), group_means(learner, episodes))
-    assert apart == welch(group_means(fixed, episodes), group_means(learner, trials))
+    assert pairs == paired_test(group_means(fixed, trials), group_means(learner, trials))
+    assert pairs != paired_test(group_means(fixed, episodes), group_means(learner, episodes))
+    assert apart == welch_test(group_means(fixed, episodes), group_means(learner, trials))
 
 
 def test_players_are_compared_over_the_partners_too(table):
     found = table.compare(ALL_PARTNERS, "fixed", "learner", "strict")
 
     fixed, learner = (
-        np.array([cell_of(table, p, player).session.strict.mean() for p in ("iggi", "outer")])
+        np.array([cell_of(table, p, player).episodes.strict.mean() for p in ("iggi", "outer")])
         for player in ("fixed", "learner")
     )
-    assert found.by_partner == paired(fixed, learner)
+    assert found.by_partner == paired_test(fixed, learner)
     assert found.by_partner.difference == pytest.approx(found.paired.difference)
 
 

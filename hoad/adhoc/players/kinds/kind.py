@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from hoad.adhoc.player import AdhocPlayer
-from hoad.adhoc.players.roster import Partner, Roster, identity
+from hoad.adhoc.players.roster import Roster, TablePartner, identity
 from hoad.core.errors import HoadError
 
 
@@ -37,7 +37,7 @@ class Kind(ABC):
     learns_from_any: ClassVar[bool] = False
 
     roster: Roster
-    partner: Partner
+    partner: TablePartner
     name: str
     step: str = ""
     learned_from: str = ""
@@ -77,7 +77,7 @@ class Kind(ABC):
             )
 
     @property
-    def trials(self) -> list[Any]:
+    def support_identity(self) -> list[Any]:
         """What all players that learn from games of an agent depend on."""
         learned_from = self.learned_from
         others = [identity(self.roster.seated(learned_from))] if learned_from else []
@@ -94,7 +94,7 @@ class PoolKind(Kind):
 
     def identity(self) -> list[Any]:
         roster = self.roster
-        options = [*self.options(), *(self.trials if self.needs_support else [])]
+        options = [*self.options(), *(self.support_identity if self.needs_support else [])]
         options += [roster.score] if roster.score != "lenient" else []
         options += [roster.hold_out] if roster.hold_out == "family" else []
         return [roster.pool_identities, roster.matchup_games, *roster.match_ups_from, *options]

@@ -5,7 +5,8 @@ A kind has a belief, which evidence of the partner changes, and a response to it
 
 from typing import Any, ClassVar
 
-from hoad.adhoc.bayes.features import BehaviourBelief, Belief, UniformBelief
+from hoad.adhoc.bayes.belief import PartnerBelief, UniformBelief
+from hoad.adhoc.bayes.features import BehaviourBelief
 from hoad.adhoc.bayes.in_game import InGameMetaAgent, SupportedMetaAgent
 from hoad.adhoc.bayes.meta_agent import MetaAgent, certain, oracle
 from hoad.adhoc.bayes.moves import LikelihoodBelief, Reveal
@@ -40,7 +41,7 @@ class MetaAgentKind(PoolKind):
         belief, response = self.belief(match_ups), self.response(match_ups)
         return MetaAgent(self.name, match_ups.agents, belief, response, partner)
 
-    def belief(self, match_ups: MatchUps) -> Belief:
+    def belief(self, match_ups: MatchUps) -> PartnerBelief:
         """Return how evidence becomes belief; uniform without evidence."""
         return UniformBelief(len(match_ups.agents))
 
@@ -73,7 +74,7 @@ class RandomResponseKind(MetaAgentKind):
 class BayesFeaturesKind(MetaAgentKind):
     """Belief from the partner's behaviour (Canaan et al. 2022)."""
 
-    def belief(self, match_ups: MatchUps) -> Belief:
+    def belief(self, match_ups: MatchUps) -> PartnerBelief:
         return BehaviourBelief(match_ups, self.roster.evidence)
 
     def options(self) -> list[Any]:
@@ -90,7 +91,7 @@ class MostLikelyKind(BayesFeaturesKind):
 class NicheKind(MetaAgentKind):
     """Belief from the niche of the partner's behaviour (Canaan et al. 2020)."""
 
-    def belief(self, match_ups: MatchUps | None = None) -> Belief:
+    def belief(self, match_ups: MatchUps | None = None) -> PartnerBelief:
         return NicheBelief(self.roster.hypotheses(self.partner), self.roster.niche_threshold)
 
     def check(self) -> None:
@@ -105,7 +106,7 @@ class LikelihoodKind(MetaAgentKind):
 
     reveal: ClassVar[Reveal] = "none"
 
-    def belief(self, match_ups: MatchUps) -> Belief:
+    def belief(self, match_ups: MatchUps) -> PartnerBelief:
         return LikelihoodBelief(agents_of(match_ups.agents), self.reveal)
 
 

@@ -75,7 +75,7 @@ class LowShotKind(MetaModelKind):
             model, about = load_meta_model(name)
             learned = [about.get("play_steps"), about["facts"]["inner_rate"]]
             found += [identity(PolicyAgent("meta-model", model)), learned]
-        return [*found, self.roster.low_shot.stored_values(), *self.trials]
+        return [*found, self.roster.low_shot.stored_values(), *self.support_identity]
 
 
 class LowShot(TrialPlayer):
@@ -87,7 +87,7 @@ class LowShot(TrialPlayer):
 
     Args:
         name, support: as in :class:`~hoad.adhoc.player.TrialPlayer`.
-        held_out: names of meta-models, as in ``maml:HELD_OUT``, that take the trials in turn.
+        meta_models: names, as in ``maml:NAME``, that take the trials in turn.
         steps, rate: as in :class:`~hoad.learning.maml.inner_loop.LowShotModel`, with its errors.
     """
 
@@ -95,14 +95,14 @@ class LowShot(TrialPlayer):
         self,
         name: str,
         support: Support,
-        held_out: Sequence[str],
+        meta_models: Sequence[str],
         steps: int | None = None,
         rate: float | None = None,
     ) -> None:
         from hoad.learning.maml.inner_loop import LowShotModel
 
         super().__init__(name, support)
-        self._models = [LowShotModel(one, steps, rate) for one in held_out]
+        self._models = [LowShotModel(one, steps, rate) for one in meta_models]
 
     def learn(self, logs: GameLogs, seed: int, trial: int) -> Agent:
         return self._models[trial % len(self._models)].adapt(logs, self.name)
@@ -118,7 +118,7 @@ class NaiveKind(Kind):
         return Naive(self.name, support, self.roster.naive)
 
     def identity(self) -> list[Any]:
-        return [self.roster.naive.stored_values(), *self.trials]
+        return [self.roster.naive.stored_values(), *self.support_identity]
 
 
 class Naive(TrialPlayer):

@@ -33,7 +33,7 @@ class PythonKind(AgentKind):
         if not issubclass(found, AdhocLearner):
             return super().identity()
         usable = [identity(agent) for agent in map(get_fair_agent, self._usable())]
-        return [*learner_identity(found), usable, *self.trials]
+        return [*learner_identity(found), usable, *self.support_identity]
 
     def _class(self) -> type:
         found = load_class(self.name.removeprefix(PYTHON))

@@ -6,10 +6,10 @@ import pytest
 from hoad.adhoc.bayes.hypotheses import Hypotheses
 from hoad.adhoc.bayes.in_game import BayesMovesAgent, SupportedMetaAgent
 from hoad.adhoc.bayes.moves import NOISE, support_evidence
+from hoad.adhoc.episodes import play_episodes
 from hoad.adhoc.matchups import MatchUps
 from hoad.adhoc.player import Support
 from hoad.adhoc.players.kinds.nearest import Nearest, NearestResponse
-from hoad.adhoc.session import play_session
 from hoad.agents import get_agent, play
 from hoad.agents.agent import MOVES
 from hoad.agents.follow import follow
@@ -92,7 +92,7 @@ def test_bayes_moves_begins_each_episode_with_the_evidence_of_its_trial():
 )
 def test_sessions_repeat(player, known):
     sessions = [
-        play_session(player("player", support("iggi"), known), get_agent("iggi"), 6, 2, seed=3)
+        play_episodes(player("player", support("iggi"), known), get_agent("iggi"), 6, 2, seed=3)
         for _ in range(2)
     ]
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import torch
 
+from hoad.adhoc.episodes import play_episodes
 from hoad.adhoc.player import Fixed, Support, trials_of
 from hoad.adhoc.players.kinds.networks import LowShot, Naive
-from hoad.adhoc.session import play_session
 from hoad.agents import Agent, get_agent, play
 from hoad.core.errors import HoadError
 from hoad.game.log import encode_turns
@@ -82,7 +82,7 @@ def test_games_to_learn_from_are_fresh_and_none_of_the_session(partner, save_mod
     save_model()
     learned_from, met = Scribe(partner), Scribe(partner)
 
-    play_session(make(learned_from), met, EPISODES, GAMES, seed=5)
+    play_episodes(make(learned_from), met, EPISODES, GAMES, seed=5)
 
     assert len(learned_from.decks) == TRIALS * SUPPORT_GAMES
     assert len(met.decks) == EPISODES * GAMES
@@ -184,7 +184,7 @@ def test_naive_is_trained_anew_in_each_trial(partner):
 def test_naive_plays_a_session(partner):
     player = naive(partner)
 
-    first, again = (play_session(player, partner, EPISODES, GAMES, seed=5) for _ in range(2))
+    first, again = (play_episodes(player, partner, EPISODES, GAMES, seed=5) for _ in range(2))
 
     assert first.lenient.shape == (EPISODES, GAMES)
     np.testing.assert_array_equal(first.lenient, again.lenient)

@@ -27,7 +27,7 @@ from hoad.adhoc.players.kinds.models import ModelKind, SearchKind, SearchOracleK
 from hoad.adhoc.players.kinds.nearest import NearestKind, NearestResponseKind
 from hoad.adhoc.players.kinds.networks import LowShotKind, NaiveKind, ZeroShotKind
 from hoad.adhoc.players.kinds.python_class import PYTHON, PythonKind
-from hoad.adhoc.players.roster import Partner, Roster
+from hoad.adhoc.players.roster import Roster, TablePartner
 from hoad.agents.registry import get_fair_agent
 from hoad.core.digest import digest
 from hoad.core.errors import HoadError
@@ -102,7 +102,7 @@ class Column:
             return cls(name, word, step, learned_from)
         return cls(name)
 
-    def make(self, roster: Roster, partner: Partner) -> AdhocPlayer:
+    def make(self, roster: Roster, partner: TablePartner) -> AdhocPlayer:
         """Return the column's player for a partner, which may play games to learn.
 
         Raises:
@@ -112,7 +112,7 @@ class Column:
         player.name = self.name
         return player
 
-    def fingerprint(self, roster: Roster, partner: Partner) -> str | None:
+    def fingerprint(self, roster: Roster, partner: TablePartner) -> str | None:
         """Return the digest of the player's identity: what its moves depend on but the partner.
 
         None if an agent, a network or a population that it needs is not on this machine.
@@ -122,13 +122,13 @@ class Column:
         except HoadError:
             return None
 
-    def check(self, roster: Roster, partner: Partner) -> None:
+    def check(self, roster: Roster, partner: TablePartner) -> None:
         """Raise the error of :meth:`make`, or of the pool; no game is played."""
         if self.kind is AgentKind:
             self._refuse_unknown()
         self._for(roster, partner).check()
 
-    def _for(self, roster: Roster, partner: Partner) -> Kind:
+    def _for(self, roster: Roster, partner: TablePartner) -> Kind:
         return self.kind(roster, partner, self.name, self.step, self.learned_from)
 
     def _refuse_unknown(self) -> None:

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
+from hoad.adhoc.episodes import play_episodes, seat_of
 from hoad.adhoc.player import AdhocPlayer, Fixed, RandomPartner
-from hoad.adhoc.session import play_session, seat_of
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, replay
@@ -31,49 +31,49 @@ class Scribe(AdhocPlayer):
 
 
 def test_partner_moves_first_in_even_games():
-    session = play_session(Fixed("x", get_agent("iggi")), get_agent("piers"), 1, GAMES, SEED)
+    played = play_episodes(Fixed("x", get_agent("iggi")), get_agent("piers"), 1, GAMES, SEED)
 
-    assert session.seats.tolist() == [1, 0, 1, 0]
+    assert played.seats.tolist() == [1, 0, 1, 0]
 
 
 def test_fixed_player_plays_the_numbered_games_of_the_run():
     iggi, piers = get_agent("iggi"), get_agent("piers")
 
-    session = play_session(Fixed("x", iggi), piers, EPISODES, GAMES, SEED)
+    played = play_episodes(Fixed("x", iggi), piers, EPISODES, GAMES, SEED)
 
     partner_first = replay(play([piers, iggi], EPISODES * GAMES, SEED)).scores
     partner_second = replay(play([iggi, piers], EPISODES * GAMES, SEED)).scores
     expected = np.where(
-        session.seats == 1,
+        played.seats == 1,
         *(scores.reshape(EPISODES, GAMES) for scores in (partner_first, partner_second)),
     )
-    np.testing.assert_array_equal(session.lenient, expected)
+    np.testing.assert_array_equal(played.lenient, expected)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_player_can_keep_its_seat(seat):
     iggi, piers = get_agent("iggi"), get_agent("piers")
 
-    session = play_session(Fixed("x", iggi), piers, EPISODES, GAMES, SEED, seat=seat)
+    played = play_episodes(Fixed("x", iggi), piers, EPISODES, GAMES, SEED, seat=seat)
 
     order = [iggi, piers] if seat == 0 else [piers, iggi]
-    assert session.seats.tolist() == [seat] * GAMES
+    assert played.seats.tolist() == [seat] * GAMES
     expected = replay(play(order, EPISODES * GAMES, SEED)).scores
-    np.testing.assert_array_equal(session.lenient.ravel(), expected)
+    np.testing.assert_array_equal(played.lenient.ravel(), expected)
 
 
 def test_two_players_that_learn_are_shown_the_same_games_from_both_seats():
     player, partner = Scribe(), Scribe()
     partner.pair.reverse()
 
-    session = play_session(player, partner, EPISODES, GAMES, SEED)
+    played = play_episodes(player, partner, EPISODES, GAMES, SEED)
 
     assert [(game, 1 - seat) for game, seat, _ in partner.shown] == [
         (game, seat) for game, seat, _ in player.shown
     ]
     for (game, seat, logs), (*_, theirs) in zip(player.shown, partner.shown, strict=True):
         assert theirs is logs
-        np.testing.assert_array_equal(replay(logs).scores, session.lenient[:, game])
+        np.testing.assert_array_equal(replay(logs).scores, played.lenient[:, game])
         for episode in range(EPISODES):
             ours, other = player.pair[(game + episode) % 2], partner.pair[(game + episode) % 2]
             seats = [ours, other] if seat == 0 else [other, ours]
@@ -90,31 +90,31 @@ def test_two_players_make_their_random_choices_apart():
             return super().agents(game, seat)
 
     pool = [get_agent(name) for name in ("iggi", "flawed")]
-    play_session(Noting("one", pool), Noting("other", pool), 50, 2, SEED)
+    play_episodes(Noting("one", pool), Noting("other", pool), 50, 2, SEED)
 
     assert len(drawn) == 4
     assert drawn[0] != drawn[1]
 
 
 def test_strict_score_is_zero_or_the_lenient_score():
-    session = play_session(Fixed("x", get_agent("flawed")), get_agent("flawed"), 20, GAMES, SEED)
+    played = play_episodes(Fixed("x", get_agent("flawed")), get_agent("flawed"), 20, GAMES, SEED)
 
-    assert (session.strict == 0).any()
+    assert (played.strict == 0).any()
     np.testing.assert_array_equal(
-        session.strict[session.strict > 0], session.lenient[session.strict > 0]
+        played.strict[played.strict > 0], played.lenient[played.strict > 0]
     )
 
 
 def test_learning_player_is_shown_every_game_in_the_order_of_episodes():
     scribe, piers = Scribe(), get_agent("piers")
 
-    session = play_session(scribe, piers, EPISODES, GAMES, SEED)
+    played = play_episodes(scribe, piers, EPISODES, GAMES, SEED)
 
     assert [(game, seat) for game, seat, _ in scribe.shown] == [
         (game, seat_of(game)) for game in range(GAMES)
     ]
     for game, seat, logs in scribe.shown:
-        np.testing.assert_array_equal(replay(logs).scores, session.lenient[:, game])
+        np.testing.assert_array_equal(replay(logs).scores, played.lenient[:, game])
         for episode in range(EPISODES):
             agent = scribe.pair[(game + episode) % 2]
             seats = [agent, piers] if seat == 0 else [piers, agent]
@@ -138,8 +138,8 @@ def test_random_partner_draws_the_same_for_the_same_seed():
     pool = [get_agent(name) for name in ("iggi", "piers", "outer")]
     player, partner = RandomPartner("random-partner", pool), get_agent("internal")
 
-    once = play_session(player, partner, EPISODES, GAMES, SEED)
-    again = play_session(player, partner, EPISODES, GAMES, SEED, threads=2)
+    once = play_episodes(player, partner, EPISODES, GAMES, SEED)
+    again = play_episodes(player, partner, EPISODES, GAMES, SEED, threads=2)
 
     np.testing.assert_array_equal(once.lenient, again.lenient)
 
@@ -154,4 +154,4 @@ def test_player_that_forgets_an_episode_is_refused():
     scribe.agents = lambda game, seat: [get_agent("iggi")]  # type: ignore[method-assign]
 
     with pytest.raises(HoadError, match="player scribe: 1 agents for 6 episodes in game 0"):
-        play_session(scribe, get_agent("piers"), EPISODES, GAMES, SEED)
+        play_episodes(scribe, get_agent("piers"), EPISODES, GAMES, SEED)

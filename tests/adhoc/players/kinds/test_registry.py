@@ -9,10 +9,10 @@ import torch
 
 from hoad.adhoc.matchups import play_match_ups
 from hoad.adhoc.player import AdhocPlayer
-from hoad.adhoc.players.column import KINDS, RENAMED, WITH_ELITES, Column
 from hoad.adhoc.players.kinds.models import ModelKind
 from hoad.adhoc.players.kinds.networks import LowShot
-from hoad.adhoc.players.roster import LowShotRecipe, Partner, Roster
+from hoad.adhoc.players.kinds.registry import KINDS, RENAMED, WITH_ELITES, Column
+from hoad.adhoc.players.roster import LowShotRecipe, Roster, TablePartner
 from hoad.adhoc.search import partner
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
@@ -45,7 +45,7 @@ def with_match_ups(**changes) -> Roster:
 def make(name, partner="iggi", **changes) -> AdhocPlayer:
     column = Column.parse(name)
     roster = with_match_ups(**changes) if column.kind.needs_match_ups else roster_of(**changes)
-    return column.make(roster, Partner(partner))
+    return column.make(roster, TablePartner(partner))
 
 
 def agents_in(player, episodes=30):
@@ -123,9 +123,9 @@ def test_elites_join_the_pool_but_not_the_one_that_is_the_partner(tmp_path):
 def test_a_partner_that_is_not_held_out_is_a_hypothesis():
     roster = with_match_ups(hold_out=None)
 
-    assert roster.hypotheses(Partner("iggi")).agents == POOL
-    oracle = Column.parse("oracle").make(roster, Partner("iggi", hypothesis=2))
-    match_ups = roster.match_ups_for(Partner("iggi"))
+    assert roster.hypotheses(TablePartner("iggi")).agents == POOL
+    oracle = Column.parse("oracle").make(roster, TablePartner("iggi", hypothesis=2))
+    match_ups = roster.match_ups_for(TablePartner("iggi"))
     best = {POOL[int(match_ups.scores(seat)[:, 2].argmax())] for seat in range(2)}
     assert seated(oracle) == {get_agent(name).name for name in best}
 
@@ -157,7 +157,7 @@ def test_low_shot_adapts_as_the_recipe_says_and_else_as_its_checkpoint(
     logs = play([get_agent("iggi")] * 2, 3, seed=77)
 
     roster = roster_of(low_shot=LowShotRecipe(**low_shot))
-    player = Column.parse("low-shot").make(roster, Partner("iggi"))
+    player = Column.parse("low-shot").make(roster, TablePartner("iggi"))
     assert isinstance(player, LowShot)
     agent = player.learn(logs, seed=5, trial=0)
 
@@ -175,7 +175,7 @@ def test_low_shot_with_the_games_of_another_agent_keeps_the_partners_meta_model(
     model, _ = load_meta_model("iggi")
     logs = play([get_agent("flawed")] * 2, 3, seed=77)
 
-    player = Column.parse("low-shot:flawed").make(roster_of(), Partner("iggi"))
+    player = Column.parse("low-shot:flawed").make(roster_of(), TablePartner("iggi"))
     assert isinstance(player, LowShot)
     agent = player.learn(logs, seed=5, trial=0)
 
@@ -216,7 +216,7 @@ def test_players_that_cannot_be_made_are_noticed_before_the_games(
 
     with pytest.raises(HoadError, match=complaint):
         roster_of(**changes).check()
-        Column.parse(player).check(roster_of(**changes), Partner("iggi"))
+        Column.parse(player).check(roster_of(**changes), TablePartner("iggi"))
 
 
 def test_imitators_take_the_seats_if_the_recipe_says_so():
@@ -231,14 +231,14 @@ def test_meta_models_of_several_seeds_take_the_trials_in_turn(name, tmp_path, mo
         save_meta_model(tmp_path, held_out, play_steps=0, torch_seed=number)
     identities = [get_agent(f"maml:{held_out}").identity for held_out in ("iggi", "iggi.1")]
 
-    player = Column.parse(name).make(roster_of(meta_models=2), Partner("iggi"))
+    player = Column.parse(name).make(roster_of(meta_models=2), TablePartner("iggi"))
     player.begin(6, seed=1)
 
     assert player.repetitions(6).tolist() == [0, 0, 1, 1, 2, 2]
     played = [agent.identity for agent in player.agents(0, 0)[::2]]
     assert played == [identities[0], identities[1], identities[0]]
     rosters = [roster_of(meta_models=models) for models in (1, 2)]
-    one, two = (Column.parse(name).fingerprint(roster, Partner("iggi")) for roster in rosters)
+    one, two = (Column.parse(name).fingerprint(roster, TablePartner("iggi")) for roster in rosters)
     assert one != two
 
 
@@ -246,7 +246,7 @@ def test_one_meta_model_plays_with_all_partners_if_the_recipe_says_so(tmp_path, 
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
     save_meta_model(tmp_path, "other")
 
-    player = Column.parse("zero-shot").make(roster_of(meta_model="other"), Partner("iggi"))
+    player = Column.parse("zero-shot").make(roster_of(meta_model="other"), TablePartner("iggi"))
     player.begin(2, seed=1)
 
     assert {agent.identity for agent in player.agents(0, 0)} == {get_agent("maml:other").identity}
@@ -286,7 +286,7 @@ class TestFingerprints:
         return [repr(get_agent(name).identity) for name in names]
 
     def fingerprint(self, player, **changes):
-        return Column.parse(player).fingerprint(roster_of(**changes), Partner("iggi"))
+        return Column.parse(player).fingerprint(roster_of(**changes), TablePartner("iggi"))
 
     def test_are_those_of_kept_games(self):
         assert self.fingerprint("self-play") == old_digest([])
@@ -314,8 +314,8 @@ class TestFingerprints:
     def test_of_partners_are_those_of_kept_games(self):
         [identity] = self.identities("iggi")
 
-        assert roster_of().partner_fingerprint(Partner("iggi")) == old_digest(identity)
-        assert roster_of().partner_fingerprint(Partner("iggi", 2)) != old_digest(identity)
+        assert roster_of().partner_fingerprint(TablePartner("iggi")) == old_digest(identity)
+        assert roster_of().partner_fingerprint(TablePartner("iggi", 2)) != old_digest(identity)
 
     def test_of_players_whose_network_is_not_here_are_unknown(self, tmp_path, monkeypatch):
         monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
@@ -348,10 +348,10 @@ def test_nearest_plays_without_match_ups_and_its_kept_games_are_found():
     roster = roster_of(pool_agents=("simplebot", "holmesbot"))
 
     assert roster.match_ups is None
-    assert seated(Column.parse("nearest").make(roster, Partner("valuebot"))) == {"holmesbot"}
+    assert seated(Column.parse("nearest").make(roster, TablePartner("valuebot"))) == {"holmesbot"}
     identities = [repr(get_agent(name).identity) for name in roster.pool_agents]
     expected = old_digest([identities, 20, [3, 10], []])
-    assert Column.parse("nearest").fingerprint(roster, Partner("valuebot")) == expected
+    assert Column.parse("nearest").fingerprint(roster, TablePartner("valuebot")) == expected
 
 
 @pytest.mark.parametrize("hold_out", ["agent", "family"])
@@ -360,12 +360,12 @@ def test_what_models_know_leaves_out_the_partner(name, hold_out):
     pool = ("simplebot", "holmesbot", IGGI, "flawed")
     roster = roster_of(pool_agents=pool, hold_out=hold_out)
 
-    kind = KINDS[name](roster, Partner("iggi"), name)
+    kind = KINDS[name](roster, TablePartner("iggi"), name)
 
     assert isinstance(kind, ModelKind)
     left = ("simplebot", "holmesbot") + (("flawed",) if hold_out == "agent" else ())
     assert tuple(agent.name for agent in kind.pool) == left
-    assert roster.without([f"maml:{kind.meta_model}"], Partner("iggi"))
+    assert roster.without([f"maml:{kind.meta_model}"], TablePartner("iggi"))
     assert kind.make().watches == (name == "search")
 
 
@@ -389,12 +389,12 @@ def test_search_oracle_responds_to_a_network_with_an_agent_of_the_pool():
 
 def test_search_oracle_needs_a_rule_list_or_bot():
     with pytest.raises(HoadError, match="needs a rule list or bot"):
-        Column.parse("search-oracle").check(roster_of(pool_agents=()), Partner("rainbow"))
+        Column.parse("search-oracle").check(roster_of(pool_agents=()), TablePartner("rainbow"))
 
 
 def test_the_fingerprint_of_search_depends_on_its_settings(monkeypatch):
     def fingerprint(name, **changes):
-        return Column.parse(name).fingerprint(roster_of(**changes), Partner("iggi"))
+        return Column.parse(name).fingerprint(roster_of(**changes), TablePartner("iggi"))
 
     before = fingerprint("search")
     assert before != fingerprint("search", support_games=9)

@@ -22,7 +22,7 @@ from hoad.game.stream import Purpose
 
 
 @dataclass(frozen=True)
-class Session:
+class Episodes:
     """The games of an ad-hoc player with one partner.
 
     Attributes:
@@ -41,7 +41,7 @@ def seat_of(game: int) -> int:
     return (game + 1) % 2
 
 
-def play_session(
+def play_episodes(
     player: AdhocPlayer,
     partner: Agent | AdhocPlayer,
     episodes: int,
@@ -49,12 +49,12 @@ def play_session(
     seed: int,
     threads: int = 1,
     seat: int | None = None,
-) -> Session:
+) -> Episodes:
     """Play an ad-hoc player with a partner, all episodes in parallel.
 
-    Ad-hoc players forget earlier sessions, and after each episode. The seed is 0 to 2**63 - 1. The
-    games do not depend on the number of threads, which compiled agents use. ``seat`` is that of
-    the player in all games; None for both seats in turn.
+    Ad-hoc players forget what they learned earlier, and after each episode. The seed is 0 to
+    2**63 - 1. The games do not depend on the number of threads, which compiled agents use.
+    ``seat`` is that of the player in all games; None for both seats in turn.
 
     Raises:
         HoadError: an agent made an illegal move, or a player named no agent for an episode.
@@ -62,29 +62,29 @@ def play_session(
     every_game = range(games_per_episode)
     seats = [seat_of(game) if seat is None else seat for game in every_game]
     lenient, strict = np.zeros((2, episodes, games_per_episode), np.uint8)
-    session = Session(lenient, strict, np.array(seats, dtype=np.int64))
+    played = Episodes(lenient, strict, np.array(seats, dtype=np.int64))
     other = Fixed(partner.name, partner) if isinstance(partner, Agent) else partner
     player.begin(episodes, seed)
     other.begin(episodes, other_seed(seed, Purpose.PARTNER))  # other random numbers
     watched = player.watches or other.watches
     for games in [[game] for game in every_game] if watched else [every_game]:
-        logs, numbers = _play_games(player, other, session, games, seed, threads)
+        logs, numbers = _play_games(player, other, played, games, seed, threads)
         outcomes = replay(logs)
-        session.lenient.flat[numbers] = outcomes.scores
-        session.strict.flat[numbers] = outcomes.strict
+        played.lenient.flat[numbers] = outcomes.scores
+        played.strict.flat[numbers] = outcomes.strict
         if watched:
             [game] = games
             in_order = logs.select(np.argsort(numbers))
             for side, its_seat in ((player, seats[game]), (other, 1 - seats[game])):
                 if side.watches:
                     side.watch(game, its_seat, in_order)
-    return session
+    return played
 
 
 def _play_games(
     player: AdhocPlayer,
     partner: AdhocPlayer,
-    session: Session,
+    played: Episodes,
     games: Sequence[int],
     seed: int,
     threads: int,
@@ -93,11 +93,11 @@ def _play_games(
 
     Games with the same agents in the same seats are played in one call: networks need batches.
     """
-    episodes, games_per_episode = session.lenient.shape
+    episodes, games_per_episode = played.lenient.shape
     tables: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     seated: dict[tuple[int, int], tuple[Agent, Agent]] = {}
     for game in games:
-        sides = (player, partner) if session.seats[game] == 0 else (partner, player)
+        sides = (player, partner) if played.seats[game] == 0 else (partner, player)
         seatings = [_agents(side, episodes, game, seat) for seat, side in enumerate(sides)]
         for episode, pair in enumerate(zip(*seatings, strict=True)):
             key = id(pair[0]), id(pair[1])

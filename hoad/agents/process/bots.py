@@ -1,4 +1,4 @@
-"""The children of this program: idle ones wait for the next game, and all end with the program."""
+"""Bots: children that play; idle ones wait for the next game, and all end with the program."""
 
 import atexit
 import os
@@ -10,10 +10,8 @@ from weakref import WeakSet
 
 from hoad.agents.process import protocol
 from hoad.agents.process.child import Child, quote
-from hoad.core.errors import HoadError
-from hoad.core.workers import SETTINGS, forget_between_programs
+from hoad.core.workers import forget_between_programs, number_setting
 
-_SECONDS_TO_ANSWER: Final = 10.0
 _Place = tuple[str, ...]
 
 _changed: Final = Condition()  # guards all that follows
@@ -35,7 +33,7 @@ class Bot:
         with _changed:
             _started.add(self.child)
         self._place = _place(command)
-        answer = self.child.ask(protocol.hello(), seconds_to_answer())
+        answer = self.child.ask(protocol.hello())
         try:
             self.version = protocol.read_hello(answer)
         except ValueError as error:
@@ -65,7 +63,7 @@ def take_bot(name: str, command: Sequence[str]) -> Bot:
 def one_game() -> Iterator[None]:
     """Wait until fewer games than ``--children`` are being played, and then play one."""
     global _games
-    most = _setting("children")
+    most = number_setting("children")
     with _changed:
         _changed.wait_for(lambda: most is None or _games < most)
         _games += 1
@@ -75,24 +73,6 @@ def one_game() -> Iterator[None]:
         with _changed:
             _games -= 1
             _changed.notify()
-
-
-def seconds_to_answer() -> float:
-    """Return how long a child may take for an answer."""
-    return _setting("timeout") or _SECONDS_TO_ANSWER
-
-
-def _setting(name: str) -> float | None:
-    variable = SETTINGS[name]
-    text = os.environ.get(variable)
-    if text is None:
-        return None
-    try:
-        if (value := float(text)) > 0:
-            return value
-    except ValueError:
-        pass
-    raise HoadError(f"{variable} is {text!r}, expected a number above 0")
 
 
 def _place(command: Sequence[str]) -> _Place:
