@@ -30,11 +30,8 @@ def record(
 ) -> list[Path]:
     """Record self-play games of agents, on the same decks; return the files in ``out``.
 
-    With ``resume`` the games that are there already are kept, and the missing ones are played.
-    With 3 to 5 ``players``, the agents are rule lists.
-
-    Raises:
-        HoadError: see :func:`hoad.replay.recorder.record`.
+    With ``resume`` the games that are there already are kept. With 3 to 5 ``players``, the agents
+    are rule lists. For the errors see :func:`hoad.replay.recorder.record`.
     """
     recipe = recorder.PlayRecipe(agents=tuple(agents), games=games, players=players, seed=seed)
     return recorder.record(recipe, out, resume, threads)
@@ -68,8 +65,7 @@ def transitions(
 def adapt(held_out: str, logs: GameLogs) -> Agent:
     """Return the meta-model trained without an agent, adapted to ten or so self-play games of it.
 
-    Raises:
-        HoadError: see :class:`hoad.learning.maml.inner_loop.LowShotModel`.
+    For the errors see :class:`hoad.learning.maml.inner_loop.LowShotModel`.
     """
     from hoad.learning.maml.inner_loop import LowShotModel
 
@@ -81,8 +77,7 @@ def adhoc_table(
 ) -> list[dict[str, Any]]:
     """Make an ad-hoc table; return its rows, which are those of ``results.csv``.
 
-    ``changes`` are keys of the recipe with other values. With ``resume`` the games that are there
-    already are kept.
+    ``changes`` are keys of the recipe with other values. With ``resume`` games are kept.
 
     Raises:
         HoadError: see :func:`hoad.evaluation.adhoc.table.run_adhoc`; or a value is refused.

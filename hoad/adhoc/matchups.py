@@ -1,12 +1,11 @@
 """Match-ups: how well each agent of a pool plays, and how it behaves, with every other agent.
 
-The offline knowledge of a meta-agent (Canaan et al. 2022, section V-A): each ordered pair of a
-pool plays a number of games, of which the mean score and the behaviour of each seat are kept.
+The offline knowledge of a meta-agent (Canaan et al. 2022, section V-A): the mean score and the
+behaviour of each seat in games of each ordered pair of a pool.
 
-Match-ups are kept on disk, played once and found again. A file is named by the identities of the
-agents, the number of games, the seed and `VERSION`: a population that has changed, or a network
-that was trained again, has other match-ups; the same agents under other names have the same. An
-unfinished file lies next to it, under another name.
+They are played once and kept in files, named by the identities of the agents, the number of games,
+the seed and `VERSION`: agents that have changed have others, and the same agents under other names
+the same. An unfinished file lies next to it, under another name.
 """
 
 import csv
@@ -62,8 +61,7 @@ class MatchUps:
         lenient: mean lenient scores, float64, shape ``(agents, agents)``: row = first player.
         strict: mean strict scores, likewise.
         features: communicativeness and IPP that each seat shows, float64, shape
-            ``(agents, agents, 2, 2)``: first player, second player, seat, feature. NaN where
-            undefined.
+            ``(agents, agents, 2, 2)``: first player, second player, seat, feature; NaN: undefined.
         score: which of both scores responses maximise.
     """
 
@@ -156,17 +154,15 @@ def match_ups_path(agents: Sequence[str], games: int = GAMES, seed: int = POOL_S
 def known_match_ups(agents: Sequence[str], games: int = GAMES, seed: int = POOL_SEED) -> MatchUps:
     """Return saved match-ups; if there are none, play them and keep them in memory only.
 
-    Raises:
-        HoadError: an agent is unknown, or the file cannot be read.
+    It raises a HoadError if an agent is unknown, or the file cannot be read.
     """
     return _known(tuple(agents), games, seed, match_ups_path(agents, games, seed))
 
 
 def match_ups_of_pool(name: str, pool: str) -> MatchUps:
-    """Return the known match-ups of a pool that is written in one word, for the agent ``name``.
+    """Return the known match-ups of a pool in one word, for the agent ``name`` (in HoadErrors).
 
-    Raises:
-        HoadError: there is no such pool, or an agent of it is unknown.
+    :func:`~hoad.adhoc.pool.find_pool` says what the word may be.
     """
     try:
         return known_match_ups(find_pool(pool).agents)
@@ -187,8 +183,7 @@ def saved_match_ups(agents: Sequence[str], games: int, seed: int, threads: int =
     An interrupted call loses at most 20 seconds of games: the next call goes on.
 
     Raises:
-        HoadError: as :func:`play_match_ups`; nothing can be saved, or another program plays
-            match-ups.
+        HoadError: as :func:`play_match_ups`; nothing can be saved, or another program plays now.
     """
     path = match_ups_path(agents, games, seed)
     make_folder(path.parent)

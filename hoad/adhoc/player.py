@@ -1,7 +1,6 @@
 """Players of ad-hoc episodes, which play as an agent in each game.
 
-The interface, the players that learn nothing, and what players have in common that learn from the
-support: self-play games of the partner, before they meet it.
+The interface, the players that learn nothing, and what players share that learn from the support.
 """
 
 from abc import ABC, abstractmethod
@@ -129,8 +128,7 @@ class InTurn(Fixed):
 class RandomPartner(AdhocPlayer):
     """Plays each game as an agent drawn uniformly from a pool, which must not hold the partner.
 
-    Raises:
-        HoadError: the pool is empty.
+    It raises a HoadError if the pool is empty.
     """
 
     def __init__(self, name: str, pool: Sequence[Agent]) -> None:

@@ -27,8 +27,7 @@ class Pool:
 
     Attributes:
         agents: their names.
-        niches: of each agent in its population (communicativeness, IPP); None for agents that
-            are in no population.
+        niches: of each agent in its population (communicativeness, IPP), or None without one.
         grid: number of niches of the population by feature; None without a population.
         features: the axes of the grid; None without a population.
     """
@@ -46,8 +45,7 @@ class Pool:
     def hypothesis(self, partners: "Pool", index: int) -> int | None:
         """Return the agent of this pool, by index, that stands for a partner of another pool.
 
-        That is the partner itself, or the elite of the same niche on the same grid; None if there
-        is neither.
+        That is the partner itself, or the elite of the same niche on the same grid; else None.
         """
         name, niche = partners.agents[index], partners.niches[index]
         if name in self.agents:

@@ -19,14 +19,10 @@ _SWAPS = 60
 def check_agent(agent: Agent, games: int = 40, seed: int = 0) -> list[str]:
     """Return what is wrong with an agent, one sentence each; an empty list if it is sound.
 
-    The agent plays games with itself and follows games of iggi with internal. It must give no
-    weight to illegal moves, answer equally when asked twice, keep nothing from one game to the
-    next, and see neither its own cards nor the deck.
-
-    Args:
-        agent: the agent; one that is not ``fair`` may see its own cards.
-        games: number of games of each kind.
-        seed: seed of the games and of the rearranged cards.
+    The agent plays ``games`` of each kind, with itself and following iggi with internal; ``seed``
+    is that of the games and of rearranged cards. It must give no weight to illegal moves, answer
+    equally when asked twice, keep nothing from one game to the next and, unless it is not ``fair``,
+    see neither its own cards nor the deck.
     """
     try:
         together = play([agent, agent], games, seed)

@@ -28,8 +28,7 @@ _NOT_OWN: Final = (
     str(_PACKAGE) + os.sep,
     *(sysconfig.get_path(name) + os.sep for name in ("stdlib", "purelib", "platlib")),
 )
-_SHARE: Final = 0.9
-"""Of the free memory, which own code may use."""
+_SHARE: Final = 0.9  # of the free memory, which own code may use
 
 _MOST_FRAMES: Final = 5
 

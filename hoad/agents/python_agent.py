@@ -21,8 +21,7 @@ from hoad.game.observation import encode, observation_bytes, observation_length
 from hoad.game.rules import legal_moves
 from hoad.game.state import HIDDEN, full_game
 
-_SLACK: Final = 1e-9
-"""Allowed difference of a sum of probabilities from 1, for rounding."""
+_SLACK: Final = 1e-9  # allowed difference of a sum of probabilities from 1, for rounding
 
 
 @dataclass(frozen=True)
@@ -30,12 +29,9 @@ class SeenCard:
     """A card in a hand.
 
     Attributes:
-        colours: the colours that hints leave open to its holder.
-        ranks: the ranks (1 to 5) that hints leave open to its holder.
-        colour_hinted: whether a colour hint touched it.
-        rank_hinted: whether a rank hint touched it.
-        colour: its colour, or None in the player's own hand.
-        rank: its rank, or None in the player's own hand.
+        colours, ranks: those (ranks 1 to 5) that hints leave open to its holder.
+        colour_hinted, rank_hinted: whether such a hint touched it.
+        colour, rank: what it is; None in the player's own hand.
     """
 
     colours: tuple[str, ...]
@@ -60,12 +56,10 @@ class View:
         my_hand: the player's own cards, oldest first: ``"play 0"`` plays position 0. For the
             attributes of a card see ``help(hoad.agents.SeenCard)``.
         partner_hand: the partner's cards, oldest first.
-        legal_moves: the legal moves as text: ``"play 0"``, ``"discard 4"``, ``"hint red"``,
-            ``"hint 3"``.
+        legal_moves: as text: ``"play 0"``, ``"discard 4"``, ``"hint red"``, ``"hint 3"``.
         history: all moves so far as (seat, move), the latest last.
-        observation: the same for a network: the canonical encoding of the Hanabi Learning
-            Environment (Bard et al. 2020), which has the last move only, uint8 of 0 and 1, shape
-            ``(658,)``.
+        observation: the same for a network: the canonical encoding of HLE (Bard et al. 2020),
+            which has the last move only, uint8 of 0 and 1, shape ``(658,)``.
     """
 
     me: int

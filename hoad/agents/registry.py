@@ -1,8 +1,7 @@
 """The names of all agents: what recipes, logs, tables and the command line use.
 
 A name is plain (``iggi``) or a prefix with an argument (``rules:8,13,38,27``). ``agents.toml`` says
-which function makes an agent, as "module:function". The module is imported when the agent is
-asked for, so that importing this one is quick, and agents of upper layers need no import before.
+which function makes an agent, as "module:function"; the module is imported when it is asked for.
 """
 
 import re
@@ -24,8 +23,7 @@ if TYPE_CHECKING:
 GAMES_TO_COMPARE: Final = 500
 """Two agents that play these games of self-play alike count as the same agent."""
 
-_FIRST_GAMES: Final = 10
-"""Of these, which show most differences."""
+_FIRST_GAMES: Final = 10  # of these, which show most differences
 
 _played: dict[tuple[Hashable, int], str] = {}
 
@@ -69,16 +67,11 @@ _titles: Final[dict[str, str]] = {}
 
 _LONGEST_TITLE: Final = 60
 
-_DEEPEST: Final = 20
-"""Agents within agents, as in ``noisy:0.1:noisy:0.1:iggi``."""
+_DEEPEST: Final = 20  # agents within agents, as in ``noisy:0.1:noisy:0.1:iggi``
 
 
 def get_agent(name: str) -> "Agent":
-    """Return the agent of this name.
-
-    Raises:
-        HoadError: no agent has this name, or its loader refuses the argument.
-    """
+    """Return the agent of this name; a HoadError if there is none, or its argument is refused."""
     _refuse_odd(name)
     prefix, colon, argument = name.partition(":")
     prefix = _TABLES["old_prefixes"].get(prefix, prefix)

@@ -10,8 +10,7 @@ from hoad.core.errors import HoadError
 MOST_GAMES: Final = 10**9
 """Games of a pairing that can be asked for: hours of compiled agents, weeks of networks."""
 
-_GROUP: Final = Path("/sys/fs/cgroup")
-"""Linux: limits of the container or of the batch job."""
+_GROUP: Final = Path("/sys/fs/cgroup")  # Linux: limits of the container or of the batch job
 
 
 def available_memory() -> int:

@@ -60,10 +60,7 @@ _WHEN_INTERRUPTED: Final = (
 
 @dataclass(frozen=True)
 class Command:
-    """A command: a function, such as ``hoad.commands.record:play``, and its docstring's first line.
-
-    Its module is imported when the command is chosen.
-    """
+    """A command: a function as ``hoad.commands.record:play``, and its docstring's first line."""
 
     function: str
     summary: str

@@ -15,11 +15,8 @@ from tqdm import tqdm
 
 from hoad.core.early import is_program
 
-_PATIENCE: Final = 2.0
-"""Seconds of compiling before anything is said."""
-
-_INTERVAL: Final = 60.0
-"""Seconds from line to line where there is no terminal."""
+_PATIENCE: Final = 2.0  # seconds of compiling before anything is said
+_INTERVAL: Final = 60.0  # seconds from line to line where there is no terminal
 
 _WORDS: Final = "compiling the game and the agents, once after an installation or update"
 _BAR: Final = "{desc}: {n_fmt} of at most {total_fmt} functions |{bar}| {elapsed}"
@@ -36,11 +33,7 @@ def in_sources() -> int:
 
 
 class _Listener(event.Listener):
-    """Counts compiled functions with a bar on a terminal; elsewhere it shows a line a minute.
-
-    Attributes:
-        done: how many functions have been compiled.
-    """
+    """Counts compiled functions (``done``): a bar on a terminal, elsewhere a line a minute."""
 
     def __init__(self) -> None:
         self.done = 0

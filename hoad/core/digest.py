@@ -12,9 +12,6 @@ def digest(value: Any) -> str:
 
 
 def checksum(value: Any) -> str:
-    """Return a digest of plain values, 32 hexadecimal digits.
-
-    It is the same after the value was written as JSON and read, whatever the order of its keys.
-    """
+    """Return 32 hexadecimal digits of plain values; the same after writing and reading JSON."""
     plain = json.loads(json.dumps(value))
     return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()[:32]

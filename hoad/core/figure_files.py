@@ -42,11 +42,7 @@ def png(figure: "Figure") -> bytes:
 
 
 def write_figure(path: Path, figure: "Figure") -> bytes:
-    """Write a figure's PNG file, and its vector files; return the PNG file.
-
-    Raises:
-        HoadError: a file cannot be written; or ``HOAD_FIGURES`` names another format.
-    """
+    """Write a figure as PNG, and as :func:`write_vector_files` does; return the PNG file."""
     image = png(figure)
     write_file(path, image)
     write_vector_files({path: figure})

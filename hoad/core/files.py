@@ -64,11 +64,7 @@ def write_atomically(path: Path) -> Iterator[IO[bytes]]:
 
 
 def check_target(path: Path, endings: tuple[str, ...], may_exist: bool = False) -> None:
-    """Refuse, before any work, a file to write that has another ending or that exists already.
-
-    Raises:
-        HoadError: It names the file.
-    """
+    """Refuse, before any work, a file to write with another ending, or that exists: a HoadError."""
     if not path.name.endswith(endings):
         raise HoadError(f"{path}: expected a name that ends in {' or '.join(endings)}")
     if path.exists() and not may_exist:
@@ -85,8 +81,7 @@ def write_file(path: Path, content: bytes) -> None:
 def only_writer(folder: Path) -> Iterator[None]:
     """Lock a folder, so that no other program that asks for the lock writes to it.
 
-    Raises:
-        HoadError: Another program holds the lock; or the folder cannot be locked.
+    It raises a HoadError if another program holds the lock, or the folder cannot be locked.
     """
     try:
         file = (folder / _LOCK).open("wb")
@@ -117,11 +112,7 @@ def describe(error: OSError) -> str:
 
 
 def read_json(path: Path) -> Any:
-    """Read a file that holds one JSON value.
-
-    Raises:
-        HoadError: The file cannot be read or is not JSON.
-    """
+    """Read a file that holds one JSON value; a HoadError if it cannot be read or is not JSON."""
     try:
         return from_json(path.read_bytes())
     except OSError as error:

@@ -34,8 +34,7 @@ SHIPPED_POPULATIONS: Final = (_PACKAGE.parent if _IN_CHECKOUT else _WHEEL) / "po
 def checkpoint_root() -> Path:
     """Return the folder to write checkpoints to: ``$HOAD_CHECKPOINTS``, or ``checkpoints``.
 
-    Raises:
-        HoadError: the variable is empty, or names something that is no folder.
+    It raises a HoadError if the variable is empty, or names something that is no folder.
     """
     root = Path(os.environ.get(_VARIABLE, "checkpoints"))
     if not os.environ.get(_VARIABLE, "checkpoints"):

@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Final
 
-_AGAIN: Final = 0.05
-"""Seconds until an interrupt that was dropped comes again."""
+_AGAIN: Final = 0.05  # seconds until an interrupt that was dropped comes again
 
 
 def interruptible() -> None:
@@ -41,9 +40,8 @@ def interruptible() -> None:
 def held_interrupt() -> Iterator[threading.Event]:
     """Let the caller finish a step before Ctrl-C takes effect; a second Ctrl-C does not wait.
 
-    Yields:
-        An event that the first Ctrl-C sets, in the main thread. The caller checks it when it is
-        safe to stop, and raises KeyboardInterrupt.
+    Yields an event that the first Ctrl-C sets, in the main thread. The caller checks it when it is
+    safe to stop, and raises KeyboardInterrupt.
     """
     asked = threading.Event()
     if threading.current_thread() is not threading.main_thread():

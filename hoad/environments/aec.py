@@ -18,12 +18,9 @@ Observation = dict[str, np.ndarray]
 
 
 def aec_env(players: int = 2, score: Score = "strict", render_mode: str | None = None) -> AECEnv:
-    """Return :class:`HanabiAECEnv` in the wrappers of PettingZoo's classic games.
+    """Return :class:`HanabiAECEnv`, with its errors, in the wrappers of PettingZoo's classic games.
 
     An illegal action ends the game with a reward of -1 for the player that made it.
-
-    Raises:
-        HoadError: an argument is out of range.
     """
     env: AECEnv = wrappers.TerminateIllegalWrapper(
         HanabiAECEnv(players, score, render_mode), illegal_reward=-1
@@ -121,17 +118,10 @@ class HanabiAECEnv(AECEnv[str, Observation, int]):
         mask = np.zeros(self.variant.moves, np.int8)
         if agent == self.agent_selection:
             mask[self.game.legal_moves] = 1
-        return {
-            "observation": self.game.observation(player).astype(np.int8),
-            "action_mask": mask,
-        }
+        return {"observation": self.game.observation(player).astype(np.int8), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """Make the move of the player ``agent_selection``; None once its game is over.
-
-        Raises:
-            HoadError: the move is illegal (:func:`aec_env` ends the game instead).
-        """
+        """Make a move for ``agent_selection``, None after the end; a HoadError if it is illegal."""
         mover = self.agent_selection
         if self.terminations[mover] or self.truncations[mover]:
             self._was_dead_step(action)

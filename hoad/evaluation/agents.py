@@ -54,10 +54,8 @@ def evaluate_agents(
 ) -> AgentsResult:
     """Play cross-play of the agents, and self-play of those with a measured original.
 
-    ``games`` are those of each ordered pair; the result does not depend on ``threads``.
-
-    Raises:
-        HoadError: an agent is unknown.
+    ``games`` are those of each ordered pair; the result does not depend on ``threads``. It
+    raises a HoadError if an agent is unknown.
     """
     start, made_with = time.perf_counter(), provenance()
     pairs = cross_play(names, games, seed, threads)
@@ -78,12 +76,9 @@ def features_with_partners(pairs: CrossPlay) -> np.ndarray:
 def compare_with_originals(self_play: Sequence[CrossPlay]) -> Iterator[dict[str, Any]]:
     """Compare each agent's mean scores with those of the original program.
 
-    The standard error of an original's mean is estimated from the spread of our scores, because
-    an original that is the same player has the same spread.
-
-    Yields:
-        For each agent and score: our mean ``here`` and its standard error ``here_sem``, the mean
-        of the ``original``, and the difference in ``standard_errors`` of the difference.
+    For each agent and score: our mean ``here`` and its standard error ``here_sem``, the mean of the
+    ``original``, and the difference in ``standard_errors`` of the difference. That of an original
+    is estimated from the spread of our scores, which the same player has too.
     """
     for pairs in self_play:
         [agent] = pairs.agents

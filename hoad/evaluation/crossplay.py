@@ -36,8 +36,7 @@ NOT_FAIR: Final = "* sees its own hand: not a fair player"
 """The meaning of the mark in :attr:`CrossPlay.labels`."""
 
 
-_GAME_BYTES: Final = 40
-"""Memory for both scores of a game, in parts and joined."""
+_GAME_BYTES: Final = 40  # memory for both scores of a game, in parts and joined
 
 
 @dataclass(frozen=True, repr=False)
@@ -141,12 +140,11 @@ def cross_play(
     """Play every agent with every agent, itself included; all pairs have the same decks.
 
     ``agents`` are names, or agents themselves. ``games`` are those of each ordered pair; the result
-    does not depend on ``threads``. With more than two ``players``, the first agent plays with as
-    many copies of the second as are needed.
+    does not depend on ``threads``. With more ``players`` than two, the others are copies of the
+    second.
 
     Raises:
-        HoadError: an agent is unknown, or does not play with so many players; or the scores do not
-            fit into the memory.
+        HoadError: an agent is unknown or does not play with so many players, or memory is short.
     """
     what = f"the scores of {games:,} games of each of {len(agents) ** 2:,} pairs"
     require_memory(_GAME_BYTES * games * len(agents) ** 2, what, "play fewer with --games")

@@ -54,8 +54,7 @@ class Imitation:
 
     Attributes:
         ceiling: accuracy of predicting the most probable move of the agent's true distribution,
-            given the agent's memory and random slots. A network exceeds it only by chance. 1 for
-            an agent without random choices.
+            given memory and random slots; 1 without random choices. Networks exceed it by chance.
         metadata: of the network's training; empty if there is none.
     """
 
@@ -82,10 +81,7 @@ class ImitatorsResult:
 def evaluate_imitators(recipe: ImitatorsRecipe, data: Path, threads: int = 1) -> ImitatorsResult:
     """Measure imitators on test games in ``data``; play cross-play of agents and imitators.
 
-    The result does not depend on the number of threads.
-
-    Raises:
-        HoadError: an imitator or its agent's games are missing.
+    The result does not depend on ``threads``. A missing imitator or file of games is a HoadError.
     """
     start, made_with = time.perf_counter(), provenance()
     agents = progress(recipe.agents, "imitators")

@@ -32,9 +32,8 @@ class InnerSteps:
 def choose_again(models: Sequence[str], data: Path) -> Iterator[InnerSteps]:
     """Choose inner steps of meta-models, on unseen games of the agents that they were trained with.
 
-    Args:
-        models: names or files, with or without ``maml:``.
-        data: folder with the agents' recorded games.
+    ``models`` are names or files, with or without ``maml:``; ``data`` has the agents' recorded
+    games.
 
     Raises:
         HoadError: there is no such meta-model, or games are missing or too few.
@@ -61,10 +60,8 @@ def choose_again(models: Sequence[str], data: Path) -> Iterator[InnerSteps]:
 def write_choice(steps: InnerSteps) -> None:
     """Write the inner steps into the model's file and, if it is no milestone, its metadata.
 
-    The weights are rounded to bfloat16 if an older version kept them in float32.
-
-    Raises:
-        HoadError: a file cannot be read or written.
+    Weights that an older version kept in float32 are rounded to bfloat16. It raises a HoadError if
+    a file cannot be written.
     """
     from hoad.learning.training.checkpoints import load_checkpoint, narrow, save_checkpoint
     from hoad.learning.training.metadata import read_metadata

@@ -53,12 +53,9 @@ class MetaTraining:
 
 
 def meta_training(name: str) -> MetaTraining | None:
-    """Return the training of a meta-model, by its name as in ``maml:NAME``.
+    """Return the training of a meta-model ``maml:NAME``; a HoadError if a file cannot be read.
 
     None if there is none, or if it goes on: its metadata is then that of an older model.
-
-    Raises:
-        HoadError: its metadata or the model cannot be read.
     """
     from hoad.learning.training.checkpoints import read_header  # torch takes seconds
     from hoad.learning.training.metadata import read_metadata

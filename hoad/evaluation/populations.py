@@ -24,8 +24,7 @@ from hoad.evolution.heat_map import draw_heat_map
 from hoad.evolution.population import Population, load_population
 from hoad.game.stream import Purpose
 
-_BLOCK: Final = 8
-"""Elites that a worker evaluates at a time."""
+_BLOCK: Final = 8  # elites that a worker evaluates at a time
 
 _LABELS: Final = {
     "coverage": "coverage",
@@ -104,8 +103,7 @@ class PopulationsResult(Result):
 def load_populations(names: Sequence[str]) -> list[Population]:
     """Return populations (names or files); where names in the files repeat, by the given names.
 
-    Raises:
-        HoadError: a population cannot be read, is empty, or is named twice.
+    It raises a HoadError if one cannot be read, is empty, or is named twice.
     """
     for name in names:
         if names.count(name) > 1:
@@ -125,8 +123,8 @@ def evaluate_populations(
 ) -> PopulationsResult:
     """Evaluate the elites of populations (names or files) on decks that no evolution has used.
 
-    Each elite plays ``games`` of self-play, each ordered pair of a population ``pair_games``, all
-    on the same decks. The result does not depend on ``threads``.
+    Each elite plays ``games`` of self-play, each ordered pair of a population ``pair_games``; the
+    result does not depend on ``threads``.
 
     Raises:
         HoadError: a population cannot be read, or a rule is not in the catalogue.

@@ -53,11 +53,7 @@ class RainbowResult(Result):
 
 
 def evaluate_rainbow(seeds: Sequence[int], games: int, seed: int, threads: int) -> RainbowResult:
-    """Play the Rainbow agents that were trained with these seeds, and read their learning curves.
-
-    Raises:
-        HoadError: an agent or its learning curve is missing.
-    """
+    """Play Rainbow agents of these seeds, and read their curves; a HoadError if one is missing."""
     start, made_with = time.monotonic(), provenance()
     names = [f"rainbow:{one}" for one in seeds]
     players = [_self_play(name, games, seed) for name in names]

@@ -95,8 +95,7 @@ def holm(p: Sequence[float]) -> list[float]:
 def group_means(scores: np.ndarray, groups: np.ndarray) -> np.ndarray:
     """Return the mean score of each repetition, float64, shape ``(repetitions,)``.
 
-    ``scores`` has the shape ``(episodes, games)``; ``groups`` has the repetition of each episode,
-    ints from 0 without gaps.
+    ``scores``: shape ``(episodes, games)``; ``groups``: of each episode, ints from 0 without gaps.
     """
     counts = np.bincount(groups)
     return np.bincount(groups, weights=scores.mean(axis=1)) / counts

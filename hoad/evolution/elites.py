@@ -14,11 +14,7 @@ PREFIX = "elite"
 
 
 def elite_names(population: str) -> list[str]:
-    """Return the names of all elites of a population (a path or a run), by niche.
-
-    Raises:
-        HoadError: the population cannot be read.
-    """
+    """Return the elites' names, by niche; a HoadError if the population cannot be read."""
     elites = load_population(population_path(population)).elites
     return [f"{PREFIX}:{population}/{c},{i}" for c, i in sorted(elite.niche for elite in elites)]
 

@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _BEST_SCORE: Final = 25
-_SMALL: Final = 10
-"""Niches by feature of the largest grid in which scores are always written."""
+_SMALL: Final = 10  # niches by feature of the largest grid in which scores are always written
 
 
 def fitness_grid(population: Population) -> np.ndarray:

@@ -103,11 +103,7 @@ def padded_chromosomes(chromosomes: Sequence[Sequence[int]]) -> np.ndarray:
 
 
 def load_population(path: str | Path) -> Population:
-    """Read a population file.
-
-    Raises:
-        HoadError: the file cannot be read or is no population; the message names the key.
-    """
+    """Read a population file; a HoadError, which names the key, if it cannot be read or is none."""
     return check_recipe(load_json(Path(path)), Population, source=str(path))
 
 

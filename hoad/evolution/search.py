@@ -1,8 +1,7 @@
 """A search with MAP-Elites from start to end: what ``evolve.py`` does.
 
-The folder of a search holds ``population.json`` and ``population.csv`` (the elites),
-``fitness.png`` (their heat map), ``progress.json`` (for resuming) and ``tensorboard``. Each file is
-complete at any time.
+Its folder holds ``population.json`` and ``population.csv`` (the elites), ``fitness.png`` (their
+heat map), ``progress.json`` (for resuming) and ``tensorboard``. Each file is always complete.
 """
 
 import io
@@ -83,11 +82,7 @@ class Progress(Recipe):
 
 
 def recipes_of(recipe: EvolveRecipe, runs: int) -> list[EvolveRecipe]:
-    """Return the recipes of several runs: NAME-1 with the recipe's seed, NAME-2 with the next...
-
-    Raises:
-        HoadError: a seed would be too large.
-    """
+    """Return recipes NAME-1, with the recipe's seed, NAME-2, ...; a HoadError for large seeds."""
     values = recipe.model_dump(mode="json")
     names = [f"{recipe.name}-{number}" for number in range(1, runs + 1)]
     return [

@@ -32,11 +32,7 @@ def card_name(variant: Variant, card: int) -> str:
 
 
 def move_name(variant: Variant, move: int) -> str:
-    """Return a move id as text that :func:`move_id` reads.
-
-    Raises:
-        HoadError: the variant has no such move.
-    """
+    """Return a move id as text that :func:`move_id` reads; a HoadError if there is no such move."""
     if not 0 <= move < variant.moves:
         raise HoadError(f"move {move}: ids of this game's moves are 0 to {variant.moves - 1}")
     hand_size = variant.hand_size
@@ -53,11 +49,7 @@ def move_name(variant: Variant, move: int) -> str:
 
 
 def move_id(variant: Variant, text: str) -> int:
-    """Return the id of a move written as text, in any case and spacing.
-
-    Raises:
-        HoadError: it is no move of this variant.
-    """
+    """Return the id of a move in words, in any case and spacing; a HoadError if it is none."""
     words = text.lower().split()
     if len(words) == 3 and words[0] == "hint" and words[2] == "+1":
         words = words[:2]

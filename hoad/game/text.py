@@ -19,15 +19,10 @@ def describe(state: np.record) -> str:
 
 
 def render(variant: Variant, state: np.record, observer: int | None = None) -> str:
-    """Return the table and the hands as text of several lines; an observer's own cards are hidden.
+    """Return the table and the hands as several lines of text.
 
-    Each card stands above the colours and ranks that hints leave possible; positions count from 0,
-    oldest card first.
-
-    Args:
-        variant: the kind of game.
-        state: the state of the game.
-        observer: the player whose own cards are hidden; None shows every hand.
+    Each card stands above the colours and ranks that hints leave open; positions count from 0, the
+    oldest card. The ``observer``'s own cards are hidden; None shows every hand.
     """
     table = state.table
     tops = [f"{COLOUR_LETTERS[c]}{table.fireworks[c]}" for c in range(variant.colours)]

@@ -23,11 +23,7 @@ from hoad.learning.names import FAMILIES, Family, HoldOut, original_name
 
 
 def family_of(partner: str) -> Family | None:
-    """Return the name of the family of a partner; None if it is in none.
-
-    Raises:
-        HoadError: there is no such agent, or its network is missing.
-    """
+    """Return the name of a partner's family, None for none; a HoadError if it cannot be loaded."""
     for family, members in FAMILIES.items():
         if original_name(partner) in members:
             return family

@@ -1,7 +1,7 @@
 """Imitators: networks that learn from recorded games to predict an agent's moves.
 
-Behaviour cloning: Sarmasi (2022), section 3.5.1, but games are split as a whole, so that accuracies
-hold for new games.
+Behaviour cloning: Sarmasi (2022), section 3.5.1, but games are split as a whole: accuracies are of
+new games.
 """
 
 from collections.abc import Mapping

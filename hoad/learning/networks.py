@@ -22,16 +22,11 @@ KERAS_MOMENTUM: Final = 0.01
 
 LEAKY_SLOPE: Final = 0.3
 
-_WEIGHT_BYTES: Final = 16
-"""Of a weight with its gradient and the two averages of Adam, in float32."""
+_WEIGHT_BYTES: Final = 16  # of a weight with its gradient and the two averages of Adam, in float32
 
 
 def dense(inputs: int, outputs: int) -> nn.Linear:
-    """Return a fully connected layer with Glorot's uniform weights and no bias yet.
-
-    Raises:
-        HoadError: the weights do not fit into the memory.
-    """
+    """Return a layer of Glorot-uniform weights, no bias yet; a HoadError if memory is short."""
     what = f"a layer of {inputs:,} x {outputs:,} weights"
     require_memory(_WEIGHT_BYTES * inputs * outputs, what, "give smaller widths (hidden)")
     layer = nn.Linear(inputs, outputs)

@@ -13,11 +13,8 @@ from hoad.game.stream import start_stream
 class Seat:
     """Makes the moves that an agent makes in game number ``game`` of HOAD's run with this seed.
 
-    Args:
-        agent: a fair agent.
-        seat: where it sits.
-        seed: seed of the run, 0 to 2**63 - 1.
-        game: number of the game, not negative.
+    The agent is fair; ``seat`` is where it sits; the seed is 0 to 2**63 - 1, the number not
+    negative.
     """
 
     def __init__(self, agent: Agent, seat: int, seed: int, game: int) -> None:

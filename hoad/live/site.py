@@ -20,11 +20,7 @@ _REFUSED: Final = (401, 403)
 
 @dataclass(frozen=True)
 class Account:
-    """A player's name and password; the password is in no text that is made of it.
-
-    Raises:
-        HoadError: the name does not say that the player is a program.
-    """
+    """A player's name, of a program (else a HoadError), and password, which it never shows."""
 
     name: str
     password: str = field(repr=False)

@@ -51,11 +51,7 @@ class Transcript:
         self._allowed: dict[int, frozenset[int]] = {}
 
     def add(self, told: Told) -> None:
-        """Add what the server tells next.
-
-        Raises:
-            HoadError: it does not follow from what was told before.
-        """
+        """Add what the server tells next; a HoadError if it does not follow from what it told."""
         if isinstance(told, GameOver):
             self.over = True
         elif isinstance(told, Draw):

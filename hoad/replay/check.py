@@ -37,13 +37,10 @@ class Fault:
 def check_games(logs: GameLogs, notes: Sequence[Notes] = ()) -> tuple[Outcomes, list[Fault]]:
     """Replay games, which may be illegal, with a note for each or without notes.
 
-    Checked are the deck, the legality of each action, the game's end (unless the notes say
+    Return the outcomes (meaningless for faulty games), and the first fault of each faulty game, in
+    order. Checked are the deck, the legality of each action, the game's end (unless the notes say
     ``aborted``), and the notes ``score``, ``hle_score``, ``lives``, ``turns``, ``slots`` and
     ``obs_sha1``. A replay says nothing about other notes.
-
-    Returns:
-        The outcomes (meaningless for faulty games), and the first fault of each faulty game, in
-        the order of the games.
     """
     wrong_deck = find_wrong_decks(logs)
     decks = np.where(wrong_deck[:, None], full_game(logs.players).full_deck(), logs.decks)
@@ -98,8 +95,7 @@ def hash_observations(logs: GameLogs) -> str:
 def slots_used(logs: GameLogs) -> np.ndarray:
     """Return the slot of the card that each turn of legal games played or discarded, int8.
 
-    A drawn card takes the slot of the card that left, as in Walton-Rivers's program. Hints have
-    the slot -1.
+    A drawn card takes the slot of the card that left, as in Walton-Rivers's program; -1 for hints.
     """
     variant = full_game(logs.players)
     state = variant.new_states(1)[0]

@@ -42,15 +42,13 @@ ARRAYS: Final[dict[str, tuple[type, tuple[int, ...]]]] = {
 """Type and shape of one row of each array of a file."""
 
 _COMPRESSED: Final = {"compression": "gzip", "compression_opts": 4, "fletcher32": True}
-_MAX_PAIRINGS: Final = 2**16
-"""The indices of pairings are stored as uint16."""
+_MAX_PAIRINGS: Final = 2**16  # the indices of pairings are stored as uint16
 
 _LAYOUT: Final = ("v110", "v110")
 """HDF5's layout of 2016, the first that checksums everything but texts of variable length."""
 
 _CHUNK_GAMES: Final = 1_024
-_CHUNK_BYTES: Final = 65_536
-"""A damaged chunk costs about a thousand games."""
+_CHUNK_BYTES: Final = 65_536  # either way, a damaged chunk costs about a thousand games
 
 READ_ERRORS: Final = (OSError, KeyError, ValueError, TypeError, RuntimeError, MemoryError)
 """What h5py and numpy raise when they read a damaged file."""
@@ -141,13 +139,10 @@ def write_dataset(path: str | Path, dataset: Dataset) -> None:
 
 
 def write_blocks(path: Path, blocks: Iterable[Dataset], metadata: Metadata) -> None:
-    """Write the games of all blocks, in order, to a file that is complete or absent.
+    """Write the games of all blocks, in order, to a file that is complete or absent (a HoadError).
 
-    There is at least one block; all have the same pairings, and their own metadata are not
-    written. Memory holds one block and the compressed file.
-
-    Raises:
-        HoadError: The file cannot be written.
+    There is at least one block; all have the same pairings, and their own metadata are not written.
+    Memory holds one block and the compressed file.
     """
     buffer = io.BytesIO()  # in memory first: HDF5 does not recover from a full disk
     with h5py.File(buffer, "w", libver=_LAYOUT) as file:
@@ -174,11 +169,7 @@ def read_dataset(path: str | Path) -> Dataset:
 
 
 def read_unchecked(path: str | Path) -> Dataset:
-    """Read a dataset without replaying its games.
-
-    Raises:
-        HoadError: The file is missing, foreign, truncated, damaged or of another version.
-    """
+    """Read a dataset, not replayed; a HoadError if missing, foreign, damaged or another version."""
     with _reading(Path(path)) as file:
         metadata = _intact_metadata(file)
         arrays = {name: file[name][...] for name in ARRAYS}

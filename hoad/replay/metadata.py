@@ -17,8 +17,7 @@ from hoad.core.provenance import provenance
 FORMAT: Final = "hoad-replay"
 VERSION: Final = 1
 
-_CHECKSUM: Final = "checksum"
-"""Attribute with the SHA-1 of the others."""
+_CHECKSUM: Final = "checksum"  # attribute with the SHA-1 of the others
 
 Metadata = Mapping[str, Any]
 

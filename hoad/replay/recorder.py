@@ -40,18 +40,15 @@ from hoad.replay.dataset import (
 BLOCK: Final = 16_384
 """Games of a block; a complete block is kept."""
 
-_AHEAD: Final = 8
-"""Blocks that are played at a time: an interrupted recording loses at most these."""
+_AHEAD: Final = 8  # blocks that are played at a time: an interrupted recording loses at most these
 
 PIECE: Final = 2_048
 """Games that one thread or worker plays at a time; a block consists of several pieces."""
 
-_SLOW_PIECES: Final = 10
-"""Pieces of a block of agents that play fewer games at a time."""
+_SLOW_PIECES: Final = 10  # pieces of a block of agents that play fewer games at a time
 
 
-_GAME_BYTES: Final = 66
-"""Of a compressed game of iggi; other agents' have about the same length."""
+_GAME_BYTES: Final = 66  # of a compressed game of iggi; other agents' have about the same length
 
 
 class Pair(Recipe):
@@ -165,14 +162,11 @@ def _cut(start: int, games: int, size: int) -> list[tuple[int, int]]:
 
 
 def record(recipe: PlayRecipe, out: str | Path, resume: bool, threads: int) -> list[Path]:
-    """Play and record all games of a recipe.
+    """Play and record all games of a recipe; return the files in ``out``, in its order.
 
     Game ``i`` has the same deck in all files, so that agents can be compared game by game. The
     games do not depend on ``threads``. With ``resume``, complete files and blocks are kept, and
     only the missing games are played.
-
-    Returns:
-        The files in the folder ``out``, in the order of the recipe.
 
     Raises:
         HoadError: An agent is unknown, or does not play with so many players; a file or block
@@ -209,11 +203,7 @@ def _refuse_too_many(recordings: Sequence[Recording], out: Path) -> None:
 
 
 def plan(recipe: PlayRecipe, out: str | Path) -> list[Recording]:
-    """Return the recordings of a recipe.
-
-    Raises:
-        HoadError: Two of them would have the same file.
-    """
+    """Return the recordings of a recipe; a HoadError if two of them would have the same file."""
     recordings = [
         Recording(Path(out) / file_name(agents), agents, recipe.seed, recipe.games)
         for agents in recipe.pairings
@@ -225,12 +215,9 @@ def plan(recipe: PlayRecipe, out: str | Path) -> list[Recording]:
 
 
 def digest_agents(names: Sequence[str]) -> str:
-    """Return a digest of the agents' identities: 12 hexadecimal digits.
+    """Return a digest of agents' identities, 12 hexadecimal digits; a HoadError if unknown.
 
     It differs for other agents of the same names, such as a network that was trained again.
-
-    Raises:
-        HoadError: One is unknown.
     """
     return digest([repr(get_agent(name).identity) for name in names])
 

@@ -23,8 +23,7 @@ from hoad.replay.dataset import ARRAYS, READ_ERRORS, Dataset, write_dataset
 from hoad.replay.formats.jsonl import is_json_lines
 from hoad.replay.metadata import is_intact, load_metadata
 
-_END_OF_FILE: Final = slice(28, 36)
-"""Bytes with the file's length, in HDF5's superblock 3."""
+_END_OF_FILE: Final = slice(28, 36)  # bytes with the file's length, in HDF5's superblock 3
 
 _INVALID: Final = frozenset({"first_game", "recipe"})
 """Metadata that are wrong once games are missing."""

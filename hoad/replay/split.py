@@ -1,8 +1,7 @@
 """Training, validation and test games, split by a hash of the deck.
 
 Agents recorded by one recipe play the same decks. A deck is therefore in one split only, whatever
-games were played with it: an agent's games are tested on decks that were in no agent's training
-games.
+games were played with it: test decks are in no agent's training games.
 """
 
 import hashlib

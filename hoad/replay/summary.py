@@ -10,15 +10,11 @@ import numpy as np
 from hoad.core.figure_files import new_figure, write_figure
 from hoad.replay.dataset import read_unchecked
 
-_SCORES: Final = 26
-"""From 0 to the perfect score."""
+_SCORES: Final = 26  # from 0 to the perfect score
 
-_MAX_LINES: Final = 20
-_MAX_LENGTH: Final = 200
-"""Lines shown of one attribute, and characters of a line."""
-
-_BAR: Final = 50
-"""Characters of the longest bar."""
+_MAX_LINES: Final = 20  # shown of one attribute
+_MAX_LENGTH: Final = 200  # characters of a line
+_BAR: Final = 50  # characters of the longest bar
 
 
 @dataclass(frozen=True)
@@ -79,11 +75,7 @@ def _bars(counts: np.ndarray) -> list[str]:
 
 
 def draw_scores(summaries: Sequence[Summary], path: Path) -> None:
-    """Draw the distributions of the scores, one panel a file.
-
-    Raises:
-        HoadError: The file cannot be written.
-    """
+    """Draw distributions of scores, one panel a file; a HoadError if it cannot be written."""
     figure = new_figure(7, 0.6 + 2.2 * len(summaries))
     panels = figure.subplots(len(summaries), 1, sharex=True, squeeze=False)[:, 0]
     for axes, summary in zip(panels, summaries, strict=True):

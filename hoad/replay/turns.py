@@ -125,11 +125,9 @@ class Turn:
 
 
 def turns_of(deck: np.ndarray, actions: Sequence[int] | np.ndarray) -> Iterator[Turn]:
-    """Yield every turn of a legal two-player game, and then its end.
+    """Yield every turn of a legal two-player game, which may be unfinished, and then its end.
 
-    Args:
-        deck: card ids in drawing order, uint8, shape ``(50,)``.
-        actions: move ids from the deal on; the game may be unfinished.
+    ``deck`` has card ids in drawing order, uint8, shape ``(50,)``; ``actions`` move ids.
     """
     states = full_game(2).new_states(1)
     state = states[0]

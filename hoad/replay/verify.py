@@ -14,8 +14,7 @@ from hoad.replay.check import Fault, check_games
 from hoad.replay.dataset import find_faults, read_unchecked
 from hoad.replay.formats.jsonl import Record, is_json_lines, read_lines, validate
 
-_BATCH: Final = 2_000
-"""Lines that are read and checked at a time."""
+_BATCH: Final = 2_000  # lines that are read and checked at a time
 
 Report = Callable[[str], None]
 
@@ -28,8 +27,7 @@ class Verification:
         games: Games read. An unreadable file, or the unreadable rest of a file, counts as one.
         verified: Games without a fault.
         failed: Games with a fault.
-        observations_checked: Turns of verified games whose observations were compared with a
-            recorded hash.
+        observations_checked: Turns of verified games with observations that fit a recorded hash.
     """
 
     games: int = 0

@@ -1,6 +1,6 @@
 """Beliefs about the partner: distributions over hypotheses, one for each episode.
 
-Evidence is the partner's behaviour (:mod:`.features`), its niche (:mod:`.niche`) or its moves
+Evidence is its behaviour (:mod:`.features`), its niche (:mod:`.niche`) or its moves
 (:mod:`.moves`).
 """
 
@@ -35,8 +35,7 @@ class PartnerBelief(ABC):
     def update(self, logs: GameLogs, seat: int, responses: np.ndarray) -> None:
         """Take a game of each episode into account, in the order of episodes.
 
-        The meta-agent sat in ``seat``, and played as the responses with these indices, int64,
-        shape ``(episodes,)``.
+        The meta-agent sat in ``seat`` and played as these responses, int64, shape ``(episodes,)``.
         """
 
     @property

@@ -22,9 +22,8 @@ Evidence = Literal["last_game", "cumulative", "as_published"]
 (the paper), or in all games so far, which counts old evidence again at every update.
 
 The published program (``as_published``) observes all games so far, but no moves of the partner
-before the first and after the last move of the meta-agent in a game; a feature
-that is not defined yet counts as 0, and a feature that was never defined in a match-up rules the
-hypothesis out.
+before the first and after the last move of the meta-agent in a game; a feature not defined yet
+counts as 0, and a feature that was never defined in a match-up rules the hypothesis out.
 """
 
 
@@ -88,10 +87,8 @@ def update_log_beliefs(
 def behaviour_between_moves(logs: GameLogs, seat: int) -> np.ndarray:
     """Count what the partner did in each game between the first and the last move of ``seat``.
 
-    A player that looks at the partner's move when it is to move itself sees no others.
-
-    Returns:
-        int64, shape ``(games, COUNTS)`` (see :func:`hoad.agents.behaviour.count_behaviour`).
+    A player that looks at the partner's move when it is to move itself sees no others. Int64, shape
+    ``(games, COUNTS)`` (see :func:`hoad.agents.behaviour.count_behaviour`).
     """
     lengths = np.diff(logs.offsets)
     partner_moved_last = (lengths - 1) % 2 == 1 - seat

@@ -153,10 +153,7 @@ class SupportedMetaAgent(InGameMetaAgent):
 def make_bayes_moves(pool: str) -> Agent:
     """Return the agent ``bayes-moves:POOL``, which learns about its partner during a game.
 
-    The pool is found as in :func:`~hoad.adhoc.bayes.meta_agent.make_generalist`.
-
-    Raises:
-        HoadError: there is no such pool, or an agent of it is unknown.
+    For pool and errors see :func:`hoad.adhoc.matchups.match_ups_of_pool`.
     """
     name = f"bayes-moves:{pool}"
     return BayesMovesAgent(name, match_ups_of_pool(name, pool))

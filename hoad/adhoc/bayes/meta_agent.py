@@ -91,12 +91,9 @@ def certain(match_ups: MatchUps, hypothesis: int) -> MetaAgent:
 def make_generalist(pool: str) -> Agent:
     """Return the agent ``generalist:POOL``, which plays as the best of a pool with the pool.
 
-    The pool is found by :func:`hoad.adhoc.pool.find_pool`. Its match-ups are 400 games of each
-    pair, on decks of a seed of their own: those that ``evaluate.py matchups POOL`` saved, else
-    they are played first.
-
-    Raises:
-        HoadError: there is no such pool, or an agent of it is unknown.
+    For pool and errors see :func:`hoad.adhoc.matchups.match_ups_of_pool`. Its match-ups are 400
+    games of each pair, on decks of a seed of their own: those that ``evaluate.py matchups POOL``
+    saved, or they are played first.
     """
     name = f"generalist:{pool}"
     match_ups = match_ups_of_pool(name, pool)

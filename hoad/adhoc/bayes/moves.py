@@ -1,11 +1,10 @@
 """Belief from action likelihood: which hypothesis would have made the partner's moves?
 
 The future work that Canaan et al. 2022 name in section VIII. A game shows two features, but some
-thirty moves, each of which is evidence. With that much evidence, even a partner that is none of
-the hypotheses looks like one of them for certain. So there is one more hypothesis, the *stranger*,
-which plays each move as a random agent of the pool. A hypothesis that explains the moves no better
-than the stranger gets no belief. The belief in the stranger is shared by all hypotheses, so the
-best response to a stranger is the generalist's.
+thirty moves, so even a partner that is none of the hypotheses looks like one of them for certain.
+So there is one more hypothesis, the *stranger*, which plays each move as a random agent of the
+pool: what explains the moves no better gets no belief. The belief in the stranger is shared by all
+hypotheses, so the best response to it is the generalist's.
 """
 
 from collections.abc import Sequence
@@ -84,8 +83,7 @@ def log_evidence(weights: np.ndarray, noise: float) -> np.ndarray:
 def support_evidence(hypotheses: Hypotheses, logs: GameLogs, noise: float = NOISE) -> np.ndarray:
     """Return the sums of log-probabilities of all moves in self-play games of the partner.
 
-    Float64, shape ``(hypotheses + 1,)``: as
-    :attr:`~hoad.adhoc.bayes.moves.LikelihoodBelief.evidence` of one episode. All cards are known.
+    Float64, ``(hypotheses + 1,)``, as ``LikelihoodBelief.evidence``; all cards are known.
     """
     none = np.zeros((len(logs), hypotheses.size), np.bool_)
     first, second = (hypotheses.weights_in_games(logs, seat, None, none) for seat in range(2))

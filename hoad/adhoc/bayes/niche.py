@@ -1,8 +1,7 @@
 """Belief from the niche that the partner seems to belong to (Canaan et al. 2020).
 
-The partner's features are estimated from all games with it. The belief is in the hypotheses that
-show such features in self-play. It ignores that agents behave differently with other partners,
-which the Bayesian meta-agent of 2022 takes into account.
+The partner's features are estimated from all games with it; the belief is in the hypotheses with
+such features in self-play. That agents behave differently with other partners is ignored.
 """
 
 import numpy as np
@@ -18,11 +17,9 @@ from hoad.game.log import GameLogs
 class NicheBelief(PartnerBelief):
     """Certain of the hypotheses of the niche that the partner's behaviour falls into.
 
-    Before it has seen enough, and where that niche is empty, the belief is uniform. A feature
-    that is not defined yet counts as 0, as in the published program.
-
-    The pool holds the hypotheses. The belief is uniform until the partner has had more turns with a
-    hint token than the threshold.
+    The belief is uniform where that niche is empty, and until the partner has had more turns with a
+    hint token than the threshold. A feature that is not defined yet counts as 0, as in the
+    published program. The pool holds the hypotheses.
 
     Raises:
         HoadError: a hypothesis has no niche, or one by features that a partner does not see.

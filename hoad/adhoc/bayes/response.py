@@ -42,10 +42,9 @@ class ExpectedBest(Response):
 
 
 class MostLikelyBest(ExpectedBest):
-    """The best response to the most likely hypothesis, however unlikely that is.
+    """The best response to the most likely hypothesis, however unlikely; ties go to the first.
 
-    An earlier version of the meta-agent did so (Canaan et al. 2022, section VII). Ties go to
-    the first.
+    An earlier version of the meta-agent did so (Canaan et al. 2022, section VII).
     """
 
     def choose(self, beliefs: np.ndarray, seat: int) -> np.ndarray:
@@ -55,8 +54,7 @@ class MostLikelyBest(ExpectedBest):
 class BestKnown(Response):
     """One response by seat, whatever the belief: with the oracle's scores, the oracle (eq. 2).
 
-    Args:
-        scores: mean scores with the partner, shape ``(2, responses)``: the response's seat first.
+    ``scores`` with the partner have the shape ``(2, responses)``: the response's seat first.
     """
 
     def __init__(self, scores: np.ndarray) -> None:

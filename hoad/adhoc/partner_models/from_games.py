@@ -42,8 +42,7 @@ def make_program(argument: str) -> Agent:
     ``program:FILE:PLAYER`` names the stranger, which sits in all games.
 
     Raises:
-        HoadError: the file is refused (:func:`~.strangers.read_strangers`), or has more than
-            ``MOST_GAMES`` games.
+        HoadError: see :func:`~.strangers.read_strangers`, or more than ``MOST_GAMES`` games.
     """
     name = f"program:{argument}"
     model, stranger, _ = _program(_stamp(name, *_file_and_player(argument)))
@@ -58,8 +57,7 @@ def make_low_shot(argument: str) -> Agent:
     ``low-shot:NAME:FILE`` adapts ``maml:NAME``. ``low-shot:FILE:PLAYER`` names the stranger.
 
     Raises:
-        HoadError: the file is refused (:func:`~.strangers.read_strangers`), or there is no such
-            meta-model.
+        HoadError: see :func:`~.strangers.read_strangers`, or there is no such meta-model.
     """
     name = f"low-shot:{argument}"
     named, player = _file_and_player(argument)
@@ -75,8 +73,7 @@ def make_low_shot(argument: str) -> Agent:
 class _LowShotAgent(SoftmaxAgent):
     """Makes the likeliest move of an adapted meta-model.
 
-    Its identity is that of the meta-model and of the games, because adapting rounds differently on
-    different machines.
+    Its identity is that of meta-model and games: adapting rounds differently on other machines.
     """
 
     def __init__(self, name: str, model: LowShot, held_out: str, stranger: str, games: str) -> None:

@@ -16,8 +16,7 @@ NOISES: Final = np.array([0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0
 """Shares of moves that are any legal move, equally probable before games are seen."""
 
 
-_NEGLIGIBLE: Final = 1e-9
-"""Agents with less belief count as impossible, and are not asked."""
+_NEGLIGIBLE: Final = 1e-9  # agents with less belief count as impossible, and are not asked
 
 
 class PoolPosterior(PartnerModel):

@@ -63,8 +63,7 @@ class Roster:
         pool_agents: names of agents that are hypotheses and responses of meta-agents.
         match_ups: of the whole pool, if they were played already.
         match_ups_from: plain values that tell other match-ups of the same pool from these.
-        hold_out: what is left out of pool, agents and meta-training with a partner; None if
-            nothing is.
+        hold_out: what pool, agents and meta-training leave out with a partner; None for nothing.
         score: the score that responses maximise.
         meta_models: how many meta-models, trained with seeds 0, 1, …, play the trials in turn.
         meta_model: name of the meta-model for all partners; None for that of each partner.
@@ -113,8 +112,7 @@ class Roster:
     def pool(self) -> Pool:
         """The hypotheses and responses of meta-agents, before any is held out.
 
-        Raises:
-            HoadError: the population cannot be read, or an agent is unknown or named twice.
+        It raises a HoadError if the population is unreadable, or an agent unknown or named twice.
         """
         pool = make_pool(self.pool_agents, self.population)
         check_agents("pool", pool.agents)

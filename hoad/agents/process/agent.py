@@ -20,14 +20,10 @@ from hoad.game.state import full_game
 
 
 class ProcessAgent(Agent):
-    """Makes the moves that a child process answers.
+    """Makes the moves that a child process, the program and arguments ``command``, answers.
 
     Nothing is started before the agent is asked for a move or for its identity. The child is told
     of the game as it goes on, so an agent that is asked about another game begins it from the deal.
-
-    Args:
-        name: its name.
-        command: the program and its arguments.
     """
 
     one_game_at_a_time = True

@@ -21,12 +21,7 @@ _games = 0
 
 
 class Bot:
-    """A child that has said who it is, and that plays one game after another.
-
-    Attributes:
-        child: its process.
-        version: the name and the version that it answered.
-    """
+    """A child that has said who it is (``version``, and its name), and plays game after game."""
 
     def __init__(self, name: str, command: Sequence[str]) -> None:
         self.child = Child(f"agent {name}", command)
@@ -49,8 +44,7 @@ def take_bot(name: str, command: Sequence[str]) -> Bot:
     """Return an idle child with this command, or start one.
 
     Raises:
-        HoadError: it cannot be started, or does not say who it is; the message begins with the
-            agent's ``name``.
+        HoadError: it cannot be started, or does not say who it is; ``name`` is in the message.
     """
     with _changed:
         idle = _idle.get(_place(command))

@@ -1,7 +1,7 @@
 """A child process that answers lines with lines, each in a limited time.
 
-Its three pipes are read and written without blocking, in one place: whatever it does with them,
-nobody waits for it longer than for an answer.
+Its three pipes are read and written without blocking: whatever it does with them, nobody waits for
+it longer than for an answer.
 """
 
 import os
@@ -20,8 +20,7 @@ from hoad.core.errors import HoadError
 from hoad.core.files import describe, one_line
 from hoad.core.workers import number_setting
 
-_SECONDS_TO_ANSWER: Final = 10.0
-"""What a program may take for an answer, without ``--timeout``."""
+_SECONDS_TO_ANSWER: Final = 10.0  # what a program may take for an answer, without ``--timeout``
 
 _LONGEST_LINE: Final = 65_536
 _SECONDS_TO_LOOK: Final = 0.5
@@ -34,14 +33,9 @@ _SECONDS_TO_END: Final = 0.5
 
 
 class Child:
-    """A program in a process group of its own.
+    """A program in a process group of its own; a HoadError if it cannot be started.
 
-    Args:
-        name: what errors call it.
-        command: the program and its arguments.
-
-    Raises:
-        HoadError: the program cannot be started.
+    ``name`` is what errors call it, ``command`` the program and its arguments.
     """
 
     def __init__(self, name: str, command: Sequence[str]) -> None:
@@ -84,8 +78,7 @@ class Child:
 
         Raises:
             HoadError: the child wrote something before it was asked, gives no answer in time, ends,
-                or writes a line without end. It is stopped, and the end of its standard error is
-                shown.
+                or writes an endless line. It is stopped; the end of its standard error is shown.
         """
         self._read_answers()
         if self._received:

@@ -2,9 +2,9 @@
 
 HOAD starts it with the first agent in another program. When a program begins, HOAD writes the
 number of its process group and its mark to the standard input of this one, and minus that number
-when the group is gone. At the end of the file, which also comes when HOAD is killed, the groups
-that remain are given a moment to end by themselves. Then they are killed, with all processes that
-have their marks.
+when the group is gone. At the end of the file, which also comes when HOAD is killed, the remaining
+groups may end by themselves for a moment. Then all processes of these groups, or with their marks,
+are killed.
 
 It is run as a script, and imports nothing of HOAD, so that it starts in some 20 milliseconds.
 """

@@ -26,8 +26,7 @@ _FIELDS: Final = {
     "hint_rank": "rank",
 }
 _TYPES: Final = {start: kind for kind, start in _FIRST_MOVES.items()}
-_VALUES: Final = 5
-"""Positions in a hand, colours, and ranks."""
+_VALUES: Final = 5  # positions in a hand, colours, and ranks
 
 
 def hello() -> bytes:

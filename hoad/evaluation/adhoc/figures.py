@@ -36,11 +36,8 @@ _NOTICED: Final = 0.06
 """Hypotheses whose mean belief never exceeds this after the first game are summed. It is more than
 the first belief, where that is uniform, in pools of more than 16 agents."""
 
-_SMALL_CELL: Final = 0.24
-"""Width and height of a belief, in inches."""
-
-_LETTER: Final = 0.075
-"""Approximate width of a letter of a hypothesis's name, in inches."""
+_SMALL_CELL: Final = 0.24  # width and height of a belief, in inches
+_LETTER: Final = 0.075  # approximate width of a letter of a hypothesis's name, in inches
 
 
 def score_figures(result: AdhocResult) -> Iterator[Figure]:

@@ -24,11 +24,7 @@ _ADD: Final = (
 
 
 def leaderboard(folders: Sequence[Path]) -> Report:
-    """Return the players of each table by their strict score over all partners.
-
-    Raises:
-        HoadError: a folder does not hold the report of an ad-hoc table.
-    """
+    """Return the players of tables by overall strict score; a HoadError for another folder."""
     blocks: list[Block] = [Paragraph(_ADD)]
     rows: list[dict[str, object]] = []
     for folder in folders:

@@ -1,7 +1,6 @@
 """BR-Prox: a player's score as a share of the score of the best response to the partner.
 
-After Wang et al. 2024, ZSC-Eval. The best response is ``search-oracle``, which searches with the
-partner itself as its model.
+After Wang et al. 2024, ZSC-Eval. The best response is ``search-oracle``.
 """
 
 from typing import Final

@@ -27,10 +27,8 @@ ELITES: Final = "elites"
 def run_adhoc(recipe: AdhocRecipe, threads: int, resume: bool = False) -> "AdhocResult":
     """Play the games of a recipe; its folder keeps those of each player with each partner.
 
-    The result does not depend on the number of threads; ``resume`` keeps what was played before.
-
-    Raises:
-        HoadError: see :func:`~hoad.evaluation.tables.engine.play_table`.
+    The result does not depend on ``threads``; for ``resume`` and the errors see
+    :func:`~hoad.evaluation.tables.engine.play_table`.
     """
     start, made_with = time.perf_counter(), provenance()
     keys = list(starmap(cell_key, product(recipe.partners, recipe.players)))

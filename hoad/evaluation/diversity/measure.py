@@ -1,7 +1,6 @@
 """Diversity of populations: rules, moves and scores of pairs of elites.
 
-See Canaan et al. 2020, section V-B. Two elites of different populations *correspond* if they have
-the same niche.
+See Canaan et al. 2020, section V-B. Elites of two populations *correspond* if they share a niche.
 """
 
 import time
@@ -27,8 +26,7 @@ from hoad.evolution.population import Elite, Population, padded_chromosomes
 from hoad.evolution.rule_list_agreement import expected_agreement
 from hoad.game.stream import Purpose
 
-_BLOCK: Final = 16
-"""Elites whose recorded games a worker takes at a time."""
+_BLOCK: Final = 16  # elites whose recorded games a worker takes at a time
 
 _Sums = tuple[np.ndarray, np.ndarray, int]
 """Agreement of pairs and of groups, and the number of decisions, over some games."""
@@ -128,8 +126,7 @@ def measure_diversity(
 ) -> Diversity:
     """Compare the elites of populations (names or files), within each and between them.
 
-    The numbers of games are those of :class:`Diversity`; the result does not depend on
-    ``threads``.
+    For the numbers of games see :class:`Diversity`; the result does not depend on ``threads``.
 
     Raises:
         HoadError: a population cannot be read, or they have no niches in common.

@@ -2,9 +2,8 @@
 
 Each difference from a published match-up is divided by its standard error, which gives a z: of
 standard deviation 1 if both programs play the same game. Standard errors are those of our games,
-for as many games there. All pairs of a program are on the same decks, so lucky decks move all of
-its scores together; hence our own games on other decks are compared too, to show the z of programs
-that do not differ.
+for as many games there. All pairs of a program share their decks, so lucky decks move all scores
+together; hence our own games on other decks show the z of programs that do not differ.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -57,10 +57,7 @@ class MetaAgentsRecipe(TableRecipe):
         "played here; the pools are its populations, in order.",
     )
     matchup_games: int = Field(
-        GAMES,
-        ge=1,
-        le=MOST_GAMES,
-        description="Games of each ordered pair of a pool.",
+        GAMES, ge=1, le=MOST_GAMES, description="Games of each ordered pair of a pool."
     )
     matchup_seed: int = Field(
         POOL_SEED, ge=0, lt=2**62, description="Seed of these games, as of `evaluate.py matchups`."

@@ -26,8 +26,7 @@ TITLE: Final = "Meta-agents with partners of known and of other pools"
 GAMES_DRAWN: Final = 6
 """Games whose beliefs are drawn, as in Canaan et al. 2022, figure 3."""
 
-_MOST_LISTED: Final = 10
-"""Partners of a pool that are listed one by one."""
+_MOST_LISTED: Final = 10  # partners of a pool that are listed one by one
 
 _EVIDENCE: Final = {
     "last_game": "the partner's behaviour in the last game",

@@ -139,8 +139,7 @@ class MetaAgentsResult:
     def estimation_errors(self, scenario: Scenario) -> np.ndarray:
         """Return the errors of the features that niche estimated: estimate minus middle of niche.
 
-        Float64, shape ``(2, 2)``: mean absolute and mean signed error over partners and episodes,
-        of each feature.
+        Float64, ``(2, 2)``: mean absolute, mean signed error of each feature, over all episodes.
         """
         pool, cells = self.pools[scenario.meets], self.table.cells_of(scenario, "niche")
         assert pool.grid is not None
@@ -155,10 +154,8 @@ def run_meta_agents(
 ) -> MetaAgentsResult:
     """Play the games of a recipe; its folder keeps those of each player with each partner.
 
-    The result does not depend on the number of threads; ``resume`` keeps what was played before.
-
-    Raises:
-        HoadError: see :func:`~hoad.evaluation.tables.engine.play_table`.
+    The result does not depend on ``threads``; for ``resume`` and the errors see
+    :func:`~hoad.evaluation.tables.engine.play_table`.
     """
     start, made_with = time.perf_counter(), provenance()
     pools = tuple(make_pool(pool.agents, pool.population) for pool in recipe.pools)

@@ -12,17 +12,10 @@ from hoad.evaluation.report.styles import Style, look
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_ROW: Final = 0.24
-"""Height of a row, in inches."""
-
-_LETTER: Final = 0.08
-"""Approximate width of a letter of a row's name, in inches."""
-
-_WIDTHS: Final = (4.0, 0.95)
-"""Width of the first panel and of each other one, in inches."""
-
-_GAP: Final = 0.7
-"""Rows between those that stand apart and the others."""
+_ROW: Final = 0.24  # height of a row, in inches
+_LETTER: Final = 0.08  # approximate width of a letter of a row's name, in inches
+_WIDTHS: Final = (4.0, 0.95)  # width of the first panel and of each other one, in inches
+_GAP: Final = 0.7  # rows between those that stand apart and the others
 
 
 def draw_dots(

@@ -33,17 +33,15 @@ from hoad.evaluation.report.page import (
 RECIPE: Final = "recipe.toml"
 """The file of a report with the values of its recipe."""
 
-_AGAIN: Final = "results/again"
-"""Folder of what is made again."""
+_AGAIN: Final = "results/again"  # folder of what is made again
 
 
 def write_report(report: Report, folder: Path) -> Path:
     """Write a report into a folder, made if it is missing; return the path of ``report.md``.
 
     The files are ``report.md``, ``report.html``, ``results.csv`` (the rows), ``results.json``
-    (the facts and the rows), ``recipe.toml`` (if there is a recipe) and the figures. The figures
-    are PNG files, and files of the other formats that the environment variable ``HOAD_FIGURES``
-    names.
+    (the facts and the rows), ``recipe.toml`` (if there is a recipe) and the figures: PNG, and the
+    formats that ``HOAD_FIGURES`` names.
 
     Raises:
         HoadError: the folder cannot be written to, or two figures have the same file name; or
@@ -77,12 +75,9 @@ def with_networks(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def refuse_other_report(folder: Path, resume: bool = False) -> None:
-    """Refuse a folder with the report of another command line, which may have taken days.
+    """Raise a HoadError for a folder with the report of another command: it may have taken days.
 
     ``--resume`` may extend the report of a command; other lines may differ in workers only.
-
-    Raises:
-        HoadError: It names the folder and the command line of its report.
     """
     path = folder / "results.json"
     if not path.exists():
@@ -166,7 +161,7 @@ def how_it_was_made(
     """Yield the section that says how to reproduce a report.
 
     ``made_with`` is :func:`hoad.core.provenance.provenance`, ``seconds`` the wall time by activity,
-    and ``recipe`` the values of the recipe, if there is one, as in JSON.
+    ``recipe`` its values as in JSON, if there is one.
     """
     made = dict(made_with)
     yield Heading("How it was made")
@@ -185,8 +180,7 @@ def how_to_make_it_again(
 
     Args:
         command: of ``evaluate.py``.
-        recipe: the values that made the results, but for a folder of games that were played;
-            those returned have another folder ``out``.
+        recipe: the values that made the results, without ``games``; returned with another ``out``.
         what: the results that it makes.
         options: what else the command needs for these.
     """

@@ -5,6 +5,7 @@ import html
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -99,23 +100,9 @@ class Report:
         return [block for block in self.written if isinstance(block, Figure)]
 
 
-_TERMINAL_WIDTH: Final = 100
-"""Characters in a line of a paragraph."""
+_TERMINAL_WIDTH: Final = 100  # characters in a line of a paragraph
 
-_STYLE: Final = """
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem;
-  color: #222; }
-h1, h2 { line-height: 1.2; margin-top: 2rem; }
-table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }
-.numbers td { white-space: nowrap; }
-pre { overflow-x: auto; }
-th, td { padding: 0.25rem 0.75rem; border-bottom: 1px solid #ddd; text-align: left; }
-.numbers :is(th, td):not(:first-child) { text-align: right; }
-thead th { border-bottom: 2px solid #888; }
-div.wide { overflow-x: auto; }
-img { max-width: 100%; }
-figcaption { color: #555; font-size: 0.9rem; }
-"""
+_STYLE: Final = Path(__file__).with_suffix(".css")
 
 
 def to_text(report: Report) -> str:
@@ -148,7 +135,7 @@ def to_html(report: Report, pictures: Mapping[str, bytes]) -> str:
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta name="viewport" content="width=device-width">\n'
-        f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n"
+        f"<title>{title}</title>\n<style>\n{_STYLE.read_text('utf-8')}</style>\n</head>\n"
         f"<body>\n<h1>{title}</h1>\n{body}\n</body>\n</html>\n"
     )
 

@@ -22,13 +22,11 @@ PERFECT: Final = 25
 
 SCORE_RANGE: Final = (0.0, float(PERFECT))
 
-_CELL: Final = 0.38
-"""Width and height of a matrix cell with a number, in inches."""
+_CELL: Final = 0.38  # width and height of a matrix cell with a number, in inches
 
 _CELL_WITHOUT_NUMBER: Final = 0.26
 
-_LETTER: Final = 0.08
-"""Approximate width of a letter of a label, in inches."""
+_LETTER: Final = 0.08  # approximate width of a letter of a label, in inches
 
 _FEATURE_TICKS: Final = (0, 0.2, 0.4, 0.6, 0.8, 1)
 """Borders of niches where features have five or twenty of them."""
@@ -168,8 +166,7 @@ def draw_niches(
 ) -> "Figure":
     """Draw values from 0 to 1 by niche, over features that go from 0 to 1.
 
-    As in :func:`hoad.evolution.heat_map.draw_heat_map`, the first feature goes upwards, the second
-    to the right.
+    The first feature goes upwards, as in :func:`hoad.evolution.heat_map.draw_heat_map`.
 
     Args:
         panels: rows of panels, each a title and the values, whose shape is that of the grid;

@@ -28,9 +28,8 @@ from hoad.evaluation.tables.recipe import TableRecipe
 from hoad.evaluation.tables.scores import Cell, CellKey
 from hoad.game.stream import Purpose
 
-_EPISODE_BYTES: Final = 2_000
-_GAME_BYTES: Final = 40
-"""Memory for the game that an episode plays, and for the scores of each."""
+_EPISODE_BYTES: Final = 2_000  # memory for the game that an episode plays
+_GAME_BYTES: Final = 40  # and for the scores of each game
 
 _MOST_CELLS: Final = 8
 """Cells that a worker gets at a time where there are thousands: match-ups are sent with them."""

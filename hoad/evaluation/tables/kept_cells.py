@@ -3,8 +3,7 @@
 The file is ``[KNOWS/]PARTNER/PLAYER-DIGEST.npz`` in the table's folder of games, which several
 tables may share. The digest is of what the games depend on besides HOAD's own code: the settings of
 the table and the fingerprints of partner and player. A fingerprint is the digest of an identity,
-which is all that the moves of an agent or a player depend on. Games with a file are not played
-again.
+which is all that the moves of an agent or a player depend on. A kept cell is not played again.
 """
 
 import json

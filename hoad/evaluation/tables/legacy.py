@@ -22,13 +22,9 @@ def row_path(games: Path, partner: str) -> Path:
 
 
 def load_row(path: Path) -> list[KeptCell]:
-    """Return the cells of a row.
+    """Return the cells of a row; a HoadError if the file cannot be read, or holds something else.
 
-    Its wall time is shared out evenly; its provenance, which names several commits, is that of
-    every cell.
-
-    Raises:
-        HoadError: the file cannot be read, or holds something else.
+    Its wall time is shared out evenly; its provenance, of several commits, is that of every cell.
     """
     with reading_arrays(path, *WHAT) as arrays:
         about = json.loads(str(arrays.pop("about")))

@@ -65,7 +65,7 @@ class Cell:
     def scores(self, score: str, seat: str = "both") -> np.ndarray:
         """Return the scores of the games in which the player had this seat, one of `SEATS`.
 
-        Float64, shape ``(episodes, games)``; the score is one of
+        Float64, ``(episodes, games)``; the score is one of
         :data:`hoad.evaluation.statistics.SCORES`.
         """
         found: np.ndarray = getattr(self.episodes, score)
@@ -161,8 +161,7 @@ class ScoreTable(Generic[Row]):
     def best(self, row: Row, players: Sequence[str], score: str) -> tuple[str, set[str]]:
         """Return the best of some players, and those that are not significantly worse.
 
-        The tests are paired, over repetitions on the same decks, with Holm's correction for their
-        number, at 5 %.
+        The tests are paired, over repetitions, with Holm's correction for their number, at 5 %.
         """
         means = {p: self.over_repetitions(row, p, score).mean for p in players}
         best = max(means, key=means.__getitem__)

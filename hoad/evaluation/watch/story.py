@@ -45,12 +45,10 @@ class Story:
 
 
 def story_of(words: Sequence[str], seed: int, game: int) -> Story:
-    """Return the game between two agents, or the game of a file.
+    """Return the game between two agents, or the game of a file, by its number.
 
-    Args:
-        words: the names of two agents, or one file (``.h5``, ``.jsonl``, ``.jsonl.gz``).
-        seed: seed of the run, for agents.
-        game: number of the game in the run or in the file.
+    ``words`` are two agents, which play in the run with ``seed``, or one file (``.h5``, ``.jsonl``,
+    ``.jsonl.gz``).
 
     Raises:
         HoadError: no such agent, file or game; an agent made an illegal move.

@@ -31,8 +31,7 @@ _LABEL: Final = 10
 _CARD: Final = 14
 _BAR: Final = 20
 _NAME: Final = 32
-_SHOWN: Final = 6
-"""Most moves and names that a list of thoughts has."""
+_SHOWN: Final = 6  # most moves and names that a list of thoughts has
 
 _SUITS: Final = dict(zip(COLOUR_LETTERS, ("31", "33", "32", "1", "34"), strict=True))
 _CARD_NAME: Final = re.compile(r"\b([RYGWB])[0-5]\b")

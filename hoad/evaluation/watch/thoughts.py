@@ -16,8 +16,7 @@ from hoad.replay.turns import Turn
 T = TypeVar("T")
 
 _NO_STREAMS = np.zeros(0, np.uint64)  # weights are asked for, nothing is drawn
-_LEAST = 0.005
-"""Smaller probabilities are left out."""
+_LEAST = 0.005  # smaller probabilities are left out
 
 
 @dataclass(frozen=True)

@@ -143,8 +143,8 @@ class MamlLearner(Learner):
     def measure(self, episode: Episode) -> dict[str, Measures]:
         """Measure the averaged model before and after adapting to the support of an episode.
 
-        The keys are ``support before``, ``support after``, ``query before`` (zero-shot) and
-        ``query after`` (low-shot).
+        By ``support before``, ``support after``, ``query before`` (zero-shot), ``query after``
+        (low-shot).
         """
         parts = {"support": join_tensors(episode.support), "query": join_tensors(episode.query)}
         models = dict(zip(_WHEN, (self.average, self._adapted(episode)), strict=True))
@@ -222,9 +222,9 @@ def _mean(found: Sequence[dict[str, Measures]], part: str, measure: str) -> floa
 def choose_inner_lr(tasks: Sequence[Task], recipe: MamlRecipe) -> tuple[float, dict[str, float]]:
     """Return the inner learning rate to use, and the loss after adapting of each candidate.
 
-    Each candidate, unless it is the only one, meta-trains a new model for ``trial_steps`` on the
-    same episodes. The best has the lowest query loss after adapting, on unseen games of the
-    training agents (ties: the first one named).
+    Each, unless it is the only one, meta-trains a new model for ``trial_steps`` on the same
+    episodes. The best has the lowest query loss on unseen games of the training agents (ties: the
+    first).
     """
     if len(recipe.inner_lrs) == 1:
         return recipe.inner_lrs[0], {}

@@ -128,10 +128,7 @@ def _gradients(
 
 
 def _loss_and_accuracy(
-    network: MetaModel,
-    statistics: _Statistics,
-    batch: TransitionTensors,
-    precision: Precision,
+    network: MetaModel, statistics: _Statistics, batch: TransitionTensors, precision: Precision
 ) -> tuple[torch.Tensor, torch.Tensor]:
     with autocast(batch.actions.device, precision):
         logits = functional_call(network, statistics, (_padded(batch),))[: len(batch)]

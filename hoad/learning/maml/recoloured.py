@@ -1,9 +1,10 @@
 """Adapting a meta-model to a partner's games in all colours, to predict its moves.
 
-The rules treat colours alike, and most players do. So each inner step is taken on the games in
-other colours, and a distribution is the mean over five colourings. Many steps then overfit ten
-games less: on the moves of training agents this lowers the loss more than smaller rates, a penalty
-on the distance from the meta-model, or adapting the last layers only.
+The rules treat colours alike, and most players do. So each step, of plain SGD and with the loss
+over the legal moves only (unlike :mod:`.inner_loop`), is taken on the games in other colours, and a
+distribution is the mean over five colourings. Many steps then overfit ten games less: on the moves
+of training agents this lowers the loss more than smaller rates, a penalty on the distance from the
+meta-model, or adapting the last layers only.
 """
 
 import copy
@@ -51,13 +52,9 @@ def recoloured_probabilities(
 ) -> np.ndarray:
     """Return distributions over the legal moves, float64, shape ``(games, MOVES)``.
 
-    The mean of the softmax over five colourings, raised to the power ``1 / temperature``.
-
-    Args:
-        model: the meta-model, adapted or not.
-        observations: packed, uint8, shape ``(games, 83)``.
-        legal: bool, shape ``(games, MOVES)``.
-        temperature: above 0; above 1 for less certain distributions.
+    The mean of the softmax over five colourings, raised to the power ``1 / temperature``, which
+    makes them less certain above 1. ``observations`` are packed, uint8, shape ``(games, 83)``;
+    ``legal`` is bool, shape ``(games, MOVES)``.
     """
     device = next(model.parameters()).device
     seen = unpack(torch.from_numpy(observations).to(device))

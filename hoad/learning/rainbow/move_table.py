@@ -1,7 +1,6 @@
-"""How often each move follows each move of the partner.
+"""How often each move follows each move of the partner, which shows conventions.
 
-Bard et al., "The Hanabi challenge" (2020), appendix, print this table of conditional
-probabilities, which shows conventions.
+As in Bard et al., "The Hanabi challenge" (2020), appendix.
 """
 
 from typing import Final

@@ -28,8 +28,7 @@ _ENTRY: Final = "hoad"
 _SAME: Final = ("kind", "name", "games")
 """What a network's file and the metadata next to it both say."""
 
-_TABLES: Final = ("recipe", "measures", "made_with")
-"""What else the metadata hold, at least."""
+_TABLES: Final = ("recipe", "measures", "made_with")  # what else the metadata hold, at least
 
 
 def save_checkpoint(

@@ -9,11 +9,7 @@ from hoad.core.files import write_file
 
 
 class Clock:
-    """Wall time and processor time of a training; those of earlier parts are read from a file.
-
-    Raises:
-        HoadError: the file exists, but cannot be read.
-    """
+    """Wall and processor time of a training; a HoadError if that of earlier parts is unreadable."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -152,10 +152,6 @@ class TrainingRun:
 
 
 def read_metadata(checkpoint: Path) -> dict[str, Any]:
-    """Return the content of the metadata file next to a network's file; empty if there is none.
-
-    Raises:
-        HoadError: the file cannot be read, or is damaged.
-    """
+    """Return a network's metadata, empty without a file; a HoadError if the file is unreadable."""
     path = find_metadata(checkpoint)
     return read_metadata_file(path) if path else {}

@@ -19,11 +19,7 @@ def write_metadata_file(path: Path, values: Mapping[str, Any]) -> None:
 
 
 def read_metadata_file(path: Path) -> dict[str, Any]:
-    """Return the values without the checksum, which files of older versions do not have.
-
-    Raises:
-        HoadError: the file cannot be read, or its values have changed since it was written.
-    """
+    """Return the values without checksum, which older files lack; a HoadError if damaged."""
     remedy = "restore it, or remove it: the network plays without"
     values = read_json(path)
     if not isinstance(values, dict):

@@ -8,8 +8,7 @@ from hoad.core.paths import METADATA, MODEL, SHIPPED_CHECKPOINTS, find_metadata
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
 from hoad.learning.training.metadata_file import read_metadata_file, write_metadata_file
 
-_CURVE = "curve.csv"
-"""Rainbow's scores during training, which its report shows."""
+_CURVE = "curve.csv"  # Rainbow's scores during training, which its report shows
 
 
 def ship(folder: str | Path, root: Path = SHIPPED_CHECKPOINTS) -> Path:
@@ -22,8 +21,7 @@ def ship(folder: str | Path, root: Path = SHIPPED_CHECKPOINTS) -> Path:
         root: the folder of all networks that come with HOAD.
 
     Raises:
-        HoadError: a file is missing or damaged, the training is not finished, or a network of this
-            name is there already.
+        HoadError: a file is missing or damaged, the training is not finished, or the name is taken.
     """
     source = Path(folder).resolve()
     weights, about = load_checkpoint(source / MODEL)

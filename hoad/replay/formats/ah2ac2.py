@@ -4,9 +4,8 @@ A safetensors file holds games of one number of players (Dizdarević et al. 2025
 Coordination Challenge"; "Data Details" of the repository FLAIROx/ah2ac2): ``decks`` has colour and
 rank of each card, both from 0, the top of the deck first; ``actions`` has a move for each player
 and turn, a no-op for players that are not to move; ``num_actions`` is the number of turns played.
-Moves, hands and colours are those of JaxMARL and the Hanabi Learning Environment: discards, plays,
-colours, ranks; the oldest card first; red, yellow, green, white, blue. All published tensors are
-int32.
+Moves, hands and colours are those of JaxMARL and HLE: discards, plays, colours, ranks; the oldest
+card first; red, yellow, green, white, blue. All published tensors are int32.
 """
 
 from pathlib import Path

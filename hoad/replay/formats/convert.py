@@ -36,10 +36,9 @@ class Exported:
 def import_games(source: Path, target: Path) -> Dataset:
     """Convert games to HDF5, after replaying them under the rules; return what was written.
 
-    Args:
-        source: JSON Lines (``.jsonl``, ``.jsonl.gz``), hanab.live's JSON (``.json``, or a folder
-            of such files), AH2AC2's games (``.safetensors``), or a folder with JaxMARL's games.
-        target: File to write (``.h5``); its folder is made if it is missing.
+    ``source`` is JSON Lines (``.jsonl``, ``.jsonl.gz``), hanab.live's JSON (``.json``, or a folder
+    of such files), AH2AC2's games (``.safetensors``), or a folder with JaxMARL's games; ``target``
+    is an ``.h5`` file, whose folder is made if it is missing.
 
     Raises:
         HoadError: The source cannot be read; the target exists or cannot be written; a game is
@@ -70,20 +69,14 @@ def read_games(path: Path) -> Dataset:
 
 
 def export_games(source: Path, target: Path, game: int | None = None) -> Exported:
-    """Convert all games of an HDF5 file, or one of them; return what was written.
+    """Convert all games of an HDF5 file, or the one numbered ``game``; return what was written.
 
-    hanab.live's JSON holds a single game if ``game`` is given, else a list with one game a line.
-    Turns after the point at which that site ends a game are cut.
-
-    Args:
-        source: Games to read (``.h5``).
-        target: File to write: JSON Lines (``.jsonl``, ``.jsonl.gz``) or hanab.live's JSON
-            (``.json``).
-        game: Index of the game to export, None for all.
+    ``target`` is JSON Lines (``.jsonl``, ``.jsonl.gz``) or hanab.live's JSON (``.json``): a single
+    game if ``game`` is given, else a list with one game a line, without turns after the point at
+    which that site ends a game.
 
     Raises:
-        HoadError: The source cannot be read; the target exists or cannot be written; there is no
-            such game.
+        HoadError: The source cannot be read, has no such game, or the target cannot be written.
     """
     check_target(target, (".jsonl", ".jsonl.gz", ".json"))
     if source.suffix != ".h5":

@@ -22,8 +22,7 @@ from hoad.game.state import full_game
 from hoad.replay.formats.jsonl import Name, Record, mark_aborted, replay_unfinished, validate
 
 PLAY, DISCARD, COLOUR_HINT, RANK_HINT, GAME_ENDED, ENDED_BY_VOTE = range(6)
-_TERMINATED: Final = 4
-"""The site's end condition of a game that a player stopped."""
+_TERMINATED: Final = 4  # the site's end condition of a game that a player stopped
 
 ADDRESS: Final = "https://hanab.live/shared-replay-json/"
 _BASE_62: Final = ascii_lowercase + digits + ascii_uppercase
@@ -193,10 +192,7 @@ def _record_of(game: _Game) -> Record:
 
 
 def move_of(hands: Hands, seat: int, action: Action) -> int:
-    """Return the move id of one of the site's actions, and carry it out in the hands.
-
-    A ValueError says why there is none.
-    """
+    """Carry out one of the site's actions in the hands; return its move id (or a ValueError)."""
     variant = full_game(len(hands.held))
     if action.type in (PLAY, DISCARD):
         if action.value:

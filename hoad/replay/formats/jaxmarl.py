@@ -33,11 +33,7 @@ def is_corpus(folder: Path) -> bool:
 
 
 def read_games(folder: Path) -> list[Record]:
-    """Read the games without replaying them.
-
-    Raises:
-        HoadError: A file cannot be read or is malformed (file and game are named).
-    """
+    """Read the games, not replayed; a HoadError names a file or game that is malformed."""
     decks, actions = _read_list(folder / DECKS), _read_list(folder / ACTIONS)
     if len(decks) != len(actions):
         raise HoadError(

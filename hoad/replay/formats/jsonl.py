@@ -87,11 +87,7 @@ class Record(BaseModel):
 
 
 def read_lines(path: Path) -> Iterator[bytes]:
-    """Yield the lines of a ``.jsonl`` or ``.jsonl.gz`` file.
-
-    Raises:
-        HoadError: The file cannot be read; a compressed one is cut short or damaged.
-    """
+    """Yield the lines of a ``.jsonl`` or ``.jsonl.gz`` file; a HoadError if it cannot be read."""
     try:
         with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
             yield from file
@@ -104,11 +100,7 @@ def read_lines(path: Path) -> Iterator[bytes]:
 
 
 def read_records(path: Path) -> Iterator[Record]:
-    """Yield the games of a file without replaying them.
-
-    Raises:
-        HoadError: The file cannot be read, or a line is not a game; file and line are named.
-    """
+    """Yield the games of a file, not replayed; a HoadError names a line that is no game."""
     for number, line in enumerate(read_lines(path), start=1):
         try:
             yield validate(Record, line)
@@ -142,11 +134,7 @@ def split_games_file(name: str) -> tuple[str, str] | None:
 
 
 def logs_of_records(records: Sequence[Record], source: object) -> GameLogs:
-    """Return games as one batch.
-
-    Raises:
-        HoadError: There are no games, or games of different numbers of players.
-    """
+    """Return games as one batch; a HoadError for no games, or different numbers of players."""
     sizes = sorted({len(record.players) for record in records})
     if len(sizes) != 1:
         found = f"games of {' and '.join(map(str, sizes))} players" if sizes else "no games"
@@ -178,11 +166,7 @@ def mark_aborted(records: Sequence[Record], over: np.ndarray) -> list[Record]:
 
 
 def validate(model: type[ModelT], value: Any) -> ModelT:
-    """Make a model of a JSON value, or of the bytes of one.
-
-    Raises:
-        HoadError: The value is not valid; the message does not name file and line.
-    """
+    """Make a model of a JSON value, or of its bytes; a HoadError, without line, if invalid."""
     make = model.model_validate_json if isinstance(value, bytes) else model.model_validate
     try:
         return make(value)

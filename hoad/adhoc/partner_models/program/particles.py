@@ -39,8 +39,7 @@ class Particles:
     Attributes:
         lists: rules (indices into ``firing.ROWS``), int64, shape ``(particles, LONGEST)``.
         lengths: int64, shape ``(particles,)``.
-        streams: random streams, uint64, shape ``(particles + 1,)``: one for each list, and one for
-            resampling.
+        streams: random ones, uint64, shape ``(particles + 1,)``: of each list, and of resampling.
     """
 
     lists: np.ndarray

@@ -54,12 +54,9 @@ class Kind(ABC):
 
     @abstractmethod
     def identity(self) -> list[Any]:
-        """Return plain values on which its moves depend, besides the partner.
+        """Return plain values on which its moves depend, but the partner; a HoadError without them.
 
         Kept games are found by them: a change makes players of this kind play again.
-
-        Raises:
-            HoadError: no such agent, or a network is missing.
         """
 
     def check(self) -> None:

@@ -1,7 +1,7 @@
 """Players that look for the agent of a pool that is nearest to the partner, in its support.
 
 The baseline of learning from a few games: the nearest agent is the one most likely to have made
-the moves of both seats in these games. :mod:`hoad.adhoc.players.kinds.registry` names all kinds.
+the moves of both seats in these games.
 """
 
 from collections.abc import Sequence

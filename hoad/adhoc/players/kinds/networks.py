@@ -2,8 +2,7 @@
 
 Each trial of a player that learns is a new start: fresh self-play games of the partner, and a
 network adapted to, or trained on, the transitions of both seats (Sarmasi 2022, section 3.6.2).
-A kind gets the table's roster, the partner, and the parts of the player's name. torch takes seconds
-to import, so what needs it is imported where a player is made.
+torch takes seconds to import, so what needs it is imported where a player is made.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,6 @@
 """Columns of a table: what the name of a player in a recipe means.
 
-A column is a kind of player, or the name of any agent. Each kind has a class in
-:mod:`hoad.adhoc.players.kinds`.
+A column is a kind of player, which has a class in this folder, or the name of any agent.
 """
 
 from dataclasses import dataclass
@@ -103,11 +102,7 @@ class Column:
         return cls(name)
 
     def make(self, roster: Roster, partner: TablePartner) -> AdhocPlayer:
-        """Return the column's player for a partner, which may play games to learn.
-
-        Raises:
-            HoadError: an agent or a network is missing.
-        """
+        """Return the player, which may play games to learn; a HoadError if something is missing."""
         player = self._for(roster, partner).make()
         player.name = self.name
         return player
