@@ -130,7 +130,7 @@ def to_markdown(report: Report) -> str:
 
 def to_html(report: Report, pictures: Mapping[str, bytes]) -> str:
     """Return the report as one HTML file, which contains its figures (PNG files by name)."""
-    title = html.escape(report.title)
+    title, style = html.escape(report.title), _STYLE.read_text(encoding="utf-8")
     body = "\n".join(_html(block, pictures) for block in report.written)
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
