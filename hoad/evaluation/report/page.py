@@ -135,7 +135,7 @@ def to_html(report: Report, pictures: Mapping[str, bytes]) -> str:
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta name="viewport" content="width=device-width">\n'
-        f"<title>{title}</title>\n<style>\n{_STYLE.read_text('utf-8')}</style>\n</head>\n"
+        f"<title>{title}</title>\n<style>\n{style}</style>\n</head>\n"
         f"<body>\n<h1>{title}</h1>\n{body}\n</body>\n</html>\n"
     )
 
