@@ -1,1 +1,5 @@
-"""Rules, and the agents that play by lists of them."""
+"""Rules, and the agents that play by lists of them.
+
+A rule is a function of `play`, `tell`, `discard` or `by_convention`, and a line in
+``catalogue.csv``, which gives it its number.
+"""

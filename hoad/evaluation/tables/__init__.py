@@ -12,8 +12,8 @@ read in this order (``evaluate.py adhoc --help`` describes the keys of the recip
    class.
 5. :mod:`hoad.adhoc.players.kinds.networks`: this class, ``LowShotKind``, makes a ``LowShot``.
 6. :mod:`hoad.adhoc.player`: as a ``TrialPlayer``, it learns from the support of each trial.
-7. :mod:`hoad.learning.maml.inner_loop`: to learn, it takes inner steps on the support from the
-   weights of the meta-model; the agent that plays draws from the network's softmax.
+7. :mod:`hoad.learning.maml.inner_loop`: to learn, a copy of the meta-model takes inner steps on
+   the support; as a ``PolicyAgent``, it makes the legal move with its highest output.
 8. :mod:`hoad.adhoc.episodes`: the episodes are played, and each game is scored.
 9. `scores`: ``over_repetitions`` takes the cell from the scores of its games; the report shows
    mean and half width with two decimals.

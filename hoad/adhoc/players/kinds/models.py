@@ -1,34 +1,16 @@
-"""Players with a model of the partner: one that plays as the model, and those that search with it.
+"""Players that play as a model of the partner.
 
 torch takes seconds to import, so what needs it is imported where a player is made.
 """
 
-from collections.abc import Callable
-from dataclasses import astuple
-from typing import Any, Final
+from typing import Any
 
-import numpy as np
-
-from hoad.adhoc.partner_models.model import Ensemble
-from hoad.adhoc.player import AdhocPlayer, Fixed
+from hoad.adhoc.player import AdhocPlayer
 from hoad.adhoc.players.kinds.kind import PoolKind
 from hoad.adhoc.players.roster import identity
 from hoad.adhoc.pool import agents_of
-from hoad.adhoc.search import partner as learned
-from hoad.adhoc.search.agent import NOISE, SearchAgent
-from hoad.adhoc.search.blueprint import best_response
-from hoad.adhoc.search.decision import Effort
-from hoad.adhoc.search.player import SearchPlayer
-from hoad.agents.agent import Agent, CompiledAgent
+from hoad.agents.agent import Agent
 from hoad.agents.registry import get_agent
-from hoad.core.errors import HoadError
-from hoad.game.log import GameLogs
-
-ORACLE_EFFORT: Final = Effort(rollouts=3_000, round=400, particles=200)
-"""What a decision of search-oracle computes."""
-
-NETWORK_EFFORT: Final = Effort(rollouts=240, round=120, particles=40, candidates=8, steps=2)
-"""The same with a partner that is a network, which takes long to ask."""
 
 
 class ModelKind(PoolKind):
@@ -65,67 +47,3 @@ class ModelKind(PoolKind):
             return self.roster.meta_model
         hold_out = self.roster.hold_out
         return knowledge(self.partner.name if hold_out else None, hold_out or "agent").meta_model
-
-
-class SearchKind(ModelKind):
-    """Search with models of the partner, learned from the support and from each game."""
-
-    has_margin = True
-
-    def make(self) -> AdhocPlayer:
-        support = self.roster.support(self.partner.name)
-        return SearchPlayer(self.name, support, self.pool, self._adapt(), self.margin)
-
-    def options(self) -> list[Any]:
-        settings = astuple(learned.EFFORT), learned.HYPOTHESES, learned.NEEDED, str(self.margin)
-        others = learned.KNOWN, learned.SURELY
-        return [*super().options(), *settings, *others]
-
-    @property
-    def margin(self) -> float:
-        """Points that a move must gain for each nat of surprise.
-
-        Raises:
-            HoadError: what follows @ is none.
-        """
-        try:
-            margin = float(self.step or learned.MARGIN)
-        except ValueError:
-            margin = -1.0
-        if margin >= 0:
-            return margin
-        raise HoadError(f"{self.name}: expected a number of points after @, as in search@2")
-
-    def _adapt(self) -> Callable[[GameLogs], Agent]:
-        from hoad.learning.maml.inner_loop import LowShotModel
-
-        model = LowShotModel(self.meta_model)
-        return lambda logs: model.adapt(logs, "low-shot")
-
-
-class SearchOracleKind(PoolKind):
-    """Search with the partner itself as its model: how well one can play with the partner.
-
-    The blueprint is the partner's best response among itself and the agents of the pool; those that
-    are networks are left out.
-    """
-
-    knows_partner = True
-
-    def make(self) -> AdhocPlayer:
-        partner = self.roster.seated(self.partner.name)
-        model = Ensemble([partner], np.ones(1), NOISE)
-        agents = [partner, *agents_of(self.roster.pool.agents)]
-        candidates = [agent for agent in agents if isinstance(agent, CompiledAgent)]
-        if not candidates:
-            problem = f"{self.partner.name} is a network"
-            raise HoadError(f"{self.name}: {problem}, so it needs a rule list or bot in the pool")
-        blueprint = best_response(candidates, model)
-        effort = ORACLE_EFFORT if partner in candidates else NETWORK_EFFORT
-        return Fixed(self.name, SearchAgent(self.name, blueprint, [model], effort))
-
-    def check(self) -> None:
-        self.make()
-
-    def options(self) -> list[Any]:
-        return [astuple(ORACLE_EFFORT), astuple(NETWORK_EFFORT)]

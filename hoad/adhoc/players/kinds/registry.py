@@ -22,10 +22,11 @@ from hoad.adhoc.players.kinds.meta_agents import (
     OracleKind,
     RandomResponseKind,
 )
-from hoad.adhoc.players.kinds.models import ModelKind, SearchKind, SearchOracleKind
+from hoad.adhoc.players.kinds.models import ModelKind
 from hoad.adhoc.players.kinds.nearest import NearestKind, NearestResponseKind
 from hoad.adhoc.players.kinds.networks import LowShotKind, NaiveKind, ZeroShotKind
 from hoad.adhoc.players.kinds.python_class import PYTHON, PythonKind
+from hoad.adhoc.players.kinds.search import SearchKind, SearchOracleKind
 from hoad.adhoc.players.roster import Roster, TablePartner
 from hoad.agents.registry import get_fair_agent
 from hoad.core.digest import digest
