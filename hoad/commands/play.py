@@ -35,8 +35,7 @@ def play(
 
     Args:
         agent: Begin a game with this agent; without it, choose one on the page.
-        out: Folder of your games: finished ones are written to games.jsonl, which record.py import
-            reads.
+        out: Folder of your games: games.jsonl has the finished ones, for record.py import.
         seed: Seed of the decks and of the agent's chance; without it, a new one.
         port: Port of the server; 0 takes a free one.
         open: Open the page in the browser.

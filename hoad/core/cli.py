@@ -107,8 +107,7 @@ class Workers:
         scheduler: Address of the cluster's scheduler, such as tcp://10.0.0.1:8786; for dask.
         children: Games at a time with agents in other programs (process:COMMAND); None for one on
             each thread. HOAD_CHILDREN is its default.
-        timeout: Seconds that such an agent may take for a move; None for 10. HOAD_TIMEOUT is its
-            default.
+        timeout: Seconds that such an agent may take for a move; by default HOAD_TIMEOUT, or 10.
     """
 
     threads: Annotated[int, Field(ge=1, le=_MOST_THREADS)] = os.cpu_count() or 1

@@ -39,8 +39,7 @@ class HanabiAECEnv(AECEnv[str, Observation, int]):
 
     Args:
         players: 2 to 5.
-        score: what the rewards sum to, ``"strict"`` (0 after the last life is lost) or
-            ``"lenient"``.
+        score: what the rewards sum to, ``"strict"`` (0 without a life) or ``"lenient"``.
         render_mode: ``"ansi"`` to let :meth:`render` return the table as text, or None.
 
     Raises:

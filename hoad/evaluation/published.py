@@ -144,8 +144,7 @@ of two runs, computed from their files; their paper reports 14.26 overall."""
 PUBLISHED_AGREEMENT: Final[float] = _DATA["diversity"]["agreement"]
 """Canaan et al. 2020, section V-B: how often elites of the same niche make the same move, over 310
 common niches. All three runs have 310 niches in common, in which all three published elites make
-the same move in 62 % of the decisions, and any two in 72 to 73 %. The paper does not say which of
-the two it reports."""
+the same move in 62 % of the decisions, and any two in 72 to 73 %. The paper does not say which."""
 
 
 class OriginalSelfPlay(NamedTuple):
