@@ -6,7 +6,8 @@ import pytest
 from hoad.adhoc.seeds import other_seed
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
-from hoad.evaluation.report.page import to_text
+from hoad.core.provenance import forget_networks, networks_used
+from hoad.evaluation.report.page import to_markdown, to_text
 from hoad.evaluation.search.measure import SearchResult, evaluate_search
 from hoad.evaluation.search.recipe import SearchRecipe
 from hoad.evaluation.search.report import report
@@ -77,3 +78,13 @@ def test_agents_that_search_does_not_take_are_refused_before_any_game(tmp_path):
         evaluate_search(recipe(tmp_path, agents=("iggi", "noisy:0.1:iggi")), threads=1)
 
     assert not (tmp_path / "games").exists()
+
+
+def test_the_report_names_the_file_of_each_network(found):
+    forget_networks()
+    get_agent("imitator:iggi")  # as by generalist:iggi+imitator:iggi, which may then be iggi
+
+    ((file, name),) = networks_used().items()
+
+    assert (Path(file).name, name) == ("model.safetensors", "imitator:iggi")
+    assert f"| network {name} | {file} |" in to_markdown(report(found))
