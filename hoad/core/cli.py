@@ -38,7 +38,7 @@ from hoad.core.early import INTERRUPTED, end_at_once
 from hoad.core.errors import HoadError
 from hoad.core.provenance import forget_networks
 from hoad.core.recipe import Recipe, check_recipe, explain, load_recipe, renamed_keys, tables_of
-from hoad.core.signals import interruptible
+from hoad.core.signals import interruptible, was_interrupted
 from hoad.core.standard_streams import prepare_streams
 from hoad.core.workers import Backend, settings, workers
 
@@ -185,22 +185,30 @@ def main(
         begin()
         status = call() or 0
         sys.stdout.flush()
-    except HoadError as error:
+    except (Exception, KeyboardInterrupt) as error:
+        return _end(error, shown)
+    return status
+
+
+def _end(error: BaseException, shown: bool) -> int:
+    """Say in one line what ended a command, and return its status; a bug is raised again."""
+    if was_interrupted() or isinstance(error, KeyboardInterrupt):
+        message = str(error) if isinstance(error, KeyboardInterrupt) else ""
+        return _complain(message or _WHEN_INTERRUPTED, INTERRUPTED)
+    if isinstance(error, BrokenPipeError):
+        return READER_GONE
+    if isinstance(error, HoadError):
         if shown:
             traceback.print_exception(error)
-        return _complain(str(error), USAGE_ERROR)
-    except KeyboardInterrupt as interrupt:
-        return _complain(str(interrupt) or _WHEN_INTERRUPTED, INTERRUPTED)
-    except BrokenPipeError:
-        return READER_GONE
-    except OSError as error:
+        message = str(error)
+    elif isinstance(error, OSError):
         reason = error.strerror or str(error)
-        return _complain(f"{error.filename}: {reason}" if error.filename else reason, USAGE_ERROR)
-    except (MemoryError, RuntimeError) as error:
-        if not is_out_of_memory(error):
-            raise
-        return _complain(f"not enough memory: {error or 'no allocation is possible'}", USAGE_ERROR)
-    return status
+        message = f"{error.filename}: {reason}" if error.filename else reason
+    elif isinstance(error, MemoryError | RuntimeError) and is_out_of_memory(error):
+        message = f"not enough memory: {error or 'no allocation is possible'}"
+    else:
+        raise error
+    return _complain(message, USAGE_ERROR)
 
 
 def read(command: Command | Group | Function, words: Sequence[str], program: str) -> Call:

@@ -1,7 +1,7 @@
 """Ctrl-C while modules are imported, which takes seconds and may drop a KeyboardInterrupt.
 
-The package imports this module first. In programs of HOAD, but in no others, Ctrl-C then ends the
-process at once, with one line, until :func:`hoad.core.signals.interruptible`.
+The package imports this module first. In programs of HOAD, but in no others, Ctrl-C and SIGTERM
+then end the process at once, with one line, until :func:`hoad.core.signals.interruptible`.
 """
 
 import _signal  # type: ignore[import-not-found] # signal needs long to name its numbers
@@ -16,14 +16,15 @@ _ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), os.pardir, os.p
 
 
 def end_at_once() -> None:
-    """Let Ctrl-C end this process with one line, unless it is ignored."""
+    """Let Ctrl-C and SIGTERM end this process with one line, unless they are ignored."""
 
     def end(number: int, frame: object) -> None:
         os.write(2, b"error: interrupted\n")
         os._exit(INTERRUPTED)
 
-    if _signal.getsignal(_signal.SIGINT) != _signal.SIG_IGN:
-        _signal.signal(_signal.SIGINT, end)
+    for one in (_signal.SIGINT, _signal.SIGTERM):
+        if _signal.getsignal(one) != _signal.SIG_IGN:
+            _signal.signal(one, end)
 
 
 def is_program() -> bool:

@@ -10,6 +10,8 @@ from typing import Final
 
 _AGAIN: Final = 0.05  # seconds until an interrupt that was dropped comes again
 
+_interrupted: Final = threading.Event()
+
 
 def interruptible() -> None:
     """Let Ctrl-C, and SIGTERM, raise KeyboardInterrupt in the main thread from now on.
@@ -19,9 +21,13 @@ def interruptible() -> None:
     is being finalised; the interrupt comes again then.
     """
 
+    def stop(number: int, frame: FrameType | None) -> None:
+        _interrupted.set()
+        signal.default_int_handler(number, frame)
+
     def interrupt(number: int, frame: FrameType | None) -> None:
         handler = signal.getsignal(signal.SIGINT)
-        (handler if callable(handler) else signal.default_int_handler)(signal.SIGINT, frame)
+        (handler if callable(handler) else stop)(signal.SIGINT, frame)
 
     def dropped(failure: "sys.UnraisableHookArgs") -> None:
         if issubclass(failure.exc_type, KeyboardInterrupt):
@@ -30,10 +36,21 @@ def interruptible() -> None:
             sys.__unraisablehook__(failure)
 
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGINT, stop)
     for number in (signal.SIGTERM, signal.SIGALRM):
         signal.signal(number, interrupt)
     sys.unraisablehook = dropped
+
+
+def was_interrupted() -> bool:
+    """Return whether such an interrupt has been raised; if so, it does not come again.
+
+    An exception that follows may be its consequence: what was interrupted is incomplete, such as a
+    function that numba was compiling when the interrupt was dropped.
+    """
+    if _interrupted.is_set():
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    return _interrupted.is_set()
 
 
 @contextmanager
