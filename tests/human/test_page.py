@@ -69,6 +69,21 @@ def make_move(page: "Page", selector: str) -> None:
     page.wait_for_function("t => !state.playing || state.position.turn >= t + 2", arg=turn)
 
 
+def drag(page: "Page", *places: float) -> list[str]:
+    """Drag the slider from its start to places from 0 to 1; what it says at each."""
+    page.locator("[data-key=slider]").press("Home")
+    box = page.locator("[data-key=slider]").bounding_box()
+    assert box
+    height, said = box["y"] + box["height"] / 2, []
+    page.mouse.move(box["x"] + 4, height)
+    page.mouse.down()
+    for place in places:
+        page.mouse.move(box["x"] + place * box["width"], height, steps=5)
+        said.append(page.locator("output").inner_text())
+    page.mouse.up()
+    return said
+
+
 def test_a_whole_game_is_played_by_clicking(browser: "Browser", tmp_path: Path) -> None:
     with served(tmp_path) as address, opened(browser, address) as page:
         page.locator('[data-agent="iggi"]').click()
@@ -91,6 +106,9 @@ def test_a_whole_game_is_played_by_clicking(browser: "Browser", tmp_path: Path) 
         page.locator("[data-key=next]").click()
         page.locator("body").press("ArrowRight")
         assert page.locator("output").inner_text() == f"2 / {game.turns}"
+        assert drag(page, 0.5, 1.0) == [
+            f"{turn} / {game.turns}" for turn in (game.turns // 2, game.turns)
+        ]
 
         link = page.locator("[data-key=link]")
         assert str(link.get_attribute("href")).startswith("https://hanab.live/shared-replay-json/")

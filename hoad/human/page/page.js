@@ -121,6 +121,7 @@ function hintBox(choices) {
   const ranks = [1, 2, 3, 4, 5].map((rank) => moveButton(choices[RANK_HINT + rank - 1],
     `Hint ${rank}`, `${rank}`));
   return make("section", { class: "box", "aria-label": "Hints to your partner" },
+    make("h2", {}, "Give a hint ", quiet("a colour or a rank; it costs one hint", "span")),
     make("div", { class: "hints" }, colours, ranks));
 }
 
@@ -235,7 +236,7 @@ function oddsGrids(odds) {
   }));
 }
 
-const quiet = (text) => make("p", { class: "quiet" }, text);
+const quiet = (text, tag = "p") => make(tag, { class: "quiet" }, text);
 
 function panels() {
   if (review) {
@@ -243,7 +244,7 @@ function panels() {
     return [
       panel("belief", "Who the agent could be", quiet("From what you saw up to this turn."), beliefBars(review.names, now)),
       panel("odds", "What its cards could be", oddsGrids(review.odds[review.turn]),
-        quiet("From what the agent saw. Rows are colours, columns 1 to 5.")),
+        quiet("From what the agent saw. Rows are colours, columns 1 to 5; the stronger, the likelier.")),
     ];
   }
   if (!state.playing) return [];
@@ -260,7 +261,7 @@ function panels() {
       state.belief ? beliefBars(state.belief.names, state.belief.shares) : quiet("…"),
       quiet("Likelihood of its moves in this game under each agent that HOAD knows, as seen from your seat.")),
     panel("odds", "What its cards may be", oddsGrids(state.odds),
-      quiet("From what both of you see, hints included. Rows are colours, columns 1 to 5.")),
+      quiet("From what both of you see, hints included. Rows are colours, columns 1 to 5; the stronger, the likelier.")),
     panel("thought", "What it thinks", quiet("It sees your cards, so this may give them away."),
       ...moves, ...(thought && thought.belief.length ? [make("h2", {}, "Who you are, as it believes"),
         beliefBars(thought.belief.map((row) => row[0]), thought.belief.map((row) => row[1]))] : []),
@@ -306,7 +307,8 @@ function gamesBox() {
 
 function learnedBox() {
   const final = review.learned[review.learned.length - 1];
-  const order = review.names.map((_, index) => index).sort((a, b) => final[b] - final[a]).slice(0, 6);
+  const order = review.names.map((_, index) => index).sort((a, b) => final[b] - final[a])
+    .filter((agent, index) => index < 3 || (index < 8 && review.learned.some((shares) => shares[agent] > 0.01)));
   const rows = order.map((index) => make("tr", {}, make("td", {}, review.names[index]), review.learned.map((shares) => {
     const cell = make("td", {}, percent(shares[index]));
     cell.style.background = `color-mix(in srgb, var(--accent) ${Math.round(60 * shares[index])}%, transparent)`;
@@ -319,30 +321,42 @@ function learnedBox() {
       review.learned.map((_, index) => make("th", { scope: "col" }, `${index + 1}`)))), make("tbody", {}, rows))));
 }
 
+function sliderBox(last) {
+  const go = (turn) => { review.turn = Math.min(last, Math.max(0, turn)); render(); };
+  const step = (key, label, text, by) => make("button", {
+    type: "button", "aria-label": label, "data-key": key, onclick: () => go(review.turn + by),
+  }, text);
+  return make("section", { class: "box", "aria-label": "Turn by turn" }, make("div", { class: "slider" },
+    step("previous", "Previous turn", "◀", -1),
+    make("input", { type: "range", min: 0, max: last, "data-key": "slider", "aria-label": "Turn", oninput: (event) => go(Number(event.target.value)) }),
+    step("next", "Next turn", "▶", 1), make("output")));
+}
+
 function reviewView() {
   const last = review.positions.length - 1;
-  const go = (turn) => { review.turn = Math.min(last, Math.max(0, turn)); render(); };
-  const position = review.positions[review.turn];
+  review.slider ??= sliderBox(last); // it is dragged, so it stays the same
+  review.slider.querySelector("input").value = review.turn;
+  review.slider.querySelector("output").textContent = `${review.turn} / ${last}`;
   return [
     make("section", { class: "box", id: "result" },
       make("div", { class: "row" }, make("span", { class: "score" }, `${review.score} of ${POINTS}`),
-        make("span", { class: "quiet" }, `strict score ${review.strict}; with ${review.agent}${review.aborted ? "; given up" : ""}`)),
+        quiet(`strict score ${review.strict} (0 after the third lost life); with ${review.agent}${review.aborted ? "; given up" : ""}`, "span")),
       make("div", { class: "row" },
         make("button", { type: "button", class: "first", "data-key": "back", onclick: () => { review = null; notice = null; render(); } }, state.playing ? "Back to the game" : "Next game"),
         make("a", { class: "button", href: review.link, target: "_blank", rel: "noopener noreferrer", "data-key": "link" }, "Replay on hanab.live"),
-        make("a", { class: "button", href: `games/${review.game}.json`, download: true, "data-key": "json" }, "JSON"))),
-    make("section", { class: "box", "aria-label": "Turn by turn" },
-      make("div", { class: "slider" },
-        make("button", { type: "button", "aria-label": "Previous turn", "data-key": "previous", onclick: () => go(review.turn - 1) }, "◀"),
-        make("input", { type: "range", min: 0, max: last, value: review.turn, "data-key": "slider", "aria-label": "Turn", oninput: (event) => go(Number(event.target.value)) }),
-        make("button", { type: "button", "aria-label": "Next turn", "data-key": "next", onclick: () => go(review.turn + 1) }, "▶"),
-        make("output", {}, `${review.turn} / ${last}`))),
-    ...table(position, review.seat, review.agent, []),
+        make("a", { class: "button", href: `games/${review.game}.json`, download: true, "data-key": "json" }, "Save as JSON"))),
+    review.slider,
+    ...table(review.positions[review.turn], review.seat, review.agent, []),
     learnedBox(),
   ];
 }
 
 // ---- what is shown
+
+function lastMove(position, me, name) {
+  const last = position.made[position.turn - 1];
+  return last ? make("span", {}, moveText(last, me, name, true)).textContent : "";
+}
 
 function message() {
   if (!socket || socket.readyState !== WebSocket.OPEN) return ["The server has stopped. Start it again, and open the address that it prints.", "alarm"];
@@ -352,30 +366,36 @@ function message() {
   if (firstKey) return [{ p: "Play which card? 1 to 5", d: "Discard which card? 1 to 5", h: "Hint what? 1 to 5, or r y g w b" }[firstKey], "turn"];
   if (state.busy === "loading") return ["The agent is being loaded …", ""];
   if (state.busy === "thinking") return [`${state.agent} is thinking …${state.done ? ` ${percent(state.done)}` : ""}`, ""];
-  if (review) return [`Turn ${review.turn}: ${review.turn ? "after the move at the top of the list" : "the deal"}`, ""];
+  if (review) return [review.turn ? `Turn ${review.turn}. ${lastMove(review.positions[review.turn], review.seat, review.agent)}` : "The deal", ""];
   if (!state.playing) return ["Choose a partner.", ""];
   if (state.position.current !== state.seat) return [`${state.agent} is to move.`, ""];
-  const last = state.position.made[state.position.turn - 1];
-  const said = last ? make("span", {}, moveText(last, state.seat, state.agent, true)).textContent : "";
+  const said = lastMove(state.position, state.seat, state.agent);
   const turn = state.plays ? "Your turn." : "The player is to move.";
   return [said ? `${turn} ${said}` : turn, state.plays ? "turn" : ""];
 }
 
+// Show these elements, and leave in the document those that are there already.
+function place(parent, nodes) {
+  for (const child of [...parent.children]) if (!nodes.includes(child)) child.remove();
+  nodes.forEach((node, index) => {
+    if (parent.children[index] !== node) parent.insertBefore(node, parent.children[index] || null);
+  });
+}
+
 function render() {
   const [text, kind] = message();
+  const stopped = !socket || socket.readyState !== WebSocket.OPEN;
+  document.body.classList.toggle("stopped", stopped);
   element("message").textContent = text;
   element("message").className = kind;
   if (!state) return;
-  element("connection").textContent = !state.plays ? "watching" : state.tabs > 1 ? `${state.tabs - 1} watching` : "";
+  element("connection").textContent = stopped ? "" : !state.plays ? "watching" : state.tabs > 1 ? `${state.tabs - 1} watching` : "";
   const focused = document.activeElement && document.activeElement.dataset.key;
-  const dragged = focused === "slider" ? document.activeElement : null;
   const view = review ? reviewView() : state.playing ? game() : lobby();
-  element("view").replaceChildren(...view.filter(Boolean));
+  place(element("view"), view.filter(Boolean));
   element("panels").replaceChildren(...panels());
   const again = focused && document.querySelector(`[data-key="${focused}"]`);
-  if (dragged && again) again.replaceWith(dragged); // a slider must stay the same while it is dragged
-  if (dragged) dragged.value = review.turn;
-  (dragged || again || { focus() {} }).focus({ preventScroll: true });
+  if (again) again.focus({ preventScroll: true });
 }
 
 function game() {
