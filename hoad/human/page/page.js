@@ -121,7 +121,7 @@ function hintBox(choices) {
   const ranks = [1, 2, 3, 4, 5].map((rank) => moveButton(choices[RANK_HINT + rank - 1],
     `Hint ${rank}`, `${rank}`));
   return make("section", { class: "box", "aria-label": "Hints to your partner" },
-    make("h2", {}, "Give a hint ", quiet("a colour or a rank; it costs one hint", "span")),
+    make("h2", {}, "Give a hint ", quiet("of a colour or a rank", "span")),
     make("div", { class: "hints" }, colours, ranks));
 }
 
