@@ -2,8 +2,11 @@
 
 from typing import Annotated
 
+from pydantic import Field
+
 from hoad.agents import agent_descriptions, get_agent
 from hoad.core import cli
+from hoad.core.capacity import MOST_GAMES
 
 
 def list_() -> None:
@@ -26,13 +29,18 @@ def rules() -> None:
     _print_list(("rule", "what it does"), rows)
 
 
-def check(agent: Annotated[str, cli.Positional, cli.arg(metavar="AGENT")]) -> int:
+def check(
+    agent: Annotated[str, cli.Positional, cli.arg(metavar="AGENT")],
+    *,
+    games: Annotated[int, Field(ge=2, le=MOST_GAMES)] = 40,
+) -> int:
     """Check an agent, or an ad-hoc player, for illegal moves, peeking and state that outlives it.
 
     The exit status is 2 if something is wrong.
 
     Args:
         agent: Name of the agent; your own is python:FILE.py:CLASS, as is your own ad-hoc player.
+        games: Games that the agent plays with itself; those of an ad-hoc player are few.
     """
     from hoad.adhoc.python_learner import AdhocLearner, check_learner
     from hoad.agents.check import check_agent
@@ -45,7 +53,7 @@ def check(agent: Annotated[str, cli.Positional, cli.arg(metavar="AGENT")]) -> in
         print("\n".join(complaints) or f"player {agent}: nothing found wrong")
         return cli.USAGE_ERROR if complaints else 0
     checked = get_agent(agent)
-    complaints = check_agent(checked)
+    complaints = check_agent(checked, games)
     print("\n".join(complaints) or f"agent {shown_name(agent)}: nothing found wrong")
     if not checked.fair:
         print("It is declared to see its own cards, so peeking was not checked.")

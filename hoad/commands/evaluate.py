@@ -147,6 +147,7 @@ def adhoc(
     page = write_report(adhoc_report(result), recipe.out)
     _show_networks()
     print(
+        "†: not significantly worse than the best player that does not know the partner\n"
         "mean ± 95 % interval over repetitions: trials of players that learn from games of the "
         "partner before they meet it, episodes of the others; "
         f"seed {recipe.seed}; games and learning took {result.seconds:.0f} s\n"

@@ -37,7 +37,15 @@ from hoad.core.capacity import is_out_of_memory
 from hoad.core.early import INTERRUPTED, end_at_once
 from hoad.core.errors import HoadError
 from hoad.core.provenance import forget_networks
-from hoad.core.recipe import Recipe, check_recipe, explain, load_recipe, renamed_keys, tables_of
+from hoad.core.recipe import (
+    Recipe,
+    check_recipe,
+    explain,
+    load_draft,
+    load_recipe,
+    renamed_keys,
+    tables_of,
+)
 from hoad.core.signals import interruptible, was_interrupted
 from hoad.core.standard_streams import prepare_streams
 from hoad.core.workers import Backend, settings, workers
@@ -299,10 +307,14 @@ def _refuse_renamed(words: Sequence[str], function: Function) -> None:
             keys |= renamed_keys(parameter.annotation)
     options = {old.replace("_", "-"): new.replace("_", "-") for old, new in keys.items()}
     for word in words:
-        option = word.partition("=")[0].replace("_", "-")
+        option = _option(word)
         current = options.get(option.removeprefix("--").removeprefix("no-"))
         if current and option.startswith("--"):
             raise HoadError(f"option {option} was renamed to --{current}")
+
+
+def _option(word: str) -> str:
+    return word.partition("=")[0].replace("_", "-")
 
 
 def _refuse_other_digits(words: Sequence[str]) -> None:
@@ -324,7 +336,7 @@ def _reader(function: Function, words: Sequence[str] | None) -> Callable[..., Ca
     parameters = _parameters(function)
 
     def reader(**values: Any) -> Call:
-        checked = {name: _checked(parameters[name], values[name]) for name in parameters}
+        checked = {name: _checked(parameters[name], values) for name in parameters}
         return functools.partial(function, **checked)
 
     seen = [argument for p in parameters.values() for argument in _arguments(p, words)]
@@ -343,7 +355,7 @@ def _arguments(
     parameter = parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
     no_prefix = arg(name="")  # --threads, not --workers.threads
     if _is_recipe(kind):
-        file = parameter.replace(name=f"{parameter.name}_file", annotation=_RecipeFile)
+        file = parameter.replace(name=_file_of(parameter), annotation=_RecipeFile)
         default = _from_file(kind, words)
         return [file, parameter.replace(annotation=Annotated[kind, no_prefix], default=default)]
     if is_dataclass(kind):
@@ -353,24 +365,42 @@ def _arguments(
     return [parameter.replace(annotation=Annotated[kind, how])]
 
 
+def _file_of(parameter: inspect.Parameter) -> str:
+    return f"{parameter.name}_file"
+
+
 def _from_file(model: type[Recipe], words: Sequence[str] | None) -> Any:
     """Load the recipe that a command line names, to be the default of its options."""
     if words is None:
         return MISSING_NONPROP
     for word in words:
         if word.endswith(_RECIPE_SUFFIX) and not word.startswith("-"):
-            return load_recipe(Path(word), model)
+            options = {_option(word).removeprefix("--").replace("-", "_") for word in words}
+            return load_draft(Path(word), model, options)
     raise HoadError(f"no recipe given: expected a file named *{_RECIPE_SUFFIX} (see --help)")
 
 
-def _checked(parameter: inspect.Parameter, value: Any) -> Any:
-    kind = parameter.annotation
+def _checked(parameter: inspect.Parameter, values: Mapping[str, Any]) -> Any:
+    kind, value = parameter.annotation, values[parameter.name]
     if _is_recipe(kind):
-        return check_recipe(value, kind, source="command line")
+        try:
+            return check_recipe(value, kind, source="command line")
+        except HoadError as error:
+            _blame_recipe(values[_file_of(parameter)], kind, error)
+            raise
     if is_dataclass(kind):
         kinds = get_type_hints(kind, include_extras=True)
         return replace(value, **{n: _valid(n, kinds[n], given) for n, given in vars(value).items()})
     return _valid(parameter.name, kind, value)
+
+
+def _blame_recipe(path: Path, model: type[Recipe], error: HoadError) -> None:
+    """Raise a HoadError that names the recipe if it is refused for the same reason."""
+    try:
+        load_recipe(path, model)
+    except HoadError as alone:
+        if str(alone).removeprefix(str(path)) == str(error).removeprefix("command line"):
+            raise alone from None
 
 
 def _valid(name: str, kind: Any, value: Any) -> Any:
@@ -403,7 +433,7 @@ def _table(info: StructTypeInfo) -> StructConstructorSpec | None:
         StructFieldSpec(
             name=name,
             type=kind,
-            default=getattr(given, name) if given else _default(info.type, name),
+            default=getattr(given, name) if hasattr(given, name) else _default(info.type, name),
             helptext=info.type.model_fields[name].description,
         )
         for name, kind in get_type_hints(info.type, include_extras=True).items()

@@ -18,7 +18,7 @@ from hoad.core.early import is_program
 _PATIENCE: Final = 2.0  # seconds of compiling before anything is said
 _INTERVAL: Final = 60.0  # seconds from line to line where there is no terminal
 
-_WORDS: Final = "compiling the game and the agents, once after an installation or update"
+_WORDS: Final = "compiling the game and the agents, once after each change of code or version"
 _BAR: Final = "{desc}: {n_fmt} of at most {total_fmt} functions |{bar}| {elapsed}"
 
 _PACKAGE: Final = Path(__file__).parents[1]

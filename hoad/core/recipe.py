@@ -3,11 +3,11 @@
 import difflib
 import json
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar, get_args
+from typing import Annotated, Any, ClassVar, TypeVar, get_args
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from hoad.core.errors import HoadError
 
@@ -53,13 +53,53 @@ def load_recipe(path: Path, model: type[RecipeT]) -> RecipeT:
         HoadError: The file cannot be read, is not TOML, or has an unknown key, a missing key or
             a refused value; the message has file, key, value and what was expected.
     """
+    return check_recipe(_read(path), model, source=str(path))
+
+
+def load_draft(path: Path, model: type[RecipeT], to_come: Container[str]) -> RecipeT:
+    """Read a TOML file as a recipe that options will complete: its keys need not fit together yet.
+
+    A key that is missing and ``to_come`` is no attribute of the draft.
+
+    Raises:
+        HoadError: as :func:`load_recipe`, but for that.
+    """
+    values = _read(path)
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
+        return _validate(values, model)
+    except ValidationError as error:
+        wrong = [
+            dict(one)
+            for one in error.errors()
+            if one["loc"] and not (one["type"] == "missing" and one["loc"][0] in to_come)
+        ]
+        if wrong:
+            message = "; ".join(_complaint(one, model) for one in wrong)
+            raise HoadError(f"{path}: {message}") from error
+    draft: Any = model.model_construct(
+        **{name: _one_key(model, name, value) for name, value in values.items()}
+    )
+    return draft
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise HoadError(f"{path}: cannot read this recipe: {error.strerror}") from error
     except ValueError as error:  # TOMLDecodeError or UnicodeDecodeError
         raise HoadError(f"{path}: not a TOML file: {error}") from error
-    return check_recipe(values, model, source=str(path))
+
+
+def _validate(values: Mapping[str, Any], model: type[RecipeT]) -> RecipeT:
+    # Through JSON, so that lists become tuples and strings paths, but "3" does not become 3.
+    return model.model_validate_json(json.dumps(values, default=str), strict=True)
+
+
+def _one_key(model: type[Recipe], name: str, value: Any) -> Any:
+    key = model.model_fields[name]
+    kind: Any = Annotated[key.annotation, key]
+    return TypeAdapter(kind).validate_json(json.dumps(value, default=str), strict=True)
 
 
 def check_recipe(values: Mapping[str, Any], model: type[RecipeT], source: str) -> RecipeT:
@@ -68,10 +108,8 @@ def check_recipe(values: Mapping[str, Any], model: type[RecipeT], source: str) -
     Raises:
         HoadError: Some value is refused; ``source`` (such as a file) begins the message.
     """
-    # Through JSON, so that lists become tuples and strings paths, but "3" does not become 3.
-    text = json.dumps(values, default=str)
     try:
-        return model.model_validate_json(text, strict=True)
+        return _validate(values, model)
     except ValidationError as error:
         raise HoadError(f"{source}: {explain(error, model)}") from error
 

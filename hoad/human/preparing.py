@@ -33,8 +33,8 @@ _PAGE: Final = """<!doctype html>
 
 _LOADING: Final = "Preparing: the agents are being loaded …"
 _COMPILING: Final = (
-    "Preparing: the game and the agents are being compiled, once after an installation or update. "
-    "{done} of at most {all} functions are done …"
+    "Preparing: the game and the agents are being compiled, once after each change of code or "
+    "version. {done} of at most {all} functions are done …"
 )
 
 

@@ -3,9 +3,9 @@
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from hoad.core import cli
 from hoad.core.errors import HoadError
@@ -31,6 +31,12 @@ class Play(Recipe):
     source: Literal["originals", "imitators"] = Field("originals", description="Games to play.")
     colour_ties: bool = Field(True, description="Whether ties go by colour.")
     network: Network = Field(Network(), description="The network.")
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        if self.source == "imitators" and self.games > 50:
+            raise ValueError(f"games = {self.games} is more than imitators play")
+        return self
 
 
 def play(recipe: Play, *, out: Path = Path("here"), resume: bool = False) -> None:

@@ -166,6 +166,23 @@ def test_a_wrong_recipe_is_refused_by_file_key_and_value(
     assert expected in line
 
 
+@pytest.mark.parametrize(
+    ("text", "option"),
+    [
+        ('agents = ["iggi"]\nsource = "imitators"', "--games=50"),  # 100 is more than they play
+        ("games = 50", "--agents=iggi"),
+    ],
+)
+def test_options_complete_a_recipe_before_it_is_checked_as_a_whole(
+    folder: Path, text: str, option: str
+) -> None:
+    (folder / "draft.toml").write_text(text)
+
+    assert refusal(folder, "play", "draft.toml").startswith("error: draft.toml: ")
+    assert script(folder, "play", "draft.toml", option).stdout.startswith("iggi 50 ")
+    assert "width = 0" in refusal(folder, "play", "draft.toml", option, "--network.width", "0")
+
+
 def test_every_mistake_of_a_recipe_is_named(folder: Path) -> None:
     (folder / "wrong.toml").write_text("games = 0\nagents = []")
 
