@@ -71,7 +71,7 @@ SMALL = {
     "evolve.py": "--games 2 --random-candidates 40 --candidates 80 --generation 20 --final-games 4",
     "evaluate.py adhoc": TABLE,
     "evaluate.py adhoc results/human.toml": "--agents iggi --pool iggi outer",
-    "evaluate.py adhoc results/human.toml --partners": "--players random-partner low-shot self-play",
+    "evaluate.py adhoc results/human.toml --partners": "--players random-partner self-play",
     "evaluate.py adhoc results/maml-imitators.toml": "--partners iggi --agents iggi outer",
     "evaluate.py adhoc results/maml-imitators.toml --partners": "--players zero-shot self-play",
     "evaluate.py adhoc results/thesis.toml": "--partners iggi --pool iggi outer "
