@@ -59,7 +59,7 @@ TABLE = (
 SMALL = {
     "agents.py check": "--games 4",
     "record.py play": "--games 60",
-    "record.py play datasets/demo.toml --agents process:": "--games 6",
+    "record.py play datasets/demo.toml --games 20": "--games 6",
     "train_imitator.py": f"{NETWORK} --steps 4 --validate-every 4 --validation-games 2",
     "train_imitator.py models/human.toml": "--train-games 40",
     "train_maml.py models/maml.toml": "--trial-steps 1",
