@@ -112,7 +112,7 @@ def rules_for_several(name: str, rules: Sequence[int | Row]) -> np.ndarray:
             number = next(known.number for known in CATALOGUE.values() if known.row == row)
             raise HoadError(
                 f"agent {name}: rule {number} is defined for two players only; rules 0 to 49, 105 "
-                "to 112 and 116 to 134 are for 2 to 5"
+                "to 112, 116 to 134 and 420 to 430 are for 2 to 5"
             )
         rows += [row] if row.function != NEVER_FIRES else []
     return np.array(rows, dtype=np.int64).reshape(-1)
