@@ -37,7 +37,8 @@ def prediction_report(result: PredictionResult) -> Report:
         blocks += _programs(result, shown)
     values = recipe.model_dump(mode="json")
     tidy = [{key: value for key, value in row.items() if key != "calibration"} for row in rows]
-    made = how_it_was_made(result.made_with, recipe.seed, {"all": result.seconds}, values)
+    by = dict(result.made_with) | {"strangers measured at commit": ", ".join(result.commits)}
+    made = how_it_was_made(by, recipe.seed, {"strangers": result.seconds}, values)
     facts = {"recipe": values, "strangers": result.strangers, "made_with": result.made_with}
     command, again = how_to_make_it_again("prediction", values)
     title = "Prediction of a stranger's moves"

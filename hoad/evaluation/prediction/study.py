@@ -23,7 +23,7 @@ from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, only_writer, read_json, safe_name, write_atomically
 from hoad.core.progress import progress
-from hoad.core.provenance import provenance
+from hoad.core.provenance import networks_used, note_network, provenance
 from hoad.evaluation.prediction.measure import evaluate
 from hoad.evaluation.prediction.recipe import PredictionRecipe
 from hoad.evaluation.statistics import estimate
@@ -43,16 +43,25 @@ class PredictionResult:
     Attributes:
         recipe: what was asked for.
         strangers: by stranger, ``rows`` with the keys partner, games, other, method, log_loss,
-            half_width, accuracy, accuracy_half_width, seconds and calibration; and ``program``, the
-            likeliest induced program in words, by number of games.
-        seconds: wall time.
-        made_with: provenance.
+            half_width, accuracy, accuracy_half_width, seconds and calibration; ``program``, the
+            likeliest induced program in words, by number of games; ``seconds``, wall time;
+            ``made_with``, provenance; and ``networks``, names by file.
+        made_with: provenance of the report.
     """
 
     recipe: PredictionRecipe
     strangers: Mapping[str, Mapping[str, Any]]
-    seconds: float
     made_with: Mapping[str, str | int]
+
+    @property
+    def seconds(self) -> float:
+        """Wall time of all strangers."""
+        return sum(found["seconds"] for found in self.strangers.values())
+
+    @property
+    def commits(self) -> list[str]:
+        """The versions of the code that measured them."""
+        return list(dict.fromkeys(one["made_with"]["commit"] for one in self.strangers.values()))
 
 
 class _Itself(Uniform):
@@ -75,7 +84,7 @@ def run_prediction(recipe: PredictionRecipe, resume: bool = False) -> Prediction
         HoadError: an agent or a meta-model is missing; the folder holds strangers already, and
             ``resume`` is false; or it cannot be written to.
     """
-    started, made_with = time.monotonic(), provenance()
+    made_with = provenance()
     for name in (*recipe.partners, *recipe.others):
         get_fair_agent(name)
     kept = recipe.out / "strangers"
@@ -87,10 +96,10 @@ def run_prediction(recipe: PredictionRecipe, resume: bool = False) -> Prediction
                 "with --out"
             )
         found = {
-            name: _kept_or_measured(kept, recipe, name)
+            name: _kept_or_measured(kept, recipe, name, made_with)
             for name in progress(recipe.strangers, "predicting", "strangers")
         }
-    return PredictionResult(recipe, found, time.monotonic() - started, made_with)
+    return PredictionResult(recipe, found, made_with)
 
 
 def true_rules(name: str) -> list[str]:
@@ -98,15 +107,23 @@ def true_rules(name: str) -> list[str]:
     return [f"{rule} {CATALOGUE[rule].name}" for rule in RULE_LISTS.get(name, ())]
 
 
-def _kept_or_measured(folder: Path, recipe: PredictionRecipe, name: str) -> Mapping[str, Any]:
+def _kept_or_measured(
+    folder: Path, recipe: PredictionRecipe, name: str, made_with: Mapping[str, str | int]
+) -> Mapping[str, Any]:
     """Return a stranger's results, from its file if they were made with the same settings."""
     settings = recipe.model_dump(
         mode="json", exclude={"partners", "elites", "random_lists", "out"}
     ) | {"name": name}
     path = folder / f"{safe_name(name)[:80]}-{digest(settings)}.json"
     if path.exists():
-        return read_json(path)
+        found = read_json(path)
+        for place, network in found["networks"].items():
+            note_network(network, Path(place))
+        return found
+    started = time.monotonic()
     found = _measure(recipe, name)
+    made = {"seconds": time.monotonic() - started, "made_with": dict(made_with)}
+    found |= made | {"networks": networks_used()}
     with write_atomically(path) as file:
         file.write((json.dumps(found) + "\n").encode())
     return found
