@@ -12,13 +12,16 @@ SCORES: Final = ("lenient", "strict")
 
 CONFIDENCE: Final = 0.95
 
+INTERVAL: Final = "Student's t"
+"""How reports name the method of intervals."""
+
 _ROUNDING: Final = 1e-12
 """Values that differ by less are equal: means of the same scores in another order."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """The mean of ``count`` values and its 95 % interval (Student's), ``mean ± half_width``.
+    """The mean of ``count`` values and its 95 % interval, ``mean ± half_width``.
 
     The half width is NaN for fewer than two values.
     """

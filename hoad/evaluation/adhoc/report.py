@@ -22,7 +22,7 @@ from hoad.evaluation.meta_training import MetaTraining
 from hoad.evaluation.published import Published, published
 from hoad.evaluation.report.output import how_it_was_made, how_to_make_it_again
 from hoad.evaluation.report.page import Block, Heading, Paragraph, Report, Strong, Table
-from hoad.evaluation.statistics import PAIRED_TEST, SCORES, WELCH_TEST, holm, show, show_p
+from hoad.evaluation.statistics import INTERVAL, PAIRED_TEST, SCORES, WELCH_TEST, holm, show, show_p
 from hoad.evaluation.tables.scores import SEATS
 
 TITLE: Final = "Ad-hoc play with partners never met"
@@ -136,7 +136,7 @@ def _page(result: AdhocResult) -> Iterator[Block]:
     for score in SCORES:
         yield Table(table_rows(result, score))
     yield Paragraph(
-        "Mean ± half the width of the 95 % interval (Student's t) over repetitions: trials for "
+        f"Mean ± half the width of the 95 % interval ({INTERVAL}) over repetitions: trials for "
         "players that learn in trials, and episodes for the others. "
         "Lenient: cards on the fireworks; strict: 0 when the last life is lost. Bold: the best "
         "player of those that do not know the partner (self-play and oracle do). †: not "
@@ -240,7 +240,7 @@ def _low_shot_by_partner(result: AdhocResult) -> Iterator[Block]:
     yield Heading("What low-shot gains on each other player")
     yield Paragraph(
         "Strict score of low-shot minus that of the other player, with the 95 % interval of the "
-        "mean of the differences (Student's t; the pairs are repetitions on the same decks)."
+        f"mean of the differences ({INTERVAL}; the pairs are repetitions on the same decks)."
     )
     rows = [["low-shot minus", *map(shown_name, table.rows)]]
     for other in others:

@@ -17,7 +17,15 @@ from hoad.evaluation.report.output import how_it_was_made, how_to_make_it_again,
 from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.evaluation.report.plots import Panel, Series, draw_lines, draw_niches
 from hoad.evaluation.report.styles import styles_of
-from hoad.evaluation.statistics import SCORES, WELCH_TEST, estimate, means_and_widths, show, show_p
+from hoad.evaluation.statistics import (
+    INTERVAL,
+    SCORES,
+    WELCH_TEST,
+    estimate,
+    means_and_widths,
+    show,
+    show_p,
+)
 from hoad.evolution.elites import chromosome_of
 
 TITLE: Final = "Meta-agents with partners of known and of other pools"
@@ -117,7 +125,7 @@ def _page(result: MetaAgentsResult) -> Iterator[Block]:
     yield Heading("Scores")
     yield Table(score_rows(result), numbers=False)
     yield Paragraph(
-        "Mean lenient score ± half the width of its 95 % interval (Student's t) over episodes, "
+        f"Mean lenient score ± half the width of its 95 % interval ({INTERVAL}) over episodes, "
         "whose values are means over all partners and games. results/README.md describes the "
         "players."
     )
