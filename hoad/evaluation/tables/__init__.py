@@ -14,7 +14,7 @@ read in this order (``evaluate.py adhoc --help`` describes the keys of the recip
 6. :mod:`hoad.adhoc.player`: as a ``TrialPlayer``, it learns from the support of each trial.
 7. :mod:`hoad.learning.maml.inner_loop`: to learn, a copy of the meta-model takes inner steps on
    the support; as a ``PolicyAgent``, it makes the legal move with its highest output.
-8. :mod:`hoad.adhoc.episodes`: the episodes are played, and each game is scored.
+8. :mod:`hoad.adhoc.episodes`: calls ``begin`` of the player (6, 7), plays, and scores each game.
 9. `scores`: ``over_repetitions`` takes the cell from the scores of its games; the report shows
    mean and half width with two decimals.
 10. :mod:`hoad.evaluation.statistics`: the mean over trials, and its interval.
