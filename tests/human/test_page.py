@@ -4,6 +4,7 @@ import re
 import shutil
 import signal
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -54,6 +55,18 @@ def turn_of(page: "Page") -> int:
     return int(page.evaluate("state.position.turn"))
 
 
+def wait_until(page: "Page", expression: str) -> None:
+    """Wait for what a script in the page would see.
+
+    The page forbids scripts made of strings (its Content-Security-Policy), and so
+    `wait_for_function` after its first look.
+    """
+    deadline = time.monotonic() + 20
+    while not page.evaluate(expression):
+        assert time.monotonic() < deadline, f"not within 20 seconds: {expression}"
+        page.wait_for_timeout(20)
+
+
 def labels(page: "Page") -> list[str]:
     """What is read out of the cards, piles and buttons."""
     found: list[str] = page.evaluate(
@@ -66,7 +79,7 @@ def make_move(page: "Page", selector: str) -> None:
     """Click, and wait for the agent's answer or the end of the game."""
     turn = turn_of(page)
     page.locator(selector).first.click()
-    page.wait_for_function("t => !state.playing || state.position.turn >= t + 2", arg=turn)
+    wait_until(page, f"!state.playing || state.position.turn >= {turn + 2}")
 
 
 def drag(page: "Page", *places: float) -> list[str]:
@@ -140,7 +153,7 @@ def test_a_second_tab_watches_and_takes_over(browser: "Browser", tmp_path: Path)
             assert second.locator("[data-move]").count() == 0
 
             make_move(first, HINTS)
-            second.wait_for_function("state.position.turn === 2")
+            wait_until(second, "state.position.turn === 2")
             first.close()
             second.wait_for_selector("[data-move]")
 
@@ -210,7 +223,7 @@ def test_moves_are_made_by_keys(browser: "Browser", tmp_path: Path) -> None:
             for key in keys:
                 page.keyboard.press(key)
             page.wait_for_selector(MY_TURN)
-        page.wait_for_function("state.position.turn === 4")
+        wait_until(page, "state.position.turn === 4")
 
         made = page.evaluate("state.position.made.map((made) => made.name)")
         assert made[0::2] == ["play 1", "discard 3"]
