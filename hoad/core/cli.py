@@ -34,8 +34,8 @@ from tyro.constructors import (
 )
 
 from hoad.core.capacity import is_out_of_memory
-from hoad.core.early import INTERRUPTED, end_at_once
 from hoad.core.errors import HoadError
+from hoad.core.interrupt_at_import import INTERRUPTED, end_at_once
 from hoad.core.provenance import forget_networks
 from hoad.core.recipe import (
     Recipe,

@@ -39,7 +39,7 @@ def copy_package(folder: Path) -> Path:
     for name in (
         "__init__.py",
         "core/__init__.py",
-        "core/early.py",
+        "core/interrupt_at_import.py",
         "core/numba_cache.py",
         "core/provenance.py",
     ):

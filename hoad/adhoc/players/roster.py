@@ -130,7 +130,10 @@ class Roster:
         return agents_without(agents, partner.name, self.hold_out)
 
     def meta_model_names(self, partner: TablePartner) -> list[str]:
-        """Return the names of the meta-models that play with a partner, by seed."""
+        """Return the names of the meta-models that play with a partner, by seed.
+
+        ``iggi`` is the one that was trained without iggi, ``iggi.1`` the same with another seed.
+        """
         held_out = partner.name, self.hold_out or "agent"
         if self.meta_model is not None:
             held_out = self.meta_model, "agent"

@@ -1,25 +1,29 @@
 """Tables of players with partners: one engine plays and keeps the cells of all of them.
 
-The way to a cell, such as "low-shot, strict, iggi" of ``results/demo.toml``, in ten modules, to be
-read in this order (``evaluate.py adhoc --help`` describes the keys of the recipe):
+The way to a cell, such as "low-shot, strict, iggi" of ``results/demo.toml``, in ten modules. Each
+calls the next ones (``evaluate.py adhoc --help`` describes the keys of the recipe):
 
-1. `hoad.evaluation.adhoc.table`: ``run_adhoc`` lists the cells, here ``iggi`` with ``low-shot``;
-   ``rosters_of`` passes on the keys of the recipe.
-2. :mod:`hoad.adhoc.players.roster`: from what the recipe says, the agent that plays ``iggi``, its
-   support, and the name of the meta-model that was trained without it.
-3. `engine`: ``play_table`` finds the cells that are kept, and ``play_cell`` plays the others.
-4. :mod:`hoad.adhoc.players.kinds.registry`: ``low-shot`` is a name in ``KINDS``, which gives its
-   class.
-5. :mod:`hoad.adhoc.players.kinds.networks`: this class, ``LowShotKind``, makes a ``LowShot``.
-6. :mod:`hoad.adhoc.player`: as a ``TrialPlayer``, it learns from the support of each trial.
-7. :mod:`hoad.learning.maml.inner_loop`: to learn, a copy of the meta-model takes inner steps on
-   the support; as a ``PolicyAgent``, it makes the legal move with its highest output.
-8. :mod:`hoad.adhoc.episodes`: calls ``begin`` of the player (6, 7), plays, and scores each game.
-9. `scores`: ``over_repetitions`` takes the cell from the scores of its games; the report shows
-   mean and half width with two decimals.
-10. :mod:`hoad.evaluation.statistics`: the mean over trials, and its interval.
+1. :mod:`hoad.evaluation.adhoc.table`: ``run_adhoc`` lists the cells, here the partner ``iggi`` with
+   the player ``low-shot``; what ``rosters_of`` returns comes in 5. Of their games it makes an
+   ``AdhocResult``, whose table has a row for each partner and one for all.
+2. :mod:`hoad.evaluation.tables.engine`: ``play_table`` finds the cells that are kept, and
+   ``play_cell`` plays the others: it makes the player (3 to 5), then it plays the games (6 to 8).
+3. :mod:`hoad.adhoc.players.kinds.registry`: ``KINDS`` gives the class of ``low-shot``.
+4. :mod:`hoad.adhoc.players.kinds.networks`: this class, ``LowShotKind``, knows roster and partner.
+   It makes a ``LowShot`` with a support and the meta-models. ``learn`` is called by 7, and calls 8.
+5. :mod:`hoad.adhoc.players.roster`: the support are self-play games of ``iggi``; the meta-model is
+   named ``iggi`` after the agent that it was trained without.
+6. :mod:`hoad.adhoc.episodes`: ``play_episodes`` begins the player (7), plays, and keeps the scores.
+7. :mod:`hoad.adhoc.player`: ``begin`` of ``TrialPlayer`` plays the support of each trial, and lets
+   the player ``learn`` from it.
+8. :mod:`hoad.learning.maml.inner_loop`: a copy of the meta-model takes inner steps on the support.
+   It plays as a ``PolicyAgent``: the legal move with its highest output.
+9. :mod:`hoad.evaluation.tables.scores`: ``over_repetitions`` takes the strict scores of the row's
+   cells, and their mean in each trial.
+10. :mod:`hoad.evaluation.statistics`: ``estimate`` is the mean over trials and its interval;
+    ``show`` writes them with two decimals.
 
 `kept_cells` are the files of cells, as ``games/iggi/low-shot-DIGEST.npz`` in the folder of the
 table (or in the recipe's folder of ``games``), and `recipe` has the keys that all tables share.
-Tables of meta-agents have the same modules in `hoad.evaluation.meta_agents`.
+Tables of meta-agents have the same modules in :mod:`hoad.evaluation.meta_agents`.
 """
