@@ -270,7 +270,9 @@ def predict(
         print(plain_json(found.facts))
 
 
-def prediction(recipe: PredictionRecipe, *, resume: bool = False) -> None:
+def prediction(
+    recipe: PredictionRecipe, *, resume: bool = False, workers: cli.Workers = cli.DEFAULT_WORKERS
+) -> None:
     """Make the study of prediction: what predict measures, for many strangers and games.
 
     Report, figures, JSON and CSV are written to the recipe's folder.
@@ -278,17 +280,13 @@ def prediction(recipe: PredictionRecipe, *, resume: bool = False) -> None:
     Args:
         recipe: Strangers and games.
         resume: Keep the strangers of a run that was stopped; measure the rest.
+        workers: What measures.
     """
     from hoad.evaluation.prediction.report import prediction_report
     from hoad.evaluation.prediction.study import run_prediction
-    from hoad.evaluation.report.output import refuse_other_report, write_report
-    from hoad.evaluation.report.page import to_text
 
-    refuse_other_report(recipe.out, resume)
-    page = prediction_report(run_prediction(recipe, resume))
-    print(to_text(page))
-    _show_networks()
-    print(f"\n{write_report(page, recipe.out)} has figures too")
+    keys = recipe, workers.threads, resume
+    _show(lambda: prediction_report(run_prediction(*keys)), workers, recipe.out, resume=resume)
 
 
 @cli.renamed(beside="compare_with")

@@ -118,9 +118,9 @@ class Seen:
         if what in kept:
             self._kept.saved += kept[what][1]
         else:
-            started = time.process_time()
+            started = time.thread_time()
             found = compute()
-            kept[what] = found, time.process_time() - started
+            kept[what] = found, time.thread_time() - started
         value: Value = kept[what][0]
         return value
 

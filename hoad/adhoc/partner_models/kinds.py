@@ -57,18 +57,18 @@ class Knowledge:
         """
         mixture: Mixture = self.mixture()
         found: dict[str, tuple[PartnerModel, float]] = {}
-        started = time.process_time()
+        started = time.thread_time()
         mixture.learn(games.logs, games.seats)
         for kind, model, seconds in zip(MIXED, mixture.models, mixture.seconds, strict=True):
-            adapting = time.process_time()
+            adapting = time.thread_time()
             if isinstance(model, LowShot):
                 model.network()  # it adapts when it is first asked
-            found[kind] = model, seconds + time.process_time() - adapting
-        found["mixture"] = mixture, time.process_time() - started
+            found[kind] = model, seconds + time.thread_time() - adapting
+        found["mixture"] = mixture, time.thread_time() - started
         for kind in ("uniform", "nearest"):
-            model, started = self.make(kind), time.process_time()
+            model, started = self.make(kind), time.thread_time()
             model.learn(games.logs, games.seats)
-            found[kind] = model, time.process_time() - started
+            found[kind] = model, time.thread_time() - started
         return {kind: found[kind] for kind in KINDS}
 
 

@@ -101,9 +101,9 @@ class Mixture(PartnerModel):
         else:
             self._keep(seen, [model.expected(seen) for model in self.models])
         for index, model in enumerate(self.models):
-            started = time.process_time()
+            started = time.thread_time()
             model.learn(logs, seats)
-            self.seconds[index] += time.process_time() - started
+            self.seconds[index] += time.thread_time() - started
         self._weigh()
 
     def expected(self, games: Seen) -> np.ndarray:

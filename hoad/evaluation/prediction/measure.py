@@ -89,12 +89,12 @@ def _ask(
     if model not in asked:
         own = model.models if isinstance(model, Mixture) else ()
         parts = [_ask(one, games, asked) for one in own]
-        started, saved = time.process_time(), games.saved
+        started, saved = time.thread_time(), games.saved
         if isinstance(model, Mixture):
             expected = model.mix([weights for weights, _ in parts], games)
         else:
             expected = model.expected(games)
-        seconds = time.process_time() - started + games.saved - saved
+        seconds = time.thread_time() - started + games.saved - saved
         asked[model] = expected, seconds + sum(taken for _, taken in parts)
     return asked[model]
 

@@ -1,6 +1,6 @@
 """The page of a study of prediction."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -39,10 +39,16 @@ def prediction_report(result: PredictionResult) -> Report:
     tidy = [{key: value for key, value in row.items() if key != "calibration"} for row in rows]
     by = dict(result.made_with) | {"strangers measured at commit": ", ".join(result.commits)}
     made = how_it_was_made(by, recipe.seed, {"strangers": result.seconds}, values)
-    facts = {"recipe": values, "strangers": result.strangers, "made_with": result.made_with}
+    about = {name: _without_rows(found) for name, found in result.strangers.items()}
+    facts = {"recipe": values, "strangers": about, "made_with": result.made_with}
     command, again = how_to_make_it_again("prediction", values)
     title = "Prediction of a stranger's moves"
     return Report(title, blocks, tidy, facts, [*made, *command], again)
+
+
+def _without_rows(stranger: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is known of a stranger besides the rows, which reports have as tidy rows."""
+    return {key: value for key, value in stranger.items() if key != "rows"}
 
 
 _WORDS: Final = (
@@ -79,13 +85,18 @@ def _table(found: Rows, what: str, half_width: str, digits: int) -> Table:
 
 
 def _above_entropy(found: Rows) -> Table:
-    """Return the mean log-loss above that of the stranger itself, by kind of stranger."""
+    """Return the mean log-loss above that of the stranger itself, by kind of stranger.
+
+    Elites have a row for each population besides.
+    """
     own = {row["partner"]: row["log_loss"] for row in _select(found, method=ITSELF)}
     kinds: dict[str, list[dict[str, Any]]] = {}
     for row in found:
         above = row | {"above": row["log_loss"] - own[row["partner"]]}
-        prefix = row["partner"].rpartition(":")[0].split(":")[0]
-        kinds.setdefault(_KINDS_OF_STRANGERS.get(prefix, "agents"), []).append(above)
+        prefix, _, rest = row["partner"].rpartition(":")
+        kinds.setdefault(_KINDS_OF_STRANGERS.get(prefix.split(":")[0], "agents"), []).append(above)
+        if prefix == "elite":
+            kinds.setdefault(f"elites of {rest.partition('/')[0]}", []).append(above)
     rows = (_means(rows, "above", 3, kind) for kind, rows in kinds.items())
     return Table([["strangers", *METHODS], *rows])
 

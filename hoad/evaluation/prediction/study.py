@@ -24,6 +24,7 @@ from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, only_writer, read_json, safe_name, write_atomically
 from hoad.core.progress import progress
 from hoad.core.provenance import networks_used, note_network, provenance
+from hoad.core.workers import work
 from hoad.evaluation.prediction.measure import evaluate
 from hoad.evaluation.prediction.recipe import PredictionRecipe
 from hoad.evaluation.statistics import estimate
@@ -77,8 +78,12 @@ class _Itself(Uniform):
         return games.weights_of(self._stranger)
 
 
-def run_prediction(recipe: PredictionRecipe, resume: bool = False) -> PredictionResult:
+def run_prediction(
+    recipe: PredictionRecipe, threads: int = 1, resume: bool = False
+) -> PredictionResult:
     """Measure all strangers; each is kept in the recipe's folder when it is done.
+
+    What is measured does not depend on ``threads``, but for the seconds.
 
     Raises:
         HoadError: an agent or a meta-model is missing; the folder holds strangers already, and
@@ -95,10 +100,15 @@ def run_prediction(recipe: PredictionRecipe, resume: bool = False) -> Prediction
                 f"{kept}: holds results already; go on with --resume, or choose another folder "
                 "with --out"
             )
-        found = {
-            name: _kept_or_measured(kept, recipe, name, made_with)
-            for name in progress(recipe.strangers, "predicting", "strangers")
-        }
+        found = {}
+        items = [(kept, recipe, name, made_with) for name in recipe.strangers]
+        with progress(len(items), "predicting", "strangers") as bar:
+            for item, stranger in zip(items, work(_kept_or_measured, items, threads), strict=True):
+                found[item[2]] = stranger
+                bar.update()
+    for stranger in found.values():
+        for place, network in stranger["networks"].items():
+            note_network(network, Path(place))
     return PredictionResult(recipe, found, made_with)
 
 
@@ -116,10 +126,7 @@ def _kept_or_measured(
     ) | {"name": name}
     path = folder / f"{safe_name(name)[:80]}-{digest(settings)}.json"
     if path.exists():
-        found = read_json(path)
-        for place, network in found["networks"].items():
-            note_network(network, Path(place))
-        return found
+        return read_json(path)
     started = time.monotonic()
     found = _measure(recipe, name)
     made = {"seconds": time.monotonic() - started, "made_with": dict(made_with)}
