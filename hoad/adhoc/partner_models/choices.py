@@ -143,7 +143,12 @@ class Seen:
             yield start, self.select(np.arange(start, min(start + size, len(self.logs))))
 
     def folds(self, number: int) -> Iterator[tuple["Seen", "Seen"]]:
-        """Yield the games that are learned, and those left out."""
+        """Yield the games that are learned, and those left out; the seats of a single game."""
+        if len(self.logs) == 1:
+            for seat in np.flatnonzero(self.seats[0]):
+                out = self.seats & (np.arange(2) == seat)
+                yield Seen(self.logs, self.seats & ~out), Seen(self.logs, out)
+            return
         fold = np.arange(len(self.logs)) % number
         for left_out in range(min(number, len(self.logs))):
             out = fold == left_out

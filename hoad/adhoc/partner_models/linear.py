@@ -2,7 +2,7 @@
 
 All its hypotheses are those of its models, so it is rolled out as fast as they are. No model is
 evaluated on what it learned. Copies of the models that learned the other parts predict each part of
-the first games; each further game is predicted before it is learned.
+the first games, or each seat of a single one; each further game is predicted before it is learned.
 """
 
 from collections.abc import Callable, Sequence
@@ -51,7 +51,7 @@ class LinearMixture(PartnerModel):
 
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
         seen = Seen(logs, seats)
-        if not len(self._expected) and len(logs) > 1:
+        if not len(self._expected) and seats.sum() > 1:
             self._keep(*left_out_in_turn(self._make, seen))
         else:
             self._keep(seen, [model.expected(seen) for model in self.models])

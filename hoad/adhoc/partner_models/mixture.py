@@ -7,7 +7,8 @@ says. A linear mixture of the regression, the models and the uniform distributio
 that a model that is right alone is followed alone.
 
 No model is evaluated on what it learned. Copies of the models that learned the other parts predict
-each part of the first games; each further game is predicted before it is learned.
+each part of the first games, or each seat of a single one; each further game is predicted before it
+is learned.
 """
 
 import time
@@ -96,7 +97,7 @@ class Mixture(PartnerModel):
 
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
         seen = Seen(logs, seats)
-        if self._unseen is None and len(logs) > 1:
+        if self._unseen is None and seats.sum() > 1:
             self._keep(*left_out_in_turn(self._make, seen))
         else:
             self._keep(seen, [model.expected(seen) for model in self.models])

@@ -43,6 +43,19 @@ def test_every_game_is_left_out_once() -> None:
         assert len(learned.logs) + len(left_out.logs) == 5
 
 
+def test_each_seat_of_a_single_game_is_left_out_once() -> None:
+    game = Seen(LOGS, BOTH).select(np.array([0]))
+
+    folds = list(game.folds(5))
+
+    assert [(learned.seats.tolist(), out.seats.tolist()) for learned, out in folds] == [
+        ([[False, True]], [[True, False]]),
+        ([[True, False]], [[False, True]]),
+    ]
+    decisions = sum(len(out.choices) for _, out in folds)
+    assert decisions == sum(len(learned.choices) for learned, _ in folds) == len(game.choices)
+
+
 def test_what_follows_from_games_is_computed_once() -> None:
     seen = Seen(LOGS, FIRST)
 
