@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from hoad.evolution.fitness import Evaluation, evaluate
+from hoad.evolution.offspring import make_candidates
 from hoad.evolution.recipe import EvolveRecipe
-from hoad.evolution.variation import make_candidates
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ import pytest
 
 from hoad.evolution.fitness import evaluate
 from hoad.evolution.map_elites import Archive, advance, empty_archive, niches_of
+from hoad.evolution.offspring import make_candidates
 from hoad.evolution.recipe import EvolveRecipe
-from hoad.evolution.variation import make_candidates
 
 RECIPE = EvolveRecipe(
     name="test", grid=(5, 5), games=5, candidates=400, random_candidates=40, generation=40

@@ -14,8 +14,8 @@ from typing import Final, TypeVar
 import numpy as np
 
 from hoad.adhoc.partner_models.kinds import META_MODEL
+from hoad.adhoc.partner_models.meta_model import LowShot, SoftmaxAgent
 from hoad.adhoc.partner_models.model import PartnerModel
-from hoad.adhoc.partner_models.network import LowShot, SoftmaxAgent
 from hoad.adhoc.partner_models.program.agent import lists_agent
 from hoad.adhoc.partner_models.program.posterior import ProgramPosterior
 from hoad.adhoc.partner_models.strangers import read_strangers

@@ -6,7 +6,8 @@ import numpy as np
 
 from hoad.adhoc.partner_models.model import Ensemble
 from hoad.adhoc.search.belief import compiled
-from hoad.adhoc.search.decision import Decision, Effort, Trust, decide
+from hoad.adhoc.search.decision import Decision, Trust, decide
+from hoad.adhoc.search.effort import Effort
 from hoad.adhoc.search.lockstep import plays_in_lockstep
 from hoad.agents.agent import MOVES, Agent, Batch
 from hoad.agents.registry import get_agent

@@ -8,6 +8,7 @@ import numpy as np
 
 from hoad.adhoc.partner_models.model import Ensemble
 from hoad.adhoc.search.belief import Belief, compiled
+from hoad.adhoc.search.effort import Effort
 from hoad.adhoc.search.lockstep import (
     LockstepBelief,
     plays_in_lockstep,
@@ -28,30 +29,6 @@ _NO_ERROR: Final = 1e9
 """In place of the standard error of one rollout, which has none: as good as infinite."""
 
 _GOLDEN: Final = (5**0.5 - 1) / 2
-
-
-@dataclass(frozen=True)
-class Effort:
-    """How much a search computes, and what for.
-
-    Attributes:
-        rollouts: most rollouts for a decision, over all moves; there is at least one round.
-        round: rollouts after which the worse moves drop out.
-        drop: a move drops out if it is worse than the best by this many standard errors of what
-            the rollouts to come may still change.
-        particles: particles of the belief.
-        candidates: hands drawn for each particle.
-        steps: Metropolis moves of each particle before it is used again; twice as many at first.
-        strict: whether strict scores count, not lenient ones.
-    """
-
-    rollouts: int = 8_000
-    round: int = 640
-    drop: float = 2.0
-    particles: int = 320
-    candidates: int = 4
-    steps: int = 8
-    strict: bool = True
 
 
 @dataclass(frozen=True)
@@ -99,7 +76,7 @@ def decide(
     seat: int,
     blueprint: Agent,
     models: Sequence[Ensemble],
-    effort: Effort = Effort(),
+    effort: Effort = Effort(),  # noqa: B008 (frozen)
     trust: Trust = Trust(),
     goes_on: Agent | None = None,
     report: Callable[[float], None] = _not_reported,

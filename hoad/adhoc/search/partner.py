@@ -27,14 +27,12 @@ from hoad.adhoc.partner_models.program.posterior import ProgramPosterior
 from hoad.adhoc.search.agent import NOISE, SearchAgent
 from hoad.adhoc.search.belief import Belief
 from hoad.adhoc.search.blueprint import best_response
-from hoad.adhoc.search.decision import Effort, Trust
+from hoad.adhoc.search.decision import Trust
+from hoad.adhoc.search.effort import LEARNED_EFFORT, Effort
 from hoad.adhoc.search.past import past_of
 from hoad.agents.agent import Agent
 from hoad.agents.follow import move_probabilities
 from hoad.game.log import GameLogs, logs_of
-
-EFFORT: Final = Effort(rollouts=800, round=160, particles=80)
-"""What a decision of a learning player computes."""
 
 HYPOTHESES: Final = 24
 """Hypotheses of a model that are rolled out; more take more time."""
@@ -120,7 +118,7 @@ class LearnedPartner:
         found = [model.ensemble().thinned(HYPOTHESES) for model in needed]
         return [Ensemble(one.agents, one.probabilities, NOISE) for one in found]
 
-    def player(self, name: str, margin: float = MARGIN, effort: Effort = EFFORT) -> Agent:
+    def player(self, name: str, margin: float = MARGIN, effort: Effort = LEARNED_EFFORT) -> Agent:
         """Return the agent that plays with the partner.
 
         ``margin`` is in points for each nat of surprise; with an infinite one it is the blueprint.

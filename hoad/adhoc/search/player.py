@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from hoad.adhoc.player import AdhocPlayer, Support, trials_of
-from hoad.adhoc.search.decision import Effort
-from hoad.adhoc.search.partner import EFFORT, MARGIN, LearnedPartner
+from hoad.adhoc.search.effort import LEARNED_EFFORT, Effort
+from hoad.adhoc.search.partner import MARGIN, LearnedPartner
 from hoad.agents.agent import Agent, CompiledAgent
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
@@ -36,7 +36,7 @@ class SearchPlayer(AdhocPlayer):
         pool: Sequence[Agent],
         adapt: Callable[[GameLogs], Agent] | None = None,
         margin: float = MARGIN,
-        effort: Effort = EFFORT,
+        effort: Effort = LEARNED_EFFORT,
     ) -> None:
         self.name = name
         self._support = support

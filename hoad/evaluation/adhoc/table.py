@@ -89,7 +89,10 @@ class AdhocResult:
 
     @cached_property
     def table(self) -> ScoreTable[str]:
-        """The scores: a row for each partner, then means over several."""
+        """The scores: a row for each partner, then means over several.
+
+        A row lists its cells by the first two fields of :class:`CellKey`.
+        """
         partners = self.recipe.partners
         rows = {partner: [("", TablePartner(partner))] for partner in partners}
         without = [name for name in partners if name not in self.recipe.mean_without]

@@ -1,23 +1,27 @@
 """Tables of players with partners: one engine plays and keeps the cells of all of them.
 
-The way to a cell, such as "low-shot, strict, iggi" of ``results/demo.toml``, in ten modules. Each
-calls the next ones (``evaluate.py adhoc --help`` describes the keys of the recipe):
+The way to a cell, such as "low-shot, strict, iggi" of ``results/demo.toml``, in ten modules. 1 to 8
+play, each with the next ones; the report calls 9 and 10. ``evaluate.py adhoc --help`` describes the
+keys of the recipe, also those that it leaves out: one meta-model, and both seats in turn.
 
 1. :mod:`hoad.evaluation.adhoc.table`: ``run_adhoc`` lists the cells, here the partner ``iggi`` with
    the player ``low-shot``; what ``rosters_of`` returns comes in 5. Of their games it makes an
    ``AdhocResult``, whose table has a row for each partner and one for all.
 2. :mod:`hoad.evaluation.tables.engine`: ``play_table`` finds the cells that are kept, and
    ``play_cell`` plays the others: it makes the player (3 to 5), then it plays the games (6 to 8).
+   A cell has the scores, and the trial of each episode (its *repetition*, which 7 knows).
 3. :mod:`hoad.adhoc.players.kinds.registry`: ``KINDS`` gives the class of ``low-shot``.
 4. :mod:`hoad.adhoc.players.kinds.networks`: this class, ``LowShotKind``, knows roster and partner.
    It makes a ``LowShot`` with a support and the meta-models. ``learn`` is called by 7, and calls 8.
 5. :mod:`hoad.adhoc.players.roster`: the support are self-play games of ``iggi``; the meta-model is
    named ``iggi`` after the agent that it was trained without.
 6. :mod:`hoad.adhoc.episodes`: ``play_episodes`` begins the player (7), plays, and keeps the scores.
+   Low-shot does not watch its episodes, so all games of a trial's agent are played in one call.
 7. :mod:`hoad.adhoc.player`: ``begin`` of ``TrialPlayer`` plays the support of each trial, and lets
    the player ``learn`` from it.
 8. :mod:`hoad.learning.maml.inner_loop`: a copy of the meta-model takes inner steps on the support.
-   It plays as a ``PolicyAgent``: the legal move with its highest output.
+   How many, its meta-training chose (``play_steps`` of the checkpoint's metadata). It plays as a
+   ``PolicyAgent``: the legal move with its highest output.
 9. :mod:`hoad.evaluation.tables.scores`: ``over_repetitions`` takes the strict scores of the row's
    cells, and their mean in each trial.
 10. :mod:`hoad.evaluation.statistics`: ``estimate`` is the mean over trials and its interval;

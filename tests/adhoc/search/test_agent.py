@@ -8,7 +8,8 @@ import pytest
 
 from hoad.adhoc.partner_models.model import Ensemble
 from hoad.adhoc.search.agent import SearchAgent
-from hoad.adhoc.search.decision import Effort, Trust
+from hoad.adhoc.search.decision import Trust
+from hoad.adhoc.search.effort import Effort
 from hoad.agents import get_agent, play
 from hoad.agents.check import check_agent
 from hoad.core.errors import HoadError
@@ -20,7 +21,7 @@ PROGRAM = """
 import numpy as np
 from hoad.adhoc.partner_models.model import Ensemble
 from hoad.adhoc.search.agent import SearchAgent
-from hoad.adhoc.search.decision import Effort
+from hoad.adhoc.search.effort import Effort
 from hoad.agents import Batch, get_agent
 from hoad.game.rules import replay_moves
 from hoad.game.state import full_game

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from hoad.adhoc.partner_models.model import Ensemble
-from hoad.adhoc.search.decision import Effort, Trust, decide
+from hoad.adhoc.search.decision import Trust, decide
+from hoad.adhoc.search.effort import Effort
 from hoad.adhoc.search.past import Past
 from hoad.agents import Agent, Batch, get_agent
 from hoad.agents.follow import memory_at

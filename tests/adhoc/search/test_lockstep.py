@@ -8,7 +8,7 @@ import pytest
 from hoad.adhoc.partner_models.model import Ensemble
 from hoad.adhoc.search.agent import SearchAgent
 from hoad.adhoc.search.belief import Belief
-from hoad.adhoc.search.decision import Effort
+from hoad.adhoc.search.effort import Effort
 from hoad.adhoc.search.lockstep import LockstepBelief, plays_in_lockstep, roll_out_in_lockstep
 from hoad.adhoc.search.rollouts import roll_out
 from hoad.agents import get_agent, play

@@ -5,7 +5,7 @@ import pytest
 
 from hoad.adhoc.episodes import play_episodes
 from hoad.adhoc.player import Support
-from hoad.adhoc.search.decision import Effort
+from hoad.adhoc.search.effort import Effort
 from hoad.adhoc.search.player import SearchPlayer
 from hoad.agents import get_agent
 from hoad.core.errors import HoadError

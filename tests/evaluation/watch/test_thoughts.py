@@ -5,7 +5,7 @@ import pytest
 
 from hoad.adhoc.partner_models.model import Ensemble
 from hoad.adhoc.search.agent import SearchAgent
-from hoad.adhoc.search.decision import Effort
+from hoad.adhoc.search.effort import Effort
 from hoad.agents import Agent, get_agent, play
 from hoad.agents.follow import follow
 from hoad.evaluation.watch.thoughts import Thought, thoughts_of

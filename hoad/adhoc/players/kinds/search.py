@@ -5,7 +5,7 @@ torch takes seconds to import, so what needs it is imported where a player is ma
 
 from collections.abc import Callable
 from dataclasses import astuple
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -17,17 +17,11 @@ from hoad.adhoc.pool import agents_of
 from hoad.adhoc.search import partner as learned
 from hoad.adhoc.search.agent import NOISE, SearchAgent
 from hoad.adhoc.search.blueprint import best_response
-from hoad.adhoc.search.decision import Effort
+from hoad.adhoc.search.effort import LEARNED_EFFORT, NETWORK_EFFORT, ORACLE_EFFORT
 from hoad.adhoc.search.player import SearchPlayer
 from hoad.agents.agent import Agent, CompiledAgent
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
-
-ORACLE_EFFORT: Final = Effort(rollouts=3_000, round=400, particles=200)
-"""What a decision of search-oracle computes."""
-
-NETWORK_EFFORT: Final = Effort(rollouts=240, round=120, particles=40, candidates=8, steps=2)
-"""The same with a partner that is a network, which takes long to ask."""
 
 
 class SearchKind(ModelKind):
@@ -40,7 +34,7 @@ class SearchKind(ModelKind):
         return SearchPlayer(self.name, support, self.pool, self._adapt(), self.margin)
 
     def options(self) -> list[Any]:
-        settings = astuple(learned.EFFORT), learned.HYPOTHESES, learned.NEEDED, str(self.margin)
+        settings = astuple(LEARNED_EFFORT), learned.HYPOTHESES, learned.NEEDED, str(self.margin)
         others = learned.KNOWN, learned.SURELY
         return [*super().options(), *settings, *others]
 

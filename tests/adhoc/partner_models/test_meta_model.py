@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hoad.adhoc.partner_models.choices import choices_of, in_order
-from hoad.adhoc.partner_models.network import LowShot, ZeroShot
+from hoad.adhoc.partner_models.meta_model import LowShot, ZeroShot
 from hoad.agents import get_agent, play
 from hoad.agents.follow import follow
 

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from hoad.agents.rules.catalogue import CATALOGUE
+from hoad.evolution.offspring import make_candidates
 from hoad.evolution.recipe import EvolveRecipe
-from hoad.evolution.variation import make_candidates
 
 SIZE = 4_000
 ELITES = np.array([[0] * 15, [1] * 15, [2] * 15])

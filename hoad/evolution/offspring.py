@@ -1,4 +1,7 @@
-"""Candidates: random, or made from elites by crossover and mutation."""
+"""The candidates of a generation: random, or offspring of elites.
+
+Which elites are parents, their crossover, and mutation.
+"""
 
 import numpy as np
 

@@ -1,0 +1,38 @@
+"""How much a search computes for a decision: rollouts, particles and steps of its belief."""
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much a search computes, and what for.
+
+    Attributes:
+        rollouts: most rollouts for a decision, over all moves; there is at least one round.
+        round: rollouts after which the worse moves drop out.
+        drop: a move drops out if it is worse than the best by this many standard errors of what
+            the rollouts to come may still change.
+        particles: particles of the belief.
+        candidates: hands drawn for each particle.
+        steps: Metropolis moves of each particle before it is used again; twice as many at first.
+        strict: whether strict scores count, not lenient ones.
+    """
+
+    rollouts: int = 8_000
+    round: int = 640
+    drop: float = 2.0
+    particles: int = 320
+    candidates: int = 4
+    steps: int = 8
+    strict: bool = True
+
+
+LEARNED_EFFORT: Final = Effort(rollouts=800, round=160, particles=80)
+"""What a decision of a player with learned models computes."""
+
+ORACLE_EFFORT: Final = Effort(rollouts=3_000, round=400, particles=200)
+"""What a decision of search-oracle computes."""
+
+NETWORK_EFFORT: Final = Effort(rollouts=240, round=120, particles=40, candidates=8, steps=2)
+"""The same with a partner that is a network, which takes long to ask."""
