@@ -58,6 +58,9 @@ SURELY: Final = 2.0
 """Standard errors by which a network has to predict more moves than the pool, to be the blueprint.
 """
 
+_STRANGE: Final = 0.5
+"""Noise of the pool from which on its nearest agent makes less than half of the partner's moves."""
+
 _CANDIDATES: Final = 400
 _STEPS: Final = 20
 
@@ -94,16 +97,21 @@ class LearnedPartner:
         return other
 
     def _response(self, pool: Sequence[Agent]) -> Agent:
-        """Return the best response to the models; to the nearest agent if they are surprised.
+        """Return the agent that does best with the models, or with the nearest agent of the pool.
 
-        Programs that do not know the partner mislead about who plays well with it.
+        With the nearest agent where the models are surprised and it makes most of the partner's
+        moves: programs that do not know the partner mislead about who plays well with it. A
+        stranger to the pool, with which agents that rely on hints of the nearest agent lose all
+        lives, is better described by programs.
         """
         of_pool, programs = (model.ensemble() for model in self.models.models)
-        if self.surprise > KNOWN:
-            nearest = of_pool.agents[int(of_pool.probabilities.argmax())]
-            return best_response(pool, Ensemble([nearest], np.ones(1), 0.0))
-        candidates = [*pool, *programs.thinned(1).agents]
-        return best_response(candidates, self.models.ensemble().thinned(HYPOTHESES))
+        everything = self.models.ensemble().thinned(HYPOTHESES)
+        if self.surprise <= KNOWN:
+            return best_response([*pool, *programs.thinned(1).agents], everything)
+        if of_pool.noise >= _STRANGE:
+            return best_response(pool, everything)
+        nearest = of_pool.agents[int(of_pool.probabilities.argmax())]
+        return best_response(pool, Ensemble([nearest], np.ones(1), 0.0))
 
     @property
     def surprise(self) -> float:
