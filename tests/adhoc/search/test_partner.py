@@ -46,6 +46,15 @@ def test_the_blueprint_responds_to_the_models(of_a_rule_list):
     assert of_a_rule_list.blueprint.name not in ("valuebot", "flawed")
 
 
+def test_the_blueprint_is_safe_with_a_stranger_to_the_pool(of_a_stranger):
+    relative = LearnedPartner(games_of("holmesbot"), POOL)
+
+    assert of_a_stranger.surprise > learned.KNOWN
+    assert relative.surprise > learned.KNOWN
+    assert of_a_stranger.blueprint.name == "iggi"  # which plays what it knows to be playable
+    assert relative.blueprint.name == "valuebot"  # the nearest agent's own best partner
+
+
 def test_it_learns_nothing_from_cards_that_the_player_never_saw(of_a_rule_list):
     logs = play([get_agent("iggi"), get_agent("van-den-bergh")], 1, seed=2)
     actions = logs.actions
