@@ -87,7 +87,8 @@ class LearnedPartner:
         self.models = LinearMixture([lambda: PoolPosterior(pool), ProgramPosterior])
         self.models.learn(support, np.ones((len(support), 2), np.bool_))
         self._goes_on = self.blueprint = self._response(pool)
-        if adapt and self.surprise > KNOWN and _is_more_alike(adapt, support, pool):
+        has_relative = self.surprise > KNOWN and not self._is_strange
+        if adapt and has_relative and _is_more_alike(adapt, support, pool):
             self.blueprint = adapt(support)
 
     def copy(self) -> "LearnedPartner":
@@ -108,10 +109,15 @@ class LearnedPartner:
         everything = self.models.ensemble().thinned(HYPOTHESES)
         if self.surprise <= KNOWN:
             return best_response([*pool, *programs.thinned(1).agents], everything)
-        if of_pool.noise >= _STRANGE:
+        if self._is_strange:
             return best_response(pool, everything)
         nearest = of_pool.agents[int(of_pool.probabilities.argmax())]
         return best_response(pool, Ensemble([nearest], np.ones(1), 0.0))
+
+    @property
+    def _is_strange(self) -> bool:
+        """Whether no agent of the pool makes most of the partner's moves."""
+        return self.models.models[0].ensemble().noise >= _STRANGE
 
     @property
     def surprise(self) -> float:

@@ -81,11 +81,13 @@ def test_a_game_with_the_player_changes_a_copy_alone(of_a_rule_list):
     assert of_a_rule_list.surprise == before
 
 
-def test_a_network_that_makes_the_moves_is_the_blueprint_of_a_stranger():
-    support, stranger = games_of("smartbot"), get_agent("smartbot")
+def test_a_network_that_makes_the_moves_of_a_relative_of_the_pool_is_the_blueprint():
+    partner, stranger = get_agent("holmesbot"), get_agent("smartbot")
 
-    known = LearnedPartner(support, POOL, lambda logs: stranger)
-    unlike = LearnedPartner(support, POOL, lambda logs: POOL[0])
+    known = LearnedPartner(games_of("holmesbot"), POOL, lambda logs: partner)
+    unlike = LearnedPartner(games_of("holmesbot"), POOL, lambda logs: POOL[0])
+    strange = LearnedPartner(games_of("smartbot"), POOL, lambda logs: stranger)
 
-    assert known.blueprint is stranger
+    assert known.blueprint is partner
     assert unlike.blueprint in POOL
+    assert strange.blueprint in POOL
