@@ -6,11 +6,14 @@ partner. The *surprise* of a model is its mean regret: by how many nats the move
 made were less probable than those that the model expected. It is near 0 for a partner that the
 rules can say, even if it plays at random among several moves.
 
-- A move has to gain a margin over the blueprint's, in proportion to the surprise (SPARTA's
-  threshold, Lerer et al. 2020).
-- It has to gain with each of the models without which the partner's moves cannot be explained. So
-  what a partner would do that plays like an agent of the pool counts, even if programs explain its
-  moves better.
+- The blueprint is held to as far as it is known to be good. An agent of the pool that makes most
+  of the partner's moves is a *relative*: what does well with it does well with the partner. So with
+  a relative, a move has to gain a margin over the blueprint's, in proportion to the surprise
+  (SPARTA's threshold, Lerer et al. 2020). With a partner without relatives no blueprint is known to
+  be good, and search is not held to one.
+- A move has to gain with each of the models without which the partner's moves cannot be explained.
+  So what a partner would do that plays like an agent of the pool counts, even if programs explain
+  its moves better.
 """
 
 from collections.abc import Callable, Sequence
@@ -44,22 +47,21 @@ Each model that is needed takes a share of the particles.
 """
 
 MARGIN: Final = 4.0
-"""Points that a move must gain over the blueprint's, for each nat of surprise.
+"""Points that a move must gain over the blueprint's, for each nat of surprise, with relatives.
 
-The only number about trust that is to be chosen by its results: one for all partners, with
-``results/search-margins.toml``, in which no partner is an agent of another table. 4 is the guess
-from before that table is played.
+A guess from before any game of search was played. ``results/search-margins.toml`` compares margins
+with partners without relatives.
 """
 
-KNOWN: Final = 1.0 / MARGIN
-"""With less surprise, nats, the models know the partner: a move has to gain less than a point."""
+KNOWN: Final = 0.25
+"""With less surprise, nats, the models know the partner."""
+
+RELATIVE: Final = 0.5
+"""An agent of the pool is a relative if it makes more than this share of the partner's moves."""
 
 SURELY: Final = 2.0
 """Standard errors by which a network has to predict more moves than the pool, to be the blueprint.
 """
-
-_STRANGE: Final = 0.5
-"""Noise of the pool from which on its nearest agent makes less than half of the partner's moves."""
 
 _CANDIDATES: Final = 400
 _STEPS: Final = 20
@@ -87,8 +89,8 @@ class LearnedPartner:
         self.models = LinearMixture([lambda: PoolPosterior(pool), ProgramPosterior])
         self.models.learn(support, np.ones((len(support), 2), np.bool_))
         self._goes_on = self.blueprint = self._response(pool)
-        has_relative = self.surprise > KNOWN and not self._is_strange
-        if adapt and has_relative and _is_more_alike(adapt, support, pool):
+        surprising = self.surprise > KNOWN and self.has_relative
+        if adapt and surprising and _is_more_alike(adapt, support, pool):
             self.blueprint = adapt(support)
 
     def copy(self) -> "LearnedPartner":
@@ -98,26 +100,24 @@ class LearnedPartner:
         return other
 
     def _response(self, pool: Sequence[Agent]) -> Agent:
-        """Return the agent that does best with the models, or with the nearest agent of the pool.
+        """Return the agent that does best with the models, or with the relative.
 
-        With the nearest agent where the models are surprised and it makes most of the partner's
-        moves: programs that do not know the partner mislead about who plays well with it. A
-        stranger to the pool, with which agents that rely on hints of the nearest agent lose all
-        lives, is better described by programs.
+        Programs that do not know the partner mislead about who plays well with it, if there is a
+        relative. If there is none, agents that rely on hints of the nearest agent lose all lives.
         """
         of_pool, programs = (model.ensemble() for model in self.models.models)
         everything = self.models.ensemble().thinned(HYPOTHESES)
         if self.surprise <= KNOWN:
             return best_response([*pool, *programs.thinned(1).agents], everything)
-        if self._is_strange:
+        if not self.has_relative:
             return best_response(pool, everything)
         nearest = of_pool.agents[int(of_pool.probabilities.argmax())]
         return best_response(pool, Ensemble([nearest], np.ones(1), 0.0))
 
     @property
-    def _is_strange(self) -> bool:
-        """Whether no agent of the pool makes most of the partner's moves."""
-        return self.models.models[0].ensemble().noise >= _STRANGE
+    def has_relative(self) -> bool:
+        """Whether an agent of the pool makes most of the partner's moves."""
+        return 1.0 - self.models.models[0].ensemble().noise > RELATIVE
 
     @property
     def surprise(self) -> float:
@@ -132,11 +132,16 @@ class LearnedPartner:
         found = [model.ensemble().thinned(HYPOTHESES) for model in needed]
         return [Ensemble(one.agents, one.probabilities, NOISE) for one in found]
 
-    def player(self, name: str, margin: float = MARGIN, effort: Effort = LEARNED_EFFORT) -> Agent:
+    def player(
+        self, name: str, margin: float | None = None, effort: Effort = LEARNED_EFFORT
+    ) -> Agent:
         """Return the agent that plays with the partner.
 
         ``margin`` is in points for each nat of surprise; with an infinite one it is the blueprint.
+        None is `MARGIN` with relatives, and none with others.
         """
+        if margin is None:
+            margin = MARGIN if self.has_relative else 0.0
         if margin == np.inf:
             return self.blueprint
         trust = Trust(margin * self.surprise, worst=True)

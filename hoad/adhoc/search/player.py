@@ -6,7 +6,7 @@ import numpy as np
 
 from hoad.adhoc.player import AdhocPlayer, Support, trials_of
 from hoad.adhoc.search.effort import LEARNED_EFFORT, Effort
-from hoad.adhoc.search.partner import MARGIN, LearnedPartner
+from hoad.adhoc.search.partner import LearnedPartner
 from hoad.agents.agent import Agent, CompiledAgent
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
@@ -20,7 +20,8 @@ class SearchPlayer(AdhocPlayer):
         support: the games of the partner that it watches before it plays.
         pool: agents that are hypotheses and blueprints; only those that are compiled count.
         adapt: returns a network that is adapted to some self-play games of the partner, or None.
-        margin: points that a move must gain for each nat of surprise.
+        margin: points that a move must gain for each nat of surprise; None for the margin of
+            :meth:`.LearnedPartner.player`.
         effort: how much to compute for a decision.
 
     Raises:
@@ -35,7 +36,7 @@ class SearchPlayer(AdhocPlayer):
         support: Support,
         pool: Sequence[Agent],
         adapt: Callable[[GameLogs], Agent] | None = None,
-        margin: float = MARGIN,
+        margin: float | None = None,
         effort: Effort = LEARNED_EFFORT,
     ) -> None:
         self.name = name

@@ -21,14 +21,26 @@ def of_a_rule_list():
 
 
 @pytest.fixture(scope="module")
+def of_a_relative():
+    return LearnedPartner(games_of("holmesbot"), POOL)
+
+
+@pytest.fixture(scope="module")
 def of_a_stranger():
     return LearnedPartner(games_of("smartbot"), POOL)
 
 
-def test_search_is_trusted_with_a_partner_that_rules_can_say(of_a_rule_list, of_a_stranger):
-    assert of_a_rule_list.surprise < of_a_stranger.surprise / 3
-    known, unknown = (one.player("search") for one in (of_a_rule_list, of_a_stranger))
+def test_search_is_trusted_with_a_partner_that_rules_can_say(of_a_rule_list, of_a_relative):
+    assert of_a_rule_list.surprise < of_a_relative.surprise / 3
+    known, unknown = (one.player("search") for one in (of_a_rule_list, of_a_relative))
     assert known.trust.margin < unknown.trust.margin / 3
+
+
+def test_no_blueprint_is_held_to_with_a_stranger_to_the_pool(of_a_relative, of_a_stranger):
+    assert of_a_relative.has_relative
+    assert not of_a_stranger.has_relative
+    assert of_a_stranger.player("search").trust.margin == 0
+    assert of_a_stranger.player("search", 2.0).trust.margin > 1
 
 
 def test_with_an_infinite_margin_it_plays_the_blueprint(of_a_rule_list):
@@ -46,13 +58,11 @@ def test_the_blueprint_responds_to_the_models(of_a_rule_list):
     assert of_a_rule_list.blueprint.name not in ("valuebot", "flawed")
 
 
-def test_the_blueprint_is_safe_with_a_stranger_to_the_pool(of_a_stranger):
-    relative = LearnedPartner(games_of("holmesbot"), POOL)
-
+def test_the_blueprint_is_safe_with_a_stranger_to_the_pool(of_a_relative, of_a_stranger):
     assert of_a_stranger.surprise > learned.KNOWN
-    assert relative.surprise > learned.KNOWN
+    assert of_a_relative.surprise > learned.KNOWN
     assert of_a_stranger.blueprint.name == "iggi"  # which plays what it knows to be playable
-    assert relative.blueprint.name == "valuebot"  # the nearest agent's own best partner
+    assert of_a_relative.blueprint.name == "valuebot"  # the relative's own best partner
 
 
 def test_it_learns_nothing_from_cards_that_the_player_never_saw(of_a_rule_list):

@@ -34,19 +34,22 @@ class SearchKind(ModelKind):
         return SearchPlayer(self.name, support, self.pool, self._adapt(), self.margin)
 
     def options(self) -> list[Any]:
-        settings = astuple(LEARNED_EFFORT), learned.HYPOTHESES, learned.NEEDED, str(self.margin)
-        others = learned.KNOWN, learned.SURELY
+        margin = f"by relatives {learned.MARGIN}" if self.margin is None else str(self.margin)
+        settings = astuple(LEARNED_EFFORT), learned.HYPOTHESES, learned.NEEDED, margin
+        others = learned.KNOWN, learned.RELATIVE, learned.SURELY
         return [*super().options(), *settings, *others]
 
     @property
-    def margin(self) -> float:
-        """Points that a move must gain for each nat of surprise.
+    def margin(self) -> float | None:
+        """Points that a move must gain for each nat of surprise, if the name says so.
 
         Raises:
             HoadError: what follows @ is none.
         """
+        if not self.step:
+            return None
         try:
-            margin = float(self.step or learned.MARGIN)
+            margin = float(self.step)
         except ValueError:
             margin = -1.0
         if margin >= 0:
