@@ -1,19 +1,20 @@
 """What a searching player has learned of its partner: models, a blueprint, and how far to trust.
 
 Search exploits what its model believes about the meaning of a hint, and loses all lives with a
-partner that reads it otherwise. So the models that are rolled out have to have predicted this
-partner. The *surprise* of a model is its mean regret: by how many nats the moves that the partner
-made were less probable than those that the model expected. It is near 0 for a partner that the
-rules can say, even if it plays at random among several moves.
+partner that reads it otherwise. So it asks how well the models predicted this partner. The
+*surprise* of a model is its mean regret: by how many nats the moves that the partner made were
+less probable than those that the model expected. It is near 0 for a partner that the rules can say,
+even if it plays at random among several moves.
 
-- The blueprint is held to as far as it is known to be good. An agent of the pool that makes most
-  of the partner's moves is a *relative*: what does well with it does well with the partner. So with
-  a relative, a move has to gain a margin over the blueprint's, in proportion to the surprise
-  (SPARTA's threshold, Lerer et al. 2020). With a partner without relatives no blueprint is known to
-  be good, and search is not held to one.
-- A move has to gain with each of the models without which the partner's moves cannot be explained.
-  So what a partner would do that plays like an agent of the pool counts, even if programs explain
-  its moves better.
+- The blueprint, which is chosen once, after the support, is held to as far as it is known to be
+  good.
+  The partner has a *relative* if the agents of the pool, by their posterior, make more than half of
+  its moves: what does well with the relative does well with the partner. Then a move has to gain a
+  margin over the blueprint's, in proportion to the surprise (SPARTA's threshold, Lerer et al.
+  2020).
+  With a partner without relatives no blueprint is known to be good, and the margin is 0.
+- A move has to gain with each of the models without which the partner's moves cannot be explained:
+  with the pool as well as with programs, even if programs explain more of the moves.
 """
 
 from collections.abc import Callable, Sequence
@@ -49,7 +50,7 @@ Each model that is needed takes a share of the particles.
 MARGIN: Final = 4.0
 """Points that a move must gain over the blueprint's, for each nat of surprise, with relatives.
 
-A guess from before any game of search was played. ``results/search-margins.toml`` compares margins
+It was fixed before any table of search was played. ``results/search-margins.toml`` compares margins
 with partners without relatives.
 """
 
@@ -57,7 +58,7 @@ KNOWN: Final = 0.25
 """With less surprise, nats, the models know the partner."""
 
 RELATIVE: Final = 0.5
-"""An agent of the pool is a relative if it makes more than this share of the partner's moves."""
+"""The partner has a relative if the pool makes more than this share of its moves."""
 
 SURELY: Final = 2.0
 """Standard errors by which a network has to predict more moves than the pool, to be the blueprint.
@@ -89,9 +90,9 @@ class LearnedPartner:
         self.models = LinearMixture([lambda: PoolPosterior(pool), ProgramPosterior])
         self.models.learn(support, np.ones((len(support), 2), np.bool_))
         self._goes_on = self.blueprint = self._response(pool)
-        surprising = self.surprise > KNOWN and self.has_relative
-        if adapt and surprising and _is_more_alike(adapt, support, pool):
-            self.blueprint = adapt(support)
+        may_adapt = self.surprise > KNOWN and self.has_relative
+        if adapt and may_adapt and _is_more_alike(adapt, support, pool):
+            self.blueprint = adapt(support)  # rollouts go on with an agent that is compiled
 
     def copy(self) -> "LearnedPartner":
         """Return one that learns on its own."""
@@ -102,8 +103,9 @@ class LearnedPartner:
     def _response(self, pool: Sequence[Agent]) -> Agent:
         """Return the agent that does best with the models, or with the relative.
 
-        Programs that do not know the partner mislead about who plays well with it, if there is a
-        relative. If there is none, agents that rely on hints of the nearest agent lose all lives.
+        With a relative, programs that do not know the partner would mislead about who plays well
+        with it. Without one, the nearest agent would: its best partners rely on hints that the
+        partner does not give.
         """
         of_pool, programs = (model.ensemble() for model in self.models.models)
         everything = self.models.ensemble().thinned(HYPOTHESES)
@@ -116,12 +118,12 @@ class LearnedPartner:
 
     @property
     def has_relative(self) -> bool:
-        """Whether an agent of the pool makes most of the partner's moves."""
+        """Whether agents of the pool, by their posterior, make most of the partner's moves."""
         return 1.0 - self.models.models[0].ensemble().noise > RELATIVE
 
     @property
     def surprise(self) -> float:
-        """The mean regret of the models that are needed, nats, by their shares."""
+        """The mean regret of the models, nats, by their shares."""
         means = self.models.regrets.mean(0)
         return float(np.average(means, weights=self.models.shares[:-1]))
 
@@ -138,7 +140,7 @@ class LearnedPartner:
         """Return the agent that plays with the partner.
 
         ``margin`` is in points for each nat of surprise; with an infinite one it is the blueprint.
-        None is `MARGIN` with relatives, and none with others.
+        None for `MARGIN` with relatives, and 0 with other partners.
         """
         if margin is None:
             margin = MARGIN if self.has_relative else 0.0

@@ -6,7 +6,7 @@ keys of the recipe, also those that it leaves out: one meta-model, and both seat
 
 1. :mod:`hoad.evaluation.adhoc.table`: ``run_adhoc`` lists the cells, here the partner ``iggi`` with
    the player ``low-shot``; what ``rosters_of`` returns comes in 5. Of their games it makes an
-   ``AdhocResult``, whose table has a row for each partner and one for all.
+   ``AdhocResult``, whose table has a row for each partner and, if there are several, one for all.
 2. :mod:`hoad.evaluation.tables.engine`: ``play_table`` finds the cells that are kept, and
    ``play_cell`` plays the others: it makes the player (3 to 5), then it plays the games (6 to 8).
    A cell has the scores, and the trial of each episode (its *repetition*, which 7 knows).
@@ -16,14 +16,15 @@ keys of the recipe, also those that it leaves out: one meta-model, and both seat
 5. :mod:`hoad.adhoc.players.roster`: the support are self-play games of ``iggi``; the meta-model is
    named ``iggi`` after the agent that it was trained without.
 6. :mod:`hoad.adhoc.episodes`: ``play_episodes`` begins the player (7), plays, and keeps the scores.
-   Low-shot does not watch its episodes, so all games of a trial's agent are played in one call.
+   Low-shot does not watch its episodes, so all games of a trial's agent are played in one
+   call for each seat.
 7. :mod:`hoad.adhoc.player`: ``begin`` of ``TrialPlayer`` plays the support of each trial, and lets
    the player ``learn`` from it.
 8. :mod:`hoad.learning.maml.inner_loop`: a copy of the meta-model takes inner steps on the support.
    How many, its meta-training chose (``play_steps`` of the checkpoint's metadata). It plays as a
    ``PolicyAgent``: the legal move with its highest output.
 9. :mod:`hoad.evaluation.tables.scores`: ``over_repetitions`` takes the strict scores of the row's
-   cells, and their mean in each trial.
+   cells, and their mean in each trial: here ten values, each of 5 episodes of 10 games.
 10. :mod:`hoad.evaluation.statistics`: ``estimate`` is the mean over trials and its interval;
     ``show`` writes them with two decimals.
 
