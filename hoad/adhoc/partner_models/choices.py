@@ -142,8 +142,13 @@ class Seen:
         for start in range(0, len(self.logs), size):
             yield start, self.select(np.arange(start, min(start + size, len(self.logs))))
 
+    @property
+    def has_folds(self) -> bool:
+        """Whether a part can be left out and another be learned: two games, or seats of one."""
+        return int(self.seats.sum()) > 1
+
     def folds(self, number: int) -> Iterator[tuple["Seen", "Seen"]]:
-        """Yield the games that are learned, and those left out; the seats of a single game."""
+        """Yield the games that are learned, and those left out; of a single game, the seats."""
         if len(self.logs) == 1:
             for seat in np.flatnonzero(self.seats[0]):
                 out = self.seats & (np.arange(2) == seat)

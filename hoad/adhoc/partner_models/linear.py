@@ -51,7 +51,7 @@ class LinearMixture(PartnerModel):
 
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
         seen = Seen(logs, seats)
-        if not len(self._expected) and seats.sum() > 1:
+        if not len(self._expected) and seen.has_folds:
             self._keep(*left_out_in_turn(self._make, seen))
         else:
             self._keep(seen, [model.expected(seen) for model in self.models])

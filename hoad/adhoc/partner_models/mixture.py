@@ -97,7 +97,7 @@ class Mixture(PartnerModel):
 
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
         seen = Seen(logs, seats)
-        if self._unseen is None and seats.sum() > 1:
+        if self._unseen is None and seen.has_folds:
             self._keep(*left_out_in_turn(self._make, seen))
         else:
             self._keep(seen, [model.expected(seen) for model in self.models])

@@ -6,13 +6,11 @@ partner that reads it otherwise. So it asks how well the models predicted this p
 less probable than those that the model expected. It is near 0 for a partner that the rules can say,
 even if it plays at random among several moves.
 
-- The blueprint, which is chosen once, after the support, is held to as far as it is known to be
-  good.
+- The blueprint is chosen once, after the support. It is held to as far as it is known to be good.
   The partner has a *relative* if the agents of the pool, by their posterior, make more than half of
-  its moves: what does well with the relative does well with the partner. Then a move has to gain a
-  margin over the blueprint's, in proportion to the surprise (SPARTA's threshold, Lerer et al.
-  2020).
-  With a partner without relatives no blueprint is known to be good, and the margin is 0.
+  its moves: what does well with the relative does well with the partner. Then a move has to gain
+  over the blueprint's a margin in proportion to the surprise (SPARTA's threshold, Lerer et al.
+  2020). With a partner without relatives no blueprint is known to be good, and the margin is 0.
 - A move has to gain with each of the models without which the partner's moves cannot be explained:
   with the pool as well as with programs, even if programs explain more of the moves.
 """
@@ -50,8 +48,8 @@ Each model that is needed takes a share of the particles.
 MARGIN: Final = 4.0
 """Points that a move must gain over the blueprint's, for each nat of surprise, with relatives.
 
-It was fixed before any table of search was played. ``results/search-margins.toml`` compares margins
-with partners without relatives.
+It is a guess from before any game of search was played. ``results/search-margins.toml`` compares
+margins with partners without relatives.
 """
 
 KNOWN: Final = 0.25
@@ -108,11 +106,11 @@ class LearnedPartner:
         partner does not give.
         """
         of_pool, programs = (model.ensemble() for model in self.models.models)
-        everything = self.models.ensemble().thinned(HYPOTHESES)
+        of_models = self.models.ensemble().thinned(HYPOTHESES)
         if self.surprise <= KNOWN:
-            return best_response([*pool, *programs.thinned(1).agents], everything)
+            return best_response([*pool, *programs.thinned(1).agents], of_models)
         if not self.has_relative:
-            return best_response(pool, everything)
+            return best_response(pool, of_models)
         nearest = of_pool.agents[int(of_pool.probabilities.argmax())]
         return best_response(pool, Ensemble([nearest], np.ones(1), 0.0))
 

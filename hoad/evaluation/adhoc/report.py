@@ -214,11 +214,11 @@ def _differences(result: AdhocResult) -> Iterator[Block]:
         return
     yield Heading("Differences between players")
     yield Paragraph(
-        f"Over all partners. p of the {PAIRED_TEST}, whose pairs are repetitions on the same "
-        f"decks, and of {WELCH_TEST}: with these partners and networks, what would other decks "
-        f"and trials show? By partner: p of the {PAIRED_TEST} whose pairs are the means with each "
-        "partner: what would other partners show? All are two-sided, with Holm's correction for "
-        "the number of rows; results.json has all pairs, not corrected."
+        f"Over all partners. p of the {PAIRED_TEST} and of {WELCH_TEST}: with these partners and "
+        "networks, what would other decks and trials show? Pairs: repetitions on the same decks. "
+        f"By partner: p of the {PAIRED_TEST}; pairs: the means with each partner: what would "
+        "other partners show? All are two-sided, with Holm's correction for the number of rows; "
+        "results.json has all pairs, not corrected."
     )
     names = [(shown_name(first), shown_name(second)) for first, second in pairs]
     columns = [["first − second", *(f"{first} − {second}" for first, second in names)]]

@@ -5,8 +5,9 @@ play, each with the next ones; the report calls 9 and 10. ``evaluate.py adhoc --
 keys of the recipe, also those that it leaves out: one meta-model, and both seats in turn.
 
 1. :mod:`hoad.evaluation.adhoc.table`: ``run_adhoc`` lists the cells, here the partner ``iggi`` with
-   the player ``low-shot``; what ``rosters_of`` returns comes in 5. Of their games it makes an
-   ``AdhocResult``, whose table has a row for each partner and, if there are several, one for all.
+   the player ``low-shot``; what ``rosters_of`` returns comes in 5. Their games
+   are an ``AdhocResult``. Its table has a row for each partner and, if there are several, one for
+   all.
 2. :mod:`hoad.evaluation.tables.engine`: ``play_table`` finds the cells that are kept, and
    ``play_cell`` plays the others: it makes the player (3 to 5), then it plays the games (6 to 8).
    A cell has the scores, and the trial of each episode (its *repetition*, which 7 knows).

@@ -21,26 +21,26 @@ def of_a_rule_list():
 
 
 @pytest.fixture(scope="module")
-def of_a_relative():
+def with_a_relative():
     return LearnedPartner(games_of("holmesbot"), POOL)
 
 
 @pytest.fixture(scope="module")
-def of_a_stranger():
+def without_relatives():
     return LearnedPartner(games_of("smartbot"), POOL)
 
 
-def test_search_is_trusted_with_a_partner_that_rules_can_say(of_a_rule_list, of_a_relative):
-    assert of_a_rule_list.surprise < of_a_relative.surprise / 3
-    known, unknown = (one.player("search") for one in (of_a_rule_list, of_a_relative))
+def test_search_is_trusted_with_a_partner_that_rules_can_say(of_a_rule_list, with_a_relative):
+    assert of_a_rule_list.surprise < with_a_relative.surprise / 3
+    known, unknown = (one.player("search") for one in (of_a_rule_list, with_a_relative))
     assert known.trust.margin < unknown.trust.margin / 3
 
 
-def test_no_blueprint_is_held_to_with_a_stranger_to_the_pool(of_a_relative, of_a_stranger):
-    assert of_a_relative.has_relative
-    assert not of_a_stranger.has_relative
-    assert of_a_stranger.player("search").trust.margin == 0
-    assert of_a_stranger.player("search", 2.0).trust.margin > 1
+def test_there_is_no_margin_with_a_partner_without_relatives(with_a_relative, without_relatives):
+    assert with_a_relative.has_relative
+    assert not without_relatives.has_relative
+    assert without_relatives.player("search").trust.margin == 0
+    assert without_relatives.player("search", 2.0).trust.margin > 1
 
 
 def test_with_an_infinite_margin_it_plays_the_blueprint(of_a_rule_list):
@@ -58,11 +58,11 @@ def test_the_blueprint_responds_to_the_models(of_a_rule_list):
     assert of_a_rule_list.blueprint.name not in ("valuebot", "flawed")
 
 
-def test_the_blueprint_is_safe_with_a_stranger_to_the_pool(of_a_relative, of_a_stranger):
-    assert of_a_stranger.surprise > learned.KNOWN
-    assert of_a_relative.surprise > learned.KNOWN
-    assert of_a_stranger.blueprint.name == "iggi"  # which plays what it knows to be playable
-    assert of_a_relative.blueprint.name == "valuebot"  # the relative's own best partner
+def test_the_blueprint_is_safe_with_a_partner_without_relatives(with_a_relative, without_relatives):
+    assert without_relatives.surprise > learned.KNOWN
+    assert with_a_relative.surprise > learned.KNOWN
+    assert without_relatives.blueprint.name == "iggi"  # which plays what it knows to be playable
+    assert with_a_relative.blueprint.name == "valuebot"  # the relative's own best partner
 
 
 def test_it_learns_nothing_from_cards_that_the_player_never_saw(of_a_rule_list):
@@ -91,13 +91,13 @@ def test_a_game_with_the_player_changes_a_copy_alone(of_a_rule_list):
     assert of_a_rule_list.surprise == before
 
 
-def test_a_network_that_makes_the_moves_of_a_relative_of_the_pool_is_the_blueprint():
-    partner, stranger = get_agent("holmesbot"), get_agent("smartbot")
+def test_a_network_that_makes_the_moves_with_a_relative_of_the_pool_is_the_blueprint():
+    partner, other = get_agent("holmesbot"), get_agent("smartbot")
 
     known = LearnedPartner(games_of("holmesbot"), POOL, lambda logs: partner)
     unlike = LearnedPartner(games_of("holmesbot"), POOL, lambda logs: POOL[0])
-    strange = LearnedPartner(games_of("smartbot"), POOL, lambda logs: stranger)
+    unrelated = LearnedPartner(games_of("smartbot"), POOL, lambda logs: other)
 
     assert known.blueprint is partner
     assert unlike.blueprint in POOL
-    assert strange.blueprint in POOL
+    assert unrelated.blueprint in POOL

@@ -52,6 +52,19 @@ def test_a_study_is_written_and_resumed(tmp_path: Path) -> None:
     assert {path.name for path in out.glob("*.png")} == {"by_games.png", "calibration.png"}
 
 
+def test_strangers_are_measured_alike_by_two_threads(tmp_path: Path) -> None:
+    recipe = write_recipe(tmp_path, partners=["iggi", "piers"], games=[2], others=[])
+
+    for threads in (1, 2):
+        made = run("prediction", recipe, "--threads", threads, "--out", tmp_path / f"{threads}")
+        assert made.returncode == 0, made.stderr
+
+    first, second = (json.loads((tmp_path / f"{n}/results.json").read_text()) for n in (1, 2))
+    assert len(first["rows"]) == 2 * len(METHODS)
+    for one, other in zip(first["rows"], second["rows"], strict=True):
+        assert one | {"seconds": 0} == other | {"seconds": 0}
+
+
 def test_log_loss_is_compared_with_entropy_by_kind_of_stranger() -> None:
     losses = {"iggi": (0.5, 0.1), "rules:1,2": (0.9, 0.3), "rules:3,4": (0.7, 0.3)}
     found = [
