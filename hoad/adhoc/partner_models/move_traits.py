@@ -1,0 +1,398 @@
+"""Traits of a move that a player of the game would name, without any agent or rule in mind.
+
+A trait is a number below its size, or ``NONE`` where it does not apply: the position of the card
+together with the newest card that the partner's hint has just touched, the number of playable cards
+that a hint touches, and so on. The regression (:mod:`.regression`) learns how a partner weighs each
+value of each trait. So it finds conventions that no rule of the catalogue says, as those of
+programs that number their hints.
+
+Positions count from the oldest card. What a player knows is what hints say and which cards it sees.
+"""
+
+from typing import Final
+
+import numpy as np
+from numba import njit
+
+from hoad.adhoc.partner_models.choices import followed_turns
+from hoad.agents.agent import see
+from hoad.agents.rules.tell import cards_open_after, new_slots, slots_holding, touched_slots
+from hoad.agents.situation import (
+    ALL_SLOTS,
+    CERTAIN,
+    COLOURS,
+    HINTS,
+    RANKS,
+    SLOTS,
+    Situation,
+    count_cards,
+    count_unseen,
+    known_colour,
+    known_rank,
+    knows_playable,
+    lowest_firework,
+    necessary_cards,
+    oldest,
+    partner_card,
+    possible_cards,
+    situation_of,
+    untouched_slots,
+    useless_cards,
+)
+from hoad.game.log import GameLogs
+from hoad.game.moves import COLOUR_HINT, MOVES, PLAY, RANK_HINT
+from hoad.game.rules import apply, deal_deck, legal_moves
+from hoad.game.state import full_game
+
+NONE: Final = -1
+
+_KINDS: Final = 4
+"""Discard, play, hint of a colour, hint of a rank."""
+
+_LAST_MOVES: Final = 6
+"""None yet, discard, play that fitted, play that did not, hint of a colour, hint of a rank."""
+
+_WORTHS: Final = 5
+"""Of a card: no card, useless, of use, necessary, playable."""
+
+_PLACES: Final = SLOTS + 1
+"""Positions, and one more for no card."""
+
+_LEVEL_ENDS: Final = np.array([0, 100, 250, 500, 750, CERTAIN - 1, CERTAIN])
+"""Upper ends of the levels of a probability, in thousandths."""
+
+_LEVELS: Final = len(_LEVEL_ENDS)
+
+_SITUATION: Final = {
+    "kind, tokens": _KINDS * 9,
+    "kind, lives": _KINDS * 4,
+    "kind, cards in the deck": _KINDS * 6,
+    "kind, lowest firework": _KINDS * 6,
+    "kind, last move": _KINDS * _LAST_MOVES,
+    "kind, I know a playable card": _KINDS * 2,
+    "kind, the partner knows and has a playable card": _KINDS * 4,
+    "kind, worth of the partner's oldest untouched card": _KINDS * _WORTHS,
+}
+"""The traits of all moves: names, and numbers of values."""
+
+_CARD: Final = {
+    "position": SLOTS,
+    "hinted colour, rank": 4,
+    "known colour, rank": 4,
+    "probably playable, untouched": _LEVELS * 2,
+    "probably useless": _LEVELS,
+    "probably necessary": _LEVELS,
+    "older untouched cards": _PLACES,
+    "newer untouched cards": _PLACES,
+    "just touched by rank, newer ones": 2 * SLOTS,
+    "just touched by rank, older ones": 2 * SLOTS,
+    "just touched by rank, again": 2 * 2,
+    "value of the hint, position": (HINTS + 1) * SLOTS,
+    "newest touched card, position": _PLACES * SLOTS,
+    "oldest touched card, position": _PLACES * SLOTS,
+    "number of touched cards, position": _PLACES * SLOTS,
+}
+"""Those of plays and discards; each is counted apart for both. The hint is the partner's last move,
+and "untouched" means by no hint at all."""
+
+_HINT: Final = {
+    "value": HINTS,
+    "by rank, cards": 2 * _PLACES,
+    "by rank, untouched cards": 2 * _PLACES,
+    "by rank, playable cards": 2 * _PLACES,
+    "by rank, useless cards": 2 * _PLACES,
+    "by rank, necessary cards": 2 * _PLACES,
+    "by rank, cards now known to be playable": 2 * _PLACES,
+    "by rank, cards now known": 2 * _PLACES,
+    "by rank, worth of the newest card": 2 * _WORTHS,
+    "by rank, worth of the oldest card": 2 * _WORTHS,
+    "by rank, worth of the newest untouched card": 2 * _WORTHS,
+    "by rank, worth of the oldest untouched card, if touched": 2 * _WORTHS,
+    "by rank, height": 2 * 6,
+    "tokens, all cards playable": 9 * 2,
+    "newest playable card, oldest touched card": _PLACES * SLOTS,
+    "newest playable card, newest touched card": _PLACES * SLOTS,
+    "newest playable card, value": _PLACES * HINTS,
+    "oldest playable card, value": _PLACES * HINTS,
+}
+"""Those of hints, about the cards that the hint touches."""
+
+SIZES: Final = {
+    **_SITUATION,
+    **{f"{kind}: {name}": size for kind in ("discard", "play") for name, size in _CARD.items()},
+    **{f"hint: {name}": size for name, size in _HINT.items()},
+}
+"""All traits in order, and how many values each has."""
+
+TRAITS: Final = sum(SIZES.values())
+"""The number of columns: one for each value of each trait."""
+
+_STARTS: Final = np.cumsum((0, *SIZES.values()))
+_FIRST_OF_CARDS: Final = len(_SITUATION)
+_FIRST_OF_HINTS: Final = _FIRST_OF_CARDS + 2 * len(_CARD)
+_CARD_TRAITS: Final = len(_CARD)
+
+
+def move_traits(logs: GameLogs, seats: np.ndarray) -> np.ndarray:
+    """Return which values the traits of each legal move have.
+
+    Args:
+        logs: legal two-player games.
+        seats: bool, shape ``(games, 2)``: whose decisions.
+
+    Returns:
+        Bool, shape ``(legal moves, TRAITS)``: the legal moves of all decisions, by decision in the
+        order of ``logs.actions``, then by id.
+    """
+    followed = followed_turns(logs, seats)
+    found = np.zeros((int(followed.sum()) * MOVES, TRAITS), np.bool_)
+    played = logs.decks, logs.actions, logs.offsets
+    filled = _describe_games(full_game(2).new_states(1), *played, followed, found)
+    return found[:filled]
+
+
+@njit(cache=True, nogil=True)
+def _describe_games(
+    states: np.ndarray,
+    decks: np.ndarray,
+    actions: np.ndarray,
+    offsets: np.ndarray,
+    followed: np.ndarray,
+    found: np.ndarray,
+) -> int:
+    """Fill the first rows of ``found``; return how many."""
+    state, hands, row = states[0], np.zeros((5, 5), np.uint8), 0
+    for game in range(len(decks)):
+        deal_deck(state, decks[game])
+        for turn in range(offsets[game], offsets[game + 1]):
+            if followed[turn]:
+                me = int(state.table.current)
+                see(state, me, hands)
+                legal = legal_moves(state.table, hands)
+                situation = situation_of(state.table, hands, me)
+                for move in range(MOVES):
+                    if legal >> move & 1:
+                        _describe(situation, move, found[row])
+                        row += 1
+            apply(state, int(actions[turn]))
+    return row
+
+
+@njit(cache=True, nogil=True)
+def _describe(situation: Situation, move: int, found: np.ndarray) -> None:
+    """Set the traits of one legal move, shape ``(TRAITS,)``."""
+    _set(found, 0, _situation_traits(situation, _kind(move)))
+    if move < COLOUR_HINT:
+        first = _FIRST_OF_CARDS + move // PLAY * _CARD_TRAITS
+        _set(found, first, _card_traits(situation, move % PLAY))
+    else:
+        _set(found, _FIRST_OF_HINTS, _hint_traits(situation, move))
+
+
+@njit(cache=True, nogil=True)
+def _set(found: np.ndarray, first: int, values: tuple[int, ...]) -> None:
+    for trait, value in enumerate(values):
+        if value != NONE:
+            found[_STARTS[first + trait] + value] = True
+
+
+@njit(cache=True, nogil=True)
+def _situation_traits(situation: Situation, kind: int) -> tuple[int, ...]:
+    """Return the traits of ``_SITUATION``."""
+    table, me, partner = situation.table, situation.me, situation.partner
+    partner_knows, partner_has = 0, 0
+    i_know = 0
+    for slot in range(SLOTS):
+        i_know |= int(knows_playable(situation, me, slot))
+        partner_knows |= int(knows_playable(situation, partner, slot))
+        partner_has |= int(_worth(situation, slot) == _WORTHS - 1)
+    chop = _slot_at(table, partner, oldest(table, partner, untouched_slots(table, partner)))
+    return (
+        kind * 9 + (0 | int(table.tokens)),
+        kind * 4 + (0 | int(table.lives)),
+        kind * 6 + min(5, ((0 | int(table.deck_left)) + 5) // 6),
+        kind * 6 + lowest_firework(table),
+        kind * _LAST_MOVES + _last_move(situation),
+        kind * 2 + i_know,
+        kind * 4 + 2 * partner_knows + partner_has,
+        kind * _WORTHS + _worth(situation, chop),
+    )
+
+
+@njit(cache=True, nogil=True)
+def _card_traits(situation: Situation, position: int) -> tuple[int, ...]:
+    """Return the traits of ``_CARD`` of a play or a discard."""
+    table, me = situation.table, situation.me
+    slot = _slot_at(table, me, position)
+    by_colour, by_rank = (
+        int(table.colour_hinted[me, slot] > 0),
+        int(table.rank_hinted[me, slot] > 0),
+    )
+    knows_colour = int(known_colour(situation, me, slot) >= 0)
+    knows_rank = int(known_rank(situation, me, slot) >= 0)
+    possible = possible_cards(situation, slot)
+    untouched, (hint, touched) = untouched_slots(table, me), _last_hint(table)
+    is_rank = int(hint >= COLOURS)
+    just_now = touched >> slot & 1
+    again = int(by_colour + by_rank == 2)
+    older, newer = _counted(table, me, untouched, position)
+    older_touched, newer_touched = _counted(table, me, touched, position)
+    by_rank_first = is_rank * SLOTS
+    is_new = untouched >> slot & 1
+    return (
+        position,
+        2 * by_colour + by_rank,
+        2 * knows_colour + knows_rank,
+        2 * _level(situation, possible, situation.playable) + is_new,
+        _level(situation, possible, useless_cards(table)),
+        _level(situation, possible, necessary_cards(table)),
+        older if is_new else SLOTS,
+        newer if is_new else SLOTS,
+        by_rank_first + newer_touched if just_now else NONE,
+        by_rank_first + older_touched if just_now else NONE,
+        2 * is_rank + again if just_now else NONE,
+        (hint + 1) * SLOTS + position,
+        _newest_position(table, me, touched) * SLOTS + position,
+        _oldest_position(table, me, touched) * SLOTS + position,
+        count_cards(touched) * SLOTS + position,
+    )
+
+
+@njit(cache=True, nogil=True)
+def _hint_traits(situation: Situation, move: int) -> tuple[int, ...]:
+    """Return the traits of ``_HINT`` of a hint."""
+    table, partner = situation.table, situation.partner
+    hint, tokens = move - COLOUR_HINT, 0 | int(table.tokens)
+    touched, untouched = touched_slots(situation, move), untouched_slots(table, partner)
+    playable = slots_holding(situation, situation.playable)
+    useless = slots_holding(situation, useless_cards(table))
+    necessary = slots_holding(situation, necessary_cards(table))
+    shown, known = 0, 0
+    for slot in range(SLOTS):
+        if new_slots(situation, move) >> slot & 1:
+            open_cards = cards_open_after(situation, slot, move)
+            shown += int(open_cards & ~situation.playable == 0)
+            known += int(open_cards & (open_cards - 1) == 0)
+    newest = _newest_position(table, partner, touched)
+    eldest = _oldest_position(table, partner, touched)
+    newest_new = _newest_position(table, partner, touched & untouched)
+    chop = _oldest_position(table, partner, untouched)
+    chop_slot = _slot_at(table, partner, chop)
+    saves = chop < SLOTS and touched >> chop_slot & 1
+    newest_playable = _newest_position(table, partner, playable)
+    oldest_playable = _oldest_position(table, partner, playable)
+    is_rank = int(hint >= COLOURS)
+    where, worths = is_rank * _PLACES, is_rank * _WORTHS
+    return (
+        hint,
+        where + count_cards(touched),
+        where + count_cards(touched & untouched),
+        where + count_cards(touched & playable),
+        where + count_cards(touched & useless),
+        where + count_cards(touched & necessary),
+        where + shown,
+        where + known,
+        worths + _worth(situation, _slot_at(table, partner, newest)),
+        worths + _worth(situation, _slot_at(table, partner, eldest)),
+        worths + _worth(situation, _slot_at(table, partner, newest_new)),
+        worths + _worth(situation, chop_slot) if saves else NONE,
+        is_rank * 6 + _height(table, hint),
+        tokens * 2 + int(touched & ~playable == 0),
+        newest_playable * SLOTS + eldest,
+        newest_playable * SLOTS + newest,
+        newest_playable * HINTS + hint,
+        oldest_playable * HINTS + hint,
+    )
+
+
+@njit(cache=True, nogil=True)
+def _kind(move: int) -> int:
+    if move < COLOUR_HINT:
+        return move // PLAY
+    return 2 if move < RANK_HINT else 3
+
+
+@njit(cache=True, nogil=True)
+def _last_move(situation: Situation) -> int:
+    table = situation.table
+    if table.turn == 0:
+        return 0
+    kind = _kind(0 | int(table.actions[int(table.turn) - 1]))
+    if kind == 1:
+        return 2 if table.scored else 3
+    return 1 if kind == 0 else 2 + kind
+
+
+@njit(cache=True, nogil=True)
+def _last_hint(table: np.record) -> tuple[int, int]:
+    """Return the value of the partner's hint just now, and the slots it touched; or ``NONE``, 0."""
+    last = (0 | int(table.turn)) - 1
+    if last < 0 or table.actions[last] < COLOUR_HINT:
+        return NONE, 0
+    return (0 | int(table.actions[last])) - COLOUR_HINT, 0 | int(table.touched[last])
+
+
+@njit(cache=True, nogil=True)
+def _worth(situation: Situation, slot: int) -> int:
+    """Return what a card of the partner is worth, by number (``_WORTHS``); ``NONE`` is no slot."""
+    card = partner_card(situation, slot) if slot != NONE else MOVES * MOVES
+    if card >= COLOURS * RANKS:
+        return 0
+    if situation.playable >> card & 1:
+        return 4
+    if useless_cards(situation.table) >> card & 1:
+        return 1
+    return 3 if necessary_cards(situation.table) >> card & 1 else 2
+
+
+@njit(cache=True, nogil=True)
+def _level(situation: Situation, possible: int, wanted: int) -> int:
+    """Return the level of the probability that one of the possible cards is a wanted one."""
+    share = count_unseen(situation, possible & wanted) * CERTAIN
+    probability = share / max(1, count_unseen(situation, possible))
+    level = 0
+    while probability > _LEVEL_ENDS[level]:
+        level += 1
+    return level
+
+
+@njit(cache=True, nogil=True)
+def _height(table: np.record, hint: int) -> int:
+    """Return how high a colour's firework is, or by how much a rank is above the lowest one."""
+    if hint < COLOURS:
+        return 0 | int(table.fireworks[hint])
+    return max(0, hint - COLOURS - lowest_firework(table) + 1)
+
+
+@njit(cache=True, nogil=True)
+def _counted(table: np.record, player: int, slots: int, position: int) -> tuple[int, int]:
+    """Return how many cards of a set are older, and how many newer, than that at a position."""
+    older, newer = 0, 0
+    for place in range(0 | int(table.hand_length[player])):  # the 0 makes it a signed number
+        if slots >> int(table.order[player, place]) & 1:
+            older += int(place < position)
+            newer += int(place > position)
+    return older, newer
+
+
+@njit(cache=True, nogil=True)
+def _oldest_position(table: np.record, player: int, slots: int) -> int:
+    """Return the position of the oldest card of a set, ``SLOTS`` for none."""
+    position = oldest(table, player, slots & ALL_SLOTS)
+    return SLOTS if position < 0 else position
+
+
+@njit(cache=True, nogil=True)
+def _newest_position(table: np.record, player: int, slots: int) -> int:
+    """Return the position of the newest card of a set, ``SLOTS`` for none."""
+    found = SLOTS
+    for position in range(0 | int(table.hand_length[player])):
+        if slots >> int(table.order[player, position]) & 1:
+            found = position
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _slot_at(table: np.record, player: int, position: int) -> int:
+    """Return the slot at a position, ``NONE`` for none."""
+    return 0 | int(table.order[player, position]) if 0 <= position < SLOTS else NONE
