@@ -18,11 +18,10 @@ _DOUBT: Final = 0.1
 """Of the variance of a move's log-odds, the part that counts.
 
 The variances take no account of correlations, and with 1,300 inputs, most of which depend on each
-other, their sum is far too large. Chosen among 0, .1 and .15 by the loss after ten games of the
-eight agents of the thesis, WTFWThat, FireFlower, SmartBot and InfoBot, each held out, in self-play
-and with two others: a mean of .779 nats with 0, .776 with .1 and .15. With .1, self-play is no
-worse (.665, .666, .668), and moves of which self-play says nothing are less wrong (SimpleBot's with
-Iggi: .803 with 0, .735).
+other, their sum is far too large. Chosen among 0, .1 and .15 by the loss after ten games of
+WTFWThat, FireFlower, SmartBot and InfoBot, none of which was in the pool: 1.331, 1.331 and 1.333
+nats in self-play, and 1.674, 1.664 and 1.661 with Iggi, of which self-play says little. The agents
+of the thesis had no say; their losses are .332, .334 and .336, and .514, .505 and .502.
 """
 
 
