@@ -50,9 +50,9 @@ and .590 with 1, .346 and .571 with 3, .345 and .557 with 10, .348 and .553 with
 is left out, 10 and 30 are within .003 of each other in the sum of both, and better than 1 and 3.
 
 That of traits was chosen among 3, 10 and 30 by the loss of WTFWThat, FireFlower and SmartBot, none
-of which was in the pool, in self-play: 1.236, 1.230, 1.253; without traits it is 1.333. A second set
-of traits (the worth of each of the partner's cards with the value of a hint, how long ago a card
-was touched, and more) changed it by less than .002 and was left out.
+of which was in the pool, in self-play: 1.236, 1.230, 1.253; without traits it is 1.333. More traits
+(the worth of each of the partner's cards with the value of a hint, how long ago a card was touched)
+changed it by less than .002 and were left out.
 """
 
 
