@@ -43,16 +43,16 @@ _PRECISION: Final = 1.0
 _MANY_PRECISION: Final = 10.0
 """Of the prior of its weights of single rules and traits, which are many.
 
-What few games say of a rule often does not hold in games with others. That of rules was chosen
-among 1, 3, 10 and 30 by the loss after ten games of each named agent, held out with its own
-knowledge, in self-play and with five others (nats a move, 60 games each, seeds of their own): .349
-and .590 with 1, .346 and .571 with 3, .345 and .557 with 10, .348 and .553 with 30. Whichever agent
-is left out, 10 and 30 are within .003 of each other in the sum of both, and better than 1 and 3.
+For rules it was chosen among 1, 3, 10 and 30 by the loss after ten games of each named agent, held
+out with its own knowledge, in self-play and with five others (nats a move, 60 games each, seeds of
+their own): .349 and .590 with 1, .346 and .571 with 3, .345 and .557 with 10, .348 and .553 with
+30. Whichever agent is left out, 10 and 30 are within .003 of each other in the sum of both, and
+better than 1 and 3.
 
-That of traits was chosen among 3, 10 and 30 by the loss of WTFWThat, FireFlower and SmartBot, none
-of which was in the pool, in self-play: 1.236, 1.230, 1.253; without traits it is 1.333. More traits
-(the worth of each of the partner's cards with the value of a hint, how long ago a card was touched)
-changed it by less than .002 and were left out.
+For traits it was chosen among 3, 10 and 30 by the loss in self-play of `wtfwt`, `fireflower` and
+`smartbot`, with none of them in the pool: 1.236, 1.230, 1.253; without traits it is 1.333. More
+traits (the worth of each of the other's cards with the value of a hint, how long ago a card was
+touched) changed it by less than .002 and were left out.
 """
 
 
@@ -105,7 +105,7 @@ class Mixture(PartnerModel):
 
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
         seen = Seen(logs, seats)
-        if self._unseen is None and seen.has_folds:
+        if not (self._unseen and len(self._unseen.choices)) and seen.has_folds:
             self._keep(*left_out_in_turn(self._make, seen))
         else:
             self._keep(seen, [model.expected(seen) for model in self.models])
@@ -180,6 +180,8 @@ def _regression_left_out(unseen: _Unseen) -> np.ndarray:
     given = np.zeros(len(unseen.choices))
     for fold in range(FOLDS):
         out = unseen.choices.games % FOLDS == fold
+        if not out.any():
+            continue
         actions = unseen.choices.actions
         weights = _fit(unseen.inputs.select(~out), actions[~out])
         found = probabilities(unseen.inputs.select(out), weights)

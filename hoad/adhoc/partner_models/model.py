@@ -18,7 +18,7 @@ from hoad.agents.follow import Decisions
 from hoad.game.log import GameLogs
 
 BLOCK: Final = 50
-"""Games that are predicted together; what a mixture asks of a game takes 2 MB."""
+"""Games that are predicted together; what a mixture asks of a game takes 3 MB."""
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,14 @@
-"""Traits of a move that a player of the game would name, without any agent or rule in mind.
+"""Traits of moves: what a person could say about a move without knowing any agent or rule.
 
-A trait is a number below its size, or ``NONE`` where it does not apply: the position of the card
-together with the newest card that the partner's hint has just touched, the number of playable cards
-that a hint touches, and so on. The regression (:mod:`.regression`) learns how a partner weighs each
-value of each trait. So it finds conventions that no rule of the catalogue says, as those of
-programs that number their hints.
+Examples are the position of the card together with the newest card that the other player's hint has
+just touched, and the number of playable cards that a hint touches. Each trait has a fixed number of
+values, and a legal move has one value of each trait of its kind, or ``NONE`` where the trait does
+not apply. The regression (:mod:`.regression`) learns a weight of each value of each trait. So it
+also learns conventions that no rule of the catalogue describes, such as hints that are numbers.
 
-Positions count from the oldest card. What a player knows is what hints say and which cards it sees.
+In the names of traits a comma joins what a value combines, and "by rank" says whether the hint is
+one of a rank. Positions count from the oldest card. *The player* makes the move, *the other* sits
+opposite. Cards are untouched if no hint has ever touched them.
 """
 
 from typing import Final
@@ -22,7 +24,6 @@ from hoad.agents.situation import (
     CERTAIN,
     COLOURS,
     HINTS,
-    RANKS,
     SLOTS,
     Situation,
     count_cards,
@@ -42,7 +43,7 @@ from hoad.agents.situation import (
 from hoad.game.log import GameLogs
 from hoad.game.moves import COLOUR_HINT, MOVES, PLAY, RANK_HINT
 from hoad.game.rules import apply, deal_deck, legal_moves
-from hoad.game.state import full_game
+from hoad.game.state import NO_CARD, full_game
 
 NONE: Final = -1
 
@@ -69,11 +70,14 @@ _SITUATION: Final = {
     "kind, cards in the deck": _KINDS * 6,
     "kind, lowest firework": _KINDS * 6,
     "kind, last move": _KINDS * _LAST_MOVES,
-    "kind, I know a playable card": _KINDS * 2,
-    "kind, the partner knows and has a playable card": _KINDS * 4,
-    "kind, worth of the partner's oldest untouched card": _KINDS * _WORTHS,
+    "kind, the player knows a playable card": _KINDS * 2,
+    "kind, the other knows a playable card, has one": _KINDS * 4,
+    "kind, worth of the other's oldest untouched card": _KINDS * _WORTHS,
 }
-"""The traits of all moves: names, and numbers of values."""
+"""The traits of all moves: names, and numbers of values.
+
+A playable card is known if hints tell its colour and its rank. The deck counts in sixes, up to 24.
+"""
 
 _CARD: Final = {
     "position": SLOTS,
@@ -86,14 +90,17 @@ _CARD: Final = {
     "newer untouched cards": _PLACES,
     "just touched by rank, newer ones": 2 * SLOTS,
     "just touched by rank, older ones": 2 * SLOTS,
-    "just touched by rank, again": 2 * 2,
+    "just touched by rank, touched by both kinds": 2 * 2,
     "value of the hint, position": (HINTS + 1) * SLOTS,
     "newest touched card, position": _PLACES * SLOTS,
     "oldest touched card, position": _PLACES * SLOTS,
     "number of touched cards, position": _PLACES * SLOTS,
 }
-"""Those of plays and discards; each is counted apart for both. The hint is the partner's last move,
-and "untouched" means by no hint at all."""
+"""Those of plays and discards; each is counted apart for both kinds.
+
+Probabilities are of the cards that hints and visible cards leave open. Touched cards are those that
+the other's hint touched, if that was the last move.
+"""
 
 _HINT: Final = {
     "value": HINTS,
@@ -115,7 +122,13 @@ _HINT: Final = {
     "newest playable card, value": _PLACES * HINTS,
     "oldest playable card, value": _PLACES * HINTS,
 }
-"""Those of hints, about the cards that the hint touches."""
+"""Those of hints. Worth and numbers are of the cards that the hint touches.
+
+A card is now known, or known to be playable, if the hint tells something new of it and hints and
+discards leave open this card, or playable cards, alone. The newest and oldest playable cards are
+those of the whole hand. The height is that of the colour's firework, or by how much the rank is
+above the lowest firework.
+"""
 
 SIZES: Final = {
     **_SITUATION,
@@ -200,22 +213,21 @@ def _set(found: np.ndarray, first: int, values: tuple[int, ...]) -> None:
 def _situation_traits(situation: Situation, kind: int) -> tuple[int, ...]:
     """Return the traits of ``_SITUATION``."""
     table, me, partner = situation.table, situation.me, situation.partner
-    partner_knows, partner_has = 0, 0
-    i_know = 0
+    player_knows, other_knows, other_has = 0, 0, 0
     for slot in range(SLOTS):
-        i_know |= int(knows_playable(situation, me, slot))
-        partner_knows |= int(knows_playable(situation, partner, slot))
-        partner_has |= int(_worth(situation, slot) == _WORTHS - 1)
-    chop = _slot_at(table, partner, oldest(table, partner, untouched_slots(table, partner)))
+        player_knows |= int(knows_playable(situation, me, slot))
+        other_knows |= int(knows_playable(situation, partner, slot))
+        other_has |= int(_worth(situation, slot) == _WORTHS - 1)
+    chop_slot = _slot_at(table, partner, oldest(table, partner, untouched_slots(table, partner)))
     return (
         kind * 9 + (0 | int(table.tokens)),
         kind * 4 + (0 | int(table.lives)),
         kind * 6 + min(5, ((0 | int(table.deck_left)) + 5) // 6),
         kind * 6 + lowest_firework(table),
         kind * _LAST_MOVES + _last_move(situation),
-        kind * 2 + i_know,
-        kind * 4 + 2 * partner_knows + partner_has,
-        kind * _WORTHS + _worth(situation, chop),
+        kind * 2 + player_knows,
+        kind * 4 + 2 * other_knows + other_has,
+        kind * _WORTHS + _worth(situation, chop_slot),
     )
 
 
@@ -234,7 +246,7 @@ def _card_traits(situation: Situation, position: int) -> tuple[int, ...]:
     untouched, (hint, touched) = untouched_slots(table, me), _last_hint(table)
     is_rank = int(hint >= COLOURS)
     just_now = touched >> slot & 1
-    again = int(by_colour + by_rank == 2)
+    by_both = int(by_colour + by_rank == 2)
     older, newer = _counted(table, me, untouched, position)
     older_touched, newer_touched = _counted(table, me, touched, position)
     by_rank_first = is_rank * SLOTS
@@ -250,7 +262,7 @@ def _card_traits(situation: Situation, position: int) -> tuple[int, ...]:
         newer if is_new else SLOTS,
         by_rank_first + newer_touched if just_now else NONE,
         by_rank_first + older_touched if just_now else NONE,
-        2 * is_rank + again if just_now else NONE,
+        2 * is_rank + by_both if just_now else NONE,
         (hint + 1) * SLOTS + position,
         _newest_position(table, me, touched) * SLOTS + position,
         _oldest_position(table, me, touched) * SLOTS + position,
@@ -274,11 +286,11 @@ def _hint_traits(situation: Situation, move: int) -> tuple[int, ...]:
             shown += int(open_cards & ~situation.playable == 0)
             known += int(open_cards & (open_cards - 1) == 0)
     newest = _newest_position(table, partner, touched)
-    eldest = _oldest_position(table, partner, touched)
+    oldest_touched = _oldest_position(table, partner, touched)
     newest_new = _newest_position(table, partner, touched & untouched)
     chop = _oldest_position(table, partner, untouched)
     chop_slot = _slot_at(table, partner, chop)
-    saves = chop < SLOTS and touched >> chop_slot & 1
+    touches_chop = chop < SLOTS and touched >> chop_slot & 1
     newest_playable = _newest_position(table, partner, playable)
     oldest_playable = _oldest_position(table, partner, playable)
     is_rank = int(hint >= COLOURS)
@@ -293,12 +305,12 @@ def _hint_traits(situation: Situation, move: int) -> tuple[int, ...]:
         where + shown,
         where + known,
         worths + _worth(situation, _slot_at(table, partner, newest)),
-        worths + _worth(situation, _slot_at(table, partner, eldest)),
+        worths + _worth(situation, _slot_at(table, partner, oldest_touched)),
         worths + _worth(situation, _slot_at(table, partner, newest_new)),
-        worths + _worth(situation, chop_slot) if saves else NONE,
+        worths + _worth(situation, chop_slot) if touches_chop else NONE,
         is_rank * 6 + _height(table, hint),
         tokens * 2 + int(touched & ~playable == 0),
-        newest_playable * SLOTS + eldest,
+        newest_playable * SLOTS + oldest_touched,
         newest_playable * SLOTS + newest,
         newest_playable * HINTS + hint,
         oldest_playable * HINTS + hint,
@@ -335,8 +347,8 @@ def _last_hint(table: np.record) -> tuple[int, int]:
 @njit(cache=True, nogil=True)
 def _worth(situation: Situation, slot: int) -> int:
     """Return what a card of the partner is worth, by number (``_WORTHS``); ``NONE`` is no slot."""
-    card = partner_card(situation, slot) if slot != NONE else MOVES * MOVES
-    if card >= COLOURS * RANKS:
+    card = partner_card(situation, slot) if slot != NONE else NO_CARD
+    if card == NO_CARD:
         return 0
     if situation.playable >> card & 1:
         return 4
@@ -348,8 +360,8 @@ def _worth(situation: Situation, slot: int) -> int:
 @njit(cache=True, nogil=True)
 def _level(situation: Situation, possible: int, wanted: int) -> int:
     """Return the level of the probability that one of the possible cards is a wanted one."""
-    share = count_unseen(situation, possible & wanted) * CERTAIN
-    probability = share / max(1, count_unseen(situation, possible))
+    copies = count_unseen(situation, possible & wanted)
+    probability = copies * CERTAIN / max(1, count_unseen(situation, possible))
     level = 0
     while probability > _LEVEL_ENDS[level]:
         level += 1

@@ -15,13 +15,13 @@ from scipy.optimize import minimize
 _ITERATIONS: Final = 100
 
 _DOUBT: Final = 0.1
-"""Of the variance of a move's log-odds, the part that counts.
+"""The part of the variance of a move's log-odds that counts.
 
-The variances take no account of correlations, and with 1,300 inputs, most of which depend on each
-other, their sum is far too large. Chosen among 0, .1 and .15 by the loss after ten games of
-WTFWThat, FireFlower, SmartBot and InfoBot, none of which was in the pool: 1.331, 1.331 and 1.333
-nats in self-play, and 1.674, 1.664 and 1.661 with Iggi, of which self-play says little. The agents
-of the thesis had no say; their losses are .332, .334 and .336, and .514, .505 and .502.
+The variances take no account of correlations. Most of the 1,300 inputs depend on each other, so the
+sum is far too large. Chosen among 0, .1 and .15 by the loss after ten games, in 60 games each:
+1.331, 1.331 and 1.333 nats in self-play and 1.674, 1.664 and 1.661 with `iggi` for `wtfwt`,
+`fireflower`, `smartbot` and `infobot`, none of which was in the pool. The eight agents of the
+thesis, each held out, were seen at the same time: .332, .334 and .336, .514, .505 and .502.
 """
 
 
@@ -51,7 +51,7 @@ class Inputs:
         return rows
 
     def select(self, chosen: np.ndarray) -> "Inputs":
-        """Return the inputs of some decisions, bool, shape ``(decisions,)``."""
+        """Return the inputs of the decisions that are ``chosen``, bool, shape ``(decisions,)``."""
         rows = np.repeat(chosen, self.legal.sum(1))
         return Inputs(self.values[rows], self.legal[chosen])
 
@@ -67,9 +67,10 @@ class Weights:
     """What a regression has learned of its inputs.
 
     Attributes:
-        means: the most probable weights, float64, shape ``(inputs,)``.
-        variances: of the normal distribution around them, float64, shape ``(inputs,)``: the
-            inverse of the diagonal of the Hessian (Laplace's method).
+        means: the most probable weights, as far as the optimiser came, float64, shape
+            ``(inputs,)``.
+        variances: of each weight if all others were known, float64, shape ``(inputs,)``: one over
+            the diagonal of the Hessian of the negative log-posterior.
     """
 
     means: np.ndarray
@@ -103,9 +104,9 @@ def fit_weights(inputs: Inputs, actions: np.ndarray, precision: np.ndarray) -> W
 def probabilities(inputs: Inputs, weights: Weights) -> np.ndarray:
     """Return the distribution at each decision, float64, shape ``(decisions, MOVES)``.
 
-    The less is known of the weights that tell a move from the most probable one, the closer the two
-    are to equally probable (MacKay 1992, "The evidence framework applied to classification
-    networks").
+    A move that is less probable than the best one becomes more probable if the weights of the
+    inputs by which the two differ are not known well. For two moves and ``_DOUBT`` 1 this is
+    MacKay's moderated output (1992, "The evidence framework applied to classification networks").
     """
     odds = _log_odds(inputs, weights.means)
     by_move = np.full(inputs.legal.shape, -np.inf)
@@ -135,7 +136,7 @@ def _log_softmax(inputs: Inputs, odds: np.ndarray) -> np.ndarray:
 
 
 def _curvature(inputs: Inputs, weights: np.ndarray) -> np.ndarray:
-    """Return the diagonal of the Hessian of the log-loss: the inputs' variances, summed."""
+    """Return the diagonal of the Hessian of the summed loss: the inputs' variances, summed."""
     expected = np.exp(_log_softmax(inputs, _log_odds(inputs, weights)))
     rows, ends = np.arange(len(expected) + 1), np.append(inputs.starts, len(expected))
     shape = len(inputs.legal), len(expected)
