@@ -8,8 +8,9 @@ from hoad.adhoc.partner_models.mixture import Mixture
 from hoad.adhoc.partner_models.model import PartnerModel
 from hoad.adhoc.partner_models.pool import PoolPosterior
 from hoad.adhoc.partner_models.uniform import Uniform
-from hoad.agents import get_agent, play
+from hoad.agents import PlainAgent, View, get_agent, play
 from hoad.game.log import GameLogs
+from hoad.game.moves import COLOUR_NAMES, PLAY
 
 POOL = [get_agent("outer"), get_agent("simplebot")]
 
@@ -67,6 +68,36 @@ def test_rules_and_agents_together_predict_a_partner_that_no_model_knows() -> No
     assert log_loss(model, unseen) < log_loss(model.models[0], unseen) - 0.2
 
 
+class HintsAreNumbers(PlainAgent):
+    """After a hint of value k (colours first), discards position k mod 5; else hints by chance."""
+
+    name = "hints are numbers"
+
+    def choose(self, view: View) -> dict[str, float]:
+        hints = [move for move in view.legal_moves if move.startswith("hint")]
+        last = view.history[-1][1] if view.history else ""
+        if last.startswith("hint") and view.tokens < 8:
+            value = last.removeprefix("hint ")
+            number = int(value) - 1 if value.isdigit() else COLOUR_NAMES.index(value)
+            return {f"discard {number}": 1.0}
+        return {hint: 1 / len(hints) for hint in hints} or {"discard 0": 1.0}
+
+
+def test_a_convention_that_no_rule_says_is_learned_from_ten_games() -> None:
+    agent, model = HintsAreNumbers(), Mixture([lambda: PoolPosterior(POOL)])
+    logs = play([agent] * 2, 20, seed=4)
+    support, unseen = logs.select(np.arange(10)), logs.select(np.arange(10, 20))
+    choices = choices_of(unseen, both(unseen))
+    discards = choices.actions < PLAY
+
+    model.learn(support, both(support))
+
+    mixed, pool = (one.expected(Seen(unseen, both(unseen))) for one in (model, model.models[0]))
+    assert discards.sum() > 100
+    assert choices.made(mixed)[discards].mean() > 0.5
+    assert choices.made(pool)[discards].mean() < 0.2
+
+
 def test_no_model_is_trusted_for_what_it_has_learned() -> None:
     model = Mixture([Memoriser, lambda: PoolPosterior(POOL)])
     logs = games("outer", number=6)
@@ -86,6 +117,17 @@ def test_few_games_are_enough(number: int) -> None:
 
     assert log_loss(model, unseen) < 2.4  # uniform: 2.6
     assert model.shares.sum() == pytest.approx(1)
+
+
+def test_the_first_games_after_none_are_predicted_before_they_are_learned() -> None:
+    logs = games("outer", number=4)
+    at_once, later = (Mixture([Memoriser, lambda: PoolPosterior(POOL)]) for _ in range(2))
+
+    at_once.learn(logs, both(logs))
+    later.learn(logs.select(np.arange(0)), both(logs)[:0])
+    later.learn(logs, both(logs))
+
+    np.testing.assert_allclose(later.shares, at_once.shares, rtol=1e-12)
 
 
 def test_the_same_games_give_the_same_mixture() -> None:
