@@ -22,10 +22,11 @@ from scipy import sparse
 from hoad.adhoc.partner_models.choices import Choices, Seen, join_choices
 from hoad.adhoc.partner_models.linear import FOLDS, left_out_in_turn, mix_ensembles, shares_of
 from hoad.adhoc.partner_models.model import Ensemble, PartnerModel
-from hoad.adhoc.partner_models.move_traits import TRAITS, move_traits
+from hoad.adhoc.partner_models.move_traits import TRAIT_OF, move_traits
 from hoad.adhoc.partner_models.regression import (
     Inputs,
     Weights,
+    find_precision,
     fit_weights,
     join_inputs,
     probabilities,
@@ -37,22 +38,22 @@ from hoad.game.log import GameLogs
 _LEAST: Final = 1e-3
 """Smaller probabilities of a model count as this one in the regression."""
 
-_PRECISION: Final = 1.0
-"""Of the normal prior of the regression's weights of models and agents."""
+_TRAITS: Final = int(TRAIT_OF[-1]) + 1
 
-_MANY_PRECISION: Final = 10.0
-"""Of the prior of its weights of single rules and traits, which are many.
+_GUESS: Final = np.array([10.0, *[10.0] * _TRAITS, 1.0])
+"""Of the precisions of the prior of the regression's weights: of rules, each trait, and the others.
 
-For rules it was chosen among 1, 3, 10 and 30 by the loss after ten games of each named agent, held
-out with its own knowledge, in self-play and with five others (nats a move, 60 games each, seeds of
-their own): .349 and .590 with 1, .346 and .571 with 3, .345 and .557 with 10, .348 and .553 with
-30. Whichever agent is left out, 10 and 30 are within .003 of each other in the sum of both, and
-better than 1 and 3.
+That of rules was chosen among 1, 3, 10 and 30, as it was the precision of a fixed prior, without
+traits: by the loss after ten games of each named agent, held out with its own knowledge, in
+self-play and with five others (nats a move, 60 games each, seeds of their own): .349 and .590 with
+1, .346 and .571 with 3, .345 and .557 with 10, .348 and .553 with 30.
 
-For traits it was chosen among 3, 10 and 30 by the loss in self-play of `wtfwt`, `fireflower` and
-`smartbot`, with none of them in the pool: 1.236, 1.230, 1.253; without traits it is 1.333. More
-traits (the worth of each of the other's cards with the value of a hint, how long ago a card was
-touched) changed it by less than .002 and were left out.
+Traits were added, and their precision and then the search for all precisions by evidence chosen, by
+the loss of `wtfwt`, `fireflower`, `smartbot` and `infobot`, with none of them in the pool. In
+self-play it is 1.465 without traits, 1.331 with fixed precisions and 1.299 by evidence; with `iggi`
+1.741, 1.664 and 1.623. More traits (the worth of each of the other's cards with the value of a
+hint, how long ago a card was touched, the hints before) changed it by less than .01 and were left
+out.
 """
 
 
@@ -148,8 +149,9 @@ class Mixture(PartnerModel):
         unseen = self._unseen
         if unseen is None or not len(unseen.choices):
             return
-        self._weights = _fit(unseen.inputs, unseen.choices.actions)
-        regression = _regression_left_out(unseen)
+        precision = _precision(unseen)
+        self._weights = fit_weights(unseen.inputs, unseen.choices.actions, precision)
+        regression = _regression_left_out(unseen, precision)
         self.shares = shares_of(np.column_stack([unseen.components, regression]))
 
     def _inputs(self, expected: Sequence[np.ndarray], games: Seen) -> Inputs:
@@ -168,22 +170,27 @@ def _rules_and_traits(games: Seen) -> sparse.csr_array:
     return sparse.hstack(parts, format="csr")
 
 
-def _fit(inputs: Inputs, actions: np.ndarray) -> Weights:
-    """Return the weights of the regression's inputs: rules and traits, then the others."""
-    precision = np.full(inputs.values.shape[1], _PRECISION)
-    precision[: RULES + TRAITS] = _MANY_PRECISION
-    return fit_weights(inputs, actions, precision)
+def _precision(unseen: _Unseen) -> np.ndarray:
+    """Return the precision of the prior of each weight, those of the rules first."""
+    inputs = unseen.inputs
+    groups = np.full(inputs.values.shape[1], len(_GUESS) - 1)
+    groups[: RULES + len(TRAIT_OF)] = [*[0] * RULES, *(TRAIT_OF + 1)]
+    return find_precision(inputs, unseen.choices.actions, groups, _GUESS)
 
 
-def _regression_left_out(unseen: _Unseen) -> np.ndarray:
-    """Return what a regression that learned other games gives to the moves made, by decision."""
+def _regression_left_out(unseen: _Unseen, precision: np.ndarray) -> np.ndarray:
+    """Return what a regression that learned other games gives to the moves made, by decision.
+
+    All of them have the precisions that were found with all games: some fifty numbers, which say
+    too little of a single game to matter.
+    """
     given = np.zeros(len(unseen.choices))
     for fold in range(FOLDS):
         out = unseen.choices.games % FOLDS == fold
         if not out.any():
             continue
         actions = unseen.choices.actions
-        weights = _fit(unseen.inputs.select(~out), actions[~out])
+        weights = fit_weights(unseen.inputs.select(~out), actions[~out], precision)
         found = probabilities(unseen.inputs.select(out), weights)
         given[out] = found[np.arange(out.sum()), actions[out]]
     return given

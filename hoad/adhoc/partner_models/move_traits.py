@@ -140,6 +140,9 @@ SIZES: Final = {
 TRAITS: Final = sum(SIZES.values())
 """The number of columns: one for each value of each trait."""
 
+TRAIT_OF: Final = np.repeat(np.arange(len(SIZES)), list(SIZES.values()))
+"""The trait of each column, by number."""
+
 _STARTS: Final = np.cumsum((0, *SIZES.values()))
 _FIRST_OF_CARDS: Final = len(_SITUATION)
 _FIRST_OF_HINTS: Final = _FIRST_OF_CARDS + 2 * len(_CARD)

@@ -14,6 +14,9 @@ from scipy.optimize import minimize
 
 _ITERATIONS: Final = 100
 
+_ROUNDS: Final = 3
+"""How often precisions are found anew."""
+
 _DOUBT: Final = 0.1
 """The part of the variance of a move's log-odds that counts.
 
@@ -99,6 +102,30 @@ def fit_weights(inputs: Inputs, actions: np.ndarray, precision: np.ndarray) -> W
     start, limit = np.zeros(len(precision)), {"maxiter": _ITERATIONS}
     found = minimize(loss, start, jac=True, method="L-BFGS-B", options=limit).x
     return Weights(found, 1 / (precision + _curvature(inputs, found)))
+
+
+def find_precision(
+    inputs: Inputs, actions: np.ndarray, groups: np.ndarray, guess: np.ndarray
+) -> np.ndarray:
+    """Return the precision of the prior of each weight, float64, shape ``(inputs,)``.
+
+    Weights of a group share it. It is found by evidence (MacKay 1992, "Bayesian interpolation"):
+    the more the moves determine weights of a group that are small, the higher it is.
+
+    Args:
+        inputs: of the legal moves.
+        actions: the moves made, shape ``(decisions,)``.
+        groups: the group of each input, int64, shape ``(inputs,)``.
+        guess: the precision by group before moves are seen, which counts as one weight that is
+            determined.
+    """
+    precision = guess[groups]
+    for _ in range(_ROUNDS):
+        weights = fit_weights(inputs, actions, precision)
+        determined = np.bincount(groups, 1 - precision * weights.variances)
+        squares = np.bincount(groups, weights.means**2)
+        precision = ((determined + 1) / (squares + 1 / guess))[groups]
+    return precision
 
 
 def probabilities(inputs: Inputs, weights: Weights) -> np.ndarray:

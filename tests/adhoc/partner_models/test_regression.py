@@ -10,6 +10,7 @@ from scipy.optimize import check_grad
 from hoad.adhoc.partner_models.regression import (
     Inputs,
     Weights,
+    find_precision,
     fit_weights,
     join_inputs,
     probabilities,
@@ -67,6 +68,28 @@ def test_weights_are_the_most_probable_ones() -> None:
 
     assert check_grad(negative_log_posterior, no_gradient, best, epsilon=1e-4) < 0.05
     assert negative_log_posterior(best) < negative_log_posterior(np.zeros(3))
+
+
+def test_the_evidence_finds_how_large_the_weights_of_a_group_are() -> None:
+    draw = np.random.default_rng(7)
+    inputs = random_inputs(7, 20_000, inputs=60)
+    deviations = np.repeat([1.0, 0.05], 30)
+    expected = probabilities(inputs, certain(draw.normal(size=60) * deviations)).cumsum(1)
+    actions = (expected < draw.random((len(expected), 1))).sum(1)
+
+    found = find_precision(inputs, actions, np.repeat([0, 1], 30), np.array([10.0, 10.0]))
+
+    assert found[0] == pytest.approx(1, rel=0.5)
+    assert found[-1] == pytest.approx(400, rel=0.6)
+    assert len(set(found)) == 2
+
+
+def test_without_decisions_the_precision_is_the_guess() -> None:
+    empty, groups = random_inputs(1, 5).select(np.zeros(5, np.bool_)), np.array([0, 1, 1])
+
+    found = find_precision(empty, np.zeros(0, np.int64), groups, np.array([3.0, 5.0]))
+
+    np.testing.assert_allclose(found, [3, 5, 5])
 
 
 def test_without_decisions_all_weights_are_zero() -> None:
