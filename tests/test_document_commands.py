@@ -110,6 +110,7 @@ NOT_RUN = {
     "python evaluate.py prediction results/prediction-family.toml --resume": ALIKE,
     "python evaluate.py prediction results/prediction-imitators.toml --resume": ALIKE,
     "python evaluate.py prediction results/prediction-lists.toml --resume": ALIKE,
+    "python evaluate.py prediction results/prediction-elites.toml --resume": ALIKE,
     "make test": "it runs these tests",
     "make setup": "it makes the environment in which these tests run",
     "make bench": MEASURES,
