@@ -110,14 +110,16 @@ def mix_ensembles(parts: Sequence[Ensemble], shares: np.ndarray) -> Ensemble:
     return Ensemble(agents, certain / certain.sum(), float(1 - certain.sum()))
 
 
-def shares_of(expected: np.ndarray) -> np.ndarray:
+def shares_of(expected: np.ndarray, prior: float = _PRIOR) -> np.ndarray:
     """Return the most probable shares of components, by expectation maximisation.
 
-    ``expected`` is what each gives to the moves made, shape ``(decisions, components)``.
+    Args:
+        expected: what each gives to the moves made, shape ``(decisions, components)``.
+        prior: decisions that speak for each component before games are seen.
     """
     shares = np.full(expected.shape[1], 1 / expected.shape[1])
     for _ in range(_ROUNDS):
         joint = expected * shares
-        total = (joint / joint.sum(1, keepdims=True)).sum(0) + _PRIOR
+        total = (joint / joint.sum(1, keepdims=True)).sum(0) + prior
         shares = total / total.sum()
     return shares

@@ -38,6 +38,17 @@ from hoad.game.log import GameLogs
 _LEAST: Final = 1e-3
 """Smaller probabilities of a model count as this one in the regression."""
 
+_PRIOR: Final = 0.1
+"""Decisions that speak for each component before games are seen.
+
+A partner that loses its lives early makes 100 decisions in ten games. Chosen among 1, .5, .2, .1,
+.05 and .02 by the loss after ten games of 20 random lists that are in no study, and of `wtfwt`,
+`fireflower`, `smartbot` and `infobot`, with none of them in the pool. Of lists in self-play it is
+.380 with 1, .364 with .1 and .362 with .02, where the best model alone has .361; with `iggi` .404,
+.389 and .388, and .386. Of the others it is 1.325, 1.320 and 1.319, but more doubt is better with
+`iggi`: 1.689, 1.693 and 1.694.
+"""
+
 _TRAITS: Final = int(TRAIT_OF[-1]) + 1
 
 _GUESS: Final = np.array([10.0, *[10.0] * _TRAITS, 1.0])
@@ -151,7 +162,7 @@ class Mixture(PartnerModel):
         precision = _precision(unseen)
         self._weights = fit_weights(unseen.inputs, unseen.choices.actions, precision)
         regression = _regression_left_out(unseen, precision)
-        self.shares = shares_of(np.column_stack([unseen.components, regression]))
+        self.shares = shares_of(np.column_stack([unseen.components, regression]), _PRIOR)
 
     def _inputs(self, expected: Sequence[np.ndarray], games: Seen) -> Inputs:
         legal = games.choices.legal

@@ -58,6 +58,21 @@ def test_a_partner_in_the_pool_is_predicted_as_by_the_pool() -> None:
     assert model.ensemble().agents[int(model.ensemble().probabilities.argmax())].name == "simplebot"
 
 
+def test_a_partner_that_loses_early_is_predicted_as_by_the_model_that_knows_it() -> None:
+    """Its ten games have some hundred decisions."""
+    loser = "elite:canaan-20x20-1/4,2"
+    pool = [*POOL, get_agent(loser)]
+    logs = games(loser)
+    support, unseen = logs.select(np.arange(10)), logs.select(np.arange(10, 40))
+    model, known = Mixture([lambda: PoolPosterior(pool), Uniform, Uniform]), PoolPosterior(pool)
+
+    model.learn(support, both(support))
+    known.learn(support, both(support))
+
+    assert len(support.actions) < 150
+    assert log_loss(model, unseen) < log_loss(known, unseen) + 0.03
+
+
 def test_rules_and_agents_together_predict_a_partner_that_no_model_knows() -> None:
     model = Mixture([lambda: PoolPosterior(POOL)], POOL)
     logs = games("valuebot")
