@@ -8,7 +8,7 @@ from typing import Final
 
 from hoad.adhoc.partner_models.choices import Seen
 from hoad.adhoc.partner_models.meta_model import LowShot, ZeroShot
-from hoad.adhoc.partner_models.mixture import Mixture
+from hoad.adhoc.partner_models.mixture.mixture import Mixture
 from hoad.adhoc.partner_models.model import PartnerModel
 from hoad.adhoc.partner_models.pool import Nearest, PoolPosterior
 from hoad.adhoc.partner_models.program.posterior import ProgramPosterior

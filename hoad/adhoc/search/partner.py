@@ -22,7 +22,7 @@ from typing import Final
 import numpy as np
 
 from hoad.adhoc.bayes.imagined import last_states
-from hoad.adhoc.partner_models.linear import FOLDS, LinearMixture
+from hoad.adhoc.partner_models.mixture.linear import FOLDS, LinearMixture
 from hoad.adhoc.partner_models.model import Ensemble
 from hoad.adhoc.partner_models.pool import PoolPosterior
 from hoad.adhoc.partner_models.program.posterior import ProgramPosterior

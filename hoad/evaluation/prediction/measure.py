@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 import numpy as np
 
 from hoad.adhoc.partner_models.choices import Seen
-from hoad.adhoc.partner_models.mixture import Mixture
+from hoad.adhoc.partner_models.mixture.mixture import Mixture
 from hoad.adhoc.partner_models.model import BLOCK, PartnerModel
 
 Key = TypeVar("Key", bound=Hashable)

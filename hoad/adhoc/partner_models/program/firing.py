@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 from numba import njit
 
+from hoad.adhoc.partner_models.choices import followed_turns
 from hoad.agents.agent import see
 from hoad.agents.rules.catalogue import CATALOGUE, Row
 from hoad.agents.rules.conditions import requirements_met
@@ -72,9 +73,7 @@ def firing_table(logs: GameLogs, seats: np.ndarray) -> FiringTable:
 
     ``logs`` are legal two-player games, ``seats`` bool, shape ``(games, 2)``.
     """
-    turns = np.arange(len(logs.actions)) - np.repeat(logs.offsets[:-1], np.diff(logs.offsets))
-    games = np.repeat(np.arange(len(logs)), np.diff(logs.offsets))
-    followed = seats[games, turns % 2]
+    followed = followed_turns(logs, seats)
     weights = np.empty((int(followed.sum()), len(ROWS)), np.float32)
     legal = np.empty(len(weights), np.int64)
     played = logs.decks, logs.actions, logs.offsets

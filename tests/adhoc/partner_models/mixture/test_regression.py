@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 from scipy.optimize import check_grad
 
-from hoad.adhoc.partner_models.regression import (
+from hoad.adhoc.partner_models.mixture.regression import (
     Inputs,
     Weights,
     find_precision,

@@ -20,10 +20,14 @@ import numpy as np
 from scipy import sparse
 
 from hoad.adhoc.partner_models.choices import Choices, Seen, join_choices
-from hoad.adhoc.partner_models.linear import FOLDS, left_out_in_turn, mix_ensembles, shares_of
-from hoad.adhoc.partner_models.model import Ensemble, PartnerModel
-from hoad.adhoc.partner_models.move_traits import TRAIT_OF, move_traits
-from hoad.adhoc.partner_models.regression import (
+from hoad.adhoc.partner_models.mixture.linear import (
+    FOLDS,
+    left_out_in_turn,
+    mix_ensembles,
+    shares_of,
+)
+from hoad.adhoc.partner_models.mixture.move_traits import TRAIT_OF, move_traits
+from hoad.adhoc.partner_models.mixture.regression import (
     Inputs,
     Weights,
     find_precision,
@@ -31,7 +35,8 @@ from hoad.adhoc.partner_models.regression import (
     join_inputs,
     probabilities,
 )
-from hoad.adhoc.partner_models.rule_moves import RULES, rule_moves
+from hoad.adhoc.partner_models.mixture.rule_moves import RULES, rule_moves
+from hoad.adhoc.partner_models.model import Ensemble, PartnerModel
 from hoad.agents.agent import Agent
 from hoad.game.log import GameLogs
 

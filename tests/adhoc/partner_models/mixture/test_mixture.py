@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hoad.adhoc.partner_models.choices import Seen, choices_of, in_order
-from hoad.adhoc.partner_models.mixture import Mixture
+from hoad.adhoc.partner_models.mixture.mixture import Mixture
 from hoad.adhoc.partner_models.model import PartnerModel
 from hoad.adhoc.partner_models.pool import PoolPosterior
 from hoad.adhoc.partner_models.uniform import Uniform

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from hoad.adhoc.partner_models.choices import choices_of, in_order
+from hoad.adhoc.partner_models.mixture.rule_moves import rule_moves
 from hoad.adhoc.partner_models.program.firing import NUMBERS
-from hoad.adhoc.partner_models.rule_moves import rule_moves
 from hoad.agents import get_agent, play
 from hoad.agents.follow import follow
 
@@ -19,7 +19,7 @@ SECOND = np.tile([False, True], (3, 1))
 
 PROGRAM = """
 import numpy as np
-from hoad.adhoc.partner_models.rule_moves import rule_moves
+from hoad.adhoc.partner_models.mixture.rule_moves import rule_moves
 from hoad.agents import get_agent, play
 from hoad.game.log import GameLogs
 game = play([get_agent("iggi")] * 2, 1, seed=4)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hoad.adhoc.partner_models.choices import choices_of
-from hoad.adhoc.partner_models.move_traits import SIZES, TRAITS, move_traits
+from hoad.adhoc.partner_models.mixture.move_traits import SIZES, TRAITS, move_traits
 from hoad.agents import get_agent, play
 from hoad.game.log import GameLogs
 
@@ -19,7 +19,7 @@ COLOUR_HINTS, RANK_HINTS = slice(10, 15), slice(15, 20)
 
 PROGRAM = """
 import numpy as np
-from hoad.adhoc.partner_models.move_traits import move_traits
+from hoad.adhoc.partner_models.mixture.move_traits import move_traits
 from hoad.agents import get_agent, play
 from hoad.game.log import GameLogs
 game = play([get_agent("iggi")] * 2, 1, seed=4)

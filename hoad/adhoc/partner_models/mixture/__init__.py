@@ -1,0 +1,1 @@
+"""The mixture of partner models: a regression on them, and shares by how well each predicted."""
