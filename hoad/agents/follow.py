@@ -1,6 +1,6 @@
-"""Recorded games compared with an agent: the weight that the agent gives to each recorded move."""
+"""Recorded games compared with an agent: the distribution that it gives at each decision."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,12 +11,12 @@ from hoad.agents.agent import (
     BYTE_ROWS,
     BYTES,
     CHOOSE,
+    MATRIX,
     MOVES,
     OBSERVE,
     PARAMETERS,
     SPREAD,
     STATES,
-    WEIGHTS,
     Agent,
     Batch,
     CompiledAgent,
@@ -30,10 +30,10 @@ from hoad.game.state import full_game
 
 _BLOCK = 4_096
 
-# The types of decks, actions and offsets of games, and of what follows them: parameters, seat,
-# observer, a state, and room for the hands that are seen.
+# The types of decks, actions and offsets of games, with the indices of those to follow, and of what
+# follows them: parameters, seat, observer, a state, and room for the hands that are seen.
 _OBSERVE: Final = types.FunctionType(OBSERVE)
-_GAMES: Final = types.Tuple((BYTE_ROWS, BYTES, PARAMETERS))
+_GAMES: Final = types.Tuple((BYTE_ROWS, BYTES, PARAMETERS, PARAMETERS))
 _FOLLOWER: Final = types.Tuple((PARAMETERS, types.int64, types.int64, STATES, BYTE_ROWS))
 
 
@@ -76,25 +76,51 @@ def follow(agent: Agent, logs: GameLogs, seats: np.ndarray) -> Iterator[Decision
                     yield Decisions(games[rows], turns, weights, actions)
 
 
+def distributions(agent: Agent, logs: GameLogs, seats: np.ndarray) -> np.ndarray:
+    """Return the agent's distribution at every decision of the followed seats.
+
+    Float64, shape ``(decisions, MOVES)``, in the order of ``logs.actions``; ``logs`` and ``seats``
+    as :func:`follow` takes them. Compiled agents are asked in compiled code.
+    """
+    if not isinstance(agent, CompiledAgent):
+        return in_order(follow(agent, logs, seats), logs, seats)
+    weights = np.zeros((len(logs.actions), MOVES))
+    for seat in range(2):
+        games = logs.decks, logs.actions, logs.offsets, np.flatnonzero(seats[:, seat])
+        follower, memory = _follower(agent, seat), agent.new_memory(1)[0]
+        _weigh_recorded(agent.choose, agent.observe_one, games, follower, memory, weights)
+    return weights[followed_turns(logs, seats)]
+
+
 def move_probabilities(agent: Agent, logs: GameLogs, seats: Sequence[int] = (0, 1)) -> np.ndarray:
     """Return the weight that an agent gives to each recorded move of some seats.
 
     Float64, in the order of ``logs.actions``; 0 for moves of other seats. With both seats it is the
-    likelihood of the games under the agent. Compiled agents are asked in compiled code.
+    likelihood of the games under the agent.
     """
-    found = np.zeros(len(logs.actions))
-    for seat in seats:
-        if isinstance(agent, CompiledAgent):
-            games, follower = (logs.decks, logs.actions, logs.offsets), _follower(agent, seat)
-            room = agent.new_memory(1)[0], np.zeros(MOVES)
-            _weigh_recorded(agent.choose, agent.observe_one, games, follower, *room, found)
-            continue
-        followed = np.zeros((len(logs), 2), np.bool_)
-        followed[:, seat] = True
-        for turn in follow(agent, logs, followed):
-            made = turn.weights[np.arange(len(turn.actions)), turn.actions]
-            found[logs.offsets[turn.games] + turn.turns] = made
+    followed = np.tile(np.isin(range(2), seats), (len(logs), 1))
+    turns = followed_turns(logs, followed)
+    weights, found = distributions(agent, logs, followed), np.zeros(len(turns))
+    found[turns] = weights[np.arange(len(weights)), logs.actions[turns]]
     return found
+
+
+def in_order(found: Iterable[Decisions], logs: GameLogs, seats: np.ndarray) -> np.ndarray:
+    """Return the weights of all decisions of the followed seats, in the order of ``logs.actions``.
+
+    Float64, shape ``(decisions, MOVES)``; models and :func:`follow` yield them in any order.
+    """
+    weights = np.zeros((len(logs.actions), MOVES))
+    for each in found:
+        weights[logs.offsets[each.games] + each.turns] = each.weights
+    return weights[followed_turns(logs, seats)]
+
+
+def followed_turns(logs: GameLogs, seats: np.ndarray) -> np.ndarray:
+    """Return for each turn, in the order of ``logs.actions``, whether its seat is followed."""
+    games = np.repeat(np.arange(len(logs)), np.diff(logs.offsets))
+    turns = np.arange(len(games)) - logs.offsets[games]
+    return seats[games, turns % 2]
 
 
 def memory_at(agent: Agent, states: np.ndarray, seat: int) -> np.ndarray:
@@ -119,7 +145,7 @@ def _follower(agent: CompiledAgent, seat: int) -> tuple[Any, ...]:
 
 
 @njit(
-    types.void(types.FunctionType(CHOOSE), _OBSERVE, _GAMES, _FOLLOWER, BYTES, WEIGHTS, WEIGHTS),
+    types.void(types.FunctionType(CHOOSE), _OBSERVE, _GAMES, _FOLLOWER, BYTES, MATRIX),
     cache=True,
     nogil=True,
 )
@@ -129,26 +155,22 @@ def _weigh_recorded(
     games: tuple[np.ndarray, ...],
     follower: tuple[Any, ...],
     memory: np.ndarray,
-    spread: np.ndarray,
     weights: np.ndarray,
 ) -> None:
-    """Write the weight of each recorded move of the follower's seat."""
-    decks, actions, offsets = games
+    """Write the distribution at each decision of the follower's seat, by turn."""
+    decks, actions, offsets, followed = games
     parameters, seat, observer, states, hands = follower
     state = states[0]
-    for game in range(len(decks)):
+    for game in followed:
         deal_deck(state, decks[game])
         memory[:] = 0
         for turn in range(offsets[game], offsets[game + 1]):
             move = int(actions[turn])
             see(state, observer, hands)
             if state.table.current == seat:
-                spread[:] = 0.0
-                chosen = choose(parameters, state.table, hands, seat, memory, spread)
-                if chosen == SPREAD:
-                    weights[turn] = spread[move]
-                elif chosen == move:
-                    weights[turn] = 1.0
+                chosen = choose(parameters, state.table, hands, seat, memory, weights[turn])
+                if chosen != SPREAD:
+                    weights[turn, chosen] = 1.0
             touched, card = describe_action(state, move)
             observe(parameters, state.table, hands, seat, memory, move, touched, card)
             apply(state, move)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hoad.agents import get_agent, play
-from hoad.agents.follow import follow, memory_at, move_probabilities
+from hoad.agents.follow import distributions, follow, in_order, memory_at, move_probabilities
 from hoad.game.rules import apply_all, deal_all
 from hoad.game.state import full_game
 
@@ -33,6 +33,17 @@ def test_probabilities_of_moves_are_those_that_following_gives(name: str, seat: 
     np.testing.assert_array_equal(move_probabilities(agent, LOGS, [seat]), expected)
     in_python = move_probabilities(get_agent(f"noisy:0.0:{name}"), LOGS, [seat])
     np.testing.assert_array_equal(in_python, expected)
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_distributions_are_those_that_following_gives(name: str) -> None:
+    """In either seat, both, or none."""
+    agent, seats = get_agent(name), np.tile([[1, 0], [0, 1], [1, 1], [0, 0]], (2, 1)).astype(bool)
+
+    found = distributions(agent, LOGS, seats)
+
+    np.testing.assert_allclose(found.sum(1), 1)
+    np.testing.assert_array_equal(found, in_order(follow(agent, LOGS, seats), LOGS, seats))
 
 
 def test_probabilities_of_both_seats_are_the_likelihood_of_the_games() -> None:

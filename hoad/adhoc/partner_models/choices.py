@@ -1,14 +1,14 @@
 """The choices of a partner in recorded games: the moves that were legal, and the one it made."""
 
 import time
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import numpy as np
 
 from hoad.agents.agent import Agent
-from hoad.agents.follow import Decisions, follow
+from hoad.agents.follow import Decisions, distributions
 from hoad.game.log import GameLogs, encode_turns, join_logs
 from hoad.game.moves import MOVES
 
@@ -61,24 +61,6 @@ def choices_of(logs: GameLogs, seats: np.ndarray) -> Choices:
     return Choices(played.games[chosen], turns[chosen], *given)
 
 
-def in_order(found: Iterable[Decisions], logs: GameLogs, seats: np.ndarray) -> np.ndarray:
-    """Return the weights of all decisions, in the order of :func:`choices_of`.
-
-    Float64, shape ``(choices, MOVES)``; models and :func:`follow` yield them in any order.
-    """
-    weights = np.zeros((len(logs.actions), MOVES))
-    for each in found:
-        weights[logs.offsets[each.games] + each.turns] = each.weights
-    return weights[followed_turns(logs, seats)]
-
-
-def followed_turns(logs: GameLogs, seats: np.ndarray) -> np.ndarray:
-    """Return for each turn, in the order of ``logs.actions``, whether its seat is followed."""
-    games = np.repeat(np.arange(len(logs)), np.diff(logs.offsets))
-    turns = np.arange(len(games)) - logs.offsets[games]
-    return seats[games, turns % 2]
-
-
 @dataclass
 class _Kept:
     """What was computed of some games, with the seconds that it took; and the seconds saved."""
@@ -110,7 +92,7 @@ class Seen:
     def weights_of(self, agent: Agent) -> np.ndarray:
         """Return an agent's distribution at each decision, float64, shape ``(choices, MOVES)``."""
         given = self.logs, self.seats
-        return self.once(agent, lambda: in_order(follow(agent, *given), *given))
+        return self.once(agent, lambda: distributions(agent, *given))
 
     def once(self, what: Hashable, compute: Callable[[], Value]) -> Value:
         """Return what ``compute`` returned when ``what`` was first asked for."""

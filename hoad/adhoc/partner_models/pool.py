@@ -6,10 +6,10 @@ from typing import Final
 
 import numpy as np
 
-from hoad.adhoc.partner_models.choices import Choices, Seen, choices_of, followed_turns
+from hoad.adhoc.partner_models.choices import Choices, Seen, choices_of
 from hoad.adhoc.partner_models.model import Ensemble, PartnerModel
 from hoad.agents.agent import Agent
-from hoad.agents.follow import move_probabilities
+from hoad.agents.follow import distributions
 from hoad.game.log import GameLogs
 
 NOISES: Final = np.array([0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.9, 1.0])
@@ -39,10 +39,9 @@ class PoolPosterior(PartnerModel):
         return other
 
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
-        choices, followed = choices_of(logs, seats), followed_turns(logs, seats)
-        sat = np.flatnonzero(seats.any(axis=0)).tolist()
+        choices = choices_of(logs, seats)
         for index, agent in enumerate(self.agents):
-            made = move_probabilities(agent, logs, sat)[followed]
+            made = choices.made(distributions(agent, logs, seats))
             self._evidence[index] += log_likelihoods(choices, made)
 
     def expected(self, games: Seen) -> np.ndarray:

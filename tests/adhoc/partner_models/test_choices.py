@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from hoad.adhoc.partner_models.choices import Seen, choices_of, in_order, join_choices
+from hoad.adhoc.partner_models.choices import Seen, choices_of, join_choices
 from hoad.agents import get_agent, play
-from hoad.agents.follow import follow
+from hoad.agents.follow import follow, in_order
 
 IGGI = get_agent("iggi")
 LOGS = play([IGGI, get_agent("piers")], 5, seed=3)

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from hoad.adhoc.partner_models import from_games
-from hoad.adhoc.partner_models.choices import in_order
 from hoad.adhoc.partner_models.kinds import knowledge
 from hoad.adhoc.partner_models.strangers import read_strangers
 from hoad.adhoc.players.kinds.fixed import AgentKind
@@ -15,7 +14,7 @@ from hoad.adhoc.players.kinds.networks import LowShotKind
 from hoad.adhoc.players.kinds.registry import Column
 from hoad.agents import get_agent, play
 from hoad.agents.check import check_agent
-from hoad.agents.follow import follow
+from hoad.agents.follow import follow, in_order
 from hoad.core.errors import HoadError
 from hoad.evaluation.crossplay import cross_play
 from hoad.game.log import replay

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from hoad.adhoc.partner_models.choices import choices_of, in_order
+from hoad.adhoc.partner_models.choices import choices_of
 from hoad.adhoc.partner_models.meta_model import LowShot, ZeroShot
 from hoad.agents import get_agent, play
-from hoad.agents.follow import follow
+from hoad.agents.follow import follow, in_order
 
 GAMES = play([get_agent("simplebot")] * 2, 8, seed=6)
 SUPPORT, UNSEEN = GAMES.select(np.arange(5)), GAMES.select(np.arange(5, 8))

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from hoad.adhoc.partner_models.choices import choices_of, in_order
+from hoad.adhoc.partner_models.choices import choices_of
 from hoad.adhoc.partner_models.model import PartnerModel
 from hoad.adhoc.partner_models.pool import NOISES, Nearest, PoolPosterior
 from hoad.adhoc.partner_models.uniform import Uniform
 from hoad.agents import get_agent, play
+from hoad.agents.follow import in_order
 from hoad.game.log import GameLogs
 
 NAMES = ("outer", "piers", "simplebot")

@@ -16,8 +16,8 @@ from typing import Final
 import numpy as np
 from numba import njit
 
-from hoad.adhoc.partner_models.choices import followed_turns
 from hoad.agents.agent import see
+from hoad.agents.follow import followed_turns
 from hoad.agents.rules.tell import cards_open_after, new_slots, slots_holding, touched_slots
 from hoad.agents.situation import (
     ALL_SLOTS,

@@ -5,9 +5,9 @@ from typing import Final
 import numpy as np
 from numba import njit
 
-from hoad.adhoc.partner_models.choices import followed_turns
 from hoad.adhoc.partner_models.program.firing import ROWS
 from hoad.agents.agent import see
+from hoad.agents.follow import followed_turns
 from hoad.agents.rules.conditions import requirements_met
 from hoad.agents.rules.soft_list import add_move, ask_rule
 from hoad.agents.situation import NO_MOVE, count_cards, situation_of

@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 from numba import njit
 
-from hoad.adhoc.partner_models.choices import followed_turns
 from hoad.agents.agent import see
+from hoad.agents.follow import followed_turns
 from hoad.agents.rules.catalogue import CATALOGUE, Row
 from hoad.agents.rules.conditions import requirements_met
 from hoad.agents.rules.play import NEVER_FIRES

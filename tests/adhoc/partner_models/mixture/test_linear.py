@@ -5,11 +5,12 @@ from copy import deepcopy
 import numpy as np
 import pytest
 
-from hoad.adhoc.partner_models.choices import choices_of, in_order
+from hoad.adhoc.partner_models.choices import choices_of
 from hoad.adhoc.partner_models.mixture.linear import LinearMixture, mix_ensembles, shares_of
 from hoad.adhoc.partner_models.model import Ensemble
 from hoad.adhoc.partner_models.pool import PoolPosterior
 from hoad.agents import get_agent, play
+from hoad.agents.follow import in_order
 
 PARTNER = "outer"
 

@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 
-from hoad.adhoc.partner_models.choices import Seen, choices_of, in_order
+from hoad.adhoc.partner_models.choices import Seen, choices_of
 from hoad.adhoc.partner_models.mixture.mixture import Mixture
 from hoad.adhoc.partner_models.model import PartnerModel
 from hoad.adhoc.partner_models.pool import PoolPosterior
 from hoad.adhoc.partner_models.uniform import Uniform
 from hoad.agents import PlainAgent, View, get_agent, play
+from hoad.agents.follow import in_order
 from hoad.game.log import GameLogs
 from hoad.game.moves import COLOUR_NAMES, PLAY
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hoad.adhoc.partner_models.choices import choices_of, in_order
+from hoad.adhoc.partner_models.choices import choices_of
 from hoad.adhoc.partner_models.mixture.rule_moves import rule_moves
 from hoad.adhoc.partner_models.program.firing import NUMBERS
 from hoad.agents import get_agent, play
-from hoad.agents.follow import follow
+from hoad.agents.follow import follow, in_order
 
 LOGS = play([get_agent("iggi"), get_agent("holmesbot")], 3, seed=1)
 SECOND = np.tile([False, True], (3, 1))
