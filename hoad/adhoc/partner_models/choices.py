@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from hoad.agents.agent import Agent
-from hoad.agents.follow import Decisions, distributions
+from hoad.agents.follow import distributions
 from hoad.game.log import GameLogs, encode_turns, join_logs
 from hoad.game.moves import MOVES
 
@@ -45,10 +45,6 @@ class Choices:
     def made(self, weights: np.ndarray) -> np.ndarray:
         """Return the weights, shape ``(choices, MOVES)``, of the moves that were made."""
         return weights[np.arange(len(self)), self.actions]
-
-    def decisions(self, weights: np.ndarray) -> Decisions:
-        """Return a distribution for each choice, ``(choices, MOVES)``, as models yield it."""
-        return Decisions(self.games, self.turns, weights, self.actions)
 
 
 def choices_of(logs: GameLogs, seats: np.ndarray) -> Choices:

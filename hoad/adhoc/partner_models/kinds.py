@@ -3,11 +3,12 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final
 
 from hoad.adhoc.partner_models.choices import Seen
 from hoad.adhoc.partner_models.meta_model import LowShot, ZeroShot
+from hoad.adhoc.partner_models.mixture.linear import LinearMixture
 from hoad.adhoc.partner_models.mixture.mixture import Mixture
 from hoad.adhoc.partner_models.model import PartnerModel
 from hoad.adhoc.partner_models.pool import Nearest, PoolPosterior
@@ -21,7 +22,7 @@ from hoad.learning.names import FAMILIES, HoldOut
 from hoad.learning.policies import network_file
 
 META_MODEL: Final = "rainbow"
-"""The meta-model without a held-out partner, and wherever it has not seen the partner."""
+"""The meta-model of those that never saw the partner that is taken first."""
 
 
 @dataclass(frozen=True)
@@ -41,9 +42,15 @@ class Knowledge:
         return KINDS[kind](self)
 
     def mixture(self) -> Mixture:
-        """Return a new mixture of the models that learn, with the pool's agents as inputs."""
-        models = [lambda kind=kind: self.make(kind) for kind in MIXED]
-        return Mixture(models, self.pool)
+        """Return a new mixture of the kinds in ``MIXED``, with the pool's agents as inputs."""
+        return Mixture(self._mixed(), self.pool)
+
+    def linear_mixture(self) -> LinearMixture:
+        """Return a new mixture of them without the regression: less to learn, with hypotheses."""
+        return LinearMixture(self._mixed())
+
+    def _mixed(self) -> list[Callable[[], PartnerModel]]:
+        return [partial(self.make, kind) for kind in MIXED]
 
     @cached_property
     def zero_shot(self) -> ZeroShot:
@@ -84,7 +91,7 @@ KINDS: Final[dict[str, Callable[[Knowledge], PartnerModel]]] = {
 """What makes a model of each kind."""
 
 MIXED: Final = ("pool", "program", "zero-shot", "low-shot")
-"""The kinds that a mixture is made of, besides uniform and its regression."""
+"""The kinds that mixtures are made of, besides uniform."""
 
 
 def knowledge(held_out: str | None = None, hold_out: HoldOut = "agent") -> Knowledge:

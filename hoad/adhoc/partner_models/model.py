@@ -6,19 +6,14 @@ agents, which play on from any state.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
 from hoad.adhoc.partner_models.choices import Seen
 from hoad.agents.agent import Agent
-from hoad.agents.follow import Decisions
 from hoad.game.log import GameLogs
-
-BLOCK: Final = 50
-"""Games that are predicted together; what a mixture asks of a game takes 3 MB."""
 
 
 @dataclass(frozen=True)
@@ -71,12 +66,6 @@ class PartnerModel(ABC):
         Nothing is learned from these games. Float64, shape ``(choices, MOVES)``, in the order of
         ``games.choices``; rows sum to 1 over the legal moves.
         """
-
-    def predict(self, logs: GameLogs, seats: np.ndarray) -> Iterator[Decisions]:
-        """Yield what the model expects, in blocks; ``logs`` and ``seats`` as in :meth:`learn`."""
-        for start, games in Seen(logs, seats).blocks(BLOCK):
-            choices, expected = games.choices, self.expected(games)
-            yield Decisions(choices.games + start, choices.turns, expected, choices.actions)
 
     @abstractmethod
     def ensemble(self) -> Ensemble:

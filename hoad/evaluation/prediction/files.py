@@ -43,8 +43,8 @@ def measure_predictions(
 ) -> Predictions:
     """Learn each stranger from its first games, and evaluate on further games.
 
-    These are its self-play games; of a stranger without any, which must be named, they are its
-    games with others in the same file.
+    These are its self-play games; of a stranger without any, such as a person, they are its games
+    with others in the same file.
 
     Args:
         files: HDF5 or JSON Lines files of two-player games.

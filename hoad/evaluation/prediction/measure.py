@@ -9,12 +9,16 @@ import numpy as np
 
 from hoad.adhoc.partner_models.choices import Seen
 from hoad.adhoc.partner_models.mixture.mixture import Mixture
-from hoad.adhoc.partner_models.model import BLOCK, PartnerModel
+from hoad.adhoc.partner_models.model import PartnerModel
+from hoad.evaluation.statistics import estimate
 
 Key = TypeVar("Key", bound=Hashable)
 
 BINS: Final = 20
 """Bins of equal width of predicted probabilities."""
+
+_BLOCK: Final = 50
+"""Games that are predicted together; what a mixture asks of a game takes 3 MB."""
 
 _LEAST: Final = 1e-12
 """Smaller probabilities of a move that was made count as this one in the log-loss."""
@@ -45,7 +49,8 @@ class Evaluation:
     Attributes:
         games: index of the game, int64, shape ``(decisions,)``.
         losses: negative log-probabilities of the moves made, nats, float64, same shape.
-        hits: 1 where the move made is the model's most probable, float64, same shape.
+        hits: 1 where the move made is the model's most probable, less where it is one of several,
+            float64, same shape.
         calibration: of all legal moves by bin of their probability, float64, shape ``(3, BINS)``:
             how many, the sum of their probabilities, and how many were made.
         seconds: processor time to predict.
@@ -62,10 +67,16 @@ class Evaluation:
         means = float(self.losses.mean()), float(self.hits.mean())
         return Prediction(*means, learning + self.seconds)
 
-    def by_game(self, values: np.ndarray) -> np.ndarray:
-        """Return the mean of losses or hits in each game with decisions, ``(games,)``."""
+    def half_width(self, values: np.ndarray) -> float:
+        """Return the half-width of the 95 % interval of the mean of losses or hits.
+
+        Games are the independent values, and longer ones count more in the mean: it is a ratio of
+        sums over games (Cochran 1977, Sampling Techniques, section 2.11).
+        """
         counts = np.bincount(self.games)
-        return (np.bincount(self.games, values) / np.maximum(counts, 1))[counts > 0]
+        sums = np.bincount(self.games, values)[counts > 0]
+        counts = counts[counts > 0]
+        return estimate((sums - values.mean() * counts) / counts.mean()).half_width
 
 
 def evaluate(models: Mapping[Key, PartnerModel], games: Seen) -> dict[Key, Evaluation]:
@@ -75,7 +86,7 @@ def evaluate(models: Mapping[Key, PartnerModel], games: Seen) -> dict[Key, Evalu
     those that each model takes alone.
     """
     found: dict[Key, list[Evaluation]] = {key: [] for key in models}
-    for first, block in games.blocks(BLOCK):
+    for first, block in games.blocks(_BLOCK):
         asked: dict[PartnerModel, tuple[np.ndarray, float]] = {}
         for key, model in models.items():
             found[key].append(_evaluation(block, first, *_ask(model, block, asked)))

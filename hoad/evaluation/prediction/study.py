@@ -27,7 +27,6 @@ from hoad.core.provenance import networks_used, note_network, provenance
 from hoad.core.workers import work
 from hoad.evaluation.prediction.measure import evaluate
 from hoad.evaluation.prediction.recipe import PredictionRecipe
-from hoad.evaluation.statistics import estimate
 from hoad.game.stream import Purpose
 
 ALONE: Final = ""
@@ -148,8 +147,8 @@ def _measure(recipe: PredictionRecipe, name: str) -> dict[str, Any]:
             rows.append(
                 {"partner": name, "games": games, "other": other, "method": method}
                 | vars(evaluated.prediction(learned[key][1]))
-                | {"half_width": estimate(evaluated.by_game(evaluated.losses)).half_width}
-                | {"accuracy_half_width": estimate(evaluated.by_game(evaluated.hits)).half_width}
+                | {"half_width": evaluated.half_width(evaluated.losses)}
+                | {"accuracy_half_width": evaluated.half_width(evaluated.hits)}
                 | {"calibration": evaluated.calibration.round(6).tolist()}
             )
     programs = {
@@ -176,7 +175,7 @@ def _learn(
 
 
 def _test_games(recipe: PredictionRecipe, partner: Agent, other: str) -> Seen:
-    """Return games of a stranger with itself or, in both seats in turn, with another agent."""
+    """Return games of a stranger with itself or, half of them in each seat, with another agent."""
     number, seed = recipe.test_games, other_seed(recipe.seed, Purpose.TABLE)
     if other == ALONE:
         return Seen(play([partner] * 2, number, seed), np.ones((number, 2), np.bool_))

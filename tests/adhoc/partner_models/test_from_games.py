@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from hoad.adhoc.partner_models import from_games
+from hoad.adhoc.partner_models.choices import Seen
 from hoad.adhoc.partner_models.kinds import knowledge
 from hoad.adhoc.partner_models.strangers import read_strangers
 from hoad.adhoc.players.kinds.fixed import AgentKind
@@ -54,7 +55,7 @@ def test_it_draws_from_what_the_model_predicts(ten: Path) -> None:
     unseen = play([get_agent("iggi")] * 2, 2, seed=9)
     both = np.ones((2, 2), np.bool_)
 
-    predicted = in_order(model.predict(unseen, both), unseen, both)
+    predicted = model.expected(Seen(unseen, both))
     asked = in_order(follow(get_agent(f"program:{ten}"), unseen, both), unseen, both)
 
     np.testing.assert_allclose(asked, predicted, atol=1e-12)

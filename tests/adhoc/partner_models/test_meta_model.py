@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hoad.adhoc.partner_models.choices import choices_of
+from hoad.adhoc.partner_models.choices import Seen, choices_of
 from hoad.adhoc.partner_models.meta_model import LowShot, ZeroShot
 from hoad.agents import get_agent, play
 from hoad.agents.follow import follow, in_order
@@ -16,7 +16,7 @@ SEATS_UNSEEN = np.ones((3, 2), np.bool_)
 
 def log_loss(model: ZeroShot) -> float:
     choices = choices_of(UNSEEN, SEATS_UNSEEN)
-    weights = in_order(model.predict(UNSEEN, SEATS_UNSEEN), UNSEEN, SEATS_UNSEEN)
+    weights = model.expected(Seen(UNSEEN, SEATS_UNSEEN))
     np.testing.assert_allclose(weights.sum(1), 1)
     return float(-np.log(choices.made(weights)).mean())
 
@@ -55,7 +55,7 @@ def test_it_is_rolled_out_as_it_predicts() -> None:
 
     [agent] = model.ensemble().agents
 
-    predicted = in_order(model.predict(UNSEEN, SEATS_UNSEEN), UNSEEN, SEATS_UNSEEN)
+    predicted = model.expected(Seen(UNSEEN, SEATS_UNSEEN))
     played = in_order(follow(agent, UNSEEN, SEATS_UNSEEN), UNSEEN, SEATS_UNSEEN)
     np.testing.assert_allclose(played, predicted, atol=1e-6)
     assert len(play([agent, agent], 2, seed=1)) == 2

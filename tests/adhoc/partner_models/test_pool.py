@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 
-from hoad.adhoc.partner_models.choices import choices_of
+from hoad.adhoc.partner_models.choices import Seen, choices_of
 from hoad.adhoc.partner_models.model import PartnerModel
 from hoad.adhoc.partner_models.pool import NOISES, Nearest, PoolPosterior
 from hoad.adhoc.partner_models.uniform import Uniform
 from hoad.agents import get_agent, play
-from hoad.agents.follow import in_order
 from hoad.game.log import GameLogs
 
 NAMES = ("outer", "piers", "simplebot")
@@ -61,7 +60,7 @@ def test_predictions_are_distributions_over_legal_moves(model: PartnerModel) -> 
     logs, seats = games("holmesbot")
     model.learn(logs, seats)
 
-    weights = in_order(model.predict(logs, seats), logs, seats)
+    weights = model.expected(Seen(logs, seats))
 
     np.testing.assert_allclose(weights.sum(1), 1)
     assert ((weights > 0) == choices_of(logs, seats).legal).all()
@@ -74,5 +73,5 @@ def test_uniform_is_rolled_out_as_any_legal_move() -> None:
     rolled_out = PoolPosterior([agent])
 
     np.testing.assert_allclose(
-        in_order(rolled_out.predict(logs, seats), logs, seats), choices_of(logs, seats).uniform
+        rolled_out.expected(Seen(logs, seats)), choices_of(logs, seats).uniform
     )

@@ -7,10 +7,10 @@ from hoad.adhoc.partner_models.choices import Seen
 from hoad.adhoc.partner_models.pool import PoolPosterior
 from hoad.adhoc.partner_models.uniform import Uniform
 from hoad.agents import get_agent, play
-from hoad.evaluation.prediction.measure import evaluate
+from hoad.evaluation.prediction.measure import BINS, Evaluation, evaluate
 
 
-def test_uniform_and_the_partner_itself_are_judged() -> None:
+def test_uniform_and_the_partner_itself_are_evaluated() -> None:
     logs, seats = play([get_agent("simplebot")] * 2, 3, seed=1), np.ones((3, 2), np.bool_)
     itself = PoolPosterior([get_agent("simplebot")])
     itself.learn(logs, seats)
@@ -25,15 +25,29 @@ def test_uniform_and_the_partner_itself_are_judged() -> None:
     assert 1 / 20 < unknown.accuracy < 1 / 5  # as if one of the legal moves were drawn
 
 
-def test_the_loss_of_a_game_is_the_mean_of_its_moves() -> None:
+def test_games_in_which_no_seat_is_followed_do_not_count() -> None:
     logs = play([get_agent("iggi")] * 2, 3, seed=1)
     first_in_two_games = np.array([[True, False], [False, False], [True, False]])
 
     found = evaluate({0: Uniform()}, Seen(logs, first_in_two_games))[0]
-    by_game = found.by_game(found.losses)
 
-    assert by_game.shape == (2,)
-    assert by_game[1] == pytest.approx(found.losses[found.games == 2].mean())
+    assert set(found.games) == {0, 2}
+    assert found.losses.mean() == pytest.approx(found.prediction().log_loss)
+
+
+def test_the_interval_covers_the_loss_of_all_games_where_games_differ_in_length() -> None:
+    """Moves of short games are more probable, so that the mean over games is another one."""
+    draw, losses_of = np.random.default_rng(1), np.array([0.2, 2.0])
+    covered = 0
+    for _ in range(400):
+        is_long = draw.random(100) < 0.5
+        games = np.repeat(np.arange(100), np.where(is_long, 30, 3))
+        losses = draw.exponential(losses_of[is_long[games].astype(int)])
+        found = Evaluation(games, losses, losses, np.zeros((3, BINS)), 0.0)
+        expected = (3 * 0.2 + 30 * 2.0) / 33
+        covered += abs(losses.mean() - expected) < found.half_width(losses)
+
+    assert 0.92 < covered / 400 < 0.98
 
 
 def test_uniform_is_calibrated_where_moves_are_drawn_uniformly() -> None:

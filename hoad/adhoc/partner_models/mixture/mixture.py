@@ -1,31 +1,20 @@
 """The mixture of partner models, weighted by how well each predicts games that it has not learned.
 
-Two ways of mixing are mixed themselves. A regression (:mod:`.regression`) weighs the models'
-log-probabilities together with what single rules and agents of the pool would do, and the traits
-of each move (:mod:`.move_traits`). It finds, say, that the partner hints as the network expects and
-discards as a rule does, which no single model says. A linear mixture of the regression, the models
-and the uniform distribution is the result, so that a model that is right alone is followed alone.
-
-No model is evaluated on what it learned. Copies of the models that learned the other parts predict
-each part of the first games, or each seat of a single one; each further game is predicted before it
-is learned.
+It is a linear mixture (:mod:`.linear`) with one more component, a regression (:mod:`.regression`)
+that weighs the models' log-probabilities together with what single rules and agents of the pool
+would do, and the traits of each move (:mod:`.move_traits`). It finds, say, that the partner hints
+as the network expects and discards as a rule does, which no single model says. A model that is
+right alone is followed alone.
 """
 
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from scipy import sparse
 
 from hoad.adhoc.partner_models.choices import Choices, Seen, join_choices
-from hoad.adhoc.partner_models.mixture.linear import (
-    FOLDS,
-    left_out_in_turn,
-    mix_ensembles,
-    shares_of,
-)
+from hoad.adhoc.partner_models.mixture.linear import FOLDS, LinearMixture, shares_of
 from hoad.adhoc.partner_models.mixture.move_traits import TRAIT_OF, move_traits
 from hoad.adhoc.partner_models.mixture.regression import (
     Inputs,
@@ -36,7 +25,7 @@ from hoad.adhoc.partner_models.mixture.regression import (
     probabilities,
 )
 from hoad.adhoc.partner_models.mixture.rule_moves import RULES, rule_moves
-from hoad.adhoc.partner_models.model import Ensemble, PartnerModel
+from hoad.adhoc.partner_models.model import PartnerModel
 from hoad.agents.agent import Agent
 from hoad.game.log import GameLogs
 
@@ -46,63 +35,57 @@ _LEAST: Final = 1e-3
 _PRIOR: Final = 0.1
 """Decisions that speak for each component before games are seen.
 
-A partner that loses its lives early makes 100 decisions in ten games. Chosen among 1, .5, .2, .1,
-.05 and .02 by the loss after ten games of 20 random lists that are in no study, and of `wtfwt`,
-`fireflower`, `smartbot` and `infobot`, with none of them in the pool. Of lists in self-play it is
-.380 with 1, .364 with .1 and .362 with .02, where the best model alone has .361; with `iggi` .404,
-.389 and .388, and .386. Of the others it is 1.325, 1.320 and 1.319, but more doubt is better with
-`iggi`: 1.689, 1.693 and 1.694.
+A partner that loses its lives early makes 100 decisions in ten games, so that the prior counts. The
+loss after ten games, nats a move, of 20 random lists that are in no study and of the four programs
+`wtfwt`, `fireflower`, `smartbot` and `infobot`, with none of these in the pool:
+
+======================  ====  ====  ====  ==========
+prior                   1     0.1   0.02  best model
+======================  ====  ====  ====  ==========
+lists, self-play        .380  .364  .362  .361
+lists, with iggi        .404  .389  .388  .386
+programs, self-play     1.325 1.320 1.319 1.765
+programs, with iggi     1.689 1.693 1.694 1.999
+======================  ====  ====  ====  ==========
 """
 
 _TRAITS: Final = int(TRAIT_OF[-1]) + 1
 
 _GUESS: Final = np.array([10.0, *[10.0] * _TRAITS, 1.0])
-"""Of the precisions of the prior of the regression's weights: of rules, each trait, and the others.
+"""Guesses of the precisions of the regression's weights: of rules, each trait, and all others.
 
-That of rules was chosen among 1, 3, 10 and 30, as it was the precision of a fixed prior, without
-traits: by the loss after ten games of each named agent, held out with its own knowledge, in
-self-play and with five others (nats a move, 60 games each, seeds of their own): .349 and .590 with
-1, .346 and .571 with 3, .345 and .557 with 10, .348 and .553 with 30.
+That of rules is the best of four by the mean loss of all named agents, each held out with its own
+knowledge, without traits (nats a move, 60 games in self-play and 60 with each of five others):
 
-Traits were added, and the search for all precisions by evidence chosen, by the loss of `wtfwt`,
-`fireflower`, `smartbot` and `infobot`, with none of them in the pool. In self-play it is 1.465
-without traits, 1.331 with precisions of 10 and 1.303 by evidence; with `iggi` 1.741, 1.664 and
-1.618. More traits (the worth of each of the other's cards with the value of a hint, how long ago a
-card was touched, the hints before) changed it by less than .01 and were left out.
+======================  ====  ====  ====  ====
+precision of rules      1     3     10    30
+======================  ====  ====  ====  ====
+self-play               .349  .346  .345  .348
+with others             .590  .571  .557  .553
+======================  ====  ====  ====  ====
+
+Traits, and the search for precisions by evidence, were added for the four programs above:
+
+======================  ==============  ==================  ===========
+loss of four programs   without traits  precisions of 10    by evidence
+======================  ==============  ==================  ===========
+self-play               1.465           1.331               1.303
+with iggi               1.741           1.664               1.618
+======================  ==============  ==================  ===========
 """
 
 
-@dataclass(frozen=True)
-class _Unseen:
-    """What was expected at decisions before they were learned.
-
-    Attributes:
-        choices: the decisions.
-        inputs: those of the regression.
-        expected: the models' weights of the moves made, float64, shape ``(decisions, models)``.
-    """
-
-    choices: Choices
-    inputs: Inputs
-    expected: np.ndarray
-
-    @property
-    def components(self) -> np.ndarray:
-        """What models and the uniform distribution give to the moves made, by decision."""
-        return np.column_stack([self.expected, self.choices.made(self.choices.uniform)])
-
-    def and_further(self, other: "_Unseen") -> "_Unseen":
-        expected = np.concatenate([self.expected, other.expected])
-        choices = join_choices([self.choices, other.choices])
-        return _Unseen(choices, join_inputs(self.inputs, other.inputs), expected)
-
-
-class Mixture(PartnerModel):
-    """Mixes partner models.
+class Mixture(LinearMixture):
+    """Mixes partner models, the uniform distribution and a regression on them.
 
     Args:
         models: functions that return a new model each, at least one.
         agents: agents that are inputs of the regression besides all rules of the catalogue.
+
+    Attributes:
+        all_shares: of the models, the uniform distribution and the regression, float64, sum 1.
+            ``shares`` and ``ensemble`` are those of the linear mixture: the regression has no
+            hypotheses that could be rolled out.
     """
 
     name = "mixture"
@@ -110,26 +93,16 @@ class Mixture(PartnerModel):
     def __init__(
         self, models: Sequence[Callable[[], PartnerModel]], agents: Sequence[Agent] = ()
     ) -> None:
-        self._make, self._agents = tuple(models), tuple(agents)
-        self.models = [make() for make in models]
-        self.seconds = [0.0] * len(models)
-        """Processor time that each of ``models`` took to learn, without its copies."""
-        self._unseen: _Unseen | None = None
+        super().__init__(models)
+        self._agents = tuple(agents)
+        self._choices: Choices | None = None
+        self._inputs: Inputs | None = None
         self._weights: Weights | None = None
-        self.shares = np.full(len(models) + 2, 1 / (len(models) + 2))
-        """Of the models, the uniform distribution and the regression, sum 1."""
+        self.all_shares = np.full(len(models) + 2, 1 / (len(models) + 2))
 
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
-        seen = Seen(logs, seats)
-        if not (self._unseen and len(self._unseen.choices)) and seen.has_folds:
-            self._keep(*left_out_in_turn(self._make, seen))
-        else:
-            self._keep(seen, [model.expected(seen) for model in self.models])
-        for index, model in enumerate(self.models):
-            started = time.thread_time()
-            model.learn(logs, seats)
-            self.seconds[index] += time.thread_time() - started
-        self._weigh()
+        super().learn(logs, seats)
+        self._fit()
 
     def expected(self, games: Seen) -> np.ndarray:
         return self.mix([model.expected(games) for model in self.models], games)
@@ -138,38 +111,31 @@ class Mixture(PartnerModel):
         """Return what the mixture expects, given what each of its models does."""
         components = [*expected, games.choices.uniform]
         if self._weights is not None:
-            components.append(probabilities(self._inputs(expected, games), self._weights))
-        shares = self.shares[: len(components)] / self.shares[: len(components)].sum()
+            components.append(probabilities(self._inputs_of(expected, games), self._weights))
+        shares = self.all_shares[: len(components)] / self.all_shares[: len(components)].sum()
         mixed: np.ndarray = np.einsum("c,cdm->dm", shares, np.array(components))
         return mixed
 
-    def ensemble(self) -> Ensemble:
-        """Return the hypotheses of all models, with the models' shares without the regression.
-
-        The regression has no hypotheses, and asks too much to be rolled out.
-        """
-        parts = [model.ensemble() for model in self.models]
-        trust = shares_of(self._unseen.components) if self._unseen else self.shares[:-1]
-        trust = trust / trust.sum()
-        return mix_ensembles(parts, trust)
-
     def _keep(self, unseen: Seen, expected: Sequence[np.ndarray]) -> None:
-        """Keep what the models expected in games that they had not learned."""
-        made = np.array([unseen.choices.made(weights) for weights in expected]).T
-        found = _Unseen(unseen.choices, self._inputs(expected, unseen), made)
-        self._unseen = self._unseen.and_further(found) if self._unseen else found
+        """Keep what the regression has to learn of moves that the models have not learned."""
+        super()._keep(unseen, expected)
+        choices, inputs = unseen.choices, self._inputs_of(expected, unseen)
+        if self._choices is not None and self._inputs is not None:
+            choices = join_choices([self._choices, choices])
+            inputs = join_inputs(self._inputs, inputs)
+        self._choices, self._inputs = choices, inputs
 
-    def _weigh(self) -> None:
-        """Fit the regression, and the shares of the linear mixture."""
-        unseen = self._unseen
-        if unseen is None or not len(unseen.choices):
+    def _fit(self) -> None:
+        """Fit the regression, and the shares of all components."""
+        choices, inputs = self._choices, self._inputs
+        if choices is None or inputs is None or not len(choices):
             return
-        precision = _precision(unseen)
-        self._weights = fit_weights(unseen.inputs, unseen.choices.actions, precision)
-        regression = _regression_left_out(unseen, precision)
-        self.shares = shares_of(np.column_stack([unseen.components, regression]), _PRIOR)
+        precision = _precision(inputs, choices)
+        self._weights = fit_weights(inputs, choices.actions, precision)
+        regression = _regression_left_out(inputs, choices, precision)
+        self.all_shares = shares_of(np.column_stack([self._expected, regression]), _PRIOR)
 
-    def _inputs(self, expected: Sequence[np.ndarray], games: Seen) -> Inputs:
+    def _inputs_of(self, expected: Sequence[np.ndarray], games: Seen) -> Inputs:
         legal = games.choices.legal
         columns = [np.log(np.maximum(weights, _LEAST))[legal] for weights in expected]
         columns += [games.weights_of(agent)[legal] for agent in self._agents]
@@ -185,27 +151,25 @@ def _rules_and_traits(games: Seen) -> sparse.csr_array:
     return sparse.hstack(parts, format="csr")
 
 
-def _precision(unseen: _Unseen) -> np.ndarray:
+def _precision(inputs: Inputs, choices: Choices) -> np.ndarray:
     """Return the precision of the prior of each weight, those of the rules first."""
-    inputs = unseen.inputs
     groups = np.full(inputs.values.shape[1], len(_GUESS) - 1)
     groups[: RULES + len(TRAIT_OF)] = [*[0] * RULES, *(TRAIT_OF + 1)]
-    return find_precision(inputs, unseen.choices.actions, groups, _GUESS)
+    return find_precision(inputs, choices.actions, groups, _GUESS)
 
 
-def _regression_left_out(unseen: _Unseen, precision: np.ndarray) -> np.ndarray:
+def _regression_left_out(inputs: Inputs, choices: Choices, precision: np.ndarray) -> np.ndarray:
     """Return what a regression that learned other games gives to the moves made, by decision.
 
     All of them have the precisions that were found with all games: some fifty numbers, which say
     too little of a single game to matter.
     """
-    given = np.zeros(len(unseen.choices))
+    given = np.zeros(len(choices))
     for fold in range(FOLDS):
-        out = unseen.choices.games % FOLDS == fold
+        out = choices.games % FOLDS == fold
         if not out.any():
             continue
-        actions = unseen.choices.actions
-        weights = fit_weights(unseen.inputs.select(~out), actions[~out], precision)
-        found = probabilities(unseen.inputs.select(out), weights)
-        given[out] = found[np.arange(out.sum()), actions[out]]
+        weights = fit_weights(inputs.select(~out), choices.actions[~out], precision)
+        found = probabilities(inputs.select(out), weights)
+        given[out] = found[np.arange(out.sum()), choices.actions[out]]
     return given

@@ -15,7 +15,7 @@ from scipy.optimize import minimize
 _ITERATIONS: Final = 100
 
 _ROUNDS: Final = 3
-"""How often precisions are found anew."""
+"""How often precisions are found, each time from the weights under those before."""
 
 _DOUBT: Final = 0.25
 """The part of the variance of a move's log-odds that counts.
@@ -110,7 +110,7 @@ def find_precision(
     """Return the precision of the prior of each weight, float64, shape ``(inputs,)``.
 
     Weights of a group share it. It is found by evidence (MacKay 1992, "Bayesian interpolation"):
-    the more the moves determine weights of a group that are small, the higher it is.
+    it is high for a group whose weights the moves determine well, and which are small.
 
     Args:
         inputs: of the legal moves.
@@ -131,8 +131,8 @@ def find_precision(
 def probabilities(inputs: Inputs, weights: Weights) -> np.ndarray:
     """Return the distribution at each decision, float64, shape ``(decisions, MOVES)``.
 
-    A move that is less probable than the best one becomes more probable if the weights of the
-    inputs by which the two differ are not known well. For two moves and ``_DOUBT`` 1 this is
+    The odds of the best move against another one are lower if the weights of the inputs by which
+    the two differ are not known well. For two moves and ``_DOUBT`` 1 this is
     MacKay's moderated output (1992, "The evidence framework applied to classification networks").
     """
     odds = _log_odds(inputs, weights.means)

@@ -1,8 +1,8 @@
 """Lists of rules drawn from their posterior by annealing many at once (a sequential Monte Carlo).
 
-Lists drawn from the prior are led to the posterior through likelihood**heat, heat 0 to 1: at each
-stage they are resampled by their weights, then changed at random (Del Moral, Doucet and Jasra
-2006). Further games are learned from the lists as they are.
+Lists drawn from the prior are led to the posterior through likelihood**heat, heat 0 to 1 (an
+inverse temperature): at each stage they are resampled by their weights, then changed at random
+(Del Moral, Doucet and Jasra 2006). Further games are learned from the lists as they are.
 """
 
 from dataclasses import dataclass

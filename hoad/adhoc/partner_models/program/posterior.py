@@ -65,7 +65,7 @@ class ProgramPosterior(PartnerModel):
         self.table = table
 
     def expected(self, games: Seen) -> np.ndarray:
-        return predict_moves(games.logs, games.seats, self.weighted_lists()).weights
+        return predict_moves(games.logs, games.seats, self.weighted_lists())
 
     def ensemble(self) -> Ensemble:
         lists, skips, strays, shares = self.programs()

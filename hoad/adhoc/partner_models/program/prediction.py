@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from hoad.agents.agent import see
-from hoad.agents.follow import Decisions
+from hoad.agents.follow import followed_turns
 from hoad.agents.rules.conditions import requirements_met
 from hoad.agents.rules.soft_list import NEGLIGIBLE, add_move, ask_rule
 from hoad.agents.situation import NO_MOVE, situation_of, spread_evenly
@@ -36,18 +36,17 @@ class WeightedLists(NamedTuple):
     shares: np.ndarray
 
 
-def predict_moves(logs: GameLogs, seats: np.ndarray, programs: WeightedLists) -> Decisions:
+def predict_moves(logs: GameLogs, seats: np.ndarray, programs: WeightedLists) -> np.ndarray:
     """Return the mean of the distributions of some soft lists at each followed decision.
 
-    ``logs`` are legal two-player games, ``seats`` bool, shape ``(games, 2)``: which to follow.
+    Float64, shape ``(decisions, MOVES)``, in the order of ``logs.actions``. ``logs`` are legal
+    two-player games, ``seats`` bool, shape ``(games, 2)``: which to follow.
     """
-    games = np.repeat(np.arange(len(logs)), np.diff(logs.offsets))
-    turns = np.arange(len(games)) - logs.offsets[games]
-    followed = seats[games, turns % 2]
+    followed = followed_turns(logs, seats)
     weights = np.zeros((int(followed.sum()), MOVES))
     played = logs.decks, logs.actions, logs.offsets
     _predict(full_game(2).new_states(1), *played, followed, *programs, weights)
-    return Decisions(games[followed], turns[followed], weights, logs.actions[followed])
+    return weights
 
 
 @njit(cache=True, nogil=True)

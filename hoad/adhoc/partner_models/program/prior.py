@@ -29,7 +29,11 @@ def log_prior(lengths: np.ndarray, rules: int) -> np.ndarray:
 
 
 def draw_lists(count: int, rules: int, streams: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Draw lists from the prior: rules, int64, ``(count, LONGEST)``, and their lengths."""
+    """Draw lists from the prior: rules, int64, ``(count, LONGEST)``, and their lengths.
+
+    Longer lists are cut to ``LONGEST``, so that 8 % of them have this length instead of 1 %; the
+    changes that follow games make up for it.
+    """
     lists, lengths = np.zeros((count, LONGEST), np.int64), np.zeros(count, np.int64)
     _draw(lists, lengths, rules, GROWTH, streams)
     return lists, lengths

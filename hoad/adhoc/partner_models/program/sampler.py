@@ -3,9 +3,13 @@
 A decision is explained by the first rule that fires, if it has weight on the move made. If it has
 none, the rule was skipped, and the next one that fires may explain the decision. If that one does
 not either, the player strayed: the move is drawn from all legal ones, as it is where no rule fires.
-(:mod:`hoad.agents.rules.soft_list` is such a player.) How often each rule is skipped, and how often
-a skip leads astray, is unknown and has a Beta distribution, which is integrated out: h decisions
-explained and m skips have the likelihood B(a + m, b + h) / B(a, b). :mod:`.prior` has all priors.
+How often each rule is skipped, and how often a skip leads astray, is unknown and has a Beta
+distribution, which is integrated out: h decisions explained and m skips have the likelihood
+B(a + m, b + h) / B(a, b). :mod:`.prior` has all priors.
+
+:mod:`hoad.agents.rules.soft_list` is such a player, but for what is seldom: it may skip a rule and
+make its move all the same, or skip the second rule; and a skip after which no rule fires counts as
+straying here.
 
 Lists change by Metropolis and Hastings: a rule is inserted, deleted, replaced, moved, or two of
 them are exchanged.

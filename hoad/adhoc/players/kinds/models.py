@@ -14,7 +14,7 @@ from hoad.agents.registry import get_agent
 
 
 class ModelKind(PoolKind):
-    """What the mixture of partner models expects the partner to do in the player's place."""
+    """What a linear mixture of partner models expects the partner to do in the player's place."""
 
     needs_support = True
 
@@ -24,7 +24,7 @@ class ModelKind(PoolKind):
 
         known = Knowledge(self.pool, self.meta_model)
         support = self.roster.support(self.partner.name)
-        return ModelPlayer(self.name, support, known.mixture)
+        return ModelPlayer(self.name, support, known.linear_mixture)
 
     def check(self) -> None:
         self.make()

@@ -5,12 +5,11 @@ from copy import deepcopy
 import numpy as np
 import pytest
 
-from hoad.adhoc.partner_models.choices import choices_of
+from hoad.adhoc.partner_models.choices import Seen, choices_of
 from hoad.adhoc.partner_models.mixture.linear import LinearMixture, mix_ensembles, shares_of
 from hoad.adhoc.partner_models.model import Ensemble
 from hoad.adhoc.partner_models.pool import PoolPosterior
 from hoad.agents import get_agent, play
-from hoad.agents.follow import in_order
 
 PARTNER = "outer"
 
@@ -47,7 +46,7 @@ def test_a_partner_that_plays_at_random_as_expected_is_no_surprise(learned):
 def test_predictions_are_distributions_over_legal_moves(learned):
     logs, seats = games(3, seed=2)
 
-    found = in_order(learned.predict(logs, seats), logs, seats)
+    found = learned.expected(Seen(logs, seats))
 
     assert found.sum(1) == pytest.approx(1.0)
     assert not found[~choices_of(logs, seats).legal].any()

@@ -9,7 +9,6 @@ from hoad.adhoc.partner_models.model import PartnerModel
 from hoad.adhoc.partner_models.pool import PoolPosterior
 from hoad.adhoc.partner_models.uniform import Uniform
 from hoad.agents import PlainAgent, View, get_agent, play
-from hoad.agents.follow import in_order
 from hoad.game.log import GameLogs
 from hoad.game.moves import COLOUR_NAMES, PLAY
 
@@ -25,7 +24,7 @@ def games(name: str, number: int = 40) -> GameLogs:
 
 
 def log_loss(model: PartnerModel, logs: GameLogs) -> float:
-    weights = in_order(model.predict(logs, both(logs)), logs, both(logs))
+    weights = model.expected(Seen(logs, both(logs)))
     np.testing.assert_allclose(weights.sum(1), 1)
     return float(-np.log(choices_of(logs, both(logs)).made(weights)).mean())
 
@@ -121,7 +120,7 @@ def test_no_model_is_trusted_for_what_it_has_learned() -> None:
     model.learn(logs.select(np.arange(4)), np.ones((4, 2), np.bool_))
     model.learn(logs.select(np.arange(4, 6)), np.ones((2, 2), np.bool_))
 
-    assert model.shares[0] < 0.05
+    assert model.all_shares[0] < 0.05
 
 
 @pytest.mark.parametrize("number", [0, 1])
@@ -132,7 +131,7 @@ def test_few_games_are_enough(number: int) -> None:
     model.learn(seen, both(seen))
 
     assert log_loss(model, unseen) < 2.4  # uniform: 2.6
-    assert model.shares.sum() == pytest.approx(1)
+    assert model.all_shares.sum() == pytest.approx(1)
 
 
 def test_the_first_games_after_none_are_predicted_before_they_are_learned() -> None:
@@ -143,7 +142,7 @@ def test_the_first_games_after_none_are_predicted_before_they_are_learned() -> N
     later.learn(logs.select(np.arange(0)), both(logs)[:0])
     later.learn(logs, both(logs))
 
-    np.testing.assert_allclose(later.shares, at_once.shares, rtol=1e-12)
+    np.testing.assert_allclose(later.all_shares, at_once.all_shares, rtol=1e-12)
 
 
 def test_the_same_games_give_the_same_mixture() -> None:

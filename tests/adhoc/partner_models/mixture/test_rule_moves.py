@@ -49,7 +49,7 @@ def test_rules_move_the_same_without_compilation() -> None:
         subprocess.run(
             [sys.executable, "-W", "ignore", "-c", PROGRAM],
             env=os.environ | environment,
-            cwd=Path(__file__).parents[3],
+            cwd=Path(__file__).parents[4],
             capture_output=True,
             text=True,
             check=True,

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
+from hoad.adhoc.partner_models.choices import Seen
 from hoad.adhoc.partner_models.program import posterior
 from hoad.adhoc.partner_models.program.posterior import ProgramPosterior
 from hoad.adhoc.partner_models.program.words import program_in_words
 from hoad.agents import get_agent, play
-from hoad.agents.follow import Decisions, follow, move_probabilities
+from hoad.agents.follow import follow, move_probabilities
 from hoad.game.log import GameLogs
 
 PROGRAM = "rules:8,13,38,27,22"
@@ -28,17 +29,16 @@ def _learned(logs: GameLogs, seed: int = 0) -> ProgramPosterior:
     return model
 
 
-def _predicted(model: ProgramPosterior, logs: GameLogs) -> Decisions:
-    """Return what the model expects of all games, which it predicts in blocks."""
-    blocks = list(model.predict(logs, _seats(len(logs))))
-    columns = ("games", "turns", "weights", "actions")
-    return Decisions(*(np.concatenate([getattr(one, name) for one in blocks]) for name in columns))
+def _predicted(model: ProgramPosterior, logs: GameLogs) -> np.ndarray:
+    return model.expected(Seen(logs, _seats(len(logs))))
+
+
+def _made(weights: np.ndarray, logs: GameLogs) -> np.ndarray:
+    return weights[np.arange(len(weights)), logs.actions]
 
 
 def _log_loss(model: ProgramPosterior, logs: GameLogs) -> float:
-    decisions = _predicted(model, logs)
-    made = decisions.weights[np.arange(len(decisions.actions)), decisions.actions]
-    return float(-np.log(made).mean())
+    return float(-np.log(_made(_predicted(model, logs), logs)).mean())
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +57,7 @@ def test_ten_games_show_a_rule_list(model: ProgramPosterior) -> None:
 def test_before_any_game_every_legal_move_is_possible() -> None:
     logs = _games(PROGRAM, 3, seed=1)
 
-    weights = _predicted(ProgramPosterior(), logs).weights
+    weights = _predicted(ProgramPosterior(), logs)
 
     legal = np.concatenate(
         [turn.weights > 0 for turn in follow(get_agent("legal-random"), logs, _seats(3))]
@@ -71,10 +71,10 @@ def test_the_same_games_and_seed_give_the_same_model(model: ProgramPosterior) ->
     posterior._recent.clear()  # models of the same games share them
 
     logs, unseen = _games(PROGRAM, 10, seed=1), _games(PROGRAM, 3, seed=2)
-    weights = _predicted(model, unseen).weights
+    weights = _predicted(model, unseen)
 
-    assert np.array_equal(_predicted(_learned(logs), unseen).weights, weights)
-    assert not np.array_equal(_predicted(_learned(logs, seed=1), unseen).weights, weights)
+    assert np.array_equal(_predicted(_learned(logs), unseen), weights)
+    assert not np.array_equal(_predicted(_learned(logs, seed=1), unseen), weights)
 
 
 def test_random_moves_are_told_from_the_program() -> None:
@@ -108,8 +108,7 @@ def test_a_further_game_changes_one_of_two_models_of_the_same_games() -> None:
 
 def test_the_ensemble_plays_as_the_model_predicts(model: ProgramPosterior) -> None:
     logs = _games("outer", 2, seed=3)
-    decisions, ensemble = _predicted(model, logs), model.ensemble()
-    made = decisions.weights[np.arange(len(decisions.actions)), decisions.actions]
+    made, ensemble = _made(_predicted(model, logs), logs), model.ensemble()
 
     each = np.array([move_probabilities(agent, logs) for agent in ensemble.agents])
 

@@ -25,7 +25,7 @@ lists[np.arange(lists.shape[1]) >= lengths[:, None]] = -1
 skips = np.full(lists.shape, 0.1)
 shares = np.full(3, 1 / 3)
 programs = WeightedLists(np.array(ROWS), lists, skips, shares, shares)
-weights = predict_moves(logs, seats, programs).weights
+weights = predict_moves(logs, seats, programs)
 agent = lists_agent("lists", programs)
 print(play([agent, get_agent("iggi")], 2, seed=3).actions.tolist())
 print(lists.tolist(), found.round(6).tolist(), weights.round(9).tolist())
