@@ -8,7 +8,7 @@ PYTHON ?= $(shell for python in python3.13 python3.12 python3.11 python3; do \
 BIN := .venv/bin
 PIP := $(BIN)/pip --disable-pip-version-check install --quiet
 
-.PHONY: help setup test docs demo reproduce-thesis results bench format clean
+.PHONY: help setup test docs demo reproduce-thesis meta-models results bench format clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /:\t/' | expand -t 18
@@ -79,6 +79,21 @@ reproduce-thesis: setup  ## make the thesis's tables: 13 hours or more on two co
 	$(BIN)/python evaluate.py adhoc results/maml-imitators.toml --out $(REPRODUCED)/maml/imitators --resume
 	$(BIN)/python evaluate.py adhoc results/maml-originals.toml --out $(REPRODUCED)/maml/originals --resume
 	@echo "Reports: $(REPRODUCED)/imitators/report.md, $(REPRODUCED)/maml/*/report.html"
+
+# As those that come with HOAD. Each takes 25 minutes of a core, and a further one may run beside it
+# (SEEDS=1 in one shell, SEEDS=2 in another).
+SEEDS ?= 0 1 2
+
+meta-models: setup  ## train the narrow meta-models: all partners and families, three seeds (13 hours of one core)
+	$(BIN)/python record.py play datasets/hoad.toml --resume
+	for seed in $(SEEDS); do \
+		for agent in $(THESIS_AGENTS); do \
+			$(BIN)/python train_maml.py models/maml-narrow.toml --held-out $$agent --seed $$seed --resume || exit; \
+		done; \
+		for family in odwyer walton-rivers; do \
+			$(BIN)/python train_maml.py models/maml-narrow.toml --held-out-family $$family --seed $$seed --resume || exit; \
+		done; \
+	done
 
 # A table that was stopped goes on; networks and populations that come with HOAD play. Processes,
 # because torch draws random numbers for one thread of a process at a time.

@@ -105,6 +105,7 @@ NOT_RUN = {
     "make reproduce-thesis": MADE_OF_COMMANDS,
     "make reproduce-thesis MAML=models/maml.toml": MADE_OF_COMMANDS,
     "make reproduce-thesis MAML=models/maml-narrow.toml": MADE_OF_COMMANDS,
+    "make meta-models": MADE_OF_COMMANDS,
     "make results": MADE_OF_COMMANDS,
     "make docs": "tests/test_documents.py builds the site",
     "python evaluate.py prediction results/prediction-family.toml --resume": ALIKE,
@@ -310,7 +311,7 @@ def test_the_tables_name_nothing_that_is_in_no_document() -> None:
     assert STAND_INS.keys() <= {word for line in lines for word in shlex.split(line)}
 
 
-TARGETS = ("demo", "reproduce-thesis", "results")
+TARGETS = ("demo", "reproduce-thesis", "meta-models", "results")
 """The targets of the Makefile that run commands of HOAD."""
 
 
