@@ -80,8 +80,8 @@ reproduce-thesis: setup  ## make the thesis's tables: 13 hours or more on two co
 	$(BIN)/python evaluate.py adhoc results/maml-originals.toml --out $(REPRODUCED)/maml/originals --resume
 	@echo "Reports: $(REPRODUCED)/imitators/report.md, $(REPRODUCED)/maml/*/report.html"
 
-# As those that come with HOAD. Each takes 25 minutes of a core, and a further one may run beside it
-# (SEEDS=1 in one shell, SEEDS=2 in another).
+# A training takes 25 minutes of a core. Once the games are recorded, two shells can share the work:
+# SEEDS=1 in one, SEEDS=2 in the other.
 SEEDS ?= 0 1 2
 
 meta-models: setup  ## train the narrow meta-models: all partners and families, three seeds (13 hours of one core)

@@ -1,9 +1,6 @@
 """The compiled functions are plain Python: without numba they give the same games."""
 
-import os
-import subprocess
-import sys
-from pathlib import Path
+from tests.compilation import prints_the_same_without_compilation
 
 PROGRAM = """
 import hashlib
@@ -17,16 +14,5 @@ for names in [*teams, ("wtfwt", "wtfwt"), conventions, several[0], several[1][:5
 """
 
 
-def _run(**environment: str) -> str:
-    return subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", PROGRAM],
-        env=os.environ | environment,
-        cwd=Path(__file__).parents[2],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
-
-
 def test_games_are_the_same_without_compilation() -> None:
-    assert _run(NUMBA_DISABLE_JIT="1") == _run()
+    assert prints_the_same_without_compilation(PROGRAM)

@@ -1,10 +1,6 @@
 """The compiled functions are plain Python: without numba they give the same games."""
 
-import os
-import subprocess
-import sys
-
-from tests.scripts import ROOT
+from tests.compilation import prints_the_same_without_compilation
 
 PROGRAM = """
 import hashlib
@@ -22,16 +18,5 @@ print(digest.hexdigest())
 """
 
 
-def _run(**environment: str) -> str:
-    return subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", PROGRAM],
-        env=os.environ | environment,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
-
-
 def test_games_are_the_same_without_compilation() -> None:
-    assert _run(NUMBA_DISABLE_JIT="1") == _run()
+    assert prints_the_same_without_compilation(PROGRAM)

@@ -22,7 +22,7 @@ from hoad.learning.names import FAMILIES, HoldOut
 from hoad.learning.policies import network_file
 
 META_MODEL: Final = "rainbow"
-"""The meta-model of those that never saw the partner that is taken first."""
+"""The meta-model that is taken where it never saw the partner."""
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,3 @@
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -14,6 +9,7 @@ from hoad.agents import get_agent, play
 from hoad.agents.check import check_agent
 from hoad.core.errors import HoadError
 from hoad.game.log import replay
+from tests.compilation import prints_the_same_without_compilation
 
 SMALL = Effort(rollouts=100, round=40, particles=10)
 
@@ -88,14 +84,4 @@ def test_models_that_search_cannot_take_are_refused(name, message):
 
 
 def test_moves_are_the_same_without_compilation():
-    def printed(**environment: str) -> str:
-        return subprocess.run(
-            [sys.executable, "-W", "ignore", "-c", PROGRAM],
-            env=os.environ | environment,
-            cwd=Path(__file__).parents[3],
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-
-    assert printed(NUMBA_DISABLE_JIT="1") == printed()
+    assert prints_the_same_without_compilation(PROGRAM)

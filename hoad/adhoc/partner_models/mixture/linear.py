@@ -21,8 +21,8 @@ FOLDS: Final = 5
 _PRIOR: Final = 1.0
 """Decisions that speak for each component before games are seen.
 
-It is high for a prediction, but games with others, for which hypotheses are rolled out, hold
-surprises.
+Prediction alone needs less (:class:`~.mixture.Mixture`). Hypotheses are rolled out in games with
+others, which differ from the games learned.
 """
 
 _ROUNDS: Final = 200

@@ -39,14 +39,14 @@ A partner that loses its lives early makes 100 decisions in ten games, so that t
 loss after ten games, nats a move, of 20 random lists that are in no study and of the four programs
 `wtfwt`, `fireflower`, `smartbot` and `infobot`, with none of these in the pool:
 
-======================  ====  ====  ====  ==========
-prior                   1     0.1   0.02  best model
-======================  ====  ====  ====  ==========
-lists, self-play        .380  .364  .362  .361
-lists, with iggi        .404  .389  .388  .386
-programs, self-play     1.325 1.320 1.319 1.765
-programs, with iggi     1.689 1.693 1.694 1.999
-======================  ====  ====  ====  ==========
+======================  =====  =====  =====  ==========
+prior                   1      0.1    0.02   best model
+======================  =====  =====  =====  ==========
+lists, self-play        .380   .364   .362   .361
+lists, with iggi        .404   .389   .388   .386
+programs, self-play     1.325  1.320  1.319  1.765
+programs, with iggi     1.689  1.693  1.694  1.999
+======================  =====  =====  =====  ==========
 """
 
 _TRAITS: Final = int(TRAIT_OF[-1]) + 1

@@ -110,7 +110,7 @@ def find_precision(
     """Return the precision of the prior of each weight, float64, shape ``(inputs,)``.
 
     Weights of a group share it. It is found by evidence (MacKay 1992, "Bayesian interpolation"):
-    it is high for a group whose weights the moves determine well, and which are small.
+    small weights that the moves determine well raise it.
 
     Args:
         inputs: of the legal moves.

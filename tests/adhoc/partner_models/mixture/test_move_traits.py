@@ -1,10 +1,5 @@
 """Traits of moves, in compiled code."""
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -14,6 +9,7 @@ from hoad.adhoc.partner_models.choices import choices_of
 from hoad.adhoc.partner_models.mixture.move_traits import SIZES, TRAITS, move_traits
 from hoad.agents import get_agent, play
 from hoad.game.log import GameLogs
+from tests.compilation import prints_the_same_without_compilation
 
 COLOUR_HINTS, RANK_HINTS = slice(10, 15), slice(15, 20)
 
@@ -130,16 +126,4 @@ def test_only_followed_seats_are_described(seat: int) -> None:
 
 
 def test_traits_are_the_same_without_compilation() -> None:
-    outputs = {
-        subprocess.run(
-            [sys.executable, "-W", "ignore", "-c", PROGRAM],
-            env=os.environ | environment,
-            cwd=Path(__file__).parents[4],
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for environment in ({}, {"NUMBA_DISABLE_JIT": "1"})
-    }
-
-    assert len(outputs) == 1
+    assert prints_the_same_without_compilation(PROGRAM)

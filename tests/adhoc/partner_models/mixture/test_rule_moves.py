@@ -1,10 +1,5 @@
 """What each rule would do, in compiled code."""
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -13,6 +8,7 @@ from hoad.adhoc.partner_models.mixture.rule_moves import rule_moves
 from hoad.adhoc.partner_models.program.firing import NUMBERS
 from hoad.agents import get_agent, play
 from hoad.agents.follow import follow, in_order
+from tests.compilation import prints_the_same_without_compilation
 
 LOGS = play([get_agent("iggi"), get_agent("holmesbot")], 3, seed=1)
 SECOND = np.tile([False, True], (3, 1))
@@ -45,16 +41,4 @@ def test_a_rule_moves_as_the_agent_with_this_rule_alone(number: int) -> None:
 
 
 def test_rules_move_the_same_without_compilation() -> None:
-    outputs = {
-        subprocess.run(
-            [sys.executable, "-W", "ignore", "-c", PROGRAM],
-            env=os.environ | environment,
-            cwd=Path(__file__).parents[4],
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for environment in ({}, {"NUMBA_DISABLE_JIT": "1"})
-    }
-
-    assert len(outputs) == 1
+    assert prints_the_same_without_compilation(PROGRAM)

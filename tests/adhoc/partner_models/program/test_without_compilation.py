@@ -1,9 +1,6 @@
 """The compiled functions of programs are plain Python: without numba they give the same lists."""
 
-import os
-import subprocess
-import sys
-from pathlib import Path
+from tests.compilation import prints_the_same_without_compilation
 
 PROGRAM = """
 import numpy as np
@@ -32,16 +29,5 @@ print(lists.tolist(), found.round(6).tolist(), weights.round(9).tolist())
 """
 
 
-def _run(**environment: str) -> str:
-    return subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", PROGRAM],
-        env=os.environ | environment,
-        cwd=Path(__file__).parents[4],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
-
-
 def test_lists_are_the_same_without_compilation() -> None:
-    assert _run(NUMBA_DISABLE_JIT="1") == _run()
+    assert prints_the_same_without_compilation(PROGRAM)
