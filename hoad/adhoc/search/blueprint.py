@@ -14,21 +14,29 @@ from hoad.game.log import replay
 GAMES: Final = 96
 """Games of an agent in each seat, with the hypotheses by their probabilities."""
 
+FINALISTS: Final = 6
+"""Agents that play all games; the others drop out after a quarter of them."""
 
-def best_response(agents: Sequence[Agent], model: Ensemble) -> Agent:
-    """Return the agent with the best expected strict score with a partner; ties go to the first.
 
-    All agents play with the same hypotheses on the same decks, in both seats.
+def ranked(agents: Sequence[Agent], model: Ensemble) -> list[Agent]:
+    """Return the agents by their expected strict score with a partner; ties keep their order.
+
+    All agents play with the same hypotheses on the same decks, in both seats. Random moves of the
+    partner are left out.
     """
-    return agents[int(np.argmax([_expected_score(agent, model) for agent in agents]))]
+    for games, kept in ((GAMES // 4, len(agents)), (GAMES, FINALISTS)):
+        scores = np.array([_expected_score(agent, model, games) for agent in agents[:kept]])
+        order = np.argsort(-scores, kind="stable")
+        agents = [*(agents[index] for index in order), *agents[kept:]]
+    return list(agents)
 
 
-def _expected_score(agent: Agent, model: Ensemble) -> float:
+def _expected_score(agent: Agent, model: Ensemble, games: int) -> float:
     return sum(
-        probability * replay(play(seats, games, POOL_SEED + index)).strict.mean()
+        probability * replay(play(seats, count, POOL_SEED + index)).strict.mean() / 2
         for index, (other, probability) in enumerate(
             zip(model.agents, model.probabilities, strict=True)
         )
-        if (games := round(GAMES * probability))
+        if (count := round(games * probability))
         for seats in ([agent, other], [other, agent])
     )

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from hoad.adhoc.partner_models.model import PartnerModel
 from hoad.adhoc.player import AdhocPlayer, Support, trials_of
 from hoad.adhoc.search.effort import LEARNED_EFFORT, Effort
 from hoad.adhoc.search.partner import LearnedPartner
@@ -19,7 +20,8 @@ class SearchPlayer(AdhocPlayer):
         name: its name.
         support: the games of the partner that it watches before it plays.
         pool: agents that are hypotheses and blueprints; only those that are compiled count.
-        adapt: returns a network that is adapted to some self-play games of the partner, or None.
+        networks: functions that return a new partner model each, which helps to choose the
+            blueprint and is not rolled out.
         margin: points that a move must gain for each nat of surprise; None for the margin of
             :meth:`.LearnedPartner.player`.
         effort: how much to compute for a decision.
@@ -35,7 +37,7 @@ class SearchPlayer(AdhocPlayer):
         name: str,
         support: Support,
         pool: Sequence[Agent],
-        adapt: Callable[[GameLogs], Agent] | None = None,
+        networks: Sequence[Callable[[], PartnerModel]] = (),
         margin: float | None = None,
         effort: Effort = LEARNED_EFFORT,
     ) -> None:
@@ -44,12 +46,12 @@ class SearchPlayer(AdhocPlayer):
         self._pool = [agent for agent in pool if isinstance(agent, CompiledAgent)]
         if not self._pool:
             raise HoadError(f"player {name}: needs a rule list or bot in the pool besides networks")
-        self._adapt, self._margin, self._effort = adapt, margin, effort
+        self._networks, self._margin, self._effort = networks, margin, effort
         self._partners: list[LearnedPartner] = []
 
     def begin(self, episodes: int, seed: int) -> None:
         learned = [
-            LearnedPartner(logs, self._pool, self._adapt) for logs in self._support.play(seed)
+            LearnedPartner(logs, self._pool, self._networks) for logs in self._support.play(seed)
         ]
         self._partners = [learned[trial].copy() for trial in self.repetitions(episodes)]
 

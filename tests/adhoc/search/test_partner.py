@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from hoad.adhoc.partner_models.pool import PoolPosterior
 from hoad.adhoc.search import partner as learned
 from hoad.adhoc.search.partner import LearnedPartner
 from hoad.agents import get_agent, play
@@ -58,9 +59,11 @@ def test_the_blueprint_responds_to_the_models(of_a_rule_list):
     assert of_a_rule_list.blueprint.name not in ("valuebot", "flawed")
 
 
-def test_the_blueprint_is_safe_with_a_partner_without_relatives(with_a_relative, without_relatives):
-    assert without_relatives.surprise > learned.KNOWN
-    assert with_a_relative.surprise > learned.KNOWN
+def test_the_blueprint_is_safe_with_a_partner_that_no_model_knows(
+    with_a_relative, without_relatives
+):
+    assert without_relatives.surprise > 0.5
+    assert with_a_relative.surprise > 0.5
     assert without_relatives.blueprint.name == "iggi"  # which plays what it knows to be playable
     assert with_a_relative.blueprint.name == "valuebot"  # the relative's own best partner
 
@@ -91,13 +94,20 @@ def test_a_game_with_the_player_changes_a_copy_alone(of_a_rule_list):
     assert of_a_rule_list.surprise == before
 
 
-def test_a_network_that_makes_the_moves_with_a_relative_of_the_pool_is_the_blueprint():
-    partner, other = get_agent("holmesbot"), get_agent("smartbot")
+def test_it_plays_as_the_partner_where_a_further_model_knows_it_and_no_other_agent_does_better():
+    further = PoolPosterior([get_agent("holmesbot")])
 
-    known = LearnedPartner(games_of("holmesbot"), POOL, lambda logs: partner)
-    unlike = LearnedPartner(games_of("holmesbot"), POOL, lambda logs: POOL[0])
-    unrelated = LearnedPartner(games_of("smartbot"), POOL, lambda logs: other)
+    known = LearnedPartner(games_of("holmesbot"), POOL, [lambda: further])
 
-    assert known.blueprint is partner
-    assert unlike.blueprint in POOL
-    assert unrelated.blueprint in POOL
+    assert known.blueprint.name == "model"
+    assert "holmesbot" in known.blueprint.plays_as
+    assert [model.name for model in known.models.models] == ["pool", "program"]
+
+
+def test_a_further_model_changes_nothing_that_search_believes(with_a_relative):
+    further = PoolPosterior([get_agent("smartbot")])
+
+    known = LearnedPartner(games_of("holmesbot"), POOL, [lambda: further])
+
+    assert known.surprise == pytest.approx(with_a_relative.surprise, rel=1e-12)
+    assert known.models.shares == pytest.approx(with_a_relative.models.shares, rel=1e-12)

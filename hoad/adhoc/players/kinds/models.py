@@ -3,7 +3,7 @@
 torch takes seconds to import, so what needs it is imported where a player is made.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hoad.adhoc.player import AdhocPlayer
 from hoad.adhoc.players.kinds.kind import PoolKind
@@ -12,6 +12,9 @@ from hoad.adhoc.pool import agents_of
 from hoad.agents.agent import Agent
 from hoad.agents.registry import get_agent
 
+if TYPE_CHECKING:
+    from hoad.adhoc.partner_models.kinds import Knowledge
+
 
 class ModelKind(PoolKind):
     """What a linear mixture of partner models expects the partner to do in the player's place."""
@@ -19,12 +22,10 @@ class ModelKind(PoolKind):
     needs_support = True
 
     def make(self) -> AdhocPlayer:
-        from hoad.adhoc.partner_models.kinds import Knowledge
         from hoad.adhoc.partner_models.player import ModelPlayer
 
-        known = Knowledge(self.pool, self.meta_model)
         support = self.roster.support(self.partner.name)
-        return ModelPlayer(self.name, support, known.linear_mixture)
+        return ModelPlayer(self.name, support, self.knowledge.linear_mixture)
 
     def check(self) -> None:
         self.make()
@@ -32,6 +33,13 @@ class ModelKind(PoolKind):
 
     def options(self) -> list[Any]:
         return [identity(get_agent(f"maml:{self.meta_model}"))]
+
+    @property
+    def knowledge(self) -> "Knowledge":
+        """What its partner models know before they see games of the partner."""
+        from hoad.adhoc.partner_models.kinds import Knowledge
+
+        return Knowledge(self.pool, self.meta_model)
 
     @property
     def pool(self) -> tuple[Agent, ...]:

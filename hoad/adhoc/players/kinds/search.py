@@ -3,8 +3,8 @@
 torch takes seconds to import, so what needs it is imported where a player is made.
 """
 
-from collections.abc import Callable
 from dataclasses import astuple
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,12 +16,11 @@ from hoad.adhoc.players.kinds.models import ModelKind
 from hoad.adhoc.pool import agents_of
 from hoad.adhoc.search import partner as learned
 from hoad.adhoc.search.agent import NOISE, SearchAgent
-from hoad.adhoc.search.blueprint import best_response
+from hoad.adhoc.search.blueprint import ranked
 from hoad.adhoc.search.effort import LEARNED_EFFORT, NETWORK_EFFORT, ORACLE_EFFORT
 from hoad.adhoc.search.player import SearchPlayer
-from hoad.agents.agent import Agent, CompiledAgent
+from hoad.agents.agent import CompiledAgent
 from hoad.core.errors import HoadError
-from hoad.game.log import GameLogs
 
 
 class SearchKind(ModelKind):
@@ -30,14 +29,14 @@ class SearchKind(ModelKind):
     has_margin = True
 
     def make(self) -> AdhocPlayer:
+        networks = [partial(self.knowledge.make, kind) for kind in ("zero-shot", "low-shot")]
         support = self.roster.support(self.partner.name)
-        return SearchPlayer(self.name, support, self.pool, self._adapt(), self.margin)
+        return SearchPlayer(self.name, support, self.pool, networks, self.margin)
 
     def options(self) -> list[Any]:
         margin = f"by relatives {learned.MARGIN}" if self.margin is None else str(self.margin)
         settings = astuple(LEARNED_EFFORT), learned.HYPOTHESES, learned.NEEDED, margin
-        others = learned.KNOWN, learned.RELATIVE, learned.SURELY
-        return [*super().options(), *settings, *others]
+        return [*super().options(), *settings, learned.RELATIVE]
 
     @property
     def margin(self) -> float | None:
@@ -55,12 +54,6 @@ class SearchKind(ModelKind):
         if margin >= 0:
             return margin
         raise HoadError(f"{self.name}: expected a number of points after @, as in search@2")
-
-    def _adapt(self) -> Callable[[GameLogs], Agent]:
-        from hoad.learning.maml.inner_loop import LowShotModel
-
-        model = LowShotModel(self.meta_model)
-        return lambda logs: model.adapt(logs, "low-shot")
 
 
 class SearchOracleKind(PoolKind):
@@ -80,7 +73,7 @@ class SearchOracleKind(PoolKind):
         if not candidates:
             problem = f"{self.partner.name} is a network"
             raise HoadError(f"{self.name}: {problem}, so it needs a rule list or bot in the pool")
-        blueprint = best_response(candidates, model)
+        blueprint = ranked(candidates, model)[0]
         effort = ORACLE_EFFORT if partner in candidates else NETWORK_EFFORT
         return Fixed(self.name, SearchAgent(self.name, blueprint, [model], effort))
 
