@@ -32,11 +32,15 @@ setup: .venv/.ready  ## create .venv and install everything into it
 
 # Bytecode is kept even where the user's settings forbid it: without it, every program that a test
 # starts compiles all sources, and pytest rewrites all assertions.
+COMPILE := $(BIN)/python evaluate.py crossplay --games 1 > /dev/null
 test: export PYTHONDONTWRITEBYTECODE =
 test: setup  ## check style, types and layers, and run the tests
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/mypy
+	@# While types are checked, two processes compile bots, and rule lists with search. Otherwise
+	@# each worker of the tests compiles everything, which takes minutes longer.
+	@$(COMPILE) fireflower wtfwt smartbot infobot cheatbot & $(COMPILE) search:iggi legal-random & \
+		$(BIN)/mypy; status=$$?; wait; exit $$status
 	$(BIN)/pytest -n 2 --dist worksteal
 
 docs: setup  ## build the site of documentation: docs/_build/index.html

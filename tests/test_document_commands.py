@@ -70,6 +70,7 @@ SMALL = {
     "evolve.py populations/canaan": "--name small",
     "evolve.py": "--games 2 --random-candidates 40 --candidates 80 --generation 20 --final-games 4",
     "evaluate.py adhoc": TABLE,
+    "evaluate.py adhoc results/adhoc-agents.toml": "--partners iggi --pool iggi piers simplebot",
     "evaluate.py adhoc results/human.toml": "--agents iggi --pool iggi outer",
     "evaluate.py adhoc results/human.toml --partners": "--players random-partner self-play",
     "evaluate.py adhoc results/maml-imitators.toml": "--partners iggi --agents iggi outer",
@@ -282,6 +283,7 @@ def until_ctrl_c(words: list[str], companion: Callable[[], None]) -> int:
             started.kill()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("pages", GROUPS, ids=["playing", "training"])
 def test_every_command_of_the_documents_runs(
     pages: tuple[str, ...], folder: Path, monkeypatch: pytest.MonkeyPatch
