@@ -37,9 +37,10 @@ test: export PYTHONDONTWRITEBYTECODE =
 test: setup  ## check style, types and layers, and run the tests
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	@# While types are checked, two processes compile bots, and rule lists with search. Otherwise
+	@# While types are checked, two processes compile the agents and search. Otherwise
 	@# each worker of the tests compiles everything, which takes minutes longer.
-	@$(COMPILE) fireflower wtfwt smartbot infobot cheatbot & $(COMPILE) search:iggi legal-random & \
+	@$(COMPILE) fireflower wtfwt smartbot infobot cheatbot & \
+		$(COMPILE) search:iggi simplebot valuebot holmesbot & \
 		$(BIN)/mypy; status=$$?; wait; exit $$status
 	$(BIN)/pytest -n 2 --dist worksteal
 

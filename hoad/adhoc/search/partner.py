@@ -37,7 +37,7 @@ from hoad.adhoc.search.blueprint import ranked
 from hoad.adhoc.search.decision import Trust
 from hoad.adhoc.search.effort import LEARNED_EFFORT, Effort
 from hoad.adhoc.search.past import past_of
-from hoad.agents.agent import Agent, CompiledAgent
+from hoad.agents.agent import MOVES, Agent, CompiledAgent
 from hoad.game.log import GameLogs, logs_of
 
 HYPOTHESES: Final = 24
@@ -59,6 +59,9 @@ margins with partners without relatives.
 RELATIVE: Final = 0.5
 """The partner has a relative if the pool makes more than this share of its moves."""
 
+UNSEEN: Final = float(np.log(MOVES))
+"""The surprise, nats, of a partner of which no move was seen: as if it moved at random."""
+
 _CANDIDATES: Final = 400
 _STEPS: Final = 20
 
@@ -67,7 +70,8 @@ class LearnedPartner:
     """What is known of one partner.
 
     Args:
-        support: its self-play games, at least one.
+        support: its self-play games; without any, the blueprint is what does best with all that a
+            partner may be.
         pool: compiled fair agents, at least one: hypotheses and blueprints.
         networks: functions that return a new model each, which helps to choose the blueprint.
 
@@ -104,7 +108,9 @@ class LearnedPartner:
 
     @property
     def surprise(self) -> float:
-        """The mean regret of the models, nats, by their shares."""
+        """The mean regret of the models, nats, by their shares; `UNSEEN` before any move."""
+        if not len(self.models.regrets):
+            return UNSEEN
         means = self.models.regrets.mean(0)
         return float(np.average(means, weights=self.models.shares[:-1]))
 

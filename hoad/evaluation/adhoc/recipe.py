@@ -106,7 +106,8 @@ class AdhocRecipe(TableRecipe):
                 raise ValueError(f"players has {player}, so elites is needed")
             if kind.needs_pool and not (self.pool or population):
                 raise ValueError(f"players has {player}, so pool or population is needed")
-            if kind.needs_support and not self.support_games:
+            needs_games = kind.needs_support and not kind.support_is_optional
+            if needs_games and not self.support_games:
                 raise ValueError(f"players has {player}, so support_games is needed")
             if kind.needs_agents and not self.agents:
                 raise ValueError(f"players has {player}, so agents is needed")

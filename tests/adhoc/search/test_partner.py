@@ -16,6 +16,10 @@ def games_of(name: str, games: int = 2) -> GameLogs:
     return play([get_agent(name)] * 2, games, seed=1)
 
 
+def margin_of(partner):
+    return partner.player("search").trust.margin
+
+
 @pytest.fixture(scope="module")
 def of_a_rule_list():
     return LearnedPartner(games_of("van-den-bergh"), POOL)
@@ -102,6 +106,17 @@ def test_it_plays_as_the_partner_where_a_further_model_knows_it_and_no_other_age
     assert known.blueprint.name == "model"
     assert "holmesbot" in known.blueprint.plays_as
     assert [model.name for model in known.models.models] == ["pool", "program"]
+
+
+def test_without_any_game_it_keeps_to_a_safe_blueprint_until_it_has_seen_one():
+    partner = LearnedPartner(games_of("van-den-bergh", 0), POOL)
+    margin = margin_of(partner)
+
+    partner.watch(play([get_agent("iggi"), get_agent("van-den-bergh")], 1, seed=2), 0)
+
+    assert partner.blueprint.name == "iggi"
+    assert margin > 10
+    assert margin_of(partner) < margin / 3
 
 
 def test_a_further_model_changes_nothing_that_search_believes(with_a_relative):

@@ -25,6 +25,7 @@ ADHOC = {
         ({"players": ["adaptive"], "pool": []}, "adaptive, so pool or population is needed"),
         ({"players": ["likelihood"], "pool": []}, "likelihood, so pool or population is needed"),
         ({"players": ["random-partner"], "agents": []}, "agents is needed"),
+        ({"players": ["nearest"], "support_games": 0}, "nearest, so support_games is needed"),
         ({"source": "clones"}, "source = 'clones'"),
         ({"naive": {"epoch": 1}}, r"unknown key naive.epoch \(did you mean epochs"),
     ],
@@ -32,6 +33,12 @@ ADHOC = {
 def test_ad_hoc_recipes_that_make_no_sense_are_refused(changes, complaint):
     with pytest.raises(HoadError, match=complaint):
         check_recipe(ADHOC | changes, AdhocRecipe, "test")
+
+
+def test_players_that_learn_on_may_start_without_games_of_the_partner():
+    recipe = ADHOC | {"players": ["search", "model"], "support_games": 0}
+
+    assert check_recipe(recipe, AdhocRecipe, "test").support_games == 0
 
 
 def test_settings_of_kept_games_stay_those_of_older_versions():

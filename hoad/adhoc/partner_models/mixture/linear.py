@@ -58,6 +58,8 @@ class LinearMixture(PartnerModel):
         self.seconds = [0.0] * len(models)
 
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
+        if not len(logs):
+            return
         seen = Seen(logs, seats)
         if not len(self._expected) and seen.has_folds:
             self._keep(*left_out_in_turn(self._make, seen))

@@ -18,6 +18,7 @@ class Kind(ABC):
         needs_pool: whether it needs a pool.
         needs_match_ups: whether it needs the match-ups of the pool.
         needs_support: whether it watches games of the partner before it plays.
+        support_is_optional: whether these games may be none.
         knows_partner: whether it is, or knows, the partner: it is shown apart, not as a competitor.
         has_steps: whether it plays a meta-model, with milestones as ``KIND@STEP``.
         has_margin: whether it searches, with other margins as ``KIND@POINTS``.
@@ -31,6 +32,7 @@ class Kind(ABC):
     needs_pool: ClassVar[bool] = False
     needs_match_ups: ClassVar[bool] = False
     needs_support: ClassVar[bool] = False
+    support_is_optional: ClassVar[bool] = False
     knows_partner: ClassVar[bool] = False
     has_steps: ClassVar[bool] = False
     has_margin: ClassVar[bool] = False
