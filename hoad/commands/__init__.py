@@ -39,8 +39,8 @@ EVALUATE: Final = Group(
     "Compare agents with each other, with recorded games, and with partners never met.",
     _commands("evaluate", "crossplay", "behaviour", "agreement", "adhoc", "populations")
     | _commands("evaluate", "diversity", "matchups", "meta_agents", "imitators", "rainbow")
-    | _commands("evaluate", "inner_steps", "leaderboard", "predict", "prediction", "search")
-    | _commands("evaluate", "watch"),
+    | _commands("evaluate", "inner_steps", "leaderboard", "games_watched", "predict")
+    | _commands("evaluate", "prediction", "search", "watch"),
     former={**AGENTS.commands, "agents": AGENTS.commands["list"]},
 )
 

@@ -231,6 +231,24 @@ def leaderboard(
     print(f"{to_text(page)}\n\nWritten to {out}")
 
 
+def games_watched(
+    folders: Annotated[tuple[Path, ...], *cli.at_least_one("FOLDER...")],
+    *,
+    out: Path = Path("results/adhoc/games-watched"),
+) -> None:
+    """Show scores by the number of games watched, from ad-hoc tables that differ in it.
+
+    Page, figure, JSON and CSV are written to a folder.
+
+    Args:
+        folders: Folders of ad-hoc tables that were made with other --support-games.
+        out: Folder of the page.
+    """
+    from hoad.evaluation.adhoc.games_watched import games_watched as make_report
+
+    _show(lambda: make_report(folders), cli.DEFAULT_WORKERS, out)
+
+
 def predict(
     files: Files,
     *,

@@ -26,10 +26,10 @@ _ADD: Final = (
 def leaderboard(folders: Sequence[Path]) -> Report:
     """Return the players of tables by overall strict score; a HoadError for another folder."""
     blocks: list[Block] = [Paragraph(_ADD)]
-    rows: list[dict[str, object]] = []
+    rows: list[dict[str, Any]] = []
     for folder in folders:
-        facts = _read(folder)
-        found = sorted(_rows(folder, facts), key=lambda row: -float(str(row["mean"])))
+        facts = read_table(folder)
+        found = sorted(overall_scores(folder, facts), key=lambda row: -row["mean"])
         rows += found
         blocks += _section(folder, facts, found)
     return Report(_TITLE, blocks, rows, {})
@@ -42,7 +42,8 @@ def check_page(page: Path) -> None:
         raise HoadError(f"{page}: is not a leaderboard; choose another name with --out")
 
 
-def _read(folder: Path) -> Mapping[str, Any]:
+def read_table(folder: Path) -> Mapping[str, Any]:
+    """Return the facts of an ad-hoc table's report; a HoadError where there is none."""
     path = folder / "results.json"
     try:
         facts = json.loads(path.read_text())
@@ -55,7 +56,8 @@ def _read(folder: Path) -> Mapping[str, Any]:
     raise HoadError(f"{path}: not the report of evaluate.py adhoc; make the table again")
 
 
-def _rows(folder: Path, facts: Mapping[str, Any]) -> Iterator[dict[str, object]]:
+def overall_scores(folder: Path, facts: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the strict score of each player with all partners, in both seats, with its interval."""
     partners = facts["recipe"]["partners"]
     wanted = (partners[0] if len(partners) == 1 else ALL_PARTNERS, "strict", "both")
     keys = ("player", "mean", "half_width", "repetitions")
@@ -78,12 +80,15 @@ def _section(
     knowing = [row for row in rows if Column.parse(row["player"]).kind.knows_partner]
     competing = [row for row in rows if row not in knowing]
     places = enumerate(competing, start=1)
-    cells = [[str(place), row["player"], _score(row)] for place, row in places]
+    cells = [[str(place), row["player"], show(estimate_of(row))] for place, row in places]
     cells[:1] = [[Strong(cell) for cell in line] for line in cells[:1]]
-    cells += [["", f"{row['player']} (knows the partner)", _score(row)] for row in knowing]
+    cells += [
+        ["", f"{row['player']} (knows the partner)", show(estimate_of(row))] for row in knowing
+    ]
     yield Table([["", "player", "strict score"], *cells])
 
 
-def _score(row: Mapping[str, Any]) -> str:
+def estimate_of(row: Mapping[str, Any]) -> Estimate:
+    """Return the mean and the interval of a row of :func:`overall_scores`."""
     width = row["half_width"]
-    return show(Estimate(row["mean"], width or 0.0, 1 if width is None else row["repetitions"]))
+    return Estimate(row["mean"], width or 0.0, 1 if width is None else row["repetitions"])

@@ -1,0 +1,79 @@
+"""Scores by the games of the partner that were watched before, from ad-hoc tables."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from hoad.core.errors import HoadError
+from hoad.evaluation.adhoc.leaderboard import estimate_of, overall_scores, read_table
+from hoad.evaluation.report.page import Block, Figure, Paragraph, Report, Table
+from hoad.evaluation.report.plots import Panel, Series, draw_lines
+from hoad.evaluation.report.styles import styles_of
+from hoad.evaluation.statistics import show
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Drawing
+
+_SAME: Final = ("partners", "source", "hold_out", "score", "games_per_episode", "seed")
+"""Keys of the recipe that the tables of one curve have in common."""
+
+
+def games_watched(folders: Sequence[Path]) -> Report:
+    """Return the mean strict score of each player, in both seats, by the games watched.
+
+    Raises:
+        HoadError: a folder holds no ad-hoc table, or two tables do not belong to one curve.
+    """
+    tables = sorted(
+        ((folder, read_table(folder)) for folder in folders),
+        key=lambda table: int(table[1]["recipe"]["support_games"]),
+    )
+    _check(tables)
+    rows = [
+        {"support_games": facts["recipe"]["support_games"], **row}
+        for folder, facts in tables
+        for row in overall_scores(folder, facts)
+    ]
+    watched = list(dict.fromkeys(row["support_games"] for row in rows))
+    cells = {(row["player"], row["support_games"]): show(estimate_of(row)) for row in rows}
+    players = list(dict.fromkeys(row["player"] for row in rows))
+    heading = ["games watched", *map(str, watched)]
+    lines = [[name, *(cells.get((name, games), "") for games in watched)] for name in players]
+    recipe = tables[0][1]["recipe"]
+    words = (
+        f"Mean strict score over {len(recipe['partners'])} partners, both seats, with 95 % "
+        f"intervals, after a player has watched some self-play games of the partner. Held out: the "
+        f"{recipe['hold_out']}; seed {recipe['seed']}. Tables: "
+        + ", ".join(f"{folder}/report.md" for folder, _ in tables)
+    )
+    caption = "Mean strict score by the games watched before, with 95 % intervals."
+    figure = Figure("games_watched.png", caption, lambda: _draw(rows, players))
+    blocks: list[Block] = [Paragraph(words), Table([heading, *lines]), figure]
+    return Report("Games watched before the first game", blocks, rows, {"games": watched})
+
+
+def _check(tables: Sequence[tuple[Path, Mapping[str, Any]]]) -> None:
+    first, facts = tables[0]
+    seen: dict[int, Path] = {}
+    for folder, other in tables:
+        for key in _SAME:
+            if other["recipe"].get(key) != facts["recipe"].get(key):
+                raise HoadError(f"{folder}: differs from {first} in {key}; make it with the same")
+        games = other["recipe"]["support_games"]
+        if games in seen:
+            raise HoadError(f"{folder}: has {games} support_games, as {seen[games]}; leave one out")
+        seen[games] = folder
+
+
+def _draw(rows: Sequence[Mapping[str, Any]], players: Sequence[str]) -> "Drawing":
+    styles, series = styles_of(players), []
+    for number, player in enumerate(players):
+        found = [row for row in rows if row["player"] == player]
+        games = [float(row["support_games"]) for row in found]
+        scores = [estimate_of(row) for row in found]
+        means = [score.mean for score in scores]
+        widths = np.array([score.half_width for score in scores])
+        series.append(Series(player, games, means, number, widths, style=styles[player]))
+    return draw_lines([Panel("games watched before", "mean strict score", series)])

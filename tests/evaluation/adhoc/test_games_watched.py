@@ -1,0 +1,69 @@
+"""Tables that differ in the games watched are one curve."""
+
+from pathlib import Path
+
+import pytest
+
+from hoad.core.errors import HoadError
+from hoad.core.recipe import check_recipe
+from hoad.evaluation.adhoc.games_watched import games_watched
+from hoad.evaluation.adhoc.recipe import AdhocRecipe
+from hoad.evaluation.adhoc.report import adhoc_report
+from hoad.evaluation.adhoc.table import run_adhoc
+from hoad.evaluation.report.output import write_report
+from hoad.evaluation.report.page import Table
+from tests.scripts import assert_refused, runner_here
+
+run = runner_here("evaluate.py")
+
+
+def make_table(out: Path, **changes: object) -> Path:
+    values = {
+        "partners": ["iggi"],
+        "players": ["self-play", "nearest"],
+        "pool": ["outer", "piers"],
+        "episodes": 2,
+        "games_per_episode": 2,
+        "trials": 2,
+        "cross_play_games": 2,
+        "out": str(out),
+    }
+    result = run_adhoc(check_recipe(values | changes, AdhocRecipe, "test"), threads=1)
+    write_report(adhoc_report(result), out)
+    return out
+
+
+@pytest.fixture(scope="module")
+def ten_and_two(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    out = tmp_path_factory.mktemp("tables")
+    return [make_table(out / str(games), support_games=games) for games in (10, 2)]
+
+
+def test_columns_are_in_the_order_of_the_games_watched(ten_and_two: list[Path]) -> None:
+    page = games_watched(ten_and_two)
+
+    [table] = [block for block in page.blocks if isinstance(block, Table)]
+    assert table.rows[0] == ["games watched", "2", "10"]
+    assert [row[0] for row in table.rows[1:]] == ["self-play", "nearest"]
+    assert table.rows[1][1] == table.rows[1][2]  # which watches nothing, on the same decks
+
+
+def test_the_command_writes_page_and_figure(ten_and_two: list[Path], tmp_path: Path) -> None:
+    result = run("games-watched", *ten_and_two, "--out", tmp_path / "curve")
+
+    assert result.returncode == 0, result.stderr
+    assert (tmp_path / "curve" / "games_watched.png").exists()
+    assert (tmp_path / "curve" / "results.csv").read_text().count("nearest") == 2
+
+
+def test_a_table_of_other_decks_is_refused(ten_and_two: list[Path], tmp_path: Path) -> None:
+    other = make_table(tmp_path / "other", support_games=5, seed=3)
+
+    with pytest.raises(HoadError, match="in seed; make it"):
+        games_watched([*ten_and_two, other])
+
+
+def test_two_tables_of_as_many_games_are_refused(ten_and_two: list[Path], tmp_path: Path) -> None:
+    folders = [*ten_and_two, ten_and_two[0]]
+
+    assert_refused(run("games-watched", *folders, "--out", tmp_path / "x"), "10 support_games")
