@@ -11,11 +11,12 @@ from hoad.agents.agent import Agent
 from hoad.agents.play import play
 from hoad.game.log import replay
 
-GAMES: Final = 96
-"""Games of an agent in each seat, with the hypotheses by their probabilities."""
+FIRST_GAMES: Final = 24
+"""Games of each agent in each seat; the hypotheses share them by their probabilities."""
 
-FINALISTS: Final = 6
-"""Agents that play all games; the others drop out after a quarter of them."""
+FINALISTS: Final = 4
+GAMES: Final = 72
+"""Games of the best `FINALISTS` agents in each seat."""
 
 
 def ranked(agents: Sequence[Agent], model: Ensemble) -> list[Agent]:
@@ -24,11 +25,13 @@ def ranked(agents: Sequence[Agent], model: Ensemble) -> list[Agent]:
     All agents play with the same hypotheses on the same decks, in both seats. Random moves of the
     partner are left out.
     """
-    for games, kept in ((GAMES // 4, len(agents)), (GAMES, FINALISTS)):
-        scores = np.array([_expected_score(agent, model, games) for agent in agents[:kept]])
-        order = np.argsort(-scores, kind="stable")
-        agents = [*(agents[index] for index in order), *agents[kept:]]
-    return list(agents)
+    found = _by_score(agents, model, FIRST_GAMES)
+    return _by_score(found[:FINALISTS], model, GAMES) + found[FINALISTS:]
+
+
+def _by_score(agents: Sequence[Agent], model: Ensemble, games: int) -> list[Agent]:
+    scores = np.array([_expected_score(agent, model, games) for agent in agents])
+    return [agents[index] for index in np.argsort(-scores, kind="stable")]
 
 
 def _expected_score(agent: Agent, model: Ensemble, games: int) -> float:

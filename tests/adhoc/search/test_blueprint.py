@@ -16,7 +16,7 @@ def test_conventions_of_the_partner_decide(partner, best):
     assert ranked(agents, Ensemble(models, np.full(5, 0.2), 0.0))[0].name == best
 
 
-def test_agents_that_drop_out_are_worse_than_the_finalists():
+def test_agents_that_drop_out_are_worse_than_those_that_are_left():
     good = [get_agent(name) for name in ("iggi", "piers", "outer", "van-den-bergh")]
     bad = [get_agent(name) for name in ("legal-random", "simplebot", "valuebot", "holmesbot")]
 
