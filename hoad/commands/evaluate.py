@@ -241,7 +241,7 @@ def games_watched(
     Page, figure, JSON and CSV are written to a folder.
 
     Args:
-        folders: Folders of ad-hoc tables that were made with other --support-games.
+        folders: Folders of ad-hoc tables that differ in the key support_games.
         out: Folder of the page.
     """
     from hoad.evaluation.adhoc.games_watched import games_watched as make_report
