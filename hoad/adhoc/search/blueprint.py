@@ -19,7 +19,7 @@ GAMES: Final = 72
 """Games of the best `FINALISTS` agents in each seat."""
 
 
-def ranked(agents: Sequence[Agent], model: Ensemble) -> list[Agent]:
+def rank_responses(agents: Sequence[Agent], model: Ensemble) -> list[Agent]:
     """Return the agents by their expected strict score with a partner; ties keep their order.
 
     All agents play with the same hypotheses on the same decks, in both seats. Random moves of the

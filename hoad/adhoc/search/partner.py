@@ -33,7 +33,7 @@ from hoad.adhoc.partner_models.pool import PoolPosterior
 from hoad.adhoc.partner_models.program.posterior import ProgramPosterior
 from hoad.adhoc.search.agent import NOISE, SearchAgent
 from hoad.adhoc.search.belief import Belief
-from hoad.adhoc.search.blueprint import ranked
+from hoad.adhoc.search.blueprint import rank_responses
 from hoad.adhoc.search.decision import Trust
 from hoad.adhoc.search.effort import LEARNED_EFFORT, Effort
 from hoad.adhoc.search.past import past_of
@@ -91,7 +91,7 @@ class LearnedPartner:
         self.models = known.first(2)
         partner = known.ensemble().thinned(HYPOTHESES)
         agents = [*pool, *self.models.models[1].ensemble().thinned(1).agents]
-        best = ranked([*agents, ModelAgent("model", partner)], partner)
+        best = rank_responses([*agents, ModelAgent("model", partner)], partner)
         self.blueprint = best[0]
         self._goes_on = next(agent for agent in best if isinstance(agent, CompiledAgent))
 

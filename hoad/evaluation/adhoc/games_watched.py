@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hoad.core.errors import HoadError
+from hoad.core.provenance import provenance
 from hoad.evaluation.adhoc.leaderboard import estimate_of, overall_scores, read_table
 from hoad.evaluation.report.page import Block, Figure, Paragraph, Report, Table
 from hoad.evaluation.report.plots import Panel, Series, draw_lines
@@ -51,7 +52,12 @@ def games_watched(folders: Sequence[Path]) -> Report:
     caption = "Mean strict score by the games watched before, with 95 % intervals."
     figure = Figure("games_watched.png", caption, lambda: _draw(rows, players))
     blocks: list[Block] = [Paragraph(words), Table([heading, *lines]), figure]
-    return Report("Games watched before the first game", blocks, rows, {"games": watched})
+    return Report(
+        "Games watched before the first game",
+        blocks,
+        rows,
+        {"made_with": provenance(), "games": watched},
+    )
 
 
 def _check(tables: Sequence[tuple[Path, Mapping[str, Any]]]) -> None:

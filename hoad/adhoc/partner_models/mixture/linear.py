@@ -80,7 +80,7 @@ class LinearMixture(PartnerModel):
         return mix_ensembles([model.ensemble() for model in self.models], self.shares)
 
     def first(self, count: int) -> "LinearMixture":
-        """Return the mixture of the first models alone, which are shared, after the same games."""
+        """Return a mixture of the first models alone, as if it had learned the same games."""
         kept = copy(self)
         kept._make, kept.models = self._make[:count], self.models[:count]
         kept._expected = self._expected[:, [*range(count), -1]]

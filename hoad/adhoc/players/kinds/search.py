@@ -14,13 +14,16 @@ from hoad.adhoc.player import AdhocPlayer, Fixed
 from hoad.adhoc.players.kinds.kind import PoolKind
 from hoad.adhoc.players.kinds.models import ModelKind
 from hoad.adhoc.pool import agents_of
+from hoad.adhoc.search import blueprint as blueprints
 from hoad.adhoc.search import partner as learned
 from hoad.adhoc.search.agent import NOISE, SearchAgent
-from hoad.adhoc.search.blueprint import ranked
 from hoad.adhoc.search.effort import LEARNED_EFFORT, NETWORK_EFFORT, ORACLE_EFFORT
 from hoad.adhoc.search.player import SearchPlayer
 from hoad.agents.agent import CompiledAgent
 from hoad.core.errors import HoadError
+
+_BLUEPRINT = blueprints.FIRST_GAMES, blueprints.FINALISTS, blueprints.GAMES
+"""Settings of the choice of a blueprint, on which kept games depend."""
 
 
 class SearchKind(ModelKind):
@@ -29,14 +32,15 @@ class SearchKind(ModelKind):
     has_margin = True
 
     def make(self) -> AdhocPlayer:
-        networks = [partial(self.knowledge.make, kind) for kind in ("zero-shot", "low-shot")]
+        known = self.knowledge
+        networks = [partial(known.make, kind) for kind in ("zero-shot", "low-shot")]
         support = self.roster.support(self.partner.name)
         return SearchPlayer(self.name, support, self.pool, networks, self.margin)
 
     def options(self) -> list[Any]:
         margin = f"by relatives {learned.MARGIN}" if self.margin is None else str(self.margin)
         settings = astuple(LEARNED_EFFORT), learned.HYPOTHESES, learned.NEEDED, margin
-        return [*super().options(), *settings, learned.RELATIVE]
+        return [*super().options(), *settings, learned.RELATIVE, *_BLUEPRINT]
 
     @property
     def margin(self) -> float | None:
@@ -73,7 +77,7 @@ class SearchOracleKind(PoolKind):
         if not candidates:
             problem = f"{self.partner.name} is a network"
             raise HoadError(f"{self.name}: {problem}, so it needs a rule list or bot in the pool")
-        blueprint = ranked(candidates, model)[0]
+        blueprint = blueprints.rank_responses(candidates, model)[0]
         effort = ORACLE_EFFORT if partner in candidates else NETWORK_EFFORT
         return Fixed(self.name, SearchAgent(self.name, blueprint, [model], effort))
 
@@ -81,4 +85,4 @@ class SearchOracleKind(PoolKind):
         self.make()
 
     def options(self) -> list[Any]:
-        return [astuple(ORACLE_EFFORT), astuple(NETWORK_EFFORT)]
+        return [astuple(ORACLE_EFFORT), astuple(NETWORK_EFFORT), *_BLUEPRINT]
