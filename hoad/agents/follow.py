@@ -123,6 +123,18 @@ def followed_turns(logs: GameLogs, seats: np.ndarray) -> np.ndarray:
     return seats[games, turns % 2]
 
 
+def states_at(logs: GameLogs, seats: np.ndarray) -> np.ndarray:
+    """Return the state at every decision of the followed seats.
+
+    Records of dtype ``STATE``, shape ``(decisions,)``, in the order of ``logs.actions``; ``logs``
+    and ``seats`` as :func:`follow` takes them.
+    """
+    followed = followed_turns(logs, seats)
+    states = full_game(2).new_states(1 + int(followed.sum()))
+    _keep_states(logs.decks, logs.actions, logs.offsets, followed, states)
+    return states[:-1]
+
+
 def memory_at(agent: Agent, states: np.ndarray, seat: int) -> np.ndarray:
     """Return what an agent in ``seat`` remembers of games at these states, which hold their deals.
 
@@ -174,6 +186,25 @@ def _weigh_recorded(
             touched, card = describe_action(state, move)
             observe(parameters, state.table, hands, seat, memory, move, touched, card)
             apply(state, move)
+
+
+@njit(cache=True, nogil=True)
+def _keep_states(
+    decks: np.ndarray,
+    actions: np.ndarray,
+    offsets: np.ndarray,
+    followed: np.ndarray,
+    states: np.ndarray,
+) -> None:
+    """Fill the first states with those of the followed turns; games are played in the last one."""
+    state, row = states[len(states) - 1], 0
+    for game in range(len(decks)):
+        deal_deck(state, decks[game])
+        for turn in range(offsets[game], offsets[game + 1]):
+            if followed[turn]:
+                states[row] = states[len(states) - 1]
+                row += 1
+            apply(state, int(actions[turn]))
 
 
 @njit(types.void(_OBSERVE, STATES, _FOLLOWER, BYTE_ROWS), cache=True, nogil=True)

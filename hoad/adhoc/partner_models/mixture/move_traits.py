@@ -17,7 +17,7 @@ import numpy as np
 from numba import njit
 
 from hoad.agents.agent import see
-from hoad.agents.follow import followed_turns
+from hoad.agents.follow import states_at
 from hoad.agents.rules.tell import cards_open_after, new_slots, slots_holding, touched_slots
 from hoad.agents.situation import (
     ALL_SLOTS,
@@ -42,8 +42,8 @@ from hoad.agents.situation import (
 )
 from hoad.game.log import GameLogs
 from hoad.game.moves import COLOUR_HINT, MOVES, PLAY, RANK_HINT
-from hoad.game.rules import apply, deal_deck, legal_moves
-from hoad.game.state import NO_CARD, full_game
+from hoad.game.rules import legal_moves
+from hoad.game.state import NO_CARD
 
 NONE: Final = -1
 
@@ -160,37 +160,25 @@ def move_traits(logs: GameLogs, seats: np.ndarray) -> np.ndarray:
         Bool, shape ``(legal moves, TRAITS)``: the legal moves of all decisions, by decision in the
         order of ``logs.actions``, then by id.
     """
-    followed = followed_turns(logs, seats)
-    found = np.zeros((int(followed.sum()) * MOVES, TRAITS), np.bool_)
-    played = logs.decks, logs.actions, logs.offsets
-    filled = _describe_games(full_game(2).new_states(1), *played, followed, found)
+    states = states_at(logs, seats)
+    found = np.zeros((len(states) * MOVES, TRAITS), np.bool_)
+    filled = _describe_all(states, found)
     return found[:filled]
 
 
 @njit(cache=True, nogil=True)
-def _describe_games(
-    states: np.ndarray,
-    decks: np.ndarray,
-    actions: np.ndarray,
-    offsets: np.ndarray,
-    followed: np.ndarray,
-    found: np.ndarray,
-) -> int:
+def _describe_all(states: np.ndarray, found: np.ndarray) -> int:
     """Fill the first rows of ``found``; return how many."""
-    state, hands, row = states[0], np.zeros((5, 5), np.uint8), 0
-    for game in range(len(decks)):
-        deal_deck(state, decks[game])
-        for turn in range(offsets[game], offsets[game + 1]):
-            if followed[turn]:
-                me = int(state.table.current)
-                see(state, me, hands)
-                legal = legal_moves(state.table, hands)
-                situation = situation_of(state.table, hands, me)
-                for move in range(MOVES):
-                    if legal >> move & 1:
-                        _describe(situation, move, found[row])
-                        row += 1
-            apply(state, int(actions[turn]))
+    hands, row = np.zeros((5, 5), np.uint8), 0
+    for state in states:
+        me = int(state.table.current)
+        see(state, me, hands)
+        legal = legal_moves(state.table, hands)
+        situation = situation_of(state.table, hands, me)
+        for move in range(MOVES):
+            if legal >> move & 1:
+                _describe(situation, move, found[row])
+                row += 1
     return row
 
 

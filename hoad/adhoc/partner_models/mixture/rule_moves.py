@@ -7,14 +7,13 @@ from numba import njit
 
 from hoad.adhoc.partner_models.program.firing import ROWS
 from hoad.agents.agent import see
-from hoad.agents.follow import followed_turns
+from hoad.agents.follow import states_at
 from hoad.agents.rules.conditions import requirements_met
 from hoad.agents.rules.soft_list import add_move, ask_rule
 from hoad.agents.situation import NO_MOVE, count_cards, situation_of
 from hoad.game.log import GameLogs
 from hoad.game.moves import MOVES
-from hoad.game.rules import apply, deal_deck, legal_moves
-from hoad.game.state import full_game
+from hoad.game.rules import legal_moves
 
 RULES: Final = len(ROWS)
 """The number of rules: the different rows of the catalogue that can fire."""
@@ -31,37 +30,23 @@ def rule_moves(logs: GameLogs, seats: np.ndarray) -> np.ndarray:
         Float32, shape ``(legal moves, RULES)``: the legal moves of all decisions, by decision in
         the order of ``logs.actions``, then by id.
     """
-    followed = followed_turns(logs, seats)
-    weights = np.zeros((int(followed.sum()) * MOVES, RULES), np.float32)
-    played = logs.decks, logs.actions, logs.offsets
-    rows = np.array(ROWS)
-    found = _ask(full_game(2).new_states(1), *played, followed, rows, weights)
+    states = states_at(logs, seats)
+    weights = np.zeros((len(states) * MOVES, RULES), np.float32)
+    found = _ask(states, np.array(ROWS), weights)
     return weights[:found]
 
 
 @njit(cache=True, nogil=True)
-def _ask(
-    states: np.ndarray,
-    decks: np.ndarray,
-    actions: np.ndarray,
-    offsets: np.ndarray,
-    followed: np.ndarray,
-    rows: np.ndarray,
-    weights: np.ndarray,
-) -> int:
+def _ask(states: np.ndarray, rows: np.ndarray, weights: np.ndarray) -> int:
     """Fill the first rows of the weights; return how many."""
-    state, hands, filled = states[0], np.zeros((5, 5), np.uint8), 0
-    for game in range(len(decks)):
-        deal_deck(state, decks[game])
-        for turn in range(offsets[game], offsets[game + 1]):
-            if followed[turn]:
-                me = int(state.table.current)
-                see(state, me, hands)
-                legal = legal_moves(state.table, hands)
-                found = weights[filled : filled + count_cards(legal)]
-                _ask_all(state.table, hands, me, legal, rows, found)
-                filled += len(found)
-            apply(state, int(actions[turn]))
+    hands, filled = np.zeros((5, 5), np.uint8), 0
+    for state in states:
+        me = int(state.table.current)
+        see(state, me, hands)
+        legal = legal_moves(state.table, hands)
+        found = weights[filled : filled + count_cards(legal)]
+        _ask_all(state.table, hands, me, legal, rows, found)
+        filled += len(found)
     return filled
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 
 from hoad.agents.agent import see
-from hoad.agents.follow import followed_turns
+from hoad.agents.follow import followed_turns, states_at
 from hoad.agents.rules.catalogue import CATALOGUE, Row
 from hoad.agents.rules.conditions import requirements_met
 from hoad.agents.rules.play import NEVER_FIRES
@@ -18,8 +18,7 @@ from hoad.agents.rules.soft_list import ask_rule
 from hoad.agents.situation import NO_MOVE, count_cards, situation_of
 from hoad.game.log import GameLogs
 from hoad.game.moves import MOVES
-from hoad.game.rules import apply, deal_deck, legal_moves
-from hoad.game.state import full_game
+from hoad.game.rules import legal_moves
 
 SILENT: Final = -1.0
 """In place of a weight: the rule does not fire."""
@@ -73,38 +72,28 @@ def firing_table(logs: GameLogs, seats: np.ndarray) -> FiringTable:
 
     ``logs`` are legal two-player games, ``seats`` bool, shape ``(games, 2)``.
     """
-    followed = followed_turns(logs, seats)
-    weights = np.empty((int(followed.sum()), len(ROWS)), np.float32)
-    legal = np.empty(len(weights), np.int64)
-    played = logs.decks, logs.actions, logs.offsets
-    _fill(full_game(2).new_states(1), *played, followed, np.array(ROWS), weights, legal)
+    states, made = states_at(logs, seats), logs.actions[followed_turns(logs, seats)]
+    weights = np.empty((len(states), len(ROWS)), np.float32)
+    legal = np.empty(len(states), np.int64)
+    _fill(states, made, np.array(ROWS), weights, legal)
     return FiringTable(np.ascontiguousarray(weights.T), legal)
 
 
 @njit(cache=True, nogil=True)
 def _fill(
     states: np.ndarray,
-    decks: np.ndarray,
-    actions: np.ndarray,
-    offsets: np.ndarray,
-    followed: np.ndarray,
+    made: np.ndarray,
     rows: np.ndarray,
     weights: np.ndarray,
     legal: np.ndarray,
 ) -> None:
-    state, hands, spread, decision = states[0], np.zeros((5, 5), np.uint8), np.zeros(MOVES), 0
-    for game in range(len(decks)):
-        deal_deck(state, decks[game])
-        for turn in range(offsets[game], offsets[game + 1]):
-            made = int(actions[turn])
-            if followed[turn]:
-                me = int(state.table.current)
-                see(state, me, hands)
-                moves = legal_moves(state.table, hands)
-                legal[decision] = count_cards(moves)
-                _ask_all(state.table, hands, me, moves, made, rows, spread, weights[decision])
-                decision += 1
-            apply(state, made)
+    hands, spread = np.zeros((5, 5), np.uint8), np.zeros(MOVES)
+    for decision, state in enumerate(states):
+        me, move = int(state.table.current), int(made[decision])
+        see(state, me, hands)
+        moves = legal_moves(state.table, hands)
+        legal[decision] = count_cards(moves)
+        _ask_all(state.table, hands, me, moves, move, rows, spread, weights[decision])
 
 
 @njit(cache=True, nogil=True)

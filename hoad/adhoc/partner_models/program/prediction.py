@@ -6,14 +6,13 @@ import numpy as np
 from numba import njit
 
 from hoad.agents.agent import see
-from hoad.agents.follow import followed_turns
+from hoad.agents.follow import states_at
 from hoad.agents.rules.conditions import requirements_met
 from hoad.agents.rules.soft_list import NEGLIGIBLE, add_move, ask_rule
 from hoad.agents.situation import NO_MOVE, situation_of, spread_evenly
 from hoad.game.log import GameLogs
 from hoad.game.moves import MOVES
-from hoad.game.rules import apply, deal_deck, legal_moves
-from hoad.game.state import full_game
+from hoad.game.rules import legal_moves
 
 _NOT_ASKED = -3
 
@@ -42,20 +41,15 @@ def predict_moves(logs: GameLogs, seats: np.ndarray, programs: WeightedLists) ->
     Float64, shape ``(decisions, MOVES)``, in the order of ``logs.actions``. ``logs`` are legal
     two-player games, ``seats`` bool, shape ``(games, 2)``: which to follow.
     """
-    followed = followed_turns(logs, seats)
-    weights = np.zeros((int(followed.sum()), MOVES))
-    played = logs.decks, logs.actions, logs.offsets
-    _predict(full_game(2).new_states(1), *played, followed, *programs, weights)
+    states = states_at(logs, seats)
+    weights = np.zeros((len(states), MOVES))
+    _predict(states, *programs, weights)
     return weights
 
 
 @njit(cache=True, nogil=True)
 def _predict(
     states: np.ndarray,
-    decks: np.ndarray,
-    actions: np.ndarray,
-    offsets: np.ndarray,
-    followed: np.ndarray,
     rows: np.ndarray,
     lists: np.ndarray,
     skips: np.ndarray,
@@ -63,18 +57,12 @@ def _predict(
     shares: np.ndarray,
     weights: np.ndarray,
 ) -> None:
-    state, hands, decision = states[0], np.zeros((5, 5), np.uint8), 0
+    hands, programs = np.zeros((5, 5), np.uint8), (rows, lists, skips, strays, shares)
     moves, spreads = np.zeros(len(rows), np.int64), np.zeros((len(rows) + 1, MOVES))
-    for game in range(len(decks)):
-        deal_deck(state, decks[game])
-        for turn in range(offsets[game], offsets[game + 1]):
-            if followed[turn]:
-                me = int(state.table.current)
-                see(state, me, hands)
-                programs = rows, lists, skips, strays, shares
-                mix_lists(state.table, hands, me, programs, moves, spreads, weights[decision])
-                decision += 1
-            apply(state, int(actions[turn]))
+    for decision, state in enumerate(states):
+        me = int(state.table.current)
+        see(state, me, hands)
+        mix_lists(state.table, hands, me, programs, moves, spreads, weights[decision])
 
 
 @njit(cache=True, nogil=True)
