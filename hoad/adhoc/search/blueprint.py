@@ -25,11 +25,12 @@ def rank_responses(agents: Sequence[Agent], model: Ensemble) -> list[Agent]:
     All agents play with the same hypotheses on the same decks, in both seats. Random moves of the
     partner are left out.
     """
-    found = _by_score(agents, model, FIRST_GAMES)
-    return _by_score(found[:FINALISTS], model, GAMES) + found[FINALISTS:]
+    found = by_expected_score(agents, model, FIRST_GAMES)
+    return by_expected_score(found[:FINALISTS], model, GAMES) + found[FINALISTS:]
 
 
-def _by_score(agents: Sequence[Agent], model: Ensemble, games: int) -> list[Agent]:
+def by_expected_score(agents: Sequence[Agent], model: Ensemble, games: int) -> list[Agent]:
+    """Return the agents by their expected strict score, in ``games`` games in each seat."""
     scores = np.array([_expected_score(agent, model, games) for agent in agents])
     return [agents[index] for index in np.argsort(-scores, kind="stable")]
 

@@ -1,22 +1,17 @@
 """What a searching player has learned of its partner: models, a blueprint, and how far to trust.
 
 Search exploits what its model believes about the meaning of a hint, and loses all lives with a
-partner that reads it otherwise. So it asks how well the models predicted this partner. The
-*surprise* of a model is its mean regret: by how many nats the moves that the partner made were
-less probable than those that the model expected. It is near 0 for a partner that the rules can say,
-even if it plays at random among several moves.
+partner that reads it otherwise. It takes the partner for the pool and for programs, which are
+rolled out fast, but networks know some partners better. So how to play is chosen once, after the
+support, by games with all that the partner may be, networks included:
 
-- The blueprint is chosen once, after the support: of the agents of the pool, the most probable
-  program and the player `model`, the one with the best expected score with all that is known of
-  the partner, networks included. Search itself takes the partner only for models that are rolled
-  out fast: the pool and programs.
-- The blueprint is held to as far as it is known to be good. The partner has a *relative* if the
-  agents of the pool, by their posterior, make more than half of its moves: what does well with the
-  relative does well with the partner. Then a move has to gain over the blueprint's a margin in
-  proportion to the surprise (SPARTA's threshold, Lerer et al. 2020). With a partner without
-  relatives no blueprint is known to be good, and the margin is 0.
-- A move has to gain with each of the models without which the partner's moves cannot be explained:
-  with the pool as well as with programs, even if programs explain more of the moves.
+- the blueprint: of the agents of the pool, the most probable program and the player `model`, the
+  one with the best expected score;
+- the margin that a move has to gain over the blueprint's (SPARTA's threshold, Lerer et al. 2020):
+  the one with which search has the best expected score. An infinite one is the blueprint alone.
+
+A move has to gain with each of the models without which the partner's moves cannot be explained:
+with the pool as well as with programs, even if programs explain more of the moves.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,11 +28,11 @@ from hoad.adhoc.partner_models.pool import PoolPosterior
 from hoad.adhoc.partner_models.program.posterior import ProgramPosterior
 from hoad.adhoc.search.agent import NOISE, SearchAgent
 from hoad.adhoc.search.belief import Belief
-from hoad.adhoc.search.blueprint import rank_responses
+from hoad.adhoc.search.blueprint import by_expected_score, rank_responses
 from hoad.adhoc.search.decision import Trust
-from hoad.adhoc.search.effort import LEARNED_EFFORT, Effort
+from hoad.adhoc.search.effort import LEARNED_EFFORT, TRIAL_EFFORT, Effort
 from hoad.adhoc.search.past import past_of
-from hoad.agents.agent import MOVES, Agent, CompiledAgent
+from hoad.agents.agent import Agent, CompiledAgent
 from hoad.game.log import GameLogs, logs_of
 
 HYPOTHESES: Final = 24
@@ -49,18 +44,11 @@ NEEDED: Final = 0.05
 Each model that is needed takes a share of the particles.
 """
 
-MARGIN: Final = 4.0
-"""Points that a move must gain over the blueprint's, for each nat of surprise, with relatives.
+MARGINS: Final = (np.inf, 2.0, 0.0)
+"""Margins, in points, of which search takes the best; the first of equally good ones."""
 
-It is a guess from before any game of search was played. ``results/search-margins.toml`` compares
-margins with partners without relatives.
-"""
-
-RELATIVE: Final = 0.5
-"""The partner has a relative if the pool makes more than this share of its moves."""
-
-UNSEEN: Final = float(np.log(MOVES))
-"""The surprise, nats, of a partner of which no move was seen: as if it moved at random."""
+TRIAL_GAMES: Final = 16
+"""Games in each seat with each margin."""
 
 _CANDIDATES: Final = 400
 _STEPS: Final = 20
@@ -73,11 +61,12 @@ class LearnedPartner:
         support: its self-play games; without any, the blueprint is what does best with all that a
             partner may be.
         pool: compiled fair agents, at least one: hypotheses and blueprints.
-        networks: functions that return a new model each, which helps to choose the blueprint.
+        networks: functions that return a new model each, which helps to choose how to play.
 
     Attributes:
         models: of the pool and of programs.
         blueprint: what the player plays where search gains nothing.
+        margin: points that another move must gain over the blueprint's.
     """
 
     def __init__(
@@ -94,25 +83,15 @@ class LearnedPartner:
         best = rank_responses([*agents, ModelAgent("model", partner)], partner)
         self.blueprint = best[0]
         self._goes_on = next(agent for agent in best if isinstance(agent, CompiledAgent))
+        players = [self.player("search", margin, TRIAL_EFFORT) for margin in MARGINS]
+        first = by_expected_score(players, partner, TRIAL_GAMES)[0]
+        self.margin = MARGINS[players.index(first)]
 
     def copy(self) -> "LearnedPartner":
         """Return one that learns on its own."""
         other = copy(self)
         other.models = deepcopy(self.models)
         return other
-
-    @property
-    def has_relative(self) -> bool:
-        """Whether agents of the pool, by their posterior, make most of the partner's moves."""
-        return 1.0 - self.models.models[0].ensemble().noise > RELATIVE
-
-    @property
-    def surprise(self) -> float:
-        """The mean regret of the models, nats, by their shares; `UNSEEN` before any move."""
-        if not len(self.models.regrets):
-            return UNSEEN
-        means = self.models.regrets.mean(0)
-        return float(np.average(means, weights=self.models.shares[:-1]))
 
     def hypotheses(self) -> list[Ensemble]:
         """Return what search takes the partner for: the models that are needed."""
@@ -124,16 +103,14 @@ class LearnedPartner:
     def player(
         self, name: str, margin: float | None = None, effort: Effort = LEARNED_EFFORT
     ) -> Agent:
-        """Return the agent that plays with the partner.
+        """Return the agent that plays with the partner; with another margin than its own, if given.
 
-        ``margin`` is in points for each nat of surprise; with an infinite one it is the blueprint.
-        None for `MARGIN` with relatives, and 0 with other partners.
+        With an infinite one it is the blueprint.
         """
-        if margin is None:
-            margin = MARGIN if self.has_relative else 0.0
+        margin = self.margin if margin is None else margin
         if margin == np.inf:
             return self.blueprint
-        trust = Trust(margin * self.surprise, worst=True)
+        trust = Trust(margin, worst=True)
         return SearchAgent(name, self.blueprint, self.hypotheses(), effort, trust, self._goes_on)
 
     def watch(self, logs: GameLogs, seat: int) -> None:

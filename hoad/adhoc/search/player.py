@@ -20,10 +20,10 @@ class SearchPlayer(AdhocPlayer):
         name: its name.
         support: the games of the partner that it watches before it plays.
         pool: agents that are hypotheses and blueprints; only those that are compiled count.
-        networks: functions that return a new partner model each, which helps to choose the
-            blueprint and is not rolled out.
-        margin: points that a move must gain for each nat of surprise; None for the margin of
-            :meth:`.LearnedPartner.player`.
+        networks: functions that return a new partner model each, which helps to choose how to
+            play and is not searched with.
+        margin: points that a move must gain over the blueprint's; None for the margin that has
+            the best expected score.
         effort: how much to compute for a decision.
 
     Raises:

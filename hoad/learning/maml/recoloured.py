@@ -8,18 +8,22 @@ meta-model, or adapting the last layers only.
 """
 
 import copy
+from functools import lru_cache
+from typing import Final
 
 import numpy as np
 import torch
 from torch.nn import functional
 
-from hoad.agents.agent import MOVES
 from hoad.game.log import Transitions
 from hoad.learning.compute import one_thread
 from hoad.learning.networks import MetaModel
 from hoad.learning.observations import legal_mask, unpack
 from hoad.learning.rainbow.recolour import COLOURS, recoloured_bits, recoloured_moves
 from hoad.learning.transitions import to_device
+
+_BLOCK: Final = 256
+"""Observations that are predicted at once, in all colourings: what fits in a processor's cache."""
 
 
 def adapt_recoloured(
@@ -56,18 +60,26 @@ def recoloured_probabilities(
     makes them less certain above 1. ``observations`` are packed, uint8, shape ``(games, 83)``;
     ``legal`` is bool, shape ``(games, MOVES)``.
     """
-    device = next(model.parameters()).device
-    seen = unpack(torch.from_numpy(observations).to(device))
-    allowed = torch.from_numpy(legal).to(device)
-    total = torch.zeros((len(seen), MOVES), dtype=torch.float64, device=device)
+    bits, moves, sources = _rotations(next(model.parameters()).device)
+    blocks = []
     with one_thread():
-        for shift in range(COLOURS):
-            colouring = (np.arange(COLOURS) + shift) % COLOURS
-            bits, moves, sources = _recolouring(colouring, device)
-            logits = model(seen[:, bits]).double().masked_fill(~allowed[:, sources], -torch.inf)
-            total += logits.softmax(1)[:, moves]
-    powers = (total / COLOURS).pow(1 / temperature)
+        for start in range(0, max(len(observations), 1), _BLOCK):
+            block = slice(start, start + _BLOCK)
+            seen = unpack(torch.from_numpy(observations[block]).to(bits.device))[:, bits]
+            allowed = torch.from_numpy(legal[block]).to(bits.device)[:, sources]
+            logits = model(seen.flatten(0, 1)).double().view(allowed.shape)
+            found = logits.masked_fill(~allowed, -torch.inf).softmax(2)
+            blocks.append(found.gather(2, moves.expand(found.shape)).mean(1))
+    powers = torch.cat(blocks).pow(1 / temperature)
     return (powers / powers.sum(1, keepdim=True)).cpu().numpy()
+
+
+@lru_cache
+def _rotations(device: torch.device) -> tuple[torch.Tensor, ...]:
+    """Return what `_recolouring` does for the rotations of the colours, a row for each."""
+    rotated = [(np.arange(COLOURS) + shift) % COLOURS for shift in range(COLOURS)]
+    found = zip(*(_recolouring(colouring, device) for colouring in rotated), strict=True)
+    return tuple(torch.stack(rows) for rows in found)
 
 
 def _recolouring(colouring: np.ndarray, device: torch.device) -> tuple[torch.Tensor, ...]:

@@ -28,9 +28,6 @@ others, which differ from the games learned.
 
 _ROUNDS: Final = 200
 
-_LEAST: Final = 1e-3
-"""The least ratio of the probability of a move to that of the most probable one, for regrets."""
-
 
 class LinearMixture(PartnerModel):
     """Mixes partner models and the uniform distribution.
@@ -42,9 +39,6 @@ class LinearMixture(PartnerModel):
         models: those that have learned all games.
         shares: of the models and, last, of the uniform distribution, float64, sum 1.
         seconds: processor time that each of ``models`` took to learn.
-        regrets: by how many nats the move made was less probable than the most probable one, by
-            decision and model, before it was learned; float64, shape ``(decisions, models)``.
-            Unlike the log-loss it is 0 for a partner that draws from equally probable moves.
     """
 
     name = "linear mixture"
@@ -53,7 +47,6 @@ class LinearMixture(PartnerModel):
         self._make = tuple(models)
         self.models = [make() for make in models]
         self._expected = np.zeros((0, len(models) + 1))
-        self.regrets = np.zeros((0, len(models)))
         self.shares = np.full(len(models) + 1, 1 / (len(models) + 1))
         self.seconds = [0.0] * len(models)
 
@@ -84,7 +77,7 @@ class LinearMixture(PartnerModel):
         kept = copy(self)
         kept._make, kept.models = self._make[:count], self.models[:count]
         kept._expected = self._expected[:, [*range(count), -1]]
-        kept.regrets, kept.seconds = self.regrets[:, :count], self.seconds[:count]
+        kept.seconds = self.seconds[:count]
         kept.shares = shares_of(kept._expected)
         return kept
 
@@ -92,10 +85,7 @@ class LinearMixture(PartnerModel):
         """Keep what the components give to moves in games that the models have not learned."""
         components = _components(expected, unseen)
         made = np.array([unseen.choices.made(weights) for weights in components])
-        most = components[:-1].max(2)
-        regrets = np.log(most / np.maximum(made[:-1], _LEAST * most))
         self._expected = np.concatenate([self._expected, made.T])
-        self.regrets = np.concatenate([self.regrets, regrets.T])
 
 
 def left_out_in_turn(

@@ -17,7 +17,12 @@ from hoad.adhoc.pool import agents_of
 from hoad.adhoc.search import blueprint as blueprints
 from hoad.adhoc.search import partner as learned
 from hoad.adhoc.search.agent import NOISE, SearchAgent
-from hoad.adhoc.search.effort import LEARNED_EFFORT, NETWORK_EFFORT, ORACLE_EFFORT
+from hoad.adhoc.search.effort import (
+    LEARNED_EFFORT,
+    NETWORK_EFFORT,
+    ORACLE_EFFORT,
+    TRIAL_EFFORT,
+)
 from hoad.adhoc.search.player import SearchPlayer
 from hoad.agents.agent import CompiledAgent
 from hoad.core.errors import HoadError
@@ -38,13 +43,14 @@ class SearchKind(ModelKind):
         return SearchPlayer(self.name, support, self.pool, networks, self.margin)
 
     def options(self) -> list[Any]:
-        margin = f"by relatives {learned.MARGIN}" if self.margin is None else str(self.margin)
-        settings = astuple(LEARNED_EFFORT), learned.HYPOTHESES, learned.NEEDED, margin
-        return [*super().options(), *settings, learned.RELATIVE, *_BLUEPRINT]
+        trials = astuple(TRIAL_EFFORT), learned.TRIAL_GAMES, learned.MARGINS
+        settings = astuple(LEARNED_EFFORT), learned.HYPOTHESES, learned.NEEDED
+        margin = trials if self.margin is None else str(self.margin)
+        return [*super().options(), *settings, margin, *_BLUEPRINT]
 
     @property
     def margin(self) -> float | None:
-        """Points that a move must gain for each nat of surprise, if the name says so.
+        """Points that a move must gain over the blueprint's, if the name says so.
 
         Raises:
             HoadError: what follows @ is none.

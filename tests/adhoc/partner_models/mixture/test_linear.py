@@ -36,13 +36,6 @@ def test_the_model_that_predicts_has_the_share(learned):
     assert wrong + right + uniform == pytest.approx(1.0)
 
 
-def test_a_partner_that_plays_at_random_as_expected_is_no_surprise(learned):
-    wrong, right = learned.regrets.mean(0)
-
-    assert right == pytest.approx(0.0, abs=1e-6)  # though outer draws some moves at random
-    assert wrong > 0.5
-
-
 def test_predictions_are_distributions_over_legal_moves(learned):
     logs, seats = games(3, seed=2)
 
@@ -52,13 +45,16 @@ def test_predictions_are_distributions_over_legal_moves(learned):
     assert not found[~choices_of(logs, seats).legal].any()
 
 
-def test_further_games_are_predicted_before_they_are_learned(learned):
-    before = len(learned.regrets)
-    logs, _ = games(1, seed=3)
+def test_a_game_is_predicted_before_it_is_learned():
+    logs, seats = games(1)[0], np.array([[True, False]])
+    mixture = LinearMixture([pool("iggi", PARTNER), pool(PARTNER)])
+    seen = Seen(logs, seats)
+    before = [*(model.expected(seen) for model in mixture.models), seen.choices.uniform]
 
-    learned.learn(logs, np.array([[True, False]]))
+    mixture.learn(logs, seats)
 
-    assert len(learned.regrets) == before + -(-len(logs.actions) // 2)
+    made = np.transpose([seen.choices.made(weights) for weights in before])
+    assert mixture.shares == pytest.approx(shares_of(made))
 
 
 def test_a_copy_learns_on_its_own(learned):
@@ -80,7 +76,6 @@ def test_its_first_models_alone_are_a_mixture_that_learned_the_same_games(learne
     first.learn(*games(2, seed=3))
 
     assert first.shares == pytest.approx(alone.shares, abs=1e-12)
-    assert np.array_equal(first.regrets, alone.regrets)
 
 
 def test_hypotheses_are_those_of_all_models_by_share():

@@ -399,6 +399,7 @@ def test_the_fingerprint_of_search_depends_on_its_settings(monkeypatch):
     before = fingerprint("search")
     assert before != fingerprint("search", support_games=9)
     assert before != fingerprint("search@2")
-    assert before != fingerprint(f"search@{partner.MARGIN}")
-    monkeypatch.setattr(partner, "HYPOTHESES", 3)
-    assert before != fingerprint("search")
+    for setting, value in (("HYPOTHESES", 3), ("MARGINS", (0.0,)), ("TRIAL_GAMES", 1)):
+        with monkeypatch.context() as patch:
+            patch.setattr(partner, setting, value)
+            assert before != fingerprint("search")
