@@ -36,11 +36,10 @@ def by_expected_score(agents: Sequence[Agent], model: Ensemble, games: int) -> l
 
 
 def _expected_score(agent: Agent, model: Ensemble, games: int) -> float:
+    drawn = model.thinned(games)
+    counts = np.rint(drawn.probabilities * games).astype(int).tolist()
     return sum(
-        probability * replay(play(seats, count, POOL_SEED + index)).strict.mean() / 2
-        for index, (other, probability) in enumerate(
-            zip(model.agents, model.probabilities, strict=True)
-        )
-        if (count := round(games * probability))
+        replay(play(seats, count, POOL_SEED + index)).strict.sum() / (2 * games)
+        for index, (other, count) in enumerate(zip(drawn.agents, counts, strict=True))
         for seats in ([agent, other], [other, agent])
     )

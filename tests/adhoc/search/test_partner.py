@@ -19,7 +19,7 @@ def games_of(name: str, games: int = 2) -> GameLogs:
 @pytest.fixture(scope="module", autouse=True)
 def few_trial_games():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(learned, "TRIAL_GAMES", 6)
+        patch.setattr(learned, "TRIAL_GAMES", 2)
         yield
 
 
@@ -50,6 +50,9 @@ def test_it_keeps_to_the_blueprint_where_a_further_model_knows_better_than_searc
 
     assert known.margin == np.inf
     assert known.player("search") is known.blueprint
+    assert known.blueprint.name == "model"
+    assert "holmesbot" in known.blueprint.plays_as
+    assert [model.name for model in known.models.models] == ["pool", "program"]
 
 
 def test_with_an_infinite_margin_it_plays_the_blueprint(of_a_rule_list):
@@ -97,16 +100,6 @@ def test_a_game_with_the_player_changes_a_copy_alone(of_a_rule_list):
 
     assert copy.models.shares[1] < before[1]
     assert np.array_equal(of_a_rule_list.models.shares, before)
-
-
-def test_it_plays_as_the_partner_where_a_further_model_knows_it_and_no_other_agent_does_better():
-    further = PoolPosterior([get_agent("holmesbot")])
-
-    known = LearnedPartner(games_of("holmesbot"), POOL, [lambda: further])
-
-    assert known.blueprint.name == "model"
-    assert "holmesbot" in known.blueprint.plays_as
-    assert [model.name for model in known.models.models] == ["pool", "program"]
 
 
 def test_it_may_start_without_any_game_of_the_partner():
