@@ -43,7 +43,7 @@ class SearchKind(ModelKind):
         return SearchPlayer(self.name, support, self.pool, networks, self.margin)
 
     def options(self) -> list[Any]:
-        trials = astuple(TRIAL_EFFORT), learned.TRIAL_GAMES, learned.MARGINS
+        trials = astuple(TRIAL_EFFORT), learned.TRIAL_GAMES, str(learned.MARGINS)
         settings = astuple(LEARNED_EFFORT), learned.HYPOTHESES, learned.NEEDED
         margin = trials if self.margin is None else str(self.margin)
         return [*super().options(), *settings, margin, *_BLUEPRINT]
