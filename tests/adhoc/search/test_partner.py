@@ -9,6 +9,8 @@ from hoad.adhoc.search.partner import LearnedPartner
 from hoad.agents import get_agent, play
 from hoad.game.log import GameLogs, logs_of
 
+pytestmark = pytest.mark.usefixtures("few_games")
+
 POOL = [get_agent(name) for name in ("valuebot", "iggi", "flawed")]
 
 
@@ -16,25 +18,18 @@ def games_of(name: str, games: int = 2) -> GameLogs:
     return play([get_agent(name)] * 2, games, seed=1)
 
 
-@pytest.fixture(scope="module", autouse=True)
-def few_trial_games():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(learned, "TRIAL_GAMES", 2)
-        yield
-
-
 @pytest.fixture(scope="module")
-def of_a_rule_list():
+def of_a_rule_list(few_games):
     return LearnedPartner(games_of("van-den-bergh"), POOL)
 
 
 @pytest.fixture(scope="module")
-def with_a_relative():
+def with_a_relative(few_games):
     return LearnedPartner(games_of("holmesbot"), POOL)
 
 
 @pytest.fixture(scope="module")
-def without_relatives():
+def without_relatives(few_games):
     return LearnedPartner(games_of("smartbot"), POOL)
 
 
