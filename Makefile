@@ -30,18 +30,15 @@ setup: .venv/.ready  ## create .venv and install everything into it
 		|| echo "It could not be built: the tests that compare HOAD with it will be skipped." >&2
 	touch $@
 
-COMPILE := $(BIN)/python evaluate.py crossplay --games 1
-
 # Bytecode is kept even where the user's settings forbid it: without it, every program that a test
 # starts compiles all sources, and pytest rewrites all assertions.
 test: export PYTHONDONTWRITEBYTECODE =
 test: setup  ## check style, types and layers, and run the tests
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	@# While types are checked, two processes compile the agents and search. Otherwise
-	@# each worker of the tests compiles everything, which takes minutes longer.
-	@$(COMPILE) fireflower wtfwt smartbot infobot cheatbot > /dev/null & \
-		$(COMPILE) search:iggi simplebot valuebot holmesbot > /dev/null & \
+	@# While types are checked, two processes compile what most tests need. Otherwise
+	@# each worker of the tests compiles it, which takes minutes longer.
+	@$(BIN)/python -m tests.compile agents & $(BIN)/python -m tests.compile models & \
 		$(BIN)/mypy; status=$$?; wait; exit $$status
 	$(BIN)/pytest -n 2 --dist worksteal
 
