@@ -8,8 +8,9 @@ from hoad.adhoc.search import partner
 
 
 @pytest.fixture(scope="module")
-def few_games() -> Iterator[None]:
-    """Let players choose how far to trust search by a few games with their models."""
+def quick_choices() -> Iterator[None]:
+    """Let players choose how to play by a few games with few hypotheses."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(partner, "TRIAL_GAMES", 2)
+        patch.setattr(partner, "HYPOTHESES", 6)
         yield

@@ -9,7 +9,7 @@ from hoad.adhoc.search.partner import LearnedPartner
 from hoad.agents import get_agent, play
 from hoad.game.log import GameLogs, logs_of
 
-pytestmark = pytest.mark.usefixtures("few_games")
+pytestmark = pytest.mark.usefixtures("quick_choices")
 
 POOL = [get_agent(name) for name in ("valuebot", "iggi", "flawed")]
 
@@ -19,17 +19,17 @@ def games_of(name: str, games: int = 2) -> GameLogs:
 
 
 @pytest.fixture(scope="module")
-def of_a_rule_list(few_games):
+def of_a_rule_list(quick_choices):
     return LearnedPartner(games_of("van-den-bergh"), POOL)
 
 
 @pytest.fixture(scope="module")
-def with_a_relative(few_games):
+def with_a_relative(quick_choices):
     return LearnedPartner(games_of("holmesbot"), POOL)
 
 
 @pytest.fixture(scope="module")
-def without_relatives(few_games):
+def without_relatives(quick_choices):
     return LearnedPartner(games_of("smartbot"), POOL)
 
 

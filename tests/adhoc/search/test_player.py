@@ -14,7 +14,7 @@ SMALL = Effort(rollouts=60, round=40, particles=8, steps=2)
 POOL = [get_agent(name) for name in ("outer", "noisy:0.1:iggi")]
 
 
-@pytest.mark.usefixtures("few_games")
+@pytest.mark.usefixtures("quick_choices")
 def test_episodes_do_not_depend_on_earlier_sessions():
     partner = get_agent("piers")
     player = SearchPlayer("search", Support(partner, 1, 1), POOL, effort=SMALL)
