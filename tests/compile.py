@@ -8,7 +8,6 @@ Both can run at the same time.
 
 import subprocess
 import sys
-from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.scripts import ROOT
@@ -35,7 +34,7 @@ def main(part: str) -> None:
     """
     with TemporaryDirectory() as folder:
         for command in PARTS[part]:
-            script, *arguments = command.format(folder=Path(folder)).split()
+            script, *arguments = command.format(folder=folder).split()
             given = [sys.executable, str(ROOT / script), *arguments]
             subprocess.run(given, cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
 

@@ -62,11 +62,12 @@ class LearnedPartner:
             partner may be.
         pool: compiled fair agents, at least one: hypotheses and blueprints.
         networks: functions that return a new model each, which helps to choose how to play.
+        margin: points that another move must gain over the blueprint's; None for the best one.
 
     Attributes:
         models: of the pool and of programs.
         blueprint: what the player plays where search gains nothing.
-        margin: points that another move must gain over the blueprint's.
+        margin: points that another move must gain; with an infinite one search is not used.
     """
 
     def __init__(
@@ -74,6 +75,7 @@ class LearnedPartner:
         support: GameLogs,
         pool: Sequence[Agent],
         networks: Sequence[Callable[[], PartnerModel]] = (),
+        margin: float | None = None,
     ) -> None:
         known = LinearMixture([lambda: PoolPosterior(pool), ProgramPosterior, *networks])
         known.learn(support, np.ones((len(support), 2), np.bool_))
@@ -83,9 +85,7 @@ class LearnedPartner:
         best = rank_responses([*agents, ModelAgent("model", partner)], partner)
         self.blueprint = best[0]
         self._goes_on = next(agent for agent in best if isinstance(agent, CompiledAgent))
-        players = [self.player("search", margin, TRIAL_EFFORT) for margin in MARGINS]
-        first = by_expected_score(players, partner, TRIAL_GAMES)[0]
-        self.margin = MARGINS[players.index(first)]
+        self.margin = self._best_margin(partner) if margin is None else margin
 
     def copy(self) -> "LearnedPartner":
         """Return one that learns on its own."""
@@ -100,14 +100,15 @@ class LearnedPartner:
         found = [model.ensemble().thinned(HYPOTHESES) for model in needed]
         return [Ensemble(one.agents, one.probabilities, NOISE) for one in found]
 
-    def player(
-        self, name: str, margin: float | None = None, effort: Effort = LEARNED_EFFORT
-    ) -> Agent:
-        """Return the agent that plays with the partner; with another margin than its own, if given.
+    def player(self, name: str, effort: Effort = LEARNED_EFFORT) -> Agent:
+        """Return the agent that plays with the partner; the blueprint if search is not used."""
+        return self._player(name, self.margin, effort)
 
-        With an infinite one it is the blueprint.
-        """
-        margin = self.margin if margin is None else margin
+    def _best_margin(self, partner: Ensemble) -> float:
+        players = [self._player("search", margin, TRIAL_EFFORT) for margin in MARGINS]
+        return MARGINS[players.index(by_expected_score(players, partner, TRIAL_GAMES)[0])]
+
+    def _player(self, name: str, margin: float, effort: Effort) -> Agent:
         if margin == np.inf:
             return self.blueprint
         trust = Trust(margin, worst=True)

@@ -51,13 +51,13 @@ class SearchPlayer(AdhocPlayer):
 
     def begin(self, episodes: int, seed: int) -> None:
         learned = [
-            LearnedPartner(logs, self._pool, self._networks) for logs in self._support.play(seed)
+            LearnedPartner(logs, self._pool, self._networks, self._margin)
+            for logs in self._support.play(seed)
         ]
         self._partners = [learned[trial].copy() for trial in self.repetitions(episodes)]
 
     def agents(self, game: int, seat: int) -> Sequence[Agent]:
-        given = self.name, self._margin, self._effort
-        return [partner.player(*given) for partner in self._partners]
+        return [partner.player(self.name, self._effort) for partner in self._partners]
 
     def watch(self, game: int, seat: int, logs: GameLogs) -> None:
         for episode, partner in enumerate(self._partners):

@@ -50,8 +50,12 @@ def test_it_keeps_to_the_blueprint_where_a_further_model_knows_better_than_searc
     assert [model.name for model in known.models.models] == ["pool", "program"]
 
 
-def test_with_an_infinite_margin_it_plays_the_blueprint(of_a_rule_list):
-    assert of_a_rule_list.player("search", np.inf) is of_a_rule_list.blueprint
+@pytest.mark.parametrize("margin", [0.5, np.inf])
+def test_a_given_margin_is_kept(margin):
+    partner = LearnedPartner(games_of("van-den-bergh", 0), POOL[:1], margin=margin)
+
+    assert partner.margin == margin
+    assert (partner.player("search") is partner.blueprint) == (margin == np.inf)
 
 
 def test_only_models_that_are_needed_are_rolled_out(of_a_rule_list):
