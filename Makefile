@@ -18,7 +18,9 @@ setup: .venv/.ready  ## create .venv and install everything into it
 .venv/.ready: pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "HOAD needs Python 3.11, 3.12 or 3.13: make PYTHON=..." >&2; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(PIP) -c constraints.txt --editable '.[dev]'
+	$(PIP) --no-compile -c constraints.txt --editable '.[dev]'
+	@# pip would write bytecode with one process.
+	$(BIN)/python -m compileall -q -j 0 .venv/lib || true
 	@echo "Building learn2learn"
 	@# The published C files are too old for Python 3.11, and pip would also fetch gym: hence the flags.
 	CYTHON_FORCE_REGEN=1 $(PIP) --no-deps --use-pep517 \

@@ -13,6 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from functools import cache
 from threading import Lock
 from typing import Any, Final
 
@@ -197,6 +198,11 @@ class CompiledAgent(Agent):
         self.memory_size = memory_size
         self.fair = fair
 
+    @property
+    def functions(self) -> tuple[Any, Any]:
+        """The two functions as compiled functions take them."""
+        return _first_class(self.choose), _first_class(self.observe_one)
+
     def observer(self, seat: int) -> int:
         """Return the player whose view the agent gets in this seat (see :func:`see`)."""
         return seat if self.fair else ALL_SEEING
@@ -204,7 +210,7 @@ class CompiledAgent(Agent):
     def weights(self, batch: Batch) -> np.ndarray:
         """See :meth:`Agent.weights`."""
         weights = np.zeros((len(batch.states), MOVES))
-        _weigh_batch(self.choose, self._seen(batch.states, batch.seat, batch.memory), weights)
+        _weigh_batch(self.functions[0], self._seen(batch.states, batch.seat, batch.memory), weights)
         return weights
 
     def observe(
@@ -212,7 +218,7 @@ class CompiledAgent(Agent):
     ) -> None:
         """See :meth:`Agent.observe`."""
         if self.memory_size:
-            _observe_batch(self.observe_one, self._seen(states, seat, memory), actions)
+            _observe_batch(self.functions[1], self._seen(states, seat, memory), actions)
 
     def _seen(self, states: np.ndarray, seat: int, memory: np.ndarray) -> tuple[Any, ...]:
         return self.parameters, states, seat, self.observer(seat), memory, new_view()[0]
@@ -230,6 +236,17 @@ def _compile(function: Any, signature: Any) -> Any:
             function.compile(signature)
             function.disable_compile()
     return function
+
+
+@cache
+def _first_class(function: Any) -> Any:
+    """Return a compiled function with its address, which numba otherwise looks up in each call."""
+    if not hasattr(function, "get_compile_result"):  # run with NUMBA_DISABLE_JIT=1
+        return function
+    (signature,) = function.nopython_signatures
+    found = types.CompileResultWAP(function.get_compile_result(signature))
+    found._numba_type_ = types.FunctionType(signature)  # so that numba need not find it either
+    return found
 
 
 @njit(cache=True, nogil=True)

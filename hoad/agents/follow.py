@@ -88,7 +88,7 @@ def distributions(agent: Agent, logs: GameLogs, seats: np.ndarray) -> np.ndarray
     for seat in range(2):
         games = logs.decks, logs.actions, logs.offsets, np.flatnonzero(seats[:, seat])
         follower, memory = _follower(agent, seat), agent.new_memory(1)[0]
-        _weigh_recorded(agent.choose, agent.observe_one, games, follower, memory, weights)
+        _weigh_recorded(*agent.functions, games, follower, memory, weights)
     return weights[followed_turns(logs, seats)]
 
 
@@ -144,7 +144,7 @@ def memory_at(agent: Agent, states: np.ndarray, seat: int) -> np.ndarray:
     if not agent.memory_size:
         return memory
     if isinstance(agent, CompiledAgent):
-        _remember(agent.observe_one, states, _follower(agent, seat), memory)
+        _remember(agent.functions[1], states, _follower(agent, seat), memory)
         return memory
     for _ in _replayed(agent, logs_of_states(states), seat, memory):
         pass  # the agent observes each turn

@@ -127,7 +127,7 @@ def _play_compiled(seats: Sequence[CompiledAgent], numbers: np.ndarray, seed: in
 def _seated(agent: CompiledAgent, seat: int) -> tuple[Any, Any, tuple[Any, ...]]:
     """Return the arguments of :func:`_play_games` for one agent."""
     seen = agent.parameters, agent.observer(seat), agent.new_memory(1)[0], new_view()[0]
-    return agent.choose, agent.observe_one, seen
+    return *agent.functions, seen
 
 
 def _refuse(agent: Agent, game: int, turn: int) -> None:

@@ -1,6 +1,5 @@
 """The partner of a learner, in many games at once."""
 
-from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -64,8 +63,7 @@ class PartnerSeats:
             return
         if isinstance(self.agent, CompiledAgent):
             games = states, self.seats
-            observe = _first_class(self.agent.observe_one, OBSERVE)
-            _observe(observe, self._compiled(self.agent), games, actions)
+            _observe(self.agent.functions[1], self._compiled(self.agent), games, actions)
             return
         for seat in range(2):
             rows = np.flatnonzero(self.seats == seat)
@@ -80,11 +78,7 @@ class PartnerSeats:
         agent = self.agent
         if isinstance(agent, CompiledAgent):
             games, compiled = (states, self.seats), self._compiled(agent)
-            functions = (
-                _first_class(agent.choose, CHOOSE),
-                _first_class(agent.observe_one, OBSERVE),
-            )
-            self._check(_move(*functions, compiled, games, self.streams))
+            self._check(_move(*agent.functions, compiled, games, self.streams))
             return
         table = states["table"]
         due = (table["over"] == 0) & (table["current"] == self.seats)
@@ -114,14 +108,6 @@ class PartnerSeats:
     def _check(self, illegal: int) -> None:
         if illegal != _LEGAL:
             raise HoadError(f"agent {self.agent.name}: illegal move; it cannot be a partner")
-
-
-@cache
-def _first_class(function: Any, signature: Any) -> Any:
-    """Return a compiled function with its address, which numba otherwise looks up in each call."""
-    if not hasattr(function, "get_compile_result"):  # run with NUMBA_DISABLE_JIT=1
-        return function
-    return types.CompileResultWAP(function.get_compile_result(signature))
 
 
 @njit(

@@ -202,8 +202,7 @@ class Belief:
         past, partner = self._past, group.partner
         room = new_view()[0], np.zeros(MOVES)
         seen = partner.observer(1 - past.seat), past.states, past.seat, past.places, past.since
-        functions = partner.choose, partner.observe_one
-        return *functions, (*seen, *room, self._noise), self.parameters
+        return *partner.functions, (*seen, *room, self._noise), self.parameters
 
 
 def compiled(agent: Agent, seat: int) -> CompiledAgent:

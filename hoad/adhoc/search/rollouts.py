@@ -94,9 +94,8 @@ def roll_out(
         those = belief.particles.rows(some)
         theirs = *belief.parameters, those.hypotheses, other.observer(1 - seat), those.memory
         game = work, seat, past.places, those.decks, moves, past.key, number + int(first)
-        functions = blueprint.choose, blueprint.observe_one, other.choose, other.observe_one
         found = np.zeros((len(moves), len(some)))
-        _roll_out(*functions, mine, theirs, (*game, strict), found)
+        _roll_out(*blueprint.functions, *other.functions, mine, theirs, (*game, strict), found)
         if found.min() == _NO_SCORE:
             raise HoadError(f"search: an illegal move of {blueprint.name} or {other.name}")
         scores[:, first:last] = found
