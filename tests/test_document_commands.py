@@ -66,7 +66,8 @@ SMALL = {
     "train_maml.py": f"{NETWORK} --steps 2 --validate-every 2 --tasks 1 --games 2 "
     "--validation-games 2 --validation-episodes 1 --play-steps 1 --milestones 1 2",
     "train_rainbow.py": f"{NETWORK} --out trained-here --steps 4 --games 8 "
-    "--batch-size 8 --history 8 --learning-starts 4 --validate-every 4 --validation-games 4",
+    "--batch-size 8 --history 8 --learning-starts 4 --validate-every 4 --validation-games 4 "
+    "--test-games 4",
     "evolve.py populations/canaan": "--name small",
     "evolve.py": "--games 2 --random-candidates 40 --candidates 80 --generation 20 --final-games 4",
     "evaluate.py adhoc": TABLE,

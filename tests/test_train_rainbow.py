@@ -10,8 +10,8 @@ from tests.scripts import assert_refused, runner, runner_here, start_and_wait_fo
 
 SCRIPT = "train_rainbow.py"
 TINY = """
-steps = 80
-validate_every = 20
+steps = 40
+validate_every = 10
 report_every = 10
 games = 16
 hidden = [16]
@@ -20,6 +20,7 @@ learning_starts = 8
 batch_size = 32
 updates = 2
 validation_games = 4
+test_games = 4
 seed = 3
 """
 
@@ -51,7 +52,7 @@ def test_a_killed_training_goes_on_as_if_nothing_had_happened(recipe: Path, tmp_
     for file in ("last.safetensors", "model.safetensors"):
         assert (parts / folder / file).read_bytes() == (whole / folder / file).read_bytes()
     lines = (parts / folder / "curve.csv").read_text().splitlines()
-    assert len(lines) == 1 + 80 // 20
+    assert len(lines) == 1 + 40 // 10
     metadata = json.loads((parts / folder / "metadata.json").read_text())
     assert metadata["name"] == "3"
     assert 0 <= metadata["measures"]["strict_score"] <= metadata["measures"]["lenient_score"] <= 25

@@ -238,15 +238,20 @@ def _compile(function: Any, signature: Any) -> Any:
     return function
 
 
+class _FirstClass(types.CompileResultWAP):
+    """A compiled function with its address and type, which numba otherwise finds in each call."""
+
+    def __init__(self, compiled: Any) -> None:
+        super().__init__(compiled)
+        self._numba_type_ = types.FunctionType(compiled.signature)
+
+
 @cache
 def _first_class(function: Any) -> Any:
-    """Return a compiled function with its address, which numba otherwise looks up in each call."""
     if not hasattr(function, "get_compile_result"):  # run with NUMBA_DISABLE_JIT=1
         return function
     (signature,) = function.nopython_signatures
-    found = types.CompileResultWAP(function.get_compile_result(signature))
-    found._numba_type_ = types.FunctionType(signature)  # so that numba need not find it either
-    return found
+    return _FirstClass(function.get_compile_result(signature))
 
 
 @njit(cache=True, nogil=True)

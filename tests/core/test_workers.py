@@ -55,7 +55,7 @@ def cluster() -> Iterator[Cluster]:
         yield Cluster(processes)
 
 
-@pytest.fixture(params=["threads", "loky", "dask"])
+@pytest.fixture(params=["loky", "dask"])
 def chosen(request: pytest.FixtureRequest) -> Iterator[None]:
     """All that a test does is done by these workers."""
     backend: Backend = request.param

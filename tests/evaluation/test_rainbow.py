@@ -31,7 +31,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder of checkpoints with Rainbow agents of two seeds."""
     folder = tmp_path_factory.mktemp("checkpoints")
     for seed in (1, 2):
-        train_rainbow(TINY.model_copy(update={"seed": seed}), folder, False, test_games=2)
+        train_rainbow(TINY.model_copy(update={"seed": seed}), folder, False)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOAD_CHECKPOINTS", str(folder))
         yield folder

@@ -48,7 +48,6 @@ from hoad.learning.training.metadata import TrainingRun
 _DECKS, _VALIDATION, _TEST, _EXPLORATION, _DRAWS, _COLOURINGS = range(1, 7)
 
 _PERFECT: Final = 25
-_TEST_GAMES: Final = 10_000
 _SMALL: Final = 1e-3
 """Added to the divergence of priorities, in nats, so that no transition is never drawn."""
 
@@ -56,18 +55,15 @@ _SMALL: Final = 1e-3
 class RainbowLearner(Learner):
     """Plays games in lockstep with its network, and learns from its replay buffer.
 
-    Scores are written to a learning curve; ``test_games`` of self-play test the best checkpoint.
+    Scores are written to a learning curve.
     """
 
     network: RainbowNetwork
     recipe: RainbowRecipe
 
-    def __init__(
-        self, recipe: RainbowRecipe, curve: LearningCurve, test_games: int = _TEST_GAMES
-    ) -> None:
+    def __init__(self, recipe: RainbowRecipe, curve: LearningCurve) -> None:
         super().__init__(recipe)
         self.curve = curve
-        self.test_games = test_games
         self.network = RainbowNetwork(recipe).to(self.device)
         self.target = copy.deepcopy(self.network).requires_grad_(False)
         self.average = copy.deepcopy(self.network).requires_grad_(False)
@@ -223,9 +219,10 @@ class RainbowLearner(Learner):
 
     def test(self) -> dict[str, float]:
         """Play greedily in self-play, on decks that no choice depended on."""
-        scores = _scores(self._self_play(self.test_games, _TEST))
+        games = self.recipe.test_games
+        scores = _scores(self._self_play(games, _TEST))
         means = {"lenient_score": scores["lenient"], "strict_score": scores["strict"]}
-        return {"self_play_games": self.test_games, **means, "lost": scores["lost"]}
+        return {"self_play_games": games, **means, "lost": scores["lost"]}
 
     def _self_play(self, games: int, purpose: int) -> GameLogs:
         agent = NetworkAgent("rainbow", self.average)
@@ -273,9 +270,7 @@ def _scores(logs: GameLogs) -> dict[str, float]:
     return {name: float(values.mean()) for name, values in found.items()}
 
 
-def train_rainbow(
-    recipe: RainbowRecipe, out: Path, resume: bool, test_games: int = _TEST_GAMES
-) -> dict[str, float]:
+def train_rainbow(recipe: RainbowRecipe, out: Path, resume: bool) -> dict[str, float]:
     """Train Rainbow in self-play; write to ``rainbow/SEED`` in ``out``.
 
     Return scores of the best checkpoint in self-play on decks that no choice depended on:
@@ -290,5 +285,5 @@ def train_rainbow(
     run.claim(resume)
     if known := run.finished_measures():
         return known
-    learner = RainbowLearner(recipe, LearningCurve(folder / CURVE, run.clock), test_games)
+    learner = RainbowLearner(recipe, LearningCurve(folder / CURVE, run.clock))
     return train_and_test(learner, run, resume)

@@ -76,6 +76,7 @@ class RainbowRecipe(TrainingRecipe):
     per_alpha: float = Field(0.5, ge=0, le=1, description="Exponent of priorities; 0: uniform.")
     per_beta: float = Field(0.5, ge=0, le=1, description="Exponent of importance-sampling weights.")
     validation_games: int = Field(1000, ge=2, description="Games that choose the checkpoint.")
+    test_games: int = Field(10_000, ge=2, description="Games that test it in the end.")
 
     @classmethod
     def current_keys(cls, stored: Mapping[str, Any]) -> dict[str, Any]:

@@ -35,6 +35,7 @@ TINY = RainbowRecipe(
     target_every=3,
     epsilon_decay=4,
     validation_games=4,
+    test_games=20,
 )
 
 
@@ -196,12 +197,12 @@ def test_some_games_explore_more_than_others(tmp_path: Path) -> None:
 def test_the_best_network_is_tested_described_and_plays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = train_rainbow(TINY, tmp_path, resume=False, test_games=20)
+    found = train_rainbow(TINY, tmp_path, resume=False)
     assert 0 <= found["strict_score"] <= found["lenient_score"] <= 25
     card = json.loads((tmp_path / "rainbow" / "0" / "metadata.json").read_text())
     assert card["measures"] == found
     written = (tmp_path / "rainbow" / "0" / "metadata.json").stat().st_mtime_ns
-    assert train_rainbow(TINY, tmp_path, resume=True, test_games=20) == found
+    assert train_rainbow(TINY, tmp_path, resume=True) == found
     assert (tmp_path / "rainbow" / "0" / "metadata.json").stat().st_mtime_ns == written
 
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
