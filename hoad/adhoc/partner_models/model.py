@@ -30,14 +30,18 @@ class Ensemble:
     probabilities: np.ndarray
     noise: float
 
+    def draw(self, count: int) -> np.ndarray:
+        """Return indices of hypotheses, int64, ascending, by systematic resampling."""
+        marks = (np.arange(count) + 0.5) / count
+        found = np.searchsorted(np.cumsum(self.probabilities), marks)
+        return found.clip(max=len(self.agents) - 1)
+
     def thinned(self, count: int) -> "Ensemble":
-        """Return ``count`` of the hypotheses, as evenly as possible, by systematic resampling.
+        """Return ``count`` of the hypotheses, as evenly as possible.
 
         Those that are drawn more than once are more probable.
         """
-        marks = (np.arange(count) + 0.5) / count
-        found = np.searchsorted(np.cumsum(self.probabilities), marks)
-        drawn, times = np.unique(found.clip(max=len(self.agents) - 1), return_counts=True)
+        drawn, times = np.unique(self.draw(count), return_counts=True)
         return Ensemble([self.agents[index] for index in drawn], times / count, self.noise)
 
 

@@ -1,6 +1,6 @@
-"""A player that plays as its model of the partner: what the partner would do in its place."""
+"""Agents that move as a model of the partner predicts, and a player that is one of them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
@@ -29,12 +29,58 @@ class ModelAgent(Agent):
         mixed, found = np.zeros((2, len(batch.states), MOVES))
         asked = zip(self._ensemble.agents, self._ensemble.probabilities, strict=True)
         for agent, probability in asked:
-            one = agent.in_seat(batch.seat)
-            memory = memory_at(one, batch.states, batch.seat)
-            given = Batch(batch.states, batch.seat, memory, batch.streams)
-            mixed += probability * one.weights(given)
+            mixed += probability * _weights_of(agent, batch.states, batch.seat)
         found[np.arange(len(mixed)), mixed.argmax(1)] = 1.0
         return found
+
+
+class PredictedPartner(Agent):
+    """A partner that moves as several models together predict.
+
+    Each model explains a share of the partner's moves, so moves are drawn from their mixture. But
+    one hypothesis of each model holds in a whole game: it is remembered from the deal on.
+
+    Args:
+        name: its name.
+        models: the hypotheses of each model, at most 256.
+        shares: of the moves that each model explains, sum 1.
+    """
+
+    def __init__(self, name: str, models: Sequence[Ensemble], shares: np.ndarray) -> None:
+        agents = [agent for model in models for agent in model.agents]
+        self.name = name
+        self.plays_as = tuple(agent.name for agent in agents)
+        self.fair = all(agent.fair for agent in agents)
+        self.memory_size = len(models)
+        self._models, self._shares = models, shares
+
+    def new_memory(self, games: int) -> np.ndarray:
+        """Return the hypothesis of each model in each game, uint8, shape ``(games, models)``.
+
+        They are drawn by their probabilities, the same ones each time.
+        """
+        drawn = [
+            np.random.default_rng(index).permutation(model.draw(games))
+            for index, model in enumerate(self._models)
+        ]
+        return np.array(drawn, np.uint8).T.copy()
+
+    def weights(self, batch: Batch) -> np.ndarray:
+        """Return the mixture of one hypothesis of each model (see :meth:`Agent.weights`)."""
+        mixed = np.zeros((len(batch.states), MOVES))
+        for model, share, held in zip(self._models, self._shares, batch.memory.T, strict=True):
+            for index in np.unique(held):
+                rows = np.flatnonzero(held == index)
+                found = _weights_of(model.agents[index], batch.states[rows], batch.seat)
+                mixed[rows] += share * found
+        return mixed
+
+
+def _weights_of(agent: Agent, states: np.ndarray, seat: int) -> np.ndarray:
+    """Return what an agent would do in states that it has not followed from the deal."""
+    one = agent.in_seat(seat)
+    streams = np.zeros(len(states), np.uint64)  # not drawn from
+    return one.weights(Batch(states, seat, memory_at(one, states, seat), streams))
 
 
 class ModelPlayer(TrialPlayer):

@@ -3,7 +3,7 @@
 Search exploits what its model believes about the meaning of a hint, and loses all lives with a
 partner that reads it otherwise. It takes the partner for the pool and for programs, which are
 rolled out fast, but networks know some partners better. So how to play is chosen once, after the
-support, by games with all that the partner may be, networks included:
+support, by games with the partner that all models together predict, networks included:
 
 - the blueprint: of the agents of the pool, the most probable program and the player `model`, the
   one with the best expected score;
@@ -23,7 +23,7 @@ import numpy as np
 from hoad.adhoc.bayes.imagined import last_states
 from hoad.adhoc.partner_models.mixture.linear import LinearMixture
 from hoad.adhoc.partner_models.model import Ensemble, PartnerModel
-from hoad.adhoc.partner_models.player import ModelAgent
+from hoad.adhoc.partner_models.player import ModelAgent, PredictedPartner
 from hoad.adhoc.partner_models.pool import PoolPosterior
 from hoad.adhoc.partner_models.program.posterior import ProgramPosterior
 from hoad.adhoc.search.agent import NOISE, SearchAgent
@@ -80,9 +80,12 @@ class LearnedPartner:
         known = LinearMixture([lambda: PoolPosterior(pool), ProgramPosterior, *networks])
         known.learn(support, np.ones((len(support), 2), np.bool_))
         self.models = known.first(2)
-        partner = known.ensemble().thinned(HYPOTHESES)
-        agents = [*pool, *self.models.models[1].ensemble().thinned(1).agents]
-        best = rank_responses([*agents, ModelAgent("model", partner)], partner)
+        models = [model.ensemble().thinned(HYPOTHESES) for model in known.models]
+        shares = known.shares[:-1] / known.shares[:-1].sum()
+        partner = PredictedPartner("partner", models, shares)
+        program = self.models.models[1].ensemble().thinned(1).agents
+        model = ModelAgent("model", known.ensemble().thinned(HYPOTHESES))
+        best = rank_responses([*pool, *program, model], partner)
         self.blueprint = best[0]
         self._goes_on = next(agent for agent in best if isinstance(agent, CompiledAgent))
         self.margin = self._best_margin(partner) if margin is None else margin
@@ -104,7 +107,7 @@ class LearnedPartner:
         """Return the agent that plays with the partner; the blueprint if search is not used."""
         return self._player(name, self.margin, effort)
 
-    def _best_margin(self, partner: Ensemble) -> float:
+    def _best_margin(self, partner: Agent) -> float:
         players = [self._player("search", margin, TRIAL_EFFORT) for margin in MARGINS]
         return MARGINS[players.index(by_expected_score(players, partner, TRIAL_GAMES)[0])]
 

@@ -1,14 +1,17 @@
-"""A player that plays as its model of the partner."""
+"""Agents that move as a model predicts, and a player that is one of them."""
+
+from itertools import pairwise
 
 import numpy as np
 
 from hoad.adhoc.episodes import play_episodes
 from hoad.adhoc.partner_models.model import Ensemble
-from hoad.adhoc.partner_models.player import ModelAgent, ModelPlayer
+from hoad.adhoc.partner_models.player import ModelAgent, ModelPlayer, PredictedPartner
 from hoad.adhoc.partner_models.pool import Nearest
 from hoad.adhoc.player import Support
 from hoad.agents import get_agent, play
 from hoad.agents.check import check_agent
+from hoad.agents.follow import distributions
 
 
 def test_with_one_hypothesis_it_plays_as_that_agent():
@@ -28,6 +31,21 @@ def test_the_move_is_the_most_probable_of_all_hypotheses():
     ours, theirs = (play([one, agents[0]], 2, seed=1) for one in (model, agents[0]))
 
     assert np.array_equal(ours.actions, theirs.actions)
+
+
+def test_a_predicted_partner_keeps_one_hypothesis_of_each_model_in_a_game():
+    agents = [get_agent(name) for name in ("valuebot", "iggi", "outer")]
+    models = [Ensemble(agents[:1], np.ones(1), 0.0), Ensemble(agents[1:], np.full(2, 0.5), 0.0)]
+    partner = PredictedPartner("partner", models, np.array([0.75, 0.25]))
+    logs = play([partner, partner], 4, seed=1)
+    everywhere = np.ones((4, 2), np.bool_)
+
+    found, *parts = (distributions(agent, logs, everywhere) for agent in (partner, *agents))
+
+    mixed = [0.75 * parts[0] + 0.25 * part for part in parts[1:]]
+    games = [slice(start, end) for start, end in pairwise(logs.offsets.tolist())]
+    held = [[np.allclose(found[game], one[game]) for one in mixed] for game in games]
+    assert sorted(held) == [[False, True]] * 2 + [[True, False]] * 2
 
 
 def test_it_learns_the_partner_from_the_support():

@@ -30,6 +30,9 @@ from hoad.core.errors import HoadError
 _BLUEPRINT = blueprints.FIRST_GAMES, blueprints.FINALISTS, blueprints.GAMES
 """Settings of the choice of a blueprint, on which kept games depend."""
 
+_TRIALS = "one hypothesis of each model in a game, models mixed move by move"
+"""The partner with which a learned way to play is chosen; games kept before had another."""
+
 
 class SearchKind(ModelKind):
     """Search with models of the partner, learned from the support and from each game."""
@@ -46,7 +49,7 @@ class SearchKind(ModelKind):
         trials = astuple(TRIAL_EFFORT), learned.TRIAL_GAMES, str(learned.MARGINS)
         settings = astuple(LEARNED_EFFORT), learned.HYPOTHESES, learned.NEEDED
         margin = trials if self.margin is None else str(self.margin)
-        return [*super().options(), *settings, margin, *_BLUEPRINT]
+        return [*super().options(), *settings, margin, *_BLUEPRINT, _TRIALS]
 
     @property
     def margin(self) -> float | None:
@@ -83,7 +86,7 @@ class SearchOracleKind(PoolKind):
         if not candidates:
             problem = f"{self.partner.name} is a network"
             raise HoadError(f"{self.name}: {problem}, so it needs a rule list or bot in the pool")
-        blueprint = blueprints.rank_responses(candidates, model)[0]
+        blueprint = blueprints.rank_responses(candidates, partner)[0]
         effort = ORACLE_EFFORT if partner in candidates else NETWORK_EFFORT
         return Fixed(self.name, SearchAgent(self.name, blueprint, [model], effort))
 
