@@ -19,8 +19,8 @@ setup: .venv/.ready  ## create .venv and install everything into it
 	@test -n "$(PYTHON)" || { echo "HOAD needs Python 3.11, 3.12 or 3.13: make PYTHON=..." >&2; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(PIP) --no-compile -c constraints.txt --editable '.[dev]'
-	@# pip would write bytecode with one process.
-	$(BIN)/python -m compileall -q -j 0 .venv/lib || true
+	@# pip would write the bytecode with one process. Some files of torch are for later Pythons only.
+	$(BIN)/python -m compileall -qq -j 0 .venv/lib || true
 	@echo "Building learn2learn"
 	@# The published C files are too old for Python 3.11, and pip would also fetch gym: hence the flags.
 	CYTHON_FORCE_REGEN=1 $(PIP) --no-deps --use-pep517 \
