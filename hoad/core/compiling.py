@@ -38,26 +38,33 @@ class _Listener(event.Listener):
     def __init__(self) -> None:
         self.done = 0
         self._depth = 0
-        self._began = 0.0
+        self._began = 0.0  # when the outermost function that is being compiled began
+        self._spent = 0.0  # seconds before that
         self._said: float | None = None
         self._bar: Any = None
 
     def on_start(self, event: Any) -> None:
+        if self._depth == 0:
+            self._began = time.monotonic()
         self._depth += 1
-        self._began = self._began or time.monotonic()
-        if self._bar is None and time.monotonic() - self._began > _PATIENCE:
+        if self._bar is None and self._seconds() > _PATIENCE:
             self._bar = tqdm(
                 desc=_WORDS, bar_format=_BAR, dynamic_ncols=True, disable=None, leave=False
             )
-            self._bar.start_t = time.time() - (time.monotonic() - self._began)
+            self._bar.start_t = time.time() - self._seconds()
         self._show()
 
     def on_end(self, event: Any) -> None:
         self._depth -= 1
         self.done += 1
         self._show()
-        if self._depth == 0 and self._bar is not None:
-            self._bar.clear()  # what the program prints now begins a line
+        if self._depth == 0:
+            self._spent = self._seconds()
+            if self._bar is not None:
+                self._bar.clear()  # what the program prints now begins a line
+
+    def _seconds(self) -> float:
+        return self._spent + time.monotonic() - self._began
 
     def _show(self) -> None:
         if self._bar is None:
@@ -68,7 +75,7 @@ class _Listener(event.Listener):
         if self._bar.disable and (self._said is None or now - self._said >= _INTERVAL):
             self._said = now
             share = f"{self.done} of at most {self._bar.total} functions"
-            print(f"{_WORDS}: {share}, {now - self._began:.0f} s", file=sys.stderr, flush=True)
+            print(f"{_WORDS}: {share}, {self._seconds():.0f} s", file=sys.stderr, flush=True)
 
 
 _listener: Final = _Listener()
