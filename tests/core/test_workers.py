@@ -65,6 +65,7 @@ def chosen(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("chosen")
+@pytest.mark.parametrize("chosen", ["threads", "loky", "dask"], indirect=True)
 class TestAnyWorkers:
     def test_results_come_in_the_order_of_the_items(self) -> None:
         assert list(work(pow, [(base, 2) for base in range(20)], threads=2)) == [
