@@ -6,7 +6,7 @@ PYTHON ?= $(shell for python in python3.13 python3.12 python3.11 python3; do \
 		2>/dev/null && echo $$python && break; done)
 
 BIN := .venv/bin
-PIP := $(BIN)/pip --disable-pip-version-check install --quiet
+PIP := $(BIN)/pip --disable-pip-version-check --quiet
 
 .PHONY: help setup test docs demo reproduce-thesis meta-models results bench format clean
 
@@ -18,18 +18,21 @@ setup: .venv/.ready  ## create .venv and install everything into it
 .venv/.ready: pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "HOAD needs Python 3.11, 3.12 or 3.13: make PYTHON=..." >&2; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(PIP) --no-compile -c constraints.txt --editable '.[dev]'
-	@# pip would write the bytecode with one process. Some files of torch are for later Pythons only.
-	$(BIN)/python -m compileall -qq -j 0 .venv/lib || true
-	@echo "Building learn2learn"
-	@# The published C files are too old for Python 3.11, and pip would also fetch gym: hence the flags.
-	CYTHON_FORCE_REGEN=1 $(PIP) --no-deps --use-pep517 \
-		--config-settings=--build-option=build_ext learn2learn==0.2.0 \
-		|| { echo "learn2learn, which trains FOMAML, could not be built:" \
-			"see above; is a C compiler installed?" >&2; exit 1; }
-	@echo "Building the Hanabi Learning Environment, which only tests need"
-	CMAKE_POLICY_VERSION_MINIMUM=3.5 $(PIP) -c constraints.txt hanabi-learning-environment==0.0.4 \
-		|| echo "It could not be built: the tests that compare HOAD with it will be skipped." >&2
+	@# Two packages have to be built, each by one process, while the others are installed. The C files
+	@# that learn2learn was published with are too old for Python 3.11, and pip would also fetch gym.
+	@echo "Installing packages, and building learn2learn and the Hanabi Learning Environment"
+	@CYTHON_FORCE_REGEN=1 $(PIP) wheel --no-deps --use-pep517 --wheel-dir .venv/wheels \
+		--config-settings=--build-option=build_ext learn2learn==0.2.0 & learn2learn=$$!; \
+	CMAKE_POLICY_VERSION_MINIMUM=3.5 $(PIP) wheel -c constraints.txt --wheel-dir .venv/wheels \
+		hanabi-learning-environment==0.0.4 & hle=$$!; \
+	$(PIP) install --no-compile -c constraints.txt --editable '.[dev]'; status=$$?; \
+	wait $$learn2learn && $(PIP) install --no-deps --no-index --find-links .venv/wheels learn2learn \
+		|| { status=1; echo "learn2learn, which trains FOMAML, could not be built:" \
+			"see above; is a C compiler installed?" >&2; }; \
+	wait $$hle && $(PIP) install --no-index --find-links .venv/wheels hanabi-learning-environment \
+		|| echo "The Hanabi Learning Environment could not be built:" \
+			"the tests that compare HOAD with it will be skipped." >&2; \
+	exit $$status
 	touch $@
 
 # Bytecode is kept even where the user's settings forbid it: without it, every program that a test
