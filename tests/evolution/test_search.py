@@ -91,6 +91,8 @@ def test_fitness_of_the_search_does_not_pass_for_that_of_the_final_games(tmp_pat
     assert (folder / "population.json").read_bytes() == finished
 
 
+# Python warns of a Ctrl-C that it drops.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_run_that_is_stopped_in_its_first_generation_leaves_none_to_resume(tmp_path):
     evolve(RECIPE, tmp_path, resume=False, threads=1, shown=False)  # all is loaded and compiled
     endless = {"name": "endless", "games": 10_000, "generation": 10_000, "candidates": 10_000}
