@@ -41,10 +41,10 @@ test: export PYTHONDONTWRITEBYTECODE =
 test: setup  ## check style, types and layers, and run the tests
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	@# While types are checked, two processes compile what most tests need. Otherwise
-	@# each worker of the tests compiles it, which takes minutes longer.
-	@$(BIN)/python -m tests.compile agents & $(BIN)/python -m tests.compile models & \
-		$(BIN)/mypy; status=$$?; wait; exit $$status
+	@# Types are checked by one process while another compiles what most tests need, and helps with
+	@# the rest of it. Otherwise each worker of the tests compiles it, which takes minutes longer.
+	@$(BIN)/python -m tests.compile agents & \
+		{ $(BIN)/mypy && $(BIN)/python -m tests.compile models; }; status=$$?; wait; exit $$status
 	$(BIN)/pytest -n 2 --dist worksteal
 
 docs: setup  ## build the site of documentation: docs/_build/index.html

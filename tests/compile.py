@@ -3,7 +3,7 @@
     python -m tests.compile agents
     python -m tests.compile models
 
-Both can run at the same time.
+Both can run at the same time; what both need is compiled once if they start one after the other.
 """
 
 import subprocess

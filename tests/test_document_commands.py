@@ -71,7 +71,8 @@ SMALL = {
     "evolve.py populations/canaan": "--name small",
     "evolve.py": "--games 2 --random-candidates 40 --candidates 80 --generation 20 --final-games 4",
     "evaluate.py adhoc": TABLE,
-    "evaluate.py adhoc results/adhoc-agents.toml": "--partners iggi --pool iggi piers simplebot",
+    "evaluate.py adhoc results/adhoc-agents.toml": "--partners iggi --pool iggi piers simplebot "
+    "--players low-shot nearest bayes-moves+elites",
     "evaluate.py adhoc results/human.toml": "--agents iggi --pool iggi outer",
     "evaluate.py adhoc results/human.toml --partners": "--players random-partner self-play",
     "evaluate.py adhoc results/maml-imitators.toml": "--partners iggi --agents iggi outer",
@@ -88,7 +89,7 @@ SMALL = {
     "evaluate.py prediction": "--games 2 --test-games 2 --others iggi",
     "evaluate.py prediction results/prediction.toml": "--partners outer",
     "evaluate.py matchups": "--games 1",
-    "evaluate.py meta-agents results": "--players oracle bayes-features generalist",
+    "evaluate.py meta-agents results": "--players generalist",
     "evaluate.py meta-agents": "--episodes 2 --games-per-episode 2 --matchup-games 2",
     "evaluate.py search": "--agents iggi --games 2 --rollouts 40 --curve iggi "
     "--curve-rollouts 40 --curve-games 2",

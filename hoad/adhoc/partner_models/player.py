@@ -14,6 +14,13 @@ from hoad.game.log import GameLogs
 HYPOTHESES: Final = 24
 """Hypotheses of the model that are asked at each move."""
 
+SHARPNESS: Final = 2.0
+"""Power of the probabilities of a predicted partner.
+
+With 1, trial games promise too little: partners seem to make blunders that are only not ruled out.
+With the most probable move alone, they promise too much.
+"""
+
 
 class ModelAgent(Agent):
     """Makes the move that is the most probable one of an ensemble; ties go to the first."""
@@ -38,21 +45,22 @@ class PredictedPartner(Agent):
     """A partner that moves as several models together predict.
 
     Each model explains a share of the partner's moves, so moves are drawn from their mixture. But
-    one hypothesis of each model holds in a whole game: it is remembered from the deal on.
+    one hypothesis of each model holds in a whole game: it is remembered from the deal on. And most
+    partners are surer of their moves than those who predict them: the mixture is sharpened.
 
     Args:
         name: its name.
-        models: the hypotheses of each model, at most 256.
-        shares: of the moves that each model explains, sum 1.
+        models: the hypotheses of each model, at most 256, and the share of the partner's moves
+            that it explains.
     """
 
-    def __init__(self, name: str, models: Sequence[Ensemble], shares: np.ndarray) -> None:
-        agents = [agent for model in models for agent in model.agents]
+    def __init__(self, name: str, models: Sequence[tuple[Ensemble, float]]) -> None:
+        agents = [agent for model, _ in models for agent in model.agents]
         self.name = name
         self.plays_as = tuple(agent.name for agent in agents)
         self.fair = all(agent.fair for agent in agents)
         self.memory_size = len(models)
-        self._models, self._shares = models, shares
+        self._models = tuple(models)
 
     def new_memory(self, games: int) -> np.ndarray:
         """Return the hypothesis of each model in each game, uint8, shape ``(games, models)``.
@@ -61,19 +69,20 @@ class PredictedPartner(Agent):
         """
         drawn = [
             np.random.default_rng(index).permutation(model.draw(games))
-            for index, model in enumerate(self._models)
+            for index, (model, _) in enumerate(self._models)
         ]
         return np.array(drawn, np.uint8).T.copy()
 
     def weights(self, batch: Batch) -> np.ndarray:
         """Return the mixture of one hypothesis of each model (see :meth:`Agent.weights`)."""
         mixed = np.zeros((len(batch.states), MOVES))
-        for model, share, held in zip(self._models, self._shares, batch.memory.T, strict=True):
+        for (model, share), held in zip(self._models, batch.memory.T, strict=True):
             for index in np.unique(held):
                 rows = np.flatnonzero(held == index)
                 found = _weights_of(model.agents[index], batch.states[rows], batch.seat)
                 mixed[rows] += share * found
-        return mixed
+        sharp = mixed**SHARPNESS
+        return sharp / sharp.sum(1, keepdims=True)
 
 
 def _weights_of(agent: Agent, states: np.ndarray, seat: int) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""The blueprint: of several agents the one with the best expected score with a partner."""
+"""Blueprints: of several agents those with the best expected scores with a partner."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -18,19 +18,23 @@ GAMES: Final = 72
 """Games of the best `FINALISTS` agents in each seat."""
 
 
-def rank_responses(agents: Sequence[Agent], partner: Agent) -> list[Agent]:
-    """Return the agents by their expected strict score with a partner; ties keep their order.
+def best_responses(agents: Sequence[Agent], partner: Agent) -> dict[Agent, float]:
+    """Return the agents with the best expected scores with a partner, best first, and the scores.
 
-    All agents play on the same decks, in both seats.
+    They are at most `FINALISTS`; ties keep their order.
     """
-    found = by_expected_score(agents, partner, FIRST_GAMES)
-    return by_expected_score(found[:FINALISTS], partner, GAMES) + found[FINALISTS:]
+    first = expected_scores(agents, partner, FIRST_GAMES)
+    finalists = [agents[index] for index in np.argsort(-first, kind="stable")[:FINALISTS]]
+    scores = expected_scores(finalists, partner, GAMES)
+    return {finalists[index]: float(scores[index]) for index in np.argsort(-scores, kind="stable")}
 
 
-def by_expected_score(agents: Sequence[Agent], partner: Agent, games: int) -> list[Agent]:
-    """Return the agents by their expected strict score, in ``games`` games in each seat."""
-    scores = np.array([_expected_score(agent, partner, games) for agent in agents])
-    return [agents[index] for index in np.argsort(-scores, kind="stable")]
+def expected_scores(agents: Sequence[Agent], partner: Agent, games: int) -> np.ndarray:
+    """Return the mean strict score of each agent in ``games`` games in each seat, float64.
+
+    All agents play on the same decks.
+    """
+    return np.array([_expected_score(agent, partner, games) for agent in agents])
 
 
 def _expected_score(agent: Agent, partner: Agent, games: int) -> float:

@@ -2,13 +2,17 @@
 
 Search exploits what its model believes about the meaning of a hint, and loses all lives with a
 partner that reads it otherwise. It takes the partner for the pool and for programs, which are
-rolled out fast, but networks know some partners better. So how to play is chosen once, after the
-support, by games with the partner that all models together predict, networks included:
+rolled out fast, but networks know some partners better. So ways to play are compared by scores:
 
-- the blueprint: of the agents of the pool, the most probable program and the player `model`, the
-  one with the best expected score;
-- the margin that a move has to gain over the blueprint's (SPARTA's threshold, Lerer et al. 2020):
-  the one with which search has the best expected score. An infinite one is the blueprint alone.
+- the best blueprints: of the agents of the pool, the most probable program and the player `model`,
+  those with the best expected scores;
+- search from the best of them, with each margin that a move has to gain over the blueprint's
+  (SPARTA's threshold, Lerer et al. 2020).
+
+After the support, the scores are those of trial games with the partner that all models together
+predict, networks included. Such games promise too much or too little where no model is right. So
+each game with the partner itself counts too: the player takes the way of the best mean, as a
+greedy bandit does whose prior is a few trial games (Sutton and Barto 2018, section 2.3).
 
 A move has to gain with each of the models without which the partner's moves cannot be explained:
 with the pool as well as with programs, even if programs explain more of the moves.
@@ -16,6 +20,7 @@ with the pool as well as with programs, even if programs explain more of the mov
 
 from collections.abc import Callable, Sequence
 from copy import copy, deepcopy
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -28,12 +33,12 @@ from hoad.adhoc.partner_models.pool import PoolPosterior
 from hoad.adhoc.partner_models.program.posterior import ProgramPosterior
 from hoad.adhoc.search.agent import NOISE, SearchAgent
 from hoad.adhoc.search.belief import Belief
-from hoad.adhoc.search.blueprint import by_expected_score, rank_responses
+from hoad.adhoc.search.blueprint import best_responses, expected_scores
 from hoad.adhoc.search.decision import Trust
 from hoad.adhoc.search.effort import LEARNED_EFFORT, TRIAL_EFFORT, Effort
 from hoad.adhoc.search.past import past_of
 from hoad.agents.agent import Agent, CompiledAgent
-from hoad.game.log import GameLogs, logs_of
+from hoad.game.log import GameLogs, logs_of, replay
 
 HYPOTHESES: Final = 24
 """Hypotheses of a model that are rolled out; more take more time."""
@@ -44,30 +49,45 @@ NEEDED: Final = 0.05
 Each model that is needed takes a share of the particles.
 """
 
-MARGINS: Final = (np.inf, 2.0, 0.0)
-"""Margins, in points, of which search takes the best; the first of equally good ones."""
+MARGINS: Final = (2.0, 0.0)
+"""Margins, in points, that search is tried with."""
 
 TRIAL_GAMES: Final = 16
 """Games in each seat with each margin."""
 
+PRIOR_GAMES: Final = 3.0
+"""Games with the partner that count as much as all trial games."""
+
 _CANDIDATES: Final = 400
 _STEPS: Final = 20
+
+
+@dataclass(frozen=True)
+class Response:
+    """A way to play with the partner: search from a blueprint.
+
+    A move has to gain ``margin`` points over the blueprint's; an infinite margin is the blueprint
+    alone.
+    """
+
+    blueprint: Agent
+    margin: float = np.inf
 
 
 class LearnedPartner:
     """What is known of one partner.
 
     Args:
-        support: its self-play games; without any, the blueprint is what does best with all that a
-            partner may be.
+        support: its self-play games; without any, the blueprints are what does best with all that
+            a partner may be.
         pool: compiled fair agents, at least one: hypotheses and blueprints.
         networks: functions that return a new model each, which helps to choose how to play.
-        margin: points that another move must gain over the blueprint's; None for the best one.
+        margin: points that another move must gain over the best blueprint's; None for what scores
+            best.
 
     Attributes:
         models: of the pool and of programs.
-        blueprint: what the player plays where search gains nothing.
-        margin: points that another move must gain; with an infinite one search is not used.
+        responses: the ways to play, the blueprints first.
     """
 
     def __init__(
@@ -80,50 +100,72 @@ class LearnedPartner:
         known = LinearMixture([lambda: PoolPosterior(pool), ProgramPosterior, *networks])
         known.learn(support, np.ones((len(support), 2), np.bool_))
         self.models = known.first(2)
-        models = [model.ensemble().thinned(HYPOTHESES) for model in known.models]
-        shares = known.shares[:-1] / known.shares[:-1].sum()
-        partner = PredictedPartner("partner", models, shares)
+        partner = PredictedPartner("partner", _needed(known))
         program = self.models.models[1].ensemble().thinned(1).agents
         model = ModelAgent("model", known.ensemble().thinned(HYPOTHESES))
-        best = rank_responses([*pool, *program, model], partner)
-        self.blueprint = best[0]
-        self._goes_on = next(agent for agent in best if isinstance(agent, CompiledAgent))
-        self.margin = self._best_margin(partner) if margin is None else margin
+        blueprints = best_responses([*pool, *program, model], partner)
+        best = next(iter(blueprints))
+        self._goes_on = next(agent for agent in blueprints if isinstance(agent, CompiledAgent))
+        if margin is None:
+            searches = [Response(best, margin) for margin in MARGINS]
+            players = [self._player("search", search, TRIAL_EFFORT) for search in searches]
+            trials = expected_scores([best, *players], partner, TRIAL_GAMES)
+            gained = trials[1:] - trials[0]  # on the same decks
+            self.responses = [*map(Response, blueprints), *searches]
+            self._expected = np.array([*blueprints.values(), *(blueprints[best] + gained)])
+        else:
+            self.responses, self._expected = [Response(best, margin)], np.zeros(1)
+        self._games = np.zeros((len(self.responses), 2))  # with the partner: sum of scores, number
 
     def copy(self) -> "LearnedPartner":
         """Return one that learns on its own."""
         other = copy(self)
-        other.models = deepcopy(self.models)
+        other.models, other._games = deepcopy(self.models), self._games.copy()
         return other
+
+    @property
+    def response(self) -> Response:
+        """The way to play that scores best, by the trial games and those with the partner."""
+        return self.responses[self._best]
+
+    @property
+    def _best(self) -> int:
+        scores, games = self._games.T
+        return int(((PRIOR_GAMES * self._expected + scores) / (PRIOR_GAMES + games)).argmax())
 
     def hypotheses(self) -> list[Ensemble]:
         """Return what search takes the partner for: the models that are needed."""
-        shares = self.models.shares[:-1] / self.models.shares[:-1].sum()
-        needed = [m for m, s in zip(self.models.models, shares, strict=True) if s >= NEEDED]
-        found = [model.ensemble().thinned(HYPOTHESES) for model in needed]
-        return [Ensemble(one.agents, one.probabilities, NOISE) for one in found]
+        return [Ensemble(one.agents, one.probabilities, NOISE) for one, _ in _needed(self.models)]
 
     def player(self, name: str, effort: Effort = LEARNED_EFFORT) -> Agent:
-        """Return the agent that plays with the partner; the blueprint if search is not used."""
-        return self._player(name, self.margin, effort)
+        """Return the agent that plays the next game: a blueprint if search is not used."""
+        return self._player(name, self.response, effort)
 
-    def _best_margin(self, partner: Agent) -> float:
-        players = [self._player("search", margin, TRIAL_EFFORT) for margin in MARGINS]
-        return MARGINS[players.index(by_expected_score(players, partner, TRIAL_GAMES)[0])]
-
-    def _player(self, name: str, margin: float, effort: Effort) -> Agent:
+    def _player(self, name: str, response: Response, effort: Effort) -> Agent:
+        blueprint, margin = response.blueprint, response.margin
         if margin == np.inf:
-            return self.blueprint
+            return blueprint
         trust = Trust(margin, worst=True)
-        return SearchAgent(name, self.blueprint, self.hypotheses(), effort, trust, self._goes_on)
+        return SearchAgent(name, blueprint, self.hypotheses(), effort, trust, self._goes_on)
 
     def watch(self, logs: GameLogs, seat: int) -> None:
-        """Learn from a game of the player, in ``seat``, with the partner.
+        """Learn from a game of :meth:`player`, in ``seat``, with the partner.
 
         Only what the player saw is learned. Cards that it never saw are drawn from its belief.
         """
+        self._games[self._best] += replay(logs).strict[0], 1
         past = past_of(last_states(logs), seat)
         belief = Belief(past, self.models.ensemble().thinned(HYPOTHESES), 1, _CANDIDATES)
         belief.move(_STEPS)
         seen = logs_of(2, [belief.particles.decks[0]], [logs.actions])
         self.models.learn(seen, np.array([[seat == 1, seat == 0]]))
+
+
+def _needed(mixture: LinearMixture) -> list[tuple[Ensemble, float]]:
+    """Return hypotheses of each model that is needed to explain the partner, and its share."""
+    shares = mixture.shares[:-1] / mixture.shares[:-1].sum()
+    return [
+        (model.ensemble().thinned(HYPOTHESES), float(share))
+        for model, share in zip(mixture.models, shares, strict=True)
+        if share >= NEEDED
+    ]

@@ -35,14 +35,16 @@ def test_the_move_is_the_most_probable_of_all_hypotheses():
 
 def test_a_predicted_partner_keeps_one_hypothesis_of_each_model_in_a_game():
     agents = [get_agent(name) for name in ("valuebot", "iggi", "outer")]
-    models = [Ensemble(agents[:1], np.ones(1), 0.0), Ensemble(agents[1:], np.full(2, 0.5), 0.0)]
-    partner = PredictedPartner("partner", models, np.array([0.75, 0.25]))
+    first, second = agents[:1], agents[1:]
+    models = [Ensemble(first, np.ones(1), 0.0), Ensemble(second, np.full(2, 0.5), 0.0)]
+    partner = PredictedPartner("partner", list(zip(models, (0.75, 0.25), strict=True)))
     logs = play([partner, partner], 4, seed=1)
     everywhere = np.ones((4, 2), np.bool_)
 
     found, *parts = (distributions(agent, logs, everywhere) for agent in (partner, *agents))
 
-    mixed = [0.75 * parts[0] + 0.25 * part for part in parts[1:]]
+    squares = [(0.75 * parts[0] + 0.25 * part) ** 2 for part in parts[1:]]
+    mixed = [square / square.sum(1, keepdims=True) for square in squares]
     games = [slice(start, end) for start, end in pairwise(logs.offsets.tolist())]
     held = [[np.allclose(found[game], one[game]) for one in mixed] for game in games]
     assert sorted(held) == [[False, True]] * 2 + [[True, False]] * 2

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hoad.adhoc.search.blueprint import FINALISTS, rank_responses
+from hoad.adhoc.search.blueprint import FINALISTS, best_responses
 from hoad.agents import get_agent
 
 
@@ -10,15 +10,17 @@ from hoad.agents import get_agent
 def test_conventions_of_the_partner_decide(partner, best):
     agents = [get_agent(name) for name in ("flawed", "valuebot", "iggi")]
 
-    assert rank_responses(agents, get_agent(partner))[0].name == best
+    found = best_responses(agents, get_agent(partner))
+
+    assert next(iter(found)).name == best
+    assert list(found.values()) == sorted(found.values(), reverse=True)
 
 
 def test_agents_that_drop_out_are_worse_than_those_that_are_left():
     good = [get_agent(name) for name in ("iggi", "piers", "outer", "van-den-bergh")]
     bad = [get_agent(name) for name in ("legal-random", "simplebot", "valuebot", "holmesbot")]
 
-    found = rank_responses([*bad, *good], get_agent("iggi"))
+    found = best_responses([*bad, *good], get_agent("iggi"))
 
-    assert len(found) > FINALISTS
-    assert {agent.name for agent in found[:4]} == {agent.name for agent in good}
-    assert found[-1].name == "legal-random"
+    assert len(found) == FINALISTS
+    assert {agent.name for agent in found} == {agent.name for agent in good}

@@ -34,8 +34,8 @@ def without_relatives(quick_choices):
 
 
 def test_search_is_trusted_with_a_partner_that_rules_can_say(of_a_rule_list):
-    assert of_a_rule_list.margin < np.inf
-    assert of_a_rule_list.player("search").trust.margin == of_a_rule_list.margin
+    assert of_a_rule_list.response.margin < np.inf
+    assert of_a_rule_list.player("search").trust.margin == of_a_rule_list.response.margin
 
 
 def test_it_keeps_to_the_blueprint_where_a_further_model_knows_better_than_search():
@@ -43,10 +43,10 @@ def test_it_keeps_to_the_blueprint_where_a_further_model_knows_better_than_searc
 
     known = LearnedPartner(games_of("holmesbot"), POOL, [lambda: further])
 
-    assert known.margin == np.inf
-    assert known.player("search") is known.blueprint
-    assert known.blueprint.name == "model"
-    assert "holmesbot" in known.blueprint.plays_as
+    assert known.response.margin == np.inf
+    assert known.player("search") is known.response.blueprint
+    assert known.response.blueprint.name == "model"
+    assert "holmesbot" in known.response.blueprint.plays_as
     assert [model.name for model in known.models.models] == ["pool", "program"]
 
 
@@ -54,8 +54,9 @@ def test_it_keeps_to_the_blueprint_where_a_further_model_knows_better_than_searc
 def test_a_given_margin_is_kept(margin):
     partner = LearnedPartner(games_of("van-den-bergh", 0), POOL[:1], margin=margin)
 
-    assert partner.margin == margin
-    assert (partner.player("search") is partner.blueprint) == (margin == np.inf)
+    [response] = partner.responses
+    assert response.margin == margin
+    assert (partner.player("search") is response.blueprint) == (margin == np.inf)
 
 
 def test_only_models_that_are_needed_are_rolled_out(of_a_rule_list):
@@ -66,14 +67,16 @@ def test_only_models_that_are_needed_are_rolled_out(of_a_rule_list):
 
 
 def test_the_blueprint_responds_to_the_models(of_a_rule_list):
-    assert of_a_rule_list.blueprint.name not in ("valuebot", "flawed")
+    assert of_a_rule_list.responses[0].blueprint.name not in ("valuebot", "flawed")
 
 
 def test_the_blueprint_is_safe_with_a_partner_that_no_model_knows(
     with_a_relative, without_relatives
 ):
-    assert without_relatives.blueprint.name == "iggi"  # which plays what it knows to be playable
-    assert with_a_relative.blueprint.name == "valuebot"  # the relative's own best partner
+    safe, relative = (one.responses[0].blueprint for one in (without_relatives, with_a_relative))
+
+    assert safe.name == "iggi"  # which plays what it knows to be playable
+    assert relative.name == "valuebot"  # the relative's own best partner
 
 
 def test_it_learns_nothing_from_cards_that_the_player_never_saw(of_a_rule_list):
@@ -101,13 +104,25 @@ def test_a_game_with_the_player_changes_a_copy_alone(of_a_rule_list):
     assert np.array_equal(of_a_rule_list.models.shares, before)
 
 
+@pytest.mark.parametrize(("lost", "stays"), [(True, False), (False, True)])
+def test_a_way_to_play_is_left_when_games_with_the_partner_are_lost(of_a_rule_list, lost, stays):
+    agent = get_agent("legal-random" if lost else "iggi")  # who loses all lives, and who does not
+    logs = play([agent, get_agent("iggi")], 4, seed=3)
+    partner = of_a_rule_list.copy()
+
+    for game in range(4):
+        partner.watch(logs.select(np.array([game])), 0)
+
+    assert (partner.response == of_a_rule_list.response) == stays
+
+
 def test_it_may_start_without_any_game_of_the_partner():
     partner = LearnedPartner(games_of("van-den-bergh", 0), POOL)
     before = partner.models.shares
 
     partner.watch(play([get_agent("iggi"), get_agent("van-den-bergh")], 1, seed=2), 0)
 
-    assert partner.blueprint.name == "iggi"
+    assert partner.response.blueprint.name == "iggi"
     assert before == pytest.approx(1 / 3)
     assert partner.models.shares[1] > before[1]
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from hoad.adhoc.partner_models.model import Ensemble
+from hoad.adhoc.partner_models.player import SHARPNESS
 from hoad.adhoc.player import AdhocPlayer, Fixed
 from hoad.adhoc.players.kinds.kind import PoolKind
 from hoad.adhoc.players.kinds.models import ModelKind
@@ -30,7 +31,7 @@ from hoad.core.errors import HoadError
 _BLUEPRINT = blueprints.FIRST_GAMES, blueprints.FINALISTS, blueprints.GAMES
 """Settings of the choice of a blueprint, on which kept games depend."""
 
-_TRIALS = "one hypothesis of each model in a game, models mixed move by move"
+_TRIALS = "one hypothesis of each model in a game, needed models mixed move by move", SHARPNESS
 """The partner with which a learned way to play is chosen; games kept before had another."""
 
 
@@ -46,10 +47,10 @@ class SearchKind(ModelKind):
         return SearchPlayer(self.name, support, self.pool, networks, self.margin)
 
     def options(self) -> list[Any]:
-        trials = astuple(TRIAL_EFFORT), learned.TRIAL_GAMES, str(learned.MARGINS)
+        trials = astuple(TRIAL_EFFORT), learned.TRIAL_GAMES, learned.PRIOR_GAMES, learned.MARGINS
         settings = astuple(LEARNED_EFFORT), learned.HYPOTHESES, learned.NEEDED
         margin = trials if self.margin is None else str(self.margin)
-        return [*super().options(), *settings, margin, *_BLUEPRINT, _TRIALS]
+        return [*super().options(), *settings, margin, *_BLUEPRINT, *_TRIALS]
 
     @property
     def margin(self) -> float | None:
@@ -86,7 +87,7 @@ class SearchOracleKind(PoolKind):
         if not candidates:
             problem = f"{self.partner.name} is a network"
             raise HoadError(f"{self.name}: {problem}, so it needs a rule list or bot in the pool")
-        blueprint = blueprints.rank_responses(candidates, partner)[0]
+        blueprint = next(iter(blueprints.best_responses(candidates, partner)))
         effort = ORACLE_EFFORT if partner in candidates else NETWORK_EFFORT
         return Fixed(self.name, SearchAgent(self.name, blueprint, [model], effort))
 
