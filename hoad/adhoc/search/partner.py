@@ -12,7 +12,7 @@ rolled out fast, but networks know some partners better. So ways to play are com
 After the support, the scores are those of trial games with the partner that all models together
 predict, networks included. Such games promise too much or too little where no model is right. So
 each game with the partner itself counts too: the player takes the way of the best mean, as a
-greedy bandit does whose prior is a few trial games (Sutton and Barto 2018, section 2.3).
+greedy bandit does whose prior is a few trial games (Sutton and Barto 2018, section 2.2).
 
 A move has to gain with each of the models without which the partner's moves cannot be explained:
 with the pool as well as with programs, even if programs explain more of the moves.
@@ -26,9 +26,9 @@ from typing import Final
 import numpy as np
 
 from hoad.adhoc.bayes.imagined import last_states
+from hoad.adhoc.partner_models.agents import ModelAgent, PredictedPartner
 from hoad.adhoc.partner_models.mixture.linear import LinearMixture
 from hoad.adhoc.partner_models.model import Ensemble, PartnerModel
-from hoad.adhoc.partner_models.player import ModelAgent, PredictedPartner
 from hoad.adhoc.partner_models.pool import PoolPosterior
 from hoad.adhoc.partner_models.program.posterior import ProgramPosterior
 from hoad.adhoc.search.agent import NOISE, SearchAgent

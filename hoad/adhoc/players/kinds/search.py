@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from hoad.adhoc.partner_models.agents import SHARPNESS
 from hoad.adhoc.partner_models.model import Ensemble
-from hoad.adhoc.partner_models.player import SHARPNESS
 from hoad.adhoc.player import AdhocPlayer, Fixed
 from hoad.adhoc.players.kinds.kind import PoolKind
 from hoad.adhoc.players.kinds.models import ModelKind
