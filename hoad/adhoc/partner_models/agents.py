@@ -45,7 +45,7 @@ class PredictedPartner(Agent):
 
     Args:
         name: its name.
-        models: the hypotheses of each model, at most 256, and the share of the partner's moves
+        models: the hypotheses of each model, at most 255, and the share of the partner's moves
             that it explains.
     """
 
@@ -57,24 +57,21 @@ class PredictedPartner(Agent):
         self.memory_size = len(models)
         self._models = tuple(models)
 
-    def new_memory(self, games: int) -> np.ndarray:
-        """Return the hypothesis of each model in each game, uint8, shape ``(games, models)``.
-
-        They are drawn by their probabilities, the same ones each time.
-        """
-        drawn = [
-            np.random.default_rng(index).permutation(model.draw(games))
-            for index, (model, _) in enumerate(self._models)
-        ]
-        return np.array(drawn, np.uint8).T.copy()
-
     def weights(self, batch: Batch) -> np.ndarray:
-        """Return the mixture of one hypothesis of each model (see :meth:`Agent.weights`)."""
+        """Return the mixture of one hypothesis of each model (see :meth:`Agent.weights`).
+
+        The memory holds its index, from 1, which is drawn at the first move.
+        """
+        for game in np.flatnonzero(batch.memory[:, 0] == 0):
+            draw = np.random.default_rng(int(batch.streams[game]))
+            for place, (model, _) in enumerate(self._models):
+                drawn = draw.choice(len(model.agents), p=model.probabilities)
+                batch.memory[game, place] = 1 + drawn
         mixed = np.zeros((len(batch.states), MOVES))
         for (model, share), held in zip(self._models, batch.memory.T, strict=True):
             for index in np.unique(held):
                 rows = np.flatnonzero(held == index)
-                found = _weights_of(model.agents[index], batch.states[rows], batch.seat)
+                found = _weights_of(model.agents[index - 1], batch.states[rows], batch.seat)
                 mixed[rows] += share * found
         sharp = mixed**SHARPNESS
         return sharp / sharp.sum(1, keepdims=True)

@@ -21,7 +21,7 @@ GAMES: Final = 72
 def best_responses(agents: Sequence[Agent], partner: Agent) -> dict[Agent, float]:
     """Return the agents with the best expected scores with a partner, best first, and the scores.
 
-    They are at most `FINALISTS`; ties keep their order.
+    They are at most `FINALISTS`.
     """
     first = expected_scores(agents, partner, FIRST_GAMES)
     finalists = [agents[index] for index in np.argsort(-first, kind="stable")[:FINALISTS]]

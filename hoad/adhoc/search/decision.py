@@ -211,13 +211,12 @@ class _Race:
 
     @property
     def winner(self) -> int:
-        """The index of the move to make."""
-        best = self._best(self.running)
-        if self._of_blueprint[best]:
-            return best
+        """The index of the move to make: the best of those that gain with each group, if any."""
         home = self._best(np.flatnonzero(self._of_blueprint))
-        caution, found = self._trust.caution, self._gains(np.array([best]), home)
-        return best if all(gain[0] > caution * error[0] for gain, error in found) else home
+        others = self.running[~self._of_blueprint[self.running]]
+        caution, found = self._trust.caution, self._gains(others, home)
+        gaining = others[np.all([gain > caution * error for gain, error in found], axis=0)]
+        return self._best(gaining) if len(gaining) else home
 
     def _best(self, moves: np.ndarray) -> int:
         """Return the index of the best of some moves; ties go to the first."""

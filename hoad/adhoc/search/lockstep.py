@@ -102,6 +102,7 @@ class LockstepBelief:
             seen, first, back = np.unique(shown, axis=0, return_index=True, return_inverse=True)
             states = past.states[[turn]].repeat(len(first))
             states["hands"][:, past.seat, slots] = seen
+            states["deck"] = decks[first]
             which.append(back.reshape(-1) + count)
             asked.append(states)
             count += len(states)

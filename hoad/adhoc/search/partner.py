@@ -5,9 +5,11 @@ partner that reads it otherwise. It takes the partner for the pool and for progr
 rolled out fast, but networks know some partners better. So ways to play are compared by scores:
 
 - the best blueprints: of the agents of the pool, the most probable program and the player `model`,
-  those with the best expected scores;
+  those with the best expected scores, which are played as they are after the support;
 - search from the best of them, with each margin that a move has to gain over the blueprint's
   (SPARTA's threshold, Lerer et al. 2020).
+
+In rollouts the player goes on as the best blueprint that is compiled, which `model` is not.
 
 After the support, the scores are those of trial games with the partner that all models together
 predict, networks included. Such games promise too much or too little where no model is right. So
@@ -101,9 +103,9 @@ class LearnedPartner:
         known.learn(support, np.ones((len(support), 2), np.bool_))
         self.models = known.first(2)
         partner = PredictedPartner("partner", _needed(known))
-        program = self.models.models[1].ensemble().thinned(1).agents
+        program = self.models.models[1].ensemble().likeliest
         model = ModelAgent("model", known.ensemble().thinned(HYPOTHESES))
-        blueprints = best_responses([*pool, *program, model], partner)
+        blueprints = best_responses([*pool, program, model], partner)
         best = next(iter(blueprints))
         self._goes_on = next(agent for agent in blueprints if isinstance(agent, CompiledAgent))
         if margin is None:

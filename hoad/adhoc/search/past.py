@@ -29,7 +29,7 @@ class Past:
     """One game of the full game of two players, from its deal to a turn of ``seat``.
 
     Attributes:
-        seat: the player, who is to move.
+        seat: the player.
         states: the state at every turn, the present last, records of dtype ``STATE``, shape
             ``(turns + 1,)``. The cards that the player cannot see are imagined.
         places: by slot, where in the deck its card came from, int64, shape ``(5,)``.
@@ -55,7 +55,7 @@ class Past:
 
 
 def past_of(states: np.ndarray, seat: int) -> Past:
-    """Return what the player in ``seat``, who is to move, saw of one game, shape ``(1,)``.
+    """Return what the player in ``seat`` saw of one game, shape ``(1,)``.
 
     Nothing that is hidden from the player is read.
     """

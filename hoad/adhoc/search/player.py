@@ -21,9 +21,9 @@ class SearchPlayer(AdhocPlayer):
         support: the games of the partner that it watches before it plays.
         pool: agents that are hypotheses and blueprints; only those that are compiled count.
         networks: functions that return a new partner model each, which helps to choose how to
-            play and is not searched with.
-        margin: points that a move must gain over the blueprint's; None for the margin that has
-            the best expected score.
+            play; rollouts do not ask it.
+        margin: points that a move must gain over the blueprint's; None for the way to play that
+            scores best, with or without search.
         effort: how much to compute for a decision.
 
     Raises:

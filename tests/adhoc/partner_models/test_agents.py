@@ -1,14 +1,13 @@
 """Agents that move as models of a partner predict."""
 
-from itertools import pairwise
-
 import numpy as np
 
 from hoad.adhoc.partner_models.agents import ModelAgent, PredictedPartner
 from hoad.adhoc.partner_models.model import Ensemble
 from hoad.agents import get_agent, play
+from hoad.agents.agent import Agent, Batch
 from hoad.agents.check import check_agent
-from hoad.agents.follow import distributions
+from hoad.agents.follow import distributions, states_at
 
 
 def test_with_one_hypothesis_it_plays_as_that_agent():
@@ -30,18 +29,36 @@ def test_the_move_is_the_most_probable_of_all_hypotheses():
     assert np.array_equal(ours.actions, theirs.actions)
 
 
-def test_a_predicted_partner_keeps_one_hypothesis_of_each_model_in_a_game():
-    agents = [get_agent(name) for name in ("valuebot", "iggi", "outer")]
-    first, second = agents[:1], agents[1:]
-    models = [Ensemble(first, np.ones(1), 0.0), Ensemble(second, np.full(2, 0.5), 0.0)]
-    partner = PredictedPartner("partner", list(zip(models, (0.75, 0.25), strict=True)))
-    logs = play([partner, partner], 4, seed=1)
-    everywhere = np.ones((4, 2), np.bool_)
+def test_a_predicted_partner_keeps_one_hypothesis_in_a_game():
+    agents = [get_agent(name) for name in ("valuebot", "holmesbot")]
+    partner = PredictedPartner("partner", [(Ensemble(agents, np.full(2, 0.5), 0.0), 1.0)])
 
-    found, *parts = (distributions(agent, logs, everywhere) for agent in (partner, *agents))
+    found, *expected = (games_with_piers(agent) for agent in (partner, *agents))
 
-    squares = [(0.75 * parts[0] + 0.25 * part) ** 2 for part in parts[1:]]
-    mixed = [square / square.sum(1, keepdims=True) for square in squares]
-    games = [slice(start, end) for start, end in pairwise(logs.offsets.tolist())]
-    held = [[np.allclose(found[game], one[game]) for one in mixed] for game in games]
-    assert sorted(held) == [[False, True]] * 2 + [[True, False]] * 2
+    same = np.array(
+        [[one == game for one, game in zip(found, games, strict=True)] for games in expected]
+    )
+    assert same.any(axis=0).all(), "a game is none of a single hypothesis"
+    assert same.any(axis=1).all(), "all games have the same hypothesis"
+
+
+def games_with_piers(agent: Agent) -> list[list[int]]:
+    logs = play([agent, get_agent("piers")], 12, seed=1)
+    return [logs.select(np.array([game])).actions.tolist() for game in range(12)]
+
+
+def test_a_predicted_partner_mixes_the_models_move_by_move():
+    agents = [get_agent(name) for name in ("valuebot", "iggi")]
+    shares = 0.75, 0.25
+    models = [Ensemble([agent], np.ones(1), 0.0) for agent in agents]
+    partner = PredictedPartner("partner", list(zip(models, shares, strict=True)))
+    logs = play(agents, 4, seed=1)
+    first = np.tile([True, False], (4, 1))
+    states = states_at(logs, first)
+    new = partner.new_memory(len(states)), np.zeros(len(states), np.uint64)
+
+    found = partner.weights(Batch(states, 0, *new))
+
+    parts = [distributions(agent, logs, first) for agent in agents]
+    squares = (shares[0] * parts[0] + shares[1] * parts[1]) ** 2
+    np.testing.assert_allclose(found, squares / squares.sum(1, keepdims=True))

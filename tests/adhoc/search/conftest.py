@@ -9,7 +9,7 @@ from hoad.adhoc.search import partner
 
 @pytest.fixture(scope="module")
 def quick_choices() -> Iterator[None]:
-    """Let players choose how to play by a few games with few hypotheses."""
+    """Let players try search in a few games, with few hypotheses."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(partner, "TRIAL_GAMES", 2)
         patch.setattr(partner, "HYPOTHESES", 6)

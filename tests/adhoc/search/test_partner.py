@@ -104,11 +104,9 @@ def test_a_game_with_the_player_changes_a_copy_alone(of_a_rule_list):
     assert np.array_equal(of_a_rule_list.models.shares, before)
 
 
-@pytest.mark.parametrize(("lost", "stays"), [(True, False), (False, True)])
-def test_a_way_to_play_is_left_when_games_with_the_partner_are_lost(of_a_rule_list, lost, stays):
-    agent = get_agent("legal-random" if lost else "iggi")  # who loses all lives, and who does not
-    logs = play([agent, get_agent("iggi")], 4, seed=3)
-    partner = of_a_rule_list.copy()
+@pytest.mark.parametrize(("players", "stays"), [("legal-random", False), ("smartbot", True)])
+def test_a_way_to_play_is_left_when_games_are_lost(of_a_rule_list, players, stays):
+    partner, logs = of_a_rule_list.copy(), games_of(players, 4)
 
     for game in range(4):
         partner.watch(logs.select(np.array([game])), 0)

@@ -50,7 +50,7 @@ class SearchKind(ModelKind):
         trials = astuple(TRIAL_EFFORT), learned.TRIAL_GAMES, learned.PRIOR_GAMES, learned.MARGINS
         settings = astuple(LEARNED_EFFORT), learned.HYPOTHESES, learned.NEEDED
         margin = trials if self.margin is None else str(self.margin)
-        return [*super().options(), *settings, margin, *_BLUEPRINT, *_TRIALS]
+        return [*super().options(), *settings, NOISE, margin, *_BLUEPRINT, *_TRIALS]
 
     @property
     def margin(self) -> float | None:
@@ -95,4 +95,4 @@ class SearchOracleKind(PoolKind):
         self.make()
 
     def options(self) -> list[Any]:
-        return [astuple(ORACLE_EFFORT), astuple(NETWORK_EFFORT), *_BLUEPRINT]
+        return [astuple(ORACLE_EFFORT), astuple(NETWORK_EFFORT), NOISE, *_BLUEPRINT]
