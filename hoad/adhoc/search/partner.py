@@ -5,7 +5,7 @@ partner that reads it otherwise. It takes the partner for the pool and for progr
 rolled out fast, but networks know some partners better. So ways to play are compared by scores:
 
 - the best blueprints: of the agents of the pool, the most probable program and the player `model`,
-  those with the best expected scores, which are played as they are after the support;
+  those with the best expected scores, which learn nothing more;
 - search from the best of them, with each margin that a move has to gain over the blueprint's
   (SPARTA's threshold, Lerer et al. 2020).
 
@@ -13,8 +13,8 @@ In rollouts the player goes on as the best blueprint that is compiled, which `mo
 
 After the support, the scores are those of trial games with the partner that all models together
 predict, networks included. Such games promise too much or too little where no model is right. So
-each game with the partner itself counts too: the player takes the way of the best mean, as a
-greedy bandit does whose prior is a few trial games (Sutton and Barto 2018, section 2.2).
+each game with the partner itself counts too. The player takes the way with the best mean: it is a
+greedy bandit (Sutton and Barto 2018, section 2.2) whose prior is the trial games.
 
 A move has to gain with each of the models without which the partner's moves cannot be explained:
 with the pool as well as with programs, even if programs explain more of the moves.

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hoad.adhoc.partner_models.model import Ensemble
-from hoad.adhoc.search.decision import Trust, decide
+from hoad.adhoc.search.decision import Trust, _Race, decide
 from hoad.adhoc.search.effort import Effort
 from hoad.adhoc.search.past import Past
 from hoad.agents import Agent, Batch, get_agent
@@ -93,6 +93,16 @@ def test_with_the_worst_model_a_move_has_to_gain_with_all_of_them():
         return int((np.array(chosen) == blueprint).sum())
 
     assert kept(Trust(margin=1.0)) < kept(Trust(margin=1.0, worst=True))
+
+
+def test_the_best_of_the_moves_that_gain_with_all_models_is_made():
+    effort, trust = Effort(rollouts=12, round=12), Trust(worst=True)
+    race = _Race(np.arange(3), np.array([1.0, 0.0, 0.0]), effort, trust)
+
+    # The blueprint's move, one that gains with the second model alone, one that gains with both.
+    race.add(np.array([[10, 10, 5, 5], [6, 6, 6, 6], [11, 11, 5.5, 5.5]]), np.array([0, 0, 1, 1]))
+
+    assert race.winner == 2
 
 
 def _weights_of(agent: Agent, past: Past) -> np.ndarray:
