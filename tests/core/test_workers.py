@@ -28,6 +28,7 @@ from hoad.learning.recipes import ImitatorRecipe, NaiveRecipe
 from hoad.replay.dataset import make_dataset, read_dataset, write_dataset
 from hoad.replay.recorder import BLOCK, PIECE, PlayRecipe, record
 from tests.replay.contents import assert_same_file
+from tests.scripts import run, run_here
 
 ROOT = Path(__file__).parents[2]
 NAMES = ("iggi", "flawed", "rules:8,13,39")
@@ -188,6 +189,7 @@ def test_workers_forget_agents_that_a_program_before_named(
 
 
 @pytest.mark.usefixtures("chosen")
+@pytest.mark.parametrize("chosen", ["dask"], indirect=True)
 def test_the_ad_hoc_table_is_the_one_made_here(tmp_path: Path) -> None:
     recipe = AdhocRecipe(
         partners=("iggi", "outer"),
@@ -273,14 +275,9 @@ def test_processes_that_die_are_told_of() -> None:
 
 
 def test_the_command_line_chooses_the_cluster(cluster: Cluster) -> None:
-    command = [sys.executable, "evaluate.py", "crossplay", "iggi", "--games", "10"]
-    here = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    there = subprocess.run(
-        [*command, "--backend", "dask", "--scheduler", cluster.scheduler],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-    )
+    words = ("crossplay", "iggi", "--games", 10)
+    here = run_here("evaluate.py", *words)
+    there = run("evaluate.py", *words, "--backend", "dask", "--scheduler", cluster.scheduler)
 
     assert there.returncode == 0, there.stderr
     assert there.stdout == here.stdout
