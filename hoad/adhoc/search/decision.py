@@ -18,6 +18,7 @@ from hoad.adhoc.search.past import Past, past_of
 from hoad.adhoc.search.rollouts import roll_out
 from hoad.agents.agent import Agent, Batch
 from hoad.agents.follow import memory_at
+from hoad.core.errors import HoadError
 from hoad.game.moves import listed_moves
 from hoad.game.rules import legal_moves
 from hoad.game.state import MAX_HAND
@@ -98,8 +99,11 @@ def decide(
         report: is called after each round with the share of the rollouts that are done, 0 to 1.
 
     Raises:
-        HoadError: an agent is not compiled.
+        HoadError: an agent is not compiled, or there are fewer particles than models.
     """
+    particles = effort.particles // len(models)
+    if not particles:
+        raise HoadError(f"{effort.particles} particles of {len(models)} models: one each, or more")
     past = past_of(states, seat)
     weights = _weights(blueprint.in_seat(seat), past)
     own = compiled(goes_on or blueprint, seat)
@@ -108,7 +112,6 @@ def decide(
     if len(moves) == 1:
         no_hands = np.zeros((0, MAX_HAND), np.uint8)
         return Decision(int(moves[0]), moves, np.full(1, np.nan), no_hands)
-    particles = effort.particles // len(models)
     beliefs = [_believe(past, one, particles, effort.candidates * particles) for one in models]
     race = _Race(moves, weights[moves], effort, trust)
     turns, used, steps = _in_turn(particles), particles, 2 * effort.steps

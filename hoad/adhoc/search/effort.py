@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
+from hoad.core.errors import HoadError
+
 
 @dataclass(frozen=True)
 class Effort:
@@ -17,6 +19,9 @@ class Effort:
         candidates: hands drawn for each particle.
         steps: Metropolis moves of each particle before it is used again; twice as many at first.
         strict: whether strict scores count, not lenient ones.
+
+    Raises:
+        HoadError: there are no rollouts or no particles.
     """
 
     rollouts: int = 8_000
@@ -26,6 +31,11 @@ class Effort:
     candidates: int = 4
     steps: int = 8
     strict: bool = True
+
+    def __post_init__(self) -> None:
+        for name in ("rollouts", "round", "particles", "candidates"):
+            if getattr(self, name) < 1:
+                raise HoadError(f"a search with {name} = {getattr(self, name)}: at least 1")
 
 
 LEARNED_EFFORT: Final = Effort(rollouts=800, round=160, particles=80)

@@ -1,4 +1,5 @@
 from itertools import islice
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from hoad.adhoc.search.effort import Effort
 from hoad.adhoc.search.past import Past
 from hoad.agents import Agent, Batch, get_agent
 from hoad.agents.follow import memory_at
+from hoad.core.errors import HoadError
 from hoad.game.moves import listed_moves
 from hoad.game.rules import legal_moves
 from tests.adhoc.search.late_games import (
@@ -79,6 +81,23 @@ def test_the_blueprint_may_be_another_agent_than_the_one_that_plays_on():
         chosen = decide(past.now, past.seat, *given).move
 
         assert _weights_of(blueprint, past)[chosen] > 0
+
+
+def test_each_model_needs_a_particle():
+    (past,) = islice(late_pasts(("smartbot", "smartbot"), left=20), 1)
+    agent = get_agent("smartbot")
+    models = [Ensemble([agent], np.ones(1), 0.01)] * 3
+
+    with pytest.raises(HoadError, match="2 particles of 3 models"):
+        decide(past.now, past.seat, agent, models, Effort(particles=2))
+
+
+@pytest.mark.parametrize("setting", ["rollouts", "round", "particles", "candidates"])
+def test_a_search_without_effort_is_refused(setting):
+    nothing: dict[str, Any] = {setting: 0}
+
+    with pytest.raises(HoadError, match=f"{setting} = 0: at least 1"):
+        Effort(**nothing)
 
 
 def test_with_the_worst_model_a_move_has_to_gain_with_all_of_them():
