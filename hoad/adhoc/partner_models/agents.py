@@ -40,8 +40,9 @@ class PredictedPartner(Agent):
     """A partner that moves as several models together predict.
 
     Each model explains a share of the partner's moves, so moves are drawn from their mixture. But
-    one hypothesis of each model holds in a whole game: it is remembered from the deal on. And most
-    partners are surer of their moves than those who predict them: the mixture is sharpened.
+    one hypothesis of each model holds in a whole game. It is drawn at the deal, and its chance is
+    the other player's hand: on the same deck it is the same one, whoever plays. And most partners
+    are surer of their moves than those who predict them: the mixture is sharpened.
 
     Args:
         name: its name.
@@ -58,15 +59,8 @@ class PredictedPartner(Agent):
         self._models = tuple(models)
 
     def weights(self, batch: Batch) -> np.ndarray:
-        """Return the mixture of one hypothesis of each model (see :meth:`Agent.weights`).
-
-        The memory holds its index, from 1, which is drawn at the first move.
-        """
-        for game in np.flatnonzero(batch.memory[:, 0] == 0):
-            draw = np.random.default_rng(int(batch.streams[game]))
-            for place, (model, _) in enumerate(self._models):
-                drawn = draw.choice(len(model.agents), p=model.probabilities)
-                batch.memory[game, place] = 1 + drawn
+        """Return the mixture of one hypothesis of each model (see :meth:`Agent.weights`)."""
+        self._draw(batch.states, batch.seat, batch.memory)
         mixed = np.zeros((len(batch.states), MOVES))
         for (model, share), held in zip(self._models, batch.memory.T, strict=True):
             for index in np.unique(held):
@@ -75,6 +69,20 @@ class PredictedPartner(Agent):
                 mixed[rows] += share * found
         sharp = mixed**SHARPNESS
         return sharp / sharp.sum(1, keepdims=True)
+
+    def observe(
+        self, states: np.ndarray, seat: int, memory: np.ndarray, actions: np.ndarray
+    ) -> None:
+        """Remember the hypotheses from the first move on (see :meth:`Agent.observe`)."""
+        self._draw(states, seat, memory)
+
+    def _draw(self, states: np.ndarray, seat: int, memory: np.ndarray) -> None:
+        """Draw the hypotheses of games that have none; the memory holds their indices, from 1."""
+        for game in np.flatnonzero(memory[:, 0] == 0):
+            draw = np.random.default_rng(states[game]["hands"][1 - seat].tolist())
+            for place, (model, _) in enumerate(self._models):
+                drawn = draw.choice(len(model.agents), p=model.probabilities)
+                memory[game, place] = 1 + drawn
 
 
 def _weights_of(agent: Agent, states: np.ndarray, seat: int) -> np.ndarray:

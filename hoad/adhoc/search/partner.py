@@ -22,12 +22,13 @@ with the pool as well as with programs, even if programs explain more of the mov
 
 from collections.abc import Callable, Sequence
 from copy import copy, deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
 from hoad.adhoc.bayes.imagined import last_states
+from hoad.adhoc.matchups import Score
 from hoad.adhoc.partner_models.agents import ModelAgent, PredictedPartner
 from hoad.adhoc.partner_models.mixture.linear import LinearMixture
 from hoad.adhoc.partner_models.model import Ensemble, PartnerModel
@@ -39,6 +40,7 @@ from hoad.adhoc.search.blueprint import best_responses, expected_scores
 from hoad.adhoc.search.decision import Trust
 from hoad.adhoc.search.effort import LEARNED_EFFORT, TRIAL_EFFORT, Effort
 from hoad.adhoc.search.past import past_of
+from hoad.adhoc.seeds import POOL_SEED
 from hoad.agents.agent import Agent, CompiledAgent
 from hoad.game.log import GameLogs, logs_of, replay
 
@@ -86,6 +88,8 @@ class LearnedPartner:
         networks: functions that return a new model each, which helps to choose how to play.
         margin: points that another move must gain over the best blueprint's; None for what scores
             best.
+        score: what counts.
+        seed: of the decks of the trial games.
 
     Attributes:
         models: of the pool and of programs.
@@ -98,20 +102,23 @@ class LearnedPartner:
         pool: Sequence[Agent],
         networks: Sequence[Callable[[], PartnerModel]] = (),
         margin: float | None = None,
+        score: Score = "strict",
+        seed: int = POOL_SEED,
     ) -> None:
+        self._score = score
         known = LinearMixture([lambda: PoolPosterior(pool), ProgramPosterior, *networks])
         known.learn(support, np.ones((len(support), 2), np.bool_))
         self.models = known.first(2)
         partner = PredictedPartner("partner", _needed(known))
-        program = self.models.models[1].ensemble().likeliest
+        [programs] = [one for one in self.models.models if isinstance(one, ProgramPosterior)]
         model = ModelAgent("model", known.ensemble().thinned(HYPOTHESES))
-        blueprints = best_responses([*pool, program, model], partner)
+        blueprints = best_responses([*pool, programs.likeliest, model], partner, score, seed)
         best = next(iter(blueprints))
         self._goes_on = next(agent for agent in blueprints if isinstance(agent, CompiledAgent))
         if margin is None:
             searches = [Response(best, margin) for margin in MARGINS]
             players = [self._player("search", search, TRIAL_EFFORT) for search in searches]
-            trials = expected_scores([best, *players], partner, TRIAL_GAMES)
+            trials = expected_scores([best, *players], partner, TRIAL_GAMES, score, seed)
             gained = trials[1:] - trials[0]  # on the same decks
             self.responses = [*map(Response, blueprints), *searches]
             self._expected = np.array([*blueprints.values(), *(blueprints[best] + gained)])
@@ -148,6 +155,7 @@ class LearnedPartner:
         if margin == np.inf:
             return blueprint
         trust = Trust(margin, worst=True)
+        effort = replace(effort, strict=self._score == "strict")
         return SearchAgent(name, blueprint, self.hypotheses(), effort, trust, self._goes_on)
 
     def watch(self, logs: GameLogs, seat: int) -> None:
@@ -155,7 +163,7 @@ class LearnedPartner:
 
         Only what the player saw is learned. Cards that it never saw are drawn from its belief.
         """
-        self._games[self._best] += replay(logs).strict[0], 1
+        self._games[self._best] += getattr(replay(logs), self._score)[0], 1
         past = past_of(last_states(logs), seat)
         belief = Belief(past, self.models.ensemble().thinned(HYPOTHESES), 1, _CANDIDATES)
         belief.move(_STEPS)

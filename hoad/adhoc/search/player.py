@@ -4,13 +4,16 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from hoad.adhoc.matchups import Score
 from hoad.adhoc.partner_models.model import PartnerModel
 from hoad.adhoc.player import AdhocPlayer, Support, trials_of
 from hoad.adhoc.search.effort import LEARNED_EFFORT, Effort
 from hoad.adhoc.search.partner import LearnedPartner
+from hoad.adhoc.seeds import other_seed
 from hoad.agents.agent import Agent, CompiledAgent
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
+from hoad.game.stream import Purpose
 
 
 class SearchPlayer(AdhocPlayer):
@@ -24,6 +27,7 @@ class SearchPlayer(AdhocPlayer):
             play; rollouts do not ask it.
         margin: points that a move must gain over the blueprint's; None for the way to play that
             scores best, with or without search.
+        score: what counts.
         effort: how much to compute for a decision.
 
     Raises:
@@ -39,6 +43,7 @@ class SearchPlayer(AdhocPlayer):
         pool: Sequence[Agent],
         networks: Sequence[Callable[[], PartnerModel]] = (),
         margin: float | None = None,
+        score: Score = "strict",
         effort: Effort = LEARNED_EFFORT,
     ) -> None:
         self.name = name
@@ -46,14 +51,14 @@ class SearchPlayer(AdhocPlayer):
         self._pool = [agent for agent in pool if isinstance(agent, CompiledAgent)]
         if not self._pool:
             raise HoadError(f"player {name}: needs a rule list or bot in the pool besides networks")
-        self._networks, self._margin, self._effort = networks, margin, effort
+        self._networks, self._margin, self._score, self._effort = networks, margin, score, effort
         self._partners: list[LearnedPartner] = []
 
     def begin(self, episodes: int, seed: int) -> None:
-        learned = [
-            LearnedPartner(logs, self._pool, self._networks, self._margin)
-            for logs in self._support.play(seed)
-        ]
+        settings = self._pool, self._networks, self._margin, self._score
+        seeds = [other_seed(one, Purpose.CHOICE) for one in self._support.seeds(seed)]
+        trials = zip(self._support.play(seed), seeds, strict=True)
+        learned = [LearnedPartner(logs, *settings, decks) for logs, decks in trials]
         self._partners = [learned[trial].copy() for trial in self.repetitions(episodes)]
 
     def agents(self, game: int, seat: int) -> Sequence[Agent]:

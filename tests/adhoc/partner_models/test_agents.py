@@ -8,6 +8,7 @@ from hoad.agents import get_agent, play
 from hoad.agents.agent import Agent, Batch
 from hoad.agents.check import check_agent
 from hoad.agents.follow import distributions, states_at
+from hoad.game.moves import COLOUR_HINT, MOVES, PLAY
 
 
 def test_with_one_hypothesis_it_plays_as_that_agent():
@@ -40,6 +41,32 @@ def test_a_predicted_partner_keeps_one_hypothesis_in_a_game():
     )
     assert same.any(axis=0).all(), "a game is none of a single hypothesis"
     assert same.any(axis=1).all(), "all games have the same hypothesis"
+
+
+class Kind(Agent):
+    """Draws its move from the legal plays, or from the other legal moves."""
+
+    def __init__(self, plays: bool) -> None:
+        self.name, self._plays = f"plays: {plays}", plays
+
+    def weights(self, batch: Batch) -> np.ndarray:
+        legal = get_agent("legal-random").weights(batch)
+        of_kind = np.where(is_play(np.arange(MOVES)) == self._plays, legal, 0.0)
+        return of_kind / of_kind.sum(1, keepdims=True)
+
+
+def is_play(moves: np.ndarray) -> np.ndarray:
+    return (moves >= PLAY) & (moves < COLOUR_HINT)
+
+
+def test_a_predicted_partner_keeps_a_hypothesis_that_draws_its_moves():
+    kinds = Ensemble([Kind(True), Kind(False)], np.full(2, 0.5), 0.0)
+    partner = PredictedPartner("partner", [(kinds, 1.0)])
+
+    logs = play([partner, partner], 12, seed=1)
+
+    games = [is_play(logs.actions_of(game)) for game in range(12)]
+    assert {share for plays in games for share in (plays[::2].mean(), plays[1::2].mean())} == {0, 1}
 
 
 def games_with_piers(agent: Agent) -> list[list[int]]:

@@ -21,8 +21,15 @@ from hoad.adhoc.partner_models.program.particles import (
     weigh,
 )
 from hoad.adhoc.partner_models.program.prediction import WeightedLists, predict_moves
-from hoad.adhoc.partner_models.program.prior import LONGEST, SKIP_A, SKIP_B, STRAY_AB
+from hoad.adhoc.partner_models.program.prior import (
+    LONGEST,
+    SKIP_A,
+    SKIP_B,
+    STRAY_AB,
+    log_prior,
+)
 from hoad.adhoc.partner_models.program.sampler import pack_table
+from hoad.agents.agent import Agent
 from hoad.agents.rules.soft_list import soft_list_agent
 from hoad.game.log import GameLogs
 
@@ -79,6 +86,22 @@ class ProgramPosterior(PartnerModel):
             for index, (rules, skip, stray) in enumerate(zip(lists, skips, strays, strict=True))
         ]
         return Ensemble(agents, shares, 0.0)
+
+    @property
+    def best(self) -> int:
+        """The index of the particle whose list has the highest posterior probability."""
+        particles, found = self.particles, np.zeros(len(self.particles.lists))
+        if self.table is not None:
+            found = weigh(particles, pack_table(self.table))[0]
+        return int((found + log_prior(particles.lengths, len(ROWS))).argmax())
+
+    @property
+    def likeliest(self) -> Agent:
+        """The program that has the highest posterior probability."""
+        best = self.particles.lists[self.best].copy()
+        best[self.particles.lengths[self.best] :] = _NOTHING
+        index = (self.programs()[0] == best).all(axis=1).argmax()
+        return self.ensemble().agents[index]
 
     def weighted_lists(self) -> WeightedLists:
         """Return the lists of the posterior as they predict: with the rules that they use only."""

@@ -5,7 +5,6 @@ import numpy as np
 from hoad.adhoc.partner_models.program.firing import NUMBERS
 from hoad.adhoc.partner_models.program.particles import weigh
 from hoad.adhoc.partner_models.program.posterior import ProgramPosterior
-from hoad.adhoc.partner_models.program.prior import log_prior
 from hoad.adhoc.partner_models.program.sampler import pack_table
 from hoad.agents.rules.catalogue import CATALOGUE
 
@@ -20,8 +19,7 @@ def program_in_words(model: ProgramPosterior) -> list[str]:
     if model.table is None:
         return []
     particles, groups = model.particles, model.table.alike
-    found, counts = weigh(particles, pack_table(model.table))
-    best = int((found + log_prior(particles.lengths, len(NUMBERS))).argmax())
+    best, (_, counts) = model.best, weigh(particles, pack_table(model.table))
     held = np.arange(particles.lists.shape[1]) < particles.lengths[:, None]
     lines = []
     for place in range(particles.lengths[best]):

@@ -3,7 +3,7 @@
 torch takes seconds to import, so what needs it is imported where a player is made.
 """
 
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from functools import partial
 from typing import Any
 
@@ -31,7 +31,7 @@ from hoad.core.errors import HoadError
 _BLUEPRINT = blueprints.FIRST_GAMES, blueprints.FINALISTS, blueprints.GAMES
 """Settings of the choice of a blueprint, on which kept games depend."""
 
-_TRIALS = "one hypothesis of each model in a game, needed models mixed move by move", SHARPNESS
+_TRIALS = "hypotheses drawn at the deal, needed models mixed move by move", SHARPNESS
 """The partner with which a learned way to play is chosen; games kept before had another."""
 
 
@@ -44,7 +44,8 @@ class SearchKind(ModelKind):
         known = self.knowledge
         networks = [partial(known.make, kind) for kind in ("zero-shot", "low-shot")]
         support = self.roster.support(self.partner.name)
-        return SearchPlayer(self.name, support, self.pool, networks, self.margin)
+        score = self.roster.score
+        return SearchPlayer(self.name, support, self.pool, networks, self.margin, score)
 
     def options(self) -> list[Any]:
         trials = astuple(TRIAL_EFFORT), learned.TRIAL_GAMES, learned.PRIOR_GAMES, learned.MARGINS
@@ -87,8 +88,10 @@ class SearchOracleKind(PoolKind):
         if not candidates:
             problem = f"{self.partner.name} is a network"
             raise HoadError(f"{self.name}: {problem}, so it needs a rule list or bot in the pool")
-        blueprint = next(iter(blueprints.best_responses(candidates, partner)))
+        score = self.roster.score
+        blueprint = next(iter(blueprints.best_responses(candidates, partner, score)))
         effort = ORACLE_EFFORT if partner in candidates else NETWORK_EFFORT
+        effort = replace(effort, strict=score == "strict")
         return Fixed(self.name, SearchAgent(self.name, blueprint, [model], effort))
 
     def check(self) -> None:
