@@ -28,6 +28,7 @@ from typing import Final
 import numpy as np
 
 from hoad.adhoc.bayes.imagined import last_states
+from hoad.adhoc.bayes.response import scores_with
 from hoad.adhoc.matchups import Score
 from hoad.adhoc.partner_models.agents import ModelAgent, PredictedPartner
 from hoad.adhoc.partner_models.mixture.linear import LinearMixture
@@ -36,7 +37,7 @@ from hoad.adhoc.partner_models.pool import PoolPosterior
 from hoad.adhoc.partner_models.program.posterior import ProgramPosterior
 from hoad.adhoc.search.agent import NOISE, SearchAgent
 from hoad.adhoc.search.belief import Belief
-from hoad.adhoc.search.blueprint import best_responses, expected_scores
+from hoad.adhoc.search.blueprint import best_responses
 from hoad.adhoc.search.decision import Trust
 from hoad.adhoc.search.effort import LEARNED_EFFORT, TRIAL_EFFORT, Effort
 from hoad.adhoc.search.past import past_of
@@ -118,7 +119,8 @@ class LearnedPartner:
         if margin is None:
             searches = [Response(best, margin) for margin in MARGINS]
             players = [self._player("search", search, TRIAL_EFFORT) for search in searches]
-            trials = expected_scores([best, *players], partner, TRIAL_GAMES, score, seed)
+            tried = [best, *players]
+            trials = scores_with(partner, tried, TRIAL_GAMES, seed, score=score).mean(axis=0)
             gained = trials[1:] - trials[0]  # on the same decks
             self.responses = [*map(Response, blueprints), *searches]
             self._expected = np.array([*blueprints.values(), *(blueprints[best] + gained)])
@@ -163,7 +165,9 @@ class LearnedPartner:
 
         Only what the player saw is learned. Cards that it never saw are drawn from its belief.
         """
-        self._games[self._best] += getattr(replay(logs), self._score)[0], 1
+        found = replay(logs)
+        scores = found.strict if self._score == "strict" else found.scores
+        self._games[self._best] += scores[0], 1
         past = past_of(last_states(logs), seat)
         belief = Belief(past, self.models.ensemble().thinned(HYPOTHESES), 1, _CANDIDATES)
         belief.move(_STEPS)
