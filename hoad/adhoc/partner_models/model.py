@@ -36,11 +36,6 @@ class Ensemble:
         found = np.searchsorted(np.cumsum(self.probabilities), marks)
         return found.clip(max=len(self.agents) - 1)
 
-    @property
-    def likeliest(self) -> Agent:
-        """The most probable hypothesis; ties go to the first."""
-        return self.agents[int(np.argmax(self.probabilities))]
-
     def thinned(self, count: int) -> "Ensemble":
         """Return ``count`` of the hypotheses, as evenly as possible.
 

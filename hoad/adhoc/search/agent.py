@@ -1,12 +1,13 @@
 """The agents ``search:MODEL``: search with a model for the partner."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import astuple
 
 import numpy as np
 
 from hoad.adhoc.partner_models.model import Ensemble
 from hoad.adhoc.search.belief import compiled
-from hoad.adhoc.search.decision import Decision, Trust, decide
+from hoad.adhoc.search.decision import Decision, decide, report_nothing
 from hoad.adhoc.search.effort import Effort
 from hoad.adhoc.search.lockstep import plays_in_lockstep
 from hoad.agents.agent import MOVES, Agent, Batch
@@ -24,7 +25,7 @@ class SearchAgent(Agent):
         blueprint: how it plays where search gains nothing: fair.
         models: what the partner may be (see :func:`decide`).
         effort: how much to compute.
-        trust: how far to leave the blueprint.
+        margin: points that another move must gain (see :func:`decide`).
         goes_on: how it plays on in rollouts: compiled and fair; None for the blueprint.
 
     Raises:
@@ -37,7 +38,7 @@ class SearchAgent(Agent):
         blueprint: Agent,
         models: Sequence[Ensemble],
         effort: Effort = Effort(),  # noqa: B008 (frozen)
-        trust: Trust = Trust(),  # noqa: B008 (frozen)
+        margin: float = 0.0,
         goes_on: Agent | None = None,
     ) -> None:
         for agent in (blueprint, goes_on or blueprint):
@@ -51,21 +52,32 @@ class SearchAgent(Agent):
         self.games_at_once = 10
         self.plays_as = (blueprint.name,)
         self.blueprint, self.models = blueprint, tuple(models)
-        self.effort, self.trust, self.goes_on = effort, trust, goes_on
+        self.effort, self.margin, self.goes_on = effort, margin, goes_on
 
     def weights(self, batch: Batch) -> np.ndarray:
         """Give all weight to the move that is chosen (see :meth:`Agent.weights`)."""
         weights = np.zeros((len(batch.states), MOVES))
         for game in range(len(batch.states)):
-            state = batch.states[game : game + 1]
-            given = self.blueprint, self.models, self.effort, self.trust, self.goes_on
-            weights[game, decide(state, batch.seat, *given).move] = 1.0
+            weights[game, self.decide(batch.states[game : game + 1], batch.seat).move] = 1.0
         return weights
 
-    def decide(self, states: np.ndarray, seat: int, report: Callable[[float], None]) -> Decision:
+    def decide(
+        self, states: np.ndarray, seat: int, report: Callable[[float], None] = report_nothing
+    ) -> Decision:
         """Return what the search finds for one game (see :func:`decide`)."""
-        given = self.blueprint, self.models, self.effort, self.trust, self.goes_on
+        given = self.blueprint, self.models, self.effort, self.margin, self.goes_on
         return decide(states, seat, *given, report)
+
+    @property
+    def identity(self) -> Hashable:
+        """Its settings, and the identities of its agents."""
+        agents = self.blueprint, self.goes_on or self.blueprint
+        models = [
+            (model.noise, *model.probabilities.tolist(), *(one.identity for one in model.agents))
+            for model in self.models
+        ]
+        settings = *astuple(self.effort), self.margin
+        return "search", settings, *(agent.identity for agent in agents), *models
 
 
 NOISE = 0.01

@@ -23,31 +23,10 @@ from hoad.game.moves import listed_moves
 from hoad.game.rules import legal_moves
 from hoad.game.state import MAX_HAND
 
-_RARE: Final = 1e-3
-"""Least probability that a blueprint is taken to give to a move, for its logarithm."""
-
 _NO_ERROR: Final = 1e9
 """In place of the standard error of one rollout, which has none: as good as infinite."""
 
 _GOLDEN: Final = (5**0.5 - 1) / 2
-
-
-@dataclass(frozen=True)
-class Trust:
-    """How far a search leaves its blueprint.
-
-    Attributes:
-        margin: points that another move must gain (the threshold of Lerer et al. 2020).
-        caution: standard errors that are taken off the gain of another move.
-        prior: points for each nat of the blueprint's log-probability of a move (the regularisation
-            of piKL, Jacob et al. 2022); for blueprints that give weight to many moves.
-        worst: whether the worst model of the partner counts, in place of their mean.
-    """
-
-    margin: float = 0.0
-    caution: float = 0.0
-    prior: float = 0.0
-    worst: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,7 +47,7 @@ class Decision:
     hands: np.ndarray
 
 
-def _not_reported(done: float) -> None:
+def report_nothing(done: float) -> None:
     """Do nothing with the share of a search that is done."""
 
 
@@ -78,9 +57,9 @@ def decide(
     blueprint: Agent,
     models: Sequence[Ensemble],
     effort: Effort = Effort(),  # noqa: B008 (frozen)
-    trust: Trust = Trust(),
+    margin: float = 0.0,
     goes_on: Agent | None = None,
-    report: Callable[[float], None] = _not_reported,
+    report: Callable[[float], None] = report_nothing,
 ) -> Decision:
     """Search the move of the player to move, ``seat``, in one game.
 
@@ -93,7 +72,8 @@ def decide(
         models: what the partner may be: compiled agents, or one agent without memory that is not.
             Each model has its own particles, as many as any other.
         effort: how much to compute.
-        trust: how far to leave the blueprint.
+        margin: points that another move must gain over the blueprint's, with each of the models
+            (the threshold of Lerer et al. 2020); infinite for the blueprint's move.
         goes_on: the agent that plays on for the player in rollouts, compiled and fair; None for
             the blueprint.
         report: is called after each round with the share of the rollouts that are done, 0 to 1.
@@ -113,7 +93,7 @@ def decide(
         no_hands = np.zeros((0, MAX_HAND), np.uint8)
         return Decision(int(moves[0]), moves, np.full(1, np.nan), no_hands)
     beliefs = [_believe(past, one, particles, effort.candidates * particles) for one in models]
-    race = _Race(moves, weights[moves], effort, trust)
+    race = _Race(moves, weights[moves], effort, margin)
     turns, used, steps = _in_turn(particles), particles, 2 * effort.steps
     while race.samples:
         if used == particles:
@@ -163,17 +143,16 @@ def _moves_in_order(state: np.ndarray, weights: np.ndarray) -> np.ndarray:
 class _Race:
     """Scores of moves, of which those that are surely worse than the best drop out.
 
-    Moves are compared on the same particles and decks. Those of the blueprint come first and win
-    ties.
+    Moves are compared on the same particles and decks, by the model of the partner with which they
+    do worst. Those of the blueprint come first and win ties.
     """
 
     def __init__(
-        self, moves: np.ndarray, weights: np.ndarray, effort: Effort, trust: Trust
+        self, moves: np.ndarray, weights: np.ndarray, effort: Effort, margin: float
     ) -> None:
-        self._effort, self._trust = effort, trust
-        self._favour = trust.prior * np.log(np.maximum(weights, _RARE))
-        self._favour += np.where(weights > 0, trust.margin, 0.0)
+        self._effort = effort
         self._of_blueprint = weights > 0
+        self._favour = np.where(self._of_blueprint, margin, 0.0)
         self.running = np.arange(len(moves))
         self.done = 0
         self._scores = np.full((len(moves), 0), np.nan)
@@ -214,16 +193,15 @@ class _Race:
 
     @property
     def winner(self) -> int:
-        """The index of the move to make: the best of those that gain with each group, if any."""
+        """The index of the move to make: the best of those that gain with each model, if any."""
         home = self._best(np.flatnonzero(self._of_blueprint))
         others = self.running[~self._of_blueprint[self.running]]
-        caution, found = self._trust.caution, self._gains(others, home)
-        gaining = others[np.all([gain > caution * error for gain, error in found], axis=0)]
+        gaining = others[np.all([gain > 0 for gain, _ in self._gains(others, home)], axis=0)]
         return self._best(gaining) if len(gaining) else home
 
     def _best(self, moves: np.ndarray) -> int:
         """Return the index of the best of some moves; ties go to the first."""
-        means = [np.nanmean(self._scores[np.ix_(moves, of)], axis=1) for of in self._groups()]
+        means = [np.nanmean(self._scores[np.ix_(moves, of)], axis=1) for of in self._rollouts()]
         return int(moves[np.argmax(np.min(means, axis=0) + self._favour[moves])])
 
     def _may_win(self, rivals: np.ndarray, best: int) -> np.ndarray:
@@ -238,17 +216,15 @@ class _Race:
         return np.any(reached, axis=0)
 
     def _gains(self, moves: np.ndarray, other: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Yield what moves gain over another, and the standard errors, in each group."""
+        """Yield what moves gain over another, and the standard errors, with each model."""
         favour = self._favour[moves] - self._favour[other]
-        for samples in self._groups():
+        for samples in self._rollouts():
             shared = samples[~np.isnan(self._scores[other, samples])]
             gains = self._scores[np.ix_(moves, shared)] - self._scores[other, shared]
             count = len(shared)
             error = gains.std(axis=1, ddof=1) / np.sqrt(count) if count > 1 else _NO_ERROR
             yield gains.mean(axis=1) + favour, np.broadcast_to(error, len(moves))
 
-    def _groups(self) -> list[np.ndarray]:
-        """Return the rollouts that are averaged: all together, or by model."""
-        if not self._trust.worst:
-            return [np.arange(len(self._models))]
+    def _rollouts(self) -> list[np.ndarray]:
+        """Return the rollouts of each model."""
         return [np.flatnonzero(self._models == model) for model in np.unique(self._models)]

@@ -38,7 +38,6 @@ from hoad.adhoc.partner_models.program.posterior import ProgramPosterior
 from hoad.adhoc.search.agent import NOISE, SearchAgent
 from hoad.adhoc.search.belief import Belief
 from hoad.adhoc.search.blueprint import best_responses
-from hoad.adhoc.search.decision import Trust
 from hoad.adhoc.search.effort import LEARNED_EFFORT, TRIAL_EFFORT, Effort
 from hoad.adhoc.search.past import past_of
 from hoad.adhoc.seeds import POOL_SEED
@@ -156,9 +155,8 @@ class LearnedPartner:
         blueprint, margin = response.blueprint, response.margin
         if margin == np.inf:
             return blueprint
-        trust = Trust(margin, worst=True)
         effort = replace(effort, strict=self._score == "strict")
-        return SearchAgent(name, blueprint, self.hypotheses(), effort, trust, self._goes_on)
+        return SearchAgent(name, blueprint, self.hypotheses(), effort, margin, self._goes_on)
 
     def watch(self, logs: GameLogs, seat: int) -> None:
         """Learn from a game of :meth:`player`, in ``seat``, with the partner.

@@ -13,6 +13,7 @@ from hoad.adhoc.search.agent import SearchAgent, make_search
 from hoad.adhoc.seeds import other_seed
 from hoad.agents import Agent, Batch, get_agent
 from hoad.agents.play import play
+from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, only_writer, reading_arrays, safe_name, write_arrays
 from hoad.core.progress import counted
@@ -50,7 +51,7 @@ class Setting:
             return [agent, agent]
         found = make_search(self.agent)
         effort = replace(found.effort, rollouts=self.rollouts)
-        search = SearchAgent(found.name, found.blueprint, found.models, effort, found.trust)
+        search = SearchAgent(found.name, found.blueprint, found.models, effort, found.margin)
         return [search, search if self.who == "both" else agent]
 
 
@@ -153,23 +154,26 @@ def _block(
     folder: Path, setting: Setting, seed: int, first: int, games: int, resume: bool
 ) -> Searched:
     """Return some games: those that are kept, or else play and keep them."""
-    name = f"{setting.agent} {setting.who} {setting.rollouts}"
-    path = folder / safe_name(name) / f"{seed}-{first}-{games}.npz"
+    players = setting.players()
+    name = safe_name(f"{setting.agent} {setting.who} {setting.rollouts}")
+    played_by = digest([repr(player.identity) for player in players])
+    path = folder / f"{name}-{played_by}" / f"{seed}-{first}-{games}.npz"
     if resume and path.exists():
         with reading_arrays(path, "games of search", "remove it and play them again") as kept:
             seconds = float(kept.pop("seconds"))
             return Searched(setting, kept["lenient"], kept["strict"], kept["moves"], seconds)
-    found = _play(setting, seed, first, games)
+    found = _play(setting, players, seed, first, games)
     arrays = {key: getattr(found, key) for key in (*SCORES, "moves")}
     make_folder(path.parent)
     write_arrays(path, {**arrays, "seconds": np.array(found.seconds)})
     return found
 
 
-def _play(setting: Setting, seed: int, first: int, games: int) -> Searched:
+def _play(
+    setting: Setting, players: Sequence[Agent], seed: int, first: int, games: int
+) -> Searched:
     """Play games; where one player searches, it moves first in those of even number."""
     start = time.thread_time()
-    players = setting.players()
     timed = [_Timed(one) if isinstance(one, SearchAgent) else one for one in players]
     scores = np.zeros((2, games))
     for game in range(games):

@@ -55,7 +55,7 @@ def _think(agent: Agent, batch: Batch, moves_now: bool) -> Thought | None:
     if not moves_now:
         return None
     if isinstance(agent, SearchAgent):
-        return _of_search(agent.decide(batch.states, batch.seat, lambda done: None), batch)
+        return _of_search(agent.decide(batch.states, batch.seat), batch)
     if isinstance(agent, GivesProbabilities):
         weights = agent.masked_probabilities(batch)[0]
     else:

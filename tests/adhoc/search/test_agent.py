@@ -3,7 +3,6 @@ import pytest
 
 from hoad.adhoc.partner_models.model import Ensemble
 from hoad.adhoc.search.agent import SearchAgent
-from hoad.adhoc.search.decision import Trust
 from hoad.adhoc.search.effort import Effort
 from hoad.agents import get_agent, play
 from hoad.agents.check import check_agent
@@ -30,16 +29,17 @@ print(agent.weights(Batch(state, 0, np.zeros((1, 0), np.uint8), np.zeros(0))))
 """
 
 
-def searcher(effort: Effort, *models: str, worst: bool = False) -> SearchAgent:
-    agents = [get_agent(name) for name in models]
-    parts = [[agent] for agent in agents] if worst else [agents]
+def searcher(effort: Effort, *hypotheses: str, apart: bool = False) -> SearchAgent:
+    """Return one with a model of all hypotheses, or a model of each of them."""
+    agents = [get_agent(name) for name in hypotheses]
+    parts = [[agent] for agent in agents] if apart else [agents]
     ensembles = [Ensemble(part, np.full(len(part), 1 / len(part)), 0.01) for part in parts]
-    return SearchAgent("searcher", agents[0], ensembles, effort, Trust(worst=worst))
+    return SearchAgent("searcher", agents[0], ensembles, effort)
 
 
-@pytest.mark.parametrize("worst", [False, True])
-def test_it_is_a_sound_agent_that_does_not_peek(worst):
-    agent = searcher(SMALL, "iggi", "holmesbot", worst=worst)
+@pytest.mark.parametrize("apart", [False, True])
+def test_it_is_a_sound_agent_that_does_not_peek(apart):
+    agent = searcher(SMALL, "iggi", "holmesbot", apart=apart)
 
     assert check_agent(agent, games=1) == []
 
@@ -61,6 +61,14 @@ def test_it_plays_better_with_its_model_than_the_model_with_itself():
     themselves = replay(play([model, model], 8, seed=1)).strict
 
     assert searched.mean() > themselves.mean() + 2
+
+
+def test_agents_with_other_models_or_effort_are_told_apart():
+    changed = Effort(rollouts=101, round=40, particles=10)
+    searchers = [searcher(SMALL, "iggi"), searcher(SMALL, "piers"), searcher(changed, "iggi")]
+
+    assert len({one.identity for one in searchers}) == 3
+    assert searcher(SMALL, "iggi").identity == searchers[0].identity
 
 
 def test_agents_are_registered_by_the_name_of_their_model():

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from hoad.adhoc.partner_models.model import Ensemble
-from hoad.adhoc.search.decision import Trust, _Race, decide
+from hoad.adhoc.search.decision import _Race, decide
 from hoad.adhoc.search.effort import Effort
 from hoad.adhoc.search.past import Past
 from hoad.agents import Agent, Batch, get_agent
@@ -50,33 +50,26 @@ def test_an_infinite_margin_is_the_blueprint():
     agent = get_agent("smartbot")
     ensemble = Ensemble([agent], np.ones(1), 0.01)
     for past in late_pasts(("smartbot", "smartbot"), left=20, games=8):
-        trust = Trust(margin=np.inf)
-
-        chosen = decide(past.now, past.seat, agent, [ensemble], EFFORT, trust).move
+        chosen = decide(past.now, past.seat, agent, [ensemble], EFFORT, margin=np.inf).move
 
         assert chosen == move_of(agent, past)
 
 
-@pytest.mark.parametrize("trust", [Trust(caution=100.0), Trust(margin=0.5), Trust(prior=0.1)])
-def test_less_trust_keeps_more_moves_of_the_blueprint(trust):
+def test_a_margin_keeps_more_moves_of_the_blueprint():
     agent = get_agent("smartbot")
     ensemble = Ensemble([agent], np.ones(1), 0.01)
     pasts = list(late_pasts(("smartbot", "smartbot"), left=20, games=12))
-    blueprint = [move_of(agent, past) for past in pasts]
 
-    def kept(trust: Trust) -> int:
-        given = agent, [ensemble], Effort(rollouts=600, round=100), trust
-        chosen = [decide(past.now, past.seat, *given).move for past in pasts]
-        return int((np.array(chosen) == blueprint).sum())
+    kept = [moves_kept(pasts, agent, [ensemble], margin) for margin in (0.0, 0.5)]
 
-    assert kept(Trust()) < kept(trust)
+    assert kept[0] < kept[1]
 
 
 def test_the_blueprint_may_be_another_agent_than_the_one_that_plays_on():
     blueprint, agent = get_agent("outer"), get_agent("smartbot")
     models = [Ensemble([agent], np.ones(1), 0.01)]
     for past in late_pasts(("smartbot", "smartbot"), left=20, games=8):
-        given = blueprint, models, EFFORT, Trust(margin=np.inf), agent
+        given = blueprint, models, EFFORT, np.inf, agent
 
         chosen = decide(past.now, past.seat, *given).move
 
@@ -100,28 +93,33 @@ def test_a_search_without_effort_is_refused(setting):
         Effort(**nothing)
 
 
-def test_with_the_worst_model_a_move_has_to_gain_with_all_of_them():
+def test_a_move_has_to_gain_with_all_models():
     agents = [get_agent(name) for name in ("valuebot", "iggi")]
     models = [Ensemble([agent], np.ones(1), 0.05) for agent in agents]
+    mixed = Ensemble(agents, np.full(2, 0.5), 0.05)
     pasts = list(late_pasts(("valuebot", "iggi"), left=20, games=12))
-    blueprint = [move_of(agents[0], past) for past in pasts]
 
-    def kept(trust: Trust) -> int:
-        given = agents[0], models, Effort(rollouts=600, round=100), trust
-        chosen = [decide(past.now, past.seat, *given).move for past in pasts]
-        return int((np.array(chosen) == blueprint).sum())
+    with_all = moves_kept(pasts, agents[0], models, margin=1.0)
+    on_average = moves_kept(pasts, agents[0], [mixed], margin=1.0)
 
-    assert kept(Trust(margin=1.0)) < kept(Trust(margin=1.0, worst=True))
+    assert with_all > on_average
 
 
 def test_the_best_of_the_moves_that_gain_with_all_models_is_made():
-    effort, trust = Effort(rollouts=12, round=12), Trust(worst=True)
-    race = _Race(np.arange(3), np.array([1.0, 0.0, 0.0]), effort, trust)
+    effort = Effort(rollouts=12, round=12)
+    race = _Race(np.arange(3), np.array([1.0, 0.0, 0.0]), effort, margin=0.0)
 
     # The blueprint's move, one that gains with the second model alone, one that gains with both.
     race.add(np.array([[10, 10, 5, 5], [6, 6, 6, 6], [11, 11, 5.5, 5.5]]), np.array([0, 0, 1, 1]))
 
     assert race.winner == 2
+
+
+def moves_kept(pasts: list[Past], blueprint: Agent, models: list[Ensemble], margin: float) -> int:
+    """Return at how many turns the move of the blueprint is made."""
+    given = blueprint, models, Effort(rollouts=600, round=100), margin
+    chosen = [decide(past.now, past.seat, *given).move for past in pasts]
+    return sum(move == move_of(blueprint, past) for move, past in zip(chosen, pasts, strict=True))
 
 
 def _weights_of(agent: Agent, past: Past) -> np.ndarray:

@@ -35,7 +35,7 @@ def without_relatives(quick_choices):
 
 def test_search_is_trusted_with_a_partner_that_rules_can_say(of_a_rule_list):
     assert of_a_rule_list.response.margin < np.inf
-    assert of_a_rule_list.player("search").trust.margin == of_a_rule_list.response.margin
+    assert of_a_rule_list.player("search").margin == of_a_rule_list.response.margin
 
 
 def test_it_keeps_to_the_blueprint_where_a_further_model_knows_better_than_search():
