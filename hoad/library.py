@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from hoad.agents.agent import Agent
 from hoad.agents.registry import get_agent
+from hoad.core.provenance import forget_networks
 from hoad.core.recipe import check_recipe, load_recipe
+from hoad.core.workers import forget_agents
 from hoad.evaluation.adhoc.recipe import AdhocRecipe
 from hoad.game.log import GameLogs
 from hoad.replay import recorder
@@ -77,7 +79,8 @@ def adhoc_table(
 ) -> list[dict[str, Any]]:
     """Make an ad-hoc table; return its rows, which are those of ``results.csv``.
 
-    ``changes`` are keys of the recipe with other values. With ``resume`` games are kept.
+    ``changes`` are keys of the recipe with other values. With ``resume`` games are kept. Networks
+    and populations are read anew.
 
     Raises:
         HoadError: see :func:`hoad.evaluation.adhoc.table.run_adhoc`; or a value is refused.
@@ -85,6 +88,8 @@ def adhoc_table(
     from hoad.evaluation.adhoc.report import adhoc_report
     from hoad.evaluation.adhoc.table import run_adhoc
 
+    forget_agents()
+    forget_networks()
     if not isinstance(recipe, AdhocRecipe):
         recipe = load_recipe(Path(recipe), AdhocRecipe)
     values = recipe.model_dump(mode="json") | changes

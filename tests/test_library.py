@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import hoad
+from hoad.adhoc.pool import agents_of
 from tests.scripts import ROOT
 
 
@@ -78,6 +79,22 @@ def test_the_readme_shows_how_to_use_it(
     assert all(f"hoad.{name}(" in block for name in {*hoad.__all__} - others)
     assert {(row["partner"], row["player"]) for row in names["rows"]} >= {("iggi", "low-shot")}
     assert "iggi" in capsys.readouterr().out
+
+
+def test_a_table_reads_networks_and_populations_anew(tmp_path: Path) -> None:
+    [before] = agents_of(["iggi"])
+
+    hoad.adhoc_table(
+        ROOT / "results/demo.toml",
+        partners=["iggi"],
+        players=["self-play"],
+        episodes=2,
+        trials=2,
+        cross_play_games=2,
+        out=str(tmp_path),
+    )
+
+    assert agents_of(["iggi"])[0] is not before
 
 
 @pytest.mark.parametrize("games", ["logs", "dataset"])

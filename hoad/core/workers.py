@@ -36,6 +36,12 @@ def forget_between_programs(forget: Callable[[], None]) -> None:
     _forget.append(forget)
 
 
+def forget_agents() -> None:
+    """Forget agents, and what is known of them: their networks and populations may have changed."""
+    for forget in _forget:
+        forget()
+
+
 @contextmanager
 def workers(backend: Backend, scheduler: str | None = None) -> Iterator[None]:
     """Let these workers do all items inside of this context.
@@ -138,8 +144,7 @@ def _call(surroundings: _Surroundings, function: Callable[..., Result], item: tu
                 f"a worker on {platform.node()} runs other code of HOAD, from {_PACKAGE}; install "
                 "this version there and start the worker again"
             )
-        for forget in _forget:
-            forget()
+        forget_agents()
         _last_program = program
     return function(*item)
 

@@ -91,16 +91,16 @@ class Column:
         ``low-shot:X`` is an agent's if X is a file of games, or a player of one.
         """
         plain = name.removesuffix(WITH_ELITES)
-        word = RENAMED.get(plain, plain)
-        if plain != name and word in KINDS and KINDS[word].needs_pool:
-            return cls(name, word, with_elites=True)
-        head, _, learned_from = name.partition(":")
+        with_elites = plain != name
+        head, _, learned_from = plain.partition(":")
         word, _, step = head.partition("@")
         word = RENAMED.get(word, word)
         kind = KINDS.get(word)
-        if kind and kind.takes(step, learned_from) and not split_games_file(learned_from):
-            return cls(name, word, step, learned_from)
-        return cls(name)
+        if kind is None or split_games_file(learned_from):
+            return cls(name)
+        if not kind.takes(step, learned_from) or (with_elites and not kind.needs_pool):
+            return cls(name)
+        return cls(name, word, step, learned_from, with_elites)
 
     def make(self, roster: Roster, partner: TablePartner) -> AdhocPlayer:
         """Return the player, which may play games to learn; a HoadError if something is missing."""
@@ -148,10 +148,9 @@ class Column:
         """The name with the kind's current word, which is the same for old and new names."""
         if not self.word:
             return self.name
-        if self.with_elites:
-            return self.word + WITH_ELITES
         step, learned_from = self.step and f"@{self.step}", self.learned_from
-        return self.word + step + (learned_from and f":{learned_from}")
+        elites = WITH_ELITES if self.with_elites else ""
+        return self.word + step + (learned_from and f":{learned_from}") + elites
 
     @property
     def plays_own_meta_model(self) -> bool:

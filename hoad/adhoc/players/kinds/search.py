@@ -81,21 +81,25 @@ class SearchOracleKind(PoolKind):
     knows_partner = True
 
     def make(self) -> AdhocPlayer:
-        partner = self.roster.seated(self.partner.name)
+        partner, candidates = self.roster.seated(self.partner.name), self.candidates()
         model = Ensemble([partner], np.ones(1), NOISE)
-        agents = [partner, *agents_of(self.roster.pool.agents)]
-        candidates = [agent for agent in agents if isinstance(agent, CompiledAgent)]
-        if not candidates:
-            problem = f"{self.partner.name} is a network"
-            raise HoadError(f"{self.name}: {problem}, so it needs a rule list or bot in the pool")
         score = self.roster.score
         blueprint = next(iter(blueprints.best_responses(candidates, partner, score)))
-        effort = ORACLE_EFFORT if partner in candidates else NETWORK_EFFORT
+        effort = ORACLE_EFFORT if isinstance(partner, CompiledAgent) else NETWORK_EFFORT
         effort = replace(effort, strict=score == "strict")
         return Fixed(self.name, SearchAgent(self.name, blueprint, [model], effort))
 
     def check(self) -> None:
-        self.make()
+        self.candidates()
+
+    def candidates(self) -> list[CompiledAgent]:
+        """Return what may be the blueprint; a HoadError if there is nothing."""
+        agents = [self.roster.seated(self.partner.name), *agents_of(self.roster.pool.agents)]
+        found = [agent for agent in agents if isinstance(agent, CompiledAgent)]
+        if not found:
+            problem = f"{self.partner.name} is a network"
+            raise HoadError(f"{self.name}: {problem}, so it needs a rule list or bot in the pool")
+        return found
 
     def options(self) -> list[Any]:
         return [astuple(ORACLE_EFFORT), astuple(NETWORK_EFFORT), NOISE, *_BLUEPRINT]

@@ -74,6 +74,7 @@ def seated(player):
         ("generalist:iggi+piers", ("", "", "")),
         ("rules:2,8", ("", "", "")),
         ("search+elites", ("search", "", "")),
+        ("search@2+elites", ("search", "2", "")),
         ("search@0.5", ("search", "0.5", "")),
         ("search-oracle@2", ("", "", "")),
         ("search:iggi", ("", "", "")),
