@@ -12,7 +12,7 @@ from hoad.agents.follow import memory_at
 SHARPNESS: Final = 2.0
 """Power of the probabilities of a predicted partner.
 
-With 1, trial games promise too little: partners seem to make blunders that are only not ruled out.
+With 1, rehearsals promise too little: partners seem to make blunders that are only not ruled out.
 With the most probable move alone, they promise too much.
 """
 

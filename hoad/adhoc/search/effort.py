@@ -41,7 +41,7 @@ class Effort:
 LEARNED_EFFORT: Final = Effort(rollouts=800, round=160, particles=80)
 """What a decision of a player with learned models computes."""
 
-TRIAL_EFFORT: Final = Effort(rollouts=200, round=100, particles=40)
+REHEARSAL_EFFORT: Final = Effort(rollouts=200, round=100, particles=40)
 """The same in the games that tell such a player how far to trust search."""
 
 ORACLE_EFFORT: Final = Effort(rollouts=3_000, round=400, particles=200)

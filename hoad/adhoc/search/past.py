@@ -34,7 +34,8 @@ class Past:
             ``(turns + 1,)``. The cards that the player cannot see are imagined.
         places: by slot, where in the deck its card came from, int64, shape ``(5,)``.
         since: by slot, the first turn at which its card was held, or ``NEVER``, int64.
-        key: a number that depends on all that the player saw, from which random streams start.
+        key: a number of the actions and the cards that the player saw, from which random streams
+            start.
     """
 
     seat: int

@@ -8,7 +8,7 @@ from hoad.adhoc.matchups import Score
 from hoad.adhoc.partner_models.model import PartnerModel
 from hoad.adhoc.player import AdhocPlayer, Support, trials_of
 from hoad.adhoc.search.effort import LEARNED_EFFORT, Effort
-from hoad.adhoc.search.partner import LearnedPartner
+from hoad.adhoc.search.strategy import Strategy
 from hoad.adhoc.seeds import other_seed
 from hoad.agents.agent import Agent, CompiledAgent
 from hoad.core.errors import HoadError
@@ -52,21 +52,21 @@ class SearchPlayer(AdhocPlayer):
         if not self._pool:
             raise HoadError(f"player {name}: needs a rule list or bot in the pool besides networks")
         self._networks, self._margin, self._score, self._effort = networks, margin, score, effort
-        self._partners: list[LearnedPartner] = []
+        self._strategies: list[Strategy] = []
 
     def begin(self, episodes: int, seed: int) -> None:
         settings = self._pool, self._networks, self._margin, self._score
         seeds = [other_seed(one, Purpose.CHOICE) for one in self._support.seeds(seed)]
         trials = zip(self._support.play(seed), seeds, strict=True)
-        learned = [LearnedPartner(logs, *settings, decks) for logs, decks in trials]
-        self._partners = [learned[trial].copy() for trial in self.repetitions(episodes)]
+        learned = [Strategy(logs, *settings, decks) for logs, decks in trials]
+        self._strategies = [learned[trial].copy() for trial in self.repetitions(episodes)]
 
     def agents(self, game: int, seat: int) -> Sequence[Agent]:
-        return [partner.player(self.name, self._effort) for partner in self._partners]
+        return [strategy.player(self.name, self._effort) for strategy in self._strategies]
 
     def watch(self, game: int, seat: int, logs: GameLogs) -> None:
-        for episode, partner in enumerate(self._partners):
-            partner.watch(logs.select(np.array([episode])), seat)
+        for episode, strategy in enumerate(self._strategies):
+            strategy.watch(logs.select(np.array([episode])), seat)
 
     def repetitions(self, episodes: int) -> np.ndarray:
         return trials_of(episodes, self._support.trials)

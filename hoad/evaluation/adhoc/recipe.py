@@ -43,8 +43,8 @@ class AdhocRecipe(TableRecipe):
     )
     pool: tuple[str, ...] = Field(
         (),
-        description="Agents that are the meta-agents' hypotheses and responses, under these "
-        "names, without the partner of the row.",
+        description="Agents that the partner may be and that players may play as, under these "
+        "names, without the partner of the row: of meta-agents, nearest, model and search.",
     )
     population: str | None = Field(
         None, description="Run of evolve.py, or population file, whose elites join the pool."
@@ -73,8 +73,9 @@ class AdhocRecipe(TableRecipe):
     )
     meta_model: str | None = Field(
         None,
-        description="Meta-model of zero-shot and low-shot, as in maml:NAME; None for the one that "
-        "was trained without the partner. It must not have seen games of the partners.",
+        description="Meta-model of zero-shot, low-shot, model and search, as in maml:NAME; None "
+        "for the one that was trained without the partner. It must not have seen games of the "
+        "partners.",
     )
     matchup_games: int = Field(
         GAMES,

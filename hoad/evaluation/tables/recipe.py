@@ -27,7 +27,8 @@ class TableRecipe(Recipe):
     games_per_episode: int
 
     score: Score = Field(
-        "lenient", description="Score that meta-agents, nearest-response and oracle maximise."
+        "lenient",
+        description="Score that meta-agents, nearest-response, search and oracles maximise.",
     )
 
     game_keys: ClassVar[frozenset[str]] = frozenset({"seed", "episodes", "games_per_episode"})

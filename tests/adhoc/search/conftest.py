@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from hoad.adhoc.search import partner
+from hoad.adhoc.search import strategy
 
 
 @pytest.fixture(scope="module")
 def quick_choices() -> Iterator[None]:
     """Let players try search in a few games, with few hypotheses."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(partner, "TRIAL_GAMES", 2)
-        patch.setattr(partner, "HYPOTHESES", 6)
+        patch.setattr(strategy, "REHEARSALS", 2)
+        patch.setattr(strategy, "HYPOTHESES", 6)
         yield

@@ -16,13 +16,13 @@ from hoad.adhoc.players.kinds.kind import PoolKind
 from hoad.adhoc.players.kinds.models import ModelKind
 from hoad.adhoc.pool import agents_of
 from hoad.adhoc.search import blueprint as blueprints
-from hoad.adhoc.search import partner as learned
+from hoad.adhoc.search import strategy
 from hoad.adhoc.search.agent import NOISE, SearchAgent
 from hoad.adhoc.search.effort import (
     LEARNED_EFFORT,
     NETWORK_EFFORT,
     ORACLE_EFFORT,
-    TRIAL_EFFORT,
+    REHEARSAL_EFFORT,
 )
 from hoad.adhoc.search.player import SearchPlayer
 from hoad.agents.agent import CompiledAgent
@@ -31,7 +31,7 @@ from hoad.core.errors import HoadError
 _BLUEPRINT = blueprints.FIRST_GAMES, blueprints.FINALISTS, blueprints.GAMES
 """Settings of the choice of a blueprint, on which kept games depend."""
 
-_TRIALS = "hypotheses drawn at the deal, needed models mixed move by move", SHARPNESS
+_REHEARSAL = "hypotheses drawn at the deal, needed models mixed move by move", SHARPNESS
 """The partner with which a learned way to play is chosen; games kept before had another."""
 
 
@@ -48,10 +48,15 @@ class SearchKind(ModelKind):
         return SearchPlayer(self.name, support, self.pool, networks, self.margin, score)
 
     def options(self) -> list[Any]:
-        trials = astuple(TRIAL_EFFORT), learned.TRIAL_GAMES, learned.PRIOR_GAMES, learned.MARGINS
-        settings = astuple(LEARNED_EFFORT), learned.HYPOTHESES, learned.NEEDED
-        margin = trials if self.margin is None else str(self.margin)
-        return [*super().options(), *settings, NOISE, margin, *_BLUEPRINT, *_TRIALS]
+        rehearsals = (
+            astuple(REHEARSAL_EFFORT),
+            strategy.REHEARSALS,
+            strategy.PRIOR_GAMES,
+            strategy.MARGINS,
+        )
+        settings = astuple(LEARNED_EFFORT), strategy.HYPOTHESES, strategy.NEEDED
+        margin = rehearsals if self.margin is None else str(self.margin)
+        return [*super().options(), *settings, NOISE, margin, *_BLUEPRINT, *_REHEARSAL]
 
     @property
     def margin(self) -> float | None:

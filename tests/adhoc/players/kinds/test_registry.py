@@ -13,7 +13,7 @@ from hoad.adhoc.players.kinds.models import ModelKind
 from hoad.adhoc.players.kinds.networks import LowShot
 from hoad.adhoc.players.kinds.registry import KINDS, RENAMED, WITH_ELITES, Column
 from hoad.adhoc.players.roster import LowShotRecipe, Roster, TablePartner
-from hoad.adhoc.search import partner
+from hoad.adhoc.search import strategy
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.game.log import encode_turns
@@ -400,7 +400,7 @@ def test_the_fingerprint_of_search_depends_on_its_settings(monkeypatch):
     before = fingerprint("search")
     assert before != fingerprint("search", support_games=9)
     assert before != fingerprint("search@2")
-    for setting, value in (("HYPOTHESES", 3), ("MARGINS", (0.0,)), ("TRIAL_GAMES", 1)):
+    for setting, value in (("HYPOTHESES", 3), ("MARGINS", (0.0,)), ("REHEARSALS", 1)):
         with monkeypatch.context() as patch:
-            patch.setattr(partner, setting, value)
+            patch.setattr(strategy, setting, value)
             assert before != fingerprint("search")

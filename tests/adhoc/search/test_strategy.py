@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from hoad.adhoc.partner_models.pool import PoolPosterior
-from hoad.adhoc.search import partner as learned
-from hoad.adhoc.search.partner import LearnedPartner
+from hoad.adhoc.search import strategy
+from hoad.adhoc.search.strategy import Strategy
 from hoad.agents import get_agent, play
 from hoad.game.log import GameLogs, logs_of
 
@@ -20,60 +20,60 @@ def games_of(name: str, games: int = 2) -> GameLogs:
 
 @pytest.fixture(scope="module")
 def of_a_rule_list(quick_choices):
-    return LearnedPartner(games_of("van-den-bergh"), POOL)
+    return Strategy(games_of("van-den-bergh"), POOL)
 
 
 @pytest.fixture(scope="module")
 def with_a_relative(quick_choices):
-    return LearnedPartner(games_of("holmesbot"), POOL)
+    return Strategy(games_of("holmesbot"), POOL)
 
 
 @pytest.fixture(scope="module")
 def without_relatives(quick_choices):
-    return LearnedPartner(games_of("smartbot"), POOL)
+    return Strategy(games_of("smartbot"), POOL)
 
 
 def test_search_is_trusted_with_a_partner_that_rules_can_say(of_a_rule_list):
-    assert of_a_rule_list.response.margin < np.inf
-    assert of_a_rule_list.player("search").margin == of_a_rule_list.response.margin
+    assert of_a_rule_list.way.margin < np.inf
+    assert of_a_rule_list.player("search").margin == of_a_rule_list.way.margin
 
 
 def test_it_keeps_to_the_blueprint_where_a_further_model_knows_better_than_search():
     further = PoolPosterior([get_agent("holmesbot")])
 
-    known = LearnedPartner(games_of("holmesbot"), POOL, [lambda: further])
+    known = Strategy(games_of("holmesbot"), POOL, [lambda: further])
 
-    assert known.response.margin == np.inf
-    assert known.player("search") is known.response.blueprint
-    assert known.response.blueprint.name == "model"
-    assert "holmesbot" in known.response.blueprint.plays_as
+    assert known.way.margin == np.inf
+    assert known.player("search") is known.way.blueprint
+    assert known.way.blueprint.name == "model"
+    assert "holmesbot" in known.way.blueprint.plays_as
     assert [model.name for model in known.models.models] == ["pool", "program"]
 
 
 @pytest.mark.parametrize("margin", [0.5, np.inf])
 def test_a_given_margin_is_kept(margin):
-    partner = LearnedPartner(games_of("van-den-bergh", 0), POOL[:1], margin=margin)
+    partner = Strategy(games_of("van-den-bergh", 0), POOL[:1], margin=margin)
 
-    [response] = partner.responses
-    assert response.margin == margin
-    assert (partner.player("search") is response.blueprint) == (margin == np.inf)
+    [way] = partner.ways
+    assert way.margin == margin
+    assert (partner.player("search") is way.blueprint) == (margin == np.inf)
 
 
 def test_only_models_that_are_needed_are_rolled_out(of_a_rule_list):
     [programs] = of_a_rule_list.hypotheses()
 
-    assert len(programs.agents) <= learned.HYPOTHESES
+    assert len(programs.agents) <= strategy.HYPOTHESES
     assert all(agent.name.startswith("program") for agent in programs.agents)
 
 
 def test_the_blueprint_responds_to_the_models(of_a_rule_list):
-    assert of_a_rule_list.responses[0].blueprint.name not in ("valuebot", "flawed")
+    assert of_a_rule_list.ways[0].blueprint.name not in ("valuebot", "flawed")
 
 
 def test_the_blueprint_is_safe_with_a_partner_that_no_model_knows(
     with_a_relative, without_relatives
 ):
-    safe, relative = (one.responses[0].blueprint for one in (without_relatives, with_a_relative))
+    safe, relative = (one.ways[0].blueprint for one in (without_relatives, with_a_relative))
 
     assert safe.name == "iggi"  # which plays what it knows to be playable
     assert relative.name == "valuebot"  # the relative's own best partner
@@ -111,16 +111,16 @@ def test_a_way_to_play_is_left_when_games_are_lost(of_a_rule_list, players, stay
     for game in range(4):
         partner.watch(logs.select(np.array([game])), 0)
 
-    assert (partner.response == of_a_rule_list.response) == stays
+    assert (partner.way == of_a_rule_list.way) == stays
 
 
 def test_it_may_start_without_any_game_of_the_partner():
-    partner = LearnedPartner(games_of("van-den-bergh", 0), POOL)
+    partner = Strategy(games_of("van-den-bergh", 0), POOL)
     before = partner.models.shares
 
     partner.watch(play([get_agent("iggi"), get_agent("van-den-bergh")], 1, seed=2), 0)
 
-    assert partner.response.blueprint.name == "iggi"
+    assert partner.way.blueprint.name == "iggi"
     assert before == pytest.approx(1 / 3)
     assert partner.models.shares[1] > before[1]
 
@@ -128,6 +128,6 @@ def test_it_may_start_without_any_game_of_the_partner():
 def test_a_further_model_changes_nothing_that_search_believes(with_a_relative):
     further = PoolPosterior([get_agent("smartbot")])
 
-    known = LearnedPartner(games_of("holmesbot"), POOL, [lambda: further])
+    known = Strategy(games_of("holmesbot"), POOL, [lambda: further])
 
     assert known.models.shares == pytest.approx(with_a_relative.models.shares, rel=1e-12)

@@ -1,23 +1,24 @@
-"""What a searching player has learned of its partner: models, a blueprint, and how far to trust.
+"""How a searching player plays with a partner: what it has learned of it, and how far it searches.
 
 Search exploits what its model believes about the meaning of a hint, and loses all lives with a
 partner that reads it otherwise. It takes the partner for the pool and for programs, which are
 rolled out fast, but networks know some partners better. So ways to play are compared by scores:
 
 - the best blueprints: of the agents of the pool, the most probable program and the player `model`,
-  those with the best expected scores, which learn nothing more;
+  those with the best expected scores, which learn nothing more. This `model` takes the partner
+  for the agents of the pool that are compiled, for programs and for the meta-model;
 - search from the best of them, with each margin that a move has to gain over the blueprint's
   (SPARTA's threshold, Lerer et al. 2020).
 
 In rollouts the player goes on as the best blueprint that is compiled, which `model` is not.
 
-After the support, the scores are those of trial games with the partner that all models together
-predict, networks included. Such games promise too much or too little where no model is right. So
+After the support, the scores are those of rehearsals: games with the partner that all models
+together predict, networks included. They promise too much or too little where no model is right. So
 each game with the partner itself counts too. The player takes the way with the best mean: it is a
-greedy bandit (Sutton and Barto 2018, section 2.2) whose prior is the trial games.
+greedy bandit (Sutton and Barto 2018, section 2.2) whose prior is the rehearsals.
 
-A move has to gain with each of the models without which the partner's moves cannot be explained:
-with the pool as well as with programs, even if programs explain more of the moves.
+A model is needed if it explains at least `NEEDED` of the moves that pool and programs explain. In
+a search, a move has to gain with each model that is needed.
 """
 
 from collections.abc import Callable, Sequence
@@ -38,7 +39,7 @@ from hoad.adhoc.partner_models.program.posterior import ProgramPosterior
 from hoad.adhoc.search.agent import NOISE, SearchAgent
 from hoad.adhoc.search.belief import Belief
 from hoad.adhoc.search.blueprint import best_responses
-from hoad.adhoc.search.effort import LEARNED_EFFORT, TRIAL_EFFORT, Effort
+from hoad.adhoc.search.effort import LEARNED_EFFORT, REHEARSAL_EFFORT, Effort
 from hoad.adhoc.search.past import past_of
 from hoad.adhoc.seeds import POOL_SEED
 from hoad.agents.agent import Agent, CompiledAgent
@@ -48,7 +49,7 @@ HYPOTHESES: Final = 24
 """Hypotheses of a model that are rolled out; more take more time."""
 
 NEEDED: Final = 0.05
-"""A model with a smaller share of the mixture is not needed to explain the partner.
+"""Least share of the moves that a model explains, of those that all explain, if it is needed.
 
 Each model that is needed takes a share of the particles.
 """
@@ -56,18 +57,18 @@ Each model that is needed takes a share of the particles.
 MARGINS: Final = (2.0, 0.0)
 """Margins, in points, that search is tried with."""
 
-TRIAL_GAMES: Final = 16
-"""Games in each seat with each margin."""
+REHEARSALS: Final = 16
+"""Rehearsals in each seat with each margin."""
 
 PRIOR_GAMES: Final = 3.0
-"""Games with the partner that count as much as all trial games."""
+"""Games with the partner that count as much as all rehearsals."""
 
 _CANDIDATES: Final = 400
 _STEPS: Final = 20
 
 
 @dataclass(frozen=True)
-class Response:
+class WayToPlay:
     """A way to play with the partner: search from a blueprint.
 
     A move has to gain ``margin`` points over the blueprint's; an infinite margin is the blueprint
@@ -78,22 +79,22 @@ class Response:
     margin: float = np.inf
 
 
-class LearnedPartner:
-    """What is known of one partner.
+class Strategy:
+    """What is known of one partner, and the ways to play with it.
 
     Args:
         support: its self-play games; without any, the blueprints are what does best with all that
             a partner may be.
         pool: compiled fair agents, at least one: hypotheses and blueprints.
         networks: functions that return a new model each, which helps to choose how to play.
-        margin: points that another move must gain over the best blueprint's; None for what scores
-            best.
+        margin: points that another move must gain over the best blueprint's; None for the way to
+            play that scores best.
         score: what counts.
-        seed: of the decks of the trial games.
+        seed: of the decks of the rehearsals.
 
     Attributes:
         models: of the pool and of programs.
-        responses: the ways to play, the blueprints first.
+        ways: to play, the blueprints first.
     """
 
     def __init__(
@@ -116,27 +117,27 @@ class LearnedPartner:
         best = next(iter(blueprints))
         self._goes_on = next(agent for agent in blueprints if isinstance(agent, CompiledAgent))
         if margin is None:
-            searches = [Response(best, margin) for margin in MARGINS]
-            players = [self._player("search", search, TRIAL_EFFORT) for search in searches]
+            searches = [WayToPlay(best, margin) for margin in MARGINS]
+            players = [self._player("search", search, REHEARSAL_EFFORT) for search in searches]
             tried = [best, *players]
-            trials = scores_with(partner, tried, TRIAL_GAMES, seed, score=score).mean(axis=0)
-            gained = trials[1:] - trials[0]  # on the same decks
-            self.responses = [*map(Response, blueprints), *searches]
+            scores = scores_with(partner, tried, REHEARSALS, seed, score=score).mean(axis=0)
+            gained = scores[1:] - scores[0]  # on the same decks
+            self.ways = [*map(WayToPlay, blueprints), *searches]
             self._expected = np.array([*blueprints.values(), *(blueprints[best] + gained)])
         else:
-            self.responses, self._expected = [Response(best, margin)], np.zeros(1)
-        self._games = np.zeros((len(self.responses), 2))  # with the partner: sum of scores, number
+            self.ways, self._expected = [WayToPlay(best, margin)], np.zeros(1)
+        self._games = np.zeros((len(self.ways), 2))  # with the partner: sum of scores, number
 
-    def copy(self) -> "LearnedPartner":
+    def copy(self) -> "Strategy":
         """Return one that learns on its own."""
         other = copy(self)
         other.models, other._games = deepcopy(self.models), self._games.copy()
         return other
 
     @property
-    def response(self) -> Response:
-        """The way to play that scores best, by the trial games and those with the partner."""
-        return self.responses[self._best]
+    def way(self) -> WayToPlay:
+        """The way to play that scores best, by rehearsals and games with the partner."""
+        return self.ways[self._best]
 
     @property
     def _best(self) -> int:
@@ -149,10 +150,10 @@ class LearnedPartner:
 
     def player(self, name: str, effort: Effort = LEARNED_EFFORT) -> Agent:
         """Return the agent that plays the next game: a blueprint if search is not used."""
-        return self._player(name, self.response, effort)
+        return self._player(name, self.way, effort)
 
-    def _player(self, name: str, response: Response, effort: Effort) -> Agent:
-        blueprint, margin = response.blueprint, response.margin
+    def _player(self, name: str, way: WayToPlay, effort: Effort) -> Agent:
+        blueprint, margin = way.blueprint, way.margin
         if margin == np.inf:
             return blueprint
         effort = replace(effort, strict=self._score == "strict")
