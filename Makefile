@@ -109,7 +109,7 @@ results: setup  ## play the main comparison: results/adhoc/ (hours on two cores)
 	for table in agents agents-family imitators imitators-family controls; do \
 		$(BIN)/python evaluate.py adhoc results/adhoc-$$table.toml --backend loky --resume || exit; \
 	done
-	$(BIN)/python evaluate.py leaderboard $(foreach table,agents agents-family imitators imitators-family,results/adhoc/$(table))
+	$(BIN)/python evaluate.py leaderboard $(foreach table,agents agents-family imitators imitators-family search,results/adhoc/$(table))
 
 bench: setup  ## measure the speed on this machine
 	$(BIN)/python benchmarks/run.py
