@@ -105,16 +105,20 @@ def knowledge(held_out: str | None = None, hold_out: HoldOut = "agent") -> Knowl
         HoadError: there is no such agent, or every meta-model learned from its games.
     """
     fair = tuple(name for name in agent_names() if get_agent(name).fair)
+    pool = agents_without(fair, held_out, hold_out) if held_out else fair
+    return Knowledge(tuple(map(get_agent, pool)), meta_model_without(held_out, hold_out))
+
+
+def meta_model_without(held_out: str | None, hold_out: HoldOut = "agent") -> str:
+    """Return the name of a meta-model that models may know; a HoadError if there is none."""
     if held_out is None:
-        return Knowledge(tuple(map(get_agent, fair)), META_MODEL)
-    pool = tuple(map(get_agent, agents_without(fair, held_out, hold_out)))
+        return META_MODEL
     trained = (member for members in FAMILIES.values() for member in members)
     own = meta_model_name(held_out, hold_out)
     for name in dict.fromkeys((META_MODEL, own, *trained)):
-        if network_file("maml", name).exists() and agents_without(
-            [f"maml:{name}"], held_out, hold_out
-        ):
-            return Knowledge(pool, name)
+        is_there = network_file("maml", name).exists()
+        if is_there and agents_without([f"maml:{name}"], held_out, hold_out):
+            return name
     family = " or its family" if hold_out == "family" else ""
     raise HoadError(
         f"{held_out}: no meta-model was trained without this agent{family}; train maml:{own} with "

@@ -64,8 +64,10 @@ def play_table(
     require_memory(needed, what, "play fewer with --episodes")
     shelves: dict[tuple, _Shelf] = {}
     for key in keys:
-        shelf = _Shelf(recipe, rosters[key.knows], key)
-        shelves.setdefault((key.knows, key.partner), shelf).keys.append(key)
+        row = key.knows, key.partner
+        if row not in shelves:
+            shelves[row] = _Shelf(recipe, rosters[key.knows], key)
+        shelves[row].keys.append(key)
     if not resume:
         for shelf in shelves.values():
             shelf.refuse_games()

@@ -49,9 +49,9 @@ class ModelKind(PoolKind):
     @property
     def meta_model(self) -> str:
         """The name of the recipe's meta-model, or of one that was trained without the partner."""
-        from hoad.adhoc.partner_models.kinds import knowledge
+        from hoad.adhoc.partner_models.kinds import meta_model_without
 
         if self.roster.meta_model is not None:
             return self.roster.meta_model
         hold_out = self.roster.hold_out
-        return knowledge(self.partner.name if hold_out else None, hold_out or "agent").meta_model
+        return meta_model_without(self.partner.name if hold_out else None, hold_out or "agent")
