@@ -79,8 +79,8 @@ def adhoc_table(
 ) -> list[dict[str, Any]]:
     """Make an ad-hoc table; return its rows, which are those of ``results.csv``.
 
-    ``changes`` are keys of the recipe with other values. With ``resume`` games are kept. Networks
-    and populations are read anew.
+    ``changes`` are keys of the recipe with other values. With ``resume`` games are kept. Each
+    call reads networks and populations again.
 
     Raises:
         HoadError: see :func:`hoad.evaluation.adhoc.table.run_adhoc`; or a value is refused.

@@ -40,8 +40,8 @@ class PredictedPartner(Agent):
     """A partner that moves as several models together predict.
 
     Each model explains a share of the partner's moves, so moves are drawn from their mixture. But
-    one hypothesis of each model holds in a whole game. It is drawn at the deal, and its chance is
-    the other player's hand: on the same deck it is the same one, whoever plays. And most partners
+    one hypothesis of each model holds in a whole game. It is drawn at the deal, with the other
+    player's hand as seed, so that all players meet the same one on the same deck. And most partners
     are surer of their moves than those who predict them: the mixture is sharpened.
 
     Args:

@@ -14,8 +14,8 @@ In rollouts the player goes on as the best blueprint that is compiled, which `mo
 
 After the support, the scores are those of rehearsals: games with the partner that all models
 together predict, networks included. They promise too much or too little where no model is right. So
-each game with the partner itself counts too. The player takes the way with the best mean: it is a
-greedy bandit (Sutton and Barto 2018, section 2.2) whose prior is the rehearsals.
+each game with the partner itself counts too. The player takes the way with the best mean: a greedy
+bandit (Sutton and Barto 2018, section 2.2) that starts from the rehearsals.
 
 A model is needed if it explains at least `NEEDED` of the moves that pool and programs explain. In
 a search, a move has to gain with each model that is needed.

@@ -89,7 +89,7 @@ class ProgramPosterior(PartnerModel):
 
     @property
     def best(self) -> int:
-        """The index of the particle whose list has the highest posterior probability."""
+        """The index of the particle with the most probable list."""
         particles, found = self.particles, np.zeros(len(self.particles.lists))
         if self.table is not None:
             found = weigh(particles, pack_table(self.table))[0]
@@ -97,7 +97,7 @@ class ProgramPosterior(PartnerModel):
 
     @property
     def likeliest(self) -> Agent:
-        """The program that has the highest posterior probability."""
+        """The most probable program of the posterior."""
         best = self.particles.lists[self.best].copy()
         best[self.particles.lengths[self.best] :] = _NOTHING
         index = (self.programs()[0] == best).all(axis=1).argmax()
