@@ -166,7 +166,9 @@ def run(command: Command | Group | Function, program: str | None = None) -> NoRe
         sys.stdout.flush()
     except OSError:  # drop output that cannot be written, or Python complains when it ends
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    if status == INTERRUPTED:  # threads may be in compiled code, which must not outlive Python
+    # Threads may be in compiled code, which must not outlive Python. And where a caught interrupt
+    # had stopped an exec() of text, `python -m` would end by SIGINT whatever the status.
+    if was_interrupted() or status == INTERRUPTED:
         atexit._run_exitfuncs()
         os._exit(status)
     sys.exit(status)

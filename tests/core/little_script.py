@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal, Self
 
@@ -81,7 +82,7 @@ def dig(depth: int = 1, workers: cli.Workers = cli.DEFAULT_WORKERS) -> None:
 
 
 Failure = Literal[
-    "hoad", "missing", "no_space", "pipe", "sleep", "bar", "bug", "memory", "torch_memory"
+    "hoad", "missing", "no_space", "pipe", "sleep", "serve", "bar", "bug", "memory", "torch_memory"
 ]
 
 
@@ -103,6 +104,9 @@ def fail(how: Failure) -> None:
     if how == "sleep":
         print("asleep", flush=True)
         time.sleep(60)
+    if how == "serve":
+        with suppress(KeyboardInterrupt):
+            exec("print('serving', flush=True); time.sleep(60)")
     if how == "bar":
         for _ in progress(range(3), "counting"):
             pass

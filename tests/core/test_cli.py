@@ -313,6 +313,15 @@ def test_ctrl_c_is_one_line_and_status_130(folder: Path, how: signal.Signals) ->
     assert message.startswith("error: interrupted") and message.count("\n") == 1
 
 
+def test_ctrl_c_that_ends_a_server_is_no_failure(folder: Path) -> None:
+    with start(folder, "fail", "--how", "serve") as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == "serving\n"
+        running.send_signal(signal.SIGINT)
+
+    assert running.returncode == 0
+
+
 def test_sigterm_ends_what_a_shell_started_in_the_background(folder: Path) -> None:
     def ignore_ctrl_c() -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
