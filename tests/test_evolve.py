@@ -175,7 +175,7 @@ def test_full_disk_is_told_of_and_the_run_goes_on_when_there_is_space(
 
 
 def test_several_runs_are_those_made_one_by_one(recipe, tmp_path, finished):
-    result = run(recipe, tmp_path, "--runs", "2", "--threads", "2", "--backend", "loky")
+    result = run(recipe, tmp_path, "--runs", "2", "--threads", "2")
 
     assert result.returncode == 0, result.stderr
     assert [line.split(":")[0][-6:] for line in result.stdout.splitlines()] == ["tiny-1", "tiny-2"]
