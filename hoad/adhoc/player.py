@@ -74,7 +74,7 @@ class AdhocPlayer(ABC):
         """Return the repetition of each episode: what counts as independent in statistics.
 
         Ints from 0, shape ``(episodes,)``: the trial for players that learn the partner in each
-        trial, else the episode itself.
+        trial, the training if networks of several trainings play in turn, else the episode itself.
         """
         return np.arange(episodes)
 
@@ -102,27 +102,33 @@ class Fixed(AdhocPlayer):
 
     def __init__(self, name: str, agent: Agent) -> None:
         self.name = name
-        self._choices: Sequence[Agent] = [agent]
+        self._agent = agent
         self._episodes = 0
 
     def begin(self, episodes: int, seed: int) -> None:
         self._episodes = episodes
 
     def agents(self, game: int, seat: int) -> Sequence[Agent]:
-        trials = self.repetitions(self._episodes)
-        return [self._choices[trial % len(self._choices)] for trial in trials]
+        return [self._agent] * self._episodes
 
 
-class InTurn(Fixed):
-    """Plays as several agents, one in each trial, in turn."""
+class InTurn(AdhocPlayer):
+    """Plays as networks of several trainings, one in each trial, in turn."""
 
     def __init__(self, name: str, agents: Sequence[Agent], trials: int) -> None:
-        super().__init__(name, agents[0])
+        self.name = name
         self._choices = agents
         self._trials = trials
+        self._episodes = 0
+
+    def begin(self, episodes: int, seed: int) -> None:
+        self._episodes = episodes
+
+    def agents(self, game: int, seat: int) -> Sequence[Agent]:
+        return [self._choices[training] for training in self.repetitions(self._episodes)]
 
     def repetitions(self, episodes: int) -> np.ndarray:
-        return trials_of(episodes, self._trials)
+        return repetitions_of(trials_of(episodes, self._trials), len(self._choices))
 
 
 class RandomPartner(AdhocPlayer):
@@ -179,7 +185,7 @@ class TrialPlayer(AdhocPlayer):
     def begin(self, episodes: int, seed: int) -> None:
         support = zip(self._support.play(seed), self._support.seeds(seed), strict=True)
         learned = [self.learn(*one, trial) for trial, one in enumerate(support)]
-        self._agents = [learned[trial] for trial in self.repetitions(episodes)]
+        self._agents = [learned[trial] for trial in trials_of(episodes, self._support.trials)]
 
     def agents(self, game: int, seat: int) -> Sequence[Agent]:
         return self._agents
@@ -207,3 +213,12 @@ def draw(streams: np.ndarray, bound: int) -> np.ndarray:
 def trials_of(episodes: int, trials: int) -> np.ndarray:
     """Return the trial of each episode, int64: in order, in shares as equal as possible."""
     return np.arange(episodes) * trials // episodes
+
+
+def repetitions_of(trials: np.ndarray, trainings: int) -> np.ndarray:
+    """Return what counts as independent where networks of several trainings play trials in turn.
+
+    That is the training: its trials share a network. With one training it is the trial, and
+    nothing is known of other trainings.
+    """
+    return trials if trainings == 1 else trials % trainings

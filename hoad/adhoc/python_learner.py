@@ -20,17 +20,19 @@ class AdhocLearner:
 
     There is a new object for each episode: some games in a row with one partner. Keep what is
     learned in the object, never in the class or the module. Tables show ``name``, if it is given,
-    before the name that commands take.
+    before the name that commands take. ``files`` are as those of `PlainAgent`.
     """
 
     name = ""
+    files: tuple[str, ...] = ()
 
     def begin(self, agents: Sequence[str], games: GameLogs | None) -> None:
         """Prepare for an episode.
 
         ``agents`` names the agents that the player may use: the recipe's pool without whatever is
         held out. ``games`` are self-play games of the partner, the support, with all cards known;
-        None if the recipe gives none (``support_games = 0``).
+        None if the recipe gives none (``support_games = 0``). Without a pool in the recipe,
+        ``agents`` are those that random-partner draws from.
         """
 
     def agent(self) -> Agent:
@@ -44,7 +46,8 @@ class AdhocLearner:
     def watch(self, game: GameLogs, seat: int) -> None:
         """Learn from a finished game of the episode, in which the player had this seat.
 
-        The table is laid open: the game has the cards of both players.
+        The table is laid open: the game has the cards of both players. Players of HOAD see their
+        own cards only as far as they were played or discarded, but for ``likelihood-revealed``.
         """
 
 
@@ -111,13 +114,13 @@ def learner_identity(kind: type) -> tuple[str, str]:
     return kind.__qualname__, source_digest(kind)
 
 
-def check_learner(name: str, make: Callable[[], AdhocLearner], partner: str = "iggi") -> list[str]:
+def check_learner(name: str, make: Callable[[], AdhocLearner]) -> list[str]:
     """Return what is wrong with a learner, one sentence each; an empty list if it is sound.
 
-    It plays a few episodes with a partner twice, with and without support: it must not fail, make
+    It plays a few episodes with iggi twice, with and without support: it must not fail, make
     illegal moves, nor carry anything over from one episode to another.
     """
-    agent = get_agent(partner)
+    agent = get_agent("iggi")
     for support in (Support(agent, trials=2, games=3), None):
         player = PythonLearner(name, make, support, ["piers", "outer"])
         try:

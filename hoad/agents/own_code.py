@@ -69,7 +69,8 @@ def load_class(argument: str) -> type:
     if Path(path).suffix != ".py" or not Path(path).is_file():
         raise HoadError(f"agent {name}: no file {path!r}; write python:FILE.py:CLASS")
     _guard_process()
-    spec = importlib.util.spec_from_file_location(f"agent_{Path(path).stem}", path)
+    place = hashlib.sha1(str(Path(path).resolve()).encode()).hexdigest()[:8]
+    spec = importlib.util.spec_from_file_location(f"agent_{Path(path).stem}_{place}", path)
     assert spec and spec.loader  # a .py file always has them
     module = importlib.util.module_from_spec(spec)
     with _loading, own_code(f"agent {name}: {path}"):
@@ -83,11 +84,21 @@ def load_class(argument: str) -> type:
 
 
 def source_digest(kind: type) -> str:
-    """Return a digest of the file of a class, and of the modules that it found in its folder."""
+    """Return a digest of the file of a class, of modules from its folder, and of its ``files``.
+
+    That attribute, if there is one, has names of files, from the folder of the class's file.
+
+    Raises:
+        HoadError: one of these files cannot be read.
+    """
     file = inspect.getsourcefile(kind)
     digest = hashlib.sha1(Path(file).read_bytes() if file else b"")
-    for neighbour in _neighbours.get(kind.__module__, ()):
-        digest.update(neighbour.read_bytes())
+    named = [Path(file or "").parent / name for name in getattr(kind, "files", ())]
+    for other in (*_neighbours.get(kind.__module__, ()), *named):
+        try:
+            digest.update(other.read_bytes())
+        except OSError as error:
+            raise HoadError(f"{kind.__name__}: {other}: {error.strerror}") from error
     return digest.hexdigest()
 
 

@@ -87,7 +87,14 @@ class View:
 
 
 class PlainAgent(Agent):
-    """An agent in plain Python: give it a ``name`` and write ``choose``."""
+    """An agent in plain Python: give it a ``name`` and write ``choose``.
+
+    If it reads files, as of a network, name them in ``files``, a tuple of paths from the folder of
+    the class's own file. Games that were kept are played again after a change of one.
+    """
+
+    name: str = ""
+    files: tuple[str, ...] = ()
 
     @abstractmethod
     def choose(self, view: View) -> str | Mapping[str, float]:
@@ -138,10 +145,14 @@ class PlainAgent(Agent):
         return {_MOVE_IDS[move]: weight for move, weight in moves.items()}
 
     @cached_property
-    def identity(self) -> tuple[str, str, str, str]:
-        """Module, class, name, and a digest of the source file and of its neighbours."""
-        kind = type(self)
-        return kind.__module__, kind.__qualname__, self.name, source_digest(kind)
+    def identity(self) -> tuple[str, str, str]:
+        """Class, name, and a digest of the source file, of its neighbours and of ``files``."""
+        return _own_identity(self)
+
+
+def _own_identity(agent: Agent) -> tuple[str, str, str]:
+    kind = type(agent)
+    return kind.__qualname__, agent.name, source_digest(kind)
 
 
 MOVE_NAMES: Final = tuple(move_name(full_game(2), move) for move in range(MOVES))
@@ -199,12 +210,20 @@ def load_python_agent(argument: str) -> Agent:
     if not issubclass(found, Agent):
         raise HoadError(f"agent {name}: the class is not derived from PlainAgent")
     with own_code(f"agent {name}: __init__"):
-        agent = found()
+        agent = _identified(found)()
         note_title(name, getattr(agent, "name", ""))
     if not isinstance(agent, PlainAgent):
         _guard(agent, name)
     agent.name = name
     return agent
+
+
+def _identified(kind: type[Agent]) -> type[Agent]:
+    """Return a class that is not plain with an identity of its source, unless it has one."""
+    if kind.identity is not Agent.identity:
+        return kind
+    members = {"identity": property(_own_identity), "__module__": kind.__module__}
+    return type(kind.__name__, (kind,), members)
 
 
 def _guard(agent: Agent, name: str) -> None:

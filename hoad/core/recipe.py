@@ -36,6 +36,14 @@ class Recipe(BaseModel):
         """Return stored values, such as those in a checkpoint, by the current names of keys."""
         return {cls.renamed.get(key, key): value for key, value in stored.items()}
 
+    def refuse_repeated(self, *keys: str) -> None:
+        """Raise a ValueError if the values of a key have one twice, or two of the same name."""
+        for key in keys:
+            names = [getattr(value, "name", value) for value in getattr(self, key)]
+            for name in names:
+                if names.count(name) > 1:
+                    raise ValueError(f"{key} names {name} twice")
+
     def stored_values(self) -> dict[str, Any]:
         """Return the values for an identity, by the first names that their keys ever had."""
         first = {new: old for old, new in self.renamed.items()}

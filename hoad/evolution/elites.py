@@ -30,7 +30,7 @@ def make_elite(argument: str) -> Agent:
     try:
         return rule_list_agent(name, _find_elite(argument).chromosome)
     except HoadError as error:
-        raise HoadError(f"{name}: {error}") from error
+        raise type(error)(f"{name}: {error}") from error
 
 
 def chromosome_of(name: str) -> tuple[int, ...]:

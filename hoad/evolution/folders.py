@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-from hoad.core.errors import HoadError
+from hoad.core.errors import AbsentError
 from hoad.core.paths import SHIPPED_POPULATIONS, checkpoint_root, own_checkpoints
 
 POPULATION_FILE: Final = "population.json"
@@ -26,7 +26,7 @@ def population_path(name: str) -> Path:
     environment variables, as in ``$HOAD_REFERENCE/population.json``.
 
     Raises:
-        HoadError: there is no such file.
+        AbsentError: there is no such file.
     """
     if name.endswith(".json"):
         places = [Path(os.path.expandvars(name))]
@@ -37,11 +37,11 @@ def population_path(name: str) -> Path:
             return path
     unset = re.search(r"\$\w+", str(places[0]))
     if unset:
-        raise HoadError(
+        raise AbsentError(
             f"population {name!r}: the environment variable {unset[0][1:]}, which names the folder "
             "of this file, is not set"
         )
-    raise HoadError(
+    raise AbsentError(
         f"population {name!r}: no file {' or '.join(map(str, places))}; make one with evolve.py, "
         "set HOAD_CHECKPOINTS to its --out, or give the path of a population file (*.json)"
     )

@@ -12,7 +12,7 @@ from hoad.adhoc.player import AdhocPlayer, Support
 from hoad.adhoc.players.kinds.registry import Column
 from hoad.adhoc.players.roster import Roster, TablePartner
 from hoad.adhoc.python_learner import AdhocLearner, PythonLearner, check_learner
-from hoad.agents import Agent, View, get_agent
+from hoad.agents import Agent, PlainAgent, View, get_agent
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
 from tests.scripts import ROOT, runner_here
@@ -63,6 +63,16 @@ class Broken(Diary):
 class Peeking(Diary):
     def agent(self) -> Agent:
         return get_agent("cheatbot")
+
+
+class Nameless(Diary):
+    def agent(self) -> Agent:
+        return Unnamed()
+
+
+class Unnamed(PlainAgent):
+    def choose(self, view: View) -> str:
+        return view.legal_moves[1 // 0]
 
 
 class Empty(AdhocLearner):
@@ -140,6 +150,22 @@ def test_kept_games_are_found_by_source_support_and_agents(nearest: str, tmp_pat
     assert first != Column.parse(nearest).fingerprint(roster(), TablePartner("iggi"))
 
 
+def test_kept_games_depend_on_the_files_that_a_learner_names(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from hoad import AdhocLearner\nclass Mine(AdhocLearner):\n    files = ('weights.bin',)\n"
+    )
+    mine = Column.parse(f"python:{tmp_path / 'mine.py'}:Mine")
+    with pytest.raises(HoadError, match=r"weights\.bin: No such file"):
+        mine.fingerprint(roster(), TablePartner("iggi"))
+
+    found = []
+    for content in (b"1", b"2"):
+        (tmp_path / "weights.bin").write_bytes(content)
+        found.append(mine.fingerprint(roster(), TablePartner("iggi")))
+
+    assert found[0] != found[1]
+
+
 @pytest.mark.parametrize(
     ("learner", "complaint"),
     [
@@ -147,6 +173,7 @@ def test_kept_games_are_found_by_source_support_and_agents(nearest: str, tmp_pat
         (Illegal, "discard 9"),
         (Broken, r"watch fails with ValueError: no idea .*line \d+"),
         (Peeking, "fair"),
+        (Nameless, "choose fails with ZeroDivisionError"),
         (Empty, "write choose or agent"),
     ],
 )

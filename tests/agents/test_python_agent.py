@@ -110,6 +110,34 @@ def test_an_agent_is_loaded_from_a_file(tmp_path: Path) -> None:
     assert check_agent(agent) == []
 
 
+VECTORISED = """
+import numpy as np
+from hoad.agents import Agent
+from hoad.agents.agent import MOVES
+
+class Mine(Agent):
+    name = "mine"
+    def weights(self, batch):
+        return np.eye(MOVES)[np.full(len(batch.states), {move})]
+"""
+
+
+@pytest.mark.parametrize("source", [VECTORISED, HOPEFUL.replace("Hopeful", "Mine")])
+def test_agents_of_one_file_name_are_told_apart_by_their_source(
+    tmp_path: Path, source: str
+) -> None:
+    names = []
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        file = tmp_path / folder / "mine.py"
+        file.write_text(source.replace("{move}", "0") + f"# {folder}")
+        names.append(f"python:{file}:Mine")
+    one, other = map(get_agent, names)
+
+    assert one.identity[2] != other.identity[2]  # the digests of their sources
+    assert get_agent(names[0]).identity == one.identity
+
+
 @pytest.mark.parametrize(
     ("argument", "complaint"),
     [

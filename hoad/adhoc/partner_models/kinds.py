@@ -72,7 +72,7 @@ class Knowledge:
                 model.network()  # it adapts when it is first asked
             found[kind] = model, seconds + time.thread_time() - adapting
         found["mixture"] = mixture, time.thread_time() - started
-        for kind in ("uniform", "nearest"):
+        for kind in KINDS.keys() - found.keys():
             model, started = self.make(kind), time.thread_time()
             model.learn(games.logs, games.seats)
             found[kind] = model, time.thread_time() - started

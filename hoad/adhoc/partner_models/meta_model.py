@@ -72,9 +72,8 @@ class LowShot(ZeroShot):
 
     name = "low-shot"
 
-    def __init__(self, held_out: str, seed: int = 0) -> None:
+    def __init__(self, held_out: str) -> None:
         super().__init__(held_out)
-        self._seed = seed
         self._seen: Seen | None = None
         self._adapted: MetaModel | None = None
 
@@ -98,7 +97,7 @@ class LowShot(ZeroShot):
         legal = choices.legal @ (1 << np.arange(MOVES))
         games = Transitions(choices.observations, legal, choices.actions, choices.games)
         rate = self._metadata["facts"]["inner_rate"]
-        return adapt_recoloured(self.start, games, rate, STEPS, self._seed)
+        return adapt_recoloured(self.start, games, rate, STEPS, seed=0)
 
 
 class SoftmaxAgent(Agent):

@@ -8,7 +8,7 @@ from typing import Any, Final
 from hoad.adhoc.players.kinds.registry import Column
 from hoad.core.errors import HoadError
 from hoad.core.files import check_target
-from hoad.evaluation.report.page import Block, Heading, Paragraph, Report, Strong, Table
+from hoad.evaluation.report.page import Block, Code, Heading, Paragraph, Report, Strong, Table
 from hoad.evaluation.statistics import Estimate, show
 from hoad.evaluation.tables.scores import ALL_PARTNERS
 
@@ -17,15 +17,16 @@ _TITLE: Final = "Leaderboard"
 _PARTNERS: Final = {"originals": "agents", "imitators": "imitators of agents"}
 
 _ADD: Final = (
-    "To add a row: write your player as a class (README, Your own ad-hoc player), name it "
-    "python:FILE.py:CLASS after --players in the command of a table, with --resume, so that only "
-    "its games are played, and call evaluate.py leaderboard again with the tables' folders."
+    "To add a row: write your player as a class (README, Your own ad-hoc player), add its name, "
+    "python:FILE.py:CLASS, to the players of a table's recipe, and call the table's command again. "
+    "With --resume only the games of the new player are played. Then make this page again:"
 )
 
 
 def leaderboard(folders: Sequence[Path]) -> Report:
     """Return the players of tables by overall strict score; a HoadError for another folder."""
-    blocks: list[Block] = [Paragraph(_ADD)]
+    again = " \\\n    ".join(["python evaluate.py leaderboard", *map(str, folders)])
+    blocks: list[Block] = [Paragraph(_ADD), Code(again)]
     rows: list[dict[str, Any]] = []
     for folder in folders:
         facts = read_table(folder)
@@ -71,17 +72,23 @@ def _section(
 ) -> Iterator[Block]:
     recipe, made = facts["recipe"], facts["made_with"]
     partners = _PARTNERS[recipe["source"]]
-    yield Heading(f"Partners are {partners}; held out: the {recipe['hold_out']}")
+    yield Heading(f"{folder}: partners are {partners}, held out: the {recipe['hold_out']}")
     yield Paragraph(
         f"{len(recipe['partners'])} partners, {recipe['episodes']} episodes of "
-        f"{recipe['games_per_episode']} games each, seed {recipe['seed']}; {folder}/report.md, "
-        f"commit {made['commit']}: python {made['command']}"
+        f"{recipe['games_per_episode']} games with each, seed {recipe['seed']}, commit "
+        f"{made['commit'][:7]}. Players with the same score share a place; the table's report.md "
+        "says which differences are significant."
     )
+    yield Code(f"python {made['command']}")
     knowing = [row for row in rows if Column.parse(row["player"]).kind.knows_partner]
     competing = [row for row in rows if row not in knowing]
-    places = enumerate(competing, start=1)
-    cells = [[str(place), row["player"], show(estimate_of(row))] for place, row in places]
-    cells[:1] = [[Strong(cell) for cell in line] for line in cells[:1]]
+    scores = [round(row["mean"], 2) for row in competing]
+    places = [str(1 + scores.index(score)) for score in scores]
+    cells = [
+        [place, row["player"], show(estimate_of(row))]
+        for place, row in zip(places, competing, strict=True)
+    ]
+    cells = [[Strong(cell) for cell in line] if line[0] == "1" else line for line in cells]
     cells += [
         ["", f"{row['player']} (knows the partner)", show(estimate_of(row))] for row in knowing
     ]

@@ -16,9 +16,9 @@ from hoad.learning.recipes import NaiveRecipe
 class AdhocRecipe(TableRecipe):
     """Let players meet partners that they have never met, and compare the players."""
 
-    # A new key that players need is also a field of Roster, which rosters_of fills. Games are not
-    # kept across a change of it: a key on which all games depend is in game_keys, and one on which
-    # some players depend is in the identity of their kinds.
+    # A new key that players need is also a field of Roster, which rosters_of fills. Put a key on
+    # which all games depend into game_keys, and one on which some players depend into the identity
+    # of their kinds: otherwise games of other values are taken for those of the new one.
 
     game_keys: ClassVar = TableRecipe.game_keys | {"source"}
 
@@ -99,6 +99,10 @@ class AdhocRecipe(TableRecipe):
     def _fits_together(self) -> Self:
         if self.trials > self.episodes:
             raise ValueError(f"trials = {self.trials} is more than episodes = {self.episodes}")
+        if self.meta_models > self.trials:
+            raise ValueError(f"meta_models = {self.meta_models} is more than trials")
+        if self.population and self.elites:
+            raise ValueError("population and elites are both given; keep one of them")
         self.refuse_repeated("partners", "players", "agents")
         for player in self.players:
             column = Column.parse(player)

@@ -22,7 +22,16 @@ from hoad.evaluation.meta_training import MetaTraining
 from hoad.evaluation.published import Published, published
 from hoad.evaluation.report.output import how_it_was_made, how_to_make_it_again
 from hoad.evaluation.report.page import Block, Heading, Paragraph, Report, Strong, Table
-from hoad.evaluation.statistics import INTERVAL, PAIRED_TEST, SCORES, WELCH_TEST, holm, show, show_p
+from hoad.evaluation.statistics import (
+    INTERVAL,
+    PAIRED_TEST,
+    SCORES,
+    WELCH_TEST,
+    Estimate,
+    holm,
+    show,
+    show_p,
+)
 from hoad.evaluation.tables.scores import SEATS
 
 TITLE: Final = "Ad-hoc play with partners never met"
@@ -95,7 +104,7 @@ def _facts(result: AdhocResult) -> dict[str, Any]:
         "recipe": result.recipe.model_dump(mode="json"),
         "played": {
             name: {"made_with": result.made_with_of(name), "seconds": result.seconds_of(name)}
-            for name in result.recipe.partners
+            for name in result.recipe.players
         },
         "by_game": [
             {"partner": row, "player": player, "score": score}
@@ -139,7 +148,7 @@ def _page(result: AdhocResult) -> Iterator[Block]:
         f"Mean ± half the width of the 95 % interval ({INTERVAL}) over repetitions: trials for "
         "players that learn in trials, and episodes for the others. "
         "Lenient: cards on the fireworks; strict: 0 when the last life is lost. Bold: the best "
-        "player of those that do not know the partner (self-play and oracle do). †: not "
+        "player of those that do not know the partner (self-play and the oracles do). †: not "
         f"significantly worse than the best ({PAIRED_TEST} over repetitions on the same decks, "
         "5 %, with Holm's correction for the number of players)."
     )
@@ -153,7 +162,8 @@ def _page(result: AdhocResult) -> Iterator[Block]:
     yield from proximity(result)
     yield from _compared_with_published(result)
     yield from _differences(result)
-    yield from _low_shot_by_partner(result)
+    for player in ("low-shot", "search"):
+        yield from _gains_by_partner(result, player)
     yield Heading("Cross-play")
     caption = f"Partners and agents with each other, {result.cross_play.games:,} games a pair."
     yield result.cross_play.heat_maps(caption)
@@ -183,13 +193,19 @@ def _trainings(meta_models: int) -> str:
         return once
     return (
         f"Zero-shot and low-shot play {meta_models} meta-models, trained with seeds 0 to "
-        f"{meta_models - 1}, in turn by trial: their intervals are over seeds and trials. "
+        f"{meta_models - 1}, in turn by trial. Trials with the same network are not independent: "
+        "the repetitions of these players are the trainings. "
         + once.replace("A network", "Any other network")
     )
 
 
 def _compared_with_published(result: AdhocResult) -> Iterator[Block]:
-    """Show each published figure next to ours of the same score and seat."""
+    """Show each published figure next to ours of the same score and seat.
+
+    No published players met partners whose families were held out.
+    """
+    if result.recipe.hold_out == "family":
+        return
     table = result.table
     rows = []
     for row, player in product(table.rows, table.players):
@@ -214,8 +230,9 @@ def _differences(result: AdhocResult) -> Iterator[Block]:
         return
     yield Heading("Differences between players")
     yield Paragraph(
-        f"Over all partners. p of the {PAIRED_TEST} and of {WELCH_TEST}: with these partners and "
-        "networks, what would other decks and trials show? Pairs: repetitions on the same decks. "
+        "Over all partners, with the 95 % interval over repetitions on the same decks. p of the "
+        f"{PAIRED_TEST} over these pairs and of {WELCH_TEST}: with these partners and networks, "
+        "what would other decks and trials show? "
         f"By partner: p of the {PAIRED_TEST}; pairs: the means with each partner: what would "
         "other partners show? All are two-sided, with Holm's correction for the number of rows; "
         "results.json has all pairs, not corrected."
@@ -224,30 +241,33 @@ def _differences(result: AdhocResult) -> Iterator[Block]:
     columns = [["first − second", *(f"{first} − {second}" for first, second in names)]]
     for score in SCORES:
         found = [result.table.compare(result.overall, *pair, score) for pair in pairs]
-        columns.append([score, *(f"{one.paired.difference:+.2f}" for one in found)])
+        columns.append([score, *(_signed(one.difference) for one in found)])
         for test, words in _TESTS.items():
             p = holm([getattr(one, test).p for one in found])
             columns.append([f"{score} {words} p", *map(show_p, p)])
     yield Table(list(zip(*columns, strict=True)))
 
 
-def _low_shot_by_partner(result: AdhocResult) -> Iterator[Block]:
-    """Show what low-shot gains on each other player, with each partner."""
-    table, low_shot = result.table, "low-shot"
-    others = [player for player in table.players if player != low_shot]
-    if low_shot not in table.players or not others:
+def _gains_by_partner(result: AdhocResult, player: str) -> Iterator[Block]:
+    """Show what a player gains on each other player, with each partner."""
+    table = result.table
+    others = [other for other in table.players if other != player]
+    if player not in table.players or not others:
         return
-    yield Heading("What low-shot gains on each other player")
+    yield Heading(f"What {player} gains on each other player")
     yield Paragraph(
-        "Strict score of low-shot minus that of the other player, with the 95 % interval of the "
+        f"Strict score of {player} minus that of the other player, with the 95 % interval of the "
         f"mean of the differences ({INTERVAL}; the pairs are repetitions on the same decks)."
     )
-    rows = [["low-shot minus", *map(shown_name, table.rows)]]
+    rows = [[f"{player} minus", *map(shown_name, table.rows)]]
     for other in others:
-        found = [table.compare(row, low_shot, other, "strict").difference for row in table.rows]
-        gains = [f"{one.mean:+.2f} ± {one.half_width:.2f}" for one in found]
-        rows.append([shown_name(other), *gains])
+        found = [table.compare(row, player, other, "strict").difference for row in table.rows]
+        rows.append([shown_name(other), *map(_signed, found)])
     yield Table(rows)
+
+
+def _signed(difference: Estimate) -> str:
+    return f"{difference.mean:+.2f} ± {difference.half_width:.2f}"
 
 
 def _pairs_to_show(result: AdhocResult) -> list[tuple[str, str]]:
@@ -289,13 +309,13 @@ def _how_it_was_made(result: AdhocResult) -> Iterator[Block]:
     recipe = result.recipe.model_dump(mode="json")
     seconds = {"games and learning": result.seconds}
     yield from how_it_was_made(result.made_with, result.recipe.seed, seconds, recipe)
-    made_with = {partner: result.made_with_of(partner) for partner in result.recipe.partners}
-    if {one["date"] for one in made_with.values()} != {result.made_with["date"]}:
-        yield Paragraph("Not all rows were played by that command:")
+    made_with = {player: result.made_with_of(player) for player in result.recipe.players}
+    if any(cell.made_with["date"] != result.made_with["date"] for cell in result.cells.values()):
+        yield Paragraph("Not all games were played by that command:")
         keys = ("date", "platform", "cpus")
         rows = [
-            [partner, f"{result.seconds_of(partner):.0f} s", ", ".join(made["commits"])]
+            [player, f"{result.seconds_of(player):.0f} s", ", ".join(made["commits"])]
             + [str(made[key]) for key in keys]
-            for partner, made in made_with.items()
+            for player, made in made_with.items()
         ]
-        yield Table([["partner", "wall time", "commits", *keys], *rows], numbers=False)
+        yield Table([["player", "wall time", "commits", *keys], *rows], numbers=False)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product, starmap
+from operator import itemgetter
 from typing import Any, Final
 
 from hoad.adhoc.player import Beliefs
@@ -121,10 +122,10 @@ class AdhocResult:
         """The players that know the partner, such as self-play and oracle."""
         return [player for player in self.recipe.players if _knows_partner(player)]
 
-    def cells_with(self, partner: str) -> list[Cell]:
-        """Return the cells of a partner, the latest last."""
-        found = [self.cells[CellKey("", TablePartner(partner), p)] for p in self.recipe.players]
-        return sorted(found, key=lambda cell: cell.made_with["date"])
+    def cells_of(self, player: str) -> list[Cell]:
+        """Return the cells of a player, a cell for each partner."""
+        partners = map(TablePartner, self.recipe.partners)
+        return [self.cells[CellKey("", partner, player)] for partner in partners]
 
     @property
     def beliefs(self) -> dict[tuple[str, str], Beliefs]:
@@ -135,19 +136,18 @@ class AdhocResult:
     @property
     def trainings(self) -> dict[str, MetaTraining]:
         """The trainings of the meta-models that play, as far as they are known, by their names."""
-        cells = [cell for name in self.recipe.partners for cell in self.cells_with(name)]
-        return {one.name: one for cell in cells for one in cell.trainings}
+        rows = zip(*map(self.cells_of, self.recipe.players), strict=True)
+        return {one.name: one for row in rows for cell in row for one in cell.trainings}
 
-    def made_with_of(self, partner: str) -> dict[str, Any]:
-        """Return the provenance of the latest cell of a partner, and the commits of all."""
-        cells = self.cells_with(partner)
-        made = [cell.made_with for cell in cells]
+    def made_with_of(self, player: str) -> dict[str, Any]:
+        """Return the provenance of the latest cell of a player, and the commits of all."""
+        made = sorted((cell.made_with for cell in self.cells_of(player)), key=itemgetter("date"))
         commits = [commit for one in made for commit in one.get("commits", [one["commit"]])]
-        return {**cells[-1].made_with, "commits": list(dict.fromkeys(commits))}
+        return {**made[-1], "commits": list(dict.fromkeys(commits))}
 
-    def seconds_of(self, partner: str) -> float:
-        """Return the wall time of all games with a partner, and of learning for them."""
-        return sum(cell.seconds for cell in self.cells_with(partner))
+    def seconds_of(self, player: str) -> float:
+        """Return the wall time of all games of a player, and of its learning."""
+        return sum(cell.seconds for cell in self.cells_of(player))
 
     @property
     def seconds(self) -> float:

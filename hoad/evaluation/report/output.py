@@ -33,6 +33,8 @@ from hoad.evaluation.report.page import (
 RECIPE: Final = "recipe.toml"
 """The file of a report with the values of its recipe."""
 
+_WORKERS: Final = "threads|backend|scheduler|children|timeout"  # options of all commands
+
 _AGAIN: Final = "results/again"  # folder of what is made again
 
 
@@ -96,7 +98,7 @@ def refuse_other_report(folder: Path, resume: bool = False) -> None:
 def _settings(command: str) -> list[str]:
     """Return the words of a command line without the program and without workers."""
     words = re.sub(r"^(hoad evaluate|evaluate\.py) ", "", command)
-    return re.sub(r" --resume\b| --(threads|backend|scheduler)[ =]\S+", "", words).split()
+    return re.sub(rf" --resume\b| --({_WORKERS})[ =]\S+", "", words).split()
 
 
 def csv_text(rows: Sequence[Mapping[str, object]]) -> str:

@@ -125,18 +125,18 @@ def evaluate_search(recipe: SearchRecipe, threads: int, resume: bool = False) ->
         )
     make_folder(recipe.out)
     with only_writer(recipe.out):
-        found = list(_play_all(recipe, wanted, threads, resume))
+        found = list(_play_all(recipe, wanted, threads))
     seconds = time.monotonic() - start
     parts = found[: len(table)], found[len(table) :]
     return SearchResult(recipe, *parts, seed=recipe.seed, seconds=seconds, made_with=made_with)
 
 
 def _play_all(
-    recipe: SearchRecipe, wanted: Sequence[tuple[Setting, int]], threads: int, resume: bool
+    recipe: SearchRecipe, wanted: Sequence[tuple[Setting, int]], threads: int
 ) -> Iterator[Searched]:
     seed = other_seed(recipe.seed, Purpose.TABLE)
     items = [
-        (recipe.out / _GAMES, setting, seed, first, min(_BLOCK, games - first), resume)
+        (recipe.out / _GAMES, setting, seed, first, min(_BLOCK, games - first))
         for setting, games in wanted
         for first in range(0, games, _BLOCK)
     ]
@@ -150,15 +150,13 @@ def _play_all(
         yield Searched(setting, **arrays, seconds=sum(block.seconds for block in blocks))
 
 
-def _block(
-    folder: Path, setting: Setting, seed: int, first: int, games: int, resume: bool
-) -> Searched:
+def _block(folder: Path, setting: Setting, seed: int, first: int, games: int) -> Searched:
     """Return some games: those that are kept, or else play and keep them."""
     players = setting.players()
     name = safe_name(f"{setting.agent} {setting.who} {setting.rollouts}")
     played_by = digest([repr(player.identity) for player in players])
     path = folder / f"{name}-{played_by}" / f"{seed}-{first}-{games}.npz"
-    if resume and path.exists():
+    if path.exists():
         with reading_arrays(path, "games of search", "remove it and play them again") as kept:
             seconds = float(kept.pop("seconds"))
             return Searched(setting, kept["lenient"], kept["strict"], kept["moves"], seconds)

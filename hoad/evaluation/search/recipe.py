@@ -1,8 +1,9 @@
 """The recipe of ``evaluate.py search``."""
 
 from pathlib import Path
+from typing import Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from hoad.core.capacity import MOST_GAMES
 from hoad.core.recipe import Recipe
@@ -25,3 +26,8 @@ class SearchRecipe(Recipe):
     )
     seed: int = Field(0, ge=0, lt=2**62, description="Seed of the games.")
     out: Path = Field(description="Folder that the report is written to.")
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        self.refuse_repeated("agents", "curve", "curve_rollouts")
+        return self

@@ -97,6 +97,7 @@ class _Shelf:
         self._folder = cell_folder(recipe.games_folder, key.knows, key.partner.name)
         self._row = row_path(recipe.games_folder, key.partner.name)
         self._settings = recipe.settings
+        self._is_shared = recipe.games is not None
         self._fingerprints: dict[str, str | None] = {}
 
     def refuse_games(self) -> None:
@@ -110,12 +111,14 @@ class _Shelf:
 
         A player whose network is not on this machine keeps its cell, and so do all players of the
         partner's meta-model if a milestone of it that has played is not on this machine: a model of
-        the same name that is here is another one.
+        the same name that is here is another one. In a folder of games that several tables share,
+        a player of that name may be another table's, so that it keeps no cell.
         """
         for key in self.keys:
             column, fingerprint = Column.parse(key.player), self._fingerprint(key.player)
             found = [one for one in self._kept if one.player == column.current_name]
-            if fingerprint and not (column.plays_own_meta_model and self._is_trained_elsewhere):
+            elsewhere = column.plays_own_meta_model and self._is_trained_elsewhere
+            if self._is_shared or (fingerprint and not elsewhere):
                 found = [one for one in found if one.fingerprint == fingerprint]
             if found:
                 yield key, self._with_training(column, found[-1].cell)

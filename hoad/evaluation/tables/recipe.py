@@ -53,10 +53,3 @@ class TableRecipe(Recipe):
     def seat(self) -> int | None:
         """The players' seat in all games; None for both seats in turn."""
         return None
-
-    def refuse_repeated(self, *keys: str) -> None:
-        """Raise a ValueError if the values of a key have a name twice."""
-        for key in keys:
-            names = [getattr(name, "name", name) for name in getattr(self, key)]
-            if len(set(names)) < len(names):
-                raise ValueError(f"{key} names an agent, a player or a pool twice")

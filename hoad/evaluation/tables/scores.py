@@ -178,7 +178,7 @@ class ScoreTable(Generic[Row]):
         both = (first, second)
         scores = [self.scores(row, player, score) for player in both]
         groups = [self.repetitions(player) for player in both]
-        coarser = min(groups, key=lambda repetitions: int(repetitions[-1]))
+        coarser = min(groups, key=lambda repetitions: int(repetitions.max()))
         pairs = [group_means(values, coarser) for values in scores]
         means = map(group_means, scores, groups)
         cells = [self.cells_of(row, player) for player in both]

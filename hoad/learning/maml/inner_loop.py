@@ -34,11 +34,12 @@ class LowShotModel:
     and rate are those that the training chose, if they are None.
 
     Raises:
-        HoadError: there is no such meta-model, or no steps are given, and its training has not
-            finished, so that none were chosen.
+        HoadError: learn2learn is not installed, there is no such meta-model, or no steps are
+            given, and its training has not finished, so that none were chosen.
     """
 
     def __init__(self, name: str, steps: int | None = None, rate: float | None = None) -> None:
+        import_maml()
         self._model, metadata = load_meta_model(name)
         if steps is None and "play_steps" not in metadata:
             raise HoadError(

@@ -16,7 +16,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 
 from hoad.core.digest import checksum
-from hoad.core.errors import HoadError
+from hoad.core.errors import AbsentError, HoadError
 from hoad.core.files import make_folder, write_file
 from hoad.core.paths import MODEL, find_metadata, milestone_file
 from hoad.core.provenance import note_network
@@ -47,7 +47,8 @@ def load_checkpoint(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]
     """Read the tensors and the metadata that :func:`save_checkpoint` wrote.
 
     Raises:
-        HoadError: the file is absent, cut short, damaged, or not a checkpoint of HOAD; or the
+        AbsentError: there is no such file.
+        HoadError: it is cut short, damaged, or not a checkpoint of HOAD; or the
             metadata next to a network are damaged or another one's.
     """
     with _opened(path) as (file, header):
@@ -90,7 +91,7 @@ def _opened(path: Path) -> Iterator[tuple[Any, dict[str, Any]]]:
                 raise ValueError("checksum of its metadata differs")
             yield file, header
     except FileNotFoundError:
-        raise HoadError(f"{path}: no such checkpoint; {_remedy(path)}") from None
+        raise AbsentError(f"{path}: no such checkpoint; {_remedy(path)}") from None
     except (SafetensorError, OSError, ValueError) as error:
         raise HoadError(f"{path}: damaged checkpoint ({error}); train it again") from error
 

@@ -1,5 +1,6 @@
 """The leaderboard lists the players of ad-hoc tables by score."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,17 @@ def test_players_are_in_the_order_of_their_scores_and_those_that_know_the_partne
     assert [isinstance(row[1], Strong) for row in table.rows] == [False, True, False, False]
     means = [float(str(row["mean"])) for row in page.rows]
     assert means == sorted(means, reverse=True)
+
+
+def test_players_with_the_same_score_share_a_place(folder: Path, tmp_path: Path) -> None:
+    facts = json.loads((folder / "results.json").read_text())
+    for row in facts["rows"]:
+        row["mean"] = 12.0
+    (tmp_path / "results.json").write_text(json.dumps(facts))
+
+    [table] = [block for block in leaderboard([tmp_path]).blocks if isinstance(block, Table)]
+
+    assert [row[0] for row in table.rows[1:]] == ["1", "1", ""]
 
 
 def test_the_command_writes_the_page(folder: Path, tmp_path: Path) -> None:

@@ -26,6 +26,8 @@ ADHOC = {
         ({"players": ["likelihood"], "pool": []}, "likelihood, so pool or population is needed"),
         ({"players": ["random-partner"], "agents": []}, "agents is needed"),
         ({"players": ["nearest"], "support_games": 0}, "nearest, so support_games is needed"),
+        ({"meta_models": 4}, "meta_models = 4 is more than trials"),
+        ({"population": "one", "elites": "two"}, "population and elites are both given"),
         ({"source": "clones"}, "source = 'clones'"),
         ({"naive": {"epoch": 1}}, r"unknown key naive.epoch \(did you mean epochs"),
     ],

@@ -206,16 +206,16 @@ def test_without_resume_games_that_are_kept_stay_as_they_are(
 
 
 def test_times_add_up(tmp_path: Path) -> None:
-    first = run_adhoc(recipe_of(tmp_path, players=("self-play",)), threads=1)
+    first = run_adhoc(recipe_of(tmp_path, partners=("iggi",)), threads=1)
 
     second = run_adhoc(recipe_of(tmp_path), threads=1, resume=True)
 
-    for partner in ("iggi", "outer"):
-        assert second.seconds_of(partner) > first.seconds_of(partner) > 0
-    assert second.seconds > sum(map(second.seconds_of, ("iggi", "outer")))
+    for player in second.recipe.players:
+        assert second.seconds_of(player) > first.seconds_of(player) > 0
+    assert second.seconds > sum(map(second.seconds_of, second.recipe.players))
 
 
-def test_the_report_tells_what_played_each_row(
+def test_the_report_tells_which_commits_a_player_played_at(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for commit in ("first", "second"):
@@ -226,8 +226,7 @@ def test_the_report_tells_what_played_each_row(
 
     page = write_report(adhoc_report(result), result.recipe.out).read_text()
 
-    assert re.search(r"\| outer \| \d+ s \| first \| of the first \|", page)
-    assert re.search(r"\| iggi \| \d+ s \| second \| of the second \|", page)
+    assert re.search(r"\| self-play \| \d+ s \| first, second \| of the second \|", page)
 
 
 @pytest.mark.parametrize("changes", [{"seed": 5}, {"episodes": 5}, {"source": "imitators"}])
@@ -333,6 +332,16 @@ class TestMetaModels:
         assert_same(before, after)
         assert after.trainings["iggi"].facts() == before.trainings["iggi"].facts()
         assert after.trainings["iggi"].curves.keys() == before.trainings["iggi"].curves.keys()
+
+    def test_a_folder_that_tables_share_needs_the_meta_model(
+        self, recipe: AdhocRecipe, tmp_path: Path
+    ) -> None:
+        recipe = recipe.model_copy(update={"games": tmp_path / "shared"})
+        run_adhoc(recipe, threads=1)
+        (tmp_path / "maml").rename(tmp_path / "elsewhere")
+
+        with pytest.raises(HoadError, match="no such checkpoint"):
+            run_adhoc(recipe, threads=1, resume=True)
 
     def test_a_model_of_the_same_name_is_not_taken_for_one_that_is_elsewhere(
         self,

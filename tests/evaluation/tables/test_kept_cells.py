@@ -180,7 +180,7 @@ class TestRowsOfOlderVersions:
         for number, player in enumerate(self.PLAYERS):
             [cell] = result.table.cells_of("iggi", player)
             np.testing.assert_array_equal(cell.episodes.lenient, played(number).lenient)
-        assert result.made_with_of("iggi")["commits"] == ["first", "abc"]
+        assert result.made_with_of("self-play")["commits"] == ["first", "abc"]
         assert result.trainings["iggi"].metadata["step"] == 5
         assert [file.name for file in path.parent.iterdir()] == ["iggi.npz"]
         assert path.read_bytes() == before

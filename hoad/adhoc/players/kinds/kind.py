@@ -20,7 +20,8 @@ class Kind(ABC):
         needs_support: whether it watches games of the partner before it plays.
         support_is_optional: whether these games may be none.
         knows_partner: whether it is, or knows, the partner: it is shown apart, not as a competitor.
-        has_steps: whether it plays a meta-model, with milestones as ``KIND@STEP``.
+        plays_meta_model: whether its moves depend on the meta-model of the partner.
+        has_steps: whether it plays one of its milestones as ``KIND@STEP``.
         has_margin: whether it searches, with other margins as ``KIND@POINTS``.
         learns_from_any: whether ``KIND:X`` learns from the games of X instead of the partner's.
         name: of the column.
@@ -34,6 +35,7 @@ class Kind(ABC):
     needs_support: ClassVar[bool] = False
     support_is_optional: ClassVar[bool] = False
     knows_partner: ClassVar[bool] = False
+    plays_meta_model: ClassVar[bool] = False
     has_steps: ClassVar[bool] = False
     has_margin: ClassVar[bool] = False
     learns_from_any: ClassVar[bool] = False

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class ModelKind(PoolKind):
     """What a linear mixture of partner models expects the partner to do in the player's place."""
 
-    needs_support = support_is_optional = True
+    needs_support = support_is_optional = plays_meta_model = True
 
     def make(self) -> AdhocPlayer:
         from hoad.adhoc.partner_models.player import ModelPlayer

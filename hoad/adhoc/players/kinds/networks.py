@@ -8,7 +8,16 @@ torch takes seconds to import, so what needs it is imported where a player is ma
 from collections.abc import Sequence
 from typing import Any
 
-from hoad.adhoc.player import AdhocPlayer, Fixed, InTurn, Support, TrialPlayer
+import numpy as np
+
+from hoad.adhoc.player import (
+    AdhocPlayer,
+    Fixed,
+    InTurn,
+    Support,
+    TrialPlayer,
+    repetitions_of,
+)
 from hoad.adhoc.players.kinds.kind import Kind
 from hoad.adhoc.players.roster import identity
 from hoad.agents.agent import Agent
@@ -20,7 +29,7 @@ from hoad.learning.recipes import NaiveRecipe
 class MetaModelKind(Kind):
     """Plays meta-models that were trained without the partner, of several seeds in turn."""
 
-    has_steps = True
+    plays_meta_model = has_steps = True
 
     @property
     def meta_models(self) -> list[str]:
@@ -80,9 +89,9 @@ class LowShotKind(MetaModelKind):
 class LowShot(TrialPlayer):
     """The player of that kind.
 
-    It adapts with the inner rate of its meta-training: with the number of steps on all games that
-    was best on unseen games of the training agents, or with one step on each game if its support
-    was one mini-batch after another (published code).
+    Without other settings it adapts with the inner rate of its meta-training, by the number of
+    steps that was best on unseen games of the training agents: on all games, or on one game after
+    the other if its support was one mini-batch after another (published code).
 
     Args:
         name, support: as in :class:`~hoad.adhoc.player.TrialPlayer`.
@@ -105,6 +114,9 @@ class LowShot(TrialPlayer):
 
     def learn(self, logs: GameLogs, seed: int, trial: int) -> Agent:
         return self._models[trial % len(self._models)].adapt(logs, self.name)
+
+    def repetitions(self, episodes: int) -> np.ndarray:
+        return repetitions_of(super().repetitions(episodes), len(self._models))
 
 
 class NaiveKind(Kind):

@@ -30,7 +30,7 @@ from hoad.adhoc.players.kinds.search import SearchKind, SearchOracleKind
 from hoad.adhoc.players.roster import Roster, TablePartner
 from hoad.agents.registry import get_fair_agent
 from hoad.core.digest import digest
-from hoad.core.errors import HoadError
+from hoad.core.errors import AbsentError, HoadError
 from hoad.replay.formats.jsonl import split_games_file
 
 KINDS: Final[dict[str, type[Kind]]] = {
@@ -111,11 +111,12 @@ class Column:
     def fingerprint(self, roster: Roster, partner: TablePartner) -> str | None:
         """Return the digest of the player's identity: what its moves depend on but the partner.
 
-        None if an agent, a network or a population that it needs is not on this machine.
+        None if a network or a population that it needs is not on this machine; a HoadError if
+        something else is wrong, as with a file of one's own that cannot be imported.
         """
         try:
             return digest(self._for(roster, partner).identity())
-        except HoadError:
+        except AbsentError:
             return None
 
     def check(self, roster: Roster, partner: TablePartner) -> None:
@@ -154,5 +155,5 @@ class Column:
 
     @property
     def plays_own_meta_model(self) -> bool:
-        """Whether the meta-model plays that was trained without the partner."""
-        return self.kind.has_steps and not self.learned_from
+        """Whether the meta-model plays, or predicts, that was trained without the partner."""
+        return self.kind.plays_meta_model

@@ -86,23 +86,28 @@ class SearchOracleKind(PoolKind):
     knows_partner = True
 
     def make(self) -> AdhocPlayer:
-        partner, candidates = self.roster.seated(self.partner.name), self.candidates()
-        model = Ensemble([partner], np.ones(1), NOISE)
-        score = self.roster.score
-        blueprint = next(iter(blueprints.best_responses(candidates, partner, score)))
-        effort = ORACLE_EFFORT if isinstance(partner, CompiledAgent) else NETWORK_EFFORT
-        effort = replace(effort, strict=score == "strict")
-        return Fixed(self.name, SearchAgent(self.name, blueprint, [model], effort))
+        partner, score = self.roster.seated(self.partner.name), self.roster.score
+        blueprint = next(iter(blueprints.best_responses(self.candidates(), partner, score)))
+        return Fixed(self.name, self._agent(blueprint))
 
     def check(self) -> None:
-        self.candidates()
+        """Raise a HoadError if nothing may be the blueprint, or the partner cannot be a model."""
+        self._agent(self.candidates()[0])
+
+    def _agent(self, blueprint: CompiledAgent) -> SearchAgent:
+        partner = self.roster.seated(self.partner.name)
+        seated = [partner.in_seat(seat) for seat in range(2)]
+        compiled = all(isinstance(agent, CompiledAgent) for agent in seated)
+        effort = ORACLE_EFFORT if compiled else NETWORK_EFFORT
+        effort = replace(effort, strict=self.roster.score == "strict")
+        return SearchAgent(self.name, blueprint, [Ensemble([partner], np.ones(1), NOISE)], effort)
 
     def candidates(self) -> list[CompiledAgent]:
         """Return what may be the blueprint; a HoadError if there is nothing."""
         agents = [self.roster.seated(self.partner.name), *agents_of(self.roster.pool.agents)]
         found = [agent for agent in agents if isinstance(agent, CompiledAgent)]
         if not found:
-            problem = f"{self.partner.name} is a network"
+            problem = f"{self.partner.name} is not compiled"
             raise HoadError(f"{self.name}: {problem}, so it needs a rule list or bot in the pool")
         return found
 

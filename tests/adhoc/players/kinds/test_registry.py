@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from hoad.adhoc.players.kinds.networks import LowShot
 from hoad.adhoc.players.kinds.registry import KINDS, RENAMED, WITH_ELITES, Column
 from hoad.adhoc.players.roster import LowShotRecipe, Roster, TablePartner
 from hoad.adhoc.search import strategy
+from hoad.adhoc.search.effort import NETWORK_EFFORT, ORACLE_EFFORT
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.game.log import encode_turns
@@ -21,6 +23,7 @@ from hoad.learning.maml.inner_loop import adapt
 from hoad.learning.policies import PolicyAgent, load_meta_model
 from tests.meta_models import save_meta_model
 
+SEATED = "generalist:simplebot+flawed"  # an agent for each seat
 IGGI = "rules:2,8,13,38,27,22"
 POOL = ("piers", IGGI, "flawed", "iggi")
 META_AGENTS = [w for w, kind in KINDS.items() if kind.needs_match_ups and w != "niche"]
@@ -235,7 +238,7 @@ def test_meta_models_of_several_seeds_take_the_trials_in_turn(name, tmp_path, mo
     player = Column.parse(name).make(roster_of(meta_models=2), TablePartner("iggi"))
     player.begin(6, seed=1)
 
-    assert player.repetitions(6).tolist() == [0, 0, 1, 1, 2, 2]
+    assert player.repetitions(6).tolist() == [0, 0, 1, 1, 0, 0]  # the trainings
     played = [agent.identity for agent in player.agents(0, 0)[::2]]
     assert played == [identities[0], identities[1], identities[0]]
     rosters = [roster_of(meta_models=models) for models in (1, 2)]
@@ -324,6 +327,12 @@ class TestFingerprints:
         assert self.fingerprint("zero-shot@20") is None
         assert self.fingerprint("generalist", population="absent") is None
 
+    def test_of_players_of_ones_own_that_fail_are_no_fingerprints(self, tmp_path):
+        (tmp_path / "mine.py").write_text("class Mine(")
+
+        with pytest.raises(HoadError, match="SyntaxError"):
+            self.fingerprint(f"python:{tmp_path / 'mine.py'}:Mine")
+
     @pytest.mark.parametrize("changes", [{"score": "strict"}, {"hold_out": "family"}])
     @pytest.mark.parametrize("kind", ["generalist", "oracle", "nearest-response", "bayes-moves"])
     def test_depend_on_score_and_hold_out(self, kind, changes):
@@ -386,6 +395,23 @@ def test_search_oracle_responds_to_a_network_with_an_agent_of_the_pool():
 
     assert [one.name for model in agent.models for one in model.agents] == ["rainbow"]
     assert agent.blueprint.name == "iggi"
+
+
+@pytest.mark.parametrize(
+    ("partner", "effort"), [("rainbow", NETWORK_EFFORT), (SEATED, ORACLE_EFFORT)]
+)
+def test_search_oracle_computes_less_with_a_network_only(partner, effort):
+    player = make("search-oracle", partner, pool_agents=("iggi",))
+
+    [agent] = set(agents_in(player))
+
+    assert agent.effort == replace(effort, strict=False)
+
+
+def test_search_oracle_is_refused_before_any_game_for_a_partner_that_it_cannot_search_with():
+    with pytest.raises(HoadError, match=r"noisy:0\.1:simplebot"):
+        roster, partner = roster_of(pool_agents=("iggi",)), TablePartner("noisy:0.1:simplebot")
+        Column.parse("search-oracle").check(roster, partner)
 
 
 def test_search_oracle_needs_a_rule_list_or_bot():
