@@ -36,6 +36,7 @@ from hoad.evaluation.tables.scores import SEATS
 
 TITLE: Final = "Ad-hoc play with partners never met"
 
+_SOURCE: Final = {"originals": "the agents themselves", "imitators": "imitators of the agents"}
 _TESTS: Final = {"paired": "paired", "welch": "Welch", "by_partner": "by-partner"}
 """The tests of :class:`Comparisons` in a table."""
 
@@ -118,7 +119,8 @@ def _facts(result: AdhocResult) -> dict[str, Any]:
         ],
         "comparisons": {
             score: [
-                {"first": first, "second": second, "difference": tests.paired.difference}
+                {"first": first, "second": second}
+                | {"difference": tests.difference.mean, "half_width": tests.difference.half_width}
                 | {f"{test}_p": getattr(tests, test).p for test in _TESTS}
                 for first, second in table.pairs()
                 for tests in [table.compare(result.overall, first, second, score)]
@@ -175,10 +177,11 @@ def _what_was_played(recipe: AdhocRecipe) -> str:
     return (
         f"Each player meets each partner in {games:,} games: {recipe.episodes:,} episodes of "
         f"{recipe.games_per_episode} games, half of them in each seat, on the same decks for all "
-        f"players. Partners are {recipe.source}. Players that learn from games of the partner "
-        f"before they meet it do so in {recipe.trials} trials, each from {recipe.support_games} "
-        f"new self-play games. Apart from these games, {_HOLD_OUT[recipe.hold_out]} held out: of "
-        "the training of its meta-model, of the pools of meta-agents and of random partners. "
+        f"players. Partners are {_SOURCE[recipe.source]}. Players that learn from games of the "
+        f"partner before they meet it do so in {recipe.trials} trials, each from "
+        f"{recipe.support_games} new self-play games. Apart from these games, "
+        f"{_HOLD_OUT[recipe.hold_out]} held out: of the training of its meta-model, of the pools "
+        "of meta-agents and of random partners. "
         f"Responses maximise the {recipe.score} score. The decks are disjoint from those of all "
         "training. " + _trainings(recipe.meta_models)
     )
