@@ -5,6 +5,7 @@
 
 from copy import deepcopy
 from hashlib import sha256
+from threading import Lock
 from typing import Final
 
 import numpy as np
@@ -37,6 +38,7 @@ _NOTHING: Final = -1
 
 _MOST_RECENT: Final = 100
 _recent: dict[tuple[int, str], Particles] = {}
+_changing: Final = Lock()
 
 
 class ProgramPosterior(PartnerModel):
@@ -141,7 +143,8 @@ def _particles_of(seed: int, table: FiringTable) -> Particles:
     if found is None:
         found = draw_particles(seed, len(ROWS))
         lead_to_posterior(found, pack_table(table))
-        if len(_recent) >= _MOST_RECENT:
-            _recent.pop(next(iter(_recent)), None)
-        _recent[key] = found
+        with _changing:
+            if len(_recent) >= _MOST_RECENT:
+                _recent.pop(next(iter(_recent)))
+            _recent[key] = found
     return deepcopy(found)

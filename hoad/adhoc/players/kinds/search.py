@@ -25,7 +25,7 @@ from hoad.adhoc.search.effort import (
     REHEARSAL_EFFORT,
 )
 from hoad.adhoc.search.player import SearchPlayer
-from hoad.agents.agent import CompiledAgent
+from hoad.agents.agent import Agent, CompiledAgent
 from hoad.core.errors import HoadError
 
 _BLUEPRINT = blueprints.FIRST_GAMES, blueprints.FINALISTS, blueprints.GAMES
@@ -94,7 +94,7 @@ class SearchOracleKind(PoolKind):
         """Raise a HoadError if nothing may be the blueprint, or the partner cannot be a model."""
         self._agent(self.candidates()[0])
 
-    def _agent(self, blueprint: CompiledAgent) -> SearchAgent:
+    def _agent(self, blueprint: Agent) -> SearchAgent:
         partner = self.roster.seated(self.partner.name)
         seated = [partner.in_seat(seat) for seat in range(2)]
         compiled = all(isinstance(agent, CompiledAgent) for agent in seated)
