@@ -25,7 +25,7 @@ class Kind(ABC):
         has_margin: whether it searches, with other margins as ``KIND@POINTS``.
         learns_from_any: whether ``KIND:X`` learns from the games of X instead of the partner's.
         name: of the column.
-        step: what follows @: a milestone of meta-training, or a margin; else empty.
+        variant: what follows @: a milestone of meta-training, or a margin; else empty.
         learned_from: the agent X that ``KIND:X`` learns from; empty for the partner.
     """
 
@@ -43,14 +43,14 @@ class Kind(ABC):
     roster: Roster
     partner: TablePartner
     name: str
-    step: str = ""
+    variant: str = ""
     learned_from: str = ""
 
     @classmethod
-    def takes(cls, step: str, learned_from: str) -> bool:
+    def takes(cls, variant: str, learned_from: str) -> bool:
         """Return whether names of this kind may have these parts, where they are not empty."""
-        has_step = cls.has_steps or cls.has_margin
-        return (has_step or not step) and (cls.learns_from_any or not learned_from)
+        has_variants = cls.has_steps or cls.has_margin
+        return (has_variants or not variant) and (cls.learns_from_any or not learned_from)
 
     @abstractmethod
     def make(self) -> AdhocPlayer:

@@ -27,7 +27,7 @@ from hoad.game.stream import Purpose
 
 
 class MetaAgentKind(PoolKind):
-    """A meta-agent: it plays as an agent of the pool; without evidence, as the generalist."""
+    """A meta-agent: it plays as an agent of the pool, by its belief."""
 
     needs_match_ups = True
 
@@ -42,12 +42,16 @@ class MetaAgentKind(PoolKind):
         return MetaAgent(self.name, match_ups.agents, belief, response, partner)
 
     def belief(self, match_ups: MatchUps) -> PartnerBelief:
-        """Return how evidence becomes belief; uniform without evidence."""
+        """Return how evidence becomes belief: by default, not at all."""
         return UniformBelief(len(match_ups.agents))
 
     def response(self, match_ups: MatchUps) -> Response:
-        """Return how belief becomes a response."""
+        """Return how belief becomes a response: by default, the expected best one."""
         return ExpectedBest(match_ups)
+
+
+class GeneralistKind(MetaAgentKind):
+    """The agent that does best with the whole pool: the best response without evidence."""
 
 
 class OracleKind(MetaAgentKind):

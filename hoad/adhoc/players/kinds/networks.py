@@ -34,7 +34,7 @@ class MetaModelKind(Kind):
     @property
     def meta_models(self) -> list[str]:
         """The names of the meta-models that play the trials in turn, as in ``maml:NAME@STEP``."""
-        step = self.step and f"@{self.step}"
+        step = self.variant and f"@{self.variant}"
         return [name + step for name in self.roster.meta_model_names(self.partner)]
 
 

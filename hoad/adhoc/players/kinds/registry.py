@@ -14,9 +14,9 @@ from hoad.adhoc.players.kinds.meta_agents import (
     BayesFeaturesKind,
     BayesMovesKind,
     BayesMovesSupportKind,
+    GeneralistKind,
     LikelihoodKind,
     LikelihoodRevealedKind,
-    MetaAgentKind,
     MostLikelyKind,
     NicheKind,
     OracleKind,
@@ -39,7 +39,7 @@ KINDS: Final[dict[str, type[Kind]]] = {
     "naive": NaiveKind,
     "zero-shot": ZeroShotKind,
     "low-shot": LowShotKind,
-    "generalist": MetaAgentKind,
+    "generalist": GeneralistKind,
     "bayes-features": BayesFeaturesKind,
     "most-likely": MostLikelyKind,
     "likelihood": LikelihoodKind,
@@ -73,14 +73,14 @@ class Column:
 
     Attributes:
         word: key of `KINDS`; empty if the name is an agent's.
-        step: what follows @, a milestone of meta-training or a margin; else empty.
+        variant: what follows @, a milestone of meta-training or a margin; else empty.
         learned_from: the agent that games are taken from; empty for the partner.
         with_elites: whether the pool has elites besides (the recipe's ``elites``).
     """
 
     name: str
     word: str = ""
-    step: str = ""
+    variant: str = ""
     learned_from: str = ""
     with_elites: bool = False
 
@@ -93,14 +93,14 @@ class Column:
         plain = name.removesuffix(WITH_ELITES)
         with_elites = plain != name
         head, _, learned_from = plain.partition(":")
-        word, _, step = head.partition("@")
+        word, _, variant = head.partition("@")
         word = RENAMED.get(word, word)
         kind = KINDS.get(word)
         if kind is None or split_games_file(learned_from):
             return cls(name)
-        if not kind.takes(step, learned_from) or (with_elites and not kind.needs_pool):
+        if not kind.takes(variant, learned_from) or (with_elites and not kind.needs_pool):
             return cls(name)
-        return cls(name, word, step, learned_from, with_elites)
+        return cls(name, word, variant, learned_from, with_elites)
 
     def make(self, roster: Roster, partner: TablePartner) -> AdhocPlayer:
         """Return the player, which may play games to learn; a HoadError if something is missing."""
@@ -126,7 +126,7 @@ class Column:
         self._for(roster, partner).check()
 
     def _for(self, roster: Roster, partner: TablePartner) -> Kind:
-        return self.kind(roster, partner, self.name, self.step, self.learned_from)
+        return self.kind(roster, partner, self.name, self.variant, self.learned_from)
 
     def _refuse_unknown(self) -> None:
         """Raise a HoadError, which names a similar kind if there is one, if it is no agent."""
@@ -149,9 +149,9 @@ class Column:
         """The name with the kind's current word, which is the same for old and new names."""
         if not self.word:
             return self.name
-        step, learned_from = self.step and f"@{self.step}", self.learned_from
+        variant, learned_from = self.variant and f"@{self.variant}", self.learned_from
         elites = WITH_ELITES if self.with_elites else ""
-        return self.word + step + (learned_from and f":{learned_from}") + elites
+        return self.word + variant + (learned_from and f":{learned_from}") + elites
 
     @property
     def plays_own_meta_model(self) -> bool:

@@ -65,10 +65,10 @@ class SearchKind(ModelKind):
         Raises:
             HoadError: what follows @ is none.
         """
-        if not self.step:
+        if not self.variant:
             return None
         try:
-            margin = float(self.step)
+            margin = float(self.variant)
         except ValueError:
             margin = -1.0
         if margin >= 0:

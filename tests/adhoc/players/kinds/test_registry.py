@@ -86,7 +86,7 @@ def seated(player):
 def test_names_of_players_are_taken_apart(name, parts):
     column = Column.parse(name)
 
-    assert (column.word, column.step, column.learned_from) == parts
+    assert (column.word, column.variant, column.learned_from) == parts
     old = name.removesuffix(WITH_ELITES)
     assert column.current_name == name.replace(old, RENAMED.get(old, old))
 
