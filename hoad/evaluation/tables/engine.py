@@ -23,7 +23,6 @@ from hoad.core.progress import progress
 from hoad.core.workers import work
 from hoad.evaluation.meta_training import MetaTraining, meta_training
 from hoad.evaluation.tables.kept_cells import KeptCell, cell_folder, load_cell, save_cell
-from hoad.evaluation.tables.legacy import load_row, row_path
 from hoad.evaluation.tables.recipe import TableRecipe
 from hoad.evaluation.tables.scores import Cell, CellKey
 from hoad.game.stream import Purpose
@@ -95,7 +94,6 @@ class _Shelf:
         self._roster = roster
         self._partner = key.partner
         self._folder = cell_folder(recipe.games_folder, key.knows, key.partner.name)
-        self._row = row_path(recipe.games_folder, key.partner.name)
         self._settings = recipe.settings
         self._is_shared = recipe.games is not None
         self._fingerprints: dict[str, str | None] = {}
@@ -134,8 +132,7 @@ class _Shelf:
 
     @property
     def _files(self) -> list[Path]:
-        row = [self._row] if self._row.is_file() else []
-        return row + sorted(self._folder.glob("*.npz"))
+        return sorted(self._folder.glob("*.npz"))
 
     @cached_property
     def _all_settings(self) -> dict[str, Any]:
@@ -145,8 +142,7 @@ class _Shelf:
     @cached_property
     def _kept(self) -> list[KeptCell]:
         """The cells of these settings and this partner, the latest last."""
-        of_files = (load_row(f) if f == self._row else [load_cell(f)] for f in self._files)
-        kept = [one for cells in of_files for one in cells if one.settings == self._all_settings]
+        kept = [one for one in map(load_cell, self._files) if one.settings == self._all_settings]
         return sorted(kept, key=lambda one: one.cell.made_with["date"])
 
     @cached_property

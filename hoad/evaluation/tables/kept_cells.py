@@ -22,7 +22,7 @@ from hoad.evaluation.meta_training import MetaTraining
 from hoad.evaluation.report.output import plain_json
 from hoad.evaluation.tables.scores import Cell
 
-WHAT: Final = ("the games of a table", "remove it and play them again")
+_WHAT: Final = ("the games of a table", "remove it and play them again")
 """What the files hold, and what to do with one that holds something else."""
 
 _BELIEFS: Final = ("means", "of_first_episode", "in_partner", "found", "estimates")
@@ -77,22 +77,22 @@ def save_cell(folder: Path, kept: KeptCell) -> None:
 
 def load_cell(path: Path) -> KeptCell:
     """Read what :func:`save_cell` wrote; a HoadError if the file holds something else."""
-    with reading_arrays(path, *WHAT) as arrays:
+    with reading_arrays(path, *_WHAT) as arrays:
         about = json.loads(str(arrays.pop("about")))
         beliefs = None
         if about["hypotheses"] is not None:
             found = {name: arrays[name] for name in _BELIEFS if name in arrays}
             beliefs = Beliefs(tuple(about["hypotheses"]), **found)
         trainings = tuple(MetaTraining(**training) for training in about["trainings"])
-        games, made = (as_episodes(arrays), arrays["repetitions"]), about["made_with"]
+        games, made = (_episodes(arrays), arrays["repetitions"]), about["made_with"]
         cell = Cell(*games, made, about["seconds"], beliefs, trainings)
         return KeptCell(about["player"], about["settings"], about["fingerprint"], cell)
 
 
-def as_episodes(arrays: Mapping[str, np.ndarray], prefix: str = "") -> Episodes:
+def _episodes(arrays: Mapping[str, np.ndarray]) -> Episodes:
     """Return the episodes in these arrays; a ValueError or KeyError if they hold none."""
     names = ("lenient", "strict", "seats", "repetitions")
-    lenient, strict, seats, repetitions = (arrays[prefix + name] for name in names)
+    lenient, strict, seats, repetitions = (arrays[name] for name in names)
     if not lenient.shape == strict.shape == (len(repetitions), len(seats)):
         raise ValueError(f"shapes {lenient.shape}, {strict.shape}")
     return Episodes(lenient, strict, seats)
