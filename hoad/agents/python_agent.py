@@ -219,7 +219,7 @@ def load_python_agent(argument: str) -> Agent:
 
 
 def _identified(kind: type[Agent]) -> type[Agent]:
-    """Return a class that is not plain with an identity of its source, unless it has one."""
+    """Return the class; if it has no identity of its own, a subclass identified by its source."""
     if kind.identity is not Agent.identity:
         return kind
     members = {"identity": property(_own_identity), "__module__": kind.__module__}

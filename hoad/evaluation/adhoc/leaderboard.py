@@ -8,13 +8,12 @@ from typing import Any, Final
 from hoad.adhoc.players.kinds.registry import Column
 from hoad.core.errors import HoadError
 from hoad.core.files import check_target
+from hoad.evaluation.adhoc.recipe import PARTNERS
 from hoad.evaluation.report.page import Block, Code, Heading, Paragraph, Report, Strong, Table
 from hoad.evaluation.statistics import Estimate, show
 from hoad.evaluation.tables.scores import ALL_PARTNERS
 
 _TITLE: Final = "Leaderboard"
-
-_PARTNERS: Final = {"originals": "agents", "imitators": "imitators of agents"}
 
 _ADD: Final = (
     "To add a row: write your player as a class (README, Your own ad-hoc player), add its name, "
@@ -71,7 +70,7 @@ def _section(
     folder: Path, facts: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]
 ) -> Iterator[Block]:
     recipe, made = facts["recipe"], facts["made_with"]
-    partners = _PARTNERS[recipe["source"]]
+    partners = PARTNERS[recipe["source"]]
     yield Heading(f"{folder}: partners are {partners}, held out: the {recipe['hold_out']}")
     yield Paragraph(
         f"{len(recipe['partners'])} partners, {recipe['episodes']} episodes of "

@@ -1,6 +1,6 @@
 """What can be set about an ad-hoc table: the keys of ``results/demo.toml`` and others."""
 
-from typing import ClassVar, Self
+from typing import ClassVar, Final, Self
 
 from pydantic import Field, model_validator
 
@@ -11,6 +11,9 @@ from hoad.core.capacity import MOST_GAMES
 from hoad.evaluation.tables.recipe import Names, TableRecipe
 from hoad.learning.names import HoldOut, Source
 from hoad.learning.recipes import NaiveRecipe
+
+PARTNERS: Final = {"originals": "the agents themselves", "imitators": "imitators of the agents"}
+"""What the partners are, by the key ``source``."""
 
 
 class AdhocRecipe(TableRecipe):

@@ -16,7 +16,7 @@ from hoad.evaluation.adhoc.figures import (
     training_figure,
 )
 from hoad.evaluation.adhoc.proximity import proximity
-from hoad.evaluation.adhoc.recipe import AdhocRecipe
+from hoad.evaluation.adhoc.recipe import PARTNERS, AdhocRecipe
 from hoad.evaluation.adhoc.table import AdhocResult
 from hoad.evaluation.meta_training import MetaTraining
 from hoad.evaluation.published import Published, published
@@ -36,7 +36,6 @@ from hoad.evaluation.tables.scores import SEATS
 
 TITLE: Final = "Ad-hoc play with partners never met"
 
-_SOURCE: Final = {"originals": "the agents themselves", "imitators": "imitators of the agents"}
 _TESTS: Final = {"paired": "paired", "welch": "Welch", "by_partner": "by-partner"}
 """The tests of :class:`Comparisons` in a table."""
 
@@ -177,7 +176,7 @@ def _what_was_played(recipe: AdhocRecipe) -> str:
     return (
         f"Each player meets each partner in {games:,} games: {recipe.episodes:,} episodes of "
         f"{recipe.games_per_episode} games, half of them in each seat, on the same decks for all "
-        f"players. Partners are {_SOURCE[recipe.source]}. Players that learn from games of the "
+        f"players. Partners are {PARTNERS[recipe.source]}. Players that learn from games of the "
         f"partner before they meet it do so in {recipe.trials} trials, each from "
         f"{recipe.support_games} new self-play games. Apart from these games, "
         f"{_HOLD_OUT[recipe.hold_out]} held out: of the training of its meta-model, of the pools "
@@ -205,7 +204,7 @@ def _trainings(meta_models: int) -> str:
 def _compared_with_published(result: AdhocResult) -> Iterator[Block]:
     """Show each published figure next to ours of the same score and seat.
 
-    No published players met partners whose families were held out.
+    Nothing was published about partners whose family is held out.
     """
     if result.recipe.hold_out == "family":
         return
