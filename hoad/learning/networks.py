@@ -100,10 +100,10 @@ class _Normalise(torch.autograd.Function):
     def backward(ctx: Any, grad: torch.Tensor) -> tuple[torch.Tensor, ...]:
         """Return the gradients with respect to ``x``, mean, variance, weight and bias."""
         x, mean, variance, weight = ctx.saved_tensors
-        grad_x, grad_weight, grad_bias = torch.ops.aten.native_batch_norm_backward(
-            *(grad, x, weight, mean, variance, None, None, False, BATCH_NORM_EPSILON, [True] * 3)
-        )
         scale = (variance + BATCH_NORM_EPSILON).rsqrt()
+        grad_x, grad_weight, grad_bias = torch.ops.aten.native_batch_norm_backward(
+            *(grad, x, weight, mean, variance, mean, scale, False, BATCH_NORM_EPSILON, [True] * 3)
+        )
         grad_mean = -weight * scale * grad_bias
         grad_variance = -0.5 * weight * scale.square() * grad_weight
         return grad_x, grad_mean, grad_variance, grad_weight, grad_bias
