@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+import torch
 
 from hoad.agents import get_agent, play
 from hoad.game.log import GameLogs, Transitions, encode_turns
@@ -30,3 +31,9 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("datasets")
     record(PlayRecipe(games=300, agents=AGENTS), folder, resume=False, threads=1)
     return folder
+
+
+@pytest.fixture
+def without_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compute on the CPU: a GPU adds up in an order of its own, other bits each time."""
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)

@@ -13,6 +13,7 @@ RECIPE = NaiveRecipe(hidden=(64, 64), epochs=40, learning_rate=1e-2)
 CPU = torch.device("cpu")
 
 
+@pytest.mark.usefixtures("without_gpu")
 def test_it_learns_ten_games_nearly_by_heart(logs: GameLogs) -> None:
     ten = logs.select(np.arange(10))
     network = train_naive(ten, RECIPE, seed=1)

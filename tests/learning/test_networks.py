@@ -1,6 +1,7 @@
 import pytest
 import torch
 
+from hoad.learning.compute import best_device
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.networks import (
     Dropout,
@@ -103,10 +104,11 @@ def test_rows_of_padding_do_not_count_in_statistics() -> None:
 
 def test_batch_norm_is_differentiated_by_its_statistics_too() -> None:
     torch.manual_seed(0)
-    norm = FixedBatchNorm(3).double()
+    device = best_device()
+    norm = FixedBatchNorm(3).double().to(device)
     x, mean = torch.randn(5, 3).double(), torch.randn(3).double()
     variance = torch.rand(3).double() + 0.5
-    arguments = [tensor.requires_grad_() for tensor in (x, mean, variance)]
+    arguments = [tensor.to(device).requires_grad_() for tensor in (x, mean, variance)]
     assert torch.autograd.gradcheck(norm.normalise, arguments)
 
 

@@ -81,6 +81,7 @@ def test_running_statistics_move_once_a_step_and_never_in_validation(
     assert not torch.equal(trained.model.blocks[1].norm.mean, first)
 
 
+@pytest.mark.usefixtures("without_gpu")
 @both_episodes
 def test_statistics_are_those_of_the_pooled_support_under_unadapted_weights(
     data: Path, episode: str

@@ -36,6 +36,7 @@ RECIPE = RainbowRecipe(
     per_alpha=0.7,
     precision="float32",
 )
+pytestmark = pytest.mark.usefixtures("without_gpu")  # the sums by hand are on the CPU
 PLAY, DISCARD, HINT_RED, HINT_GREEN = 5, 1, 10, 12
 KEEP_COLOURS = np.arange(5)
 
