@@ -96,10 +96,11 @@ class AdhocResult:
         """
         partners = self.recipe.partners
         rows = {partner: [("", TablePartner(partner))] for partner in partners}
-        without = [name for name in partners if name not in self.recipe.mean_without]
+        left_out = [name for name in partners if name in self.recipe.mean_without]
+        others = tuple(name for name in partners if name not in left_out)
         means = {ALL_PARTNERS: partners} if len(partners) > 1 else {}
-        if 1 < len(without) < len(partners):
-            means[f"all but {', '.join(self.recipe.mean_without)}"] = tuple(without)
+        if left_out and len(others) > 1:
+            means[f"all but {', '.join(left_out)}"] = others
         rows |= {row: [("", TablePartner(name)) for name in names] for row, names in means.items()}
         return ScoreTable(rows, self.recipe.players, self.cells)
 
