@@ -133,7 +133,7 @@ def adhoc(
         resume: Keep the games of a run that was stopped or of a smaller table; play the rest.
         workers: What plays and learns.
     """
-    from hoad.evaluation.adhoc.report import adhoc_report, table_rows
+    from hoad.evaluation.adhoc.report import adhoc_report, table_rows, what_repeats
     from hoad.evaluation.adhoc.table import run_adhoc
     from hoad.evaluation.report.output import refuse_other_report, write_report
     from hoad.evaluation.report.page import text_table
@@ -148,8 +148,7 @@ def adhoc(
     _show_networks()
     print(
         "†: not significantly worse than the best player that does not know the partner\n"
-        "mean ± 95 % interval over repetitions: trials of players that learn from games of the "
-        "partner before they meet it, episodes of the others; "
+        f"mean ± 95 % interval over repetitions: {what_repeats(recipe)}; "
         f"seed {recipe.seed}; games and learning took {result.seconds:.0f} s\n"
         f"{page} has more: scores by seat, published scores, tests, figures"
     )

@@ -1,7 +1,7 @@
 """What the players of a table are made from: agents, a pool, match-ups; and what is held out."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -87,6 +87,14 @@ class Roster:
     meta_model: str | None = None
     evidence: Evidence = "last_game"
     niche_threshold: int = 0
+
+    @cached_property
+    def options(self) -> str:
+        """The digest of all settings but the seed, whether a player depends on them or not."""
+        plain = {one.name: getattr(self, one.name) for one in fields(self)}
+        del plain["seed"], plain["match_ups"]
+        recipes = {"low_shot": self.low_shot.model_dump(), "naive": self.naive.model_dump()}
+        return digest(plain | recipes)
 
     def partner_fingerprint(self, partner: TablePartner) -> str:
         """Return the digest of a partner's identity; a HoadError if it is missing."""

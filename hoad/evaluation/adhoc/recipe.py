@@ -103,7 +103,10 @@ class AdhocRecipe(TableRecipe):
         if self.trials > self.episodes:
             raise ValueError(f"trials = {self.trials} is more than episodes = {self.episodes}")
         if self.meta_models > self.trials:
-            raise ValueError(f"meta_models = {self.meta_models} is more than trials")
+            raise ValueError(
+                f"meta_models = {self.meta_models} is more than trials = {self.trials}: each "
+                "meta-model plays at least one trial"
+            )
         if self.population and self.elites:
             raise ValueError("population and elites are both given; keep one of them")
         self.refuse_repeated("partners", "players", "agents")

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from itertools import product
 from typing import Any, Final
 
-from hoad.adhoc.players.kinds.registry import FORMER, WITH_ELITES
+from hoad.adhoc.players.kinds.registry import FORMER, WITH_ELITES, Column
 from hoad.agents.registry import shown_name
 from hoad.evaluation.adhoc.figures import (
     MOST_SIDE_BY_SIDE,
@@ -146,8 +146,8 @@ def _page(result: AdhocResult) -> Iterator[Block]:
     for score in SCORES:
         yield Table(table_rows(result, score))
     yield Paragraph(
-        f"Mean ± half the width of the 95 % interval ({INTERVAL}) over repetitions: trials for "
-        "players that learn in trials, and episodes for the others. "
+        f"Mean ± half the width of the 95 % interval ({INTERVAL}) over repetitions: "
+        f"{what_repeats(result.recipe)}. "
         "Lenient: cards on the fireworks; strict: 0 when the last life is lost. Bold: the best "
         "player of those that do not know the partner (self-play and the oracles do). †: not "
         f"significantly worse than the best ({PAIRED_TEST} over repetitions on the same decks, "
@@ -171,6 +171,14 @@ def _page(result: AdhocResult) -> Iterator[Block]:
     yield from _meta_training(result.trainings)
 
 
+def what_repeats(recipe: AdhocRecipe) -> str:
+    """Say what the repetitions of the players are, over which intervals are taken."""
+    trials, episodes = "players that learn from games of the partner first", "of the others"
+    if recipe.meta_models == 1:
+        return f"trials of {trials}, episodes {episodes}"
+    return f"trainings of zero-shot and low-shot, trials of other {trials}, episodes {episodes}"
+
+
 def _what_was_played(recipe: AdhocRecipe) -> str:
     games = recipe.episodes * recipe.games_per_episode
     return (
@@ -181,9 +189,20 @@ def _what_was_played(recipe: AdhocRecipe) -> str:
         f"{recipe.support_games} new self-play games. Apart from these games, "
         f"{_HOLD_OUT[recipe.hold_out]} held out: of the training of its meta-model, of the pools "
         "of meta-agents and of random partners. "
-        f"Responses maximise the {recipe.score} score. The decks are disjoint from those of all "
-        "training. " + _trainings(recipe.meta_models)
+        f"{_special_columns(recipe)}The decks are disjoint from those of all training. "
+        + _trainings(recipe.meta_models)
     )
+
+
+def _special_columns(recipe: AdhocRecipe) -> str:
+    columns = [Column.parse(player) for player in recipe.players]
+    from_others = next((column for column in columns if column.learned_from), None)
+    text = ""
+    if from_others:
+        text = f"{from_others.name} learns from games of {from_others.learned_from} instead. "
+    if any(column.kind.needs_pool for column in columns):
+        text += f"Responses maximise the {recipe.score} score. "
+    return text
 
 
 def _trainings(meta_models: int) -> str:
@@ -196,7 +215,8 @@ def _trainings(meta_models: int) -> str:
     return (
         f"Zero-shot and low-shot play {meta_models} meta-models, trained with seeds 0 to "
         f"{meta_models - 1}, in turn by trial. Trials with the same network are not independent: "
-        "the repetitions of these players are the trainings. "
+        "the repetitions of these players are the trainings. So few make rough intervals, wider "
+        "than over trials or narrower by chance, and few significant differences. "
         + once.replace("A network", "Any other network")
     )
 
@@ -233,8 +253,8 @@ def _differences(result: AdhocResult) -> Iterator[Block]:
     yield Heading("Differences between players")
     yield Paragraph(
         "Over all partners, with the 95 % interval over repetitions on the same decks. p of the "
-        f"{PAIRED_TEST} over these pairs and of {WELCH_TEST}: with these partners and networks, "
-        "what would other decks and trials show? "
+        f"{PAIRED_TEST} over these pairs and of {WELCH_TEST}: with these partners, what would "
+        "other repetitions show? "
         f"By partner: p of the {PAIRED_TEST}; pairs: the means with each partner: what would "
         "other partners show? All are two-sided, with Holm's correction for the number of rows; "
         "results.json has all pairs, not corrected."

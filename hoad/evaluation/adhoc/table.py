@@ -12,6 +12,7 @@ from hoad.adhoc.player import Beliefs
 from hoad.adhoc.players.kinds.registry import Column
 from hoad.adhoc.players.roster import Roster, TablePartner
 from hoad.adhoc.seeds import other_seed
+from hoad.agents.registry import get_agent
 from hoad.core.provenance import provenance
 from hoad.evaluation.adhoc.recipe import AdhocRecipe
 from hoad.evaluation.crossplay import CrossPlay, cross_play
@@ -33,6 +34,8 @@ def run_adhoc(recipe: AdhocRecipe, threads: int, resume: bool = False) -> "Adhoc
     """
     start, made_with = time.perf_counter(), provenance()
     keys = list(starmap(cell_key, product(recipe.partners, recipe.players)))
+    for name in recipe.mean_without:
+        get_agent(name)  # a HoadError if it is misspelt
     played = play_table(recipe, rosters_of(recipe), keys, made_with, threads, resume)
     cells = {key._replace(knows=""): cell for key, cell in played.items()}  # players' names differ
     names = dict.fromkeys(name_in(recipe.source, a) for a in (*recipe.partners, *recipe.agents))

@@ -107,10 +107,11 @@ class _Shelf:
     def kept_cells(self) -> Iterator[tuple[CellKey, Cell]]:
         """Yield the cells that were played before.
 
-        A player whose network is not on this machine keeps its cell, and so do all players of the
-        partner's meta-model if a milestone of it that has played is not on this machine: a model of
-        the same name that is here is another one. In a folder of games that several tables share,
-        a player of that name may be another table's, so that it keeps no cell.
+        A player whose network is not on this machine keeps its cell, unless any option of the
+        recipe's players has changed. So do all players of the partner's meta-model if a milestone
+        of it that has played is not on this machine: a model of the same name that is here is
+        another one. In a folder of games that several tables share, a player of that name may be
+        another table's, so that it keeps no cell.
         """
         for key in self.keys:
             column, fingerprint = Column.parse(key.player), self._fingerprint(key.player)
@@ -118,6 +119,8 @@ class _Shelf:
             elsewhere = column.plays_own_meta_model and self._is_trained_elsewhere
             if self._is_shared or (fingerprint and not elsewhere):
                 found = [one for one in found if one.fingerprint == fingerprint]
+            else:
+                found = [one for one in found if one.options == self._roster.options]
             if found:
                 yield key, self._with_training(column, found[-1].cell)
 
@@ -126,7 +129,7 @@ class _Shelf:
         column, fingerprint = Column.parse(key.player), self._fingerprint(key.player)
         assert fingerprint is not None  # it has played
         cell = self._with_training(column, cell)
-        what = column.current_name, self._all_settings, fingerprint
+        what = column.current_name, self._all_settings, fingerprint, self._roster.options
         save_cell(self._folder, KeptCell(*what, cell))
         return cell
 

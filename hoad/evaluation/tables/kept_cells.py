@@ -35,11 +35,13 @@ class KeptCell:
     Attributes:
         player: its current name (:attr:`Column.current_name`), with the player's fingerprint.
         settings: of the table, and of the partner, as plain values.
+        options: digest of the settings of all players (:attr:`Roster.options`).
     """
 
     player: str
     settings: Mapping[str, Any]
     fingerprint: str
+    options: str
     cell: Cell
 
     @property
@@ -61,6 +63,7 @@ def save_cell(folder: Path, kept: KeptCell) -> None:
         "player": kept.player,
         "settings": kept.settings,
         "fingerprint": kept.fingerprint,
+        "options": kept.options,
         "made_with": cell.made_with,
         "seconds": cell.seconds,
         "hypotheses": beliefs.hypotheses if beliefs else None,
@@ -86,7 +89,8 @@ def load_cell(path: Path) -> KeptCell:
         trainings = tuple(MetaTraining(**training) for training in about["trainings"])
         games, made = (_episodes(arrays), arrays["repetitions"]), about["made_with"]
         cell = Cell(*games, made, about["seconds"], beliefs, trainings)
-        return KeptCell(about["player"], about["settings"], about["fingerprint"], cell)
+        what = about["player"], about["settings"], about["fingerprint"]
+        return KeptCell(*what, about.get("options", ""), cell)  # older files have no options
 
 
 def _episodes(arrays: Mapping[str, np.ndarray]) -> Episodes:

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hoad.adhoc.players.roster import LowShotRecipe
 from hoad.core.errors import HoadError
 from hoad.core.files import only_writer
 from hoad.core.provenance import provenance
@@ -332,6 +333,16 @@ class TestMetaModels:
         assert_same(before, after)
         assert after.trainings["iggi"].facts() == before.trainings["iggi"].facts()
         assert after.trainings["iggi"].curves.keys() == before.trainings["iggi"].curves.keys()
+
+    def test_rows_do_not_outlive_the_options_they_were_played_with(
+        self, recipe: AdhocRecipe, tmp_path: Path
+    ) -> None:
+        run_adhoc(recipe, threads=1)
+        (tmp_path / "maml").rename(tmp_path / "elsewhere")
+        other = recipe.model_copy(update={"low_shot": LowShotRecipe(steps=20)})
+
+        with pytest.raises(HoadError, match="no such checkpoint"):
+            run_adhoc(other, threads=1, resume=True)
 
     def test_a_folder_that_tables_share_needs_the_meta_model(
         self, recipe: AdhocRecipe, tmp_path: Path

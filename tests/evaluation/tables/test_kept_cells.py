@@ -37,6 +37,7 @@ def kept_cell(**changes) -> KeptCell:
         "player": "low-shot@5:rules:8,13",
         "settings": {"seed": 1, "partner": {"iggi": "0123"}},
         "fingerprint": "4567",
+        "options": "89ab",
         "cell": Cell(played(), np.arange(EPISODES), MADE_WITH, 2.5),
     }
     return KeptCell(**values | changes)

@@ -8,6 +8,7 @@ from hoad.adhoc.players.roster import identity
 from hoad.adhoc.python_learner import AdhocLearner, PythonLearner, learner_identity
 from hoad.agents.python_agent import load_class
 from hoad.agents.registry import get_fair_agent, note_title
+from hoad.learning.names import name_in
 
 PYTHON: Final = "python:"
 """Before the file and the class."""
@@ -42,4 +43,5 @@ class PythonKind(AgentKind):
         return found
 
     def _usable(self) -> tuple[str, ...]:
-        return self.roster.without(self.roster.pool.agents or self.roster.agents, self.partner)
+        drawn = [name_in(self.roster.source, name) for name in self.roster.agents]
+        return self.roster.without(self.roster.pool.agents or drawn, self.partner)

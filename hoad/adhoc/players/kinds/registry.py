@@ -114,6 +114,8 @@ class Column:
         None if a network or a population that it needs is not on this machine; a HoadError if
         something else is wrong, as with a file of one's own that cannot be imported.
         """
+        if self.kind is AgentKind:
+            self._refuse_unknown()
         try:
             return digest(self._for(roster, partner).identity())
         except AbsentError:
@@ -132,6 +134,8 @@ class Column:
         """Raise a HoadError, which names a similar kind if there is one, if it is no agent."""
         try:
             get_fair_agent(self.name)
+        except AbsentError:
+            return  # an agent that is not on this machine
         except HoadError:
             for near in get_close_matches(self.name, [*KINDS, *RENAMED], n=1):
                 suggestion = RENAMED.get(near, near)
