@@ -54,7 +54,7 @@ GROUPS = (
 NETWORK = "--hidden 16 --precision float32"
 TABLE = (
     "--episodes 2 --games-per-episode 2 --trials 2 --support-games 2 --cross-play-games 2 "
-    "--matchup-games 2 --naive.hidden 8 --naive.epochs 1 --naive.batch-size 8"
+    "--meta-models 1 --matchup-games 2 --naive.hidden 8 --naive.epochs 1 --naive.batch-size 8"
 )
 SMALL = {
     "agents.py check": "--games 4",
