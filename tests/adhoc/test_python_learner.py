@@ -141,6 +141,15 @@ def test_the_partner_is_not_among_the_agents_that_a_learner_may_use(nearest: str
     assert held_out._usable == ("simplebot",)
 
 
+def test_without_a_pool_a_learner_may_use_whom_random_partner_draws_from(nearest: str) -> None:
+    drawn = Roster(seed=0, source="imitators", agents=("iggi", "piers"))
+
+    player = Column.parse(nearest).make(drawn, TablePartner("piers"))
+
+    assert isinstance(player, PythonLearner)
+    assert player._usable == ("imitator:iggi",)
+
+
 def test_kept_games_are_found_by_source_support_and_agents(nearest: str, tmp_path: Path) -> None:
     first = Column.parse(nearest).fingerprint(roster(), TablePartner("iggi"))
 

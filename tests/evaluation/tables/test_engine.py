@@ -380,6 +380,27 @@ class TestMetaModels:
         assert not played  # a milestone that is kept, but not asked for, is elsewhere
 
 
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (
+            {"players": ("self-play", "low-shoot")},
+            "'low-shoot'; did you mean low-shot",
+        ),
+        ({"mean_without": ("igi",)}, "unknown agent 'igi'; did you mean iggi"),
+    ],
+)
+def test_misspelt_names_are_refused_before_any_game(
+    tmp_path: Path, changes: dict[str, object], message: str
+) -> None:
+    recipe = recipe_of(tmp_path, **changes)
+
+    with pytest.raises(HoadError, match=message):
+        run_adhoc(recipe, threads=1)
+
+    assert not recipe.out.exists()
+
+
 def test_one_program_at_a_time_plays_a_table(tmp_path: Path) -> None:
     recipe = recipe_of(tmp_path)
     recipe.out.mkdir()
