@@ -101,6 +101,7 @@ class _Normalise(torch.autograd.Function):
         """Return the gradients with respect to ``x``, mean, variance, weight and bias."""
         x, mean, variance, weight = ctx.saved_tensors
         scale = (variance + BATCH_NORM_EPSILON).rsqrt()
+        # A GPU reads the statistics from the two arguments of training mode, a CPU from the others.
         grad_x, grad_weight, grad_bias = torch.ops.aten.native_batch_norm_backward(
             *(grad, x, weight, mean, variance, mean, scale, False, BATCH_NORM_EPSILON, [True] * 3)
         )

@@ -107,11 +107,11 @@ class _Shelf:
     def kept_cells(self) -> Iterator[tuple[CellKey, Cell]]:
         """Yield the cells that were played before.
 
-        A player whose network is not on this machine keeps its cell, unless any option of the
-        recipe's players has changed. So do all players of the partner's meta-model if a milestone
-        of it that has played is not on this machine: a model of the same name that is here is
-        another one. In a folder of games that several tables share, a player of that name may be
-        another table's, so that it keeps no cell.
+        If a player's network is not on this machine, its cell is kept, as long as the options of
+        all players are the same. So are those of players of the partner's meta-model
+        if a milestone of it that has played is not on this machine: a model of the same name that
+        is here is another one. A folder that several tables share may hold another table's player
+        of that name, so there the cell is not kept.
         """
         for key in self.keys:
             column, fingerprint = Column.parse(key.player), self._fingerprint(key.player)
