@@ -49,12 +49,14 @@ def play_episodes(
     seed: int,
     threads: int = 1,
     seat: int | None = None,
+    first_episode: int = 0,
 ) -> Episodes:
     """Play an ad-hoc player with a partner, all episodes in parallel.
 
     Ad-hoc players forget what they learned earlier, and after each episode. The seed is 0 to
     2**63 - 1. The games do not depend on the number of threads, which compiled agents use.
-    ``seat`` is that of the player in all games; None for both seats in turn.
+    ``seat`` is that of the player in all games; None for both seats in turn. ``first_episode`` is
+    the number of the first one, of which the games' numbers follow.
 
     Raises:
         HoadError: an agent made an illegal move, or a player named no agent for an episode.
@@ -68,13 +70,14 @@ def play_episodes(
     other.begin(episodes, other_seed(seed, Purpose.PARTNER))  # other random numbers
     watched = player.watches or other.watches
     for games in [[game] for game in every_game] if watched else [every_game]:
-        logs, numbers = _play_games(player, other, played, games, seed, threads)
+        first = first_episode * games_per_episode
+        logs, indices = _play_games(player, other, played, games, seed, threads, first)
         outcomes = replay(logs)
-        played.lenient.flat[numbers] = outcomes.scores
-        played.strict.flat[numbers] = outcomes.strict
+        played.lenient.flat[indices] = outcomes.scores
+        played.strict.flat[indices] = outcomes.strict
         if watched:
             [game] = games
-            in_order = logs.select(np.argsort(numbers))
+            in_order = logs.select(np.argsort(indices))
             for side, its_seat in ((player, seats[game]), (other, 1 - seats[game])):
                 if side.watches:
                     side.watch(game, its_seat, in_order)
@@ -88,8 +91,9 @@ def _play_games(
     games: Sequence[int],
     seed: int,
     threads: int,
+    first: int,
 ) -> tuple[GameLogs, np.ndarray]:
-    """Play these games of every episode; return the logs and the number of each game.
+    """Play these games of every episode, from number ``first`` on; return the logs and indices.
 
     Games with the same agents in the same seats are played in one call: networks need batches.
     """
@@ -107,10 +111,10 @@ def _play_games(
     if len(games) == 1:  # only players that watch games give agents a memory
         memory = [side.memory(games[0], seat) for seat, side in enumerate(sides)]
     logs = []
-    for key, numbers in tables.items():
-        episodes_of_key = np.array(numbers) // games_per_episode
+    for key, indices in tables.items():
+        episodes_of_key = np.array(indices) // games_per_episode
         known = [rows if rows is None else rows[episodes_of_key] for rows in memory]
-        logs.append(play_numbered(seated[key], np.array(numbers), seed, threads, known))
+        logs.append(play_numbered(seated[key], first + np.array(indices), seed, threads, known))
     return join_logs(logs), np.concatenate(list(tables.values()))
 
 

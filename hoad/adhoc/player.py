@@ -78,6 +78,10 @@ class AdhocPlayer(ABC):
         """
         return np.arange(episodes)
 
+    def in_trial(self, trial: int) -> "AdhocPlayer":
+        """Return the player in one trial alone, whose episodes then are all that it plays."""
+        raise NotImplementedError
+
     @property
     def beliefs(self) -> Beliefs | None:
         """What it believed about the partner in the last episodes, if it has beliefs."""
@@ -110,6 +114,9 @@ class Fixed(AdhocPlayer):
 
     def agents(self, game: int, seat: int) -> Sequence[Agent]:
         return [self._agent] * self._episodes
+
+    def in_trial(self, trial: int) -> "Fixed":
+        return self
 
 
 class InTurn(AdhocPlayer):
@@ -156,11 +163,13 @@ class Support:
     """The support of all trials: each trial has ``games`` fresh self-play games of an agent.
 
     All players that watch the same agent in a run with the same seed watch the same games.
+    ``first`` is the number of the first trial.
     """
 
     agent: Agent
     trials: int
     games: int
+    first: int = 0
 
     def play(self, seed: int) -> list[GameLogs]:
         """Return the games of each trial of the run with this seed."""
@@ -168,7 +177,8 @@ class Support:
 
     def seeds(self, seed: int) -> list[int]:
         """Return the seed of each trial, from which its player may derive its own."""
-        return [other_seed(seed, Purpose.SUPPORT, trial) for trial in range(self.trials)]
+        trials = range(self.first, self.first + self.trials)
+        return [other_seed(seed, Purpose.SUPPORT, trial) for trial in trials]
 
 
 class TrialPlayer(AdhocPlayer):

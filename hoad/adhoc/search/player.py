@@ -1,6 +1,8 @@
 """Players that learn a partner model from a few games, and search with it."""
 
 from collections.abc import Callable, Sequence
+from copy import copy
+from dataclasses import replace
 
 import numpy as np
 
@@ -67,6 +69,11 @@ class SearchPlayer(AdhocPlayer):
     def watch(self, game: int, seat: int, logs: GameLogs) -> None:
         for episode, strategy in enumerate(self._strategies):
             strategy.watch(logs.select(np.array([episode])), seat)
+
+    def in_trial(self, trial: int) -> "SearchPlayer":
+        other = copy(self)
+        other._support = replace(self._support, trials=1, first=self._support.first + trial)
+        return other
 
     def repetitions(self, episodes: int) -> np.ndarray:
         return trials_of(episodes, self._support.trials)

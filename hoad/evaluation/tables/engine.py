@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from hoad.adhoc.episodes import Episodes, play_episodes
-from hoad.adhoc.player import Beliefs
+from hoad.adhoc.player import Beliefs, trials_of
 from hoad.adhoc.players.kinds.registry import Column
 from hoad.adhoc.players.roster import Roster
 from hoad.adhoc.seeds import other_seed
@@ -22,6 +22,7 @@ from hoad.core.files import make_folder, only_writer
 from hoad.core.progress import progress
 from hoad.core.workers import work
 from hoad.evaluation.meta_training import MetaTraining, meta_training
+from hoad.evaluation.statistics import SCORES
 from hoad.evaluation.tables.kept_cells import KeptCell, cell_folder, load_cell, save_cell
 from hoad.evaluation.tables.recipe import TableRecipe
 from hoad.evaluation.tables.scores import Cell, CellKey
@@ -197,23 +198,47 @@ def _play(
     recipe: TableRecipe, rosters: Mapping[str, Roster], keys: Sequence[CellKey], threads: int
 ) -> Iterator[tuple[CellKey, "Played", float]]:
     """Yield the games of each cell with their wall time; cells of a block share it."""
-    size = min(_MOST_CELLS, 1 + len(keys) // 1000)
-    items = []
-    for knows, group in groupby(keys, key=lambda key: key.knows):
-        while block := list(islice(group, size)):
-            items.append((recipe, rosters[knows], block))
+    items = list(_items(recipe, rosters, keys))
     done = time.perf_counter()
     with progress(len(keys), "table", "cells") as bar:
-        for (*_, block), games in zip(items, work(_play_cells, items, threads), strict=True):
+        pairs = zip(items, work(_play_cells, items, threads), strict=True)
+        for block, group in groupby(pairs, key=lambda pair: pair[0].keys):
+            trials = [games for _, games in group]
             now = time.perf_counter()
-            for key, played in zip(block, games, strict=True):
-                yield key, played, (now - done) / len(block)
+            for key, parts in zip(block, zip(*trials, strict=True), strict=True):
+                yield key, _join(parts), (now - done) / len(block)
                 bar.update()
             done = now
 
 
-def _play_cells(recipe: TableRecipe, roster: Roster, keys: Sequence[CellKey]) -> "list[Played]":
-    return [play_cell(recipe, roster, key) for key in keys]
+class _Item(NamedTuple):
+    """What a worker plays at a time: some cells, or one trial of a cell."""
+
+    recipe: TableRecipe
+    roster: Roster
+    keys: Sequence[CellKey]
+    trial: int | None = None
+
+
+def _items(
+    recipe: TableRecipe, rosters: Mapping[str, Roster], keys: Sequence[CellKey]
+) -> Iterator[_Item]:
+    size = min(_MOST_CELLS, 1 + len(keys) // 1000)
+    for (knows, thinks_long), group in groupby(keys, key=_alike):
+        roster = rosters[knows]
+        while block := list(islice(group, 1 if thinks_long else size)):
+            for trial in range(roster.trials) if thinks_long else [None]:
+                yield _Item(recipe, roster, block, trial)
+
+
+def _alike(key: CellKey) -> tuple[str, bool]:
+    return key.knows, Column.parse(key.player).kind.thinks_long
+
+
+def _play_cells(
+    recipe: TableRecipe, roster: Roster, keys: Sequence[CellKey], trial: int | None
+) -> "list[Played]":
+    return [play_cell(recipe, roster, key, trial) for key in keys]
 
 
 class Played(NamedTuple):
@@ -224,10 +249,31 @@ class Played(NamedTuple):
     beliefs: Beliefs | None
 
 
-def play_cell(recipe: TableRecipe, roster: Roster, key: CellKey) -> Played:
-    """Play the games of one player with one partner."""
+def play_cell(
+    recipe: TableRecipe, roster: Roster, key: CellKey, trial: int | None = None
+) -> Played:
+    """Play the games of one player with one partner, or those of one trial."""
     player = Column.parse(key.player).make(roster, key.partner)
     partner, seed = roster.seated(key.partner.name), other_seed(recipe.seed, Purpose.TABLE)
-    size = recipe.episodes, recipe.games_per_episode
-    episodes = play_episodes(player, partner, *size, seed, seat=recipe.seat)
-    return Played(episodes, player.repetitions(recipe.episodes), player.beliefs)
+    first, end = 0, recipe.episodes
+    if trial is not None:
+        player = player.in_trial(trial)
+        trials = trials_of(recipe.episodes, roster.trials)
+        first, end = np.searchsorted(trials, (trial, trial + 1)).tolist()
+    size = end - first, recipe.games_per_episode
+    episodes = play_episodes(player, partner, *size, seed, seat=recipe.seat, first_episode=first)
+    return Played(episodes, player.repetitions(end - first), player.beliefs)
+
+
+def _join(trials: Sequence[Played]) -> Played:
+    """Return the games of a cell from those of its trials, whose players have no beliefs."""
+    if len(trials) == 1:
+        return trials[0]
+    lenient, strict = (
+        np.concatenate([getattr(one.episodes, score) for one in trials]) for score in SCORES
+    )
+    episodes = Episodes(lenient, strict, trials[0].episodes.seats)
+    sizes = [one.repetitions.max() + 1 for one in trials[:-1]]
+    first = np.cumsum([0, *sizes])
+    repetitions = [one.repetitions + start for one, start in zip(trials, first, strict=True)]
+    return Played(episodes, np.concatenate(repetitions), None)

@@ -146,9 +146,9 @@ def test_a_resumed_table_plays_what_learns_otherwise(made, monkeypatch):
     played = []
     original = engine.play_cell
 
-    def play_cell(recipe, roster, key):
+    def play_cell(recipe, roster, key, *trial):
         played.append(key.player)
-        return original(recipe, roster, key)
+        return original(recipe, roster, key, *trial)
 
     monkeypatch.setattr(engine, "play_cell", play_cell)
 

@@ -7,7 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hoad.adhoc.players.kinds import search
 from hoad.adhoc.players.roster import LowShotRecipe
+from hoad.adhoc.search.effort import Effort
 from hoad.core.errors import HoadError
 from hoad.core.files import only_writer
 from hoad.core.provenance import provenance
@@ -44,9 +46,9 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     """Partner and player of every cell that is played, in order."""
     cells: list[tuple[str, str]] = []
 
-    def play_cell(recipe, roster, key):
+    def play_cell(recipe, roster, key, *trial):
         cells.append((key.partner.name, key.player))
-        return original(recipe, roster, key)
+        return original(recipe, roster, key, *trial)
 
     original = engine.play_cell
     monkeypatch.setattr(engine, "play_cell", play_cell)
@@ -101,6 +103,24 @@ def test_tables_that_share_a_folder_of_games_play_what_they_have_in_common_once(
     assert "self-play" not in {player for _, player in played}
     alone = shared | by_family | {"games": None}
     assert_same(family, run_adhoc(recipe_of(tmp_path, **alone), threads=1))
+
+
+def test_trials_of_a_player_that_thinks_long_are_played_apart(
+    tmp_path: Path, played: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search, "ORACLE_EFFORT", Effort(rollouts=40, round=20, particles=8))
+    recipe = recipe_of(tmp_path, partners=("iggi",), players=("self-play", "search-oracle"))
+    roster = table.rosters_of(recipe)[""]
+    whole = engine.play_cell(recipe, roster, table.cell_key("iggi", "search-oracle"))
+    played.clear()
+
+    made = run_adhoc(recipe, threads=2)
+
+    assert sorted(played) == [("iggi", "search-oracle")] * 2 + [("iggi", "self-play")]
+    [cell] = made.cells_of("search-oracle")
+    np.testing.assert_array_equal(cell.episodes.strict, whole.episodes.strict)
+    np.testing.assert_array_equal(cell.episodes.lenient, whole.episodes.lenient)
+    np.testing.assert_array_equal(cell.repetitions, whole.repetitions)
 
 
 @pytest.mark.parametrize("cells", [2, 3])
