@@ -116,7 +116,8 @@ def evaluate_search(recipe: SearchRecipe, threads: int, resume: bool = False) ->
     curve = [Setting(agent, "one", rollouts) for agent, rollouts in points]
     for setting in (*table, *curve):
         setting.players()  # which refuses what cannot play, before hours of games
-    wanted = [(setting, recipe.games) for setting in table]
+    games = {"itself": recipe.games, "one": recipe.games, "both": recipe.both_games or recipe.games}
+    wanted = [(setting, games[setting.who]) for setting in table]
     wanted += [(setting, recipe.curve_games) for setting in curve]
     if not resume and (recipe.out / _GAMES).exists():
         raise HoadError(

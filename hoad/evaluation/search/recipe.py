@@ -16,6 +16,14 @@ class SearchRecipe(Recipe):
     games: int = Field(
         1_000, ge=2, le=MOST_GAMES, multiple_of=2, description="Games of each row of the table."
     )
+    both_games: int | None = Field(
+        None,
+        ge=2,
+        le=MOST_GAMES,
+        multiple_of=2,
+        description="Games of the rows in which both players search, which take twice as long; "
+        "None for as many as the other rows have.",
+    )
     rollouts: int = Field(ge=1, description="Most rollouts of a decision, in the table.")
     curve: tuple[str, ...] = Field((), description="Agents whose score is drawn by rollouts.")
     curve_rollouts: tuple[int, ...] = Field(

@@ -27,15 +27,15 @@ def report(result: SearchResult) -> Report:
         Paragraph(
             "One-ply search over a belief of the own hand, with the agent itself as the model of "
             "the partner and as blueprint (after Lerer et al. 2020). Where both search, each takes "
-            f"the other for the agent without search. {recipe.games:,} games a row, on the same "
-            f"decks (seed {result.seed}); means ± 95 % interval; processor seconds."
+            "the other for the agent without search. Rows have the same decks, as far as their "
+            f"games go (seed {result.seed}); means ± 95 % interval; processor seconds."
         ),
         Table([_HEADING, *map(_cells, result.table)]),
     ]
     if result.curve:
         blocks += [
             Heading("Score by rollouts"),
-            Paragraph(f"One player searches; {recipe.curve_games:,} games a row."),
+            Paragraph("One player searches."),
             Table([_HEADING, *map(_cells, result.curve)]),
             Figure(
                 "rollouts.png",
@@ -50,7 +50,7 @@ def report(result: SearchResult) -> Report:
 
 
 _HEADING: Final = [
-    *("agent", "who searches", "rollouts", "strict", "lenient", "seconds a game"),
+    *("agent", "who searches", "rollouts", "games", "strict", "lenient", "seconds a game"),
     *("seconds a move", "95th percentile"),
 ]
 
@@ -62,6 +62,7 @@ def _cells(one: Searched) -> list[str]:
         setting.agent,
         _WORDS[setting.who],
         f"{setting.rollouts:,}" if setting.who != "itself" else "",
+        f"{row['games']:,}",
         *(show(estimate(scores)) for scores in (one.strict, one.lenient)),
         *("" if value is None else f"{value:.3f}" for value in times),
     ]
