@@ -8,12 +8,17 @@ agents, which play on from any state.
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from hoad.adhoc.partner_models.choices import Seen
+from hoad.adhoc.resampling import systematic
 from hoad.agents.agent import Agent
 from hoad.game.log import GameLogs
+
+HYPOTHESES: Final = 24
+"""Hypotheses of a model that play on in rollouts, or are asked for a move; more take more time."""
 
 
 @dataclass(frozen=True)
@@ -30,18 +35,12 @@ class Ensemble:
     probabilities: np.ndarray
     noise: float
 
-    def draw(self, count: int) -> np.ndarray:
-        """Return indices of hypotheses, int64, ascending, by systematic resampling."""
-        marks = (np.arange(count) + 0.5) / count
-        found = np.searchsorted(np.cumsum(self.probabilities), marks)
-        return found.clip(max=len(self.agents) - 1)
-
     def thinned(self, count: int) -> "Ensemble":
         """Return ``count`` of the hypotheses, as evenly as possible.
 
         Those that are drawn more than once are more probable.
         """
-        drawn, times = np.unique(self.draw(count), return_counts=True)
+        drawn, times = np.unique(systematic(self.probabilities, count), return_counts=True)
         return Ensemble([self.agents[index] for index in drawn], times / count, self.noise)
 
 

@@ -1,18 +1,14 @@
 """A player that moves as a model of its partner predicts."""
 
 from collections.abc import Callable
-from typing import Final
 
 import numpy as np
 
 from hoad.adhoc.partner_models.agents import ModelAgent
-from hoad.adhoc.partner_models.model import PartnerModel
+from hoad.adhoc.partner_models.model import HYPOTHESES, PartnerModel
 from hoad.adhoc.player import Support, TrialPlayer
 from hoad.agents.agent import Agent
 from hoad.game.log import GameLogs
-
-HYPOTHESES: Final = 24
-"""Hypotheses of the model that are asked at each move."""
 
 
 class ModelPlayer(TrialPlayer):

@@ -23,6 +23,7 @@ from numba import njit, types
 
 from hoad.adhoc.bayes.imagined import imagine
 from hoad.adhoc.partner_models.model import Ensemble
+from hoad.adhoc.resampling import systematic
 from hoad.adhoc.search.past import Past
 from hoad.agents.agent import (
     BYTE_ROWS,
@@ -144,13 +145,14 @@ class Belief:
         self._partners = [compiled(agent, 1 - past.seat) for agent in ensemble.agents]
         numbers = [partner.parameters for partner in self._partners]
         self.parameters = np.concatenate(numbers), np.cumsum([0, *map(len, numbers)])
-        drawn = systematic(ensemble.probabilities, candidates, self._streams)
+        drawn = systematic(ensemble.probabilities, candidates, next_unit(self._streams, 0))
         decks = imagine(past.now, past.seat, candidates)[0][:, 0].copy()
         memory, evidence = self._before_own_cards(decks[0])
         self.particles = Particles.new(drawn, decks, memory[drawn], evidence[drawn])
         self._weigh(self.particles, past.first, len(past.states) - 1)
         likelihood = np.exp(self.particles.evidence - self.particles.evidence.max())
-        kept = systematic(likelihood / likelihood.sum(), particles, self._streams)
+        offset = next_unit(self._streams, 0)
+        kept = systematic(likelihood / likelihood.sum(), particles, offset)
         self.particles = self.particles.rows(kept)
 
     @property
@@ -218,13 +220,6 @@ def compiled(agent: Agent, seat: int) -> CompiledAgent:
             "are, as models and blueprints"
         )
     return played
-
-
-def systematic(probabilities: np.ndarray, count: int, streams: np.ndarray) -> np.ndarray:
-    """Return ``count`` indices drawn by systematic resampling, int64, ascending."""
-    points = (np.arange(count) + next_unit(streams, 0)) / count
-    found = np.searchsorted(np.cumsum(probabilities), points, side="right")
-    return np.minimum(found, len(probabilities) - 1)
 
 
 @njit(cache=True, nogil=True)

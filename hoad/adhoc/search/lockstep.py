@@ -10,7 +10,8 @@ import numpy as np
 
 from hoad.adhoc.bayes.imagined import imagine
 from hoad.adhoc.partner_models.model import Ensemble
-from hoad.adhoc.search.belief import fits, other_place, systematic
+from hoad.adhoc.resampling import systematic
+from hoad.adhoc.search.belief import fits, other_place
 from hoad.adhoc.search.past import Past
 from hoad.adhoc.search.rollouts import place_cards
 from hoad.agents.agent import Agent, Batch, CompiledAgent
@@ -49,7 +50,8 @@ class LockstepBelief:
         decks = imagine(past.now, past.seat, candidates)[0][:, 0].copy()
         evidence = self._weigh(decks)
         likelihood = np.exp(evidence - evidence.max())
-        kept = systematic(likelihood / likelihood.sum(), particles, self._streams)
+        offset = next_unit(self._streams, 0)
+        kept = systematic(likelihood / likelihood.sum(), particles, offset)
         self.decks, self._evidence = decks[kept], evidence[kept]
 
     @property

@@ -33,7 +33,7 @@ from hoad.adhoc.bayes.response import scores_with
 from hoad.adhoc.matchups import Score
 from hoad.adhoc.partner_models.agents import ModelAgent, PredictedPartner
 from hoad.adhoc.partner_models.mixture.linear import LinearMixture
-from hoad.adhoc.partner_models.model import Ensemble, PartnerModel
+from hoad.adhoc.partner_models.model import HYPOTHESES, Ensemble, PartnerModel
 from hoad.adhoc.partner_models.pool import PoolPosterior
 from hoad.adhoc.partner_models.program.posterior import ProgramPosterior
 from hoad.adhoc.search.agent import NOISE, SearchAgent
@@ -44,9 +44,6 @@ from hoad.adhoc.search.past import past_of
 from hoad.adhoc.seeds import POOL_SEED
 from hoad.agents.agent import Agent, CompiledAgent
 from hoad.game.log import GameLogs, logs_of, replay
-
-HYPOTHESES: Final = 24
-"""Hypotheses of a model that are rolled out; more take more time."""
 
 NEEDED: Final = 0.05
 """Least share of the moves that a model explains, of those that all explain, if it is needed.

@@ -10,10 +10,12 @@ keys of the recipe, also those that it leaves out: one meta-model, and both seat
    all.
 2. :mod:`hoad.evaluation.tables.engine`: ``play_table`` finds the cells that are kept, and
    ``play_cell`` plays the others: it makes the player (3 to 5), then it plays the games (6 to 8).
+   Cells are shared by workers; of players that think long, such as ``search``, trials are.
    A cell has the scores, and the trial of each episode (its *repetition*, which 7 knows).
 3. :mod:`hoad.adhoc.players.kinds.registry`: ``KINDS`` gives the class of ``low-shot``.
 4. :mod:`hoad.adhoc.players.kinds.networks`: this class, ``LowShotKind``, knows roster and partner.
-   It makes a ``LowShot`` with a support and the meta-models. ``learn`` is called by 7, and calls 8.
+   It makes a ``LowShotPlayer`` with a support and the meta-models. ``learn`` is called by 7, and
+   calls 8.
 5. :mod:`hoad.adhoc.players.roster`: the support are self-play games of ``iggi``; the meta-model is
    named ``iggi`` after the agent that it was trained without.
 6. :mod:`hoad.adhoc.episodes`: ``play_episodes`` begins the player (7), plays, and keeps the scores.

@@ -17,6 +17,7 @@ from hoad.adhoc.partner_models.program.sampler import (
     redraw_alike,
     weigh_lists,
 )
+from hoad.adhoc.resampling import systematic
 from hoad.game.stream import Purpose, next_unit, start_stream
 
 PARTICLES: Final = 256
@@ -114,11 +115,9 @@ def _effective(log_weights: np.ndarray) -> float:
 
 
 def _resample(particles: Particles, found: np.ndarray, log_weights: np.ndarray) -> None:
-    """Keep each list about as often as its weight says (systematic resampling), in place."""
+    """Keep each list about as often as its weight says in place."""
     weights = np.exp(log_weights - log_weights.max())
-    count = len(weights)
-    marks = (np.arange(count) + _unit(particles)) / count
-    chosen = np.searchsorted(np.cumsum(weights / weights.sum()), marks).clip(max=count - 1)
+    chosen = systematic(weights / weights.sum(), len(weights), _unit(particles))
     particles.lists, particles.lengths = particles.lists[chosen], particles.lengths[chosen]
     found[:] = found[chosen]
 

@@ -30,10 +30,10 @@ class NearestKind(PoolKind):
 
     def make(self) -> AdhocPlayer:
         support = self.roster.support(self.partner.name)
-        return Nearest(self.name, support, self.roster.hypotheses(self.partner).agents)
+        return NearestPlayer(self.name, support, self.roster.hypotheses(self.partner).agents)
 
 
-class Nearest(TrialPlayer):
+class NearestPlayer(TrialPlayer):
     """Plays as the agent of a pool (names) that is nearest to the partner."""
 
     def __init__(self, name: str, support: Support, pool: Sequence[str]) -> None:
@@ -56,10 +56,10 @@ class NearestResponseKind(PoolKind):
 
     def make(self) -> AdhocPlayer:
         support = self.roster.support(self.partner.name)
-        return NearestResponse(self.name, support, self.roster.match_ups_for(self.partner))
+        return NearestResponsePlayer(self.name, support, self.roster.match_ups_for(self.partner))
 
 
-class NearestResponse(Nearest):
+class NearestResponsePlayer(NearestPlayer):
     """Plays as the best response to the nearest agent, in each seat, by the match-ups."""
 
     def __init__(self, name: str, support: Support, match_ups: MatchUps) -> None:

@@ -68,7 +68,7 @@ class LowShotKind(MetaModelKind):
     def make(self) -> AdhocPlayer:
         adapting = self.roster.low_shot
         support = self.roster.support(self.learned_from or self.partner.name)
-        return LowShot(self.name, support, self.meta_models, adapting.steps, adapting.rate)
+        return LowShotPlayer(self.name, support, self.meta_models, adapting.steps, adapting.rate)
 
     def check(self) -> None:
         self.make()
@@ -86,7 +86,7 @@ class LowShotKind(MetaModelKind):
         return [*found, self.roster.low_shot.stored_values(), *self.support_identity]
 
 
-class LowShot(TrialPlayer):
+class LowShotPlayer(TrialPlayer):
     """The player of that kind.
 
     Without other settings it adapts with the inner rate of its meta-training, by the number of
@@ -126,13 +126,13 @@ class NaiveKind(Kind):
 
     def make(self) -> AdhocPlayer:
         support = self.roster.support(self.learned_from or self.partner.name)
-        return Naive(self.name, support, self.roster.naive)
+        return NaivePlayer(self.name, support, self.roster.naive)
 
     def identity(self) -> list[Any]:
         return [self.roster.naive.stored_values(), *self.support_identity]
 
 
-class Naive(TrialPlayer):
+class NaivePlayer(TrialPlayer):
     """The player of that kind. Its recipe says how its network is trained."""
 
     def __init__(self, name: str, support: Support, recipe: NaiveRecipe) -> None:

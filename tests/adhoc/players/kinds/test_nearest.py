@@ -9,7 +9,7 @@ from hoad.adhoc.bayes.moves import NOISE, support_evidence
 from hoad.adhoc.episodes import play_episodes
 from hoad.adhoc.matchups import MatchUps
 from hoad.adhoc.player import Support
-from hoad.adhoc.players.kinds.nearest import Nearest, NearestResponse
+from hoad.adhoc.players.kinds.nearest import NearestPlayer, NearestResponsePlayer
 from hoad.agents import get_agent, play
 from hoad.agents.agent import MOVES
 from hoad.agents.follow import follow
@@ -49,7 +49,7 @@ def test_evidence_is_the_log_probability_of_all_moves(partner):
 
 @pytest.mark.parametrize("partner", RELATIVES)
 def test_nearest_plays_as_the_relative_of_the_partner(partner):
-    player = Nearest("nearest", support(partner), POOL)
+    player = NearestPlayer("nearest", support(partner), POOL)
 
     player.begin(episodes=6, seed=5)
 
@@ -58,7 +58,7 @@ def test_nearest_plays_as_the_relative_of_the_partner(partner):
 
 def test_nearest_response_plays_as_the_best_response_in_each_seat():
     known = match_ups({"piers": ("flawed", "simplebot")})
-    player = NearestResponse("nearest-response", support("iggi"), known)
+    player = NearestResponsePlayer("nearest-response", support("iggi"), known)
 
     player.begin(episodes=6, seed=5)
 
@@ -85,8 +85,8 @@ def test_bayes_moves_begins_each_episode_with_the_evidence_of_its_trial():
 @pytest.mark.parametrize(
     ("player", "known"),
     [
-        (Nearest, POOL),
-        (NearestResponse, match_ups({"piers": ("piers", "piers")})),
+        (NearestPlayer, POOL),
+        (NearestResponsePlayer, match_ups({"piers": ("piers", "piers")})),
         (SupportedMetaAgent, match_ups({"piers": ("piers", "piers")})),
     ],
 )

@@ -8,7 +8,7 @@ import torch
 
 from hoad.adhoc.episodes import play_episodes
 from hoad.adhoc.player import Fixed, Support, trials_of
-from hoad.adhoc.players.kinds.networks import LowShot, Naive
+from hoad.adhoc.players.kinds.networks import LowShotPlayer, NaivePlayer
 from hoad.agents import Agent, get_agent, play
 from hoad.core.errors import HoadError
 from hoad.game.log import encode_turns
@@ -52,11 +52,11 @@ class Scribe(Agent):
 
 
 def low_shot(partner):
-    return LowShot("low-shot", Support(partner, TRIALS, SUPPORT_GAMES), ["iggi"])
+    return LowShotPlayer("low-shot", Support(partner, TRIALS, SUPPORT_GAMES), ["iggi"])
 
 
 def naive(partner):
-    return Naive("naive", Support(partner, TRIALS, SUPPORT_GAMES), SMALL)
+    return NaivePlayer("naive", Support(partner, TRIALS, SUPPORT_GAMES), SMALL)
 
 
 def weights(agent):
@@ -162,7 +162,7 @@ def test_low_shot_needs_a_training_that_has_come_to_its_end(partner, save_model)
 
     with pytest.raises(HoadError, match="maml:iggi: its training has not chosen inner steps"):
         low_shot(partner)
-    LowShot("low-shot", Support(partner, TRIALS, SUPPORT_GAMES), ["iggi"], steps=2)
+    LowShotPlayer("low-shot", Support(partner, TRIALS, SUPPORT_GAMES), ["iggi"], steps=2)
 
 
 def test_low_shot_needs_the_meta_model(partner, monkeypatch, tmp_path):

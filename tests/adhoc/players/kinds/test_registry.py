@@ -11,7 +11,7 @@ import torch
 from hoad.adhoc.matchups import play_match_ups
 from hoad.adhoc.player import AdhocPlayer
 from hoad.adhoc.players.kinds.models import ModelKind
-from hoad.adhoc.players.kinds.networks import LowShot
+from hoad.adhoc.players.kinds.networks import LowShotPlayer
 from hoad.adhoc.players.kinds.registry import KINDS, RENAMED, WITH_ELITES, Column
 from hoad.adhoc.players.roster import LowShotRecipe, Roster, TablePartner
 from hoad.adhoc.search import strategy
@@ -162,7 +162,7 @@ def test_low_shot_adapts_as_the_recipe_says_and_else_as_its_checkpoint(
 
     roster = roster_of(low_shot=LowShotRecipe(**low_shot))
     player = Column.parse("low-shot").make(roster, TablePartner("iggi"))
-    assert isinstance(player, LowShot)
+    assert isinstance(player, LowShotPlayer)
     agent = player.learn(logs, seed=5, trial=0)
 
     assert isinstance(agent, PolicyAgent)
@@ -180,7 +180,7 @@ def test_low_shot_with_the_games_of_another_agent_keeps_the_partners_meta_model(
     logs = play([get_agent("flawed")] * 2, 3, seed=77)
 
     player = Column.parse("low-shot:flawed").make(roster_of(), TablePartner("iggi"))
-    assert isinstance(player, LowShot)
+    assert isinstance(player, LowShotPlayer)
     agent = player.learn(logs, seed=5, trial=0)
 
     assert isinstance(agent, PolicyAgent)
