@@ -192,8 +192,8 @@ def how_to_make_it_again(
     if root := os.environ.get("HOAD_CHECKPOINTS"):
         lines.insert(0, f"export HOAD_CHECKPOINTS={shlex.quote(root)}")
     text = (
-        f"With the same code and networks, this makes {what} again, to the last digit; {RECIPE} "
-        "has all values of the recipe:"
+        f"With the same code, networks and kind of processor, this makes {what} again, to the last "
+        f"digit; {RECIPE} has all values of the recipe:"
     )
     return [Paragraph(text), Code("\n".join(lines))], {**recipe, "out": _AGAIN}
 
