@@ -55,8 +55,8 @@ def play_episodes(
 
     Ad-hoc players forget what they learned earlier, and after each episode. The seed is 0 to
     2**63 - 1. The games do not depend on the number of threads, which compiled agents use.
-    ``seat`` is that of the player in all games; None for both seats in turn. ``first_episode`` is
-    the number of the first one, of which the games' numbers follow.
+    ``seat`` is that of the player in all games; None for both seats in turn. Games are numbered
+    from ``first_episode`` on, which an ad-hoc player's own random choices do not depend on.
 
     Raises:
         HoadError: an agent made an illegal move, or a player named no agent for an episode.

@@ -9,7 +9,7 @@ def systematic(probabilities: np.ndarray, count: int, offset: float = 0.5) -> np
     Args:
         probabilities: float64, shape ``(n,)``, sum 1.
         count: how many indices.
-        offset: 0 to 1; drawn by the caller, uniformly, where the indices are to be random.
+        offset: above 0, below 1; drawn by the caller where the indices are to be random.
     """
     points = (np.arange(count) + offset) / count
     return np.searchsorted(np.cumsum(probabilities), points).clip(max=len(probabilities) - 1)

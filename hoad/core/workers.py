@@ -7,7 +7,7 @@ on that: items that play games take their seed and the games' numbers as argumen
 import os
 import platform
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
@@ -94,7 +94,7 @@ def number_setting(name: str) -> float | None:
 
 def work(
     function: Callable[..., Result], items: Iterable[tuple[Any, ...]], threads: int
-) -> Iterator[Result]:
+) -> Generator[Result, None, None]:
     """Yield ``function(*item)`` for each item, in the order of the items.
 
     Args:

@@ -27,8 +27,8 @@ def proximity(result: AdhocResult) -> list[Block]:
         rows.append([shown_name(player), *shares])
     words = (
         f"Mean strict score divided by that of {BEST_RESPONSE}, with 95 % intervals (delta "
-        "method, as if the two scores were independent). In the rows of means it is the share of "
-        "the means."
+        "method, as if the two scores were independent). Over several partners it is the share "
+        "of the means."
     )
     return [Heading("Share of the best response's score"), Paragraph(words), Table(rows)]
 

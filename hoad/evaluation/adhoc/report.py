@@ -334,10 +334,10 @@ def _how_it_was_made(result: AdhocResult) -> Iterator[Block]:
     made_with = {player: result.made_with_of(player) for player in result.recipe.players}
     if any(cell.made_with["date"] != result.made_with["date"] for cell in result.cells.values()):
         yield Paragraph("Not all games were played by that command:")
-        keys = ("date", "platform", "cpus")
-        rows = [
-            [player, f"{result.seconds_of(player):.0f} s", ", ".join(made["commits"])]
-            + [str(made[key]) for key in keys]
-            for player, made in made_with.items()
-        ]
-        yield Table([["player", "wall time", "commits", *keys], *rows], numbers=False)
+        heading = ["player", "wall time", "commits", "latest date", "machines"]
+        rows = []
+        for player, made in made_with.items():
+            lists = {key: ", ".join(made[key]) for key in ("commits", "machines")}
+            time = f"{result.seconds_of(player):.0f} s"
+            rows.append([player, time, lists["commits"], made["date"], lists["machines"]])
+        yield Table([heading, *rows], numbers=False)

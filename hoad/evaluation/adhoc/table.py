@@ -25,6 +25,9 @@ from hoad.learning.names import name_in
 ELITES: Final = "elites"
 """In keys of cells: what players know that have elites in their pool."""
 
+_MACHINE: Final = ("platform", "cpus", "python", "numpy", "numba", "torch")
+"""What tells machines apart, in the provenance of a cell."""
+
 
 def run_adhoc(recipe: AdhocRecipe, threads: int, resume: bool = False) -> "AdhocResult":
     """Play the games of a recipe; its folder keeps those of each player with each partner.
@@ -144,10 +147,12 @@ class AdhocResult:
         return {one.name: one for row in rows for cell in row for one in cell.trainings}
 
     def made_with_of(self, player: str) -> dict[str, Any]:
-        """Return the provenance of the latest cell of a player, and the commits of all."""
+        """Return the provenance of the latest cell of a player; commits and machines of all."""
         made = sorted((cell.made_with for cell in self.cells_of(player)), key=itemgetter("date"))
         commits = [commit for one in made for commit in one.get("commits", [one["commit"]])]
-        return {**made[-1], "commits": list(dict.fromkeys(commits))}
+        machines = [f"({'; '.join(f'{key} {one[key]}' for key in _MACHINE)})" for one in made]
+        of_all = {"commits": commits, "machines": machines}
+        return {**made[-1], **{key: list(dict.fromkeys(found)) for key, found in of_all.items()}}
 
     def seconds_of(self, player: str) -> float:
         """Return the wall time of all games of a player, and of its learning."""

@@ -38,4 +38,6 @@ class SearchRecipe(Recipe):
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
         self.refuse_repeated("agents", "curve", "curve_rollouts")
+        if bool(self.curve) != bool(self.curve_rollouts):
+            raise ValueError("curve and curve_rollouts: give both or neither")
         return self

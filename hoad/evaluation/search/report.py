@@ -27,8 +27,8 @@ def report(result: SearchResult) -> Report:
         Paragraph(
             "One-ply search over a belief of the own hand, with the agent itself as the model of "
             "the partner and as blueprint (after Lerer et al. 2020). Where both search, each takes "
-            "the other for the agent without search. Rows have the same decks, as far as their "
-            f"games go (seed {result.seed}); means ± 95 % interval; processor seconds."
+            "the other for the agent without search. All rows start with the same decks (seed "
+            f"{result.seed}); means ± 95 % interval. Times are processor seconds."
         ),
         Table([_HEADING, *map(_cells, result.table)]),
     ]

@@ -10,7 +10,7 @@ keys of the recipe, also those that it leaves out: one meta-model, and both seat
    all.
 2. :mod:`hoad.evaluation.tables.engine`: ``play_table`` finds the cells that are kept, and
    ``play_cell`` plays the others: it makes the player (3 to 5), then it plays the games (6 to 8).
-   Cells are shared by workers; of players that think long, such as ``search``, trials are.
+   Workers share cells; those of players that search are split by trial.
    A cell has the scores, and the trial of each episode (its *repetition*, which 7 knows).
 3. :mod:`hoad.adhoc.players.kinds.registry`: ``KINDS`` gives the class of ``low-shot``.
 4. :mod:`hoad.adhoc.players.kinds.networks`: this class, ``LowShotKind``, knows roster and partner.

@@ -2,10 +2,10 @@
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import cached_property
-from itertools import groupby, islice
+from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -197,18 +197,25 @@ def _play_match_ups(
 def _play(
     recipe: TableRecipe, rosters: Mapping[str, Roster], keys: Sequence[CellKey], threads: int
 ) -> Iterator[tuple[CellKey, "Played", float]]:
-    """Yield the games of each cell with their wall time; cells of a block share it."""
-    items = list(_items(recipe, rosters, keys))
-    done = time.perf_counter()
-    with progress(len(keys), "table", "cells") as bar:
-        pairs = zip(items, work(_play_cells, items, threads), strict=True)
-        for block, group in groupby(pairs, key=lambda pair: pair[0].keys):
-            trials = [games for _, games in group]
-            now = time.perf_counter()
-            for key, parts in zip(block, zip(*trials, strict=True), strict=True):
-                yield key, _join(parts), (now - done) / len(block)
+    """Yield the games of each cell as soon as they are played, with their share of the wall time.
+
+    This is the time of a worker, divided by the workers; the cells of a block share it.
+    """
+    blocks = list(_blocks(recipe, rosters, keys))
+    items = list(chain.from_iterable(blocks))
+    workers = max(1, min(threads, len(items)))
+    with (
+        closing(work(_play_cells, items, threads)) as played,
+        progress(len(items), "table", "cells or trials") as bar,
+    ):
+        for block in blocks:
+            trials, seconds = [], 0.0
+            for games, took in islice(played, len(block)):
+                trials.append(games)
+                seconds += took
                 bar.update()
-            done = now
+            for key, parts in zip(block[0].keys, zip(*trials, strict=True), strict=True):
+                yield key, _join(parts), seconds / workers / len(block[0].keys)
 
 
 class _Item(NamedTuple):
@@ -220,25 +227,28 @@ class _Item(NamedTuple):
     trial: int | None = None
 
 
-def _items(
+def _blocks(
     recipe: TableRecipe, rosters: Mapping[str, Roster], keys: Sequence[CellKey]
-) -> Iterator[_Item]:
+) -> Iterator[list[_Item]]:
+    """Yield the items that hold the games of some cells together: one, or one for each trial."""
     size = min(_MOST_CELLS, 1 + len(keys) // 1000)
-    for (knows, thinks_long), group in groupby(keys, key=_alike):
+    for (knows, splits), group in groupby(keys, key=_alike):
         roster = rosters[knows]
-        while block := list(islice(group, 1 if thinks_long else size)):
-            for trial in range(roster.trials) if thinks_long else [None]:
-                yield _Item(recipe, roster, block, trial)
+        while some := list(islice(group, 1 if splits else size)):
+            trials = range(roster.trials) if splits else [None]
+            yield [_Item(recipe, roster, some, trial) for trial in trials]
 
 
 def _alike(key: CellKey) -> tuple[str, bool]:
-    return key.knows, Column.parse(key.player).kind.thinks_long
+    return key.knows, Column.parse(key.player).kind.splits_by_trial
 
 
 def _play_cells(
     recipe: TableRecipe, roster: Roster, keys: Sequence[CellKey], trial: int | None
-) -> "list[Played]":
-    return [play_cell(recipe, roster, key, trial) for key in keys]
+) -> tuple["list[Played]", float]:
+    """Return the games of each cell, and the seconds that all took."""
+    start = time.perf_counter()
+    return [play_cell(recipe, roster, key, trial) for key in keys], time.perf_counter() - start
 
 
 class Played(NamedTuple):

@@ -51,7 +51,7 @@ class Cell:
         repetitions: the repetition of each episode, ints from 0, shape ``(episodes,)`` (see
             :meth:`hoad.adhoc.player.AdhocPlayer.repetitions`).
         made_with: :func:`hoad.core.provenance.provenance`, and perhaps ``commits``, several.
-        seconds: wall time of the games and of learning; cells played in parallel share it.
+        seconds: wall time of the games and of learning, divided by the number of workers.
         trainings: of the meta-models, if they play that were trained without the partner.
     """
 

@@ -105,7 +105,7 @@ def test_tables_that_share_a_folder_of_games_play_what_they_have_in_common_once(
     assert_same(family, run_adhoc(recipe_of(tmp_path, **alone), threads=1))
 
 
-def test_trials_of_a_player_that_thinks_long_are_played_apart(
+def test_trials_of_a_player_that_searches_are_played_apart(
     tmp_path: Path, played: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(search, "ORACLE_EFFORT", Effort(rollouts=40, round=20, particles=8))
@@ -152,6 +152,27 @@ def test_a_table_that_is_refused_leaves_no_folder(
         run_adhoc(recipe, threads=1)
 
     assert not recipe.out.exists()
+
+
+@pytest.mark.parametrize("begun", [2, 3])
+def test_a_cell_is_kept_before_another_one_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, begun: int
+) -> None:
+    recipe, original, cells = recipe_of(tmp_path), engine.play_cell, []
+
+    def play_cell(recipe, roster, key, *trial):
+        cells.append((key.partner.name, key.player))
+        if len(cells) == begun:
+            raise KeyboardInterrupt
+        return original(recipe, roster, key, *trial)
+
+    monkeypatch.setattr(engine, "play_cell", play_cell)
+    with pytest.raises(KeyboardInterrupt):
+        run_adhoc(recipe, threads=1)
+
+    assert (
+        sum(len(files_of(recipe, partner)) for partner in {name for name, _ in cells}) == begun - 1
+    )
 
 
 def stop_after(cells: int, recipe: AdhocRecipe, monkeypatch: pytest.MonkeyPatch) -> None:

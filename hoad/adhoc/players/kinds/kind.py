@@ -23,7 +23,7 @@ class Kind(ABC):
         plays_meta_model: whether its moves depend on the meta-model of the partner.
         has_steps: whether it plays one of its milestones as ``KIND@STEP``.
         has_margin: whether it searches, with other margins as ``KIND@POINTS``.
-        thinks_long: whether each of its trials is work for a worker (:meth:`AdhocPlayer.in_trial`).
+        splits_by_trial: whether each of its trials is played by another worker (`in_trial`).
         learns_from_any: whether ``KIND:X`` learns from the games of X instead of the partner's.
         name: of the column.
         variant: what follows @: a milestone of meta-training, or a margin; else empty.
@@ -39,7 +39,7 @@ class Kind(ABC):
     plays_meta_model: ClassVar[bool] = False
     has_steps: ClassVar[bool] = False
     has_margin: ClassVar[bool] = False
-    thinks_long: ClassVar[bool] = False
+    splits_by_trial: ClassVar[bool] = False
     learns_from_any: ClassVar[bool] = False
 
     roster: Roster

@@ -38,7 +38,7 @@ _REHEARSAL = "hypotheses drawn at the deal, needed models mixed move by move", S
 class SearchKind(ModelKind):
     """Search with models of the partner, learned from the support and from each game."""
 
-    has_margin = thinks_long = True
+    has_margin = splits_by_trial = True
 
     def make(self) -> AdhocPlayer:
         known = self.knowledge
@@ -83,7 +83,7 @@ class SearchOracleKind(PoolKind):
     are networks are left out.
     """
 
-    knows_partner = thinks_long = True
+    knows_partner = splits_by_trial = True
 
     def make(self) -> AdhocPlayer:
         partner, score = self.roster.seated(self.partner.name), self.roster.score
