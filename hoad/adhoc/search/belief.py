@@ -216,8 +216,8 @@ def compiled(agent: Agent, seat: int) -> CompiledAgent:
     played = agent.in_seat(seat)
     if not isinstance(played, CompiledAgent):
         raise HoadError(
-            f"search: agent {agent.name} is not compiled; search takes rule lists and bots, which "
-            "are, as models and blueprints"
+            f"search: agent {agent.name} is not compiled; search needs a rule list or a bot as "
+            "model and as blueprint"
         )
     return played
 
