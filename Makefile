@@ -105,11 +105,12 @@ meta-models: setup  ## train the narrow meta-models: all partners and families, 
 
 # A table that was stopped goes on; networks and populations that come with HOAD play. Processes,
 # because torch draws random numbers for one thread of a process at a time.
+results: TABLES = agents agents-family imitators imitators-family search search-family search-imitators
 results: setup  ## play the main comparison: results/adhoc/ (hours on two cores)
 	for table in agents agents-family imitators imitators-family controls; do \
 		$(BIN)/python evaluate.py adhoc results/adhoc-$$table.toml --backend loky --resume || exit; \
 	done
-	$(BIN)/python evaluate.py leaderboard $(foreach table,agents agents-family imitators imitators-family search,results/adhoc/$(table))
+	$(BIN)/python evaluate.py leaderboard $(foreach table,$(TABLES),results/adhoc/$(table))
 
 bench: setup  ## measure the speed on this machine
 	$(BIN)/python benchmarks/run.py
