@@ -5,6 +5,7 @@ import signal
 import subprocess
 import time
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
@@ -25,7 +26,7 @@ def recipe(folder: Path, name: str, games: int) -> Path:
 def test_children_and_their_daemons_end_with_the_program(
     tmp_path: Path, number: signal.Signals
 ) -> None:
-    mark = f"mark-{tmp_path.name}"
+    mark = f"mark-{uuid4().hex}"  # another worker may run this test with the other signal
     bot = misbehaving("hangs with a daemon", mark=mark)
     words = ("play", recipe(tmp_path, bot, 50), "--out", tmp_path)
     program = subprocess.Popen(command("record.py", *words), cwd=ROOT, stderr=subprocess.PIPE)
