@@ -55,8 +55,8 @@ def play_episodes(
 
     Ad-hoc players forget what they learned earlier, and after each episode. The seed is 0 to
     2**63 - 1. The games do not depend on the number of threads, which compiled agents use.
-    ``seat`` is that of the player in all games; None for both seats in turn. Games are numbered
-    from ``first_episode`` on, which an ad-hoc player's own random choices do not depend on.
+    ``seat`` is that of the player in all games; None for both seats in turn. ``first_episode``
+    shifts the numbers of the games; a player's own random choices do not depend on it.
 
     Raises:
         HoadError: an agent made an illegal move, or a player named no agent for an episode.
@@ -69,8 +69,8 @@ def play_episodes(
     player.begin(episodes, seed)
     other.begin(episodes, other_seed(seed, Purpose.PARTNER))  # other random numbers
     watched = player.watches or other.watches
+    first = first_episode * games_per_episode
     for games in [[game] for game in every_game] if watched else [every_game]:
-        first = first_episode * games_per_episode
         logs, indices = _play_games(player, other, played, games, seed, threads, first)
         outcomes = replay(logs)
         played.lenient.flat[indices] = outcomes.scores
@@ -93,9 +93,10 @@ def _play_games(
     threads: int,
     first: int,
 ) -> tuple[GameLogs, np.ndarray]:
-    """Play these games of every episode, from number ``first`` on; return the logs and indices.
+    """Play these games of every episode; return the logs, and the index of each game.
 
-    Games with the same agents in the same seats are played in one call: networks need batches.
+    The number of a game is ``first`` plus its index. Games with the same agents in the
+    same seats are played in one call: networks need batches.
     """
     episodes, games_per_episode = played.lenient.shape
     tables: defaultdict[tuple[int, int], list[int]] = defaultdict(list)

@@ -79,7 +79,7 @@ class AdhocPlayer(ABC):
         return np.arange(episodes)
 
     def in_trial(self, trial: int) -> "AdhocPlayer":
-        """Return the player in one trial alone, whose episodes then are all that it plays."""
+        """Return a player of one trial only, for kinds with ``splits_by_trial``."""
         raise NotImplementedError
 
     @property

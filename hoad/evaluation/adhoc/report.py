@@ -224,7 +224,7 @@ def _trainings(meta_models: int) -> str:
 def _compared_with_published(result: AdhocResult) -> Iterator[Block]:
     """Show each published figure next to ours of the same score and seat.
 
-    There are no published figures for partners whose family is held out.
+    No paper has figures for partners whose family is held out.
     """
     if result.recipe.hold_out == "family":
         return

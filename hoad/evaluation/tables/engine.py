@@ -197,9 +197,9 @@ def _play_match_ups(
 def _play(
     recipe: TableRecipe, rosters: Mapping[str, Roster], keys: Sequence[CellKey], threads: int
 ) -> Iterator[tuple[CellKey, "Played", float]]:
-    """Yield the games of each cell as soon as they are played, with their share of the wall time.
+    """Yield each cell as soon as it is played, with its share of the wall time.
 
-    This is the time of a worker, divided by the workers; the cells of a block share it.
+    The share is the time that workers took, divided by their number; cells of a block share it.
     """
     blocks = list(_blocks(recipe, rosters, keys))
     items = list(chain.from_iterable(blocks))
@@ -276,7 +276,7 @@ def play_cell(
 
 
 def _join(trials: Sequence[Played]) -> Played:
-    """Return the games of a cell from those of its trials, whose players have no beliefs."""
+    """Join the games of a cell's trials. Players that are split by trial have no beliefs."""
     if len(trials) == 1:
         return trials[0]
     lenient, strict = (

@@ -115,7 +115,7 @@ def _effective(log_weights: np.ndarray) -> float:
 
 
 def _resample(particles: Particles, found: np.ndarray, log_weights: np.ndarray) -> None:
-    """Keep each list about as often as its weight says in place."""
+    """Resample the lists by their weights, in place."""
     weights = np.exp(log_weights - log_weights.max())
     chosen = systematic(weights / weights.sum(), len(weights), _unit(particles))
     particles.lists, particles.lengths = particles.lists[chosen], particles.lengths[chosen]
