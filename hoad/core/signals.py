@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Final
 
-_AGAIN: Final = 0.05  # seconds until an interrupt that was dropped comes again
+_AGAIN: Final = 0.05  # seconds until an interrupt that was dropped, or waits, comes again
+_LONGEST_IMPORT: Final = 5.0  # seconds that an interrupt waits; torch needs 3
 
 _interrupted: Final = threading.Event()
 
@@ -18,10 +19,17 @@ def interruptible() -> None:
 
     SIGTERM, which batch systems and `kill` send, also ends a program in which Ctrl-C is ignored, as
     in one that a script starts with ``&``. Python drops an exception that is raised while an object
-    is being finalised; the interrupt comes again then.
+    is being finalised; the interrupt comes again then. Compiled modules may drop it without a word
+    while they are imported; it waits until they are.
     """
+    waited = 0.0
 
     def stop(number: int, frame: FrameType | None) -> None:
+        nonlocal waited
+        if waited < _LONGEST_IMPORT and _is_importing(frame):
+            waited += _AGAIN
+            signal.setitimer(signal.ITIMER_REAL, _AGAIN)
+            return
         _interrupted.set()
         signal.default_int_handler(number, frame)
 
@@ -40,6 +48,12 @@ def interruptible() -> None:
     for number in (signal.SIGTERM, signal.SIGALRM):
         signal.signal(number, interrupt)
     sys.unraisablehook = dropped
+
+
+def _is_importing(frame: FrameType | None) -> bool:
+    while frame is not None and not frame.f_code.co_filename.startswith("<frozen importlib"):
+        frame = frame.f_back
+    return frame is not None
 
 
 def was_interrupted() -> bool:

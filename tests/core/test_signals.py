@@ -40,7 +40,7 @@ cli.run(run)
 def test_an_interrupt_during_imports_shows_no_traceback(
     seconds: float, number: signal.Signals
 ) -> None:
-    words = command("agents.py", "check", "iggi")
+    words = command("agents.py", "check", "iggi", "--games", "100000")  # so that it cannot be over
     process = subprocess.Popen(words, cwd=ROOT, stderr=subprocess.PIPE, text=True)
     time.sleep(seconds)
     process.send_signal(number)
@@ -57,6 +57,34 @@ def test_an_interrupt_that_python_drops_ends_the_program_all_the_same(then: str)
 
     assert (done.returncode, done.stderr.count("\n")) == (130, 1)
     assert done.stderr.startswith("error: interrupted")
+
+
+def test_an_interrupt_while_a_module_is_imported_waits_until_it_is(tmp_path: Path) -> None:
+    dropping = """
+import os, signal, time
+try:
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(0.1)
+except KeyboardInterrupt:  # as compiled modules do
+    pass
+"""
+    (tmp_path / "dropping.py").write_text(dropping, encoding="utf-8")
+    code = f"""
+import sys, time
+from hoad.core import cli
+
+def run() -> None:
+    '''Import a module that drops an interrupt.'''
+    import dropping
+    time.sleep(60)
+
+sys.argv = ["script.py"]
+sys.path.insert(0, {str(tmp_path)!r})
+cli.run(run)
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+
+    assert (done.returncode, done.stderr.count("\n")) == (130, 1)
 
 
 def test_programs_that_import_hoad_keep_their_handler() -> None:
