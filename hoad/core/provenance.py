@@ -5,15 +5,20 @@ import platform
 import shlex
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from operator import itemgetter
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from hoad import __version__
 
 PACKAGES = ("numpy", "numba", "torch")
+
+_MACHINE: Final = ("platform", "cpus", "python", *PACKAGES)
+"""What tells machines apart."""
 
 _networks: Final[dict[str, str]] = {}
 
@@ -37,6 +42,15 @@ def provenance() -> dict[str, str | int]:
         "platform": platform.platform(),
         "cpus": os.cpu_count() or 1,
     }
+
+
+def provenance_of_all(made_with: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the latest of several provenances, with lists of the commits and machines of all."""
+    made = sorted(made_with, key=itemgetter("date"))
+    commits = [commit for one in made for commit in one.get("commits", [one["commit"]])]
+    machines = [f"({'; '.join(f'{key} {one[key]}' for key in _MACHINE)})" for one in made]
+    of_all = {"commits": commits, "machines": machines}
+    return {**made[-1], **{key: list(dict.fromkeys(found)) for key, found in of_all.items()}}
 
 
 def note_network(name: str, path: Path) -> None:

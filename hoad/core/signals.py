@@ -72,19 +72,22 @@ def held_interrupt() -> Iterator[threading.Event]:
     """Let the caller finish a step before Ctrl-C takes effect; a second Ctrl-C does not wait.
 
     Yields an event that the first Ctrl-C sets, in the main thread. The caller checks it when it is
-    safe to stop, and raises KeyboardInterrupt.
+    safe to stop, and raises KeyboardInterrupt. Where Ctrl-C is ignored, SIGTERM asks.
     """
     asked = threading.Event()
     if threading.current_thread() is not threading.main_thread():
         yield asked
         return
 
+    ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    asking = signal.SIGTERM if ignored else signal.SIGINT
+
     def note(number: int, frame: FrameType | None) -> None:
         asked.set()
-        signal.signal(signal.SIGINT, before)
+        signal.signal(asking, before)
 
-    before = signal.signal(signal.SIGINT, note)
+    before = signal.signal(asking, note)
     try:
         yield asked
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(asking, before)

@@ -87,6 +87,28 @@ cli.run(run)
     assert (done.returncode, done.stderr.count("\n")) == (130, 1)
 
 
+@pytest.mark.parametrize("handled", [True, False])
+def test_a_step_is_finished_before_an_interrupt_which_may_be_ignored(handled: bool) -> None:
+    code = f"""
+import os, signal
+from hoad.core.signals import held_interrupt, interruptible
+
+signal.signal(signal.SIGINT, signal.default_int_handler if {handled} else signal.SIG_IGN)
+interruptible()
+with held_interrupt() as asked:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        print(asked.is_set())
+        os.kill(os.getpid(), number)
+    print(asked.is_set())
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+
+    if handled:  # the second one does not wait
+        assert (done.stdout.split(), done.returncode != 0) == (["False", "True"], True)
+    else:
+        assert (done.stdout.split(), done.returncode) == (["False", "False", "True"], 0)
+
+
 def test_programs_that_import_hoad_keep_their_handler() -> None:
     code = "import hoad, signal; print(signal.getsignal(signal.SIGINT).__name__)"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product, starmap
-from operator import itemgetter
 from typing import Any, Final
 
 from hoad.adhoc.player import Beliefs
@@ -13,7 +12,7 @@ from hoad.adhoc.players.kinds.registry import Column
 from hoad.adhoc.players.roster import Roster, TablePartner
 from hoad.adhoc.seeds import other_seed
 from hoad.agents.registry import get_agent
-from hoad.core.provenance import provenance
+from hoad.core.provenance import provenance, provenance_of_all
 from hoad.evaluation.adhoc.recipe import AdhocRecipe
 from hoad.evaluation.crossplay import CrossPlay, cross_play
 from hoad.evaluation.meta_training import MetaTraining
@@ -24,9 +23,6 @@ from hoad.learning.names import name_in
 
 ELITES: Final = "elites"
 """In keys of cells: what players know that have elites in their pool."""
-
-_MACHINE: Final = ("platform", "cpus", "python", "numpy", "numba", "torch")
-"""What tells machines apart, in the provenance of a cell."""
 
 
 def run_adhoc(recipe: AdhocRecipe, threads: int, resume: bool = False) -> "AdhocResult":
@@ -148,11 +144,7 @@ class AdhocResult:
 
     def made_with_of(self, player: str) -> dict[str, Any]:
         """Return the provenance of the latest cell of a player; commits and machines of all."""
-        made = sorted((cell.made_with for cell in self.cells_of(player)), key=itemgetter("date"))
-        commits = [commit for one in made for commit in one.get("commits", [one["commit"]])]
-        machines = [f"({'; '.join(f'{key} {one[key]}' for key in _MACHINE)})" for one in made]
-        of_all = {"commits": commits, "machines": machines}
-        return {**made[-1], **{key: list(dict.fromkeys(found)) for key, found in of_all.items()}}
+        return provenance_of_all([cell.made_with for cell in self.cells_of(player)])
 
     def seconds_of(self, player: str) -> float:
         """Return the wall time of all games of a player, and of its learning."""

@@ -60,7 +60,10 @@ class Series:
 
 @dataclass(frozen=True)
 class Panel:
-    """One plot of a figure; None at one end of a range takes that end from the data."""
+    """One plot of a figure; None at one end of a range takes that end from the data.
+
+    With ``log_ticks`` the horizontal axis is logarithmic, and has these ticks.
+    """
 
     x_label: str
     y_label: str
@@ -68,6 +71,7 @@ class Panel:
     title: str = ""
     x_range: tuple[float | None, float | None] = (None, None)
     y_range: tuple[float | None, float | None] = (None, None)
+    log_ticks: Sequence[int] = ()
 
 
 def draw_lines(panels: Sequence[Panel], title: str = "") -> "Figure":
@@ -78,6 +82,10 @@ def draw_lines(panels: Sequence[Panel], title: str = "") -> "Figure":
         for series in panel.series:
             _draw_series(axes, series)
         _tidy(axes, panel.y_label)
+        if panel.log_ticks:
+            axes.set_xscale("log")
+            axes.set_xticks(panel.log_ticks, [f"{tick:,}" for tick in panel.log_ticks])
+            axes.minorticks_off()
         axes.set(title=panel.title, xlabel=panel.x_label, xlim=panel.x_range, ylim=panel.y_range)
     if title:
         figure.suptitle(title, fontsize="medium")

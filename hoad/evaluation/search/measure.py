@@ -1,11 +1,12 @@
 """Games of agents with themselves, with a searching player, and of two searching players."""
 
+import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, groupby, product
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from hoad.core.files import make_folder, only_writer, reading_arrays, safe_name,
 from hoad.core.progress import counted
 from hoad.core.provenance import provenance
 from hoad.core.workers import work
-from hoad.evaluation.report.output import Result
+from hoad.evaluation.report.output import Result, plain_json
 from hoad.evaluation.search.recipe import SearchRecipe
 from hoad.evaluation.statistics import SCORES
 from hoad.game.log import replay
@@ -63,6 +64,7 @@ class Searched:
         lenient: scores, float64, shape ``(games,)``; likewise ``strict``.
         moves: processor seconds of each move of a searching player, float64.
         seconds: processor seconds of all games.
+        made_with: provenance of the games that were played together; None for older ones.
     """
 
     setting: Setting
@@ -70,6 +72,7 @@ class Searched:
     strict: np.ndarray
     moves: np.ndarray
     seconds: float
+    made_with: Sequence[Mapping[str, Any] | None] = ()
 
 
 @dataclass(frozen=True)
@@ -126,18 +129,21 @@ def evaluate_search(recipe: SearchRecipe, threads: int, resume: bool = False) ->
         )
     make_folder(recipe.out)
     with only_writer(recipe.out):
-        found = list(_play_all(recipe, wanted, threads))
+        found = list(_play_all(recipe, wanted, made_with, threads))
     seconds = time.monotonic() - start
     parts = found[: len(table)], found[len(table) :]
     return SearchResult(recipe, *parts, seed=recipe.seed, seconds=seconds, made_with=made_with)
 
 
 def _play_all(
-    recipe: SearchRecipe, wanted: Sequence[tuple[Setting, int]], threads: int
+    recipe: SearchRecipe,
+    wanted: Sequence[tuple[Setting, int]],
+    made_with: Mapping[str, Any],
+    threads: int,
 ) -> Iterator[Searched]:
     seed = other_seed(recipe.seed, Purpose.TABLE)
     items = [
-        (recipe.out / _GAMES, setting, seed, first, min(_BLOCK, games - first))
+        (recipe.out / _GAMES, setting, seed, first, min(_BLOCK, games - first), made_with)
         for setting, games in wanted
         for first in range(0, games, _BLOCK)
     ]
@@ -148,24 +154,42 @@ def _play_all(
             key: np.concatenate([getattr(block, key) for block in blocks])
             for key in (*SCORES, "moves")
         }
-        yield Searched(setting, **arrays, seconds=sum(block.seconds for block in blocks))
+        made = [one for block in blocks for one in block.made_with]
+        yield Searched(
+            setting, **arrays, seconds=sum(one.seconds for one in blocks), made_with=made
+        )
 
 
-def _block(folder: Path, setting: Setting, seed: int, first: int, games: int) -> Searched:
+def _block(
+    folder: Path,
+    setting: Setting,
+    seed: int,
+    first: int,
+    games: int,
+    made_with: Mapping[str, Any],
+) -> Searched:
     """Return some games: those that are kept, or else play and keep them."""
     players = setting.players()
     name = safe_name(f"{setting.agent} {setting.who} {setting.rollouts}")
     played_by = digest([repr(player.identity) for player in players])
     path = folder / f"{name}-{played_by}" / f"{seed}-{first}-{games}.npz"
     if path.exists():
-        with reading_arrays(path, "games of search", "remove it and play them again") as kept:
-            seconds = float(kept.pop("seconds"))
-            return Searched(setting, kept["lenient"], kept["strict"], kept["moves"], seconds)
-    found = _play(setting, players, seed, first, games)
+        return _load_block(path, setting, games)
+    found = replace(_play(setting, players, seed, first, games), made_with=(made_with,))
     arrays = {key: getattr(found, key) for key in (*SCORES, "moves")}
+    about = {"seconds": np.array(found.seconds), "made_with": np.array(plain_json(made_with))}
     make_folder(path.parent)
-    write_arrays(path, {**arrays, "seconds": np.array(found.seconds)})
+    write_arrays(path, arrays | about)
     return found
+
+
+def _load_block(path: Path, setting: Setting, games: int) -> Searched:
+    with reading_arrays(path, "games of search", "remove it and play them again") as kept:
+        made_with = json.loads(str(kept["made_with"])) if "made_with" in kept else None
+        lenient, strict, moves = (kept[key] for key in (*SCORES, "moves"))
+        if not lenient.shape == strict.shape == (games,) or moves.ndim != 1:
+            raise ValueError(f"shapes {lenient.shape}, {strict.shape}, {moves.shape}")
+        return Searched(setting, lenient, strict, moves, float(kept["seconds"]), [made_with])
 
 
 def _play(

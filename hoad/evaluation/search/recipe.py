@@ -1,7 +1,7 @@
 """The recipe of ``evaluate.py search``."""
 
 from pathlib import Path
-from typing import Self
+from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
@@ -26,7 +26,7 @@ class SearchRecipe(Recipe):
     )
     rollouts: int = Field(ge=1, description="Most rollouts of a decision, in the table.")
     curve: tuple[str, ...] = Field((), description="Agents whose score is drawn by rollouts.")
-    curve_rollouts: tuple[int, ...] = Field(
+    curve_rollouts: tuple[Annotated[int, Field(ge=1)], ...] = Field(
         (), description="Most rollouts of a decision, for each point of the curve."
     )
     curve_games: int = Field(

@@ -1,12 +1,13 @@
 """The report of ``evaluate.py search``."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from itertools import groupby
 from typing import Any, Final
 
 import numpy as np
 
+from hoad.core.provenance import provenance_of_all
 from hoad.evaluation.report.output import how_to_make_it_again
 from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.evaluation.report.plots import Panel, Series, draw_lines
@@ -45,8 +46,9 @@ def report(result: SearchResult) -> Report:
         ]
     rows = [_row(one) for one in (*result.table, *result.curve)]
     page = result.report("Search with a known partner", blocks, rows, {"games": recipe.games})
+    others = _played_before(result)
     command, again = how_to_make_it_again("search", recipe.model_dump(mode="json"))
-    return replace(page, appendix=[*page.appendix, *command], recipe=again)
+    return replace(page, appendix=[*page.appendix, *others, *command], recipe=again)
 
 
 _HEADING: Final = [
@@ -66,6 +68,23 @@ def _cells(one: Searched) -> list[str]:
         *(show(estimate(scores)) for scores in (one.strict, one.lenient)),
         *("" if value is None else f"{value:.3f}" for value in times),
     ]
+
+
+def _played_before(result: SearchResult) -> Iterator[Block]:
+    """Yield what played the games of other runs, if there are any."""
+    settings = {one.setting: one for one in (*result.table, *result.curve)}.values()
+    if all(made == result.made_with for one in settings for made in one.made_with):
+        return
+    heading = ["agent", "who searches", "rollouts", "processor time", "commits", "machines"]
+    lines = []
+    for one in settings:
+        known = [made for made in one.made_with if made is not None]
+        unknown = ["not recorded"] if len(known) < len(one.made_with) else []
+        made = provenance_of_all(known) if known else {"commits": [], "machines": []}
+        found = [", ".join([*made[key], *unknown]) for key in ("commits", "machines")]
+        lines.append([*_cells(one)[:3], f"{one.seconds:.0f} s", *found])
+    yield Paragraph("Not all games were played by that command:")
+    yield Table([heading, *lines], numbers=False)
 
 
 def _row(one: Searched) -> dict[str, Any]:
@@ -96,10 +115,11 @@ def _curves(result: SearchResult) -> Panel:
         series.append(
             Series(
                 agent,
-                [np.log10(one.setting.rollouts) for one in found],
+                [float(one.setting.rollouts) for one in found],
                 [one.mean for one in means],
                 index,
                 half_widths=np.array([one.half_width for one in means]),
             )
         )
-    return Panel("log10 of rollouts", "mean strict score", series)
+    ticks = sorted(result.recipe.curve_rollouts)
+    return Panel("rollouts", "mean strict score", series, log_ticks=ticks)

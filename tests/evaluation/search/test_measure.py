@@ -58,6 +58,37 @@ def test_games_that_are_kept_are_not_played_again(found):
         np.testing.assert_array_equal(one.moves, kept.moves)
 
 
+def test_the_report_says_what_played_games_of_other_runs(found):
+    again = evaluate_search(found.recipe, threads=1, resume=True)
+    (older := next(found.recipe.out.glob("games/iggi_one*/*.npz"))).rename(older.with_suffix(".x"))
+    with np.load(older.with_suffix(".x")) as kept:
+        np.savez(older, **{key: kept[key] for key in kept.files if key != "made_with"})
+    with_older = evaluate_search(found.recipe, threads=1, resume=True)
+    older.with_suffix(".x").replace(older)
+
+    made_with = again.table[1].made_with
+    assert made_with == [found.made_with]
+    assert "Not all games" not in to_markdown(report(found))
+    played = to_markdown(report(again)).partition("Not all games")[2]
+    assert played.count(f"| {made_with[0]['commit']} |") == 5
+    assert "not recorded" not in played
+    assert to_markdown(report(with_older)).count("not recorded | not recorded") == 1
+
+
+def test_kept_games_of_another_shape_are_refused(found):
+    wanted = recipe(found.recipe.out, both_games=2)
+    path = next(wanted.out.glob("games/iggi_one*/*.npz"))
+    before = path.read_bytes()
+    with np.load(path) as kept:
+        np.savez(path, **dict(kept) | {"lenient": np.zeros(3)})
+
+    try:
+        with pytest.raises(HoadError, match="remove it and play them again"):
+            evaluate_search(wanted, threads=1, resume=True)
+    finally:
+        path.write_bytes(before)
+
+
 def test_a_folder_with_games_is_refused_unless_they_are_to_be_kept(found):
     with pytest.raises(HoadError, match="go on with --resume"):
         evaluate_search(recipe(found.recipe.out), threads=1)
@@ -70,7 +101,8 @@ def test_the_report_has_a_row_for_each_setting(found):
     assert page.rows[1]["strict"] == pytest.approx(found.table[1].strict.mean())
     assert page.rows[0]["seconds_a_move"] is None
     assert [figure.name for figure in page.figures] == ["rollouts.png"]
-    assert page.figures[0].draw() is not None
+    axes = page.figures[0].draw().axes[0]
+    assert [text.get_text() for text in axes.get_xticklabels()] == ["50", "100"]
     assert "both search" in to_text(page)
 
 
