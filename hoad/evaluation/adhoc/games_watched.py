@@ -8,7 +8,7 @@ import numpy as np
 
 from hoad.core.errors import HoadError
 from hoad.core.provenance import provenance
-from hoad.evaluation.adhoc.leaderboard import estimate_of, overall_scores, read_table
+from hoad.evaluation.adhoc.published import estimate_of, overall_scores, read_table
 from hoad.evaluation.report.page import Block, Figure, Paragraph, Report, Table
 from hoad.evaluation.report.plots import Panel, Series, draw_lines
 from hoad.evaluation.report.styles import styles_of
@@ -17,7 +17,10 @@ from hoad.evaluation.statistics import show
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
-_SAME: Final = ("partners", "source", "hold_out", "score", "games_per_episode", "seed")
+_SAME: Final = (
+    *("partners", "source", "hold_out", "score", "games_per_episode", "seed"),
+    *("pool", "elites", "population", "meta_model", "meta_models", "matchup_games"),
+)
 """Keys of the recipe that the tables of one curve have in common."""
 
 
@@ -43,11 +46,15 @@ def games_watched(folders: Sequence[Path]) -> Report:
     heading = ["games watched", *map(str, watched)]
     lines = [[name, *(cells.get((name, games), "") for games in watched)] for name in players]
     recipe = tables[0][1]["recipe"]
+    played = [
+        f"{folder}/report.md ({facts['recipe']['trials']} trials, "
+        f"{facts['recipe']['episodes'] * recipe['games_per_episode']} games with each partner)"
+        for folder, facts in tables
+    ]
     words = (
         f"Mean strict score over {len(recipe['partners'])} partners, both seats, with 95 % "
         f"intervals, after a player has watched some self-play games of the partner. Held out: the "
-        f"{recipe['hold_out']}; seed {recipe['seed']}. Tables: "
-        + ", ".join(f"{folder}/report.md" for folder, _ in tables)
+        f"{recipe['hold_out']}; seed {recipe['seed']}. Tables: " + ", ".join(played)
     )
     caption = "Mean strict score by the games watched before, with 95 % intervals."
     figure = Figure("games_watched.png", caption, lambda: _draw(rows, players))

@@ -1,6 +1,5 @@
 """The leaderboard: the players of published ad-hoc tables, by score, on one page."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -8,10 +7,10 @@ from typing import Any, Final
 from hoad.adhoc.players.kinds.registry import Column
 from hoad.core.errors import HoadError
 from hoad.core.files import check_target
+from hoad.evaluation.adhoc.published import estimate_of, overall_scores, read_table
 from hoad.evaluation.adhoc.recipe import PARTNERS
 from hoad.evaluation.report.page import Block, Code, Heading, Paragraph, Report, Strong, Table
-from hoad.evaluation.statistics import Estimate, show
-from hoad.evaluation.tables.scores import ALL_PARTNERS
+from hoad.evaluation.statistics import show
 
 _TITLE: Final = "Leaderboard"
 
@@ -42,30 +41,6 @@ def check_page(page: Path) -> None:
         raise HoadError(f"{page}: is not a leaderboard; choose another name with --out")
 
 
-def read_table(folder: Path) -> Mapping[str, Any]:
-    """Return the facts of an ad-hoc table's report; a HoadError where there is none."""
-    path = folder / "results.json"
-    try:
-        facts = json.loads(path.read_text())
-        if {"players", "partners", "hold_out"} <= facts["recipe"].keys():
-            return facts
-    except OSError as error:
-        raise HoadError(f"{path}: cannot read this table: {error.strerror}") from error
-    except (ValueError, KeyError, AttributeError, TypeError):
-        pass
-    raise HoadError(f"{path}: not the report of evaluate.py adhoc; make the table again")
-
-
-def overall_scores(folder: Path, facts: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the strict score of each player with all partners, in both seats, with its interval."""
-    partners = facts["recipe"]["partners"]
-    wanted = (partners[0] if len(partners) == 1 else ALL_PARTNERS, "strict", "both")
-    keys = ("player", "mean", "half_width", "repetitions")
-    for row in facts["rows"]:
-        if (row["partner"], row["score"], row["seat"]) == wanted:
-            yield {"table": str(folder), **{key: row[key] for key in keys}}
-
-
 def _section(
     folder: Path, facts: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]
 ) -> Iterator[Block]:
@@ -92,9 +67,3 @@ def _section(
         ["", f"{row['player']} (knows the partner)", show(estimate_of(row))] for row in knowing
     ]
     yield Table([["", "player", "strict score"], *cells])
-
-
-def estimate_of(row: Mapping[str, Any]) -> Estimate:
-    """Return the mean and the interval of a row of :func:`overall_scores`."""
-    width = row["half_width"]
-    return Estimate(row["mean"], width or 0.0, 1 if width is None else row["repetitions"])

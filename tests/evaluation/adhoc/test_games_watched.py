@@ -1,5 +1,6 @@
 """Tables that differ in the games watched are one curve."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,24 @@ def test_a_table_of_other_decks_is_refused(ten_and_two: list[Path], tmp_path: Pa
 
     with pytest.raises(HoadError, match="in seed; make it"):
         games_watched([*ten_and_two, other])
+
+
+def test_a_table_of_another_pool_is_refused(ten_and_two: list[Path], tmp_path: Path) -> None:
+    other = make_table(tmp_path / "other", support_games=5, pool=["outer", "valuebot"])
+
+    with pytest.raises(HoadError, match="in pool; make it"):
+        games_watched([*ten_and_two, other])
+
+
+@pytest.mark.parametrize("lost", ["rows", "made_with"])
+def test_a_report_without_scores_is_refused(
+    ten_and_two: list[Path], tmp_path: Path, lost: str
+) -> None:
+    facts = json.loads((ten_and_two[0] / "results.json").read_text())
+    del facts[lost]
+    (tmp_path / "results.json").write_text(json.dumps(facts))
+
+    assert_refused(run("games-watched", tmp_path, "--out", tmp_path / "x"), "make the table again")
 
 
 def test_two_tables_of_as_many_games_are_refused(ten_and_two: list[Path], tmp_path: Path) -> None:
