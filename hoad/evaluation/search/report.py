@@ -71,20 +71,20 @@ def _cells(one: Searched) -> list[str]:
 
 
 def _played_before(result: SearchResult) -> Iterator[Block]:
-    """Yield what played the games of other runs, if there are any."""
+    """Yield what played the games, if other runs have played some."""
     settings = {one.setting: one for one in (*result.table, *result.curve)}.values()
-    if all(made == result.made_with for one in settings for made in one.made_with):
-        return
-    heading = ["agent", "who searches", "rollouts", "processor time", "commits", "machines"]
-    lines = []
+    agents: dict[tuple[str, str], list[str]] = {}  # by commit and machine
     for one in settings:
-        known = [made for made in one.made_with if made is not None]
-        unknown = ["not recorded"] if len(known) < len(one.made_with) else []
-        made = provenance_of_all(known) if known else {"commits": [], "machines": []}
-        found = [", ".join([*made[key], *unknown]) for key in ("commits", "machines")]
-        lines.append([*_cells(one)[:3], f"{one.seconds:.0f} s", *found])
-    yield Paragraph("Not all games were played by that command:")
-    yield Table([heading, *lines], numbers=False)
+        for made in one.made_with:
+            found = provenance_of_all([made]) if made else {"commits": ["not recorded"]}
+            where = found["commits"][0], found.get("machines", ["not recorded"])[0]
+            agents.setdefault(where, []).append(one.setting.agent)
+    seconds = sum(one.seconds for one in settings)
+    yield Paragraph(f"All games took {seconds:,.0f} s of processor time.")
+    if any(made != result.made_with for one in settings for made in one.made_with):
+        yield Paragraph("Not all games were played by that command:")
+        lines = [[", ".join(dict.fromkeys(names)), *where] for where, names in agents.items()]
+        yield Table([["games of", "commit", "machine"], *lines], numbers=False)
 
 
 def _row(one: Searched) -> dict[str, Any]:
