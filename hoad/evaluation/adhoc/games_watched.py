@@ -1,5 +1,6 @@
 """Scores by the games of the partner that were watched before, from ad-hoc tables."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -27,6 +28,8 @@ _SAME: Final = (
 def games_watched(folders: Sequence[Path]) -> Report:
     """Return the mean strict score of each player, in both seats, by the games watched.
 
+    Players that occur in one of several tables only are left out.
+
     Raises:
         HoadError: a folder holds no ad-hoc table, or two tables do not belong to one curve.
     """
@@ -40,6 +43,8 @@ def games_watched(folders: Sequence[Path]) -> Report:
         for folder, facts in tables
         for row in overall_scores(folder, facts)
     ]
+    tables_of = Counter(row["player"] for row in rows)
+    rows = [row for row in rows if tables_of[row["player"]] > 1 or len(tables) == 1]
     watched = list(dict.fromkeys(row["support_games"] for row in rows))
     cells = {(row["player"], row["support_games"]): show(estimate_of(row)) for row in rows}
     players = list(dict.fromkeys(row["player"] for row in rows))

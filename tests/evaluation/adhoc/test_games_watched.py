@@ -49,6 +49,14 @@ def test_columns_are_in_the_order_of_the_games_watched(ten_and_two: list[Path]) 
     assert table.rows[1][1] == table.rows[1][2]  # which watches nothing, on the same decks
 
 
+def test_players_of_one_table_only_are_left_out(ten_and_two: list[Path], tmp_path: Path) -> None:
+    five = make_table(tmp_path / "five", support_games=5, players=["nearest", "nearest-response"])
+
+    page = games_watched([*ten_and_two, five])
+
+    assert {row["player"] for row in page.rows} == {"self-play", "nearest"}
+
+
 def test_the_command_writes_page_and_figure(ten_and_two: list[Path], tmp_path: Path) -> None:
     result = run("games-watched", *ten_and_two, "--out", tmp_path / "curve")
 
