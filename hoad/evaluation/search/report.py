@@ -72,7 +72,8 @@ def _cells(one: Searched) -> list[str]:
 
 def _played_before(result: SearchResult) -> Iterator[Block]:
     """Yield what played the games, if other runs have played some."""
-    settings = {one.setting: one for one in (*result.table, *result.curve)}.values()
+    inside = {one.setting for one in result.table}  # points of the curve may be rows of the table
+    settings = [*result.table, *(one for one in result.curve if one.setting not in inside)]
     agents: dict[tuple[str, str], list[str]] = {}  # by commit and machine
     for one in settings:
         for made in one.made_with:

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -104,6 +105,16 @@ def test_the_report_has_a_row_for_each_setting(found):
     axes = page.figures[0].draw().axes[0]
     assert [text.get_text() for text in axes.get_xticklabels()] == ["50", "100"]
     assert "both search" in to_text(page)
+
+
+def test_processor_time_counts_a_point_that_is_also_a_row_once(found):
+    times = (10.0, 20.0, 30.0)
+    table = [replace(one, seconds=time) for one, time in zip(found.table, times, strict=True)]
+    points = [replace(found.table[1], seconds=5.0), replace(found.curve[0], seconds=1.0)]
+
+    page = report(replace(found, table=table, curve=points))
+
+    assert "All games took 61 s" in to_markdown(page)
 
 
 def test_agents_that_search_does_not_take_are_refused_before_any_game(tmp_path):
