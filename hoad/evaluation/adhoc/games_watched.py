@@ -10,6 +10,7 @@ import numpy as np
 from hoad.core.errors import HoadError
 from hoad.core.provenance import provenance
 from hoad.evaluation.adhoc.published import estimate_of, overall_scores, read_table
+from hoad.evaluation.report.output import how_it_was_made
 from hoad.evaluation.report.page import Block, Figure, Paragraph, Report, Table
 from hoad.evaluation.report.plots import Panel, Series, draw_lines
 from hoad.evaluation.report.styles import styles_of
@@ -64,11 +65,13 @@ def games_watched(folders: Sequence[Path]) -> Report:
     caption = "Mean strict score by the games watched before, with 95 % intervals."
     figure = Figure("games_watched.png", caption, lambda: _draw(rows, players))
     blocks: list[Block] = [Paragraph(words), Table([heading, *lines]), figure]
+    made_with = provenance()
     return Report(
         "Games watched before the first game",
         blocks,
         rows,
-        {"made_with": provenance(), "games": watched},
+        {"made_with": made_with, "games": watched},
+        list(how_it_was_made(made_with, recipe["seed"], {})),
     )
 
 
