@@ -224,7 +224,7 @@ def _trainings(meta_models: int) -> str:
 def _compared_with_published(result: AdhocResult) -> Iterator[Block]:
     """Show each published figure next to ours of the same score and seat.
 
-    No paper has figures for partners whose family is held out.
+    The papers hold out no family.
     """
     if result.recipe.hold_out == "family":
         return

@@ -46,7 +46,7 @@ def report(result: SearchResult) -> Report:
         ]
     rows = [_row(one) for one in (*result.table, *result.curve)]
     page = result.report("Search with a known partner", blocks, rows, {"games": recipe.games})
-    others = _played_before(result)
+    others = _played_by(result)
     command, again = how_to_make_it_again("search", recipe.model_dump(mode="json"))
     return replace(page, appendix=[*page.appendix, *others, *command], recipe=again)
 
@@ -70,8 +70,8 @@ def _cells(one: Searched) -> list[str]:
     ]
 
 
-def _played_before(result: SearchResult) -> Iterator[Block]:
-    """Yield what played the games, if other runs have played some."""
+def _played_by(result: SearchResult) -> Iterator[Block]:
+    """Yield the processor time of all games, and what played them if not this run alone."""
     inside = {one.setting for one in result.table}  # points of the curve may be rows of the table
     settings = [*result.table, *(one for one in result.curve if one.setting not in inside)]
     agents: dict[tuple[str, str], list[str]] = {}  # by commit and machine
