@@ -123,6 +123,11 @@ def show(found: Estimate) -> str:
     return f"{found.mean:.2f} ± {found.half_width:.2f}"
 
 
+def show_difference(found: Estimate) -> str:
+    """Return ``mean ± half width`` with the sign of the mean."""
+    return f"{found.mean:+z.2f} ± {found.half_width:.2f}"
+
+
 def show_p(p: float) -> str:
     """Return a p-value with four decimals."""
     if math.isnan(p):

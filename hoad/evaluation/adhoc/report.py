@@ -27,9 +27,9 @@ from hoad.evaluation.statistics import (
     PAIRED_TEST,
     SCORES,
     WELCH_TEST,
-    Estimate,
     holm,
     show,
+    show_difference,
     show_p,
 )
 from hoad.evaluation.tables.scores import SEATS
@@ -263,7 +263,7 @@ def _differences(result: AdhocResult) -> Iterator[Block]:
     columns = [["first − second", *(f"{first} − {second}" for first, second in names)]]
     for score in SCORES:
         found = [result.table.compare(result.overall, *pair, score) for pair in pairs]
-        columns.append([score, *(_signed(one.difference) for one in found)])
+        columns.append([score, *(show_difference(one.difference) for one in found)])
         for test, words in _TESTS.items():
             p = holm([getattr(one, test).p for one in found])
             columns.append([f"{score} {words} p", *map(show_p, p)])
@@ -284,12 +284,8 @@ def _gains_by_partner(result: AdhocResult, player: str) -> Iterator[Block]:
     rows = [[f"{player} minus", *map(shown_name, table.rows)]]
     for other in others:
         found = [table.compare(row, player, other, "strict").difference for row in table.rows]
-        rows.append([shown_name(other), *map(_signed, found)])
+        rows.append([shown_name(other), *map(show_difference, found)])
     yield Table(rows)
-
-
-def _signed(difference: Estimate) -> str:
-    return f"{difference.mean:+.2f} ± {difference.half_width:.2f}"
 
 
 def _pairs_to_show(result: AdhocResult) -> list[tuple[str, str]]:

@@ -24,6 +24,7 @@ from hoad.evaluation.statistics import (
     estimate,
     means_and_widths,
     show,
+    show_difference,
     show_p,
 )
 from hoad.evolution.elites import chromosome_of
@@ -237,7 +238,7 @@ def _gaps(result: MetaAgentsResult) -> Iterator[Block]:
     for player in ["oracle", *others]:
         found = [table.compare(one, player, "generalist", "lenient").difference for one in foreign]
         mean = np.mean([one.mean for one in found])
-        cells = [f"{one.mean:+z.2f} ± {one.half_width:.2f}" for one in found]
+        cells = list(map(show_difference, found))
         rows.append([player, *cells, f"{mean:+z.2f}"])
     yield Table(rows)
 

@@ -12,7 +12,7 @@ from hoad.evaluation.report.output import how_to_make_it_again
 from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.evaluation.report.plots import Panel, Series, draw_lines
 from hoad.evaluation.search.measure import Searched, SearchResult, Who
-from hoad.evaluation.statistics import Estimate, estimate, show
+from hoad.evaluation.statistics import Estimate, estimate, show, show_difference
 
 _WORDS: Final[Mapping[Who, str]] = {
     "itself": "self-play",
@@ -29,22 +29,23 @@ def report(result: SearchResult) -> Report:
             "One-ply search over a belief of the own hand, with the agent itself as the model of "
             "the partner and as blueprint (after Lerer et al. 2020). Where both search, each takes "
             "the other for the agent without search. All rows start with the same decks (seed "
-            f"{result.seed}); means ± 95 % interval. Times are processor seconds."
+            f"{result.seed}); means ± 95 % interval. What search gains is the strict score minus "
+            "that of self-play in the same games. Times are processor seconds."
         ),
-        Table([_HEADING, *map(_cells, result.table)]),
+        Table([_HEADING, *(_cells(one, result) for one in result.table)]),
     ]
     if result.curve:
         blocks += [
             Heading("Score by rollouts"),
             Paragraph("One player searches."),
-            Table([_HEADING, *map(_cells, result.curve)]),
+            Table([_HEADING, *(_cells(one, result) for one in result.curve)]),
             Figure(
                 "rollouts.png",
                 "Mean strict score by the most rollouts of a decision, with 95 % intervals.",
                 lambda: draw_lines([_curves(result)]),
             ),
         ]
-    rows = [_row(one) for one in (*result.table, *result.curve)]
+    rows = [_row(one, result) for one in (*result.table, *result.curve)]
     page = result.report("Search with a known partner", blocks, rows, {"games": recipe.games})
     others = _played_by(result)
     command, again = how_to_make_it_again("search", recipe.model_dump(mode="json"))
@@ -52,20 +53,22 @@ def report(result: SearchResult) -> Report:
 
 
 _HEADING: Final = [
-    *("agent", "who searches", "rollouts", "games", "strict", "lenient", "seconds a game"),
-    *("seconds a move", "95th percentile"),
+    *("agent", "who searches", "rollouts", "games", "strict", "minus self-play", "lenient"),
+    *("seconds a game", "seconds a move", "95th percentile"),
 ]
 
 
-def _cells(one: Searched) -> list[str]:
-    setting, row = one.setting, _row(one)
+def _cells(one: Searched, result: SearchResult) -> list[str]:
+    setting, row, gain = one.setting, _row(one, result), _gain(one, result)
     times = [row[key] for key in ("seconds_a_game", "seconds_a_move", "p95")]
     return [
         setting.agent,
         _WORDS[setting.who],
-        f"{setting.rollouts:,}" if setting.who != "itself" else "",
+        "" if _is_self_play(one) else f"{setting.rollouts:,}",
         f"{row['games']:,}",
-        *(show(estimate(scores)) for scores in (one.strict, one.lenient)),
+        show(estimate(one.strict)),
+        show_difference(gain) if gain else "",
+        show(estimate(one.lenient)),
         *("" if value is None else f"{value:.3f}" for value in times),
     ]
 
@@ -88,13 +91,28 @@ def _played_by(result: SearchResult) -> Iterator[Block]:
         yield Table([["games of", "commit", "machine"], *lines], numbers=False)
 
 
-def _row(one: Searched) -> dict[str, Any]:
-    strict, lenient = estimate(one.strict), estimate(one.lenient)
+def _gain(one: Searched, result: SearchResult) -> Estimate | None:
+    """Return what search gains on self-play, in the games that both have played; None if none."""
+    self_play = {row.setting.agent: row.strict for row in result.table if _is_self_play(row)}
+    if _is_self_play(one) or one.setting.agent not in self_play:
+        return None
+    before = self_play[one.setting.agent]
+    games = min(len(one.strict), len(before))
+    return estimate(one.strict[:games] - before[:games])
+
+
+def _is_self_play(one: Searched) -> bool:
+    return one.setting.who == "itself"
+
+
+def _row(one: Searched, result: SearchResult) -> dict[str, Any]:
+    strict, lenient, gain = estimate(one.strict), estimate(one.lenient), _gain(one, result)
     searched = one.moves.size > 0
     return {
         **asdict(one.setting),
         "games": len(one.strict),
         **_of_estimate("strict", strict),
+        **_of_estimate("minus_self_play", gain),
         **_of_estimate("lenient", lenient),
         "seconds_a_game": one.seconds / len(one.strict),
         "seconds_a_move": float(one.moves.mean()) if searched else None,
@@ -102,8 +120,9 @@ def _row(one: Searched) -> dict[str, Any]:
     }
 
 
-def _of_estimate(score: str, found: Estimate) -> dict[str, float]:
-    return {score: found.mean, f"{score}_half_width": found.half_width}
+def _of_estimate(name: str, found: Estimate | None) -> dict[str, float | None]:
+    mean, half_width = (found.mean, found.half_width) if found else (None, None)
+    return {name: mean, f"{name}_half_width": half_width}
 
 
 def _curves(result: SearchResult) -> Panel:

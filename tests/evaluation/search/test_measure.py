@@ -107,6 +107,18 @@ def test_the_report_has_a_row_for_each_setting(found):
     assert "both search" in to_text(page)
 
 
+def test_what_search_gains_is_measured_in_the_games_that_both_have_played(found):
+    itself, one, both = found.table
+
+    rows = report(found).rows
+
+    gains = one.strict - itself.strict, both.strict - itself.strict[:2]
+    assert [row["minus_self_play"] for row in rows[:3]] == [None, gains[0].mean(), gains[1].mean()]
+    error = gains[0].std(ddof=1) / 2  # of four games
+    assert rows[1]["minus_self_play_half_width"] == pytest.approx(3.18245 * error, rel=1e-5)
+    assert rows[3]["minus_self_play"] is None  # outer has not played with itself
+
+
 def test_processor_time_counts_a_point_that_is_also_a_row_once(found):
     times = (10.0, 20.0, 30.0)
     table = [replace(one, seconds=time) for one, time in zip(found.table, times, strict=True)]
