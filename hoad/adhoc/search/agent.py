@@ -26,7 +26,7 @@ class SearchAgent(Agent):
         models: what the partner may be (see :func:`decide`).
         effort: how much to compute.
         margin: points that another move must gain (see :func:`decide`).
-        goes_on: how it plays on in rollouts: compiled and fair; None for the blueprint.
+        rollout_agent: how it plays on in rollouts: compiled and fair; None for the blueprint.
 
     Raises:
         HoadError: the blueprint sees its own hand, or an agent is not compiled.
@@ -39,20 +39,21 @@ class SearchAgent(Agent):
         models: Sequence[Ensemble],
         effort: Effort = Effort(),  # noqa: B008 (frozen)
         margin: float = 0.0,
-        goes_on: Agent | None = None,
+        rollout_agent: Agent | None = None,
     ) -> None:
-        for agent in (blueprint, goes_on or blueprint):
+        self.rollout_agent = rollout_agent or blueprint
+        for agent in (blueprint, self.rollout_agent):
             if not agent.fair:
                 raise HoadError(f"{name}: {agent.name} sees its own hand, which search does not")
         for seat in range(2):
             others = [model for model in models if not plays_in_lockstep(model, seat)]
-            for agent in (goes_on or blueprint, *(one for model in others for one in model.agents)):
+            for agent in (self.rollout_agent, *(one for model in others for one in model.agents)):
                 compiled(agent, seat)
         self.name = name
         self.games_at_once = 10
         self.plays_as = (blueprint.name,)
         self.blueprint, self.models = blueprint, tuple(models)
-        self.effort, self.margin, self.goes_on = effort, margin, goes_on
+        self.effort, self.margin = effort, margin
 
     def weights(self, batch: Batch) -> np.ndarray:
         """Give all weight to the move that is chosen (see :meth:`Agent.weights`)."""
@@ -65,13 +66,13 @@ class SearchAgent(Agent):
         self, states: np.ndarray, seat: int, report: Callable[[float], None] = report_nothing
     ) -> Decision:
         """Return what the search finds for one game (see :func:`decide`)."""
-        given = self.blueprint, self.models, self.effort, self.margin, self.goes_on
+        given = self.blueprint, self.models, self.effort, self.margin, self.rollout_agent
         return decide(states, seat, *given, report)
 
     @property
     def identity(self) -> Hashable:
         """Its settings, and the identities of its agents."""
-        agents = self.blueprint, self.goes_on or self.blueprint
+        agents = self.blueprint, self.rollout_agent
         models = [
             (model.noise, *model.probabilities.tolist(), *(one.identity for one in model.agents))
             for model in self.models

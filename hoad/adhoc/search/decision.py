@@ -58,7 +58,7 @@ def decide(
     models: Sequence[Ensemble],
     effort: Effort = Effort(),  # noqa: B008 (frozen)
     margin: float = 0.0,
-    goes_on: Agent | None = None,
+    rollout_agent: Agent | None = None,
     report: Callable[[float], None] = report_nothing,
 ) -> Decision:
     """Search the move of the player to move, ``seat``, in one game.
@@ -74,8 +74,8 @@ def decide(
         effort: how much to compute.
         margin: points that another move must gain over the blueprint's, with each of the models
             (the threshold of Lerer et al. 2020); infinite for the blueprint's move.
-        goes_on: the agent that plays on for the player in rollouts, compiled and fair; None for
-            the blueprint.
+        rollout_agent: how the player plays on in rollouts: compiled and fair; None for the
+            blueprint.
         report: is called after each round with the share of the rollouts that are done, 0 to 1.
 
     Raises:
@@ -86,13 +86,13 @@ def decide(
         raise HoadError(f"{effort.particles} particles of {len(models)} models: one each, or more")
     past = past_of(states, seat)
     weights = _weights(blueprint.in_seat(seat), past)
-    own = compiled(goes_on or blueprint, seat)
+    own = compiled(rollout_agent or blueprint, seat)
     memory = memory_at(own, past.now, seat)
     moves = _moves_in_order(past.now, weights)
     if len(moves) == 1:
         no_hands = np.zeros((0, MAX_HAND), np.uint8)
         return Decision(int(moves[0]), moves, np.full(1, np.nan), no_hands)
-    beliefs = [_believe(past, one, particles, effort.candidates * particles) for one in models]
+    beliefs = [_believe(past, one, particles, effort.draws * particles) for one in models]
     race = _Race(moves, weights[moves], effort, margin)
     turns, used, steps = _in_turn(particles), particles, 2 * effort.steps
     while race.samples:

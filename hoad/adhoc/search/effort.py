@@ -16,7 +16,7 @@ class Effort:
         drop: a move drops out if it is worse than the best by this many standard errors of what
             the rollouts to come may still change.
         particles: particles of the belief.
-        candidates: hands drawn for each particle.
+        draws: hands drawn at first for each particle, from all of which they are resampled.
         steps: Metropolis moves of each particle before it is used again; twice as many at first.
         strict: whether strict scores count, not lenient ones.
 
@@ -28,12 +28,12 @@ class Effort:
     round: int = 640
     drop: float = 2.0
     particles: int = 320
-    candidates: int = 4
+    draws: int = 4
     steps: int = 8
     strict: bool = True
 
     def __post_init__(self) -> None:
-        for name in ("rollouts", "round", "particles", "candidates"):
+        for name in ("rollouts", "round", "particles", "draws"):
             if getattr(self, name) < 1:
                 raise HoadError(f"a search with {name} = {getattr(self, name)}: at least 1")
 
@@ -47,5 +47,5 @@ REHEARSAL_EFFORT: Final = Effort(rollouts=200, round=100, particles=40)
 ORACLE_EFFORT: Final = Effort(rollouts=3_000, round=400, particles=200)
 """What a decision of search-oracle computes."""
 
-NETWORK_EFFORT: Final = Effort(rollouts=240, round=120, particles=40, candidates=8, steps=2)
+NETWORK_EFFORT: Final = Effort(rollouts=240, round=120, particles=40, draws=8, steps=2)
 """The same with a partner that is a network, which takes long to ask."""

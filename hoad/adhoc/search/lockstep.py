@@ -124,7 +124,7 @@ def roll_out_in_lockstep(
     past: Past,
     belief: LockstepBelief,
     rows: np.ndarray,
-    goes_on: CompiledAgent,
+    rollout_agent: CompiledAgent,
     memory: np.ndarray,
     moves: np.ndarray,
     number: int,
@@ -139,12 +139,12 @@ def roll_out_in_lockstep(
     states, streams = np.tile(states, len(moves)), np.tile(streams, (1, len(moves)))
     actions = np.repeat(moves, len(rows)).astype(np.uint8)
     agents: list[Agent] = [belief.partner, belief.partner]
-    agents[past.seat] = goes_on
+    agents[past.seat] = rollout_agent
     memories = [np.zeros((games, 0), np.uint8)] * 2
     memories[past.seat] = np.tile(memory, (games, 1))
     running, scores, seat = np.arange(games), np.zeros(games), past.seat
     while True:
-        goes_on.observe(states, past.seat, memories[past.seat], actions)
+        rollout_agent.observe(states, past.seat, memories[past.seat], actions)
         apply_all(states, actions)
         table, seat = states["table"], 1 - seat
         over = table["over"] > 0

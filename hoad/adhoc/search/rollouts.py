@@ -55,7 +55,7 @@ def roll_out(
     past: Past,
     belief: Belief,
     rows: np.ndarray,
-    goes_on: CompiledAgent,
+    rollout_agent: CompiledAgent,
     memory: np.ndarray,
     moves: np.ndarray,
     number: int,
@@ -70,7 +70,7 @@ def roll_out(
         past: the game so far.
         belief: the particles.
         rows: which of them, int64, shape ``(samples,)``, ascending.
-        goes_on: the agent that plays on for the player.
+        rollout_agent: the agent that plays on for the player.
         memory: what it remembers, uint8, shape ``(bytes,)``.
         moves: legal moves, int64, shape ``(moves,)``.
         number: of rollouts so far: other numbers are other random numbers.
@@ -85,7 +85,7 @@ def roll_out(
     scores = np.empty((len(moves), len(rows)))
     seat = past.seat
     work = np.concatenate([past.now, full_game(2).new_states(1)])
-    mine = goes_on.parameters, goes_on.observer(seat), memory
+    mine = rollout_agent.parameters, rollout_agent.observer(seat), memory
     for group in belief.groups:
         first, last = np.searchsorted(rows, (group.rows.start, group.rows.stop))
         if first == last:
@@ -95,9 +95,9 @@ def roll_out(
         theirs = *belief.parameters, those.hypotheses, other.observer(1 - seat), those.memory
         game = work, seat, past.places, those.decks, moves, past.key, number + int(first)
         found = np.zeros((len(moves), len(some)))
-        _roll_out(*goes_on.functions, *other.functions, mine, theirs, (*game, strict), found)
+        _roll_out(*rollout_agent.functions, *other.functions, mine, theirs, (*game, strict), found)
         if found.min() == _NO_SCORE:
-            raise HoadError(f"search: an illegal move of {goes_on.name} or {other.name}")
+            raise HoadError(f"search: an illegal move of {rollout_agent.name} or {other.name}")
         scores[:, first:last] = found
     return scores
 

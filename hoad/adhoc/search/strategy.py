@@ -112,7 +112,7 @@ class Strategy:
         model = ModelAgent("model", known.ensemble().thinned(HYPOTHESES))
         blueprints = best_responses([*pool, programs.likeliest, model], partner, score, seed)
         best = next(iter(blueprints))
-        self._goes_on = next(agent for agent in blueprints if isinstance(agent, CompiledAgent))
+        self._rollout_agent = next(one for one in blueprints if isinstance(one, CompiledAgent))
         if margin is None:
             searches = [WayToPlay(best, margin) for margin in MARGINS]
             players = [self._player("search", search, REHEARSAL_EFFORT) for search in searches]
@@ -154,7 +154,7 @@ class Strategy:
         if margin == np.inf:
             return blueprint
         effort = replace(effort, strict=self._score == "strict")
-        return SearchAgent(name, blueprint, self.hypotheses(), effort, margin, self._goes_on)
+        return SearchAgent(name, blueprint, self.hypotheses(), effort, margin, self._rollout_agent)
 
     def watch(self, logs: GameLogs, seat: int) -> None:
         """Learn from a game of :meth:`player`, in ``seat``, with the partner.

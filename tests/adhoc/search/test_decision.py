@@ -85,7 +85,7 @@ def test_each_model_needs_a_particle():
         decide(past.now, past.seat, agent, models, Effort(particles=2))
 
 
-@pytest.mark.parametrize("setting", ["rollouts", "round", "particles", "candidates"])
+@pytest.mark.parametrize("setting", ["rollouts", "round", "particles", "draws"])
 def test_a_search_without_effort_is_refused(setting):
     nothing: dict[str, Any] = {setting: 0}
 

@@ -87,12 +87,12 @@ class SearchOracleKind(PoolKind):
 
     def make(self) -> AdhocPlayer:
         partner, score = self.roster.seated(self.partner.name), self.roster.score
-        blueprint = next(iter(blueprints.best_responses(self.candidates(), partner, score)))
-        return Fixed(self.name, self._agent(blueprint))
+        ranked = blueprints.best_responses(self.possible_blueprints(), partner, score)
+        return Fixed(self.name, self._agent(next(iter(ranked))))
 
     def check(self) -> None:
         """Raise a HoadError if nothing may be the blueprint, or the partner cannot be a model."""
-        self._agent(self.candidates()[0])
+        self._agent(self.possible_blueprints()[0])
 
     def _agent(self, blueprint: Agent) -> SearchAgent:
         partner = self.roster.seated(self.partner.name)
@@ -102,7 +102,7 @@ class SearchOracleKind(PoolKind):
         effort = replace(effort, strict=self.roster.score == "strict")
         return SearchAgent(self.name, blueprint, [Ensemble([partner], np.ones(1), NOISE)], effort)
 
-    def candidates(self) -> list[CompiledAgent]:
+    def possible_blueprints(self) -> list[CompiledAgent]:
         """Return what may be the blueprint; a HoadError if there is nothing."""
         agents = [self.roster.seated(self.partner.name), *agents_of(self.roster.pool.agents)]
         found = [agent for agent in agents if isinstance(agent, CompiledAgent)]
