@@ -245,7 +245,8 @@ def games_watched(
     """
     from hoad.evaluation.adhoc.games_watched import games_watched as make_report
 
-    _show(lambda: make_report(folders), cli.DEFAULT_WORKERS, out)
+    page = make_report(folders)  # before there is a folder: it refuses what is no table
+    _show(lambda: page, cli.DEFAULT_WORKERS, out)
 
 
 def predict(

@@ -125,6 +125,8 @@ def show(found: Estimate) -> str:
 
 def show_difference(found: Estimate) -> str:
     """Return ``mean ± half width`` with the sign of the mean."""
+    if found.count < 2:
+        return f"{found.mean:+z.2f}"
     return f"{found.mean:+z.2f} ± {found.half_width:.2f}"
 
 

@@ -7,6 +7,7 @@ from hoad.evaluation.statistics import (
     holm,
     means_by_game,
     paired_test,
+    show_difference,
     welch_test,
 )
 
@@ -34,6 +35,14 @@ def test_one_value_has_no_interval():
 
     assert found.mean == 3.0
     assert np.isnan(found.half_width)
+
+
+@pytest.mark.parametrize(
+    ("values", "shown"),
+    [([1.0, 3.0], "+2.00 ± 12.71"), ([-3.0, -1.0], "-2.00 ± 12.71"), ([2.0], "+2.00")],
+)
+def test_a_difference_is_shown_with_its_sign(values, shown):
+    assert show_difference(estimate(np.array(values))) == shown
 
 
 def test_welch_finds_a_difference_and_its_direction():

@@ -26,6 +26,9 @@ from hoad.game.state import MAX_HAND
 _NO_ERROR: Final = 1e9
 """In place of the standard error of one rollout, which has none: as good as infinite."""
 
+_MOST_GAINED: Final = 26.0
+"""A margin of so many points is never gained: a game has 25."""
+
 _GOLDEN: Final = (5**0.5 - 1) / 2
 
 
@@ -72,8 +75,8 @@ def decide(
         models: what the partner may be: compiled agents, or one agent without memory that is not.
             Each model has its own particles, as many as any other.
         effort: how much to compute.
-        margin: points that another move must gain over the blueprint's, with each of the models
-            (the threshold of Lerer et al. 2020); infinite for the blueprint's move.
+        margin: points that another move must gain over those to which the blueprint gives weight,
+            with each of the models (the threshold of Lerer et al. 2020); infinite for one of those.
         rollout_agent: how the player plays on in rollouts: compiled and fair; None for the
             blueprint.
         report: is called after each round with the share of the rollouts that are done, 0 to 1.
@@ -144,7 +147,8 @@ class _Race:
     """Scores of moves, of which those that are surely worse than the best drop out.
 
     Moves are compared on the same particles and decks, by the model of the partner with which they
-    do worst. Those of the blueprint come first and win ties.
+    do worst. Those of the blueprint come first and win ties. A move that did as well as the best in
+    each rollout drops out too.
     """
 
     def __init__(
@@ -152,7 +156,7 @@ class _Race:
     ) -> None:
         self._effort = effort
         self._of_blueprint = weights > 0
-        self._favour = np.where(self._of_blueprint, margin, 0.0)
+        self._favour = np.where(self._of_blueprint, min(margin, _MOST_GAINED), 0.0)
         self.running = np.arange(len(moves))
         self.done = 0
         self._scores = np.full((len(moves), 0), np.nan)

@@ -64,7 +64,7 @@ def roll_out(
     """Return the score of a game from each of some particles after each move.
 
     All moves meet the same hands, decks and random numbers. The player's later moves are the
-    blueprint's, the partner's are those of the particle's hypothesis.
+    rollout agent's, the partner's are those of the particle's hypothesis.
 
     Args:
         past: the game so far.

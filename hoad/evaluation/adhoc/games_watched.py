@@ -60,8 +60,10 @@ def games_watched(folders: Sequence[Path]) -> Report:
     words = (
         f"Mean strict score over {len(recipe['partners'])} partners, both seats, with 95 % "
         f"intervals, after a player has watched some self-play games of the partner. Held out: the "
-        f"{recipe['hold_out']}; seed {recipe['seed']}. Tables: " + ", ".join(played)
+        f"{recipe['hold_out']}; seed {recipe['seed']}. Tables: {', '.join(played)}."
     )
+    if len({facts["recipe"]["episodes"] for _, facts in tables}) > 1:
+        words += " Their decks are the same, but those with more games have more decks."
     caption = "Mean strict score by the games watched before, with 95 % intervals."
     figure = Figure("games_watched.png", caption, lambda: _draw(rows, players))
     blocks: list[Block] = [Paragraph(words), Table([heading, *lines]), figure]

@@ -15,7 +15,7 @@ def read_table(folder: Path) -> Mapping[str, Any]:
     path = folder / "results.json"
     try:
         facts = json.loads(path.read_text())
-        keys = {"players", "partners", "hold_out", "support_games"}
+        keys = {"players", "partners", "hold_out", "support_games", "trials", "episodes"}
         if keys <= facts["recipe"].keys() and {"rows", "made_with"} <= facts.keys():
             return facts
     except OSError as error:

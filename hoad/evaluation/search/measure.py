@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import chain, groupby, product
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -192,10 +193,17 @@ def _load_block(path: Path, setting: Setting, games: int) -> Searched:
         return Searched(setting, lenient, strict, moves, float(kept["seconds"]), [made_with])
 
 
+@cache
+def _load_compiled(setting: Setting) -> None:
+    """Play a game, once in each process: to load compiled code takes seconds that do not count."""
+    play(replace(setting, rollouts=1).players(), 1, seed=0)
+
+
 def _play(
     setting: Setting, players: Sequence[Agent], seed: int, first: int, games: int
 ) -> Searched:
     """Play games; where one player searches, it moves first in those of even number."""
+    _load_compiled(setting)
     start = time.thread_time()
     timed = [_Timed(one) if isinstance(one, SearchAgent) else one for one in players]
     scores = np.zeros((2, games))

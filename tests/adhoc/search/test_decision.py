@@ -55,6 +55,18 @@ def test_an_infinite_margin_is_the_blueprint():
         assert chosen == move_of(agent, past)
 
 
+def test_a_blueprint_of_several_moves_keeps_to_them_with_an_infinite_margin():
+    blueprint, agent = get_agent("legal-random"), get_agent("smartbot")
+    (past,) = islice(late_pasts(("smartbot", "smartbot"), left=20), 1)
+    given = blueprint, [Ensemble([agent], np.ones(1), 0.01)], EFFORT, np.inf, agent
+
+    with np.errstate(all="raise"):
+        found = decide(past.now, past.seat, *given)
+
+    assert len(found.moves) > 1
+    assert found.move in found.moves[found.scores == found.scores.max()]
+
+
 def test_a_margin_keeps_more_moves_of_the_blueprint():
     agent = get_agent("smartbot")
     ensemble = Ensemble([agent], np.ones(1), 0.01)

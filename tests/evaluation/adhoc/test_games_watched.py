@@ -12,7 +12,7 @@ from hoad.evaluation.adhoc.recipe import AdhocRecipe
 from hoad.evaluation.adhoc.report import adhoc_report
 from hoad.evaluation.adhoc.table import run_adhoc
 from hoad.evaluation.report.output import write_report
-from hoad.evaluation.report.page import Table
+from hoad.evaluation.report.page import Table, to_markdown
 from tests.scripts import assert_refused, runner_here
 
 run = runner_here("evaluate.py")
@@ -94,3 +94,19 @@ def test_two_tables_of_as_many_games_are_refused(ten_and_two: list[Path], tmp_pa
     folders = [*ten_and_two, ten_and_two[0]]
 
     assert_refused(run("games-watched", *folders, "--out", tmp_path / "x"), "10 support_games")
+
+
+def test_what_is_no_table_is_refused_before_there_is_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "results.json").write_text("{}")
+
+    assert_refused(run("games-watched", tmp_path, "--out", tmp_path / "curve"), "not the report")
+    assert not (tmp_path / "curve").exists()
+
+
+def test_the_page_says_so_where_tables_have_other_numbers_of_decks(
+    ten_and_two: list[Path], tmp_path: Path
+) -> None:
+    longer = make_table(tmp_path / "five", support_games=5, episodes=4)
+
+    assert "more decks" not in to_markdown(games_watched(ten_and_two))
+    assert "more decks" in to_markdown(games_watched([*ten_and_two, longer]))

@@ -73,7 +73,7 @@ class SearchKind(ModelKind):
             margin = -1.0
         if margin >= 0:
             return margin
-        raise HoadError(f"{self.name}: expected a number of points after @, as in search@2")
+        raise HoadError(f"{self.name}: expected points, 0 or more, after @, as in search@2")
 
 
 class SearchOracleKind(PoolKind):
