@@ -63,7 +63,7 @@ def games_watched(folders: Sequence[Path]) -> Report:
         f"{recipe['hold_out']}; seed {recipe['seed']}. Tables: {', '.join(played)}."
     )
     if len({facts["recipe"]["episodes"] for _, facts in tables}) > 1:
-        words += " Their decks are the same, but those with more games have more decks."
+        words += " All start with the same decks; tables of more games go on to more decks."
     caption = "Mean strict score by the games watched before, with 95 % intervals."
     figure = Figure("games_watched.png", caption, lambda: _draw(rows, players))
     blocks: list[Block] = [Paragraph(words), Table([heading, *lines]), figure]
