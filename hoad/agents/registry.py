@@ -90,7 +90,9 @@ def get_agent(name: str) -> "Agent":
 
 
 def _refuse_odd(name: str) -> None:
-    """Raise a HoadError for a number in digits of another script, and for deeply nested agents."""
+    """Raise a HoadError for a name that ends too early, odd digits, and deeply nested agents."""
+    if name.endswith(":"):
+        raise HoadError(f"agent {name!r}: what follows the colon is missing; see agents.py list")
     for part in re.split(r"[:,/@+]", name):
         if part.isdecimal() and not part.isascii():
             raise HoadError(f"agent {name!r}: {part!r} is not a number; write it with 0 to 9")

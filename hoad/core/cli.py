@@ -379,7 +379,10 @@ def _from_file(model: type[Recipe], words: Sequence[str] | None) -> Any:
         if word.endswith(_RECIPE_SUFFIX) and not word.startswith("-"):
             options = {_option(word).removeprefix("--").replace("-", "_") for word in words}
             return load_draft(Path(word), model, options)
-    raise HoadError(f"no recipe given: expected a file named *{_RECIPE_SUFFIX} (see --help)")
+    given = next(
+        (f"{word} is no recipe" for word in words if Path(word).is_file()), "no recipe given"
+    )
+    raise HoadError(f"{given}: expected a file named *{_RECIPE_SUFFIX} (see --help)")
 
 
 def _checked(parameter: inspect.Parameter, values: Mapping[str, Any]) -> Any:

@@ -5,7 +5,7 @@ import json
 import tomllib
 from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, TypeVar, get_args
+from typing import Annotated, Any, ClassVar, Final, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
@@ -53,6 +53,9 @@ class Recipe(BaseModel):
 
 RecipeT = TypeVar("RecipeT", bound=Recipe)
 
+_FOREIGN: Final = 3
+"""A recipe with so many unknown keys is taken for that of another command."""
+
 
 def load_recipe(path: Path, model: type[RecipeT]) -> RecipeT:
     """Read a TOML file as a recipe.
@@ -82,8 +85,7 @@ def load_draft(path: Path, model: type[RecipeT], to_come: Container[str]) -> Rec
             if one["loc"] and not (one["type"] == "missing" and one["loc"][0] in to_come)
         ]
         if wrong:
-            message = "; ".join(_complaint(one, model) for one in wrong)
-            raise HoadError(f"{path}: {message}") from error
+            raise HoadError(f"{path}: {_in_one_line(wrong, model)}") from error
     draft: Any = model.model_construct(
         **{name: _one_key(model, name, value) for name, value in values.items()}
     )
@@ -139,7 +141,7 @@ def _toml(value: Any) -> str:
 
 def explain(error: ValidationError, model: type[Recipe] | None = None) -> str:
     """Return what pydantic refused in one line that names each key and value."""
-    return "; ".join(_complaint(dict(detail), model) for detail in error.errors())
+    return _in_one_line(list(map(dict, error.errors())), model)
 
 
 def renamed_keys(model: type[Recipe]) -> dict[str, str]:
@@ -169,8 +171,16 @@ def _stored(value: Any, plain: Any) -> Any:
     return plain
 
 
+def _in_one_line(details: list[dict[str, Any]], model: type[Recipe] | None) -> str:
+    given = [_key(detail) for detail in details if detail["type"] == "extra_forbidden"]
+    foreign = [key for key in given if _old_key(key, model) is None]
+    if len(foreign) >= _FOREIGN:
+        return f"unknown keys {', '.join(foreign)}; is this the recipe of another command?"
+    return "; ".join(_complaint(detail, model) for detail in details)
+
+
 def _complaint(detail: dict[str, Any], model: type[Recipe] | None) -> str:
-    key = ".".join(map(str, detail["loc"]))
+    key = _key(detail)
     match detail["type"]:
         case "missing":
             return f"key {key} is missing"
@@ -184,16 +194,29 @@ def _complaint(detail: dict[str, Any], model: type[Recipe] | None) -> str:
     return f"{key} = {detail['input']!r}: {expected}" if key else expected
 
 
+def _key(detail: Mapping[str, Any]) -> str:
+    return ".".join(map(str, detail["loc"]))
+
+
 def _unknown(key: str, model: type[Recipe] | None) -> str:
     if model is None:
         return f"unknown key {key}"
+    if old := _old_key(key, model):
+        return old
+    nearest = difflib.get_close_matches(key.split(".")[-1], _keys(model), n=1)
+    return f"unknown key {key}" + (f" (did you mean {nearest[0]}?)" if nearest else "")
+
+
+def _old_key(key: str, model: type[Recipe] | None) -> str | None:
+    """Return what became of a key that a recipe had once; None if it never had it."""
+    if model is None:
+        return None
     path = ".".join(part for part in key.split(".") if not part.isdigit())  # pools.0.name
     if path in (renamed := renamed_keys(model)):
         return f"key {key} was renamed to {renamed[path]}"
     if path in model.removed:
         return f"key {key} was removed: {model.removed[path]}; leave it out"
-    nearest = difflib.get_close_matches(path.split(".")[-1], _keys(model), n=1)
-    return f"unknown key {key}" + (f" (did you mean {nearest[0]}?)" if nearest else "")
+    return None
 
 
 def _keys(model: type[Recipe]) -> Iterator[str]:

@@ -116,11 +116,11 @@ def means_and_widths(found: Iterable[Estimate]) -> tuple[np.ndarray, np.ndarray]
     return means, widths
 
 
-def show(found: Estimate) -> str:
-    """Return ``mean ± half width``."""
+def show(found: Estimate, digits: int = 2) -> str:
+    """Return ``mean ± half width``; without the width if there is only one value."""
     if found.count < 2:
-        return f"{found.mean:.2f}"
-    return f"{found.mean:.2f} ± {found.half_width:.2f}"
+        return f"{found.mean:.{digits}f}"
+    return f"{found.mean:.{digits}f} ± {found.half_width:.{digits}f}"
 
 
 def show_difference(found: Estimate) -> str:

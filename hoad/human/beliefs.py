@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 
 from hoad.adhoc.bayes.hypotheses import Hypotheses
-from hoad.adhoc.bayes.moves import NOISE, SAMPLES, log_evidence, with_stranger
+from hoad.adhoc.bayes.moves import NOISE, SAMPLES, beliefs_with_stranger, log_evidence
 from hoad.agents.agent import CompiledAgent
 from hoad.agents.registry import agent_names, get_agent
 from hoad.agents.situation import plausible_cards, unseen_copies
@@ -62,7 +62,7 @@ class BeliefInPartner:
         hypotheses = Hypotheses(pool())
         if not self.beliefs:
             self._evidence = np.zeros((1, hypotheses.size + 1))
-            self.beliefs.append(with_stranger(self._evidence)[0])
+            self.beliefs.append(beliefs_with_stranger(self._evidence)[0])
         for action in actions[len(self.beliefs) - 1 :]:
             moves = np.array([action], np.uint8)
             if self._states["table"]["current"][0] != self._seat:
@@ -70,7 +70,7 @@ class BeliefInPartner:
                 given = self._states, moves, self._seat, SAMPLES, unlikely
                 self._evidence += log_evidence(hypotheses.weights_of_moves(*given), NOISE)
             apply_all(self._states, moves)
-            self.beliefs.append(with_stranger(self._evidence)[0])
+            self.beliefs.append(beliefs_with_stranger(self._evidence)[0])
 
 
 def belief_by_game(logs: GameLogs, seats: Sequence[int]) -> list[np.ndarray]:
@@ -90,7 +90,7 @@ def belief_by_game(logs: GameLogs, seats: Sequence[int]) -> list[np.ndarray]:
         alone = logs.select(np.array([game]))
         weights = hypotheses.weights_in_games(alone, 1 - seat, None, none)
         evidence += log_evidence(weights[seat::2], NOISE).sum(0)
-        beliefs.append(with_stranger(evidence)[0])
+        beliefs.append(beliefs_with_stranger(evidence)[0])
     return beliefs
 
 

@@ -74,6 +74,11 @@ def test_where_nothing_is_near_the_list_is_named() -> None:
         get_agent("xyz")
 
 
+def test_a_name_that_ends_with_a_colon_is_refused() -> None:
+    with pytest.raises(HoadError, match="agent 'search:': what follows the colon is missing"):
+        get_agent("search:")
+
+
 def test_unknown_rules_are_refused() -> None:
     with pytest.raises(HoadError, match="unknown rule 999"):
         get_agent("rules:8,999")

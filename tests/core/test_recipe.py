@@ -72,6 +72,10 @@ def test_a_recipe_cannot_be_changed() -> None:
         ({"support": {"games": 1.5}}, "support.games = 1.5: "),
         ({"support": {"gamse": 1}}, r"unknown key support.gamse \(did you mean games\?\)"),
         ({"qqqq": 1}, "unknown key qqqq$"),
+        (
+            {"a": 1, "b": 2, "c": 3, "rate": 0},
+            "unknown keys a, b, c; is this the recipe of another",
+        ),
         ({"inner_rate": 1.0}, "key inner_rate was renamed to rate"),
         ({"support": {"number": 1}}, "key support.number was renamed to support.games"),
         ({"tasks": [{"label": "x"}]}, "key tasks.0.label was renamed to tasks.name"),

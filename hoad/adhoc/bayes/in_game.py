@@ -98,7 +98,8 @@ class BayesMovesAgent(Agent):
     @property
     def identity(self) -> Hashable:
         """Its constants, and the identities of its hypotheses."""
-        return "adaptive", self._noise, self._samples, *(agent.identity for agent in self.pool)
+        kind = "adaptive"  # an old name, by which games are kept
+        return kind, self._noise, self._samples, *(agent.identity for agent in self.pool)
 
     def _part(self, index: int) -> slice:
         """Return where in the memory a response's memory lies."""

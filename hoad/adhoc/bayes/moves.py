@@ -76,8 +76,8 @@ def log_evidence(weights: np.ndarray, noise: float) -> np.ndarray:
     Weights are those that each hypothesis gives to each move, shape ``(moves, hypotheses)``;
     ``noise`` is the share of moves that are any of the ``MOVES``, above 0.
     """
-    with_stranger = np.concatenate([weights, weights.mean(1, keepdims=True)], axis=1)
-    return np.log((1 - noise) * with_stranger + noise / MOVES)
+    all_weights = np.concatenate([weights, weights.mean(1, keepdims=True)], axis=1)
+    return np.log((1 - noise) * all_weights + noise / MOVES)
 
 
 def support_evidence(hypotheses: Hypotheses, logs: GameLogs, noise: float = NOISE) -> np.ndarray:
@@ -97,16 +97,16 @@ def beliefs_from(evidence: np.ndarray) -> np.ndarray:
     Evidence is sums of log-probabilities, shape ``(episodes, hypotheses + 1)``; the belief in the
     stranger is divided evenly.
     """
-    beliefs = with_stranger(evidence)
+    beliefs = beliefs_with_stranger(evidence)
     return beliefs[:, :-1] + beliefs[:, -1:] / (evidence.shape[1] - 1)
 
 
 def unlikely(evidence: np.ndarray) -> np.ndarray:
     """Return which hypotheses have less belief than `UNLIKELY`, ``(episodes, hypotheses)``."""
-    return with_stranger(evidence)[:, :-1] < UNLIKELY
+    return beliefs_with_stranger(evidence)[:, :-1] < UNLIKELY
 
 
-def with_stranger(evidence: np.ndarray) -> np.ndarray:
+def beliefs_with_stranger(evidence: np.ndarray) -> np.ndarray:
     """Return the beliefs from evidence with the stranger's last, ``(episodes, hypotheses + 1)``."""
     beliefs = np.exp(evidence - evidence.max(1, keepdims=True))
     return beliefs / beliefs.sum(1, keepdims=True)

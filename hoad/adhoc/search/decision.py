@@ -72,8 +72,8 @@ def decide(
         states: one record of dtype ``STATE``, shape ``(1,)``.
         seat: the player.
         blueprint: the agent that makes the move unless another one gains: fair.
-        models: what the partner may be: compiled agents, or one agent without memory that is not.
-            Each model has its own particles, as many as any other.
+        models: what the partner may be: compiled agents; or a single agent that is not compiled
+            and has no memory. Each model has its own particles, as many as any other.
         effort: how much to compute.
         margin: points that another move must gain over those to which the blueprint gives weight,
             with each of the models (the threshold of Lerer et al. 2020); infinite for one of those.

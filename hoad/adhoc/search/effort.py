@@ -13,8 +13,8 @@ class Effort:
     Attributes:
         rollouts: most rollouts for a decision, over all moves; there is at least one round.
         round: rollouts after which the worse moves drop out.
-        drop: a move drops out if it is worse than the best by this many standard errors of what
-            the rollouts to come may still change.
+        drop: a move drops out if it is worse than the best by this many standard errors. The
+            error is that of the mean so far against the mean after all rollouts.
         particles: particles of the belief.
         draws: hands drawn at first for each particle, from all of which they are resampled.
         steps: Metropolis moves of each particle before it is used again; twice as many at first.

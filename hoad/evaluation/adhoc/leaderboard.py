@@ -49,9 +49,9 @@ def _section(
     yield Heading(f"{folder}: partners are {partners}, held out: the {recipe['hold_out']}")
     yield Paragraph(
         f"{len(recipe['partners'])} partners, {recipe['episodes']} episodes of "
-        f"{recipe['games_per_episode']} games with each, seed {recipe['seed']}, commit "
-        f"{made['commit'][:7]}. Players with the same score share a place; the table's report.md "
-        "says which differences are significant."
+        f"{recipe['games_per_episode']} games with each, seed {recipe['seed']}, page made at "
+        f"commit {made['commit'][:7]}. Players with the same score share a place; the table's "
+        "report.md says which differences are significant."
     )
     yield Code(f"python {made['command']}")
     knowing = [row for row in rows if Column.parse(row["player"]).kind.knows_partner]

@@ -1,6 +1,7 @@
 """BR-Prox: a player's score as a share of the score of the best response to the partner.
 
-After Wang et al. 2024, ZSC-Eval. The best response is ``search-oracle``.
+After Wang et al. 2024, ZSC-Eval. ``search-oracle`` stands for the best response, which may score
+more.
 """
 
 from typing import Final

@@ -184,13 +184,26 @@ def _what_was_played(recipe: AdhocRecipe) -> str:
     return (
         f"Each player meets each partner in {games:,} games: {recipe.episodes:,} episodes of "
         f"{recipe.games_per_episode} games, half of them in each seat, on the same decks for all "
-        f"players. Partners are {PARTNERS[recipe.source]}. Players that learn from games of the "
-        f"partner before they meet it do so in {recipe.trials} trials, each from "
-        f"{recipe.support_games} new self-play games. Apart from these games, "
-        f"{_HOLD_OUT[recipe.hold_out]} held out: of the training of its meta-model, of the pools "
-        "of meta-agents and of random partners. "
+        f"players. Partners are {PARTNERS[recipe.source]}. {_support(recipe)}"
+        f"{_HOLD_OUT[recipe.hold_out]} held out: of the training of its meta-model, of the pool "
+        "and of random partners. "
         f"{_special_columns(recipe)}The decks are disjoint from those of all training. "
         + _trainings(recipe.meta_models)
+    )
+
+
+def _support(recipe: AdhocRecipe) -> str:
+    """Say what is learned of a partner before; what is held out completes the sentence."""
+    if not recipe.support_games:
+        return (
+            "No player watches games of the partner first; players with models play "
+            f"{recipe.trials} trials. For all of them, "
+        )
+    games = "game" if recipe.support_games == 1 else "games"
+    return (
+        "Players that learn from games of the partner before they meet it do so in "
+        f"{recipe.trials} trials, each from {recipe.support_games} new self-play {games}. Apart "
+        "from these, "
     )
 
 
@@ -206,18 +219,15 @@ def _special_columns(recipe: AdhocRecipe) -> str:
 
 
 def _trainings(meta_models: int) -> str:
-    once = (
-        "A network with a name was trained once: the intervals do not include the variation "
-        "between trainings."
-    )
+    once = "was trained once: the intervals do not include the variation between trainings."
     if meta_models == 1:
-        return once
+        return f"A network with a name {once}"
     return (
         f"Zero-shot and low-shot play {meta_models} meta-models, trained with seeds 0 to "
         f"{meta_models - 1}, in turn by trial. Trials with the same network are not independent: "
         "the repetitions of these players are the trainings. So few make rough intervals, wider "
         "than over trials or narrower by chance, and few significant differences. "
-        + once.replace("A network", "Any other network")
+        f"Any other network with a name {once}"
     )
 
 

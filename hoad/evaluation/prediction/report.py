@@ -11,7 +11,7 @@ from hoad.evaluation.prediction.study import ALONE, ITSELF, PredictionResult, tr
 from hoad.evaluation.report.output import how_it_was_made, how_to_make_it_again
 from hoad.evaluation.report.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.evaluation.report.plots import Panel, Series, draw_lines
-from hoad.evaluation.statistics import estimate
+from hoad.evaluation.statistics import estimate, show
 
 METHODS: Final = (*KINDS, ITSELF)
 
@@ -62,15 +62,20 @@ _WORDS: Final = (
 def _by_stranger(rows: Rows, other: str, games: int) -> Iterator[Block]:
     """Yield the tables of strangers by methods, after so many games."""
     where = f"games with {other}" if other else "self-play games"
+    after = _after(games)
     found = _select(rows, other=other, games=games)
-    yield Heading(f"Log-loss in {where}, after {games} games")
+    yield Heading(f"Log-loss in {where}, {after}")
     yield _table(found, "log_loss", "half_width", 2)
-    yield Heading(f"Log-loss above the stranger's own entropy in {where}, after {games} games")
+    yield Heading(f"Log-loss above the stranger's own entropy in {where}, {after}")
     yield _above_entropy(found)
-    yield Heading(f"Accuracy in {where}, after {games} games")
+    yield Heading(f"Accuracy in {where}, {after}")
     yield _table(found, "accuracy", "accuracy_half_width", 3)
-    yield Heading(f"Seconds, {where}, after {games} games")
+    yield Heading(f"Seconds, {where}, {after}")
     yield Table([["", *METHODS], _means(found, "seconds", 1)])
+
+
+def _after(games: int) -> str:
+    return f"after {games} game{'' if games == 1 else 's'}"
 
 
 def _table(found: Rows, what: str, half_width: str, digits: int) -> Table:
@@ -81,7 +86,8 @@ def _table(found: Rows, what: str, half_width: str, digits: int) -> Table:
         own = {row["method"]: row for row in _select(found, partner=partner)}
         cells = (f"{own[m][what]:.{digits}f} ± {own[m][half_width]:.{digits}f}" for m in METHODS)
         table.append([partner, *cells])
-    return Table([*table, _means(found, what, digits)])
+    means = [_means(found, what, digits)] if len(partners) > 1 else []
+    return Table([*table, *means])
 
 
 def _above_entropy(found: Rows) -> Table:
@@ -104,8 +110,7 @@ def _above_entropy(found: Rows) -> Table:
 def _means(found: Rows, what: str, digits: int, strangers: str = "strangers") -> list[str]:
     """Return the row of means over strangers."""
     means = [estimate(_values(found, what, method=method)) for method in METHODS]
-    cells = (f"{each.mean:.{digits}f} ± {each.half_width:.{digits}f}" for each in means)
-    return [f"mean of {means[0].count} {strangers}", *cells]
+    return [f"mean of {means[0].count} {strangers}", *(show(each, digits) for each in means)]
 
 
 def _by_games(rows: Rows, recipe: Any) -> Iterator[Block]:
@@ -158,7 +163,7 @@ def _calibration(rows: Rows, games: int) -> Figure:
 
 def _programs(result: PredictionResult, games: int) -> Iterator[Block]:
     """Yield the likeliest induced program of each stranger, beside its true rules."""
-    yield Heading(f"Induced programs, after {games} games")
+    yield Heading(f"Induced programs, {_after(games)}")
     for name, found in result.strangers.items():
         rules = true_rules(name)
         truth = f"its rules are {'; '.join(rules)}" if rules else "not a named rule list"

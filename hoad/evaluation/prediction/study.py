@@ -15,8 +15,9 @@ from hoad.adhoc.partner_models.model import PartnerModel
 from hoad.adhoc.partner_models.program.posterior import ProgramPosterior
 from hoad.adhoc.partner_models.program.words import program_in_words
 from hoad.adhoc.partner_models.uniform import Uniform
+from hoad.adhoc.players.roster import identity
 from hoad.adhoc.seeds import other_seed
-from hoad.agents import Agent, get_fair_agent, play
+from hoad.agents import Agent, get_agent, get_fair_agent, play
 from hoad.agents.registry import RULE_LISTS
 from hoad.agents.rules.catalogue import CATALOGUE
 from hoad.core.digest import digest
@@ -119,10 +120,10 @@ def true_rules(name: str) -> list[str]:
 def _kept_or_measured(
     folder: Path, recipe: PredictionRecipe, name: str, made_with: Mapping[str, str | int]
 ) -> Mapping[str, Any]:
-    """Return a stranger's results, from its file if they were made with the same settings."""
+    """Return a stranger's results, from its file if nothing that they depend on has changed."""
     settings = recipe.model_dump(
         mode="json", exclude={"partners", "elites", "random_lists", "out"}
-    ) | {"name": name}
+    ) | {"name": name, "agents": _identities(recipe, name)}
     path = folder / f"{safe_name(name)[:80]}-{digest(settings)}.json"
     if path.exists():
         return read_json(path)
@@ -133,6 +134,13 @@ def _kept_or_measured(
     with write_atomically(path) as file:
         file.write((json.dumps(found) + "\n").encode())
     return found
+
+
+def _identities(recipe: PredictionRecipe, name: str) -> list[str]:
+    """Return what the moves of the stranger and of all that models know or meet depend on."""
+    known = knowledge(name, recipe.hold_out)
+    agents = [*map(get_fair_agent, (name, *recipe.others)), *known.pool]
+    return list(map(identity, [*agents, get_agent(f"maml:{known.meta_model}")]))
 
 
 def _measure(recipe: PredictionRecipe, name: str) -> dict[str, Any]:

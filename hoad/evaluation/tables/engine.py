@@ -62,18 +62,20 @@ def play_table(
     )
     needed = _EPISODE_BYTES * recipe.episodes + _GAME_BYTES * games * len(keys)
     require_memory(needed, what, "play fewer with --episodes")
-    shelves: dict[tuple, _Shelf] = {}
+    partners: dict[tuple, _PartnerCells] = {}
     for key in keys:
         row = key.knows, key.partner
-        if row not in shelves:
-            shelves[row] = _Shelf(recipe, rosters[key.knows], key)
-        shelves[row].keys.append(key)
-    if not resume:
-        for shelf in shelves.values():
-            shelf.refuse_games()
-    cells = {key: cell for shelf in shelves.values() for key, cell in shelf.kept_cells()}
+        if row not in partners:
+            partners[row] = _PartnerCells(recipe, rosters[key.knows], key)
+        partners[row].keys.append(key)
+    cells: dict[CellKey, Cell] = {}
+    for partner in partners.values():
+        cells |= partner.kept_cells() if resume else {}
     missing = [key for key in dict.fromkeys(keys) if key not in cells]
     _check(rosters, missing)  # before there is a folder
+    if not resume:
+        for partner in partners.values():
+            partner.refuse_games()
     folders = [recipe.out, *([recipe.games] if recipe.games else [])]
     with ExitStack() as locks:
         for folder in dict.fromkeys(folders):
@@ -81,13 +83,12 @@ def play_table(
             locks.enter_context(only_writer(folder))
         rosters = _play_match_ups(rosters, missing, threads)
         for key, played, seconds in _play(recipe, rosters, missing, threads):
-            shelf = shelves[key.knows, key.partner]
             cell = Cell(**played._asdict(), made_with=made_with, seconds=seconds)
-            cells[key] = shelf.keep(key, cell)
+            cells[key] = partners[key.knows, key.partner].keep(key, cell)
     return {key: cells[key] for key in keys}
 
 
-class _Shelf:
+class _PartnerCells:
     """The files of all cells with the same partner and the same knowledge."""
 
     def __init__(self, recipe: TableRecipe, roster: Roster, key: CellKey) -> None:
@@ -101,12 +102,12 @@ class _Shelf:
 
     def refuse_games(self) -> None:
         """Raise a HoadError if it holds any games."""
-        for path in self._files:
+        if self._files:
             remedy = "go on with --resume, or choose other folders with --out (and --games)"
-            raise HoadError(f"{path}: holds games already; {remedy}")
+            raise HoadError(f"{self._folder}: holds games already; {remedy}")
 
-    def kept_cells(self) -> Iterator[tuple[CellKey, Cell]]:
-        """Yield the cells that were played before.
+    def kept_cells(self) -> dict[CellKey, Cell]:
+        """Return the cells that were played before.
 
         If a player's network is not on this machine, its cell is kept, as long as the options of
         all players are the same. So are those of players of the partner's meta-model
@@ -114,6 +115,7 @@ class _Shelf:
         is here is another one. A folder that several tables share may hold another table's player
         of that name, so there the cell is not kept.
         """
+        cells = {}
         for key in self.keys:
             column, fingerprint = Column.parse(key.player), self._fingerprint(key.player)
             found = [one for one in self._kept if one.player == column.current_name]
@@ -123,7 +125,8 @@ class _Shelf:
             else:
                 found = [one for one in found if one.options == self._roster.options]
             if found:
-                yield key, self._with_training(column, found[-1].cell)
+                cells[key] = self._with_training(column, found[-1].cell)
+        return cells
 
     def keep(self, key: CellKey, cell: Cell) -> Cell:
         """Save a cell that was played."""

@@ -181,8 +181,10 @@ class ScoreTable(Generic[Row]):
         coarser = min(groups, key=lambda repetitions: int(repetitions.max()))
         pairs = [group_means(values, coarser) for values in scores]
         means = map(group_means, scores, groups)
-        cells = [self.cells_of(row, player) for player in both]
-        by_partner = [np.array([cell.scores(score).mean() for cell in own]) for own in cells]
+        by_partner = [
+            np.array([group_means(cell.scores(score), own).mean() for cell in cells])
+            for cells, own in zip((self.cells_of(row, p) for p in both), groups, strict=True)
+        ]
         difference = estimate(pairs[0] - pairs[1])
         return Comparisons(
             paired_test(*pairs), welch_test(*means), paired_test(*by_partner), difference

@@ -16,6 +16,14 @@ from tests.scripts import assert_refused, runner_here
 
 run = runner_here("evaluate.py")
 
+_DISCARDS = """
+from hoad.agents import PlainAgent, View
+
+class Mine(PlainAgent):
+    def choose(self, view: View) -> int:
+        return view.legal_moves[{index}]
+"""
+
 
 def write_recipe(folder: Path, **changes: object) -> Path:
     values = {
@@ -50,6 +58,28 @@ def test_a_study_is_written_and_resumed(tmp_path: Path) -> None:
     own = [r["log_loss"] for r in found["rows"] if (r["method"], r["other"]) == (ITSELF, "")]
     assert max(own) < 0.2  # iggi is nearly certain of its moves
     assert {path.name for path in out.glob("*.png")} == {"by_games.png", "calibration.png"}
+
+
+def test_a_stranger_that_has_changed_is_measured_again(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.py"
+    mine.write_text(_DISCARDS.format(index=0))
+    stranger = f"python:{mine}:Mine"
+    recipe = write_recipe(tmp_path, partners=[stranger], games=[1], others=[])
+    first = run("prediction", recipe)
+    assert first.returncode == 0, first.stderr
+    found = json.loads((tmp_path / "results/results.json").read_text())["rows"]
+
+    mine.write_text(_DISCARDS.format(index=-1))
+    again = run("prediction", recipe, "--resume")
+
+    assert again.returncode == 0, again.stderr
+    remade = json.loads((tmp_path / "results/results.json").read_text())["rows"]
+    methods = ("uniform", "nearest", "program")
+    before, after = (
+        {row["method"]: row["log_loss"] for row in rows if row["method"] in methods}
+        for rows in (found, remade)
+    )
+    assert before != after
 
 
 def test_strangers_are_measured_alike_by_two_threads(tmp_path: Path) -> None:

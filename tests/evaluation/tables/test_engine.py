@@ -240,11 +240,18 @@ def test_without_resume_games_that_are_kept_stay_as_they_are(
     kept = {path: path.read_bytes() for path in files_of(recipe_of(tmp_path), "outer")}
     played.clear()
 
-    with pytest.raises(HoadError, match=r"outer/.*\.npz: holds games already; .*--resume"):
+    with pytest.raises(HoadError, match=r"outer: holds games already; .*--resume"):
         run_adhoc(recipe_of(tmp_path), threads=1)
 
     assert not played
     assert {path: path.read_bytes() for path in files_of(recipe_of(tmp_path), "outer")} == kept
+
+
+def test_an_unknown_player_is_named_before_games_that_are_kept(tmp_path: Path) -> None:
+    run_adhoc(recipe_of(tmp_path, partners=("outer",)), threads=1)
+
+    with pytest.raises(HoadError, match="'low-shoot'; did you mean low-shot"):
+        run_adhoc(recipe_of(tmp_path, players=("low-shoot",)), threads=1)
 
 
 def test_times_add_up(tmp_path: Path) -> None:

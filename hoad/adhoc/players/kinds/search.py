@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from hoad.adhoc.partner_models.agents import SHARPNESS
-from hoad.adhoc.partner_models.model import Ensemble
+from hoad.adhoc.partner_models.model import HYPOTHESES, Ensemble
 from hoad.adhoc.player import AdhocPlayer, Fixed
 from hoad.adhoc.players.kinds.kind import PoolKind
 from hoad.adhoc.players.kinds.models import ModelKind
@@ -54,7 +54,7 @@ class SearchKind(ModelKind):
             strategy.PRIOR_GAMES,
             strategy.MARGINS,
         )
-        settings = astuple(LEARNED_EFFORT), strategy.HYPOTHESES, strategy.NEEDED
+        settings = astuple(LEARNED_EFFORT), HYPOTHESES, strategy.NEEDED
         margin = rehearsals if self.margin is None else str(self.margin)
         return [*super().options(), *settings, NOISE, margin, *_BLUEPRINT, *_REHEARSAL]
 
