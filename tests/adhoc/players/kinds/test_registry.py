@@ -10,6 +10,7 @@ import torch
 
 from hoad.adhoc.matchups import play_match_ups
 from hoad.adhoc.player import AdhocPlayer
+from hoad.adhoc.players.kinds import search
 from hoad.adhoc.players.kinds.models import ModelKind
 from hoad.adhoc.players.kinds.networks import LowShotPlayer
 from hoad.adhoc.players.kinds.registry import KINDS, RENAMED, WITH_ELITES, Column
@@ -426,7 +427,12 @@ def test_the_fingerprint_of_search_depends_on_its_settings(monkeypatch):
     before = fingerprint("search")
     assert before != fingerprint("search", support_games=9)
     assert before != fingerprint("search@2")
-    for setting, value in (("HYPOTHESES", 3), ("MARGINS", (0.0,)), ("REHEARSALS", 1)):
+    settings = (
+        (search, "HYPOTHESES", 3),
+        (strategy, "MARGINS", (0.0,)),
+        (strategy, "REHEARSALS", 1),
+    )
+    for module, setting, value in settings:
         with monkeypatch.context() as patch:
-            patch.setattr(strategy, setting, value)
+            patch.setattr(module, setting, value)
             assert before != fingerprint("search")
