@@ -95,6 +95,7 @@ SMALL = {
     "--curve-rollouts 40 --curve-games 2",
     "evaluate.py rainbow": "--games 4 --seeds 1",
     "examples/ppo.py": "--steps 600 --games 20",
+    "examples/ways_to_play.py": "--support-games 1 --games 1",
     "play.py": "--port {port} --out games-of-a-person",
     "hoad play": "--port {port} --out games-of-a-person",
 }

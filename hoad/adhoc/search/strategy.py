@@ -120,9 +120,9 @@ class Strategy:
             scores = scores_with(partner, tried, REHEARSALS, seed, score=score).mean(axis=0)
             gained = scores[1:] - scores[0]  # on the same decks
             self.ways = [*map(WayToPlay, blueprints), *searches]
-            self._expected = np.array([*blueprints.values(), *(blueprints[best] + gained)])
+            self._rehearsed = np.array([*blueprints.values(), *(blueprints[best] + gained)])
         else:
-            self.ways, self._expected = [WayToPlay(best, margin)], np.zeros(1)
+            self.ways, self._rehearsed = [WayToPlay(best, margin)], np.zeros(1)
         self._games = np.zeros((len(self.ways), 2))  # with the partner: sum of scores, number
 
     def copy(self) -> "Strategy":
@@ -132,14 +132,16 @@ class Strategy:
         return other
 
     @property
-    def way(self) -> WayToPlay:
-        """The way to play that scores best, by rehearsals and games with the partner."""
-        return self.ways[self._best]
+    def scores(self) -> np.ndarray:
+        """The mean score of each way, by rehearsals and games with the partner, float64."""
+        scores, games = self._games.T
+        found: np.ndarray = (PRIOR_GAMES * self._rehearsed + scores) / (PRIOR_GAMES + games)
+        return found
 
     @property
-    def _best(self) -> int:
-        scores, games = self._games.T
-        return int(((PRIOR_GAMES * self._expected + scores) / (PRIOR_GAMES + games)).argmax())
+    def way(self) -> WayToPlay:
+        """The way to play that scores best."""
+        return self.ways[self.scores.argmax()]
 
     def hypotheses(self) -> list[Ensemble]:
         """Return what search takes the partner for: the models that are needed."""
@@ -163,7 +165,7 @@ class Strategy:
         """
         found = replay(logs)
         scores = found.strict if self._score == "strict" else found.scores
-        self._games[self._best] += scores[0], 1
+        self._games[self.scores.argmax()] += scores[0], 1
         past = past_of(last_states(logs), seat)
         belief = Belief(past, self.models.ensemble().thinned(HYPOTHESES), 1, _CANDIDATES)
         belief.move(_STEPS)

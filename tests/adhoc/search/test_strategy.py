@@ -7,7 +7,7 @@ from hoad.adhoc.partner_models.pool import PoolPosterior
 from hoad.adhoc.search import strategy
 from hoad.adhoc.search.strategy import Strategy
 from hoad.agents import get_agent, play
-from hoad.game.log import GameLogs, logs_of
+from hoad.game.log import GameLogs, logs_of, replay
 
 pytestmark = pytest.mark.usefixtures("quick_choices")
 
@@ -112,6 +112,18 @@ def test_a_way_to_play_is_left_when_games_are_lost(of_a_rule_list, players, stay
         partner.watch(logs.select(np.array([game])), 0)
 
     assert (partner.way == of_a_rule_list.way) == stays
+
+
+def test_a_game_counts_a_third_as_much_as_the_rehearsals(of_a_rule_list):
+    known = of_a_rule_list.copy()
+    before, played = known.scores, known.ways.index(known.way)
+    logs = play([known.player("search"), get_agent("van-den-bergh")], 1, seed=3)
+
+    known.watch(logs, seat=0)
+
+    expected = before.copy()
+    expected[played] = (3 * before[played] + replay(logs).strict[0]) / 4
+    np.testing.assert_allclose(known.scores, expected)
 
 
 def test_it_may_start_without_any_game_of_the_partner():
