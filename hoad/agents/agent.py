@@ -12,7 +12,7 @@ which its own row is hidden. It never gets the state. An agent that is not fair 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from threading import Lock
 from typing import Any, Final
@@ -92,13 +92,14 @@ class Batch:
         states: records of dtype ``STATE``, shape ``(games,)``.
         seat: the seat that is to move.
         memory: what the seat's agent remembers of each game, uint8, shape ``(games, bytes)``.
-        streams: the random streams of this seat, uint64, shape ``(games,)``.
+        streams: the random streams of this seat, uint64, shape ``(games,)``; none where only
+            weights are asked for.
     """
 
     states: np.ndarray
     seat: int
     memory: np.ndarray
-    streams: np.ndarray
+    streams: np.ndarray = field(default_factory=lambda: np.zeros(0, np.uint64))
 
 
 class Agent(ABC):

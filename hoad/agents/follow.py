@@ -234,10 +234,9 @@ def _replayed(
     states = full_game(2).new_states(len(logs))
     deal_all(states, logs.decks)
     lengths = np.diff(logs.offsets)
-    no_streams = np.zeros(0, np.uint64)  # only weights are needed: nothing is sampled
     for turn in range(lengths.max(initial=0)):
         running = np.flatnonzero(lengths > turn)
-        now = Batch(states[running], seat, memory[running], no_streams)
+        now = Batch(states[running], seat, memory[running])
         actions = logs.actions[logs.offsets[running] + turn]
         yield turn, running, now, actions
         agent.observe(now.states, seat, now.memory, actions)

@@ -25,7 +25,7 @@ def weights(agent: str, game: Game) -> dict[str, float]:
     """The moves that an agent may make, as text, with their probabilities."""
     states = np.array([game.state], game.state.dtype)
     player = get_agent(agent)
-    batch = Batch(states, game.current_player, player.new_memory(1), np.zeros(0, np.uint64))
+    batch = Batch(states, game.current_player, player.new_memory(1))
     row = player.weights(batch)[0].tolist()
     return {move_name(full_game(2), move): row[move] for move in range(len(row)) if row[move]}
 

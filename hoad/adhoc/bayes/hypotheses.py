@@ -142,7 +142,7 @@ class Hypotheses:
             for index, agent in self._others.items():
                 if len(rows := np.flatnonzero(asked[:, index])):
                     memory = memory_at(agent, imagined[rows], 1 - seat)
-                    batch = Batch(imagined[rows], 1 - seat, memory, np.zeros(0, np.uint64))
+                    batch = Batch(imagined[rows], 1 - seat, memory)
                     given = agent.weights(batch)
                     weights[rows, index] += given[np.arange(len(rows)), actions[rows]]
             imagined_states.append(imagined)

@@ -28,8 +28,6 @@ from hoad.agents.agent import MOVES, Agent, Batch
 
 _FLOAT_BYTES: Final = 8
 
-_NO_STREAMS: Final = np.zeros(0, np.uint64)  # weights are asked for, nothing is drawn
-
 
 class BayesMovesAgent(Agent):
     """Makes the move of the response with the best expected score under its belief.
@@ -75,7 +73,7 @@ class BayesMovesAgent(Agent):
         for index in np.unique(chosen).tolist():
             games = np.flatnonzero(chosen == index)
             memory = np.ascontiguousarray(batch.memory[games, self._part(index)])
-            part = Batch(batch.states[games], batch.seat, memory, _NO_STREAMS)
+            part = Batch(batch.states[games], batch.seat, memory)
             weights[games] = self.pool[index].weights(part)
         return weights
 

@@ -129,7 +129,7 @@ def _roll_out(past: Past, belief: Belief | LockstepBelief, *given: Any) -> np.nd
 def _weights(agent: Agent, past: Past) -> np.ndarray:
     """Return an agent's distribution over the moves of the player, shape ``(MOVES,)``."""
     memory = memory_at(agent, past.now, past.seat)
-    return agent.weights(Batch(past.now, past.seat, memory, np.zeros(0, np.uint64)))[0]
+    return agent.weights(Batch(past.now, past.seat, memory))[0]
 
 
 def _in_turn(particles: int) -> np.ndarray:

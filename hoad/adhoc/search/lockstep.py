@@ -19,7 +19,6 @@ from hoad.game.rules import apply_all, legal_moves
 from hoad.game.stream import Purpose, next_below, next_number, next_unit, start_stream
 
 _SEARCH: Final = int(Purpose.SEARCH)
-_NO_STREAMS: Final = np.zeros(0, np.uint64)
 
 
 def plays_in_lockstep(ensemble: Ensemble, seat: int) -> bool:
@@ -113,7 +112,7 @@ class LockstepBelief:
         if not asked:
             return np.zeros(len(decks))
         states = np.concatenate(asked)
-        batch = Batch(states, 1 - past.seat, np.zeros((len(states), 0), np.uint8), _NO_STREAMS)
+        batch = Batch(states, 1 - past.seat, np.zeros((len(states), 0), np.uint8))
         shares = self.partner.weights(batch)[np.arange(len(states)), np.concatenate(made)]
         logs = np.log((1.0 - self._noise) * shares + self._noise / np.array(legal))
         found: np.ndarray = logs[np.array(which)].sum(axis=0)

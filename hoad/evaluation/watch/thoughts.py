@@ -15,7 +15,6 @@ from hoad.replay.turns import Turn
 
 T = TypeVar("T")
 
-_NO_STREAMS = np.zeros(0, np.uint64)  # weights are asked for, nothing is drawn
 _LEAST = 0.005  # smaller probabilities are left out
 
 
@@ -46,7 +45,7 @@ def thoughts_of(agent: Agent, seat: int, turns: Iterable[Turn]) -> Iterator[Thou
     memory = agent.new_memory(1)
     for turn in turns:
         moves_now = turn.player == seat and not turn.over
-        yield _think(agent, Batch(turn.state, seat, memory, _NO_STREAMS), moves_now)
+        yield _think(agent, Batch(turn.state, seat, memory), moves_now)
         if turn.move is not None:
             agent.observe(turn.state, seat, memory, np.array([turn.move.action], np.uint8))
 

@@ -29,7 +29,7 @@ def weights_move_by_move(agent: Agent, logs: GameLogs, seat: int) -> np.ndarray:
         for index in range(logs.offsets[game], logs.offsets[game + 1]):
             action = logs.actions[index]
             if state[0].table.current == seat:
-                batch = Batch(state, seat, memory, np.zeros(0, np.uint64))
+                batch = Batch(state, seat, memory)
                 weights[index] = agent.weights(batch)[0, action]
             agent.observe(state, seat, memory, np.array([action]))
             apply(state[0], int(action))
@@ -147,7 +147,7 @@ def test_networks_are_judged_by_how_probable_they_find_a_move(logs):
     for turn in (1, 20, 21):
         states = last_states(up_to(logs, turn))
         moves = np.array([logs.actions_of(game)[turn] for game in range(len(logs))])
-        batch = Batch(states, turn % 2, network.new_memory(len(logs)), np.zeros(0, np.uint64))
+        batch = Batch(states, turn % 2, network.new_memory(len(logs)))
         probable = network.masked_probabilities(batch)[np.arange(len(logs)), moves]
         found = in_games[logs.offsets[:-1] + turn, 1]
         np.testing.assert_allclose(found, probable if turn % 2 else 0, rtol=1e-4)
@@ -169,7 +169,7 @@ def test_networks_are_judged_alike_in_many_games_and_in_one_move(logs):
         for sample, (deck, hand) in enumerate(zip(decks, hands, strict=True)):
             imagined = states.copy()
             imagined["deck"], imagined["hands"][:, 0] = deck, hand
-            batch = Batch(imagined, 1, np.zeros((len(logs), 0), np.uint8), np.zeros(0, np.uint64))
+            batch = Batch(imagined, 1, np.zeros((len(logs), 0), np.uint8))
             probabilities = network.masked_probabilities(batch)
             given[sample] = probabilities[np.arange(len(logs)), moves]
         expected = np.where(unlikely[:, index], given[0], given.mean(0))

@@ -136,4 +136,4 @@ def moves_kept(pasts: list[Past], blueprint: Agent, models: list[Ensemble], marg
 
 def _weights_of(agent: Agent, past: Past) -> np.ndarray:
     memory = memory_at(agent, past.now, past.seat)
-    return agent.weights(Batch(past.now, past.seat, memory, np.zeros(0)))[0]
+    return agent.weights(Batch(past.now, past.seat, memory))[0]

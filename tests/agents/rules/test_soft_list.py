@@ -17,8 +17,7 @@ CARDS = "R1 Y1 G3 W4 B5  R2 R3 R4 W2 B2"
 def _weights(agent: Agent, *moves: str) -> np.ndarray:
     game = position(CARDS, *moves)
     states = np.array([game.state], game.state.dtype)
-    memory, streams = agent.new_memory(1), np.zeros(0, np.uint64)
-    return agent.weights(Batch(states, game.current_player, memory, streams))[0]
+    return agent.weights(Batch(states, game.current_player, agent.new_memory(1)))[0]
 
 
 def test_without_skips_it_is_the_rule_list() -> None:

@@ -33,7 +33,7 @@ for deck, actions, turns in json.load(sys.stdin):
         states = full_game(2).new_states(1)
         replay_moves(states[0], np.array(deck, np.uint8), np.array(actions[:turn]))
         memory = memory_at(agent, states, turn % 2)
-        batch = Batch(states, turn % 2, memory, np.zeros(0, np.uint64))
+        batch = Batch(states, turn % 2, memory)
         print(agent.weights(batch).argmax())
 """
 
