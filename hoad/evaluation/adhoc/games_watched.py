@@ -46,34 +46,17 @@ def games_watched(folders: Sequence[Path]) -> Report:
     ]
     tables_of = Counter(row["player"] for row in rows)
     rows = [row for row in rows if tables_of[row["player"]] > 1 or len(tables) == 1]
-    watched = list(dict.fromkeys(row["support_games"] for row in rows))
-    cells = {(row["player"], row["support_games"]): show(estimate_of(row)) for row in rows}
-    players = list(dict.fromkeys(row["player"] for row in rows))
-    heading = ["games watched", *map(str, watched)]
-    lines = [[name, *(cells.get((name, games), "") for games in watched)] for name in players]
-    recipe = tables[0][1]["recipe"]
-    played = [
-        f"{folder}/report.md ({facts['recipe']['trials']} trials, "
-        f"{facts['recipe']['episodes'] * recipe['games_per_episode']} games with each partner)"
-        for folder, facts in tables
-    ]
-    words = (
-        f"Mean strict score over {len(recipe['partners'])} partners, both seats, with 95 % "
-        f"intervals, after a player has watched some self-play games of the partner. Held out: the "
-        f"{recipe['hold_out']}; seed {recipe['seed']}. Tables: {', '.join(played)}."
-    )
-    if len({facts["recipe"]["episodes"] for _, facts in tables}) > 1:
-        words += " All start with the same decks; tables of more games go on to more decks."
     caption = "Mean strict score by the games watched before, with 95 % intervals."
+    players = list(dict.fromkeys(row["player"] for row in rows))
     figure = Figure("games_watched.png", caption, lambda: _draw(rows, players))
-    blocks: list[Block] = [Paragraph(words), Table([heading, *lines]), figure]
+    blocks: list[Block] = [Paragraph(_words(tables)), _table(rows, players), figure]
     made_with = provenance()
     return Report(
         "Games watched before the first game",
         blocks,
         rows,
-        {"made_with": made_with, "games": watched},
-        list(how_it_was_made(made_with, recipe["seed"], {})),
+        {"made_with": made_with, "games": _watched(rows)},
+        list(how_it_was_made(made_with, tables[0][1]["recipe"]["seed"], {})),
     )
 
 
@@ -88,6 +71,34 @@ def _check(tables: Sequence[tuple[Path, Mapping[str, Any]]]) -> None:
         if games in seen:
             raise HoadError(f"{folder}: has {games} support_games, as {seen[games]}; leave one out")
         seen[games] = folder
+
+
+def _words(tables: Sequence[tuple[Path, Mapping[str, Any]]]) -> str:
+    recipe = tables[0][1]["recipe"]
+    played = [
+        f"{folder}/report.md ({facts['recipe']['trials']} trials, "
+        f"{facts['recipe']['episodes'] * recipe['games_per_episode']} games with each partner)"
+        for folder, facts in tables
+    ]
+    words = (
+        f"Mean strict score over {len(recipe['partners'])} partners, both seats, with 95 % "
+        f"intervals, after a player has watched some self-play games of the partner. Held out: the "
+        f"{recipe['hold_out']}; seed {recipe['seed']}. Tables: {', '.join(played)}."
+    )
+    if len({facts["recipe"]["episodes"] for _, facts in tables}) > 1:
+        words += " All start with the same decks; tables of more games go on to more decks."
+    return words
+
+
+def _table(rows: Sequence[Mapping[str, Any]], players: Sequence[str]) -> Table:
+    cells = {(row["player"], row["support_games"]): show(estimate_of(row)) for row in rows}
+    watched = _watched(rows)
+    lines = [[name, *(cells.get((name, games), "") for games in watched)] for name in players]
+    return Table([["games watched", *map(str, watched)], *lines])
+
+
+def _watched(rows: Sequence[Mapping[str, Any]]) -> list[int]:
+    return list(dict.fromkeys(row["support_games"] for row in rows))
 
 
 def _draw(rows: Sequence[Mapping[str, Any]], players: Sequence[str]) -> "Drawing":
