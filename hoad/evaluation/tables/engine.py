@@ -62,20 +62,21 @@ def play_table(
     )
     needed = _EPISODE_BYTES * recipe.episodes + _GAME_BYTES * games * len(keys)
     require_memory(needed, what, "play fewer with --episodes")
-    partners: dict[tuple, _PartnerCells] = {}
+    kept: dict[tuple, _PartnerCells] = {}
     for key in keys:
         row = key.knows, key.partner
-        if row not in partners:
-            partners[row] = _PartnerCells(recipe, rosters[key.knows], key)
-        partners[row].keys.append(key)
+        if row not in kept:
+            kept[row] = _PartnerCells(recipe, rosters[key.knows], key)
+        kept[row].keys.append(key)
     cells: dict[CellKey, Cell] = {}
-    for partner in partners.values():
-        cells |= partner.kept_cells() if resume else {}
+    if resume:
+        for of_partner in kept.values():
+            cells |= of_partner.kept_cells()
     missing = [key for key in dict.fromkeys(keys) if key not in cells]
     _check(rosters, missing)  # before there is a folder
     if not resume:
-        for partner in partners.values():
-            partner.refuse_games()
+        for of_partner in kept.values():
+            of_partner.refuse_games()
     folders = [recipe.out, *([recipe.games] if recipe.games else [])]
     with ExitStack() as locks:
         for folder in dict.fromkeys(folders):
@@ -84,7 +85,7 @@ def play_table(
         rosters = _play_match_ups(rosters, missing, threads)
         for key, played, seconds in _play(recipe, rosters, missing, threads):
             cell = Cell(**played._asdict(), made_with=made_with, seconds=seconds)
-            cells[key] = partners[key.knows, key.partner].keep(key, cell)
+            cells[key] = kept[key.knows, key.partner].keep(key, cell)
     return {key: cells[key] for key in keys}
 
 
