@@ -1,12 +1,15 @@
 """The command with which a person plays: what it refuses. Games are tested in tests/human."""
 
 import importlib.util
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from hoad.commands import play
+from hoad.core import signals
 from hoad.core.files import only_writer
 from hoad.human.door import listen
 from tests.scripts import assert_refused, runner_here
@@ -45,3 +48,30 @@ def test_a_missing_package_is_named_with_the_remedy(
     )
 
     assert_refused(run("--out", tmp_path), package, "pip install 'hoad[play]'")
+
+
+def test_the_page_ends_as_after_ctrl_c_if_preparing_fails_because_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object) -> None:
+        signals._interrupted.set()  # the interrupt was dropped while numba compiled
+        raise RuntimeError("half a function")
+
+    monkeypatch.setattr(signals, "_interrupted", threading.Event())
+    monkeypatch.setattr(play, "_prepared", interrupted)
+
+    play.play(out=tmp_path, port=0)
+
+    assert capsys.readouterr().err.startswith("Stopped.")
+
+
+def test_another_failure_of_preparing_is_raised(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr(play, "_prepared", broken)
+
+    with pytest.raises(RuntimeError, match="broken"):
+        play.play(out=tmp_path, port=0)

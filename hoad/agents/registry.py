@@ -79,6 +79,8 @@ def get_agent(name: str) -> "Agent":
         agent = _prefixes[prefix].make(argument)
     elif name in _agents:
         agent = _agents[name].make()
+    elif not name:
+        raise HoadError("an agent's name is missing, as after search: (agents.py list shows all)")
     else:
         prefixes = [*_prefixes, *_TABLES["old_prefixes"]]
         known = [*agent_names(), *(f"{known}:..." for known in prefixes)]
@@ -90,9 +92,7 @@ def get_agent(name: str) -> "Agent":
 
 
 def _refuse_odd(name: str) -> None:
-    """Raise a HoadError for a name that ends too early, odd digits, and deeply nested agents."""
-    if name.endswith(":"):
-        raise HoadError(f"agent {name!r}: what follows the colon is missing; see agents.py list")
+    """Raise a HoadError for a number in digits of another script, and for deeply nested agents."""
     for part in re.split(r"[:,/@+]", name):
         if part.isdecimal() and not part.isascii():
             raise HoadError(f"agent {name!r}: {part!r} is not a number; write it with 0 to 9")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 
 from hoad.core.errors import HoadError
+from hoad.core.signals import is_interrupt
 
 if TYPE_CHECKING:
     from hoad.human.session import Session
@@ -59,7 +60,9 @@ def play(
                 session = _prepared(out, seed, agent)
                 from hoad.human.server import make_server
             make_server(session, listening, token, agent).run(sockets=[listening])
-        except KeyboardInterrupt:
+        except (Exception, KeyboardInterrupt) as error:
+            if not is_interrupt(error):
+                raise
             left = (
                 " The game goes on when you start again." if session and session.is_playing else ""
             )

@@ -46,7 +46,7 @@ from hoad.core.recipe import (
     renamed_keys,
     tables_of,
 )
-from hoad.core.signals import interruptible, was_interrupted
+from hoad.core.signals import interruptible, is_interrupt, was_interrupted
 from hoad.core.standard_streams import prepare_streams
 from hoad.core.workers import Backend, settings, workers
 
@@ -202,7 +202,7 @@ def main(
 
 def _end(error: BaseException, shown: bool) -> int:
     """Say in one line what ended a command, and return its status; a bug is raised again."""
-    if was_interrupted() or isinstance(error, KeyboardInterrupt):
+    if is_interrupt(error):
         message = str(error) if isinstance(error, KeyboardInterrupt) else ""
         return _complain(message or _WHEN_INTERRUPTED, INTERRUPTED)
     if isinstance(error, BrokenPipeError):

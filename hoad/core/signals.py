@@ -67,6 +67,11 @@ def was_interrupted() -> bool:
     return _interrupted.is_set()
 
 
+def is_interrupt(error: BaseException) -> bool:
+    """Return whether an exception is Ctrl-C or SIGTERM, or may be its consequence."""
+    return was_interrupted() or isinstance(error, KeyboardInterrupt)
+
+
 @contextmanager
 def held_interrupt() -> Iterator[threading.Event]:
     """Let the caller finish a step before Ctrl-C takes effect; a second Ctrl-C does not wait.

@@ -74,9 +74,10 @@ def test_where_nothing_is_near_the_list_is_named() -> None:
         get_agent("xyz")
 
 
-def test_a_name_that_ends_with_a_colon_is_refused() -> None:
-    with pytest.raises(HoadError, match="agent 'search:': what follows the colon is missing"):
-        get_agent("search:")
+@pytest.mark.parametrize("name", ["", "search:"])
+def test_a_name_that_is_missing_is_said_to_be(name: str) -> None:
+    with pytest.raises(HoadError, match="an agent's name is missing"):
+        get_agent(name)
 
 
 def test_unknown_rules_are_refused() -> None:

@@ -189,7 +189,7 @@ def test_generalist_is_not_chosen_on_the_decks_of_a_table_of_seed_0(monkeypatch)
 
 
 @pytest.mark.parametrize("prefix", ["generalist", "bayes-moves", "adaptive"])
-@pytest.mark.parametrize("argument", ["absent", "iggi+igi", "iggi+iggi", "absent.json"])
+@pytest.mark.parametrize("argument", ["absent", "iggi+igi", "iggi+iggi", "absent.json", ""])
 def test_agents_of_pools_that_do_not_exist_are_refused(prefix, argument, tmp_path, monkeypatch):
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
     current = {"adaptive": "bayes-moves"}.get(prefix, prefix)
