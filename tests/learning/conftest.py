@@ -35,5 +35,5 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def without_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compute on the CPU: a GPU adds up in an order of its own, other bits each time."""
+    """Compute on the CPU: a GPU adds up in an order of its own, and gives other bits."""
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)

@@ -127,8 +127,8 @@ def train_and_test(learner: Learner, run: TrainingRun, resume: bool) -> dict[str
 def train(learner: Learner, run: TrainingRun, resume: bool) -> None:
     """Train a new learner for the recipe's number of steps; write the best weights to ``run.best``.
 
-    With ``resume``, continue from ``run.last`` if it exists: on one CPU machine a run that was
-    stopped takes the same steps as any other. Without it, no training is overwritten.
+    With ``resume``, continue from ``run.last`` if it exists: on one machine a run that was stopped
+    takes the same steps as any other. Without it, no training is overwritten.
 
     Raises:
         HoadError: the loss is not finite, the folder's checkpoint cannot be used, or another

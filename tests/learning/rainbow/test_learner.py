@@ -72,7 +72,7 @@ class StoppedLearner(RainbowLearner):
         return super().step(step)
 
 
-@pytest.mark.usefixtures("plain_pictures", "without_gpu")
+@pytest.mark.usefixtures("plain_pictures")
 @pytest.mark.parametrize(
     "options",
     [
