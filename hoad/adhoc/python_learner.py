@@ -1,13 +1,16 @@
 """Your own ad-hoc player in plain Python: ``python:FILE.py:CLASS`` as a column of a table."""
 
+import pickle
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from contextlib import suppress
+from typing import Any, Final
 
 import numpy as np
 
 from hoad.adhoc.episodes import play_episodes
 from hoad.adhoc.player import AdhocPlayer, Support, trials_of
 from hoad.agents.agent import Agent
+from hoad.agents.check import check_agent
 from hoad.agents.own_code import own_code, source_digest
 from hoad.agents.python_agent import PlainAgent, View
 from hoad.agents.registry import get_agent
@@ -109,27 +112,75 @@ class PythonLearner(AdhocPlayer):
             return function(*arguments)
 
 
+_PARTNERS: Final = ("iggi", "outer", "simplebot")
+"""Partners of a check; the learner may use all but the first."""
+
+
 def learner_identity(kind: type) -> tuple[str, str]:
     """Return the name of a class and a digest of its source."""
     return kind.__qualname__, source_digest(kind)
 
 
-def check_learner(name: str, make: Callable[[], AdhocLearner]) -> list[str]:
+def check_learner(name: str, kind: type[AdhocLearner]) -> list[str]:
     """Return what is wrong with a learner, one sentence each; an empty list if it is sound.
 
-    It plays a few episodes with iggi twice, with and without support: it must not fail, make
-    illegal moves, nor carry anything over from one episode to another.
+    It plays a few episodes with several partners, and again in the opposite order, with and without
+    support. It must not fail, make illegal moves, carry anything over from one episode to another,
+    nor play as an agent that :func:`hoad.agents.check.check_agent` finds fault with.
     """
-    agent = get_agent("iggi")
-    for support in (Support(agent, trials=2, games=3), None):
-        player = PythonLearner(name, make, support, ["piers", "outer"])
+    for games in (3, 0):
+        before = _class_attributes(kind)
         try:
-            first, second = (play_episodes(player, agent, 3, 4, seed=1) for _ in range(2))
+            there = [_watched(name, kind, partner, games) for partner in _PARTNERS]
+            back = [_watched(name, kind, partner, games) for partner in reversed(_PARTNERS)]
         except HoadError as error:
             return [str(error)]
-        if not np.array_equal(first.lenient, second.lenient):
+        after = _class_attributes(kind)
+        if changed := [key for key in before if after.get(key) != before[key]]:
+            complaint = f"{', '.join(changed)} of the class changed in play"
+            return [f"player {name}: {complaint}: keep what is learned in the object"]
+        if any(one.actions != same.actions for one, same in zip(there, back[::-1], strict=True)):
             return [
                 f"player {name}: plays the same episodes differently after others: keep what is "
                 "learned in the object, and draw no random numbers"
             ]
+        for agent in {id(agent): agent for played in there for agent in played.played_as}.values():
+            if complaints := check_agent(agent, games=10):
+                return complaints
     return []
+
+
+def _class_attributes(kind: type) -> dict[str, bytes]:
+    """Return what a class holds besides its code, as bytes by name."""
+    found = {}
+    for name in dir(kind):
+        with suppress(Exception):  # what cannot be pickled is not compared
+            found[name] = pickle.dumps(getattr(kind, name))
+    return found
+
+
+class _Watched(PythonLearner):
+    """Keeps all moves, and the agents that the learners play as, if they do not choose."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.actions: list[list[int]] = []
+        self.played_as: list[Agent] = []
+
+    def agents(self, game: int, seat: int) -> Sequence[Agent]:
+        found = super().agents(game, seat)
+        self.played_as += [agent for agent in found if not isinstance(agent, _Choosing)]
+        return found
+
+    def watch(self, game: int, seat: int, logs: GameLogs) -> None:
+        self.actions.append(logs.actions.tolist())
+        super().watch(game, seat, logs)
+
+
+def _watched(name: str, make: Callable[[], AdhocLearner], partner: str, games: int) -> _Watched:
+    """Play five episodes of seven games with a partner."""
+    agent = get_agent(partner)
+    support = Support(agent, trials=2, games=games) if games else None
+    player = _Watched(name, make, support, _PARTNERS[1:])
+    play_episodes(player, agent, 5, 7, seed=1)
+    return player

@@ -13,8 +13,11 @@ from hoad.adhoc.players.kinds.registry import Column
 from hoad.adhoc.players.roster import Roster, TablePartner
 from hoad.adhoc.python_learner import AdhocLearner, PythonLearner, check_learner
 from hoad.agents import Agent, PlainAgent, View, get_agent
+from hoad.agents.agent import MOVES, Batch
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
+from hoad.game.moves import listed_moves
+from hoad.game.rules import legal_moves
 from tests.scripts import ROOT, runner_here
 
 EXAMPLE = (
@@ -50,6 +53,17 @@ class Remembering(Diary):
         return view.legal_moves[Remembering.count % len(view.legal_moves)]
 
 
+TURNS: list[int] = []
+
+
+class RememberingOutside(Diary):
+    """Counts in its module, which outlives the episode too."""
+
+    def choose(self, view: View) -> str:
+        TURNS.append(view.me)
+        return view.legal_moves[len(TURNS) % len(view.legal_moves)]
+
+
 class Illegal(Diary):
     def choose(self, view: View) -> str:
         return "discard 9"
@@ -63,6 +77,27 @@ class Broken(Diary):
 class Peeking(Diary):
     def agent(self) -> Agent:
         return get_agent("cheatbot")
+
+
+class PeekingUnnoticed(Diary):
+    """Plays as an agent that does not say that it looks into its own hand."""
+
+    def agent(self) -> Agent:
+        return Peeks()
+
+
+class Peeks(PlainAgent):
+    name = "peeks"
+
+    def choose(self, view: View) -> str:
+        return view.legal_moves[0]
+
+    def weights(self, batch: Batch) -> np.ndarray:
+        found = np.zeros((len(batch.states), MOVES))
+        for row, state in zip(found, batch.states, strict=True):
+            legal = listed_moves(legal_moves(state.table, state.hands))
+            row[legal[int(state.hands[batch.seat].sum()) % len(legal)]] = 1.0
+        return found
 
 
 class Nameless(Diary):
@@ -178,7 +213,9 @@ def test_kept_games_depend_on_the_files_that_a_learner_names(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("learner", "complaint"),
     [
-        (Remembering, "plays the same episodes differently"),
+        (Remembering, "count of the class changed"),
+        (RememberingOutside, "plays the same episodes differently"),
+        (PeekingUnnoticed, "differently when only cards change that it cannot see"),
         (Illegal, "discard 9"),
         (Broken, r"watch fails with ValueError: no idea .*line \d+"),
         (Peeking, "fair"),
