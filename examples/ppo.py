@@ -4,15 +4,19 @@ pip install 'hoad[environments]' sb3-contrib
 python examples/ppo.py --partner iggi
 """
 
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from pydantic import Field
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.vec_env import VecEnv
 
 from hoad.core import cli
 from hoad.environments import HanabiVectorEnv
 from hoad.evaluation.statistics import estimate
+
+Count = Annotated[int, Field(ge=1)]
+Seed = Annotated[int, Field(ge=0, lt=2**31)]
 
 
 class Games(VecEnv):
@@ -79,7 +83,7 @@ def show(when: str, both: np.ndarray) -> None:
     )
 
 
-def ppo(partner: str = "iggi", steps: int = 300_000, games: int = 500, seed: int = 0) -> None:
+def ppo(partner: str = "iggi", steps: Count = 300_000, games: Count = 500, seed: Seed = 0) -> None:
     """Train PPO with a partner; print its scores before and after, on the same decks.
 
     Args:

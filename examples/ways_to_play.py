@@ -20,13 +20,14 @@ from hoad.game.log import replay
 from hoad.game.stream import Purpose
 
 Count = Annotated[int, Field(ge=1, le=1000)]
+Seed = Annotated[int, Field(ge=0, lt=2**62)]
 
 
 def ways_to_play(
     partner: str = "fireflower",
     support_games: Count = 10,
     games: Count = 10,
-    seed: int = 0,
+    seed: Seed = 0,
 ) -> None:
     """Print the score of each way to play, after the support and after each game with a partner.
 

@@ -86,7 +86,7 @@ def behaviour(
         json: End with one line of JSON: what is printed, by agent and partner.
     """
     from hoad.agents import agent_names
-    from hoad.evaluation.agents import evaluate_agents, report
+    from hoad.evaluation.behaviour import evaluate_agents, report
 
     keys = agents or tuple(agent_names()), games, self_play_games, seed, workers.threads
     _show(lambda: report(evaluate_agents(*keys)), workers, out, json)
@@ -273,9 +273,9 @@ def predict(
             meta-model is maml:rainbow.
         stranger: The agent, or the person, that is to be predicted and sits in all games. Of one
             that has no self-play games, models learn from its first games with others.
-        json: End with one line of JSON: files, for each file and method log_loss (nats a move),
-            accuracy and seconds (processor time); and with_others, the same, if there are such
-            games.
+        json: End with one line of JSON: files, for each file and method log_loss (nats a move) and
+            half_width (of its 95 % interval), accuracy and accuracy_half_width, and seconds
+            (processor time); and with_others, the same, if there are such games.
     """
     from hoad.evaluation.prediction.files import measure_predictions, report
     from hoad.evaluation.report.output import plain_json
@@ -476,7 +476,7 @@ def search(
 
 def watch(
     players: Annotated[tuple[str, ...], *cli.at_least_one("AGENT AGENT | FILE")],
-    game: Annotated[int, Field(ge=0)] = 0,
+    game: Annotated[int, Field(ge=0, lt=2**62)] = 0,
     seed: Seed = TEST_SEED,
     html: Path | None = None,
 ) -> None:

@@ -35,6 +35,7 @@ from tyro.constructors import (
 
 from hoad.core.capacity import is_out_of_memory
 from hoad.core.errors import HoadError
+from hoad.core.figure_files import vector_formats
 from hoad.core.interrupt_at_import import INTERRUPTED, end_at_once
 from hoad.core.provenance import forget_networks
 from hoad.core.recipe import (
@@ -192,6 +193,7 @@ def main(
     forget_networks()
     try:
         call = read(command, [word for word in words if word != _TRACEBACK], program)
+        vector_formats()  # a misspelt one is refused before hours of games
         begin()
         status = call() or 0
         sys.stdout.flush()

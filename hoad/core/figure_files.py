@@ -55,12 +55,17 @@ def write_vector_files(figures: Mapping[Path, "Figure"]) -> None:
     Raises:
         HoadError: a file cannot be written; or ``HOAD_FIGURES`` names another format.
     """
+    for suffix, (path, figure) in product(vector_formats(), figures.items()):
+        write_file(path.with_suffix(f".{suffix}"), _file(figure, suffix, _VECTOR_FORMATS[suffix]))
+
+
+def vector_formats() -> list[str]:
+    """Return the formats that ``HOAD_FIGURES`` names; a HoadError if one is unknown."""
     formats = os.environ.get(FIGURES, "").split()
     for unknown in set(formats) - {*_VECTOR_FORMATS}:
         known = " ".join(_VECTOR_FORMATS)
         raise HoadError(f"{FIGURES}: no format {unknown!r}; the formats beside png are {known}")
-    for suffix, (path, figure) in product(formats, figures.items()):
-        write_file(path.with_suffix(f".{suffix}"), _file(figure, suffix, _VECTOR_FORMATS[suffix]))
+    return formats
 
 
 def _file(figure: "Figure", suffix: str, metadata: dict[str, None]) -> bytes:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _SAME: Final = (
     *("partners", "source", "hold_out", "score", "games_per_episode", "seed"),
     *("pool", "elites", "population", "meta_model", "meta_models", "matchup_games"),
+    *("agents", "low_shot", "naive"),
 )
 """Keys of the recipe that the tables of one curve have in common."""
 

@@ -23,10 +23,10 @@ _ADD: Final = (
 
 def leaderboard(folders: Sequence[Path]) -> Report:
     """Return the players of tables by overall strict score; a HoadError for another folder."""
-    again = " \\\n    ".join(["python evaluate.py leaderboard", *map(str, folders)])
+    again = " \\\n    ".join(["python evaluate.py leaderboard", *map(str, dict.fromkeys(folders))])
     blocks: list[Block] = [Paragraph(_ADD), Code(again)]
     rows: list[dict[str, Any]] = []
-    for folder in folders:
+    for folder in dict.fromkeys(folders):
         facts = read_table(folder)
         found = sorted(overall_scores(folder, facts), key=lambda row: -row["mean"])
         rows += found

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from hoad.adhoc.pool import Pool
-from hoad.evaluation.agents import FEATURE_LABELS
+from hoad.evaluation.behaviour import FEATURE_LABELS
 from hoad.evaluation.meta_agents.matchup_check import check_facts, check_page
 from hoad.evaluation.meta_agents.table import MetaAgentsResult, Scenario
 from hoad.evaluation.published import ACT_DIFFERENTLY, ESTIMATION_ERRORS, PUBLISHED_META_AGENTS

@@ -43,8 +43,8 @@ def measure_predictions(
 ) -> Predictions:
     """Learn each stranger from its first games, and evaluate on further games.
 
-    These are its self-play games; of a stranger without any, such as a person, they are its games
-    with others in the same file.
+    These are its self-play games, in the same file or else in the first that has any; of a stranger
+    without any, such as a person, they are its games with others in the same file.
 
     Args:
         files: HDF5 or JSON Lines files of two-player games.
@@ -57,11 +57,11 @@ def measure_predictions(
         HoadError: a file cannot be read, or it is not clear who the stranger is; it has too few
             games; or an agent or a meta-model is missing.
     """
-    known = knowledge(held_out)
     given = read_strangers(files, stranger)
-    learned_from = {games.stranger: games for games in given if len(games.alone.logs)}
+    learned_from = {games.stranger: games for games in reversed(given) if len(games.alone.logs)}
     for games in given:
         _check_support(games, support, games.stranger in learned_from)
+    known = knowledge(held_out)
     found = Predictions({}, {})
     for games in progress(given, "predicting", "files"):
         if games.stranger in learned_from:
@@ -135,7 +135,17 @@ def report(found: Predictions) -> Report:
 
 def _table(methods: Mapping[str, Prediction]) -> Table:
     rows = [
-        (method, f"{one.log_loss:.3f}", f"{one.accuracy:.1%}", f"{one.seconds:.1f}")
+        (
+            method,
+            _with_interval(one.log_loss, one.half_width),
+            _with_interval(one.accuracy, one.accuracy_half_width),
+            f"{one.seconds:.1f}",
+        )
         for method, one in methods.items()
     ]
     return Table([("method", "nats a move", "accuracy", "seconds"), *rows])
+
+
+def _with_interval(mean: float, half_width: float) -> str:
+    """Return ``mean ± half width``; without the width if there is only one game."""
+    return f"{mean:.3f}" if np.isnan(half_width) else f"{mean:.3f} ± {half_width:.3f}"

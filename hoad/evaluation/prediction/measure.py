@@ -32,13 +32,17 @@ class Prediction:
 
     Attributes:
         log_loss: mean negative log-probability of the moves made, nats.
+        half_width: of its 95 % interval; NaN for a single game.
         accuracy: share of moves that are the model's most probable; where several are, they count
             as one of them drawn by chance.
+        accuracy_half_width: of its 95 % interval, likewise.
         seconds: processor time to learn and to predict.
     """
 
     log_loss: float
+    half_width: float
     accuracy: float
+    accuracy_half_width: float
     seconds: float
 
 
@@ -64,10 +68,11 @@ class Evaluation:
 
     def prediction(self, learning: float = 0.0) -> Prediction:
         """Return the means; the model took ``learning`` seconds to learn."""
-        means = float(self.losses.mean()), float(self.hits.mean())
-        return Prediction(*means, learning + self.seconds)
+        losses = float(self.losses.mean()), self._half_width(self.losses)
+        hits = float(self.hits.mean()), self._half_width(self.hits)
+        return Prediction(*losses, *hits, learning + self.seconds)
 
-    def half_width(self, values: np.ndarray) -> float:
+    def _half_width(self, values: np.ndarray) -> float:
         """Return the half-width of the 95 % interval of the mean of losses or hits.
 
         Games are the independent values, and longer ones count more in the mean: it is a ratio of

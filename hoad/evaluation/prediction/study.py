@@ -155,8 +155,6 @@ def _measure(recipe: PredictionRecipe, name: str) -> dict[str, Any]:
             rows.append(
                 {"partner": name, "games": games, "other": other, "method": method}
                 | vars(evaluated.prediction(learned[key][1]))
-                | {"half_width": evaluated.half_width(evaluated.losses)}
-                | {"accuracy_half_width": evaluated.half_width(evaluated.hits)}
                 | {"calibration": evaluated.calibration.round(6).tolist()}
             )
     programs = {

@@ -1,6 +1,7 @@
 """The leaderboard lists the players of ad-hoc tables by score."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -60,7 +61,9 @@ def test_players_with_the_same_score_share_a_place(folder: Path, tmp_path: Path)
 
 
 def test_the_command_writes_the_page(folder: Path, tmp_path: Path) -> None:
-    result = run("leaderboard", folder, folder, "--out", tmp_path / "page.md")
+    other = shutil.copytree(folder, tmp_path / "other")
+
+    result = run("leaderboard", folder, other, folder, "--out", tmp_path / "page.md")
 
     assert result.returncode == 0, result.stderr
     assert (tmp_path / "page.md").read_text().count("| **1** | **piers** |") == 2

@@ -44,7 +44,7 @@ def test_the_interval_covers_the_loss_of_all_games_where_games_differ_in_length(
         losses = draw.exponential(losses_of[is_long[games].astype(int)])
         found = Evaluation(games, losses, losses, np.zeros((3, BINS)), 0.0)
         expected = (3 * 0.2 + 30 * 2.0) / 33
-        covered += abs(losses.mean() - expected) < found.half_width(losses)
+        covered += abs(losses.mean() - expected) < found.prediction().half_width
 
     assert 0.92 < covered / 400 < 0.98
 

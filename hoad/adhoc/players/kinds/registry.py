@@ -28,7 +28,7 @@ from hoad.adhoc.players.kinds.networks import LowShotKind, NaiveKind, ZeroShotKi
 from hoad.adhoc.players.kinds.python_class import PYTHON, PythonKind
 from hoad.adhoc.players.kinds.search import SearchKind, SearchOracleKind
 from hoad.adhoc.players.roster import Roster, TablePartner
-from hoad.agents.registry import get_fair_agent
+from hoad.agents.registry import agent_descriptions, get_fair_agent
 from hoad.core.digest import digest
 from hoad.core.errors import AbsentError, HoadError
 from hoad.replay.formats.jsonl import split_games_file
@@ -92,11 +92,13 @@ class Column:
         """
         plain = name.removesuffix(WITH_ELITES)
         with_elites = plain != name
-        head, _, learned_from = plain.partition(":")
-        word, _, variant = head.partition("@")
+        head, colon, learned_from = plain.partition(":")
+        word, at, variant = head.partition("@")
         word = RENAMED.get(word, word)
         kind = KINDS.get(word)
         if kind is None or split_games_file(learned_from):
+            return cls(name)
+        if (colon and not learned_from) or (at and not variant):
             return cls(name)
         if not kind.takes(variant, learned_from) or (with_elites and not kind.needs_pool):
             return cls(name)
@@ -137,6 +139,9 @@ class Column:
         except AbsentError:
             return  # an agent that is not on this machine
         except HoadError:
+            word, colon, _ = self.name.partition(":")
+            if word + colon in agent_descriptions():
+                raise  # what is wrong is its argument
             for near in get_close_matches(self.name, [*KINDS, *RENAMED], n=1):
                 suggestion = RENAMED.get(near, near)
                 problem = f"unknown player {self.name!r}; did you mean {suggestion}?"

@@ -194,6 +194,12 @@ def test_low_shot_with_the_games_of_another_agent_keeps_the_partners_meta_model(
     ("player", "changes", "complaint"),
     [
         ("low-shoot", {}, "'low-shoot'; did you mean low-shot?"),
+        ("low-shot@", {}, "'low-shot@'; did you mean low-shot?"),
+        ("low-shot:", {}, "no file of games .."),
+        ("low-shot:absent.h5", {}, "absent.h5"),
+        ("generalist:absent", {}, "absent"),
+        ("bayes-moves:iggi+absent", {}, "absent"),
+        ("search:rainbow", {}, "rainbow"),
         ("generalist", {"pool_agents": ("iggi", IGGI)}, "iggi: no hypothesis remains"),
         ("generalist", {"pool_agents": ("piers", "igi")}, "igi"),
         ("generalist", {"pool_agents": ("piers", "outer", "piers")}, "piers is named twice"),

@@ -9,7 +9,7 @@ import pytest
 from hoad.agents import get_agent, play
 from hoad.agents.behaviour import count_behaviour, features_of
 from hoad.core.errors import HoadError
-from hoad.evaluation.agents import (
+from hoad.evaluation.behaviour import (
     AgentsResult,
     compare_with_originals,
     evaluate_agents,
