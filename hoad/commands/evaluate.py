@@ -14,7 +14,7 @@ from hoad.adhoc.seeds import POOL_SEED, TEST_SEED
 from hoad.core import cli
 from hoad.core.capacity import MOST_GAMES
 from hoad.core.errors import HoadError
-from hoad.core.files import make_folder
+from hoad.core.files import folder_for
 from hoad.core.provenance import describe_networks
 from hoad.evaluation.adhoc.recipe import AdhocRecipe
 from hoad.evaluation.imitators import ImitatorsRecipe
@@ -523,14 +523,14 @@ def _show(
     from hoad.evaluation.report.page import to_text
 
     if out is not None:
-        make_folder(out)  # or hours of games may be lost
         refuse_other_report(out, resume)
-    with workers.in_use():
-        report = make_report()
-    print(to_text(report))
-    _show_networks()
-    if out is not None:
-        print(f"\n{write_report(report, out)} has figures too")
+    with folder_for(out):  # before the games, which may take hours
+        with workers.in_use():
+            report = make_report()
+        print(to_text(report))
+        _show_networks()
+        if out is not None:
+            print(f"\n{write_report(report, out)} has figures too")
     if json:
         print(plain_json(with_networks(report.facts)))
 

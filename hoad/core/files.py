@@ -7,7 +7,7 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -104,6 +104,23 @@ def make_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise HoadError(f"{folder}: cannot make this folder: {describe(error)}") from error
+
+
+@contextmanager
+def folder_for(folder: Path | None) -> Iterator[None]:
+    """Make a folder for what the body writes, if one is given; a new one that stays empty goes.
+
+    It raises a HoadError if the folder cannot be made.
+    """
+    if folder is None or folder.is_dir():
+        yield
+        return
+    make_folder(folder)
+    try:
+        yield
+    finally:
+        with suppress(OSError):  # it is not empty
+            folder.rmdir()
 
 
 def describe(error: OSError) -> str:

@@ -5,6 +5,7 @@ import pytest
 from hoad.core.errors import HoadError
 from hoad.core.files import (
     check_target,
+    folder_for,
     make_folder,
     read_json,
     write_atomically,
@@ -89,3 +90,21 @@ def test_a_target_has_its_ending_and_does_not_exist(tmp_path: Path) -> None:
     for name in ("a.png", "b.h5"):
         with pytest.raises(HoadError, match=name):
             check_target(tmp_path / name, (".png",))
+
+
+def test_a_new_folder_in_which_nothing_was_written_goes(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt), folder_for(tmp_path / "new"):
+        raise KeyboardInterrupt
+
+    assert not (tmp_path / "new").exists()
+
+
+def test_folders_with_files_and_those_of_before_stay(tmp_path: Path) -> None:
+    with folder_for(tmp_path / "new"), folder_for(tmp_path):
+        (tmp_path / "new" / "file").touch()
+    (tmp_path / "old").mkdir()
+
+    with folder_for(tmp_path / "old"), folder_for(None):
+        pass
+
+    assert (tmp_path / "new" / "file").exists() and (tmp_path / "old").exists()
