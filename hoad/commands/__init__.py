@@ -16,7 +16,8 @@ def _commands(module: str, *functions: str) -> dict[str, Command]:
     ``meta_agents`` is the command ``meta-agents``; ``import_`` is ``import``. The summary of each
     is the first line of its docstring.
     """
-    tree = ast.parse(Path(__file__).with_name(f"{module}.py").read_text(encoding="utf-8"))
+    path = Path(__file__).parent.joinpath(*module.split(".")).with_suffix(".py")
+    tree = ast.parse(path.read_text(encoding="utf-8"))
     found = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     summaries = {name: (ast.get_docstring(found[name]) or "").splitlines()[0] for name in functions}
     return {
@@ -37,10 +38,12 @@ AGENTS: Final = Group(
 
 EVALUATE: Final = Group(
     "Compare agents with each other, with recorded games, and with partners never met.",
-    _commands("evaluate", "crossplay", "behaviour", "agreement", "adhoc", "populations")
-    | _commands("evaluate", "diversity", "matchups", "meta_agents", "imitators", "rainbow")
-    | _commands("evaluate", "inner_steps", "leaderboard", "games_watched", "predict")
-    | _commands("evaluate", "prediction", "search", "watch"),
+    _commands("evaluate.agents", "crossplay", "behaviour", "agreement", "search", "watch")
+    | _commands("evaluate.adhoc", "adhoc", "leaderboard", "games_watched", "matchups")
+    | _commands("evaluate.adhoc", "meta_agents")
+    | _commands("evaluate.prediction", "predict", "prediction")
+    | _commands("evaluate.networks", "imitators", "inner_steps", "rainbow")
+    | _commands("evaluate.populations", "populations", "diversity"),
     former={**AGENTS.commands, "agents": AGENTS.commands["list"]},
 )
 

@@ -35,7 +35,6 @@ from tyro.constructors import (
 
 from hoad.core.capacity import is_out_of_memory
 from hoad.core.errors import HoadError
-from hoad.core.figure_files import vector_formats
 from hoad.core.interrupt_at_import import INTERRUPTED, end_at_once
 from hoad.core.provenance import forget_networks
 from hoad.core.recipe import (
@@ -193,13 +192,21 @@ def main(
     forget_networks()
     try:
         call = read(command, [word for word in words if word != _TRACEBACK], program)
-        vector_formats()  # a misspelt one is refused before hours of games
+        _check_figures()
         begin()
         status = call() or 0
         sys.stdout.flush()
     except (Exception, KeyboardInterrupt) as error:
         return _end(error, shown)
     return status
+
+
+def _check_figures() -> None:
+    """Refuse a misspelt format of figures before hours of games; a HoadError."""
+    if "HOAD_FIGURES" in os.environ:
+        from hoad.core.figure_files import vector_formats
+
+        vector_formats()
 
 
 def _end(error: BaseException, shown: bool) -> int:

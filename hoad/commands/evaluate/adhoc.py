@@ -1,0 +1,158 @@
+"""Commands about ad-hoc play: tables of players and partners, and what is made from them."""
+
+from pathlib import Path
+from typing import Annotated
+
+from hoad.adhoc.matchups import GAMES
+from hoad.adhoc.seeds import POOL_SEED
+from hoad.commands.evaluate.options import Count, Folders, Seed
+from hoad.commands.evaluate.output import show, show_networks
+from hoad.core import cli
+from hoad.core.errors import HoadError
+from hoad.evaluation.adhoc.recipe import AdhocRecipe
+from hoad.evaluation.meta_agents.recipe import MetaAgentsRecipe
+
+
+def adhoc(
+    recipe: AdhocRecipe, *, resume: bool = False, workers: cli.Workers = cli.DEFAULT_WORKERS
+) -> None:
+    """Make the ad-hoc table: held-out partners by players, on the same decks.
+
+    Report, figures, JSON, CSV and the scores of all games are written to the recipe's folder.
+
+    Args:
+        recipe: Partners, players and games.
+        resume: Keep the games of a run that was stopped or of a smaller table; play the rest.
+        workers: What plays and learns.
+    """
+    from hoad.evaluation.adhoc.report import adhoc_report, table_rows, what_repeats
+    from hoad.evaluation.adhoc.table import run_adhoc
+    from hoad.evaluation.report.output import refuse_other_report, write_report
+    from hoad.evaluation.report.page import text_table
+    from hoad.evaluation.statistics import SCORES
+
+    refuse_other_report(recipe.out, resume)
+    with workers.in_use():
+        result = run_adhoc(recipe, workers.threads, resume)
+    for score in SCORES:
+        print(f"{text_table(table_rows(result, score))}\n")
+    page = write_report(adhoc_report(result), recipe.out)
+    show_networks()
+    print(
+        "†: not significantly worse than the best player that does not know the partner\n"
+        f"mean ± 95 % interval over repetitions: {what_repeats(recipe)}; "
+        f"seed {recipe.seed}; games and learning took {result.seconds:.0f} s\n"
+        f"{page} has more: scores by seat, published scores, tests, figures"
+    )
+
+
+def leaderboard(
+    folders: Folders,
+    *,
+    out: Path = Path("results/leaderboard.md"),
+) -> None:
+    """Write one page with the players of ad-hoc tables, by score.
+
+    Args:
+        folders: Folders of ad-hoc tables, such as results/adhoc/agents.
+        out: The page.
+    """
+    from hoad.core.files import write_atomically
+    from hoad.evaluation.adhoc.leaderboard import check_page
+    from hoad.evaluation.adhoc.leaderboard import leaderboard as make_leaderboard
+    from hoad.evaluation.report.page import to_markdown, to_text
+
+    check_page(out)
+    page = make_leaderboard(folders)
+    with write_atomically(out) as file:
+        file.write(to_markdown(page).encode())
+    print(f"{to_text(page)}\n\nWritten to {out}")
+
+
+def games_watched(
+    folders: Folders,
+    *,
+    out: Path = Path("results/adhoc/games-watched"),
+) -> None:
+    """Show scores by the number of games watched, from ad-hoc tables that differ in it.
+
+    Page, figure, JSON and CSV are written to a folder.
+
+    Args:
+        folders: Folders of ad-hoc tables that differ in the key support_games.
+        out: Folder of the page.
+    """
+    from hoad.evaluation.adhoc.games_watched import games_watched as make_report
+
+    page = make_report(folders)  # before there is a folder: it refuses what is no table
+    show(lambda: page, cli.DEFAULT_WORKERS, out)
+
+
+@cli.renamed(beside="compare_with")
+def matchups(
+    pool: Annotated[str | None, cli.Positional, cli.arg(metavar="POPULATION")] = None,
+    *,
+    agents: tuple[str, ...] = (),
+    games: Count = GAMES,
+    seed: Seed = POOL_SEED,
+    compare_with: Path | None = None,
+    number: Count = 1,
+    workers: cli.Workers = cli.DEFAULT_WORKERS,
+) -> None:
+    """Play every ordered pair of a pool; meta-agents use the scores and the behaviour.
+
+    Meta-agents with the same agents, games and seed find them saved. The same command resumes.
+
+    Args:
+        pool: A population file (*.json) or a run of evolve.py, whose elites are the pool.
+        agents: Names of more agents of the pool.
+        games: Games of each pair; all pairs have the same decks.
+        seed: Seed of the games; its default, and so the decks, differ from other commands'.
+        compare_with: The table (CSV) of match-ups that Canaan et al. 2022 published.
+        number: The population's number in that table.
+        workers: What plays.
+    """
+    from hoad.adhoc.matchups import match_ups_path, saved_match_ups
+    from hoad.adhoc.pool import make_pool
+    from hoad.evaluation.meta_agents.matchup_check import check_match_ups, check_page, summary
+    from hoad.evaluation.report.page import blocks_to_text
+
+    if pool is None and not agents:
+        raise HoadError("the pool is empty: give a population or --agents")
+    whole = make_pool(agents, pool)
+    with workers.in_use():
+        found = saved_match_ups(whole.agents, games, seed, workers.threads)
+        print(f"{match_ups_path(whole.agents, games, seed)}: {len(whole.agents)} agents\n")
+        print(blocks_to_text(list(summary(whole, found))))
+        if compare_with is not None:
+            compared = check_match_ups(whole, compare_with, number, games, seed, workers.threads)
+            print(f"\n{blocks_to_text(list(check_page(compared)))}")
+
+
+def meta_agents(
+    recipe: MetaAgentsRecipe, *, resume: bool = False, workers: cli.Workers = cli.DEFAULT_WORKERS
+) -> None:
+    """Train meta-agents on pools and evaluate them with the agents of the pools.
+
+    As in Canaan et al. 2022. Report, figures, JSON and CSV are written to the recipe's folder.
+
+    Args:
+        recipe: Pools, players and games.
+        resume: Keep the games of a run that was stopped or of a smaller table; play the rest.
+        workers: What plays.
+    """
+    from hoad.evaluation.meta_agents.report import meta_agents_report, score_rows
+    from hoad.evaluation.meta_agents.table import run_meta_agents
+    from hoad.evaluation.report.output import refuse_other_report, write_report
+    from hoad.evaluation.report.page import text_table
+
+    refuse_other_report(recipe.out, resume)
+    with workers.in_use():
+        result = run_meta_agents(recipe, workers.threads, resume)
+    print(text_table(score_rows(result)))
+    page = write_report(meta_agents_report(result), recipe.out)
+    show_networks()
+    print(
+        f"\nmean lenient score ± 95 % interval over episodes; seed {recipe.seed}, "
+        f"{sum(result.seconds.values()):.0f} s\n{page} has more"
+    )

@@ -1,0 +1,151 @@
+"""Commands that play agents with each other, or follow recorded games."""
+
+import sys
+from itertools import tee
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from hoad.adhoc.seeds import TEST_SEED
+from hoad.commands.evaluate.options import Agents, Count, Files, Seed, Several
+from hoad.commands.evaluate.output import show
+from hoad.core import cli
+from hoad.evaluation.search.recipe import SearchRecipe
+
+
+def crossplay(
+    agents: Agents,
+    games: Count = 1000,
+    players: Annotated[int, Field(ge=2, le=5)] = 2,
+    seed: Seed = TEST_SEED,
+    workers: cli.Workers = cli.DEFAULT_WORKERS,
+    json: bool = False,
+) -> None:
+    """Play every ordered pair of agents and print the mean scores.
+
+    Args:
+        agents: Names of agents.
+        games: Games of each ordered pair; all pairs have the same decks.
+        players: Players of a game; with 3 to 5, the first agent plays with copies of the second,
+            and the agents are rule lists.
+        seed: Seed of the games.
+        workers: What plays.
+        json: End with one line of JSON: agents, games, lenient, strict, lenient_sem, strict_sem,
+            players.
+    """
+    from hoad.evaluation.crossplay import cross_play, report
+
+    keys = agents, games, seed, workers.threads, players
+    show(lambda: report(cross_play(*keys)), workers, json=json)
+
+
+def behaviour(
+    agents: tuple[str, ...] = (),
+    games: Count = 1000,
+    self_play_games: Several = 20_000,
+    seed: Seed = TEST_SEED,
+    out: Path | None = None,
+    workers: cli.Workers = cli.DEFAULT_WORKERS,
+    json: bool = False,
+) -> None:
+    """Measure how agents behave and score with every partner.
+
+    Communicativeness and information per play (Canaan et al. 2022), cross-play, and self-play
+    compared with the original programs.
+
+    Args:
+        agents: Names of agents; without any, all names without an argument.
+        games: Games of each ordered pair; all pairs have the same decks.
+        self_play_games: Self-play games of each agent whose original has published scores.
+        seed: Seed of the games.
+        out: Folder for a page with heat maps, JSON and CSV.
+        workers: What plays.
+        json: End with one line of JSON: what is printed, by agent and partner.
+    """
+    from hoad.agents import agent_names
+    from hoad.evaluation.behaviour import evaluate_agents, report
+
+    keys = agents or tuple(agent_names()), games, self_play_games, seed, workers.threads
+    show(lambda: report(evaluate_agents(*keys)), workers, out, json)
+
+
+def agreement(
+    files: Files,
+    *,
+    agent: str,
+    every_seat: bool = False,
+    workers: cli.Workers = cli.DEFAULT_WORKERS,
+    json: bool = False,
+) -> None:
+    """Measure how often an agent agrees with recorded moves of two-player games.
+
+    Possible moves are those to which the agent gives a positive probability; modal moves are its
+    most probable ones (within 1e-12). The probabilities of a network are its softmax over the
+    legal moves; "unmasked modal" is its first choice of all moves, illegal ones included.
+
+    Args:
+        files: Logs, as HDF5 (.h5) or JSON Lines (.jsonl, .jsonl.gz); they are replayed first.
+        agent: Name of the agent, which is compared with the seats recorded under this name; or
+            "logged": each game's chromosome or, without one, the agent that the log names.
+        every_seat: Compare the agent with every seat, under any recorded name.
+        workers: What replays the games.
+        json: End with one line of JSON: agent, decisions, possible, modal, mean_log_probability
+            (of the possible moves; null if there are none), and for networks unmasked_modal.
+    """
+    from hoad.evaluation.agreement import measure_agreement, report
+
+    keys = agent, files, every_seat, workers.threads
+    show(lambda: report(agent, measure_agreement(*keys)), workers, json=json)
+
+
+def search(
+    recipe: SearchRecipe, *, resume: bool = False, workers: cli.Workers = cli.DEFAULT_WORKERS
+) -> None:
+    """Measure what search gains with a known partner, and what it costs.
+
+    Each agent with itself, with a player that searches with it as model, and two such players.
+    Page, figure, JSON, CSV and the scores of all games are written to the recipe's folder.
+
+    Args:
+        recipe: Agents and games.
+        resume: Keep the games of a run that was stopped or of a smaller table; play the rest.
+        workers: What plays.
+    """
+    from hoad.evaluation.search.measure import evaluate_search
+    from hoad.evaluation.search.report import report
+
+    keys = recipe, workers.threads, resume
+    show(lambda: report(evaluate_search(*keys)), workers, recipe.out, resume=resume)
+
+
+def watch(
+    players: Annotated[tuple[str, ...], *cli.at_least_one("AGENT AGENT | FILE")],
+    game: Annotated[int, Field(ge=0, lt=2**62)] = 0,
+    seed: Seed = TEST_SEED,
+    html: Path | None = None,
+) -> None:
+    """Show one game, move by move, with what each player sees, knows and believes.
+
+    The text fits into 80 columns. Cards are coloured on a terminal, unless NO_COLOR is set.
+
+    Args:
+        players: Two agents, which play; or a file of games (.h5, .jsonl, .jsonl.gz).
+        game: Number of the game, of the run with the seed or in the file.
+        seed: Seed of the games that agents play.
+        html: File for the same as a page, which needs no other file and no network.
+    """
+    from hoad.core.files import check_target, write_file
+    from hoad.evaluation.watch.page import page_of
+    from hoad.evaluation.watch.story import story_of
+    from hoad.evaluation.watch.text import style_of, text_of
+
+    if html is not None:
+        check_target(html, (".html",))
+    story = story_of(players, seed, game)
+    told, told_again = tee(story.told())
+    for part in text_of(story, told, style_of(sys.stdout)):
+        print(part, flush=True)
+    if html is not None:
+        write_file(html, page_of(story, told_again).encode())
+        print(f"\n{html} shows the same")
