@@ -106,7 +106,7 @@ meta-models: setup  ## train the narrow meta-models: all partners and families, 
 # A table that was stopped goes on; networks and populations that come with HOAD play. Processes,
 # because torch draws random numbers for one thread of a process at a time.
 results: TABLES = agents agents-family imitators imitators-family search search-family search-imitators
-results: setup  ## play the main comparison: results/adhoc/ (hours on two cores)
+results: setup  ## make the tables of the main comparison: results/adhoc/ (6 minutes; hours without the kept games)
 	for table in agents agents-family imitators imitators-family controls; do \
 		$(BIN)/python evaluate.py adhoc results/adhoc-$$table.toml --backend loky --resume || exit; \
 	done
