@@ -21,6 +21,7 @@ import numpy as np
 
 from hoad.adhoc.pool import Pool, agents_of, check_agents, find_pool
 from hoad.adhoc.seeds import POOL_SEED
+from hoad.agents.agent import Agent
 from hoad.agents.behaviour import count_behaviour, features_of
 from hoad.agents.play import play
 from hoad.core.digest import digest
@@ -142,6 +143,28 @@ def _play_row(names: tuple[str, ...], first: int, games: int, seed: int) -> np.n
         features = features_of(count_behaviour(logs).sum(0))
         row[second] = [outcomes.scores.mean(), outcomes.strict.mean(), *features.ravel()]
     return row
+
+
+def scores_with(
+    partner: Agent,
+    responses: Sequence[Agent],
+    games: int,
+    seed: int,
+    threads: int = 1,
+    score: Score = "lenient",
+) -> np.ndarray:
+    """Return the mean score of each response with one partner, by the response's seat.
+
+    Float64, shape ``(2, responses)``. The partner need not be a hypothesis. For an oracle that is
+    not merely lucky, the seed must differ from that of the games that it plays later.
+    """
+    scores = np.zeros((2, len(responses)))
+    for index, response in enumerate(responses):
+        for seat, seats in enumerate(([response, partner], [partner, response])):
+            outcomes = replay(play(seats, games, seed, threads=threads))
+            found = outcomes.scores if score == "lenient" else outcomes.strict
+            scores[seat, index] = found.mean()
+    return scores
 
 
 def match_ups_path(agents: Sequence[str], games: int = GAMES, seed: int = POOL_SEED) -> Path:

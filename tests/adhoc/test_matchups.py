@@ -16,6 +16,7 @@ from hoad.adhoc.matchups import (
     read_published,
     save_match_ups,
     saved_match_ups,
+    scores_with,
 )
 from hoad.adhoc.pool import Pool
 from hoad.agents import get_agent, play
@@ -264,3 +265,12 @@ def test_other_tables_are_refused(lines, complaint, tmp_path):
 def test_missing_table_is_refused(tmp_path):
     with pytest.raises(HoadError, match=r"absent\.csv: cannot read"):
         read_published(tmp_path / "absent.csv", 1, ELITES)
+
+
+def test_scores_with_a_partner_are_means_by_seat():
+    partner, responses = get_agent("piers"), [get_agent("iggi"), get_agent("flawed")]
+
+    scores = scores_with(partner, responses, games=30, seed=4)
+
+    assert scores[0, 1] == replay(play([responses[1], partner], 30, 4)).scores.mean()
+    assert scores[1, 0] == replay(play([partner, responses[0]], 30, 4)).scores.mean()

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hoad.adhoc.bayes.imagined import imagine
+from hoad.adhoc.imagined import imagine
 from hoad.agents import get_agent, play
 from hoad.game.game import Game
 from hoad.game.state import full_game

@@ -11,8 +11,8 @@ from typing import Any, Final, Protocol, runtime_checkable
 import numpy as np
 from numba import njit, types
 
-from hoad.adhoc.bayes.imagined import imagine, last_states
 from hoad.adhoc.bayes.network_hypotheses import HasProbabilities, add_in_games, add_of_moves
+from hoad.adhoc.imagined import imagine, last_states
 from hoad.agents.agent import (
     BYTE_ROWS,
     BYTES,

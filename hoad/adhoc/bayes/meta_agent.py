@@ -76,7 +76,7 @@ def oracle(match_ups: MatchUps, scores: np.ndarray) -> MetaAgent:
     """Return the one that knows the best response to its partner.
 
     The scores are those of each response with that partner in other games
-    (:func:`hoad.adhoc.bayes.response.scores_with`).
+    (:func:`hoad.adhoc.matchups.scores_with`).
     """
     unmoved = UniformBelief(len(match_ups.agents))
     return MetaAgent("oracle", match_ups.agents, unmoved, BestKnown(scores))

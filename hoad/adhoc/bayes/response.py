@@ -1,16 +1,12 @@
 """How a belief becomes a response: the agent of its pool that a meta-agent plays as next."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 
 import numpy as np
 
-from hoad.adhoc.matchups import MatchUps, Score
+from hoad.adhoc.matchups import MatchUps
 from hoad.adhoc.player import choice_streams, draw
 from hoad.adhoc.seeds import other_seed
-from hoad.agents.agent import Agent
-from hoad.agents.play import play
-from hoad.game.log import replay
 from hoad.game.stream import Purpose
 
 
@@ -78,25 +74,3 @@ class RandomResponse(Response):
 
     def choose(self, beliefs: np.ndarray, seat: int) -> np.ndarray:
         return draw(self._streams, beliefs.shape[1])
-
-
-def scores_with(
-    partner: Agent,
-    responses: Sequence[Agent],
-    games: int,
-    seed: int,
-    threads: int = 1,
-    score: Score = "lenient",
-) -> np.ndarray:
-    """Return the mean score of each response with one partner, by the response's seat.
-
-    Float64, shape ``(2, responses)``. The partner need not be a hypothesis. For an oracle that is
-    not merely lucky, the seed must differ from that of the games that it plays later.
-    """
-    scores = np.zeros((2, len(responses)))
-    for index, response in enumerate(responses):
-        for seat, seats in enumerate(([response, partner], [partner, response])):
-            outcomes = replay(play(seats, games, seed, threads=threads))
-            found = outcomes.scores if score == "lenient" else outcomes.strict
-            scores[seat, index] = found.mean()
-    return scores

@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numba import njit, types
 
-from hoad.adhoc.bayes.imagined import imagine
+from hoad.adhoc.imagined import imagine
 from hoad.adhoc.partner_models.model import Ensemble
 from hoad.adhoc.resampling import systematic
 from hoad.adhoc.search.past import Past

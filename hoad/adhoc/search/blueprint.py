@@ -5,8 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from hoad.adhoc.bayes.response import scores_with
-from hoad.adhoc.matchups import Score
+from hoad.adhoc.matchups import Score, scores_with
 from hoad.adhoc.seeds import POOL_SEED
 from hoad.agents.agent import Agent
 

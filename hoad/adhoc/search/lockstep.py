@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from hoad.adhoc.bayes.imagined import imagine
+from hoad.adhoc.imagined import imagine
 from hoad.adhoc.partner_models.model import Ensemble
 from hoad.adhoc.resampling import systematic
 from hoad.adhoc.search.belief import fits, other_place

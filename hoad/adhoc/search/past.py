@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numba import njit
 
-from hoad.adhoc.bayes.imagined import drawn_at, imagine
+from hoad.adhoc.imagined import drawn_at, imagine
 from hoad.agents.situation import pack_cards
 from hoad.game.moves import COLOUR_HINT
 from hoad.game.rules import apply, deal_deck

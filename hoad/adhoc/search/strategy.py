@@ -28,9 +28,8 @@ from typing import Final
 
 import numpy as np
 
-from hoad.adhoc.bayes.imagined import last_states
-from hoad.adhoc.bayes.response import scores_with
-from hoad.adhoc.matchups import Score
+from hoad.adhoc.imagined import last_states
+from hoad.adhoc.matchups import Score, scores_with
 from hoad.adhoc.partner_models.agents import ModelAgent, PredictedPartner
 from hoad.adhoc.partner_models.mixture.linear import LinearMixture
 from hoad.adhoc.partner_models.model import HYPOTHESES, Ensemble, PartnerModel

@@ -3,7 +3,7 @@ import pytest
 import torch
 
 from hoad.adhoc.bayes.hypotheses import Hypotheses
-from hoad.adhoc.bayes.imagined import imagine, last_states
+from hoad.adhoc.imagined import imagine, last_states
 from hoad.agents import Agent, Batch, get_agent, play
 from hoad.game.log import GameLogs, logs_of
 from hoad.game.rules import apply, deal

@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 
 from hoad.adhoc.bayes.hypotheses import Hypotheses
-from hoad.adhoc.bayes.imagined import last_states
 from hoad.adhoc.bayes.in_game import BayesMovesAgent, InGameMetaAgent
 from hoad.adhoc.bayes.moves import (
     NOISE,
@@ -12,6 +11,7 @@ from hoad.adhoc.bayes.moves import (
     unlikely,
 )
 from hoad.adhoc.episodes import play_episodes
+from hoad.adhoc.imagined import last_states
 from hoad.adhoc.matchups import MatchUps, play_match_ups
 from hoad.adhoc.pool import agents_of
 from hoad.agents import Batch, get_agent, play

@@ -6,9 +6,9 @@ import pytest
 from hoad.adhoc import matchups
 from hoad.adhoc.bayes.belief import UniformBelief
 from hoad.adhoc.bayes.meta_agent import MetaAgent, oracle
-from hoad.adhoc.bayes.response import ExpectedBest, scores_with
+from hoad.adhoc.bayes.response import ExpectedBest
 from hoad.adhoc.episodes import Episodes, play_episodes, seat_of
-from hoad.adhoc.matchups import MatchUps, known_match_ups, play_match_ups
+from hoad.adhoc.matchups import MatchUps, known_match_ups, play_match_ups, scores_with
 from hoad.agents import get_agent, play
 from hoad.agents.agent import Agent
 from hoad.core.errors import HoadError

@@ -8,11 +8,8 @@ from hoad.adhoc.bayes.response import (
     ExpectedBest,
     MostLikelyBest,
     RandomResponse,
-    scores_with,
 )
 from hoad.adhoc.matchups import MatchUps
-from hoad.agents import get_agent, play
-from hoad.game.log import replay
 
 # Published check values by population: the generalist's niche, the expected scores of generalist,
 # oracle and random response, and how many different responses the oracle has.
@@ -131,12 +128,3 @@ def test_best_known_differs_by_seat():
 
     assert response.choose(np.full((2, 2), 0.5), seat=0).tolist() == [1, 1]
     assert response.choose(np.full((2, 2), 0.5), seat=1).tolist() == [0, 0]
-
-
-def test_scores_with_a_partner_are_means_by_seat():
-    partner, responses = get_agent("piers"), [get_agent("iggi"), get_agent("flawed")]
-
-    scores = scores_with(partner, responses, games=30, seed=4)
-
-    assert scores[0, 1] == replay(play([responses[1], partner], 30, 4)).scores.mean()
-    assert scores[1, 0] == replay(play([partner, responses[0]], 30, 4)).scores.mean()

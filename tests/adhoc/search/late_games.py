@@ -5,7 +5,7 @@ from itertools import permutations
 
 import numpy as np
 
-from hoad.adhoc.bayes.imagined import last_states
+from hoad.adhoc.imagined import last_states
 from hoad.adhoc.partner_models.model import Ensemble
 from hoad.adhoc.search.past import Past, past_of
 from hoad.agents import Agent, Batch, get_agent, play

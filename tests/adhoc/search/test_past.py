@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from hoad.adhoc.bayes.imagined import last_states
+from hoad.adhoc.imagined import last_states
 from hoad.adhoc.search.past import past_of
 from hoad.agents import get_agent, play
 from hoad.agents.check import rearranged

@@ -16,9 +16,8 @@ from hoad.adhoc.bayes.response import (
     MostLikelyBest,
     RandomResponse,
     Response,
-    scores_with,
 )
-from hoad.adhoc.matchups import MatchUps
+from hoad.adhoc.matchups import MatchUps, scores_with
 from hoad.adhoc.player import AdhocPlayer
 from hoad.adhoc.players.kinds.kind import PoolKind
 from hoad.adhoc.pool import agents_of

@@ -3,7 +3,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from hoad.adhoc.bayes.imagined import imagine, last_states
+from hoad.adhoc.imagined import imagine, last_states
 from hoad.agents import get_agent, play
 from hoad.agents.check import rearranged
 from hoad.game.log import GameLogs, find_wrong_decks, logs_of
