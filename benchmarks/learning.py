@@ -82,7 +82,7 @@ def _meta_steps() -> tuple[float, float, MamlRecipe]:
     keep_freed_memory()  # as train() does
     recipe = load_recipe(_MODELS / "maml.toml", MamlRecipe)
     tasks = [_task(agent) for agent in ("simplebot", "iggi", "piers", "outer")]
-    learner = MamlLearner(tasks, None, recipe, inner_lr=1e-3)
+    learner = MamlLearner(tasks, [], recipe, inner_lr=1e-3)
     steps = iter(range(_META_STEPS + 1))
 
     def step() -> None:

@@ -5,8 +5,8 @@ import numpy as np
 from benchmarks.agents import random_chromosomes
 from benchmarks.timing import median_seconds
 from hoad.adhoc.bayes.hypotheses import Hypotheses
-from hoad.adhoc.bayes.imagined import last_states
 from hoad.adhoc.bayes.moves import SAMPLES
+from hoad.adhoc.imagined import last_states
 from hoad.agents import get_agent, play
 from hoad.game.log import logs_of
 

@@ -22,7 +22,7 @@ from hoad.learning.rainbow.recipe import RainbowRecipe
 
 _RECIPE: Final = load_recipe(Path(__file__).parents[1] / "models" / "rainbow.toml", RainbowRecipe)
 _DRAWN: Final = _RECIPE.updates * _RECIPE.batch_size
-_TURNS: Final = {
+_TURNS: Final[dict[str, np.ndarray]] = {
     "observations": np.zeros((_RECIPE.games, observation_bytes(full_game(2))), np.uint8),
     "legal": np.ones(_RECIPE.games, np.int64),
     "actions": np.zeros(_RECIPE.games, np.uint8),

@@ -136,7 +136,7 @@ def check_learner(name: str, kind: type[AdhocLearner]) -> list[str]:
         except HoadError as error:
             return [str(error)]
         after = _class_attributes(kind)
-        if changed := [key for key in before if after.get(key) != before[key]]:
+        if changed := [key for key in sorted(before | after) if after.get(key) != before.get(key)]:
             complaint = f"{', '.join(changed)} of the class changed in play"
             return [f"player {name}: {complaint}: keep what is learned in the object"]
         if any(one.actions != same.actions for one, same in zip(there, back[::-1], strict=True)):
@@ -144,14 +144,15 @@ def check_learner(name: str, kind: type[AdhocLearner]) -> list[str]:
                 f"player {name}: plays the same episodes differently after others: keep what is "
                 "learned in the object, and draw no random numbers"
             ]
-        for agent in {id(agent): agent for played in there for agent in played.played_as}.values():
+        used = {repr(agent.identity): agent for played in there for agent in played.played_as}
+        for agent in used.values():
             if complaints := check_agent(agent, games=10):
-                return complaints
+                return [f"player {name}: {complaint}" for complaint in complaints]
     return []
 
 
 def _class_attributes(kind: type) -> dict[str, bytes]:
-    """Return what a class holds besides its code, as bytes by name."""
+    """Return what a class and its bases hold, as bytes by name."""
     found = {}
     for name in dir(kind):
         with suppress(Exception):  # what cannot be pickled is not compared

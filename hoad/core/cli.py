@@ -192,21 +192,12 @@ def main(
     forget_networks()
     try:
         call = read(command, [word for word in words if word != _TRACEBACK], program)
-        _check_figures()
         begin()
         status = call() or 0
         sys.stdout.flush()
     except (Exception, KeyboardInterrupt) as error:
         return _end(error, shown)
     return status
-
-
-def _check_figures() -> None:
-    """Refuse a misspelt format of figures before hours of games; a HoadError."""
-    if "HOAD_FIGURES" in os.environ:
-        from hoad.core.figure_files import vector_formats
-
-        vector_formats()
 
 
 def _end(error: BaseException, shown: bool) -> int:

@@ -108,7 +108,7 @@ def make_folder(folder: Path) -> None:
 
 @contextmanager
 def folder_for(folder: Path | None) -> Iterator[None]:
-    """Make a folder for what the body writes, if one is given; a new one that stays empty goes.
+    """Make a folder for what the body writes, if one is given; one that is new and empty goes.
 
     It raises a HoadError if the folder cannot be made.
     """

@@ -63,14 +63,6 @@ def test_recipe_gives_the_arguments(folder: Path) -> None:
     assert done.stdout == "iggi rules:8,13 20 64 True here False\n"
 
 
-def test_an_unknown_format_of_figures_is_refused_before_the_command_begins(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HOAD_FIGURES", "pdff")
-
-    assert "HOAD_FIGURES: no format 'pdff'" in refusal(folder, "play", "good.toml")
-
-
 def test_one_command_needs_no_name(folder: Path) -> None:
     done = script(folder, "good.toml", command=little_script.play)
 

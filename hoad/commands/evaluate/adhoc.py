@@ -84,8 +84,7 @@ def games_watched(
     """
     from hoad.evaluation.adhoc.games_watched import games_watched as make_report
 
-    page = make_report(folders)  # before there is a folder: it refuses what is no table
-    show(lambda: page, cli.DEFAULT_WORKERS, out)
+    show(lambda: make_report(folders), cli.DEFAULT_WORKERS, out)
 
 
 @cli.renamed(beside="compare_with")

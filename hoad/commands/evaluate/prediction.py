@@ -30,9 +30,9 @@ def predict(
             meta-model is maml:rainbow.
         stranger: The agent, or the person, that is to be predicted and sits in all games. Of one
             that has no self-play games, models learn from its first games with others.
-        json: End with one line of JSON: files, for each file and method log_loss (nats a move) and
-            half_width (of its 95 % interval), accuracy and accuracy_half_width, and seconds
-            (processor time); and with_others, the same, if there are such games.
+        json: End with one line of JSON: files, for each file and method log_loss (nats a move),
+            accuracy, seconds (processor time), half_width and accuracy_half_width (of 95 %
+            intervals); and with_others, the same, if there are such games.
     """
     from hoad.evaluation.prediction.files import measure_predictions, report
     from hoad.evaluation.report.output import plain_json

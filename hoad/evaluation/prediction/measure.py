@@ -32,18 +32,18 @@ class Prediction:
 
     Attributes:
         log_loss: mean negative log-probability of the moves made, nats.
-        half_width: of its 95 % interval; NaN for a single game.
         accuracy: share of moves that are the model's most probable; where several are, they count
             as one of them drawn by chance.
-        accuracy_half_width: of its 95 % interval, likewise.
         seconds: processor time to learn and to predict.
+        half_width: of the 95 % interval of the loss; NaN for a single game.
+        accuracy_half_width: of that of the accuracy, likewise.
     """
 
     log_loss: float
-    half_width: float
     accuracy: float
-    accuracy_half_width: float
     seconds: float
+    half_width: float
+    accuracy_half_width: float
 
 
 @dataclass(frozen=True)
@@ -68,9 +68,9 @@ class Evaluation:
 
     def prediction(self, learning: float = 0.0) -> Prediction:
         """Return the means; the model took ``learning`` seconds to learn."""
-        losses = float(self.losses.mean()), self._half_width(self.losses)
-        hits = float(self.hits.mean()), self._half_width(self.hits)
-        return Prediction(*losses, *hits, learning + self.seconds)
+        means = float(self.losses.mean()), float(self.hits.mean())
+        half_widths = self._half_width(self.losses), self._half_width(self.hits)
+        return Prediction(*means, learning + self.seconds, *half_widths)
 
     def _half_width(self, values: np.ndarray) -> float:
         """Return the half-width of the 95 % interval of the mean of losses or hits.

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from hoad.core.errors import HoadError
-from hoad.core.figure_files import png, write_vector_files
+from hoad.core.figure_files import png, vector_formats, write_vector_files
 from hoad.core.files import make_folder, read_json, write_file
 from hoad.core.provenance import networks_used, provenance
 from hoad.core.recipe import to_toml
@@ -79,8 +79,10 @@ def with_networks(facts: Mapping[str, Any]) -> dict[str, Any]:
 def refuse_other_report(folder: Path, resume: bool = False) -> None:
     """Raise a HoadError for a folder with the report of another command: it may have taken days.
 
-    ``--resume`` may extend the report of a command; other lines may differ in workers only.
+    ``--resume`` may extend the report of a command; other lines may differ in workers only. A
+    format of figures that cannot be written is refused too, before the games.
     """
+    vector_formats()
     path = folder / "results.json"
     if not path.exists():
         return

@@ -79,7 +79,7 @@ def test_predict_ends_with_a_line_of_json(tmp_path: Path) -> None:
     }
     for methods in (found["files"][str(alone)], found["with_others"][str(others)]):
         assert list(methods) == list(KINDS)
-        keys = ("log_loss", "half_width", "accuracy", "accuracy_half_width", "seconds")
+        keys = ("log_loss", "accuracy", "seconds", "half_width", "accuracy_half_width")
         assert {tuple(one) for one in methods.values()} == {keys}
         assert methods["mixture"]["log_loss"] < 0.5 < methods["uniform"]["log_loss"]
 

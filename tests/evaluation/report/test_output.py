@@ -81,6 +81,15 @@ def test_an_unknown_format_is_refused_when_the_report_is_written(
     assert (tmp_path / "results.csv").read_text() == (folder / "results.csv").read_text()
 
 
+def test_an_unknown_format_is_refused_before_the_games_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("HOAD_FIGURES", "pdff")
+
+    with pytest.raises(HoadError, match="HOAD_FIGURES: no format 'pdff'"):
+        refuse_other_report(tmp_path / "new")
+
+
 def test_the_recipe_is_written_with_the_command_that_names_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

@@ -88,7 +88,8 @@ class Column:
     def parse(cls, name: str) -> "Column":
         """Return the parts of a name; a name that is no kind of player is an agent's.
 
-        ``low-shot:X`` is an agent's if X is a file of games, or a player of one.
+        ``low-shot:X`` is an agent's if X is a file of games, or a player of one. So is a name with
+        nothing after @ or the colon, which :meth:`check` refuses.
         """
         plain = name.removesuffix(WITH_ELITES)
         with_elites = plain != name
@@ -134,6 +135,8 @@ class Column:
 
     def _refuse_unknown(self) -> None:
         """Raise a HoadError, which names a similar kind if there is one, if it is no agent."""
+        if self.name.endswith(":"):
+            raise HoadError(f"player {self.name!r}: nothing follows the colon; add a name")
         try:
             get_fair_agent(self.name)
         except AbsentError:

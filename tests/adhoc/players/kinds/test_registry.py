@@ -195,7 +195,7 @@ def test_low_shot_with_the_games_of_another_agent_keeps_the_partners_meta_model(
     [
         ("low-shoot", {}, "'low-shoot'; did you mean low-shot?"),
         ("low-shot@", {}, "'low-shot@'; did you mean low-shot?"),
-        ("low-shot:", {}, "no file of games .."),
+        ("low-shot:", {}, "nothing follows the colon"),
         ("low-shot:absent.h5", {}, "absent.h5"),
         ("generalist:absent", {}, "absent"),
         ("bayes-moves:iggi+absent", {}, "absent"),
