@@ -38,12 +38,14 @@ AGENTS: Final = Group(
 
 EVALUATE: Final = Group(
     "Compare agents with each other, with recorded games, and with partners never met.",
-    _commands("evaluate.agents", "crossplay", "behaviour", "agreement", "search", "watch")
-    | _commands("evaluate.adhoc", "adhoc", "leaderboard", "games_watched", "matchups")
-    | _commands("evaluate.adhoc", "meta_agents")
+    _commands("evaluate.agents", "crossplay", "behaviour", "agreement")
+    | _commands("evaluate.adhoc", "adhoc")
+    | _commands("evaluate.populations", "populations", "diversity")
+    | _commands("evaluate.adhoc", "matchups", "meta_agents")
+    | _commands("evaluate.networks", "imitators", "rainbow", "inner_steps")
+    | _commands("evaluate.adhoc", "leaderboard", "games_watched")
     | _commands("evaluate.prediction", "predict", "prediction")
-    | _commands("evaluate.networks", "imitators", "inner_steps", "rainbow")
-    | _commands("evaluate.populations", "populations", "diversity"),
+    | _commands("evaluate.agents", "search", "watch"),
     former={**AGENTS.commands, "agents": AGENTS.commands["list"]},
 )
 

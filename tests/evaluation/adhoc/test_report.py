@@ -11,7 +11,6 @@ import pytest
 
 from hoad.adhoc import episodes, matchups
 from hoad.adhoc import player as adhoc_player
-from hoad.adhoc.bayes import response
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe
@@ -264,7 +263,7 @@ def test_the_table_does_not_depend_on_threads(tmp_path: Path) -> None:
         ("naive", adhoc_player),
         ("nearest", adhoc_player),
         ("bayes-features", matchups),
-        ("oracle", response),
+        ("oracle", matchups),
     ],
 )
 def test_no_player_learns_from_games_of_the_table(player, learns, tmp_path, monkeypatch):

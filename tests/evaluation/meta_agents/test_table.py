@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from hoad.adhoc import episodes, matchups
-from hoad.adhoc.bayes import response
 from hoad.adhoc.bayes.meta_agent import certain
 from hoad.adhoc.episodes import play_episodes
 from hoad.adhoc.matchups import match_ups_path, play_match_ups
@@ -87,16 +86,15 @@ def test_oracle_knows_partners_of_its_pool_and_of_others(made):
     assert made.table.cells_of(Scenario(0, 1), "oracle")[0].episodes.lenient.mean() > 10
 
 
-@pytest.mark.parametrize("learns", [matchups, response])
-def test_no_meta_agent_learns_from_games_of_the_table(learns, tmp_path, monkeypatch):
-    """The oracle plays with piers of the other pool to learn what is best with it."""
+def test_no_meta_agent_learns_from_games_of_the_table(tmp_path, monkeypatch):
+    """The oracle plays match-ups, and with piers of the other pool to learn what is best."""
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
-    learned_from = note_decks(monkeypatch, learns, "play")
+    learned_from = note_decks(monkeypatch, matchups, "play")
     of_the_table = note_decks(monkeypatch, episodes, "play_numbered")
 
     run_meta_agents(small_recipe(tmp_path, players=["oracle"], seed=0), threads=1)
 
-    assert len(learned_from) == 30
+    assert len(learned_from) == 30 + 30
     assert len(of_the_table) == EPISODES * GAMES
     assert not learned_from & of_the_table
 
