@@ -150,18 +150,18 @@ def scores_with(
     responses: Sequence[Agent],
     games: int,
     seed: int,
-    threads: int = 1,
     score: Score = "lenient",
 ) -> np.ndarray:
     """Return the mean score of each response with one partner, by the response's seat.
 
-    Float64, shape ``(2, responses)``. The partner need not be a hypothesis. For an oracle that is
-    not merely lucky, the seed must differ from that of the games that it plays later.
+    Float64, shape ``(2, responses)``; ``games`` games in each seat, on the same decks. The partner
+    need not be a hypothesis. For an oracle that is not merely lucky, the seed must differ from that
+    of the games that it plays later.
     """
     scores = np.zeros((2, len(responses)))
     for index, response in enumerate(responses):
         for seat, seats in enumerate(([response, partner], [partner, response])):
-            outcomes = replay(play(seats, games, seed, threads=threads))
+            outcomes = replay(play(seats, games, seed))
             found = outcomes.scores if score == "lenient" else outcomes.strict
             scores[seat, index] = found.mean()
     return scores

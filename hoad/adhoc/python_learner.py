@@ -112,13 +112,13 @@ class PythonLearner(AdhocPlayer):
             return function(*arguments)
 
 
-_PARTNERS: Final = ("iggi", "outer", "simplebot")
-"""Partners of a check; the learner may use all but the first."""
-
-
 def learner_identity(kind: type) -> tuple[str, str]:
     """Return the name of a class and a digest of its source."""
     return kind.__qualname__, source_digest(kind)
+
+
+_PARTNERS: Final = ("iggi", "outer", "simplebot")
+"""Partners of a check; the learner may use all but the first."""
 
 
 def check_learner(name: str, kind: type[AdhocLearner]) -> list[str]:

@@ -103,7 +103,7 @@ def matchups(
     Meta-agents with the same agents, games and seed find them saved. The same command resumes.
 
     Args:
-        pool: A population file (*.json) or a run of evolve.py, whose elites are the pool.
+        pool: A population file (*.json) or a run of evolve.py. Its elites form the pool.
         agents: Names of more agents of the pool.
         games: Games of each pair; all pairs have the same decks.
         seed: Seed of the games; its default, and so the decks, differ from other commands'.

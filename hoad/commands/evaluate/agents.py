@@ -57,7 +57,7 @@ def behaviour(
     Args:
         agents: Names of agents; without any, all names without an argument.
         games: Games of each ordered pair; all pairs have the same decks.
-        self_play_games: Self-play games of each agent whose original has published scores.
+        self_play_games: Self-play games to compare with published scores, for each agent with any.
         seed: Seed of the games.
         out: Folder for a page with heat maps, JSON and CSV.
         workers: What plays.

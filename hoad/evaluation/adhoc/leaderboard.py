@@ -23,10 +23,11 @@ _ADD: Final = (
 
 def leaderboard(folders: Sequence[Path]) -> Report:
     """Return the players of tables by overall strict score; a HoadError for another folder."""
-    again = " \\\n    ".join(["python evaluate.py leaderboard", *map(str, dict.fromkeys(folders))])
+    folders = list(dict.fromkeys(folders))
+    again = " \\\n    ".join(["python evaluate.py leaderboard", *map(str, folders)])
     blocks: list[Block] = [Paragraph(_ADD), Code(again)]
     rows: list[dict[str, Any]] = []
-    for folder in dict.fromkeys(folders):
+    for folder in folders:
         facts = read_table(folder)
         found = sorted(overall_scores(folder, facts), key=lambda row: -row["mean"])
         rows += found
