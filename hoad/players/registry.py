@@ -13,7 +13,6 @@ from hoad.core.digest import digest
 from hoad.core.errors import AbsentError, HoadError
 from hoad.players.fixed import AgentKind, RandomPartnerKind, SelfPlayKind
 from hoad.players.kind import Kind
-from hoad.players.kinds.python_class import PYTHON, PythonKind
 from hoad.players.meta_agents import (
     BayesFeaturesKind,
     BayesMovesKind,
@@ -29,6 +28,7 @@ from hoad.players.meta_agents import (
 from hoad.players.models import ModelKind
 from hoad.players.nearest import NearestKind, NearestResponseKind
 from hoad.players.networks import LowShotKind, NaiveKind, ZeroShotKind
+from hoad.players.python_class import PYTHON, PythonKind
 from hoad.players.roster import Roster, TablePartner
 from hoad.players.search import SearchKind, SearchOracleKind
 from hoad.replay.formats.jsonl import split_games_file

@@ -87,6 +87,25 @@ def games_watched(
     show(lambda: make_report(folders), cli.DEFAULT_WORKERS, out)
 
 
+def milestones(
+    folders: Folders,
+    *,
+    out: Path = Path("results/adhoc/objectives"),
+) -> None:
+    """Show zero-shot and low-shot scores by steps of meta-training, from ad-hoc tables.
+
+    Page, figure, JSON and CSV are written to a folder.
+
+    Args:
+        folders: Folders of ad-hoc tables with players such as low-shot@500, which differ in their
+            meta-models only.
+        out: Folder of the page.
+    """
+    from hoad.tables.adhoc.milestones import milestones as make_report
+
+    show(lambda: make_report(folders), cli.DEFAULT_WORKERS, out)
+
+
 @cli.renamed(beside="compare_with")
 def matchups(
     pool: Annotated[str | None, cli.Positional, cli.arg(metavar="POPULATION")] = None,
