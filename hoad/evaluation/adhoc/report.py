@@ -248,9 +248,11 @@ def _compared_with_published(result: AdhocResult) -> Iterator[Block]:
     if rows:
         yield Heading("Compared with published figures")
         yield Paragraph(
-            "In the seat that the publication used. The thesis's partners are imitators, and its "
-            "meta-models took some 30,000 (2 epochs) and 71,000 steps (5); other pools and "
-            "partners have other scores. Means over some of its partners are not the thesis's own."
+            "In the seat that the publication used. The thesis's partners are imitators. Its "
+            "meta-models were trained with FOMAML, for some 30,000 (2 epochs) and 71,000 steps "
+            "(5) of its code. Its random partner is not an experiment, but the mean of a row of "
+            "its cross-play table. Other pools, partners and objectives have other scores. Means "
+            "over some of its partners are not the thesis's own."
         )
         heading = ["partner", "player", "score and seat", "here", "published", "source"]
         yield Table([heading, *rows], numbers=False)

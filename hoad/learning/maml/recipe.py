@@ -50,7 +50,8 @@ class MamlRecipe(TrainingRecipe):
         0,
         ge=0,
         description="Weight of the unadapted model's loss on the support, added to the adapted "
-        "model's loss on the query; also when the checkpoint is chosen. 0: FOMAML.",
+        "model's loss on the query; also when the checkpoint is chosen. 0: FOMAML; otherwise the "
+        "objective is FOMAML with the unadapted loss.",
     )
     ema: float = Field(1, gt=0, le=1, description=EMA)
     fomaml_steps: int = Field(0, ge=0, description="First steps, without zero_shot_weight and ema.")
