@@ -225,8 +225,9 @@ def _trainings(meta_models: int) -> str:
     return (
         f"Zero-shot and low-shot play {meta_models} meta-models, trained with seeds 0 to "
         f"{meta_models - 1}, in turn by trial. Trials with the same network are not independent: "
-        "the repetitions of these players are the trainings. So few make rough intervals, wider "
-        "than over trials or narrower by chance, and few significant differences. "
+        "the repetitions of these players are the trainings. Intervals over so few are rough "
+        "(most are wider than over trials, some are narrower by chance), and few differences are "
+        "significant. "
         f"Any other network with a name {once}"
     )
 
@@ -265,11 +266,10 @@ def _differences(result: AdhocResult) -> Iterator[Block]:
     yield Heading("Differences between players")
     yield Paragraph(
         "Over all partners, with the 95 % interval over repetitions on the same decks. p of the "
-        f"{PAIRED_TEST} over these pairs and of {WELCH_TEST}: with these partners, what would "
-        "other repetitions show? "
-        f"By partner: p of the {PAIRED_TEST}; pairs: the means with each partner: what would "
-        "other partners show? All are two-sided, with Holm's correction for the number of rows; "
-        "results.json has all pairs, not corrected."
+        f"{PAIRED_TEST} over these pairs and of {WELCH_TEST}: would other repetitions with these "
+        f"partners show a difference? By partner: p of the {PAIRED_TEST} over the means with each "
+        "partner: would other partners show a difference? All tests are two-sided, with Holm's "
+        "correction for the number of rows; results.json has all pairs, not corrected."
     )
     names = [(shown_name(first), shown_name(second)) for first, second in pairs]
     columns = [["first − second", *(f"{first} − {second}" for first, second in names)]]

@@ -1,6 +1,6 @@
 """Settings of the meta-training of a meta-model: the keys of ``models/maml*.toml``.
 
-Defaults are the sound reading of Sarmasi, "Meta-Learning Action Conventions in Ad-Hoc Hanabi"
+Defaults are our reading of Sarmasi, "Meta-Learning Action Conventions in Ad-Hoc Hanabi"
 (2022); ``models/maml-as-published.toml`` sets the values of the published code where they differ.
 """
 
