@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Meta-train a model with FOMAML on all agents but one."""
+"""Meta-train a model on all agents but one: FOMAML, or FOMAML with the unadapted loss."""
 
 from hoad.commands import TRAIN
 from hoad.core import cli

@@ -122,6 +122,8 @@ NOT_RUN = {
     "python benchmarks/run.py --only environment_decisions_per_s": MEASURES,
     "python benchmarks/run.py --only process_moves_per_s": MEASURES,
     "python benchmarks/replay_buffers.py": MEASURES,
+    "git clone REPOSITORY hoad": "the tests run in a clone",
+    "cd hoad": "as above",
     ". .venv/bin/activate": "the environment is active",
     ".venv/bin/tensorboard --logdir checkpoints": "TensorBoard serves until it is stopped",
     ".venv/bin/tensorboard --logdir checkpoints/populations": "TensorBoard, as above",

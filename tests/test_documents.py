@@ -49,7 +49,8 @@ RUN_ELSEWHERE = {
 """A document and a part of a block of it, and the test that runs this block."""
 
 PREPARATIONS = re.compile(
-    r"\. \.venv/bin/activate|(export|unset) HOAD_CHECKPOINTS\b.*|\.venv/bin/(tensorboard|pip) .*"
+    r"git clone .*|cd hoad|\. \.venv/bin/activate|(export|unset) HOAD_CHECKPOINTS\b.*|"
+    r"\.venv/bin/(tensorboard|pip) .*"
 )
 """Lines of blocks of commands that prepare or accompany the commands of HOAD."""
 

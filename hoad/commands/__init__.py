@@ -43,7 +43,7 @@ EVALUATE: Final = Group(
     | _commands("evaluate.populations", "populations", "diversity")
     | _commands("evaluate.adhoc", "matchups", "meta_agents")
     | _commands("evaluate.networks", "imitators", "rainbow", "inner_steps")
-    | _commands("evaluate.adhoc", "leaderboard", "games_watched", "milestones")
+    | _commands("evaluate.adhoc", "leaderboard", "headline", "games_watched", "milestones")
     | _commands("evaluate.prediction", "predict", "prediction")
     | _commands("evaluate.agents", "search", "watch"),
     former={**AGENTS.commands, "agents": AGENTS.commands["list"]},

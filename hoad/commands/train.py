@@ -52,7 +52,7 @@ def maml(
     out: Path | None = None,
     resume: bool = False,
 ) -> None:
-    """Meta-train a model with FOMAML on all agents but one, or but those of a family.
+    """Meta-train a model on all agents but one, or but those of a family: FOMAML and variants.
 
     Held-out agents, their imitators and agents that behave as they do are not used to train, to
     validate or to choose anything; if their games are there, the accuracy on them is reported.

@@ -157,7 +157,7 @@ def _accuracy(result: ImitatorsResult) -> Iterator[Block]:
         "Share of moves that are the network's first choice among all 20 moves, and among the "
         "legal moves. The ceiling is the accuracy of the agent's true distribution, given the "
         "agent's memory and slots; the imitator sees only the observation. The thesis splits its "
-        "games by transition (table 2.1), so that its training data include parts of its test "
+        "games by transition (table 2.1), so its training data include parts of its test "
         "games."
     )
     heading = ["agent", "decisions", "accuracy", "among legal", "ceiling", "thesis", "loss"]

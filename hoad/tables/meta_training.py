@@ -33,8 +33,6 @@ class MetaTraining:
         """Return the main facts as text."""
         metadata, recipe = self.metadata, self.metadata["recipe"]
         hidden = recipe["hidden"]
-        # Metadata may be older than these keys.
-        weight, begun = recipe.get("zero_shot_weight", 0), recipe.get("fomaml_steps", 0)
         core_seconds = metadata.get("processor_seconds")
         return {
             "layers": f"{len(hidden)}, {max(hidden):,} to {min(hidden):,} wide",
@@ -45,11 +43,22 @@ class MetaTraining:
             "learned from": str(recipe["source"]),
             "learning rate": f"{recipe['learning_rate']:g}",
             "cores there": str(metadata["made_with"]["cpus"]),
-            "zero-shot weight": f"{weight:g}" + (f" after {begun:,} steps" if begun else ""),
+            "objective": objective(recipe),
             "inner rate": f"{metadata['facts']['inner_rate']:g}",
             "inner steps at play": str(metadata["play_steps"]),
             "trained at commits": ", ".join(metadata["made_with"]["commits"]),
         }
+
+
+def objective(recipe: Mapping[str, Any]) -> str:
+    """Return the name of what a meta-training minimises, by its recipe."""
+    # Metadata may be older than these keys.
+    weight, begun = recipe.get("zero_shot_weight", 0), recipe.get("fomaml_steps", 0)
+    if not weight:
+        return "FOMAML"
+    times = "" if weight == 1 else f"{weight:g} times "
+    after = f"; FOMAML alone for the first {begun:,} steps" if begun else ""
+    return f"FOMAML with {times}the unadapted loss{after}"
 
 
 def meta_training(name: str) -> MetaTraining | None:

@@ -14,7 +14,8 @@ def test_trainings_come_with_their_curves() -> None:
     assert found
     facts = found.facts()
     assert facts["layers"] == "2, 16 to 16 wide"
-    assert facts["zero-shot weight"] == "2 after 3 steps"
+    expected = "FOMAML with 2 times the unadapted loss; FOMAML alone for the first 3 steps"
+    assert facts["objective"] == expected
     assert (facts["steps"], facts["inner rate"], facts["inner steps at play"]) == ("4", "0.01", "2")
     assert found.curves.keys() == set(CURVES)
     assert {tuple(steps) for steps, _ in found.curves.values()} == {(2, 4)}
@@ -26,7 +27,13 @@ def test_metadata_older_than_the_zero_shot_weight_had_none(checkpoints: Path) ->
     del metadata["recipe"]["zero_shot_weight"], metadata["recipe"]["fomaml_steps"]
     write_metadata_file(path, metadata)
     found = meta_training("iggi")
-    assert found and found.facts()["zero-shot weight"] == "0"
+    assert found and found.facts()["objective"] == "FOMAML"
+
+
+def test_shipped_meta_models_were_not_trained_with_fomaml_alone() -> None:
+    found = meta_training("iggi")
+
+    assert found and found.facts()["objective"] == "FOMAML with the unadapted loss"
 
 
 @pytest.mark.usefixtures("checkpoints")

@@ -9,6 +9,7 @@ from hoad.commands.evaluate.output import show, show_networks
 from hoad.core import cli
 from hoad.core.errors import HoadError
 from hoad.game.seeds import POOL_SEED
+from hoad.tables.adhoc.published import HEADLINE_PLAYERS
 from hoad.tables.adhoc.recipe import AdhocRecipe
 from hoad.tables.meta_agents.recipe import MetaAgentsRecipe
 
@@ -104,6 +105,28 @@ def milestones(
     from hoad.tables.adhoc.milestones import milestones as make_report
 
     show(lambda: make_report(folders), cli.DEFAULT_WORKERS, out)
+
+
+def headline(
+    folders: Folders,
+    *,
+    players: tuple[str, ...] = HEADLINE_PLAYERS,
+    out: Path = Path("results/headline"),
+) -> None:
+    """Show a few players of published ad-hoc tables side by side, as in the README.
+
+    Page, figure, JSON and CSV are written to a folder.
+
+    Args:
+        folders: Folders of ad-hoc tables, such as results/adhoc/agents.
+        players: The players to show, in this order.
+        out: Folder of the page.
+    """
+    from hoad.tables.adhoc.headline import headline as make_report
+
+    if not players:
+        raise HoadError("--players names no player; leave the option out for those of the README")
+    show(lambda: make_report(folders, players), cli.DEFAULT_WORKERS, out, resume=True)
 
 
 @cli.renamed(beside="compare_with")

@@ -1,7 +1,7 @@
 """Meta-training: FOMAML on all agents but one, or but a family; choice of the inner learning rate.
 
 Sarmasi (2022), section 3.6.2 and algorithm 1. The thesis and its code leave much open or differ;
-the recipe's defaults are a sound reading: whole games, one inner step, a constant inner rate,
+the recipe's defaults are our reading of it: whole games, one inner step, a constant inner rate,
 the mean gradient over the agents, batch norm that is the same in support, query and play.
 """
 

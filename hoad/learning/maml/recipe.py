@@ -1,6 +1,6 @@
 """Settings of the meta-training of a meta-model: the keys of ``models/maml*.toml``.
 
-Defaults are the sound reading of Sarmasi, "Meta-Learning Action Conventions in Ad-Hoc Hanabi"
+Defaults are our reading of Sarmasi, "Meta-Learning Action Conventions in Ad-Hoc Hanabi"
 (2022); ``models/maml-as-published.toml`` sets the values of the published code where they differ.
 """
 
@@ -50,7 +50,8 @@ class MamlRecipe(TrainingRecipe):
         0,
         ge=0,
         description="Weight of the unadapted model's loss on the support, added to the adapted "
-        "model's loss on the query; also when the checkpoint is chosen. 0: FOMAML.",
+        "model's loss on the query; also when the checkpoint is chosen. 0: FOMAML; otherwise the "
+        "objective is FOMAML with the unadapted loss.",
     )
     ema: float = Field(1, gt=0, le=1, description=EMA)
     fomaml_steps: int = Field(0, ge=0, description="First steps, without zero_shot_weight and ema.")

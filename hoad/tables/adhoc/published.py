@@ -3,11 +3,20 @@
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from hoad.core.errors import HoadError
 from hoad.reports.statistics import Estimate
 from hoad.tables.scores import ALL_PARTNERS
+
+HEADLINE_PLAYERS: Final = (
+    "random-partner",
+    "low-shot",
+    "bayes-moves-support",
+    "search",
+    "self-play",
+)
+"""The players of the README's table and figure, from the simplest to the partner itself."""
 
 
 def read_table(folder: Path) -> Mapping[str, Any]:

@@ -225,8 +225,9 @@ def _trainings(meta_models: int) -> str:
     return (
         f"Zero-shot and low-shot play {meta_models} meta-models, trained with seeds 0 to "
         f"{meta_models - 1}, in turn by trial. Trials with the same network are not independent: "
-        "the repetitions of these players are the trainings. So few make rough intervals, wider "
-        "than over trials or narrower by chance, and few significant differences. "
+        "the repetitions of these players are the trainings. Intervals over so few are rough "
+        "(most are wider than over trials, some are narrower by chance), and few differences are "
+        "significant. "
         f"Any other network with a name {once}"
     )
 
@@ -248,9 +249,11 @@ def _compared_with_published(result: AdhocResult) -> Iterator[Block]:
     if rows:
         yield Heading("Compared with published figures")
         yield Paragraph(
-            "In the seat that the publication used. The thesis's partners are imitators, and its "
-            "meta-models took some 30,000 (2 epochs) and 71,000 steps (5); other pools and "
-            "partners have other scores. Means over some of its partners are not the thesis's own."
+            "In the seat that the publication used. The thesis's partners are imitators. Its "
+            "meta-models were trained with FOMAML, for some 30,000 (2 epochs) and 71,000 steps "
+            "(5) of its code. Its random partner is not an experiment, but the mean of a row of "
+            "its cross-play table. Other pools, partners and objectives have other scores. Means "
+            "over some of its partners are not the thesis's own."
         )
         heading = ["partner", "player", "score and seat", "here", "published", "source"]
         yield Table([heading, *rows], numbers=False)
@@ -263,11 +266,10 @@ def _differences(result: AdhocResult) -> Iterator[Block]:
     yield Heading("Differences between players")
     yield Paragraph(
         "Over all partners, with the 95 % interval over repetitions on the same decks. p of the "
-        f"{PAIRED_TEST} over these pairs and of {WELCH_TEST}: with these partners, what would "
-        "other repetitions show? "
-        f"By partner: p of the {PAIRED_TEST}; pairs: the means with each partner: what would "
-        "other partners show? All are two-sided, with Holm's correction for the number of rows; "
-        "results.json has all pairs, not corrected."
+        f"{PAIRED_TEST} over these pairs and of {WELCH_TEST}: would other repetitions with these "
+        f"partners show a difference? By partner: p of the {PAIRED_TEST} over the means with each "
+        "partner: would other partners show a difference? All tests are two-sided, with Holm's "
+        "correction for the number of rows; results.json has all pairs, not corrected."
     )
     names = [(shown_name(first), shown_name(second)) for first, second in pairs]
     columns = [["first − second", *(f"{first} − {second}" for first, second in names)]]

@@ -179,11 +179,12 @@ def check_page(check: MatchUpCheck) -> Iterator[Block]:
     yield Heading(f"Match-ups compared with the published ones: population {check.population}")
     yield Paragraph(
         f"{check.games} games of each pair, response in the first seat; features are the "
-        "hypothesis's. z is the difference in standard errors of the difference, where games are "
-        "taken to be spread there as here. All pairs of a program are on the same decks, whose "
-        "luck moves all z together: hence our own match-ups on other decks below. Apart are pairs "
-        "with rules 78 to 82, where the published program ends games, and pairs whose hypothesis "
-        "has rules 83 to 104, which never hint in the second seat, here as there."
+        "hypothesis's. z is the difference in standard errors of the difference; the published "
+        "scores are assumed to have the same spread as ours. All pairs of a program play the same "
+        "decks, so chance moves all z together: our own match-ups on other decks, below, show how "
+        "much. Listed apart are pairs with rules 78 to 82, where the published program ends "
+        "games, and pairs whose hypothesis has rules 83 to 104, which never hint in the second "
+        "seat in either program."
     )
     heading = ["compared with", "pairs with", "of the hypothesis", "pairs", "mean difference"]
     heading += ["mean absolute", "mean z", "SD of z", "|z| > 1.96", "largest z"]

@@ -254,7 +254,7 @@ def _tests(result: MetaAgentsResult) -> Iterator[Block]:
         yield Heading("Differences between players")
         yield Paragraph(
             f"p of {WELCH_TEST} over episode means, as published, and of the paired test, which "
-            "uses that decks are shared; two-sided, not corrected for the number of comparisons."
+            "accounts for the shared decks; two-sided, not corrected for the number of comparisons."
         )
         heading = ["trained on", "meets", "first − second", "difference", "Welch p", "paired p"]
         yield Table([heading, *rows], numbers=False)
@@ -272,10 +272,11 @@ def _finding(result: MetaAgentsResult) -> Iterator[Block]:
     if rows:
         yield Heading("How often and how soon the partner is found")
         yield Paragraph(
-            "With the pool that they know: share of episodes in which no other hypothesis is as "
-            "likely as the partner after so many games; share in which that is so before the last "
-            "game, and the median of the game from which on it is so; mean belief in the partner "
-            "before the last game. Some elites of a population are nearly the same agent."
+            "With the pool that they know. A partner counts as found where no other hypothesis is "
+            "as likely: share of episodes after so many games and before the last game, and the "
+            "median of the game from which on it stays found. The last column is the mean belief "
+            "in the partner before the last game. Some elites of a population are nearly the same "
+            "agent."
         )
         heading = ["player", "pool", *(f"after {game}" for game in shown)]
         yield Table([[*heading, "in the end", "from game", "belief"], *rows], numbers=False)
