@@ -6,8 +6,8 @@ agent's transitions, an inner step is
     phi <- phi - alpha * grad L(phi)
 
 Validation and low-shot play take this step here, which needs only torch. Training takes it through
-learn2learn (:mod:`.learn2learn`); tests hold both to the same weights. Models of the partner's moves
-take other steps: see :mod:`.recoloured`.
+learn2learn (:mod:`.learn2learn`); tests hold both to the same weights. Models of the partner's
+moves take other steps: see :mod:`.recoloured`.
 """
 
 import copy

@@ -1,8 +1,8 @@
 """learn2learn's MAML (Arnold et al. 2020), imported without the rest of that library.
 
 ``import learn2learn`` needs gym and torchvision; the module of MAML needs only torch. So it is
-imported from learn2learn's packages without running their ``__init__`` files. Only training needs it:
-low-shot play takes the same inner step in :mod:`.inner_loop`.
+imported from learn2learn's packages without running their ``__init__`` files. Only training needs
+it: low-shot play takes the same inner step in :mod:`.inner_loop`.
 """
 
 import importlib
