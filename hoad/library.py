@@ -8,6 +8,7 @@ from hoad.agents.agent import Agent
 from hoad.agents.registry import get_agent
 from hoad.core.provenance import forget_networks
 from hoad.core.recipe import check_recipe, load_recipe
+from hoad.core.recipe_files import find_recipe
 from hoad.core.workers import forget_agents
 from hoad.game.log import GameLogs
 from hoad.replay import recorder
@@ -79,6 +80,7 @@ def adhoc_table(
 ) -> list[dict[str, Any]]:
     """Make an ad-hoc table; return its rows, which are those of ``results.csv``.
 
+    ``recipe`` is a recipe, its file, or the name of one that comes with HOAD, such as ``demo``.
     ``changes`` are keys of the recipe with other values. With ``resume`` games are kept. Each
     call reads networks and populations again.
 
@@ -91,7 +93,7 @@ def adhoc_table(
     forget_agents()
     forget_networks()
     if not isinstance(recipe, AdhocRecipe):
-        recipe = load_recipe(Path(recipe), AdhocRecipe)
+        recipe = load_recipe(find_recipe(str(recipe), AdhocRecipe.folder), AdhocRecipe)
     values = recipe.model_dump(mode="json") | changes
     result = run_adhoc(check_recipe(values, AdhocRecipe, "adhoc_table"), threads, resume)
     return [dict(row) for row in adhoc_report(result).rows]

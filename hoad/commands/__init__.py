@@ -55,6 +55,7 @@ EVOLVE: Final = _commands("evolve", "evolve")["evolve"]
 
 LIVE: Final = _commands("live", "live")["live"]
 PLAY: Final = _commands("play", "play")["play"]
+RECIPES: Final = _commands("recipes", "recipes")["recipes"]
 
 HOAD: Final = Group(
     "Ad-hoc teamwork in Hanabi, from recorded games to partners never met.",
@@ -66,5 +67,6 @@ HOAD: Final = Group(
         "agents": AGENTS,
         "live": LIVE,
         "play": PLAY,
+        "recipes": RECIPES,
     },
 )

@@ -107,14 +107,21 @@ def info(files: Files, *, png: Path | None = None) -> None:
 def import_(source: File, target: File) -> None:
     """Convert games of other programs to HDF5, after replaying them under the rules.
 
+    From a clone of rocanaan/Hanabi-Map-Elites, convert the populations and match-ups of Canaan et
+    al. to the files that results/meta-agents*.toml look for in $HOAD_REFERENCE.
+
     Args:
         source: JSON Lines (.jsonl, .jsonl.gz), hanab.live's JSON (.json, or a folder of such
             files), AH2AC2's games (.safetensors), or a folder with JaxMARL's decks.json and
-            actions.json; all games of the same number of players.
-        target: File to write (.h5).
+            actions.json; all games of the same number of players. Or that clone.
+        target: File to write (.h5); a folder for populations and match-ups.
     """
+    from hoad.evolution.published_files import import_published, is_published_clone
     from hoad.replay.formats.convert import import_games
 
+    if is_published_clone(source):
+        print("\n".join(map(str, import_published(source, target))))
+        return
     logs = import_games(source, target).logs
     print(f"{target}: {len(logs):,} games, {len(logs.actions):,} turns")
 

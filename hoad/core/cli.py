@@ -46,6 +46,7 @@ from hoad.core.recipe import (
     renamed_keys,
     tables_of,
 )
+from hoad.core.recipe_files import RECIPE_SUFFIX, find_recipe
 from hoad.core.signals import interruptible, is_interrupt, was_interrupted
 from hoad.core.standard_streams import prepare_streams
 from hoad.core.workers import Backend, settings, workers
@@ -56,10 +57,12 @@ Call = Callable[[], int | None]
 USAGE_ERROR = 2
 READER_GONE = 141
 
-_RECIPE_SUFFIX: Final = ".toml"
 _HELP: Final = {"-h", "--help"}
 _TRACEBACK: Final = "--traceback"
-_RECIPE_HELP: Final = "Recipe, a TOML file. It sets the keys below; options override it."
+_RECIPE_HELP: Final = (
+    "Recipe: a TOML file, or the name of one that comes with HOAD. It sets the keys below; options "
+    "override it."
+)
 _WHEN_INTERRUPTED: Final = (
     "interrupted; what is complete on disk stays valid, and --resume, where a command has it, "
     "continues from it"
@@ -375,14 +378,13 @@ def _from_file(model: type[Recipe], words: Sequence[str] | None) -> Any:
     """Load the recipe that a command line names, to be the default of its options."""
     if words is None:
         return MISSING_NONPROP
-    for word in words:
-        if word.endswith(_RECIPE_SUFFIX) and not word.startswith("-"):
-            options = {_option(word).removeprefix("--").replace("-", "_") for word in words}
-            return load_draft(Path(word), model, options)
-    given = next(
-        (f"{word} is no recipe" for word in words if Path(word).is_file()), "no recipe given"
-    )
-    raise HoadError(f"{given}: expected a file named *{_RECIPE_SUFFIX} (see --help)")
+    named = [word for word in words if word.endswith(RECIPE_SUFFIX) and not word.startswith("-")]
+    if not named and words and not words[0].startswith("-"):  # a name, as in demo/imitator
+        named = [words[0]]
+    if not named:
+        raise HoadError("no recipe given; `hoad recipes` lists those that come with HOAD")
+    options = {_option(word).removeprefix("--").replace("-", "_") for word in words}
+    return load_draft(find_recipe(named[0], model.folder), model, options)
 
 
 def _checked(parameter: inspect.Parameter, values: Mapping[str, Any]) -> Any:
@@ -391,7 +393,8 @@ def _checked(parameter: inspect.Parameter, values: Mapping[str, Any]) -> Any:
         try:
             return check_recipe(value, kind, source="command line")
         except HoadError as error:
-            _blame_recipe(values[_file_of(parameter)], kind, error)
+            path = find_recipe(str(values[_file_of(parameter)]), kind.folder)
+            _blame_recipe(path, kind, error)
             raise
     if is_dataclass(kind):
         kinds = get_type_hints(kind, include_extras=True)
@@ -419,7 +422,7 @@ def _is_recipe(kind: Any) -> bool:
     return isinstance(kind, type) and issubclass(kind, Recipe)
 
 
-_RecipeFile = Annotated[Path, Positional, arg(metavar=f"RECIPE{_RECIPE_SUFFIX}", help=_RECIPE_HELP)]
+_RecipeFile = Annotated[Path, Positional, arg(metavar="RECIPE", help=_RECIPE_HELP)]
 _REGISTRY = ConstructorRegistry()
 
 

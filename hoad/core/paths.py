@@ -1,4 +1,4 @@
-"""Where checkpoints and populations are: those made here, and those that come with HOAD."""
+"""Where checkpoints and populations are, and where what comes with HOAD is."""
 
 import os
 from pathlib import Path
@@ -19,16 +19,20 @@ OLD_METADATA: Final = "card.json"
 _VARIABLE: Final = "HOAD_CHECKPOINTS"
 
 _PACKAGE: Final = Path(__file__).parents[1]
-_WHEEL: Final = _PACKAGE / "shipped"  # see force-include in pyproject.toml
+_WHEEL: Final = _PACKAGE / "shipped"  # see the wheel's sources in pyproject.toml
 _IN_CHECKOUT: Final = not _WHEEL.is_dir()
 
-SHIPPED_CHECKPOINTS: Final = (
-    _PACKAGE.parent / "checkpoints" / "shipped" if _IN_CHECKOUT else _WHEEL / "checkpoints"
-)
+SHIPPED: Final = _PACKAGE.parent if _IN_CHECKOUT else _WHEEL
+"""The folder of what comes with HOAD: recipes, examples, networks, populations."""
+
+SHIPPED_CHECKPOINTS: Final = SHIPPED / "checkpoints" / "shipped"
 """The trained networks that come with HOAD."""
 
-SHIPPED_POPULATIONS: Final = (_PACKAGE.parent if _IN_CHECKOUT else _WHEEL) / "populations"
+SHIPPED_POPULATIONS: Final = SHIPPED / "populations"
 """The populations that come with HOAD, as ``NAME.json``."""
+
+SHIPPED_EXAMPLES: Final = SHIPPED / "examples"
+"""Programs that show how to use HOAD, and a notebook."""
 
 
 def checkpoint_root() -> Path:

@@ -20,6 +20,9 @@ class Recipe(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
+    folder: ClassVar[str | None] = None
+    """Folder of the recipes of this kind that come with HOAD (`hoad.core.recipe_files`)."""
+
     renamed: ClassVar[Mapping[str, str]] = {}
     """New name of each old key, which recipes and options are refused with; metadata are read."""
 

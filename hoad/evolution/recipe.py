@@ -1,7 +1,7 @@
 """The recipe of a run of MAP-Elites."""
 
 import re
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, ClassVar, Final, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -27,6 +27,8 @@ def _as_a_folder(name: str) -> str:
 
 class EvolveRecipe(Recipe):
     """MAP-Elites over lists of rules (Canaan et al. 2020 and 2022)."""
+
+    folder: ClassVar = "populations"
 
     name: Annotated[str, AfterValidator(_as_a_folder)] = Field(
         description="Name of the population and its folder."

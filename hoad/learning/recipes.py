@@ -20,6 +20,8 @@ EMA: Final = (
 class TrainingRecipe(Recipe):
     """Settings of every training."""
 
+    folder: ClassVar = "models"
+
     steps: int = Field(ge=1, description="Updates of the weights.")
     validate_every: int = Field(
         ge=1, description="Steps between validations; each validation writes a checkpoint."

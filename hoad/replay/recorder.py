@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 from pydantic import Field, model_validator
 from tqdm import tqdm
@@ -63,6 +63,8 @@ class Pair(Recipe):
 
 class PlayRecipe(Recipe):
     """Games to record."""
+
+    folder: ClassVar = "datasets"
 
     seed: int = Field(0, ge=0, lt=2**63, description="Seed of all decks and random moves.")
     games: int = Field(ge=1, description="Games of each agent or pair.")

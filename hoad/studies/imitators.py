@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from pydantic import Field
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 class ImitatorsRecipe(Recipe):
     """Compare imitators with the agents that they imitate."""
+
+    folder: ClassVar = "results"
 
     agents: tuple[str, ...] = Field(min_length=1, description="Agents with an imitator each.")
     test_games: int = Field(

@@ -14,6 +14,8 @@ Names = Annotated[tuple[str, ...], Field(min_length=1)]
 class TableRecipe(Recipe):
     """What all tables have in common."""
 
+    folder: ClassVar = "results"
+
     seed: int = Field(0, ge=0, lt=2**62, description="Seed of all games.")
     out: Path = Field(description="Folder that the report is written to.")
     games: Path | None = Field(

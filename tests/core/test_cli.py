@@ -198,7 +198,7 @@ def test_a_recipe_that_is_not_text_is_refused(folder: Path) -> None:
 
 
 def test_a_recipe_that_is_absent_is_refused(folder: Path) -> None:
-    assert "absent.toml: cannot read this recipe" in refusal(folder, "play", "absent.toml")
+    assert "absent.toml: there is no such recipe" in refusal(folder, "play", "absent.toml")
 
 
 @pytest.mark.parametrize("words", [["play"], ["play", "--games", "3"]])
@@ -249,7 +249,7 @@ def test_help_shows_the_recipe_and_every_key(
         done = script(folder, "--help", command=command)
 
     assert done.returncode == 0
-    for text in ("RECIPE.toml", "Play games and record them.", "--resume", "Folder of the record"):
+    for text in ("RECIPE", "Play games and record them.", "--resume", "Folder of the record"):
         assert text in done.stdout
     for text in ("--games INT", "Games of each agent.", "--network.width", "Units of each hidden"):
         assert text in done.stdout

@@ -11,6 +11,7 @@ from hoad.agents import get_agent
 from hoad.core import paths
 from hoad.core.errors import HoadError
 from hoad.core.paths import playing_name
+from hoad.core.recipe_files import RECIPE_FOLDERS
 from tests.meta_models import save_meta_model
 
 ROOT = Path(__file__).parents[2]
@@ -48,14 +49,19 @@ def test_a_checkout_has_them() -> None:
 
 def test_a_wheel_holds_them_where_they_are_looked_up(tmp_path: Path) -> None:
     targets = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]
-    included = targets["targets"]["wheel"]["force-include"]
-    for place in included.values():
+    wheel = targets["targets"]["wheel"]
+    for place in wheel["sources"].values():
         (tmp_path / place).mkdir(parents=True)
     (tmp_path / "hoad" / "core").mkdir()
     copy = shutil.copy(ROOT / "hoad" / "core" / "paths.py", tmp_path / "hoad" / "core")
 
     installed = runpy.run_path(str(copy))
 
-    for name in ("SHIPPED_CHECKPOINTS", "SHIPPED_POPULATIONS"):
+    for name in ("SHIPPED_CHECKPOINTS", "SHIPPED_POPULATIONS", "SHIPPED_EXAMPLES"):
         source = getattr(paths, name).relative_to(ROOT)
-        assert installed[name] == tmp_path / included[str(source)]
+        top = wheel["sources"][source.parts[0]]
+        assert str(source) in wheel["only-include"]
+        assert installed[name] == tmp_path.joinpath(top, *source.parts[1:])
+    for folder in RECIPE_FOLDERS:
+        assert folder in wheel["only-include"]
+        assert installed["SHIPPED"] / folder == tmp_path / wheel["sources"][folder]

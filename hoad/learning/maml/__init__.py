@@ -2,7 +2,8 @@
 
 - `recipe`: the keys of ``models/maml*.toml``.
 - `tasks`: the games of each agent, drawn as episodes of support and query.
-- `inner_loop`: the inner step, in training and in play, and adapting to games; by `learn2learn`.
+- `learn2learn`: the inner step in training, by that library.
+- `inner_loop`: the same step in play, and adapting to games.
 - `meta_gradient`: the gradient of the outer step.
 - `learner`: the outer loop: steps, validation, the choice of the inner learning rate.
 - `choice`: the choice of the inner steps for play.

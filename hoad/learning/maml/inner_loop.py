@@ -5,8 +5,9 @@ agent's transitions, an inner step is
 
     phi <- phi - alpha * grad L(phi)
 
-Training (:mod:`.meta_gradient`), validation and low-shot play take this step (:func:`inner_step`),
-through learn2learn. Models of the partner's moves take other steps: see :mod:`.recoloured`.
+Validation and low-shot play take this step here, which needs only torch. Training takes it through
+learn2learn (:mod:`.learn2learn`); tests hold both to the same weights. Models of the partner's
+moves take other steps: see :mod:`.recoloured`.
 """
 
 import copy
@@ -18,7 +19,6 @@ import torch
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, Transitions, encode_turns
 from hoad.learning.compute import autocast, one_thread
-from hoad.learning.maml.learn2learn import import_maml
 from hoad.learning.measures import cross_entropy
 from hoad.learning.networks import MetaModel
 from hoad.learning.observations import unpack
@@ -34,12 +34,11 @@ class LowShotModel:
     and rate are those that the training chose, if they are None.
 
     Raises:
-        HoadError: learn2learn is not installed, there is no such meta-model, or no steps are
-            given, and its training has not finished, so that none were chosen.
+        HoadError: there is no such meta-model, or no steps are given, and its training has not
+            finished, so that none were chosen.
     """
 
     def __init__(self, name: str, steps: int | None = None, rate: float | None = None) -> None:
-        import_maml()
         self._model, metadata = load_meta_model(name)
         if steps is None and "play_steps" not in metadata:
             raise HoadError(
@@ -88,23 +87,14 @@ def adapt_to_batches(
     precision: Precision,
 ) -> MetaModel:
     """Return an adapted copy of the model: ``steps`` inner steps on each of the batches in turn."""
-    phi = start(model)
+    phi = copy.deepcopy(model)
+    weights = list(phi.parameters())
     for batch in batches:
         for _ in range(steps):
             with autocast(batch.actions.device, precision):
                 loss = cross_entropy(phi(unpack(batch.observations)), batch.actions)
-            inner_step(phi, torch.autograd.grad(loss, list(phi.parameters())), lr)
-    adapted = copy.deepcopy(model)
-    adapted.load_state_dict(phi.state_dict())
-    return adapted
-
-
-def start(model: MetaModel) -> MetaModel:
-    """Return a copy of the model, phi, for inner steps; the model stays as it is."""
-    phi: MetaModel = import_maml().clone_module(model)
+            gradients = torch.autograd.grad(loss, weights)
+            with torch.no_grad():
+                for weight, gradient in zip(weights, gradients, strict=True):
+                    weight -= lr * gradient
     return phi
-
-
-def inner_step(phi: MetaModel, gradients: Sequence[torch.Tensor], lr: float) -> None:
-    """Take an inner step with learning rate ``lr``, along the gradients of all parameters."""
-    import_maml().maml_update(phi, lr, gradients)

@@ -1,19 +1,41 @@
 """learn2learn's MAML (Arnold et al. 2020), imported without the rest of that library.
 
 ``import learn2learn`` needs gym and torchvision; the module of MAML needs only torch. So it is
-imported from learn2learn's packages without running their ``__init__`` files.
+imported from learn2learn's packages without running their ``__init__`` files. Only training needs
+it: low-shot play takes the same inner step in :mod:`.inner_loop`.
 """
 
 import importlib
 import importlib.util
 import sys
 import threading
+from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Final
+
+import torch
 
 from hoad.core.errors import HoadError
+from hoad.learning.networks import MetaModel
 
 _importing = threading.Lock()
+
+INSTALL: Final = (
+    "CYTHON_FORCE_REGEN=1 pip install --no-deps --use-pep517 "
+    "--config-settings=--build-option=build_ext learn2learn==0.2.0"
+)
+"""The command that builds learn2learn, for which a plain ``pip install learn2learn`` fails."""
+
+
+def start(model: MetaModel) -> MetaModel:
+    """Return a copy of the model, phi, for inner steps of training; the model stays as it is."""
+    phi: MetaModel = import_maml().clone_module(model)
+    return phi
+
+
+def inner_step(phi: MetaModel, gradients: Sequence[torch.Tensor], lr: float) -> None:
+    """Take an inner step with learning rate ``lr``, along the gradients of all parameters."""
+    import_maml().maml_update(phi, lr, gradients)
 
 
 def import_maml() -> Any:
@@ -30,7 +52,10 @@ def _import_maml() -> Any:
             continue
         spec = importlib.util.find_spec(package)
         if spec is None:
-            raise HoadError("learn2learn is not installed, and FOMAML needs it: run `make setup`")
+            raise HoadError(
+                "learn2learn is not installed, and training FOMAML needs it: `make setup` in a "
+                f"checkout, or {INSTALL}"
+            )
         sys.modules[package] = importlib.util.module_from_spec(spec)
     maml = importlib.import_module("learn2learn.algorithms.maml")
     for module in set(sys.modules) - before:  # which another import would take for the real ones

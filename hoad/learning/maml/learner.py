@@ -28,6 +28,7 @@ from hoad.learning.games import digest, games_file
 from hoad.learning.maml.adhoc_scores import adhoc_scores
 from hoad.learning.maml.choice import choose_inner_steps
 from hoad.learning.maml.inner_loop import adapt_to_batches
+from hoad.learning.maml.learn2learn import import_maml
 from hoad.learning.maml.meta_gradient import InnerLr, meta_gradient
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.maml.tasks import Episode, Task, draw_episode, load_task, load_training_tasks
@@ -275,6 +276,7 @@ def train_maml(
     _refuse_passed_milestones(run, recipe)
     if known:
         return known
+    import_maml()  # refuses where it is not installed, before games are read
     reported = _held_out_tasks(partner, recipe, data, hold_out)
     for task in [*tasks, *reported]:
         draw_episode(task, True, recipe, 0, 0, best_device())  # fails now if games are too few

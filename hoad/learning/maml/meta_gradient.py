@@ -2,7 +2,7 @@
 
 With weights theta, the inner learning rate alpha and the tasks' support and query losses,
 
-    phi_i = theta - alpha * grad L_support_i(theta)         (inner step on task i, `.inner_loop`)
+    phi_i = theta - alpha * grad L_support_i(theta)         (inner step on task i, `.learn2learn`)
     g     = mean over i of  grad L_query_i(phi_i) + w * grad L_support_i(theta)
 
 where the gradient of the query loss is taken at phi_i (first order). The weight w is 0 in FOMAML;
@@ -24,7 +24,7 @@ from torch.func import functional_call
 from torch.nn import functional
 
 from hoad.learning.compute import autocast
-from hoad.learning.maml.inner_loop import inner_step, start
+from hoad.learning.maml.learn2learn import inner_step, start
 from hoad.learning.maml.tasks import Episode
 from hoad.learning.measures import accuracy, cross_entropy
 from hoad.learning.networks import MetaModel

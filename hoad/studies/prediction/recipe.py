@@ -1,7 +1,7 @@
 """What can be set about a study of prediction: the keys of ``results/prediction*.toml``."""
 
 from pathlib import Path
-from typing import Annotated, Final, Self
+from typing import Annotated, ClassVar, Final, Self
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -20,6 +20,8 @@ Counts = Annotated[tuple[Annotated[int, Field(ge=0)], ...], Field(min_length=1)]
 
 class PredictionRecipe(Recipe):
     """Predict strangers after some of their self-play games."""
+
+    folder: ClassVar = "results"
 
     partners: tuple[str, ...] = Field((), description="Strangers, each held out.")
     elites: tuple[str, ...] = Field((), description="Populations; their elites are strangers too.")

@@ -1,7 +1,7 @@
 """The recipe of ``evaluate.py search``."""
 
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated, ClassVar, Self
 
 from pydantic import Field, model_validator
 
@@ -11,6 +11,8 @@ from hoad.core.recipe import Recipe
 
 class SearchRecipe(Recipe):
     """Measure what search gains with agents as model and blueprint."""
+
+    folder: ClassVar = "results"
 
     agents: tuple[str, ...] = Field(min_length=1, description="Agents: rule lists and bots.")
     games: int = Field(

@@ -5,10 +5,12 @@ import pytest
 import torch
 
 from hoad.game.log import GameLogs, Transitions, encode_turns
-from hoad.learning.maml.inner_loop import adapt
+from hoad.learning.maml.inner_loop import LowShotModel, adapt
+from hoad.learning.maml.learn2learn import import_maml, inner_step, start
 from hoad.learning.measures import cross_entropy, measure
 from hoad.learning.networks import MetaModel
 from hoad.learning.observations import unpack
+from hoad.learning.policies import load_zero_shot
 from hoad.learning.transitions import to_device
 
 CPU = torch.device("cpu")
@@ -83,3 +85,36 @@ def test_adapting_helps_on_the_games_adapted_to(model: MetaModel, logs: GameLogs
     adapted = adapt(model, games, RATE, each_game=True)
     before, after = (measure(net, to_device(games, CPU), "float32") for net in (model, adapted))
     assert after.loss < before.loss
+
+
+@pytest.mark.parametrize("steps", [1, 4])
+def test_steps_of_play_are_those_of_learn2learn(
+    steps: int, model: MetaModel, transitions: Transitions
+) -> None:
+    batch = to_device(transitions, CPU)
+    phi = start(model)
+    for _ in range(steps):
+        loss = cross_entropy(phi(unpack(batch.observations)), batch.actions)
+        inner_step(phi, torch.autograd.grad(loss, list(phi.parameters())), RATE)
+
+    adapted = adapt(model, transitions, RATE, steps)
+
+    for ours, theirs in zip(adapted.parameters(), phi.parameters(), strict=True):
+        assert torch.allclose(ours, theirs, rtol=0, atol=1e-6)
+
+
+def test_low_shot_play_needs_no_learn2learn(
+    logs: GameLogs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hoad.learning.maml.learn2learn._import_maml", _missing)
+    with pytest.raises(ModuleNotFoundError):
+        import_maml()
+
+    partner = LowShotModel("iggi").adapt(logs.select(np.arange(10)))
+
+    before, after = load_zero_shot("iggi").identity, partner.identity
+    assert before != after
+
+
+def _missing() -> None:
+    raise ModuleNotFoundError("learn2learn")

@@ -11,7 +11,7 @@ from hoad.learning.maml.learn2learn import _import_maml, import_maml
 def test_missing_learn2learn_names_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     _import_maml.cache_clear()
-    with pytest.raises(HoadError, match="make setup"):
+    with pytest.raises(HoadError, match=r"make setup.*pip install --no-deps.*learn2learn==0\.2\.0"):
         import_maml()
 
 
