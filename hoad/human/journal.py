@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from hoad.adhoc.partner_models.strangers import PERSON
 from hoad.core.errors import HoadError
-from hoad.core.files import describe, make_folder
+from hoad.core.files import describe, make_folder, open_regular
 from hoad.replay.formats.jsonl import (
     Record,
     read_lines,
@@ -143,7 +143,7 @@ def games_with(games: Sequence[Record], agent: str) -> list[Record]:
 def _append(path: Path, line: BaseModel) -> None:
     """Write a line to the end of a file, and wait until it is on disk."""
     try:
-        with path.open("ab") as file:
+        with os.fdopen(open_regular(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT), "ab") as file:
             file.write(line.model_dump_json(exclude_none=True).encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())
@@ -154,10 +154,12 @@ def _append(path: Path, line: BaseModel) -> None:
 def _drop_cut_line(path: Path) -> None:
     """Remove what follows the last line break of a file: a line that was not written to its end."""
     try:
-        if path.exists():
-            content = path.read_bytes()
+        with os.fdopen(open_regular(path, os.O_RDWR), "r+b") as file:
+            content = file.read()
             whole = content.rfind(b"\n") + 1
             if whole < len(content):
-                os.truncate(path, whole)
+                file.truncate(whole)
+    except FileNotFoundError:
+        pass
     except OSError as error:
         raise HoadError(f"{path}: cannot read this file: {describe(error)}") from error

@@ -133,13 +133,17 @@ def make_dataset(
     return Dataset(logs, pairings, pairing, scores, lives, tuple(notes), dict(metadata))
 
 
-def write_dataset(path: str | Path, dataset: Dataset) -> None:
+def write_dataset(path: str | Path, dataset: Dataset, new: bool = False) -> None:
     """Write a dataset to a file that is complete or absent (raises what `write_blocks` raises)."""
-    write_blocks(Path(path), [dataset], dataset.metadata)
+    write_blocks(Path(path), [dataset], dataset.metadata, new)
 
 
-def write_blocks(path: Path, blocks: Iterable[Dataset], metadata: Metadata) -> None:
+def write_blocks(
+    path: Path, blocks: Iterable[Dataset], metadata: Metadata, new: bool = False
+) -> None:
     """Write the games of all blocks, in order, to a file that is complete or absent (a HoadError).
+
+    With ``new`` it replaces no other file (:func:`hoad.core.files.write_atomically`).
 
     There is at least one block; all have the same pairings, and their own metadata are not written.
     Memory holds one block and the compressed file.
@@ -152,7 +156,7 @@ def write_blocks(path: Path, blocks: Iterable[Dataset], metadata: Metadata) -> N
             _append(file, block)
             file.flush()  # writes the headers of the arrays as well
         finish_metadata(file)
-    with write_atomically(path) as target:
+    with write_atomically(path, new) as target:
         target.write(buffer.getbuffer())
 
 

@@ -58,7 +58,7 @@ def repair(path: Path) -> str:
     if target.exists():
         raise HoadError(f"{target}: exists; remove or rename it to repair {path} again")
     saved, intact = _salvage(path)
-    write_dataset(target, saved)
+    write_dataset(target, saved, new=True)
     games, lost = len(saved.logs), saved.metadata["lost_games"]
     warning = "" if intact else "; its metadata are damaged, see `record.py info`"
     return f"{path}: {games:,} of {games + lost:,} games saved to {target}, {lost:,} lost{warning}"

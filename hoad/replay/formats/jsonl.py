@@ -108,10 +108,10 @@ def read_records(path: Path) -> Iterator[Record]:
             raise HoadError(f"{path}: line {number}: {error}") from error
 
 
-def write_records(path: Path, records: Iterable[Record]) -> None:
+def write_records(path: Path, records: Iterable[Record], new: bool = False) -> None:
     """Write games to a ``.jsonl`` or ``.jsonl.gz`` file as :func:`write_atomically` does."""
     lines = (record.model_dump_json(exclude_none=True).encode() + b"\n" for record in records)
-    with write_atomically(path) as file:
+    with write_atomically(path, new) as file:
         if path.suffix == ".gz":
             with gzip.GzipFile("", "wb", compresslevel=6, fileobj=file, mtime=0) as packed:
                 packed.writelines(lines)
