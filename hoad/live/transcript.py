@@ -12,7 +12,7 @@ import numpy as np
 
 from hoad.core.errors import HoadError
 from hoad.game.log import logs_of, replay
-from hoad.game.state import full_game
+from hoad.game.state import MAX_TURNS, full_game
 from hoad.live.protocol import RANK_CLUE, Clue, Draw, GameOver, Told
 from hoad.replay.formats.hanab_live import (
     COLOUR_HINT,
@@ -73,6 +73,8 @@ class Transcript:
         try:
             if seat != turn % 2:
                 raise ValueError(f"it is not the turn of player {seat}")
+            if turn == MAX_TURNS:
+                raise ValueError("no game has so many turns")
             self.actions.append(move_of(self._hands, seat, action))
         except ValueError as error:
             raise HoadError(
@@ -123,10 +125,10 @@ class Transcript:
         rest = iter(np.repeat(np.arange(25), left).tolist())
         deck = np.array([cards[o] if o in cards else next(rest) for o in range(50)], np.uint8)
         outcomes = replay(logs_of(2, [deck], [self.actions]))
-        self.over |= bool(outcomes.over[0]) or self._is_decided(deck)
         illegal = int(outcomes.illegal_turn[0])
         if illegal >= 0:
             raise HoadError(f"turn {illegal}: the server tells a move that breaks the rules")
+        self.over |= bool(outcomes.over[0]) or self._is_decided(deck)
         return deck
 
     def _is_decided(self, deck: np.ndarray) -> bool:
