@@ -134,6 +134,11 @@ class Session:
             raise HoadError(f"agent {self.start.agent}: illegal move in turn {thought.turn}")
         self._make(thought.move, thought.stream)
 
+    def note_shown(self) -> None:
+        """Record that the person was shown what the agent thought, while the game was played."""
+        if self.is_playing:
+            self._journal.note_shown()
+
     def give_up(self) -> None:
         """End the game; it is recorded as aborted, unless the person has made no move."""
         if self.is_playing:
@@ -176,4 +181,5 @@ class Session:
             lives=int(game.state.table.lives),
             turns=len(self.actions),
             aborted=aborted,
+            thoughts_shown=self._journal.shown or None,
         )

@@ -114,14 +114,14 @@ class Transcript:
             HoadError: there is none, or the game so far breaks HOAD's rules.
         """
         left = np.bincount(full_game(2).full_deck(), minlength=25)
-        left -= np.bincount(list(self._cards.values()), minlength=25)
+        left -= np.bincount(np.array(list(self._cards.values()), np.int64), minlength=25)
         held = [order for order in self._hands.held[self.seat] if order not in self._cards]
         allowed = {order: self._allowed.get(order, _ALL) for order in held}
         own = _assign(sorted(held, key=lambda order: len(allowed[order])), allowed, left)
         if own is None or (left < 0).any():
             raise HoadError(f"turn {len(self.actions)}: no cards agree with what the server tells")
         cards = self._cards | own
-        left -= np.bincount(list(own.values()), minlength=25)
+        left -= np.bincount(np.array(list(own.values()), np.int64), minlength=25)
         rest = iter(np.repeat(np.arange(25), left).tolist())
         deck = np.array([cards[o] if o in cards else next(rest) for o in range(50)], np.uint8)
         outcomes = replay(logs_of(2, [deck], [self.actions]))

@@ -47,6 +47,7 @@ class Record(BaseModel):
         obs_sha1: SHA-1 of all packed observations, each of the player to move.
         chromosome: Rule numbers of the agents.
         aborted: The game was stopped before it was over.
+        thoughts_shown: The person in it was shown what its partner thought, which sees its cards.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -64,6 +65,7 @@ class Record(BaseModel):
     obs_sha1: str | None = Field(None, pattern="^[0-9a-f]{40}$")
     chromosome: list[Count] | None = Field(None, min_length=1)
     aborted: bool | None = None
+    thoughts_shown: bool | None = None
 
     @model_validator(mode="after")
     def _check_turns(self) -> Self:
