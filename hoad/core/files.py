@@ -1,5 +1,6 @@
 """Files that are complete or absent, and folders that one program writes at a time."""
 
+import codecs
 import errno
 import fcntl
 import io
@@ -223,16 +224,31 @@ def describe(error: OSError) -> str:
     return error.strerror or str(error)
 
 
+def what_it_is(path: Path) -> str:
+    """Return in words what a file holds instead of what it should; empty if that is not known."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(100)
+    except OSError:
+        return ""
+    if not head:
+        return "an empty file"
+    if head.startswith(b"version https://git-lfs.github.com/"):
+        return "a pointer of Git LFS, not the file itself (git lfs pull fetches it)"
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "a text in UTF-16; save it as UTF-8"
+    return ""
+
+
 def read_json(path: Path) -> Any:
     """Read a file that holds one JSON value; a HoadError if it cannot be read or is not JSON."""
     try:
-        return from_json(path.read_bytes())
+        return from_json(path.read_bytes().removeprefix(codecs.BOM_UTF8))
     except OSError as error:
         raise HoadError(f"{path}: cannot read this file: {describe(error)}") from error
     except ValueError as error:
-        raise HoadError(
-            f"{path}: not a JSON file ({one_line(str(error))}); restore it from its source"
-        ) from error
+        what = what_it_is(path) or one_line(str(error))
+        raise HoadError(f"{path}: not a JSON file ({what}); restore it from its source") from error
 
 
 def write_arrays(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
@@ -266,7 +282,8 @@ def reading_arrays(path: Path, what: str, remedy: str) -> Iterator[dict[str, np.
         zipfile.BadZipFile,
         zlib.error,
     ) as error:
-        raise HoadError(f"{path}: not {what}; {remedy}") from error
+        found = f" ({is_it})" if (is_it := what_it_is(path)) else ""
+        raise HoadError(f"{path}: not {what}{found}; {remedy}") from error
 
 
 def one_line(text: str, limit: int = 300) -> str:
