@@ -10,7 +10,7 @@ from hoad.core.provenance import forget_networks
 from hoad.core.recipe import check_recipe, load_recipe
 from hoad.core.recipe_files import find_recipe
 from hoad.core.workers import forget_agents
-from hoad.game.log import GameLogs
+from hoad.game.log import GameLogs, refuse_other_games
 from hoad.replay import recorder
 from hoad.replay.dataset import Dataset, read_dataset
 from hoad.replay.sampler import TransitionSampler
@@ -36,7 +36,8 @@ def record(
     With ``resume`` the games that are there already are kept. With 3 to 5 ``players``, the agents
     are rule lists. For the errors see :func:`hoad.replay.recorder.record`.
     """
-    recipe = recorder.PlayRecipe(agents=tuple(agents), games=games, players=players, seed=seed)
+    values = {"agents": list(agents), "games": games, "players": players, "seed": seed}
+    recipe = check_recipe(values, recorder.PlayRecipe, "record")
     return recorder.record(recipe, out, resume, threads)
 
 
@@ -53,6 +54,9 @@ def transitions(
     Yields:
         Observations, float32, shape ``(batch_size, 658)``; legal moves, bool, shape
         ``(batch_size, 20)``; the moves made, int64, shape ``(batch_size,)``.
+
+    Raises:
+        HoadError: the games are not legal games of two players, or there are none.
     """
     import torch
 
@@ -60,6 +64,7 @@ def transitions(
     from hoad.learning.transitions import to_device
 
     logs = games.logs if isinstance(games, Dataset) else games
+    refuse_other_games(logs)
     for batch in TransitionSampler(logs, batch_size, seed):
         tensors = to_device(batch, torch.device("cpu"))
         yield unpack(tensors.observations), legal_mask(tensors.legal), tensors.actions
@@ -68,7 +73,8 @@ def transitions(
 def adapt(held_out: str, logs: GameLogs) -> Agent:
     """Return the meta-model trained without an agent, adapted to ten or so self-play games of it.
 
-    For the errors see :class:`hoad.learning.maml.inner_loop.LowShotModel`.
+    For the errors see :class:`hoad.learning.maml.inner_loop.LowShotModel`; a HoadError too if the
+    games are not legal games of two players, or there are none.
     """
     from hoad.learning.maml.inner_loop import LowShotModel
 

@@ -24,7 +24,8 @@ from hoad.agents.agent import (
     new_view,
     see,
 )
-from hoad.game.log import GameLogs, logs_of_states
+from hoad.core.errors import HoadError
+from hoad.game.log import GameLogs, logs_of_states, refuse_other_games
 from hoad.game.rules import apply, apply_all, deal_all, deal_deck
 from hoad.game.state import full_game
 
@@ -61,9 +62,13 @@ def follow(agent: Agent, logs: GameLogs, seats: np.ndarray) -> Iterator[Decision
 
     Args:
         agent: the agent to ask.
-        logs: legal two-player games (:func:`hoad.game.log.replay` checks them).
+        logs: two-player games.
         seats: bool, shape ``(games, 2)``: which seats to follow in each game.
+
+    Raises:
+        HoadError: the games are not legal games of two players.
     """
+    refuse_other_games(logs)
     size = 1 if agent.one_game_at_a_time else _BLOCK
     for start in range(0, len(logs), size):
         block = np.arange(start, min(start + size, len(logs)))
@@ -82,6 +87,7 @@ def distributions(agent: Agent, logs: GameLogs, seats: np.ndarray) -> np.ndarray
     Float64, shape ``(decisions, MOVES)``, in the order of ``logs.actions``; ``logs`` and ``seats``
     as :func:`follow` takes them. Compiled agents are asked in compiled code.
     """
+    refuse_other_games(logs)
     if not isinstance(agent, CompiledAgent):
         return in_order(follow(agent, logs, seats), logs, seats)
     weights = np.zeros((len(logs.actions), MOVES))
@@ -97,7 +103,13 @@ def move_probabilities(agent: Agent, logs: GameLogs, seats: Sequence[int] = (0, 
 
     Float64, in the order of ``logs.actions``; 0 for moves of other seats. With both seats it is the
     likelihood of the games under the agent.
+
+    Raises:
+        HoadError: the games are not legal games of two players.
     """
+    if not isinstance(agent, Agent):
+        raise HoadError(f"{agent!r} is no agent; get one by its name, with get_agent")
+    refuse_other_games(logs)
     followed = np.tile(np.isin(range(2), seats), (len(logs), 1))
     turns = followed_turns(logs, followed)
     weights, found = distributions(agent, logs, followed), np.zeros(len(turns))
@@ -129,6 +141,7 @@ def states_at(logs: GameLogs, seats: np.ndarray) -> np.ndarray:
     Records of dtype ``STATE``, shape ``(decisions,)``, in the order of ``logs.actions``; ``logs``
     and ``seats`` as :func:`follow` takes them.
     """
+    refuse_other_games(logs)
     followed = followed_turns(logs, seats)
     states = full_game(2).new_states(1 + int(followed.sum()))
     _keep_states(logs.decks, logs.actions, logs.offsets, followed, states)

@@ -30,7 +30,7 @@ from hoad.agents.agent import (
     see,
 )
 from hoad.agents.larger_games import play_larger_games, rules_by_seat
-from hoad.core.errors import HoadError
+from hoad.core.errors import HoadError, refuse_outside
 from hoad.game.deck import start_game
 from hoad.game.log import GameLogs, join_logs, logs_of_states
 from hoad.game.rules import apply, apply_all
@@ -52,6 +52,8 @@ def play(
     seats: Sequence[Agent], games: int, seed: int, first_game: int = 0, threads: int = 1
 ) -> GameLogs:
     """Play ``games`` games from number ``first_game`` on (see :func:`play_numbered`)."""
+    refuse_outside("games", games, 0)
+    refuse_outside("first_game", first_game, 0, 2**62)
     return play_numbered(seats, np.arange(first_game, first_game + games), seed, threads)
 
 
@@ -74,9 +76,12 @@ def play_numbered(
 
     Raises:
         HoadError: there are not 2 to 5 agents, or one of them made an illegal move; or there are
-            more than two and one of them plays the two-player game only.
+            more than two and one of them plays the two-player game only; or seed or threads are
+            out of range.
     """
     check_players(seats)
+    refuse_outside("seed", seed, 0, 2**63 - 1)
+    refuse_outside("threads", threads, 1)
     numbers = np.ascontiguousarray(numbers, np.int64)
     if len(seats) > 2:
         return play_larger_games(seats, numbers, seed, threads)
@@ -107,6 +112,9 @@ def check_players(seats: Sequence[Agent]) -> None:
     """Raise a HoadError unless there are 2 to 5 agents, which all play with so many players."""
     if not 2 <= len(seats) <= MAX_PLAYERS:
         raise HoadError(f"{len(seats)} agents at the table; Hanabi has 2 to {MAX_PLAYERS} players")
+    for agent in seats:
+        if not isinstance(agent, Agent):
+            raise HoadError(f"{agent!r} is no agent; get one by its name, with get_agent")
     if len(seats) > 2:
         rules_by_seat(seats)
 

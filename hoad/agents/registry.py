@@ -109,6 +109,15 @@ def loads_code(name: str) -> bool:
     return re.search(rf"(^|[:+])({'|'.join(_TABLES['own_code'])}):", name) is not None
 
 
+def refuse_code(name: str, source: object) -> None:
+    """Raise a HoadError if ``name``, which is found in ``source``, loads code (`loads_code`)."""
+    if loads_code(name):
+        raise HoadError(
+            f"{source}: names {one_line(name)}, and data may not load code; if you trust the "
+            "program, name it yourself, with --agent"
+        )
+
+
 def note_title(name: str, title: str) -> None:
     """Let an agent of the user's own have a title in tables."""
     _titles[name] = one_line(str(title), _LONGEST_TITLE)

@@ -62,8 +62,8 @@ def live(
 
 
 def _secret(variable: str, ask: Callable[[str], str]) -> str:
-    """Return an environment variable, or what the user types."""
-    given = os.environ.get(variable)
+    """Return an environment variable, which is removed, or what the user types."""
+    given = os.environ.pop(variable, None)  # no child process is to see it
     if given:
         return given
     if not sys.stdin.isatty():

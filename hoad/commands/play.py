@@ -77,6 +77,6 @@ def _prepared(out: Path, seed: int | None, agent: str | None) -> "Session":
 
     if agent is not None:
         get_agent(agent)
-    session = Session(out, seed)
+    session = Session(out, seed, agent)
     warm_up()
     return session

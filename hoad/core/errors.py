@@ -11,3 +11,10 @@ class HoadError(Exception):
 
 class AbsentError(HoadError):
     """A network or a population is not on this machine."""
+
+
+def refuse_outside(name: str, value: int, least: int, most: int | None = None) -> None:
+    """Raise a HoadError if a number is below ``least`` or, if there is a limit, above ``most``."""
+    if value < least or (most is not None and value > most):
+        limit = "" if most is None else f" and at most {most}"
+        raise HoadError(f"{name} is {value}, expected at least {least}{limit}")

@@ -41,10 +41,13 @@ def png(figure: "Figure") -> bytes:
     return _file(figure, "png", {})
 
 
-def write_figure(path: Path, figure: "Figure") -> bytes:
-    """Write a figure as PNG, and as :func:`write_vector_files` does; return the PNG file."""
+def write_figure(path: Path, figure: "Figure", new: bool = False) -> bytes:
+    """Write a figure as PNG, and as :func:`write_vector_files` does; return the PNG file.
+
+    With ``new`` the PNG file replaces no other (:func:`hoad.core.files.write_atomically`).
+    """
     image = png(figure)
-    write_file(path, image)
+    write_file(path, image, new)
     write_vector_files({path: figure})
     return image
 

@@ -1,14 +1,18 @@
 """Files that are complete or absent, and folders that one program writes at a time."""
 
+import codecs
+import errno
 import fcntl
 import io
 import os
 import re
+import stat
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from secrets import token_hex
 from typing import IO, Any, Final
 
 import numpy as np
@@ -17,12 +21,10 @@ from pydantic_core import from_json
 from hoad.core.errors import HoadError
 
 UNFINISHED: Final = ".part"
-"""Suffix of a file that is being written; only a program that was killed leaves one."""
+"""End of the name of a file that is being written; only a program that was killed leaves one."""
 
 PARTS: Final = ".parts"
 """Suffix of the folder with the blocks of a file that is being recorded."""
-
-_LOCK: Final = "writer.lock"
 
 _SIGNATURES: Final = {
     b"\x89PNG": "a picture",
@@ -39,63 +41,154 @@ def safe_name(name: str) -> str:
 
 
 @contextmanager
-def write_atomically(path: Path) -> Iterator[IO[bytes]]:
+def write_atomically(path: Path, new: bool = False) -> Iterator[IO[bytes]]:
     """Open a binary file that gets its name, and replaces an older one, when it is complete.
+
+    Several programs may write a file of the same name at a time: each writes a file of its own.
+    With ``new``, the first that is complete stays, and the others are refused. What a killed
+    program left of this file is removed.
 
     Raises:
         HoadError: The file cannot be written: no permission, no folder, no space; or a file of
-            another kind has the name.
+            another kind has the name; or any file has it and ``new`` is true.
     """
-    unfinished = path.with_name(f"{path.name}{UNFINISHED}")
     try:
-        try:
-            with unfinished.open("wb") as file:
+        remove_unfinished(path)
+        file, unfinished = _open_unfinished(path)
+        with file:  # locked until it has its name
+            try:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
-            _refuse_other_kind(path, unfinished)
-            unfinished.replace(path)
-            _sync_folder(path.parent)
-        except BaseException:
-            unfinished.unlink(missing_ok=True)
-            raise
+                _give_name(unfinished, path, new)
+            except BaseException:
+                unfinished.unlink(missing_ok=True)
+                raise
+        _sync_folder(path.parent)
     except OSError as error:
         raise HoadError(f"{path}: cannot write this file: {describe(error)}") from error
+
+
+def _open_unfinished(path: Path) -> tuple[IO[bytes], Path]:
+    """Create a file in the folder of ``path``, by a name that no file has; lock it."""
+    while True:
+        unfinished = path.with_name(f"{_start_of_name(path)}.{token_hex(8)}{UNFINISHED}")
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        file = os.fdopen(os.open(unfinished, flags, 0o666), "wb")
+        try:
+            if _lock(file.fileno()):
+                return file, unfinished
+        except OSError:  # a disk without locks
+            return file, unfinished
+        file.close()  # another program took it for what a killed one had left
+
+
+def remove_unfinished(path: Path) -> None:
+    """Remove what killed programs left of a file: they no longer lock it."""
+    pattern = re.escape(_start_of_name(path)) + r"\.[0-9a-f]{16}" + re.escape(UNFINISHED)
+    with suppress(OSError):
+        for name in os.listdir(path.parent):
+            if re.fullmatch(pattern, name) and (left := path.parent / name).is_file():
+                with left.open("rb") as file:
+                    if _lock(file.fileno()):
+                        left.unlink()
+
+
+def _start_of_name(path: Path) -> str:
+    """Return what fits into the name of an unfinished file, which is at most 255 bytes."""
+    return os.fsdecode(os.fsencode(path.name)[:220])
+
+
+def _give_name(unfinished: Path, path: Path, new: bool) -> None:
+    if new:
+        try:
+            os.link(unfinished, path)  # unlike a rename, it replaces nothing
+        except FileExistsError:
+            raise HoadError(f"{path}: exists: another program has written it meanwhile") from None
+        except OSError:  # a disk without links
+            if os.path.lexists(path):
+                raise HoadError(f"{path}: exists; choose another name") from None
+        else:
+            unfinished.unlink()
+            return
+    _refuse_other_kind(path, unfinished)
+    unfinished.replace(path)
+
+
+def _lock(descriptor: int) -> bool:
+    """Lock an open file; return whether no other program holds the lock or removed the file."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return os.fstat(descriptor).st_nlink > 0
 
 
 def check_target(path: Path, endings: tuple[str, ...], may_exist: bool = False) -> None:
     """Refuse, before any work, a file to write with another ending, or that exists: a HoadError."""
     if not path.name.endswith(endings):
         raise HoadError(f"{path}: expected a name that ends in {' or '.join(endings)}")
-    if path.exists() and not may_exist:
+    if os.path.lexists(path) and not may_exist:
         raise HoadError(f"{path}: exists; remove it or choose another name")
 
 
-def write_file(path: Path, content: bytes) -> None:
+def write_file(path: Path, content: bytes, new: bool = False) -> None:
     """Write a whole file as :func:`write_atomically` does."""
-    with write_atomically(path) as file:
+    with write_atomically(path, new) as file:
         file.write(content)
 
 
 @contextmanager
-def only_writer(folder: Path) -> Iterator[None]:
+def only_writer(folder: Path, lock: str = "writer.lock") -> Iterator[None]:
     """Lock a folder, so that no other program that asks for the lock writes to it.
 
-    It raises a HoadError if another program holds the lock, or the folder cannot be locked.
+    It raises a HoadError if another program holds the lock, or the folder cannot be locked. The
+    lock is a file, which is there while it is held; its content, if it is anybody's, stays.
     """
+    path = folder / lock
     try:
-        file = (folder / _LOCK).open("wb")
+        descriptor = _take_lock(path)
+    except BlockingIOError as error:
+        message = "another program is writing there; wait until it is done"
+        raise HoadError(f"{folder}: {message}") from error
     except OSError as error:
         raise HoadError(f"{folder}: cannot write there: {describe(error)}") from error
-    with file:  # closing it, which the system does for a killed program, releases the lock
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if not os.fstat(file.fileno()).st_nlink:
-                raise BlockingIOError  # the program that held it has just removed the folder
-        except BlockingIOError as error:
-            message = "another program is writing there; wait until it is done"
-            raise HoadError(f"{folder}: {message}") from error
+    try:
         yield
+    finally:  # closing it, which the system does for a killed program, releases the lock
+        with suppress(OSError):
+            if not os.fstat(descriptor).st_size:
+                path.unlink()
+        os.close(descriptor)
+
+
+def _take_lock(path: Path) -> int:
+    """Return an open and locked file; a BlockingIOError if another program has locked it."""
+    while True:
+        descriptor = open_regular(path, os.O_RDWR | os.O_CREAT)
+        if _lock(descriptor):
+            return descriptor
+        has_name = os.fstat(descriptor).st_nlink > 0
+        os.close(descriptor)
+        if has_name:
+            raise BlockingIOError  # else the program that held it has just ended
+
+
+def open_regular(path: Path, flags: int) -> int:
+    """Open a file as :func:`os.open` does, but no link, pipe or device: a HoadError.
+
+    A new file can be read and written by whom the user's mask allows.
+    """
+    try:
+        descriptor = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o666)
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.ENXIO):
+            raise HoadError(f"{path}: a link or a pipe, expected a file; remove it") from error
+        raise
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise HoadError(f"{path}: not a regular file; remove it")
+    return descriptor
 
 
 def make_folder(folder: Path) -> None:
@@ -110,17 +203,20 @@ def make_folder(folder: Path) -> None:
 def folder_for(folder: Path | None) -> Iterator[None]:
     """Make a folder for what the body writes, if one is given; one that is new and empty goes.
 
-    It raises a HoadError if the folder cannot be made.
+    It raises a HoadError if the folder cannot be made, or if another program writes a report there.
     """
-    if folder is None or folder.is_dir():
+    if folder is None:
         yield
         return
+    is_new = not folder.is_dir()
     make_folder(folder)
     try:
-        yield
+        with only_writer(folder, "report.lock"):
+            yield
     finally:
-        with suppress(OSError):  # it is not empty
-            folder.rmdir()
+        if is_new:
+            with suppress(OSError):  # it is not empty
+                folder.rmdir()
 
 
 def describe(error: OSError) -> str:
@@ -128,16 +224,31 @@ def describe(error: OSError) -> str:
     return error.strerror or str(error)
 
 
+def what_it_is(path: Path) -> str:
+    """Return in words what a file holds instead of what it should; empty if that is not known."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(100)
+    except OSError:
+        return ""
+    if not head:
+        return "an empty file"
+    if head.startswith(b"version https://git-lfs.github.com/"):
+        return "a pointer of Git LFS, not the file itself (git lfs pull fetches it)"
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "a text in UTF-16; save it as UTF-8"
+    return ""
+
+
 def read_json(path: Path) -> Any:
     """Read a file that holds one JSON value; a HoadError if it cannot be read or is not JSON."""
     try:
-        return from_json(path.read_bytes())
+        return from_json(path.read_bytes().removeprefix(codecs.BOM_UTF8))
     except OSError as error:
         raise HoadError(f"{path}: cannot read this file: {describe(error)}") from error
     except ValueError as error:
-        raise HoadError(
-            f"{path}: not a JSON file ({one_line(str(error))}); restore it from its source"
-        ) from error
+        what = what_it_is(path) or one_line(str(error))
+        raise HoadError(f"{path}: not a JSON file ({what}); restore it from its source") from error
 
 
 def write_arrays(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
@@ -171,7 +282,8 @@ def reading_arrays(path: Path, what: str, remedy: str) -> Iterator[dict[str, np.
         zipfile.BadZipFile,
         zlib.error,
     ) as error:
-        raise HoadError(f"{path}: not {what}; {remedy}") from error
+        found = f" ({is_it})" if (is_it := what_it_is(path)) else ""
+        raise HoadError(f"{path}: not {what}{found}; {remedy}") from error
 
 
 def one_line(text: str, limit: int = 300) -> str:
@@ -185,6 +297,8 @@ def _refuse_other_kind(path: Path, unfinished: Path) -> None:
     """Raise a HoadError if ``path`` has content of another kind than the file to replace it."""
     if not path.exists():
         return
+    if not path.is_file():
+        raise HoadError(f"{path}: not a regular file; choose another name")
     found, new = _kind(path), _kind(unfinished)
     if found and found != new:
         raise HoadError(

@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar, Final, TypeVar, get_args
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from hoad.core.errors import HoadError
+from hoad.core.files import what_it_is
 
 
 class Recipe(BaseModel):
@@ -97,11 +98,11 @@ def load_draft(path: Path, model: type[RecipeT], to_come: Container[str]) -> Rec
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise HoadError(f"{path}: cannot read this recipe: {error.strerror}") from error
     except ValueError as error:  # TOMLDecodeError or UnicodeDecodeError
-        raise HoadError(f"{path}: not a TOML file: {error}") from error
+        raise HoadError(f"{path}: not a TOML file: {what_it_is(path) or error}") from error
 
 
 def _validate(values: Mapping[str, Any], model: type[RecipeT]) -> RecipeT:
@@ -177,7 +178,7 @@ def _stored(value: Any, plain: Any) -> Any:
 def _in_one_line(details: list[dict[str, Any]], model: type[Recipe] | None) -> str:
     given = [_key(detail) for detail in details if detail["type"] == "extra_forbidden"]
     foreign = [key for key in given if _old_key(key, model) is None]
-    if len(foreign) >= _FOREIGN:
+    if model is not None and len(foreign) >= _FOREIGN:
         return f"unknown keys {', '.join(foreign)}; is this the recipe of another command?"
     return "; ".join(_complaint(detail, model) for detail in details)
 

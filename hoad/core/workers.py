@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeVar
 from uuid import uuid4
 
-from hoad.core.errors import HoadError
+from hoad.core.errors import HoadError, refuse_outside
 from hoad.core.sources import digest_of_sources
 
 Backend = Literal["threads", "loky", "dask"]
@@ -102,6 +102,7 @@ def work(
         items: its arguments, which are small, because they may be sent to another machine.
         threads: items that this machine does at a time; a cluster does one on each thread.
     """
+    refuse_outside("threads", threads, 1)
     from joblib import Parallel, delayed  # --help does not wait for it
 
     calls = (delayed(_call)(_surroundings(), function, item) for item in items)

@@ -12,7 +12,7 @@ from numba import njit
 from hoad.core.errors import HoadError
 from hoad.game.observation import encode, observation_bytes
 from hoad.game.rules import apply, deal_deck, legal_moves
-from hoad.game.state import MAX_MOVES, MAX_TURNS, full_game
+from hoad.game.state import MAX_MOVES, MAX_PLAYERS, MAX_TURNS, full_game
 
 _Arrays = tuple[np.ndarray, ...]
 
@@ -129,7 +129,11 @@ class Transitions:
 
 
 def find_wrong_decks(logs: GameLogs) -> np.ndarray:
-    """Return for each game whether its deck is not the 50 cards of Hanabi, bool."""
+    """Return for each game whether its deck is not the 50 cards of Hanabi, bool.
+
+    It raises a HoadError if the arrays of the logs do not fit each other.
+    """
+    _refuse_malformed(logs)
     return (np.sort(logs.decks, axis=1) != full_game(logs.players).full_deck()).any(axis=1)
 
 
@@ -137,27 +141,74 @@ def replay(logs: GameLogs) -> Outcomes:
     """Replay all games under the rules and return their outcomes.
 
     Raises:
-        HoadError: a deck has a wrong composition.
+        HoadError: a deck has a wrong composition, or the arrays do not fit each other.
     """
+    _refuse_wrong_decks(logs)
+    return _replay_all(logs, np.empty((0, 0), np.uint8), np.empty(0, np.int64))
+
+
+def refuse_other_games(logs: GameLogs) -> None:
+    """Refuse all but legal two-player games, which may be unfinished: a HoadError.
+
+    Compiled code does not check its arguments. Whatever passes logs to it calls this first.
+    """
+    if not isinstance(logs, GameLogs):
+        found = type(logs).__name__
+        raise HoadError(f"got {found}, expected GameLogs, such as .logs of what read_games returns")
+    if logs.players != 2:
+        raise HoadError(f"games of {logs.players} players, expected games of two players")
+    _refuse_illegal(logs, replay(logs))
+
+
+def encode_turns(logs: GameLogs) -> Transitions:
+    """Replay the games and return every turn's observation, legal moves and action.
+
+    Raises:
+        HoadError: a game breaks the rules.
+    """
+    _refuse_wrong_decks(logs)
+    turns, width = int(logs.offsets[-1]), observation_bytes(full_game(logs.players))
+    observations, legal = np.empty((turns, width), np.uint8), np.empty(turns, np.int64)
+    _refuse_illegal(logs, _replay_all(logs, observations, legal))
+    games = np.repeat(np.arange(len(logs)), np.diff(logs.offsets))
+    return Transitions(observations, legal, logs.actions, games)
+
+
+def _refuse_malformed(logs: GameLogs) -> None:
+    """Raise a HoadError if the arrays do not have the types and shapes of `GameLogs`."""
+    games, turns = len(logs.decks), len(logs.actions)
+    expected = {"decks": (np.uint8, (games, 50)), "actions": (np.uint8, (turns,))}
+    expected["offsets"] = (np.int64, (games + 1,))
+    for name, (dtype, shape) in expected.items():
+        array = getattr(logs, name)
+        if array.dtype != dtype or array.shape != shape:
+            found = f"{array.dtype} of shape {array.shape}"
+            wanted = f"{np.dtype(dtype)} of shape {shape}"
+            raise HoadError(f"game logs: {name} are {found}, expected {wanted}")
+    ends = logs.offsets
+    if (ends[0], ends[-1]) != (0, turns) or (np.diff(ends) < 0).any():
+        raise HoadError(f"game logs: offsets do not lead from 0 to {turns}, the number of actions")
+    if not 2 <= logs.players <= MAX_PLAYERS:
+        raise HoadError(f"game logs: {logs.players} players, expected 2 to {MAX_PLAYERS}")
+
+
+def _refuse_wrong_decks(logs: GameLogs) -> None:
     wrong = np.flatnonzero(find_wrong_decks(logs))
     if len(wrong):
         raise HoadError(
             f"game {wrong[0]}: the deck is not Hanabi's 50 cards (three 1s, two 2s, 3s and 4s, "
             "one 5 of each colour); remove the game or mend its deck"
         )
-    return _replay_all(logs, np.empty((0, 0), np.uint8), np.empty(0, np.int64))
 
 
-def encode_turns(logs: GameLogs) -> Transitions:
-    """Replay the games and return every turn's observation, legal moves and action.
-
-    The logs must have been checked (:func:`replay`); an illegal action is not detected here.
-    """
-    turns, width = int(logs.offsets[-1]), observation_bytes(full_game(logs.players))
-    observations, legal = np.empty((turns, width), np.uint8), np.empty(turns, np.int64)
-    _replay_all(logs, observations, legal)
-    games = np.repeat(np.arange(len(logs)), np.diff(logs.offsets))
-    return Transitions(observations, legal, logs.actions, games)
+def _refuse_illegal(logs: GameLogs, outcomes: Outcomes) -> None:
+    illegal = np.flatnonzero(outcomes.illegal_turn >= 0)
+    if len(illegal):
+        game, turn = int(illegal[0]), int(outcomes.illegal_turn[illegal[0]])
+        action = logs.actions_of(game)[turn]
+        raise HoadError(
+            f"game {game}, turn {turn}: action {action} is illegal; remove the game or correct it"
+        )
 
 
 def _replay_all(logs: GameLogs, observations: np.ndarray, legal: np.ndarray) -> Outcomes:

@@ -1,19 +1,20 @@
 """Games of a person on disk: the finished ones, and the one that is being played.
 
 A folder holds ``games.jsonl`` with the finished games, one a line, as ``record.py import`` reads
-them, and ``unfinished.jsonl``: a line for the start of the game, then a line a move. Each line is
-on disk before the game goes on. A line that was cut short is dropped when the folder is opened.
+them, and ``unfinished.jsonl``: a line for the start of the game, then a line a move, and one if
+the person asks to be shown what the agent thinks. Each line is on disk before the game goes on. A
+line that was cut short is dropped when the folder is opened.
 """
 
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Final, TypeVar
+from typing import Annotated, Final, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from hoad.core.errors import HoadError
-from hoad.core.files import describe, make_folder
+from hoad.core.files import describe, make_folder, open_regular
 from hoad.partners.strangers import PERSON
 from hoad.replay.formats.jsonl import (
     Record,
@@ -61,6 +62,12 @@ class Move(_Line):
     stream: Annotated[int, Field(ge=0)]
 
 
+class Shown(_Line):
+    """From here on, the person may know more of its cards: it saw what the agent thought."""
+
+    shown: Literal[True]
+
+
 class Journal:
     """The files of one folder, which is made if it is not there.
 
@@ -68,10 +75,11 @@ class Journal:
         games: the finished games.
         start: the start of the game that is being played; None if there is none.
         moves: its moves.
+        shown: whether the person was shown what the agent thought.
 
     Raises:
-        HoadError: a file cannot be read or written, or a line of it is not a game, a start or a
-            move.
+        HoadError: a file cannot be read or written, or a line of it is not a game, a start, a
+            move, or what says that thoughts were shown.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -84,18 +92,28 @@ class Journal:
             self.games += self._read_games()
         self.start: Start | None = None
         self.moves: list[Move] = []
+        self.shown = False
         if self._unfinished.exists():
             lines = list(read_lines(self._unfinished))
             if lines:
                 self.start = self._read(Start, lines[0], 1)
-                numbered = enumerate(lines[1:], start=2)
-                self.moves = [self._read(Move, line, number) for number, line in numbered]
+                for number, line in enumerate(lines[1:], start=2):
+                    if b"shown" in line:
+                        self.shown = self._read(Shown, line, number).shown
+                    else:
+                        self.moves.append(self._read(Move, line, number))
 
     def begin(self, start: Start) -> None:
         """Start a game."""
         self._unfinished.unlink(missing_ok=True)
         _append(self._unfinished, start)
-        self.start, self.moves = start, []
+        self.start, self.moves, self.shown = start, [], False
+
+    def note_shown(self) -> None:
+        """Write, once in a game, that the person was shown what the agent thought."""
+        if not self.shown:
+            _append(self._unfinished, Shown(shown=True))
+            self.shown = True
 
     def add(self, move: Move) -> None:
         """Write a move of the game."""
@@ -108,7 +126,7 @@ class Journal:
             _append(self._finished, game)
             self.games.append(game)
         self._unfinished.unlink(missing_ok=True)
-        self.start, self.moves = None, []
+        self.start, self.moves, self.shown = None, [], False
 
     def _read_games(self) -> list[Record]:
         games = list(read_records(self._finished))
@@ -143,7 +161,7 @@ def games_with(games: Sequence[Record], agent: str) -> list[Record]:
 def _append(path: Path, line: BaseModel) -> None:
     """Write a line to the end of a file, and wait until it is on disk."""
     try:
-        with path.open("ab") as file:
+        with os.fdopen(open_regular(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT), "ab") as file:
             file.write(line.model_dump_json(exclude_none=True).encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())
@@ -154,10 +172,12 @@ def _append(path: Path, line: BaseModel) -> None:
 def _drop_cut_line(path: Path) -> None:
     """Remove what follows the last line break of a file: a line that was not written to its end."""
     try:
-        if path.exists():
-            content = path.read_bytes()
+        with os.fdopen(open_regular(path, os.O_RDWR), "r+b") as file:
+            content = file.read()
             whole = content.rfind(b"\n") + 1
             if whole < len(content):
-                os.truncate(path, whole)
+                file.truncate(whole)
+    except FileNotFoundError:
+        pass
     except OSError as error:
         raise HoadError(f"{path}: cannot read this file: {describe(error)}") from error

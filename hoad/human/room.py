@@ -59,7 +59,16 @@ class Review(_Asked):
     game: Annotated[int, Field(ge=0)]
 
 
-class Request(RootModel[Annotated[Begin | Make | GiveUp | Review, Field(discriminator="do")]]):
+class Think(_Asked):
+    """Tell what the agent thought before its last move, which may give the person's cards away."""
+
+    do: Literal["thought"]
+
+
+Asked = Begin | Make | GiveUp | Review | Think
+
+
+class Request(RootModel[Annotated[Asked, Field(discriminator="do")]]):
     """What a tab may ask for, as JSON."""
 
 
@@ -95,10 +104,10 @@ class _Seated:
     thought: Thought | None = None
 
     def shown(self) -> dict[str, Any]:
-        beliefs, thought = self.belief.beliefs, self.thought
+        beliefs = self.belief.beliefs
         return {
             "belief": {"names": pool_names(), "shares": beliefs[-1].tolist()} if beliefs else None,
-            "thought": asdict(thought) if thought else None,
+            "thought": self.thought.turn if self.thought else None,
         }
 
 
@@ -148,9 +157,9 @@ class Room:
             self._change()
 
     def state(self, tab: Tab) -> dict[str, Any]:
-        """Return all that a tab shows.
+        """Return all that a tab shows; ``thought`` is the turn of which it may ask for the thought.
 
-        Of a game that is being played, ``thought`` alone depends on the person's own cards.
+        Of a game that is being played, nothing depends on the person's own cards.
         """
         session = self._session
         state: dict[str, Any] = {
@@ -185,6 +194,9 @@ class Room:
             if isinstance(asked, Review):
                 self._later(self._review(tab, asked.game))
                 return
+            if isinstance(asked, Think):
+                tab.send(self._thought())
+                return
             if self._tabs[0] is not tab:
                 raise HoadError("this tab watches; play in the tab that was opened first")
             self._error = None
@@ -200,6 +212,14 @@ class Room:
         except HoadError as error:
             tab.send({"type": "refused", "reason": str(error)})
         self._change()
+
+    def _thought(self) -> dict[str, Any]:
+        """Return what the agent thought last; the game's record says that it was shown."""
+        thought = self._seated.thought if self._seated else None
+        if thought is None:
+            raise HoadError("the agent has not moved since the server started")
+        self._session.note_shown()
+        return {"type": "thought", **asdict(thought)}
 
     def _make(self, asked: Make) -> None:
         self._session.move(asked.move, asked.turn)
@@ -262,11 +282,13 @@ class Room:
         """Let the agent work; what was going on before is dropped."""
         self._stop()
         self._task = asyncio.create_task(self._guarded(work))
+        self._task.add_done_callback(lambda _: work.close())  # it may have been dropped before
 
     def _stop(self) -> None:
         if self._task and not self._task.done():
             self._task.cancel()
-            self._playing = Worker()  # the former one may never come back
+            self._playing.end()  # if it ever comes back
+            self._playing = Worker()
         self._busy = self._done = None
 
     async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:

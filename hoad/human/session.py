@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from hoad.agents.registry import refuse_code
 from hoad.core.errors import HoadError
 from hoad.game.deck import shuffled_deck
 from hoad.game.game import Game
@@ -26,20 +27,24 @@ class Session:
     Args:
         folder: where the games are (see :mod:`hoad.human.journal`).
         seed: seed of the games; a new one each time if it is None.
+        agent: the agent that the person has named; an unfinished game may load no other code.
 
     Attributes:
         game: the present game; a finished one until the next begins; None before the first.
 
     Raises:
-        HoadError: the folder cannot be used, or its unfinished game breaks the rules.
+        HoadError: the folder cannot be used, or its unfinished game breaks the rules, or names a
+            program of the user's own that is not ``agent``.
     """
 
-    def __init__(self, folder: Path, seed: int | None = None) -> None:
+    def __init__(self, folder: Path, seed: int | None = None, agent: str | None = None) -> None:
         self._journal = Journal(folder)
         self._seed = secrets.randbelow(2**31) if seed is None else seed
         self.game: Game | None = None
         self._last: Start | None = None
         if self._journal.start:
+            if self._journal.start.agent != agent:
+                refuse_code(self._journal.start.agent, folder / UNFINISHED)
             self._deal(self._journal.start)
             try:
                 for line in self._journal.moves:
@@ -129,6 +134,11 @@ class Session:
             raise HoadError(f"agent {self.start.agent}: illegal move in turn {thought.turn}")
         self._make(thought.move, thought.stream)
 
+    def note_shown(self) -> None:
+        """Record that the person was shown what the agent thought, while the game was played."""
+        if self.is_playing:
+            self._journal.note_shown()
+
     def give_up(self) -> None:
         """End the game; it is recorded as aborted, unless the person has made no move."""
         if self.is_playing:
@@ -171,4 +181,5 @@ class Session:
             lives=int(game.state.table.lives),
             turns=len(self.actions),
             aborted=aborted,
+            thoughts_shown=self._journal.shown or None,
         )

@@ -21,7 +21,7 @@ class Worker:
     """
 
     def __init__(self) -> None:
-        self._tasks: SimpleQueue[_Task] = SimpleQueue()
+        self._tasks: SimpleQueue[_Task | None] = SimpleQueue()
         Thread(target=self._work, daemon=True).start()
 
     async def do(
@@ -33,9 +33,13 @@ class Worker:
         self._tasks.put((loop, future, lambda: function(*arguments, **keys)))
         return await future
 
+    def end(self) -> None:
+        """Let the thread end after what it was asked to do so far."""
+        self._tasks.put(None)
+
     def _work(self) -> None:
-        while True:
-            loop, future, task = self._tasks.get()
+        while asked := self._tasks.get():
+            loop, future, task = asked
             settle: Callable[[Any], None]
             try:
                 result: Any = task()

@@ -10,7 +10,7 @@ import torch
 from torch.utils.data import Dataset
 
 from hoad.core.errors import HoadError
-from hoad.game.log import GameLogs, encode_turns
+from hoad.game.log import GameLogs, encode_turns, refuse_other_games
 from hoad.learning.observations import legal_mask, unpack
 from hoad.learning.transitions import to_device
 from hoad.replay.dataset import Dataset as Recorded
@@ -39,8 +39,7 @@ class RecordedGames(Dataset[Item]):
         if isinstance(games, str | Path):
             games = read_dataset(games)
         self._logs = games.logs if isinstance(games, Recorded) else games
-        if self._logs.players != 2:
-            raise HoadError(f"games of {self._logs.players} players, expected games of two")
+        refuse_other_games(self._logs)
 
     def __repr__(self) -> str:
         return f"<RecordedGames: {len(self):,} games, {len(self._logs.actions):,} turns>"

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, WebSocketException
+from websockets.exceptions import ConnectionClosed
 
 from hoad.agents.agent import Agent
 from hoad.core.errors import HoadError
@@ -32,14 +32,23 @@ from hoad.live.protocol import (
     refusal,
 )
 from hoad.live.site import PREFIX, Account, Site
-from hoad.live.table import Table
+from hoad.live.table import Table, leave
 from hoad.live.thread import in_thread
 
 LONGEST_WAIT: Final = 60.0
 """Seconds between attempts to connect, after several that failed; they double from the first."""
 
 _LARGEST_MESSAGE: Final = 2**24
+_MOST_TABLES: Final = 10_000  # that are remembered of the lobby
+_MOST_GAMES: Final = 100  # that are played at a time
 _ELSEWHERE: Final = "logged on from somewhere else"
+
+
+class _Connect(connect):
+    """A connection that follows no redirection."""
+
+    def process_redirect(self, exc: Exception) -> Exception:
+        return exc
 
 
 class Client:
@@ -99,7 +108,9 @@ class Client:
                 try:
                     await self._connected()
                     reason = "the server closed the connection"
-                except (OSError, WebSocketException) as error:
+                except HoadError:
+                    raise
+                except Exception as error:  # of the connection, or of whatever came over it
                     reason = str(error) or type(error).__name__
                 self._report(f"{reason}; the next attempt is in {self._wait:g} s")
                 await asyncio.sleep(self._wait)
@@ -110,15 +121,17 @@ class Client:
 
     async def _connected(self) -> None:
         """Log in, connect, and answer messages until the connection ends."""
-        cookie = await in_thread(lambda: self._site.log_in(self._account))
-        headers = {"Cookie": cookie}
-        async with connect(
-            self._site.socket, additional_headers=headers, max_size=_LARGEST_MESSAGE
+        logging_in = in_thread(lambda: self._site.log_in(self._account))
+        headers = {"Cookie": await asyncio.wait_for(logging_in, LONGEST_WAIT)}
+        proxy = True if self._site.is_secure else None
+        async with _Connect(
+            self._site.socket, additional_headers=headers, max_size=_LARGEST_MESSAGE, proxy=proxy
         ) as socket:
             self._socket = socket
             try:
                 async for text in socket:
-                    await self._hear(text if isinstance(text, str) else text.decode())
+                    if isinstance(text, str):  # the site sends nothing else
+                        await self._hear(text)
             finally:
                 self._socket = None
 
@@ -129,17 +142,22 @@ class Client:
                 await self._socket.send(encode(command, **data))
 
     async def _hear(self, text: str) -> None:
+        """Do what a message asks for; of a table where one is not understood, nothing is known."""
+        data: Any = None
         try:
             command, data = decode(text)
             if command in self._handlers:
                 await self._handlers[command](data)
         except ValueError as error:  # pydantic's errors too
             self._report(f"a message is not understood: {one_line(text, 80)}: {error}")
+            number = data.get("tableID") if isinstance(data, dict) else None
+            if isinstance(number, int) and number in self._games:
+                await self._games[number].give_up("a message of the server is not understood")
 
     async def _on_welcome(self, data: Any) -> None:
         welcome = read(Welcome, data)
         if not welcome.username.startswith(PREFIX):
-            raise HoadError(f"the server calls the player {welcome.username}, not {PREFIX}...")
+            raise OSError(f"the server calls the player {welcome.username}, not {PREFIX}...")
         self._wait = self._first_wait
         self._me = welcome.username
         self._report(f"connected as {self._me}")
@@ -176,7 +194,8 @@ class Client:
         await self._see(read(TableInfo, data))
 
     async def _see(self, table: TableInfo) -> None:
-        self._lobby[table.id] = table
+        if len(self._lobby) < _MOST_TABLES:
+            self._lobby[table.id] = table
         if table.joined and not (table.running or table.replay):
             reason = refusal({"variantName": table.variant}, len(table.players))
             await self._leave_waiting(table.id, reason)
@@ -209,17 +228,24 @@ class Client:
         if init.replay or init.spectating:
             return
         table = self._games.get(init.table)
+        reason = refusal(init.options, len(init.names), init.seat)
+        if reason is None and table is None and len(self._games) >= _MOST_GAMES:
+            reason = f"I play at {_MOST_GAMES} tables already."
+        if reason is not None:
+            if table is not None:
+                table.close()
+                del self._games[init.table]
+            await leave(init.table, reason, self._send, self._report)
+            return
         if table is not None and table.started == init.started:
             table.tell_again(init)
         else:
+            if table is not None:
+                table.close()
             table = Table(self._agent, self._seed, init, self._send, self._report)
             self._games[init.table] = table
             self._report(f"table {init.table}: a game with {' and '.join(init.names)}")
-        reason = refusal(init.options, len(init.names))
-        if reason is not None:
-            await table.give_up(reason)
-        else:
-            await self._send("getGameInfo2", tableID=init.table)
+        await self._send("getGameInfo2", tableID=init.table)
 
     async def _on_action_list(self, data: Any) -> None:
         actions = read(ActionList, data)
@@ -239,7 +265,7 @@ class Client:
                 told = read_told(action)
                 if told is not None:
                     table.hear(told)
-        except HoadError as error:
+        except (HoadError, ValueError) as error:  # pydantic's errors are ValueErrors
             await table.give_up(str(error))
         table.move_if_due()
 

@@ -5,9 +5,10 @@ that are not named here are ignored. The server logs a player in before (:mod:`h
 """
 
 import json
-from typing import Annotated, Any, Final, Literal, TypeVar
+from typing import Annotated, Any, Final, Literal, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+from pydantic_core import from_json
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
@@ -27,6 +28,16 @@ COLOUR_CLUE, RANK_CLUE = 0, 1
 """Types of clues in told actions; in a player's action they are 2 and 3."""
 
 
+_MOST: Final = 1_000
+"""Elements of a list in a message; a game has 128 turns at most, each told in some five."""
+
+Table = Annotated[int, Field(ge=0, lt=2**62)]
+Seat = Annotated[int, Field(ge=0, le=5)]
+Order = Annotated[int, Field(ge=0, lt=50)]
+Text = Annotated[str, Field(max_length=10_000)]
+Texts = Annotated[list[Text], Field(max_length=_MOST)]
+
+
 class _Message(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True)
 
@@ -34,51 +45,51 @@ class _Message(BaseModel):
 class Welcome(_Message):
     """``welcome``: the first message; ``playing_at`` are tables where a game goes on."""
 
-    username: str
-    playing_at: Annotated[list[int], Field(alias="playingAtTables")] = []
+    username: Text
+    playing_at: Annotated[list[Table], Field(alias="playingAtTables", max_length=_MOST)] = []
 
 
 class TableInfo(_Message):
     """``table``, and an element of ``tableList``: a table as the lobby shows it."""
 
-    id: int
-    variant: str
+    id: Table
+    variant: Text
     running: bool
     joined: bool
     replay: Annotated[bool, Field(alias="sharedReplay")] = False
-    players: list[str]
+    players: Texts
 
 
 class TableList(_Message):
     """``tableList``, which is a JSON array, as a field."""
 
-    tables: list[TableInfo]
+    tables: Annotated[list[TableInfo], Field(max_length=_MOST)]
 
 
 class Warned(_Message):
     """``warning``: something that the player sent is refused; it does not say what."""
 
-    warning: str
+    warning: Text
 
 
 class Failed(_Message):
     """``error``."""
 
-    error: str
+    error: Text
 
 
 class Chat(_Message):
     """``chat``; ``recipient`` is empty unless the message is a private one."""
 
-    msg: str
-    who: str
-    recipient: str = ""
+    msg: Text
+    who: Text
+    recipient: Text = ""
 
 
 class OfTable(_Message):
     """Any message about one table, such as ``tableStart`` or ``tableGone``."""
 
-    table: Annotated[int, Field(alias="tableID")]
+    table: Annotated[Table, Field(alias="tableID")]
     replay: bool = False
 
 
@@ -91,17 +102,17 @@ class Pregame(OfTable):
 class Init(Pregame):
     """``init``: what a game is, before its actions."""
 
-    names: Annotated[list[str], Field(alias="playerNames")]
-    seat: Annotated[int, Field(alias="ourPlayerIndex")]
+    names: Annotated[Texts, Field(alias="playerNames")]
+    seat: Annotated[Seat, Field(alias="ourPlayerIndex")]
     spectating: bool = False
     paused: bool = False
-    started: Annotated[str, Field(alias="datetimeStarted")] = ""
+    started: Annotated[Text, Field(alias="datetimeStarted")] = ""
 
 
 class ActionList(OfTable):
     """``gameActionList``: all actions of a game so far, for :func:`read_told`."""
 
-    told: Annotated[list[Any], Field(alias="list")]
+    told: Annotated[list[Any], Field(alias="list", max_length=_MOST)]
 
 
 class OneAction(OfTable):
@@ -120,17 +131,23 @@ class Draw(_Message):
     """A card is drawn; suit and rank are -1 for the player's own cards."""
 
     type: Literal["draw"]
-    order: int
-    suit: Annotated[int, Field(alias="suitIndex")]
-    rank: int
+    order: Order
+    suit: Annotated[int, Field(alias="suitIndex", ge=-1, lt=5)]
+    rank: Annotated[int, Field(ge=-1, le=5)]
+
+    @model_validator(mode="after")
+    def _is_known_or_not(self) -> Self:
+        if (self.suit < 0) != (self.rank < 1):
+            raise ValueError(f"suit {self.suit} and rank {self.rank} are no card")
+        return self
 
 
 class Removed(_Message):
     """A card is played or discarded; ``failed`` is a misplay, which is told as a discard."""
 
     type: Literal["play", "discard"]
-    seat: Annotated[int, Field(alias="playerIndex")]
-    order: Annotated[int, Field(ge=0, lt=50)]
+    seat: Annotated[Seat, Field(alias="playerIndex")]
+    order: Order
     suit: Annotated[int, Field(alias="suitIndex", ge=0, lt=5)]
     rank: Annotated[int, Field(ge=1, le=5)]
     failed: bool = False
@@ -138,7 +155,7 @@ class Removed(_Message):
 
 class _ClueValue(_Message):
     type: Literal[0, 1]
-    value: int
+    value: Annotated[int, Field(ge=0, le=100)]
 
 
 class Clue(_Message):
@@ -146,9 +163,9 @@ class Clue(_Message):
 
     type: Literal["clue"]
     clue: _ClueValue
-    giver: int
-    target: int
-    touched: Annotated[list[int], Field(alias="list")]
+    giver: Seat
+    target: Seat
+    touched: Annotated[list[Order], Field(alias="list", max_length=5)]
 
 
 class GameOver(_Message):
@@ -172,7 +189,7 @@ def encode(command: str, **data: Any) -> str:
 def decode(text: str) -> tuple[str, Any]:
     """Return the command and the value of a message; a ValueError if it is none."""
     command, _, value = text.partition(" ")
-    return command, json.loads(value)
+    return command, from_json(value)
 
 
 def read(model: type[ModelT], value: Any) -> ModelT:
@@ -187,8 +204,8 @@ def read_told(value: Any) -> Told | None:
     return _READ_TOLD.validate_python(value)
 
 
-def refusal(options: dict[str, Any], players: int) -> str | None:
-    """Return why agents cannot play a game with these options, None if they can."""
+def refusal(options: dict[str, Any], players: int, seat: int = 0) -> str | None:
+    """Return why agents cannot play a game with these options in a seat, None if they can."""
     if options.get("variantName") != NO_VARIANT:
         return f'I only know the variant "{NO_VARIANT}".'
     changed = [key for key in CHANGED_RULES if options.get(key)]
@@ -196,6 +213,6 @@ def refusal(options: dict[str, Any], players: int) -> str | None:
         return f"I only know the plain rules; please switch off: {', '.join(changed)}."
     if options.get("startingPlayer"):
         return "I only know games in which the first player begins."
-    if players > 2:
+    if players > 2 or seat > 1:
         return "I only know the game of two players."
     return None

@@ -4,7 +4,8 @@ import ipaddress
 import urllib.error
 import urllib.request
 from dataclasses import dataclass, field
-from http.cookies import SimpleCookie
+from http.client import HTTPException
+from http.cookies import CookieError, SimpleCookie
 from typing import Final
 from urllib.parse import urlencode, urlsplit
 
@@ -41,7 +42,11 @@ class Site:
     address: str
 
     def __post_init__(self) -> None:
-        parts = urlsplit(self.address)
+        try:
+            parts = urlsplit(self.address)
+            _ = parts.port  # a ValueError if it is no number
+        except ValueError as error:
+            raise HoadError(f"{self.address}: {error}; expected https://HOST:PORT") from None
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.username:
             raise HoadError(f"{self.address}: expected an address such as https://HOST:PORT")
         if parts.scheme == "http" and not _is_this_machine(parts.hostname):
@@ -49,6 +54,11 @@ class Site:
                 f"{self.address}: the password would be sent in clear; use https, or http for a "
                 "server on this machine"
             )
+
+    @property
+    def is_secure(self) -> bool:
+        """Whether the connection is encrypted."""
+        return self.address.startswith("https:")
 
     @property
     def login(self) -> str:
@@ -63,14 +73,17 @@ class Site:
     def log_in(self, account: Account) -> str:
         """Return the cookie of a login, as a header's value. It waits for the server.
 
+        The password goes to this address alone: no redirection is followed and, without TLS, no
+        proxy is used.
+
         Raises:
-            HoadError: name or password are wrong, or the server sets no cookie.
-            OSError: the server does not answer; later it may.
+            HoadError: name or password are wrong.
+            OSError: the server does not answer, or its answer is no login; later it may be.
         """
         form = {"username": account.name, "password": account.password, "version": "bot"}
         request = urllib.request.Request(self.login, urlencode(form).encode())
         try:
-            with urllib.request.urlopen(request, timeout=_SECONDS) as answer:
+            with self._opener().open(request, timeout=_SECONDS) as answer:
                 cookie: SimpleCookie = SimpleCookie()
                 for header in answer.headers.get_all("Set-Cookie", []):
                     cookie.load(header)
@@ -80,9 +93,25 @@ class Site:
                     raise OSError(f"the server answers {error.code}") from None
                 reason = one_line(error.read(300).decode(errors="replace").strip())
             raise HoadError(f"{self.login}: {account.name} is refused: {reason}") from None
+        except (HTTPException, CookieError, ValueError) as error:
+            what = f"{type(error).__name__} {error}"
+            raise OSError(f"the server's answer to the login is not understood: {what}") from error
         if not cookie:
-            raise HoadError(f"{self.login}: no cookie came back; is it a hanabi-live server?")
-        return "; ".join(f"{name}={morsel.value}" for name, morsel in cookie.items())
+            raise OSError(f"{self.login}: no cookie came back; is it a hanabi-live server?")
+        return "; ".join(f"{name}={morsel.coded_value}" for name, morsel in cookie.items())
+
+    def _opener(self) -> urllib.request.OpenerDirector:
+        """Return what opens the address as :meth:`log_in` says."""
+        opener = urllib.request.OpenerDirector()
+        for handler in (
+            urllib.request.ProxyHandler(None if self.is_secure else {}),
+            urllib.request.HTTPHandler(),
+            urllib.request.HTTPSHandler(),
+            urllib.request.HTTPDefaultErrorHandler(),
+            urllib.request.HTTPErrorProcessor(),
+        ):
+            opener.add_handler(handler)
+        return opener
 
 
 def _is_this_machine(host: str) -> bool:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from hoad.agents.agent import Agent
 from hoad.core.errors import HoadError
+from hoad.core.files import one_line
 from hoad.live.protocol import Init, Told
 from hoad.live.seat import Seat
 from hoad.live.thread import in_thread
@@ -16,6 +17,14 @@ Send = Callable[..., Awaitable[None]]
 
 REFUSALS: Final = 3
 """How often the server may refuse one move before the agent leaves the table."""
+
+
+async def leave(number: int, reason: str, send: Send, report: Callable[[str], None]) -> None:
+    """Say why the agent cannot play at a table, and leave it."""
+    report(f"table {number}: {reason}; the table is left")
+    words = f"I cannot play on: {one_line(reason)}. Sorry!"
+    await send("chat", msg=words, room=f"table{number}")
+    await send("tableUnattend", tableID=number)
 
 
 class Table:
@@ -82,11 +91,8 @@ class Table:
 
     async def give_up(self, reason: str) -> None:
         """Say why the agent cannot play on, and leave."""
-        self._report(f"table {self.number}: {reason}; the table is left")
         self._transcript.over = self.left = True
-        room = f"table{self.number}"
-        await self._send("chat", msg=f"I cannot play on: {reason}. Sorry!", room=room)
-        await self._send("tableUnattend", tableID=self.number)
+        await leave(self.number, reason, self._send, self._report)
 
     def close(self) -> None:
         """Stop to think."""
@@ -99,6 +105,9 @@ class Table:
             move = await self._think(self._transcript)
         except HoadError as error:
             await self.give_up(str(error))
+            return
+        except Exception as error:  # of the agent, which may be anybody's program
+            await self.give_up(f"{type(error).__name__}: {error}")
             return
         finally:
             self._thinking = None

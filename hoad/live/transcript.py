@@ -12,7 +12,7 @@ import numpy as np
 
 from hoad.core.errors import HoadError
 from hoad.game.log import logs_of, replay
-from hoad.game.state import full_game
+from hoad.game.state import MAX_TURNS, full_game
 from hoad.live.protocol import RANK_CLUE, Clue, Draw, GameOver, Told
 from hoad.replay.formats.hanab_live import (
     COLOUR_HINT,
@@ -73,6 +73,8 @@ class Transcript:
         try:
             if seat != turn % 2:
                 raise ValueError(f"it is not the turn of player {seat}")
+            if turn == MAX_TURNS:
+                raise ValueError("no game has so many turns")
             self.actions.append(move_of(self._hands, seat, action))
         except ValueError as error:
             raise HoadError(
@@ -112,21 +114,21 @@ class Transcript:
             HoadError: there is none, or the game so far breaks HOAD's rules.
         """
         left = np.bincount(full_game(2).full_deck(), minlength=25)
-        left -= np.bincount(list(self._cards.values()), minlength=25)
+        left -= np.bincount(np.array(list(self._cards.values()), np.int64), minlength=25)
         held = [order for order in self._hands.held[self.seat] if order not in self._cards]
         allowed = {order: self._allowed.get(order, _ALL) for order in held}
         own = _assign(sorted(held, key=lambda order: len(allowed[order])), allowed, left)
         if own is None or (left < 0).any():
             raise HoadError(f"turn {len(self.actions)}: no cards agree with what the server tells")
         cards = self._cards | own
-        left -= np.bincount(list(own.values()), minlength=25)
+        left -= np.bincount(np.array(list(own.values()), np.int64), minlength=25)
         rest = iter(np.repeat(np.arange(25), left).tolist())
         deck = np.array([cards[o] if o in cards else next(rest) for o in range(50)], np.uint8)
         outcomes = replay(logs_of(2, [deck], [self.actions]))
-        self.over |= bool(outcomes.over[0]) or self._is_decided(deck)
         illegal = int(outcomes.illegal_turn[0])
         if illegal >= 0:
             raise HoadError(f"turn {illegal}: the server tells a move that breaks the rules")
+        self.over |= bool(outcomes.over[0]) or self._is_decided(deck)
         return deck
 
     def _is_decided(self, deck: np.ndarray) -> bool:

@@ -16,9 +16,10 @@ import h5py
 import numpy as np
 
 from hoad.core.errors import HoadError
-from hoad.core.files import describe, write_atomically
+from hoad.core.files import describe, what_it_is, write_atomically
 from hoad.game.log import GameLogs
 from hoad.replay.check import Fault, Notes, check_games
+from hoad.replay.formats.jsonl import read_notes
 from hoad.replay.metadata import (
     FORMAT,
     VERSION,
@@ -52,6 +53,11 @@ _CHUNK_BYTES: Final = 65_536  # either way, a damaged chunk costs about a thousa
 
 READ_ERRORS: Final = (OSError, KeyError, ValueError, TypeError, RuntimeError, MemoryError)
 """What h5py and numpy raise when they read a damaged file."""
+
+_FILTERS: Final = {h5py.h5z.FILTER_DEFLATE, h5py.h5z.FILTER_SHUFFLE, h5py.h5z.FILTER_FLETCHER32}
+
+MOST_DEFLATED: Final = 1_032
+"""Deflate makes no more bytes of one (zlib's documentation, "Maximum Compression Factor")."""
 
 Names = tuple[str, ...]
 
@@ -133,13 +139,17 @@ def make_dataset(
     return Dataset(logs, pairings, pairing, scores, lives, tuple(notes), dict(metadata))
 
 
-def write_dataset(path: str | Path, dataset: Dataset) -> None:
+def write_dataset(path: str | Path, dataset: Dataset, new: bool = False) -> None:
     """Write a dataset to a file that is complete or absent (raises what `write_blocks` raises)."""
-    write_blocks(Path(path), [dataset], dataset.metadata)
+    write_blocks(Path(path), [dataset], dataset.metadata, new)
 
 
-def write_blocks(path: Path, blocks: Iterable[Dataset], metadata: Metadata) -> None:
+def write_blocks(
+    path: Path, blocks: Iterable[Dataset], metadata: Metadata, new: bool = False
+) -> None:
     """Write the games of all blocks, in order, to a file that is complete or absent (a HoadError).
+
+    With ``new`` it replaces no other file (:func:`hoad.core.files.write_atomically`).
 
     There is at least one block; all have the same pairings, and their own metadata are not written.
     Memory holds one block and the compressed file.
@@ -152,7 +162,7 @@ def write_blocks(path: Path, blocks: Iterable[Dataset], metadata: Metadata) -> N
             _append(file, block)
             file.flush()  # writes the headers of the arrays as well
         finish_metadata(file)
-    with write_atomically(path) as target:
+    with write_atomically(path, new) as target:
         target.write(buffer.getbuffer())
 
 
@@ -172,15 +182,16 @@ def read_unchecked(path: str | Path) -> Dataset:
     """Read a dataset, not replayed; a HoadError if missing, foreign, damaged or another version."""
     with _reading(Path(path)) as file:
         metadata = _intact_metadata(file)
-        arrays = {name: file[name][...] for name in ARRAYS}
-        lines = file["notes"][...].tobytes().decode().split("\n") if "notes" in file else []
+        stored = _stored_arrays(file, Path(path).stat().st_size)
+        arrays = {name: stored[name][...] for name in ARRAYS}
+        lines = stored["notes"][...].tobytes().decode().split("\n") if "notes" in stored else []
         dataset = Dataset(
             GameLogs(metadata["players"], arrays["decks"], arrays["actions"], arrays["offsets"]),
             metadata["agents"],
             arrays["pairing"],
             arrays["scores"],
             arrays["lives"],
-            tuple(json.loads(line) for line in lines),
+            tuple(map(read_notes, lines)),
             metadata,
         )
         _check_consistency(dataset, arrays)
@@ -205,6 +216,44 @@ def find_faults(dataset: Dataset) -> list[Fault]:
             what = f"{name} is {stored[game]} in the log, {fact[game]} by the rules"
             faults.setdefault(game, Fault(game, None, what))
     return sorted(faults.values(), key=lambda fault: fault.game)
+
+
+def _stored_arrays(file: h5py.File, size: int) -> dict[str, h5py.Dataset]:
+    """Return the arrays of an open file of ``size`` bytes; ``notes`` are among them if it has any.
+
+    It raises a ValueError as :func:`stored_array`, or if such a file cannot hold so much.
+    """
+    names = [*ARRAYS, *({"notes"} & set(file.keys()))]
+    arrays = {name: stored_array(file, name) for name in names}
+    if sum(array.nbytes for array in arrays.values()) > MOST_DEFLATED * size:
+        raise ValueError("the arrays are larger than such a file can hold")
+    return arrays
+
+
+def stored_array(file: h5py.File, name: str) -> h5py.Dataset:
+    """Return an array of an open file, which is not read yet; no other file is opened.
+
+    Raises:
+        ValueError: it is missing, a link, not stored in the file, or has another type or shape
+            than `ARRAYS` has.
+    """
+    dtype, row = ARRAYS.get(name, (np.uint8, ()))  # notes are bytes
+    if not isinstance(file.get(name, getlink=True), h5py.HardLink):
+        raise ValueError(f"{name} is missing, or a link to another place")
+    array = file[name]
+    if not isinstance(array, h5py.Dataset) or not _is_stored_here(array):
+        raise ValueError(f"{name} is no array that is stored in this file")
+    if array.dtype != dtype or array.ndim == 0 or array.shape[1:] != row:
+        raise ValueError(f"{name} has the type {array.dtype} and shape {array.shape}")
+    return array
+
+
+def _is_stored_here(array: h5py.Dataset) -> bool:
+    """Return whether an array's bytes are in its file, packed at most once."""
+    storage = array.id.get_create_plist()
+    filters = [storage.get_filter(index)[0] for index in range(storage.get_nfilters())]
+    packed_once = set(filters) <= _FILTERS and len(filters) == len(set(filters))
+    return not array.is_virtual and not storage.get_external_count() and packed_once
 
 
 def _append(file: h5py.File, block: Dataset) -> None:
@@ -258,9 +307,13 @@ def _open(path: Path) -> h5py.File:
         file = h5py.File(path, "r")
         found = [str(to_python(file.attrs.get(key))) for key in ("format", "version")]
     except READ_ERRORS as error:
-        raise HoadError(
-            f"{path}: not an HDF5 file, or cut short; restore it or record it again"
-        ) from error
+        if isinstance(error, BlockingIOError) or "already open for write" in str(error):
+            raise HoadError(
+                f"{path}: another program has the file open for writing, or was killed while it "
+                "had; wait, or save its games with `record.py verify --repair`"
+            ) from error
+        what = what_it_is(path) or "not an HDF5 file, or cut short"
+        raise HoadError(f"{path}: {what}; restore it or record it again") from error
     if found == [FORMAT, str(VERSION)]:
         return file
     file.close()
@@ -295,10 +348,21 @@ def _check_consistency(dataset: Dataset, arrays: Mapping[str, np.ndarray]) -> No
         fits = {
             "pairing": bool((dataset.pairing < len(dataset.pairings)).all()),
             "offsets": ends == (0, turns) and bool((np.diff(offsets) >= 0).all()),
-            "notes": len(dataset.notes) in (0, games),
+            "notes": len(dataset.notes) in (0, games) and _notes_fit(dataset),
             "players": {*map(len, dataset.pairings)} == {players} and 2 <= players <= 5,
             **{name: dataset.metadata[name] == fact for name, fact in facts.items()},
         }
     wrong = [name for name, fit in fits.items() if not fit]
     if wrong:
         raise ValueError(f"{' and '.join(wrong)} do not fit the rest")
+
+
+def _notes_fit(dataset: Dataset) -> bool:
+    """Return whether notes of each turn are as many as there are turns."""
+    turns = np.diff(dataset.logs.offsets).tolist()
+    return all(
+        len(note[key]) == length
+        for note, length in zip(dataset.notes, turns, strict=False)
+        for key in ("slots", "rule")
+        if key in note
+    )

@@ -5,9 +5,9 @@ are joined and the folder is removed.
 """
 
 import json
-import shutil
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import islice
@@ -23,7 +23,7 @@ from hoad.agents.registry import get_agent, shown_name
 from hoad.core.capacity import require_disk, require_memory
 from hoad.core.digest import digest
 from hoad.core.errors import HoadError
-from hoad.core.files import PARTS, make_folder, only_writer, safe_name
+from hoad.core.files import PARTS, make_folder, only_writer, remove_unfinished, safe_name
 from hoad.core.progress import progress
 from hoad.core.recipe import Recipe
 from hoad.core.workers import work
@@ -283,7 +283,16 @@ def _record_one(recording: Recording, threads: int) -> None:
             with only_writer(recording.parts):
                 _play_and_join(recording, threads, bar)
     _check_same(recording, recording.whole)
-    shutil.rmtree(recording.parts, ignore_errors=True)
+    _remove_blocks(recording)
+
+
+def _remove_blocks(recording: Recording) -> None:
+    """Remove the blocks, and their folder unless it holds anything else."""
+    with suppress(OSError):
+        for block in recording.blocks:
+            block.path.unlink(missing_ok=True)
+            remove_unfinished(block.path)
+        recording.parts.rmdir()
 
 
 def _play_and_join(recording: Recording, threads: int, bar: tqdm) -> None:

@@ -4,7 +4,6 @@ A damaged block of a recording is removed, and ``--resume`` plays it again. The 
 games of any other damaged file are written to a new file in the same folder.
 """
 
-import json
 from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO
@@ -19,8 +18,15 @@ from hoad.core.files import PARTS, describe, only_writer
 from hoad.game.log import GameLogs, replay
 from hoad.game.state import MAX_TURNS
 from hoad.replay.check import Notes, check_games
-from hoad.replay.dataset import ARRAYS, READ_ERRORS, Dataset, write_dataset
-from hoad.replay.formats.jsonl import is_json_lines
+from hoad.replay.dataset import (
+    ARRAYS,
+    MOST_DEFLATED,
+    READ_ERRORS,
+    Dataset,
+    stored_array,
+    write_dataset,
+)
+from hoad.replay.formats.jsonl import is_json_lines, read_notes
 from hoad.replay.metadata import is_intact, load_metadata
 
 _END_OF_FILE: Final = slice(28, 36)  # bytes with the file's length, in HDF5's superblock 3
@@ -58,7 +64,7 @@ def repair(path: Path) -> str:
     if target.exists():
         raise HoadError(f"{target}: exists; remove or rename it to repair {path} again")
     saved, intact = _salvage(path)
-    write_dataset(target, saved)
+    write_dataset(target, saved, new=True)
     games, lost = len(saved.logs), saved.metadata["lost_games"]
     warning = "" if intact else "; its metadata are damaged, see `record.py info`"
     return f"{path}: {games:,} of {games + lost:,} games saved to {target}, {lost:,} lost{warning}"
@@ -67,8 +73,10 @@ def repair(path: Path) -> str:
 def _salvage(path: Path) -> tuple[Dataset, bool]:
     """Return the games that can be saved, and whether the metadata are intact."""
     try:
-        with h5py.File(_padded(path), "r") as file:
+        content = _padded(path)
+        with h5py.File(content, "r") as file:
             metadata = load_metadata(file)
+            _refuse_too_many(metadata, len(content.getbuffer()))
             saved = _collect(file, metadata)
             if len(saved.logs):
                 return saved, is_intact(file, metadata)
@@ -124,12 +132,19 @@ def _collect(file: h5py.File, metadata: dict[str, Any]) -> Dataset:
     )
 
 
+def _refuse_too_many(metadata: dict[str, Any], size: int) -> None:
+    """Raise a ValueError for more games or turns than a file of this size can hold."""
+    for name in ("total_episodes", "total_steps"):
+        if not 0 <= int(metadata[name]) <= MOST_DEFLATED * size:
+            raise ValueError(f"{name} is {metadata[name]}")
+
+
 def _read(file: h5py.File, name: str, length: int) -> _Partial:
     """Read an array chunk by chunk."""
     dtype, row = ARRAYS.get(name, (np.uint8, ()))  # notes are bytes
     partial = _Partial(np.zeros((length, *row), dtype), np.zeros(length, bool))
     with suppress(*READ_ERRORS):
-        data = file[name]
+        data = stored_array(file, name)
         step = data.chunks[0]
         for start in range(0, length, step):
             rows = slice(start, start + step)
@@ -180,7 +195,11 @@ def _read_notes(file: h5py.File, games: int) -> tuple[list[Notes], np.ndarray]:
     """
     if "notes" not in file:
         return [], np.ones(games, bool)
-    partial = _read(file, "notes", len(file["notes"]))
+    try:
+        length = len(stored_array(file, "notes"))
+    except ValueError:
+        return [], np.zeros(games, bool)
+    partial = _read(file, "notes", length)
     gaps = np.flatnonzero(~partial.known)
     notes: list[Notes] = [{} for _ in range(games)]
     known = np.zeros(games, bool)
@@ -192,6 +211,6 @@ def _read_notes(file: h5py.File, games: int) -> tuple[list[Notes], np.ndarray]:
     for first, lines in ((0, head), (games - len(tail), tail)):
         for game, line in enumerate(lines, first):
             with suppress(ValueError, IndexError):
-                notes[game] = json.loads(line)
+                notes[game] = read_notes(line)
                 known[game] = True
     return notes, known

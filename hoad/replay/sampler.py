@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numba import njit
 
-from hoad.core.errors import HoadError
+from hoad.core.errors import HoadError, refuse_outside
 from hoad.game.log import GameLogs, Transitions, encode_turns
 from hoad.game.observation import encode, observation_bytes
 from hoad.game.rules import legal_moves, replay_moves
@@ -34,8 +34,10 @@ class TransitionSampler:
         At least ``buffer`` transitions are shuffled together; games are not cut.
 
         Raises:
-            HoadError: The games have no turns.
+            HoadError: The games have no turns; or batch size or seed are out of range.
         """
+        refuse_outside("batch_size", batch_size, 1)
+        refuse_outside("seed", seed, 0)
         if not len(logs.actions):
             raise HoadError("no transitions to sample: the logs have no turns; record games")
         self.batch_size = batch_size

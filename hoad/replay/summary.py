@@ -91,4 +91,4 @@ def draw_scores(summaries: Sequence[Summary], path: Path) -> None:
     panels[0].legend(frameon=False)
     panels[-1].set_xlabel("score")
     panels[-1].set_xticks(range(0, _SCORES, 5))
-    write_figure(path, figure)
+    write_figure(path, figure, new=True)

@@ -1,6 +1,6 @@
 """Agreement: how often recorded moves are the moves of an agent."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
@@ -9,9 +9,8 @@ import numpy as np
 
 from hoad.agents.agent import MOVES
 from hoad.agents.follow import follow
-from hoad.agents.registry import get_agent, loads_code
+from hoad.agents.registry import get_agent, refuse_code
 from hoad.core.errors import HoadError
-from hoad.core.files import one_line
 from hoad.core.progress import counted
 from hoad.core.workers import work
 from hoad.game.log import GameLogs, encode_turns
@@ -108,7 +107,8 @@ def measure_agreement(
         names_seen |= set(games.names.flat)
         compared = _seats(name, games, every_seat)
         if name == LOGGED:
-            _refuse_code(path, compared)
+            for agent in compared:
+                refuse_code(agent, path)
         for agent, seats in compared.items():
             more = _measure(agent, path, games.logs, seats, threads)
             found[agent] = found.get(agent, Agreement()) + more
@@ -118,16 +118,6 @@ def measure_agreement(
             f"{', '.join(sorted(names_seen))}; name one of them or give --every-seat"
         )
     return found
-
-
-def _refuse_code(path: Path, names: Iterable[str]) -> None:
-    """Raise a HoadError if a log names an agent that is a program of its own."""
-    for name in names:
-        if loads_code(name):
-            raise HoadError(
-                f"{path}: names {one_line(name)}, and a log may not load code; if you trust the "
-                "program, give it with --agent"
-            )
 
 
 def _seats(name: str, games: Dataset, every_seat: bool) -> dict[str, np.ndarray]:

@@ -16,6 +16,7 @@ from hoad.agents.behaviour import COUNTS, count_behaviour
 from hoad.agents.play import check_players
 from hoad.agents.registry import shown_name
 from hoad.core.capacity import require_memory
+from hoad.core.errors import HoadError, refuse_outside
 from hoad.core.progress import counted
 from hoad.core.workers import work
 from hoad.game.log import replay
@@ -144,8 +145,12 @@ def cross_play(
     second.
 
     Raises:
-        HoadError: an agent is unknown or does not play with so many players, or memory is short.
+        HoadError: an agent is unknown or does not play with so many players, there are no agents
+            or games, or memory is short.
     """
+    if not agents:
+        raise HoadError("no agents; name at least one")
+    refuse_outside("games", games, 1)
     what = f"the scores of {games:,} games of each of {len(agents) ** 2:,} pairs"
     require_memory(_GAME_BYTES * games * len(agents) ** 2, what, "play fewer with --games")
     made = [_made(agent) for agent in agents]

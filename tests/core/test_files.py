@@ -1,3 +1,6 @@
+import os
+import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -7,6 +10,7 @@ from hoad.core.files import (
     check_target,
     folder_for,
     make_folder,
+    only_writer,
     read_json,
     write_atomically,
     write_file,
@@ -108,3 +112,135 @@ def test_folders_with_files_and_those_of_before_stay(tmp_path: Path) -> None:
         pass
 
     assert (tmp_path / "new" / "file").exists() and (tmp_path / "old").exists()
+
+
+def test_several_writers_of_one_name_do_not_meet(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+
+    with write_atomically(path) as first, write_atomically(path) as second:
+        first.write(b"first")
+        second.write(b"second")
+        first.flush()
+
+    assert path.read_bytes() == b"first"  # which was complete last
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_of_several_writers_of_a_new_name_one_stays_and_the_others_are_refused(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "a"
+
+    def write(content: bytes) -> bytes | None:
+        try:
+            write_file(path, content, new=True)
+        except HoadError as error:
+            assert "a: exists: another program has written it meanwhile" in str(error)
+            return None
+        return content
+
+    contents = [bytes([number]) * 100_000 for number in range(20)]
+    with ThreadPoolExecutor(8) as pool:
+        written = [content for content in pool.map(write, contents) if content]
+
+    assert written == [path.read_bytes()]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_a_killed_program_left_of_a_file_is_removed(tmp_path: Path) -> None:
+    left = [tmp_path / f"a.{16 * digit}.part" for digit in "0f"]
+    own = [tmp_path / name for name in ("a.part", "a.0123.part", f"b.{16 * '0'}.part")]
+    for file in (*left, *own):
+        file.write_bytes(b"content")
+
+    with write_atomically(tmp_path / "a") as running:  # is not taken for one that was killed
+        write_file(tmp_path / "a", b"1")
+        running.write(b"2")
+
+    assert (tmp_path / "a").read_bytes() == b"2"
+    assert sorted(tmp_path.iterdir()) == sorted([tmp_path / "a", *own])
+
+
+def test_files_get_the_rights_that_the_users_mask_leaves(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        write_file(tmp_path / "a", b"1")
+    finally:
+        os.umask(before)
+
+    assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == 0o640
+
+
+def test_the_longest_names_can_be_written(tmp_path: Path) -> None:
+    for name in ("a" * 255, "\u00fc" * 127):
+        write_file(tmp_path / name, b"1")
+
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_no_link_is_followed_to_what_it_names(tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.write_bytes(b"mine")
+    for name in ("a.part", "a", "writer.lock"):
+        (tmp_path / name).symlink_to(victim)
+
+    write_file(tmp_path / "a", b"new")
+    message = r"writer\.lock: a link or a pipe, expected a file"
+    with pytest.raises(HoadError, match=message), only_writer(tmp_path):
+        pass
+    with pytest.raises(HoadError, match=r"a\.part: exists"):
+        check_target(tmp_path / "a.part", (".part",))
+
+    assert victim.read_bytes() == b"mine"
+    assert (tmp_path / "a").read_bytes() == b"new" and not (tmp_path / "a").is_symlink()
+
+
+def test_links_to_nothing_are_no_new_files(tmp_path: Path) -> None:
+    for name in ("a.png", "writer.lock"):
+        (tmp_path / name).symlink_to(tmp_path / "absent")
+
+    with pytest.raises(HoadError, match=r"a\.png: exists"):
+        check_target(tmp_path / "a.png", (".png",))
+    with pytest.raises(HoadError, match=r"a\.png: exists"):
+        write_file(tmp_path / "a.png", b"1", new=True)
+    with pytest.raises(HoadError, match=r"writer\.lock: a link"), only_writer(tmp_path):
+        pass
+
+    assert not (tmp_path / "absent").exists()
+
+
+@pytest.mark.parametrize("name", ["a", "writer.lock"])
+def test_no_pipe_is_waited_for(tmp_path: Path, name: str) -> None:
+    os.mkfifo(tmp_path / name)
+
+    with pytest.raises(HoadError, match=rf"{name}: not a regular file"), only_writer(tmp_path):
+        write_file(tmp_path / "a", b"1")
+
+    assert stat.S_ISFIFO((tmp_path / name).stat().st_mode)
+
+
+def test_one_writer_at_a_time_has_a_folder(tmp_path: Path) -> None:
+    message = "another program is writing there"
+    with only_writer(tmp_path), pytest.raises(HoadError, match=message), only_writer(tmp_path):
+        pass
+    with only_writer(tmp_path):
+        pass
+
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_with_the_name_of_the_lock_keeps_its_content(tmp_path: Path) -> None:
+    (tmp_path / "writer.lock").write_bytes(b"mine")
+
+    with only_writer(tmp_path):
+        pass
+
+    assert (tmp_path / "writer.lock").read_bytes() == b"mine"
+
+
+def test_only_one_report_is_made_in_a_folder_at_a_time(tmp_path: Path) -> None:
+    folder, message = tmp_path / "new", "another program is writing there"
+    with folder_for(folder), pytest.raises(HoadError, match=message), folder_for(folder):
+        pass
+
+    assert not (tmp_path / "new").exists()

@@ -1,10 +1,19 @@
 """Game logs: batches of games, and what replaying them tells."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from hoad.core.errors import HoadError
-from hoad.game.log import GameLogs, encode_turns, join_logs, logs_of, replay
+from hoad.game.log import (
+    GameLogs,
+    encode_turns,
+    join_logs,
+    logs_of,
+    refuse_other_games,
+    replay,
+)
 from hoad.game.random_play import random_logs
 from hoad.game.state import MAX_TURNS, full_game
 from tests.game.examples import deck_from
@@ -133,3 +142,49 @@ def test_transitions_of_a_game_do_not_depend_on_its_batch(logs: GameLogs) -> Non
 
 def test_a_deck_in_order_is_hanabis() -> None:
     replay(logs_of(5, [full_game(5).full_deck().tolist()], [[]]))
+
+
+def test_only_legal_games_of_two_players_pass(logs: GameLogs) -> None:
+    deck, largest = full_game(2).full_deck(), 10 * [0] + [255]
+    others = {
+        "games of 3 players, expected games of two players": random_logs(3, 5, seed=1),
+        "game 0, turn 0: action 0 is illegal": logs_of(2, [deck], [[0]]),
+        "game 1, turn 8: action 10 is illegal": logs_of(2, [deck] * 2, [[5], [10] * 300]),
+        "game 0, turn 0: action 200 is illegal": logs_of(2, [deck], [[200]]),
+        "game 0: the deck is not Hanabi's 50 cards": logs_of(2, [[255] * 50], [largest]),
+    }
+
+    refuse_other_games(logs)
+    refuse_other_games(logs.select([]))
+    for message, games in others.items():
+        with pytest.raises(HoadError, match=message):
+            refuse_other_games(games)
+
+
+def test_arrays_that_do_not_fit_each_other_are_refused(logs: GameLogs) -> None:
+    beyond = logs.offsets.copy()
+    beyond[-1] += 1
+    backwards = logs.offsets.copy()
+    backwards[1], backwards[2] = logs.offsets[2], logs.offsets[1]
+    changes = [
+        {"decks": logs.decks[:, :49]},
+        {"decks": logs.decks.astype(np.int64)},
+        {"actions": logs.actions.astype(np.int64)},
+        {"actions": logs.actions[:-1]},
+        {"offsets": logs.offsets[:-1]},
+        {"offsets": logs.offsets.astype(np.int32)},
+        {"offsets": beyond},
+        {"offsets": backwards},
+        {"players": 6},
+    ]
+
+    for change in changes:
+        with pytest.raises(HoadError, match="game logs: "):
+            replay(replace(logs, **change))
+        with pytest.raises(HoadError, match="game logs: "):
+            encode_turns(replace(logs, **change))
+
+
+def test_an_illegal_game_is_not_encoded() -> None:
+    with pytest.raises(HoadError, match="game 0, turn 1: action 0 is illegal"):
+        encode_turns(logs_of(2, [full_game(2).full_deck()], [[5, 0]]))

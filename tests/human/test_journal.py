@@ -1,5 +1,6 @@
 """A person's games on disk."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -97,3 +98,17 @@ def test_the_last_games_with_an_agent(game: Record) -> None:
     found = games_with([other, *[game] * (LEARNED_FROM + 2), other], "iggi")
 
     assert found == [game] * LEARNED_FROM
+
+
+@pytest.mark.parametrize("name", ["games.jsonl", "unfinished.jsonl"])
+def test_no_link_is_followed_and_no_pipe_is_waited_for(tmp_path: Path, name: str) -> None:
+    victim, folder = tmp_path / "victim", tmp_path / "folder"
+    victim.write_text("a line without an end")
+    folder.mkdir()
+    for make in (lambda: (folder / name).symlink_to(victim), lambda: os.mkfifo(folder / name)):
+        make()
+        with pytest.raises(HoadError, match=rf"{name}: (a link or a pipe|not a regular file)"):
+            Journal(folder)
+        (folder / name).unlink()
+
+    assert victim.read_text() == "a line without an end"

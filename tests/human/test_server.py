@@ -1,6 +1,8 @@
 """The server: who may connect, and what tabs are told."""
 
 import json
+import threading
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -12,6 +14,7 @@ import pytest
 
 from hoad.core.errors import HoadError
 from hoad.human.door import listen
+from hoad.replay.formats.jsonl import read_records
 from tests.human.served import port_of, served
 from tests.human.tables import Table
 
@@ -180,6 +183,51 @@ def test_a_tab_is_never_told_the_persons_own_cards(tmp_path: Path) -> None:
     assert {held["card"] for held in mine} == {None}
     assert None not in {held["card"] for held in partners}
     assert sum(told["belief"]["shares"]) == pytest.approx(1)
+
+
+def test_what_the_agent_thinks_is_told_on_request_only_and_recorded(tmp_path: Path) -> None:
+    with served(tmp_path, agent="search:iggi") as address, tab(address) as player:
+        player.state(lambda told: told["playing"])
+        player.ask(do="thought")
+        assert "has not moved" in player.wait(lambda told: told["type"] == "refused")["reason"]
+        player.ask(do="move", move=5, turn=0)
+        state = player.state(lambda told: told["position"] and told["position"]["turn"] == 2)
+        assert state["thought"] == 1  # the turn, and nothing of the thought
+        assert "shown" not in (tmp_path / "unfinished.jsonl").read_text()
+        for _ in range(2):
+            player.ask(do="thought")
+            thought = player.wait(lambda told: told["type"] == "thought")
+            assert thought["turn"] == 1 and len(thought["odds"]) == 5
+    assert (tmp_path / "unfinished.jsonl").read_text().count("shown") == 1
+
+    with served(tmp_path) as address, tab(address) as player:  # which knows it from the disk
+        player.ask(do="give up")
+        player.state(lambda told: not told["playing"])
+        player.ask(do="begin", agent="iggi")
+        player.state(lambda told: told["playing"] and told["position"]["turn"] == 1)
+        player.ask(do="move", move=5, turn=1)
+        player.state(lambda told: told["position"]["turn"] == 3)
+        player.ask(do="give up")
+        player.state(lambda told: not told["playing"])
+
+    first, second = read_records(tmp_path / "games.jsonl")
+    assert (first.thoughts_shown, second.thoughts_shown) == (True, None)
+
+
+def test_the_threads_of_abandoned_games_end(tmp_path: Path) -> None:
+    with served(tmp_path) as address, tab(address) as player:
+        player.state()
+        before = threading.active_count()
+        for number in range(60):
+            player.ask(do="begin", agent=("iggi", "piers")[number % 2])
+            player.ask(do="give up")
+        player.ask(do="begin", agent="iggi")
+        player.state(lambda told: told["playing"] and not told["busy"])
+        deadline = time.monotonic() + 30
+        while threading.active_count() > before + 5 and time.monotonic() < deadline:
+            time.sleep(0.01)
+
+        assert threading.active_count() <= before + 5
 
 
 SLOW = """

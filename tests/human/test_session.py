@@ -135,3 +135,20 @@ def test_without_a_seed_decks_differ(tmp_path: Path) -> None:
     second.begin("iggi")
 
     assert not np.array_equal(first.deck, second.deck)
+
+
+@pytest.mark.parametrize(
+    "name", ["process:touch {mark}", "python:{code}:A", "noisy:0:python:{code}:A"]
+)
+def test_an_unfinished_game_starts_no_program(tmp_path: Path, name: str) -> None:
+    mark, code = tmp_path / "mark", tmp_path / "code.py"
+    code.write_text(f"open({str(mark)!r}, 'w')")
+    agent = name.format(mark=mark, code=code)
+    Session(tmp_path, seed=3).begin(agent)
+
+    for given in (None, "iggi"):
+        with pytest.raises(HoadError, match=r"unfinished\.jsonl: names .*, and data may not load"):
+            Session(tmp_path, agent=given)
+
+    assert Session(tmp_path, agent=agent).is_playing  # the person has named it
+    assert not mark.exists()

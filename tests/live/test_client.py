@@ -29,11 +29,13 @@ class Seated:
         said: the lines that the client reported.
     """
 
-    def __init__(self, server: Server, agent: Agent, password: str = PASSWORD) -> None:
+    def __init__(
+        self, server: Server, agent: Agent, password: str = PASSWORD, first_wait: float = 0.01
+    ) -> None:
         self.said: list[str] = []
         account = Account(BOT, password)
         given = Site(server.address), account, agent, 4, self.said.append
-        self.client = Client(*given, first_wait=0.01)
+        self.client = Client(*given, first_wait)
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -155,3 +155,19 @@ def test_a_seat_that_is_asked_again_makes_the_same_move() -> None:
     seat = Seat(get_agent("legal-random"), 0, seed=1, game=0)
 
     assert len({seat.choose(logs.decks[0], []) for _ in range(20)}) == 1
+
+
+@pytest.mark.parametrize("clues", [9, 128, 129, 256, 100_000])
+def test_more_clues_than_there_are_tokens_break_the_rules(clues: int) -> None:
+    game = Game(recorded(play([get_agent("iggi")] * 2, 1, seed=0)))
+    transcript = Transcript(clues % 2)
+    hear(transcript, game.told)
+    partners = {0: game.told[5], 1: game.told[0]}
+
+    with pytest.raises(HoadError, match=r"turn (8: .* breaks the rules|128: .* so many turns)"):
+        for turn in range(clues):
+            touched = partners[turn % 2]
+            clue = {"type": 1, "value": touched["rank"]}
+            told = {"type": "clue", "clue": clue, "giver": turn % 2, "target": 1 - turn % 2}
+            transcript.add(read_told({**told, "list": [touched["order"]]}))
+        transcript.deck()

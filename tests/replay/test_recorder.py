@@ -113,7 +113,7 @@ def test_only_missing_blocks_are_played(tmp_path: Path) -> None:
     metadata = {"seed": recipe.seed, "first_game": 0}
     recording.parts.mkdir()
     write_dataset(first.path, make_dataset(others, [(SHORT, SHORT)], metadata, "test"))
-    second.path.with_name(f"{second.path.name}.part").write_bytes(b"what a killed program left")
+    second.path.with_name(f"{second.path.name}.{16 * 'a'}.part").write_bytes(b"of a killed program")
 
     (path,) = record(recipe, tmp_path, resume=True, threads=1)
 
@@ -121,6 +121,19 @@ def test_only_missing_blocks_are_played(tmp_path: Path) -> None:
     missing = play(seats, BLOCK + 100, recipe.seed, first_game=BLOCK)
     assert np.array_equal(decks, np.concatenate([others.decks, missing.decks]))
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_of_the_users_own_among_the_blocks_stays(tmp_path: Path) -> None:
+    recipe = recipe_of(SHORT, games=10)
+    (recording,) = plan(recipe, tmp_path)
+    recording.parts.mkdir()
+    (recording.parts / "notes.txt").write_text("mine")
+
+    (path,) = record(recipe, tmp_path, resume=True, threads=1)
+
+    assert len(read_dataset(path).logs) == 10
+    assert [file.name for file in recording.parts.iterdir()] == ["notes.txt"]
+    assert (recording.parts / "notes.txt").read_text() == "mine"
 
 
 def test_a_resumed_recording_equals_an_uninterrupted_one(tmp_path: Path) -> None:

@@ -220,7 +220,7 @@ def test_a_log_cannot_load_code(tmp_path, name):
     named = name.format(code)
     path = write_log(tmp_path / "log.jsonl", (named,) * 2, games_of("iggi", "iggi", games=1))
 
-    with pytest.raises(HoadError, match=r"log\.jsonl: names .*, and a log may not load code"):
+    with pytest.raises(HoadError, match=r"log\.jsonl: names .*, and data may not load code"):
         measure_agreement("logged", [path])
 
     assert not mark.exists()

@@ -58,15 +58,15 @@ def leaderboard(
         folders: Folders of ad-hoc tables, such as results/adhoc/agents.
         out: The page.
     """
-    from hoad.core.files import write_atomically
+    from hoad.core.files import only_writer, write_file
     from hoad.reports.page import to_markdown, to_text
     from hoad.tables.adhoc.leaderboard import check_page
     from hoad.tables.adhoc.leaderboard import leaderboard as make_leaderboard
 
-    check_page(out)
-    page = make_leaderboard(folders)
-    with write_atomically(out) as file:
-        file.write(to_markdown(page).encode())
+    with only_writer(out.parent, f"{out.name}.lock"):
+        check_page(out)
+        page = make_leaderboard(folders)
+        write_file(out, to_markdown(page).encode())
     print(f"{to_text(page)}\n\nWritten to {out}")
 
 

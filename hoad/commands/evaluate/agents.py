@@ -147,5 +147,5 @@ def watch(
     for part in text_of(story, told, style_of(sys.stdout)):
         print(part, flush=True)
     if html is not None:
-        write_file(html, page_of(story, told_again).encode())
+        write_file(html, page_of(story, told_again).encode(), new=True)
         print(f"\n{html} shows the same")

@@ -25,9 +25,9 @@ def show(
     )
     from hoad.reports.page import to_text
 
-    if out is not None:
-        refuse_other_report(out, resume)
     with folder_for(out):  # before the games, which may take hours
+        if out is not None:
+            refuse_other_report(out, resume)
         with workers.in_use():
             report = make_report()
         print(to_text(report))

@@ -11,6 +11,7 @@ const element = (id) => document.getElementById(id);
 let socket = null;
 let agents = {};
 let state = null;      // the last state of the server
+let thought = null;    // what the agent thought, as far as it was asked for
 let review = null;     // the finished game that is shown again, and its turn
 let notice = null;     // what the server refused, or why a button is off
 let wanted = null;     // the agent in the form
@@ -199,6 +200,7 @@ function panel(key, title, ...content) {
     onchange: (event) => {
       switches[key] = event.target.checked;
       localStorage.setItem("hoad-panels", JSON.stringify(switches));
+      askForThought();
       render();
     },
   });
@@ -248,7 +250,6 @@ function panels() {
     ];
   }
   if (!state.playing) return [];
-  const thought = state.thought;
   const moves = thought && thought.belief.length ? [] : thought && thought.scores.length ? (() => {
     const values = thought.scores.map((row) => row[1]);
     const move = state.position.made[thought.turn];
@@ -262,7 +263,7 @@ function panels() {
       quiet("Likelihood of its moves in this game under each agent that HOAD knows, as seen from your seat.")),
     panel("odds", "What its cards may be", oddsGrids(state.odds),
       quiet("From what both of you see, hints included. Rows are colours, columns 1 to 5; the stronger, the likelier.")),
-    panel("thought", "What it thinks", quiet("It sees your cards, so this may give them away."),
+    panel("thought", "What it thinks", quiet("It sees your cards, so this may give them away; the recorded game says that it was shown."),
       ...moves, ...(thought && thought.belief.length ? [make("h2", {}, "Who you are, as it believes"),
         beliefBars(thought.belief.map((row) => row[0]), thought.belief.map((row) => row[1]))] : []),
       ...(thought ? [make("h2", {}, "Its cards, as it believed"), oddsGrids(thought.odds)] : [])),
@@ -415,6 +416,12 @@ function ask(what) {
   else render();
 }
 
+// It may give away the person's cards, so the server tells it on request only, and records that.
+function askForThought() {
+  const isNew = state && state.playing && state.thought !== null && (!thought || thought.turn !== state.thought);
+  if (switches.thought && isNew && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ do: "thought" }));
+}
+
 function tryMove(move) {
   const choice = state.position.choices[move];
   if (choice.refused) { notice = choice.refused; render(); return; }
@@ -445,11 +452,14 @@ function onKey(event) {
 function onMessage(event) {
   const told = JSON.parse(event.data);
   if (told.type === "agents") agents = told.agents;
+  else if (told.type === "thought") thought = told;
   else if (told.type === "refused") notice = told.reason;
   else if (told.type === "review") { review = { ...told, turn: told.positions.length - 1 }; window.scrollTo(0, 0); }
   else {
     const before = state;
     state = told;
+    if (!state.playing || state.thought === null) thought = null;
+    askForThought();
     if (state.playing && (!before || !before.playing)) { review = null; wanted = null; }
     if (before && before.playing && !state.playing && state.games.length > before.games.length) ask({ do: "review", game: state.games.length - 1 });
   }

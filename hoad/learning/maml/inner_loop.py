@@ -17,7 +17,7 @@ import numpy as np
 import torch
 
 from hoad.core.errors import HoadError
-from hoad.game.log import GameLogs, Transitions, encode_turns
+from hoad.game.log import GameLogs, Transitions, encode_turns, refuse_other_games
 from hoad.learning.compute import autocast, one_thread
 from hoad.learning.measures import cross_entropy
 from hoad.learning.networks import MetaModel
@@ -53,8 +53,12 @@ class LowShotModel:
         """Return an agent with a copy of the model adapted to all transitions of these games.
 
         It takes the inner steps on all games together or, if its support in training was one
-        mini-batch after another (published code), on each game in turn.
+        mini-batch after another (published code), on each game in turn. It raises a HoadError if
+        they are not legal games of two players, or there are none.
         """
+        refuse_other_games(logs)
+        if not len(logs.actions):
+            raise HoadError(f"{name}: no games to adapt to; give some of the partner's")
         games, settings = encode_turns(logs), (self._rate, self._steps, self._each_game)
         return PolicyAgent(name, adapt(self._model, games, *settings))
 

@@ -17,7 +17,7 @@ from safetensors.torch import save
 
 from hoad.core.digest import checksum
 from hoad.core.errors import AbsentError, HoadError
-from hoad.core.files import make_folder, write_file
+from hoad.core.files import describe, make_folder, what_it_is, write_file
 from hoad.core.paths import MODEL, find_metadata, milestone_file
 from hoad.core.provenance import note_network
 from hoad.learning.training.metadata_file import read_metadata_file
@@ -83,6 +83,9 @@ def read_header(path: Path) -> dict[str, Any]:
 def _opened(path: Path) -> Iterator[tuple[Any, dict[str, Any]]]:
     """Yield an open checkpoint, whose tensors are not read yet, and its header."""
     try:
+        path.open(
+            "rb"
+        ).close()  # safetensors says of any file that it cannot open that it is absent
         with safe_open(str(path), "pt") as file:
             header = json.loads((file.metadata() or {}).get(_ENTRY, "{}"))
             if header.get("format") != FORMAT:
@@ -92,8 +95,11 @@ def _opened(path: Path) -> Iterator[tuple[Any, dict[str, Any]]]:
             yield file, header
     except FileNotFoundError:
         raise AbsentError(f"{path}: no such checkpoint; {_remedy(path)}") from None
-    except (SafetensorError, OSError, ValueError) as error:
-        raise HoadError(f"{path}: damaged checkpoint ({error}); train it again") from error
+    except OSError as error:
+        raise HoadError(f"{path}: cannot read this checkpoint: {describe(error)}") from error
+    except (SafetensorError, ValueError) as error:
+        what = what_it_is(path) or error
+        raise HoadError(f"{path}: damaged checkpoint ({what}); train it again") from error
 
 
 def _remedy(absent: Path) -> str:

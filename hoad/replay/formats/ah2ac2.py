@@ -16,7 +16,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load
 
 from hoad.core.errors import HoadError
-from hoad.core.files import describe
+from hoad.core.files import describe, what_it_is
 from hoad.game.state import full_game
 from hoad.replay.formats.jsonl import Record, mark_aborted, replay_unfinished
 
@@ -67,8 +67,13 @@ def _load(path: Path) -> Tensors:
         tensors = load(path.read_bytes())
     except OSError as error:
         raise HoadError(f"{path}: cannot read this file: {describe(error)}") from error
-    except (SafetensorError, KeyError, ValueError, OverflowError) as error:
-        what = (str(error) or "no reason given").splitlines()[0]
+    except KeyError as error:  # a type that numpy does not have
+        kind = {"BF16": "bfloat16"}.get(error.args[0], error.args[0])
+        raise HoadError(
+            f"{path}: a tensor has the type {kind}, expected whole numbers; convert it to int32"
+        ) from error
+    except (SafetensorError, ValueError, OverflowError) as error:
+        what = what_it_is(path) or (str(error) or "no reason given").splitlines()[0]
         raise HoadError(f"{path}: not a complete safetensors file ({what})") from error
     missing = [key for key in _KEYS if key not in tensors]
     if missing:

@@ -49,7 +49,7 @@ def import_games(source: Path, target: Path) -> Dataset:
     records = progress(_read_records(source), "reading", unit="games")
     dataset = _dataset_of(list(records), source)
     make_folder(target.parent)
-    write_dataset(target, dataset)
+    write_dataset(target, dataset, new=True)
     return dataset
 
 
@@ -88,7 +88,7 @@ def export_games(source: Path, target: Path, game: int | None = None) -> Exporte
     records = progress((_record_of(dataset, g) for g in games), "writing", unit="games")
     if not is_json_lines(target):
         return _write_hanab_live(target, records, is_list=game is None)
-    write_records(target, records)
+    write_records(target, records, new=True)
     turns = len(dataset.logs.actions if game is None else dataset.logs.actions_of(game))
     return Exported(len(games), turns)
 
@@ -135,7 +135,7 @@ def _read_records(source: Path) -> Iterator[Record]:
 def _write_hanab_live(target: Path, records: Iterable[Record], is_list: bool) -> Exported:
     games = turns = cut_games = cut_turns = 0
     link = None
-    with write_atomically(target) as file:
+    with write_atomically(target, new=True) as file:
         for record in records:
             game = hanab_live.game_of(record)
             if is_list:

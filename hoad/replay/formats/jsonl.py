@@ -3,18 +3,28 @@
 The readers of other formats return the same records, and share the functions at the end.
 """
 
+import codecs
 import gzip
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import repeat
 from pathlib import Path
-from typing import Annotated, Any, Self, TypeVar
+from typing import Annotated, Any, Final, Self, TypeVar
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidationError,
+    create_model,
+    model_validator,
+)
 
 from hoad.core.errors import HoadError
-from hoad.core.files import describe, one_line, write_atomically
+from hoad.core.files import describe, one_line, what_it_is, write_atomically
 from hoad.core.recipe import explain
 from hoad.game.log import GameLogs, Outcomes, logs_of
 from hoad.game.state import full_game
@@ -22,7 +32,7 @@ from hoad.replay.check import check_games
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
-Name = Annotated[str, Field(pattern=r"^[^\x00-\x1f]+$")]
+Name = Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")]
 Card = Annotated[int, Field(ge=0, le=24)]
 Count = Annotated[int, Field(ge=0)]
 Slot = Annotated[int, Field(ge=-1, le=4)]
@@ -47,6 +57,7 @@ class Record(BaseModel):
         obs_sha1: SHA-1 of all packed observations, each of the player to move.
         chromosome: Rule numbers of the agents.
         aborted: The game was stopped before it was over.
+        thoughts_shown: The person in it was shown what its partner thought, which sees its cards.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -64,6 +75,7 @@ class Record(BaseModel):
     obs_sha1: str | None = Field(None, pattern="^[0-9a-f]{40}$")
     chromosome: list[Count] | None = Field(None, min_length=1)
     aborted: bool | None = None
+    thoughts_shown: bool | None = None
 
     @model_validator(mode="after")
     def _check_turns(self) -> Self:
@@ -86,14 +98,49 @@ class Record(BaseModel):
         return self.model_dump(exclude={"players", "deck", "actions"}, exclude_none=True)
 
 
+_NOTES: Final = TypeAdapter(
+    create_model(
+        "Notes",
+        __config__=Record.model_config,
+        **{
+            name: (field.annotation, field)
+            for name, field in Record.model_fields.items()
+            if not field.is_required()
+        },  # type: ignore[call-overload]
+    )
+)
+
+
+def read_notes(line: str | bytes) -> dict[str, Any]:
+    """Return what one line of JSON says about a game besides players, deck and actions.
+
+    Raises:
+        ValueError: it has other keys than a `Record`, or a value of another type.
+    """
+    found: dict[str, Any] = _NOTES.validate_json(line).model_dump(exclude_none=True)
+    return found
+
+
 def read_lines(path: Path) -> Iterator[bytes]:
-    """Yield the lines of a ``.jsonl`` or ``.jsonl.gz`` file; a HoadError if it cannot be read."""
+    """Yield the lines of a ``.jsonl`` or ``.jsonl.gz`` file; a HoadError if it cannot be read.
+
+    Blank lines at the end, and a byte order mark, are left out.
+    """
+    blank = 0
     try:
         with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
-            yield from file
+            for number, line in enumerate(file):
+                text = line if number else line.removeprefix(codecs.BOM_UTF8)
+                if not text.strip():
+                    blank += 1
+                    continue
+                yield from repeat(b"\n", blank)
+                blank = 0
+                yield text
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        what = what_it_is(path) or error
         raise HoadError(
-            f"{path}: not a complete gzip file ({error}); restore it from its source"
+            f"{path}: not a complete gzip file ({what}); restore it from its source"
         ) from error
     except OSError as error:
         raise HoadError(f"{path}: cannot read this log: {describe(error)}") from error
@@ -105,13 +152,14 @@ def read_records(path: Path) -> Iterator[Record]:
         try:
             yield validate(Record, line)
         except HoadError as error:
-            raise HoadError(f"{path}: line {number}: {error}") from error
+            what = (number == 1 and what_it_is(path)) or error
+            raise HoadError(f"{path}: line {number}: {what}") from error
 
 
-def write_records(path: Path, records: Iterable[Record]) -> None:
+def write_records(path: Path, records: Iterable[Record], new: bool = False) -> None:
     """Write games to a ``.jsonl`` or ``.jsonl.gz`` file as :func:`write_atomically` does."""
     lines = (record.model_dump_json(exclude_none=True).encode() + b"\n" for record in records)
-    with write_atomically(path) as file:
+    with write_atomically(path, new) as file:
         if path.suffix == ".gz":
             with gzip.GzipFile("", "wb", compresslevel=6, fileobj=file, mtime=0) as packed:
                 packed.writelines(lines)

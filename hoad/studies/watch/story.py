@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hoad.agents.agent import Agent
 from hoad.agents.play import play
-from hoad.agents.registry import get_agent
+from hoad.agents.registry import get_agent, refuse_code
 from hoad.core.errors import HoadError
 from hoad.replay.formats.convert import read_games
 from hoad.replay.formats.jsonl import is_json_lines
@@ -73,12 +73,13 @@ def _recorded(path: Path, game: int) -> Story:
         raise HoadError(f"{path}: no game {game} among {found}, which count from 0")
     first, second = map(str, games.names[game])
     turns = list(turns_of(games.logs.decks[game], games.logs.actions_of(game)))
-    agents = _known_agent(first), _known_agent(second)
+    agents = _recorded_agent(first, path), _recorded_agent(second, path)
     return Story((first, second), f"game {game} of {path}", turns, agents)
 
 
-def _known_agent(name: str) -> Agent | None:
+def _recorded_agent(name: str, path: Path) -> Agent | None:
     try:
+        refuse_code(name, path)
         return get_agent(name)
-    except HoadError:  # a person, or an agent of another machine
+    except HoadError:  # a person, an agent of another machine, or a program that data may not start
         return None

@@ -48,3 +48,22 @@ def test_a_game_that_the_file_does_not_have_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(HoadError, match="no game 1"):
         story_of([str(tmp_path / "games.jsonl")], seed=0, game=1)
+
+
+@pytest.mark.parametrize(
+    "name", ["process:touch {mark}", "python:{code}:A", "search:python:{code}:A"]
+)
+def test_a_recorded_game_starts_no_program(tmp_path: Path, name: str) -> None:
+    mark, code = tmp_path / "mark", tmp_path / "code.py"
+    code.write_text(f"open({str(mark)!r}, 'w')")
+    logs = play([get_agent("iggi"), get_agent("iggi")], 1, seed=5)
+    players = ["iggi", name.format(mark=mark, code=code)]
+    record = Record(players=players, deck=logs.decks[0].tolist(), actions=logs.actions.tolist())
+    write_records(tmp_path / "games.jsonl", [record])
+
+    story = story_of([str(tmp_path / "games.jsonl")], seed=0, game=0)
+    list(story.told())
+
+    assert story.players == tuple(players)
+    assert story.agents[1] is None
+    assert not mark.exists()
