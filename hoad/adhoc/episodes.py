@@ -15,7 +15,7 @@ import numpy as np
 from hoad.adhoc.player import AdhocPlayer, Fixed
 from hoad.adhoc.seeds import other_seed
 from hoad.agents.agent import Agent
-from hoad.agents.play import play_numbered
+from hoad.agents.games import play_numbered
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, join_logs, replay
 from hoad.game.stream import Purpose

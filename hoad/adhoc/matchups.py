@@ -23,7 +23,7 @@ from hoad.adhoc.pool import Pool, agents_of, check_agents, find_pool
 from hoad.adhoc.seeds import POOL_SEED
 from hoad.agents.agent import Agent
 from hoad.agents.behaviour import count_behaviour, features_of
-from hoad.agents.play import play
+from hoad.agents.games import play
 from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, only_writer, reading_arrays, write_arrays

@@ -11,7 +11,7 @@ import numpy as np
 
 from hoad.adhoc.seeds import other_seed
 from hoad.agents.agent import Agent
-from hoad.agents.play import play
+from hoad.agents.games import play
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
 from hoad.game.stream import Purpose, next_below, start_stream

@@ -15,7 +15,7 @@ import pytest
 from distributed import LocalCluster
 
 from hoad.adhoc.matchups import play_match_ups
-from hoad.agents.play import play
+from hoad.agents.games import play
 from hoad.agents.registry import get_agent
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder

@@ -16,7 +16,7 @@ import numpy as np
 from hoad.adhoc.matchups import GAMES, MatchUps, read_published
 from hoad.adhoc.pool import Pool, agents_of
 from hoad.agents.behaviour import HINTS, KNOWN, OPPORTUNITIES, PLAYS, count_behaviour
-from hoad.agents.play import play
+from hoad.agents.games import play
 from hoad.core.progress import counted
 from hoad.core.workers import work
 from hoad.evaluation.published import ACT_DIFFERENTLY

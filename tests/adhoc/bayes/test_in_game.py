@@ -16,7 +16,7 @@ from hoad.adhoc.matchups import MatchUps, play_match_ups
 from hoad.adhoc.pool import agents_of
 from hoad.agents import Batch, get_agent, play
 from hoad.agents.check import check_agent, rearranged
-from hoad.agents.play import play_numbered
+from hoad.agents.games import play_numbered
 from hoad.game.log import GameLogs, logs_of, replay
 from tests.adhoc.bayes.meta_agents import generalist
 
