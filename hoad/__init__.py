@@ -17,7 +17,7 @@ from hoad.core.numba_cache import keep_compiled_code_current
 
 if TYPE_CHECKING:
     from hoad.agents.follow import move_probabilities
-    from hoad.agents.play import play
+    from hoad.agents.games import play
     from hoad.learning.games import RecordedGames
     from hoad.library import adapt, adhoc_table, get_agent, read_games, record, transitions
     from hoad.players.python_learner import AdhocLearner
@@ -44,7 +44,7 @@ _MODULES = {
     "RecordedGames": "hoad.learning.games",
     "cross_play": "hoad.studies.crossplay",
     "move_probabilities": "hoad.agents.follow",
-    "play": "hoad.agents.play",
+    "play": "hoad.agents.games",
 }
 
 _PACKAGES = {path.parent.name for path in Path(__file__).parent.glob("*/__init__.py")}

@@ -3,15 +3,13 @@
 The names below are loaded when they are first used, so that importing this package is quick.
 """
 
-import sys
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from hoad.agents.agent import Agent, Batch
-    from hoad.agents.play import play
-    from hoad.agents.python_agent import MOVE_NAMES, PlainAgent, SeenCard, View
+    from hoad.agents.games import play
+    from hoad.agents.python_agent import MOVE_NAMES, PlainAgent
     from hoad.agents.registry import (
         agent_descriptions,
         agent_names,
@@ -19,6 +17,7 @@ if TYPE_CHECKING:
         get_fair_agent,
         same_agent,
     )
+    from hoad.game.view import SeenCard, View
 
 __all__ = [
     "MOVE_NAMES",
@@ -36,28 +35,22 @@ __all__ = [
 ]
 
 _HOMES: Final = {
-    **dict.fromkeys(__all__, "registry"),
-    **dict.fromkeys(("Agent", "Batch"), "agent"),
-    **dict.fromkeys(("MOVE_NAMES", "PlainAgent", "SeenCard", "View"), "python_agent"),
+    "Agent": "hoad.agents.agent",
+    "Batch": "hoad.agents.agent",
+    "MOVE_NAMES": "hoad.agents.python_agent",
+    "PlainAgent": "hoad.agents.python_agent",
+    "SeenCard": "hoad.game.view",
+    "View": "hoad.game.view",
+    "agent_descriptions": "hoad.agents.registry",
+    "agent_names": "hoad.agents.registry",
+    "get_agent": "hoad.agents.registry",
+    "get_fair_agent": "hoad.agents.registry",
+    "play": "hoad.agents.games",
+    "same_agent": "hoad.agents.registry",
 }
 
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-
-
-class _Package(ModuleType):
-    """This package, in which ``play`` is the function and not the module of that name."""
-
-    @property
-    def play(self) -> Any:
-        return import_module("hoad.agents.play").play
-
-    @play.setter
-    def play(self, module: ModuleType) -> None:
-        """Ignore the module, which Python sets here when it is imported."""
-
-
-sys.modules[__name__].__class__ = _Package
+    return getattr(import_module(_HOMES[name]), name)

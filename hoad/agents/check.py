@@ -4,7 +4,7 @@ import numpy as np
 
 from hoad.agents.agent import Agent
 from hoad.agents.follow import follow
-from hoad.agents.play import play, play_numbered
+from hoad.agents.games import play, play_numbered
 from hoad.agents.registry import get_agent
 from hoad.agents.situation import plausible_cards
 from hoad.core.errors import HoadError

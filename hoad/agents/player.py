@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hoad.agents.agent import Agent
-from hoad.agents.play import play
+from hoad.agents.games import play
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
 from hoad.game.seeds import other_seed

@@ -177,7 +177,7 @@ def same_agent(name: str, other: str) -> bool:
 
 def _self_play(agent: "Agent", games: int) -> str:
     """Return a digest of the games in which agents are compared; each agent plays them once."""
-    from hoad.agents.play import play
+    from hoad.agents.games import play
 
     key = agent.identity, games
     if key not in _played:

@@ -21,7 +21,7 @@ import numpy as np
 
 from hoad.agents.agent import Agent
 from hoad.agents.behaviour import count_behaviour, features_of
-from hoad.agents.play import play
+from hoad.agents.games import play
 from hoad.bayes.pool import Pool, agents_of, check_agents, find_pool
 from hoad.core.digest import digest
 from hoad.core.errors import HoadError

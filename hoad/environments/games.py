@@ -30,7 +30,7 @@ class LearnerGames:
     """Games of two players between a learner and a partner, in lockstep.
 
     Game ``i`` of a run depends on (seed, i), on the partner and on the learner's actions alone: it
-    is the game that :func:`hoad.agents.play.play` plays with the same moves. The learner moves
+    is the game that :func:`hoad.agents.games.play` plays with the same moves. The learner moves
     first in games with even numbers, unless ``seat`` is given. A game that has ended is followed,
     in its place, by the next game of the run.
 

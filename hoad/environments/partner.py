@@ -21,7 +21,7 @@ from hoad.agents.agent import (
     sample,
     see,
 )
-from hoad.agents.play import is_legal
+from hoad.agents.games import is_legal
 from hoad.agents.registry import get_fair_agent
 from hoad.core.errors import HoadError
 from hoad.game.rules import apply

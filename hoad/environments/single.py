@@ -11,6 +11,7 @@ from hoad.environments.games import OBSERVATION_BITS, LearnerGames, Score
 from hoad.game.moves import MOVES
 from hoad.game.state import full_game
 from hoad.game.text import render
+from hoad.game.view import view_of
 
 
 class HanabiEnv(gymnasium.Env[np.ndarray, np.int64]):
@@ -71,7 +72,7 @@ class HanabiEnv(gymnasium.Env[np.ndarray, np.int64]):
 
     def render(self) -> str:
         """Return the table as text: everything, the learner's own cards too."""
-        return render(full_game(2), self._games.states[0])
+        return render(view_of(full_game(2), self._games.states[0]))
 
     def _info(self) -> dict[str, Any]:
         table = self._games.states[0].table

@@ -1,7 +1,7 @@
 """Fitness and features of chromosomes from games with themselves, and scores of pairs.
 
 A compiled loop plays a batch of games without writing logs. The games are those that
-:func:`hoad.agents.play.play` plays; a test compares them.
+:func:`hoad.agents.games.play` plays; a test compares them.
 """
 
 from collections.abc import Sequence

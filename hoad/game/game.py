@@ -10,7 +10,8 @@ from hoad.game.moves import listed_moves, move_id, move_name
 from hoad.game.observation import encode, observation_bytes, observation_length
 from hoad.game.rules import apply, deal_deck, legal_moves
 from hoad.game.state import Variant, full_game
-from hoad.game.text import describe, render
+from hoad.game.text import render
+from hoad.game.view import View, view_of
 
 
 class Game:
@@ -46,7 +47,7 @@ class Game:
         deal_deck(self.state, cards)
 
     def __repr__(self) -> str:
-        return f"<Game {describe(self.state)}>"
+        return f"<Game {self.view().summary}>"
 
     @property
     def legal_moves(self) -> list[int]:
@@ -101,6 +102,10 @@ class Game:
         encode(self.state.table, self.state.hands, observer, packed)
         return np.unpackbits(packed)[: observation_length(self.variant)]
 
+    def view(self, player: int | None = None) -> View:
+        """Return the game in plain values: everything, or only what ``player`` sees."""
+        return view_of(self.variant, self.state, player)
+
     def render(self, player: int | None = None) -> str:
         """Return the game as text: everything, or only what ``player`` sees."""
-        return render(self.variant, self.state, player)
+        return render(self.view(player))

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from hoad.core.errors import HoadError
-from hoad.game.log import GameLogs
+from hoad.game.view import Turn, turns_of
 from hoad.human.beliefs import BeliefInPartner, belief_by_game, card_odds, pool_names
 from hoad.human.journal import games_with
-from hoad.human.position import Position, position, states_of
+from hoad.human.position import position
 from hoad.partners.strangers import PERSON
 from hoad.replay.formats import hanab_live
 from hoad.replay.formats.jsonl import Record, logs_of_records
@@ -27,7 +27,7 @@ class GameReview:
         score: the lenient score.
         strict: 0 after the third lost life.
         aborted: whether the game was given up.
-        positions: all turns, from the deal to the end.
+        positions: all turns, from the deal to the end (:func:`hoad.human.position.position`).
         names: the hypotheses of the beliefs.
         beliefs: by turn, what the person could believe of the agent.
         odds: by turn, what the agent's cards could be, from what it saw.
@@ -42,7 +42,7 @@ class GameReview:
     score: int
     strict: int
     aborted: bool
-    positions: list[Position]
+    positions: list[dict[str, Any]]
     names: list[str]
     beliefs: list[list[float]]
     odds: list[list[list[float]]]
@@ -55,6 +55,7 @@ def review(games: Sequence[Record], index: int) -> GameReview:
     game = game_of(games, index)
     seat = game.players.index(PERSON)
     logs = logs_of_records([game], PERSON)
+    turns = list(turns_of(logs.decks[0], logs.actions))
     belief = BeliefInPartner(seat, logs.decks[0])
     belief.follow(game.actions)
     agent = game.players[1 - seat]
@@ -67,10 +68,10 @@ def review(games: Sequence[Record], index: int) -> GameReview:
         score=game.score or 0,
         strict=game.hle_score or 0,
         aborted=bool(game.aborted),
-        positions=[position(state) for state in states_of(logs)],
+        positions=[position(turn.view) for turn in turns],
         names=pool_names(),
         beliefs=_rounded(belief.beliefs),
-        odds=_odds_by_turn(logs, 1 - seat),
+        odds=_odds_by_turn(turns, 1 - seat),
         learned=_rounded(belief_by_game(logs_of_records(together, PERSON), seats)),
         link=hanab_live.link_of(hanab_live.game_of(game)),
     )
@@ -88,10 +89,10 @@ def game_of(games: Sequence[Record], index: int) -> Record:
     return games[index]
 
 
-def _odds_by_turn(logs: GameLogs, player: int) -> list[list[list[float]]]:
+def _odds_by_turn(turns: Sequence[Turn], player: int) -> list[list[list[float]]]:
     return [
-        [[round(share, 4) for share in card] for card in card_odds(state, player, True)]
-        for state in states_of(logs)
+        [[round(share, 4) for share in card] for card in card_odds(turn.state[0], player, True)]
+        for turn in turns
     ]
 
 

@@ -179,7 +179,7 @@ class Room:
         if session.game:
             agent_seat = 1 - session.start.seat
             odds = card_odds(session.game.state, agent_seat, sees_partner=not session.is_playing)
-            state |= {"seat": session.start.seat, "position": asdict(session.position())}
+            state |= {"seat": session.start.seat, "position": session.position()}
             state |= {"odds": odds} | (self._seated.shown() if self._seated else {})
         return state
 

@@ -2,6 +2,7 @@
 
 import secrets
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from hoad.game.state import full_game
 from hoad.game.stream import start_stream
 from hoad.human.journal import UNFINISHED, Journal, Move, Start
 from hoad.human.partner import Thought
-from hoad.human.position import Position, position
+from hoad.human.position import position
 from hoad.partners.strangers import PERSON
 from hoad.replay.formats.jsonl import Record
 
@@ -99,9 +100,10 @@ class Session:
         moves = self._journal.moves
         return moves[-1].stream if moves else self.start.stream
 
-    def position(self) -> Position:
+    def position(self) -> dict[str, Any]:
         """Return what the person sees; once the game is over, everything."""
-        return position(self.at_table.state, self.start.seat if self.is_playing else None)
+        observer = self.start.seat if self.is_playing else None
+        return position(self.at_table.view(observer))
 
     def begin(self, agent: str) -> None:
         """Begin a game with an agent, which the caller has made sure to exist.

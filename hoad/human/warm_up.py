@@ -4,10 +4,12 @@ The compiler works for one thread at a time. If it had to compile for the server
 an agent, the page would not answer meanwhile.
 """
 
-from hoad.agents.play import play
+from hoad.agents.games import play
 from hoad.agents.registry import get_agent
+from hoad.game.state import full_game
+from hoad.game.view import turns_of, view_of
 from hoad.human.partner import Partner
-from hoad.human.position import position, states_of
+from hoad.human.position import position
 from hoad.human.review import review
 from hoad.partners.strangers import PERSON
 from hoad.replay.formats.jsonl import Record
@@ -18,7 +20,7 @@ def warm_up() -> None:
     agent = get_agent("iggi")
     logs = play([agent, agent], 1, seed=0)
     deck, actions = logs.decks[0], logs.actions.tolist()
-    for state in states_of(logs):
-        position(state, observer=0)
+    for turn in turns_of(deck, actions):
+        position(view_of(full_game(2), turn.state[0], observer=0))
     Partner(agent, 0, deck).think(actions[:2], 0, lambda done: None)
     review([Record(players=[PERSON, "iggi"], deck=deck.tolist(), actions=actions)], 0)

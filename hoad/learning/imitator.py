@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 import torch
 
-from hoad.agents.play import play
+from hoad.agents.games import play
 from hoad.core.errors import HoadError
 from hoad.core.paths import checkpoint_folder
 from hoad.game.log import GameLogs, encode_turns, replay

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hoad.agents.agent import Agent
-from hoad.agents.play import play_numbered
+from hoad.agents.games import play_numbered
 from hoad.agents.player import AdhocPlayer, Fixed
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, join_logs, replay

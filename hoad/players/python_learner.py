@@ -11,10 +11,11 @@ from hoad.agents.agent import Agent
 from hoad.agents.check import check_agent
 from hoad.agents.own_code import own_code, source_digest
 from hoad.agents.player import AdhocPlayer, Support, trials_of
-from hoad.agents.python_agent import PlainAgent, View
+from hoad.agents.python_agent import PlainAgent
 from hoad.agents.registry import get_agent
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
+from hoad.game.view import View
 from hoad.players.episodes import play_episodes
 
 

@@ -18,7 +18,7 @@ from pydantic import Field, model_validator
 from tqdm import tqdm
 
 from hoad.agents.agent import Agent
-from hoad.agents.play import check_players, play
+from hoad.agents.games import check_players, play
 from hoad.agents.registry import get_agent, shown_name
 from hoad.core.capacity import require_disk, require_memory
 from hoad.core.digest import digest

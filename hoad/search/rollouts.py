@@ -19,7 +19,7 @@ from hoad.agents.agent import (
     sample,
     see,
 )
-from hoad.agents.play import is_legal
+from hoad.agents.games import is_legal
 from hoad.core.errors import HoadError
 from hoad.game.rules import apply
 from hoad.game.state import MAX_CARDS, MAX_HAND, NO_CARD, full_game

@@ -13,7 +13,7 @@ import numpy as np
 
 from hoad.agents import Agent, get_agent, play
 from hoad.agents.behaviour import COUNTS, count_behaviour
-from hoad.agents.play import check_players
+from hoad.agents.games import check_players
 from hoad.agents.registry import shown_name
 from hoad.core.capacity import require_memory
 from hoad.core.errors import HoadError, refuse_outside

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hoad.agents import get_agent, play
-from hoad.agents.play import play_numbered
+from hoad.agents.games import play_numbered
 from hoad.core.errors import HoadError
 from hoad.game.log import replay
 

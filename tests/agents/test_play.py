@@ -7,7 +7,7 @@ import pytest
 
 from hoad.agents import Agent, Batch, get_agent, play
 from hoad.agents.agent import MOVES
-from hoad.agents.play import play_numbered
+from hoad.agents.games import play_numbered
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, replay
 

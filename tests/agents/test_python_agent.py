@@ -11,9 +11,10 @@ import pytest
 from hoad.agents import Agent, Batch, get_agent, play
 from hoad.agents.agent import MOVES
 from hoad.agents.check import check_agent
-from hoad.agents.python_agent import MOVE_NAMES, PlainAgent, View
+from hoad.agents.python_agent import MOVE_NAMES, PlainAgent
 from hoad.core.errors import HoadError
 from hoad.game.log import encode_turns, replay
+from hoad.game.view import View
 
 GUIDE = Path(__file__).parents[2] / "docs" / "agents.md"
 _EXAMPLE = GUIDE.read_text().partition("## Your own agent")[2]

@@ -50,9 +50,6 @@ def test_second_names_give_the_same_agent() -> None:
 
 
 def test_names_of_the_package_are_what_they_say() -> None:
-    import_module("hoad.agents.play")  # a module of the same name as a function
-
-    assert hoad.agents.play is sys.modules["hoad.agents.play"].play
     names = [name for name in hoad.agents.__all__ if not name.isupper()]  # without constants
     assert all(getattr(hoad.agents, name).__name__ == name for name in names)
     with pytest.raises(AttributeError, match="nothing"):

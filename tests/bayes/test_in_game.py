@@ -3,8 +3,8 @@ import pytest
 
 from hoad.agents import Batch, get_agent, play
 from hoad.agents.check import check_agent, rearranged
+from hoad.agents.games import play_numbered
 from hoad.agents.imagined import last_states
-from hoad.agents.play import play_numbered
 from hoad.bayes.hypotheses import Hypotheses
 from hoad.bayes.in_game import BayesMovesAgent, InGameMetaAgent
 from hoad.bayes.matchups import MatchUps, play_match_ups

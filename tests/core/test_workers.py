@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from distributed import LocalCluster
 
-from hoad.agents.play import play
+from hoad.agents.games import play
 from hoad.agents.registry import get_agent
 from hoad.bayes.matchups import play_match_ups
 from hoad.core.errors import HoadError

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from hoad.agents.registry import get_agent
-from hoad.game.log import logs_of
+from hoad.game.view import turns_of
 from hoad.human.beliefs import card_odds
 from hoad.human.partner import Partner
-from hoad.human.position import states_of
 from tests.human.tables import Table, silent
 
 
@@ -20,9 +19,8 @@ def test_it_tells_the_odds_of_its_cards_as_it_sees_them(tmp_path: Path) -> None:
 
     thought = table.thoughts[-1]
 
-    logs = logs_of(2, [table.session.deck], [table.session.actions[: thought.turn]])
-    *_, state = (state.copy() for state in states_of(logs))
-    assert thought.odds == card_odds(state, 1, sees_partner=True)
+    *_, turn = turns_of(table.session.deck, table.session.actions[: thought.turn])
+    assert thought.odds == card_odds(turn.state[0], 1, sees_partner=True)
     assert thought.scores == thought.belief == []
 
 

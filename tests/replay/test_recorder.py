@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hoad.agents.play import play
+from hoad.agents.games import play
 from hoad.agents.registry import get_agent
 from hoad.core.errors import HoadError
 from hoad.core.files import only_writer

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from hoad.agents.agent import Agent
-from hoad.agents.play import play
+from hoad.agents.games import play
 from hoad.game.log import join_logs, replay
 from hoad.learning.policies import PolicyAgent
 

@@ -24,7 +24,7 @@ import torch
 from numba import njit
 from torch.nn import functional
 
-from hoad.agents.play import play
+from hoad.agents.games import play
 from hoad.core.paths import checkpoint_folder
 from hoad.game.log import GameLogs, replay
 from hoad.game.random_play import pick_move

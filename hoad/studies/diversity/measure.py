@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from hoad.agents.play import play
+from hoad.agents.games import play
 from hoad.agents.rules.rule_list import rule_list_agent
 from hoad.core.errors import HoadError
 from hoad.core.progress import counted

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from hoad.agents import Agent, Batch, get_agent
-from hoad.agents.play import play
+from hoad.agents.games import play
 from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, only_writer, reading_arrays, safe_name, write_arrays

@@ -7,18 +7,19 @@ from string import Template
 from typing import Final
 
 from hoad.game.moves import COLOUR_LETTERS, COLOUR_NAMES
-from hoad.replay.turns import ToldCard, Turn
+from hoad.game.view import Turn, View
 from hoad.studies.watch.story import Story, Told
 from hoad.studies.watch.thoughts import Thought
 from hoad.studies.watch.words import (
     LEGEND,
-    RANKS,
     end_text,
     hinted_text,
-    left_open,
     made_text,
     move_text,
+    open_text,
+    standing_text,
     title_text,
+    who_text,
 )
 
 _TEMPLATE: Final = Path(__file__).with_name("page.html")
@@ -36,9 +37,9 @@ def page_of(story: Story, told: Iterable[Told]) -> str:
         title=escape(title_text(story.players, story.source)),
         legend=escape(LEGEND),
         suits=", ".join(suits),
-        links=" ".join(f'<a href="#t{turn.number}">{turn.number}</a>' for turn in story.turns),
+        links=" ".join(f'<a href="#t{turn}">{turn}</a>' for turn in range(len(story.turns))),
         turns="\n".join(_section(story, turn, thought) for turn, thought in told),
-        end=escape(end_text(story.turns[-1])),
+        end=escape(end_text(story.turns[-1].view)),
     )
 
 
@@ -53,43 +54,43 @@ def _face(card: int) -> str:
 
 
 def _section(story: Story, turn: Turn, thought: Thought | None) -> str:
-    who = "the end" if turn.move is None else f"player {turn.player}, {story.players[turn.player]}"
+    view = turn.view
+    discards = [_face(card) for card, n in enumerate(view.discard_counts) for _ in range(n)]
     parts = [
-        f'<section id="t{turn.number}">',
-        f"<h2>turn {turn.number}: {escape(who)}</h2>",
-        f"<p>score {turn.score}, {turn.lives} lives, hint tokens {turn.tokens}, "
-        f"{turn.deck_left} cards in the deck</p>",
-        f"<p>fireworks {_fireworks(turn)}</p>",
-        f'<p class="faint">discards {" ".join(map(_face, turn.discards)) or "none"}</p>',
+        f'<section id="t{view.turn}">',
+        f"<h2>turn {view.turn}: {escape(who_text(turn, story.players))}</h2>",
+        f"<p>{standing_text(view)}</p>",
+        f"<p>fireworks {_fireworks(view)}</p>",
+        f'<p class="faint">discards {" ".join(discards) or "none"}</p>',
     ]
-    for player, hand in enumerate(turn.hands):
-        parts += [f"<p>player {player}</p>", *_hand(player, hand, turn)]
+    for player in range(2):
+        parts += [f"<p>player {player}</p>", *_hand(turn, player)]
     if thought is not None:
         parts += _thought(thought)
     if turn.move is not None:
-        parts.append(f'<p class="made">player {turn.player}: {escape(made_text(turn.move))}</p>')
+        parts.append(f'<p class="made">player {turn.move.seat}: {escape(made_text(turn.move))}</p>')
     return "\n".join([*parts, "</section>"])
 
 
-def _fireworks(turn: Turn) -> str:
-    tops = zip(_SYMBOLS, turn.fireworks, strict=True)
+def _fireworks(view: View) -> str:
+    tops = zip(_SYMBOLS, view.fireworks.values(), strict=True)
     return " ".join(f"{_suit(letter)}{height}" for letter, height in tops)
 
 
-def _hand(player: int, hand: Sequence[ToldCard], turn: Turn) -> Iterator[str]:
+def _hand(turn: Turn, player: int) -> Iterator[str]:
+    view, touched = turn.view, turn.move.deck_indices if turn.move else ()
     yield '<ol class="hand">'
-    for position, card in enumerate(hand):
-        move = turn.move
-        touched = move is not None and move.hand == player and position in move.touched
-        marks = ' class="touched"' if touched else ""
-        seen = card.to_holder if player == turn.player else card.possible
+    for card in view.hands[player]:
+        marks = ' class="touched"' if card.deck_index in touched else ""
+        moves_now = player == view.player
+        possible = view.possible_to_holder(player, card) if moves_now else view.possible(card)
+        face = "" if card.number is None else _face(card.number)
         yield (
-            f'<li{marks}><span class="face">{_face(card.card)}</span>'
+            f'<li{marks}><span class="face">{face}</span>'
             f'<span class="hints">{escape(hinted_text(card)) or "&ndash;"}</span>'
-            f'<span class="open">{left_open(COLOUR_LETTERS, card.colours, ".")}<br>'
-            f"{left_open(RANKS, card.ranks, '.')}</span>"
-            f'<span class="may">{_possible(seen)}</span>'
-            f'<span class="is">{card.known}</span></li>'
+            f'<span class="open">{"<br>".join(open_text(card))}</span>'
+            f'<span class="may">{_possible(possible)}</span>'
+            f'<span class="is">{view.known(card)}</span></li>'
         )
     yield "</ol>"
 

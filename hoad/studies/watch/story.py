@@ -6,12 +6,12 @@ from itertools import repeat
 from pathlib import Path
 
 from hoad.agents.agent import Agent
-from hoad.agents.play import play
+from hoad.agents.games import play
 from hoad.agents.registry import get_agent, refuse_code
 from hoad.core.errors import HoadError
+from hoad.game.view import Turn, turns_of
 from hoad.replay.formats.convert import read_games
 from hoad.replay.formats.jsonl import is_json_lines
-from hoad.replay.turns import Turn, turns_of
 from hoad.studies.watch.thoughts import Thought, thoughts_of
 
 Told = tuple[Turn, Thought | None]
@@ -41,7 +41,7 @@ class Story:
             for seat, agent in enumerate(self.agents)
         ]
         for turn, *thoughts in zip(self.turns, *seats, strict=True):
-            yield turn, thoughts[turn.player]
+            yield turn, thoughts[turn.view.player]
 
 
 def story_of(words: Sequence[str], seed: int, game: int) -> Story:

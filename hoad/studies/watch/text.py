@@ -8,22 +8,24 @@ from dataclasses import dataclass
 from typing import Final, TextIO
 
 from hoad.game.moves import COLOUR_LETTERS
-from hoad.replay.turns import ToldCard, Turn
+from hoad.game.view import Turn, View
 from hoad.studies.watch.story import Story, Told
 from hoad.studies.watch.thoughts import Thought
 from hoad.studies.watch.words import (
     LEGEND,
-    RANKS,
     card_text,
-    cards_text,
+    discards_text,
     end_text,
     fireworks_text,
     hinted_text,
-    left_open,
     made_text,
     move_text,
+    open_text,
     possible_text,
+    seen_text,
+    standing_text,
     title_text,
+    who_text,
 )
 
 WIDTH: Final = 80
@@ -73,58 +75,53 @@ def text_of(story: Story, told: Iterable[Told], style: Style) -> Iterator[str]:
         ]
     )
     for turn, thought in told:
-        lines = [_heading(story, turn, style), *_table(turn)]
-        for player, hand in enumerate(turn.hands):
-            lines += ["", *_hand(player, hand, turn)]
+        lines = [_heading(story, turn, style), *_table(turn.view)]
+        for player in range(2):
+            lines += ["", *_hand(turn.view, player)]
         if thought is not None:
             lines += ["", *_thought(thought, turn, style)]
         if turn.move is not None:
-            lines += ["", f"player {turn.player}: {made_text(turn.move)}"]
+            lines += ["", f"player {turn.move.seat}: {made_text(turn.move)}"]
         yield "\n" + _coloured("\n".join(lines), style)
-    yield f"\n{end_text(story.turns[-1])}"
+    yield f"\n{end_text(story.turns[-1].view)}"
 
 
 def _heading(story: Story, turn: Turn, style: Style) -> str:
     line = "─" if style.unicode else "-"
-    who = "the end" if turn.move is None else f"player {turn.player}, {story.players[turn.player]}"
-    text = f"turn {turn.number}: {who}"
+    text = f"turn {turn.view.turn}: {who_text(turn, story.players)}"
     if len(text) > WIDTH - 6:
         text = f"{text[: WIDTH - 9]}..."
     return f"{line * 2} {text} ".ljust(WIDTH, line)
 
 
-def _table(turn: Turn) -> Iterator[str]:
-    yield (
-        f"score {turn.score}, {turn.lives} lives, hint tokens {turn.tokens}, "
-        f"{turn.deck_left} cards in the deck"
-    )
-    yield _row("fireworks", [fireworks_text(turn)])
+def _table(view: View) -> Iterator[str]:
+    yield standing_text(view)
+    yield _row("fireworks", [fireworks_text(view)])
     yield from textwrap.wrap(
-        cards_text(turn.discards),
+        discards_text(view),
         WIDTH,
         initial_indent="discards".ljust(_LABEL),
         subsequent_indent=" " * _LABEL,
     )
 
 
-def _hand(player: int, hand: Sequence[ToldCard], turn: Turn) -> Iterator[str]:
+def _hand(view: View, player: int) -> Iterator[str]:
     """Yield a hand, seen by the other player, above what its holder knows of each card."""
-    yield _row(f"player {player}", [card_text(card.card) for card in hand])
+    hand = view.hands[player]
+    possible = [view.possible(card) for card in hand]
+    to_holder = [view.possible_to_holder(player, card) for card in hand]
+    known = [view.known(card) for card in hand]
+    yield _row(f"player {player}", [seen_text(card) for card in hand])
     yield _row("  hints", [hinted_text(card) or "-" for card in hand])
-    yield _row("  open", [_open(card) for card in hand])
-    yield _row("  may be", [possible_text(card.possible) for card in hand])
-    if player == turn.player and any(card.to_holder != card.possible for card in hand):
-        yield _row("  as seen", [possible_text(card.to_holder) for card in hand])
-    if any(card.known for card in hand):
-        yield _row("  is", [str(card.known) for card in hand])
+    yield _row("  open", [" ".join(open_text(card)) for card in hand])
+    yield _row("  may be", map(possible_text, possible))
+    if player == view.player and to_holder != possible:
+        yield _row("  as seen", map(possible_text, to_holder))
+    if any(known):
+        yield _row("  is", known)
 
 
-def _open(card: ToldCard) -> str:
-    """Return the colours and ranks that the hints leave open, with dots for excluded ones."""
-    return f"{left_open(COLOUR_LETTERS, card.colours, '.')} {left_open(RANKS, card.ranks, '.')}"
-
-
-def _row(label: str, cells: Sequence[str]) -> str:
+def _row(label: str, cells: Iterable[str]) -> str:
     return (label.ljust(_LABEL) + "".join(cell.ljust(_CARD) for cell in cells)).rstrip()
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from hoad.agents.agent import Agent, Batch
 from hoad.bayes.hypotheses import GivesProbabilities
 from hoad.bayes.in_game import BayesMovesAgent
-from hoad.replay.turns import Turn
+from hoad.game.view import Turn
 from hoad.search.agent import SearchAgent
 from hoad.search.decision import Decision
 
@@ -44,7 +44,7 @@ def thoughts_of(agent: Agent, seat: int, turns: Iterable[Turn]) -> Iterator[Thou
     agent = agent.in_seat(seat)
     memory = agent.new_memory(1)
     for turn in turns:
-        moves_now = turn.player == seat and not turn.over
+        moves_now = turn.view.player == seat and not turn.view.over
         yield _think(agent, Batch(turn.state, seat, memory), moves_now)
         if turn.move is not None:
             agent.observe(turn.state, seat, memory, np.array([turn.move.action], np.uint8))

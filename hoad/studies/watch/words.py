@@ -1,14 +1,12 @@
 """Short words for cards, knowledge and moves, which the text and the page share."""
 
-from collections.abc import Iterable
 from typing import Final
 
-from hoad.game.moves import COLOUR_LETTERS, COLOUR_NAMES, PLAY, card_name, move_name
-from hoad.game.state import full_game
-from hoad.replay.turns import MadeMove, ToldCard, Turn
+from hoad.game.moves import COLOUR_NAMES, PLAY, card_name, move_name
+from hoad.game.state import HIDDEN, full_game
+from hoad.game.view import MadeMove, SeenCard, Turn, View
 
 GAME: Final = full_game(2)
-RANKS: Final = "12345"
 _LISTED: Final = 3
 
 LEGEND: Final = (
@@ -23,6 +21,26 @@ def title_text(players: tuple[str, str], source: str) -> str:
     return f"{source}: {players[0]} (player 0) and {players[1]} (player 1)"
 
 
+def who_text(turn: Turn, players: tuple[str, str]) -> str:
+    """Return who moves in a turn, or that it is the end."""
+    if turn.move is None:
+        return "the end"
+    return f"player {turn.move.seat}, {players[turn.move.seat]}"
+
+
+def standing_text(view: View) -> str:
+    """Return what is counted: score, lives, hint tokens, cards in the deck."""
+    return (
+        f"score {view.score}, {view.lives} lives, hint tokens {view.tokens}, "
+        f"{view.deck_left} cards in the deck"
+    )
+
+
+def seen_text(card: SeenCard) -> str:
+    """Return a card of a hand as ``R1``; ``??`` if it is not seen."""
+    return card_text(HIDDEN if card.number is None else card.number)
+
+
 def card_text(card: int) -> str:
     """Return a card as ``R1``."""
     return card_name(GAME, card)
@@ -35,12 +53,11 @@ def move_text(action: int) -> str:
 
 def made_text(move: MadeMove) -> str:
     """Return a move and what it showed: ``hint red: cards 0, 3``, ``play 1: Y2 fits``."""
-    name = move_text(move.action)
     if move.card is None:
-        return f"{name}: player {move.hand}'s {_cards(move.touched)}"
+        return f"{move.name}: player {move.hand}'s {_cards(move.touched)}"
     if move.action < PLAY:
-        return f"{name}: {card_text(move.card)}"
-    return f"{name}: {card_text(move.card)} {'fits' if move.scored else 'does not fit'}"
+        return f"{move.name}: {card_text(move.card)}"
+    return f"{move.name}: {card_text(move.card)} {'fits' if move.fitted else 'does not fit'}"
 
 
 def _cards(positions: tuple[int, ...]) -> str:
@@ -48,16 +65,18 @@ def _cards(positions: tuple[int, ...]) -> str:
     return f"card {listed}" if len(positions) == 1 else f"cards {listed}"
 
 
-def hinted_text(card: ToldCard) -> str:
+def hinted_text(card: SeenCard) -> str:
     """Return what hints said about a card: ``red 1``, ``red``, ``1`` or nothing."""
-    colour = COLOUR_NAMES[card.colours.bit_length() - 1] if card.colour_hinted else ""
-    rank = str(card.ranks.bit_length()) if card.rank_hinted else ""
+    colour = card.colours[-1] if card.colour_hinted else ""
+    rank = str(card.ranks[-1]) if card.rank_hinted else ""
     return f"{colour} {rank}".strip()
 
 
-def left_open(names: str, values: int, excluded: str) -> str:
-    """Return the letters of the values that hints leave open, and ``excluded`` for the others."""
-    return "".join(name if values >> v & 1 else excluded for v, name in enumerate(names))
+def open_text(card: SeenCard) -> tuple[str, str]:
+    """Return the colours and ranks that the hints leave open, with dots for excluded ones."""
+    colours = "".join(c[0].upper() if c in card.colours else "." for c in COLOUR_NAMES)
+    ranks = "".join(str(rank) if rank in card.ranks else "." for rank in range(1, 6))
+    return colours, ranks
 
 
 def possible_text(cards: tuple[int, ...]) -> str:
@@ -67,23 +86,20 @@ def possible_text(cards: tuple[int, ...]) -> str:
     return " ".join(map(card_text, cards))
 
 
-def fireworks_text(turn: Turn) -> str:
+def fireworks_text(view: View) -> str:
     """Return the fireworks as ``R2 Y0 G1 W0 B3``."""
-    tops = zip(COLOUR_LETTERS, turn.fireworks, strict=True)
-    return " ".join(f"{letter}{height}" for letter, height in tops)
+    return " ".join(f"{colour[0].upper()}{height}" for colour, height in view.fireworks.items())
 
 
-def cards_text(cards: Iterable[int]) -> str:
-    """Return cards in a row, a number of equal ones as ``R1x2``; ``-`` for none."""
-    counts: dict[int, int] = {}
-    for card in cards:
-        counts[card] = counts.get(card, 0) + 1
-    return " ".join(card_text(c) + (f"x{n}" if n > 1 else "") for c, n in counts.items()) or "-"
+def discards_text(view: View) -> str:
+    """Return the discarded cards in a row, a number of equal ones as ``R1x2``; ``-`` for none."""
+    piles = [(card, copies) for card, copies in enumerate(view.discard_counts) if copies]
+    return " ".join(card_text(c) + (f"x{n}" if n > 1 else "") for c, n in piles) or "-"
 
 
-def end_text(turn: Turn) -> str:
+def end_text(view: View) -> str:
     """Return how the game ended, or that its log is unfinished."""
-    if not turn.over:
-        return f"unfinished after {turn.number} turns: score {turn.score}"
-    strict = "" if turn.lives else f" (strict score {turn.strict_score}: all lives are lost)"
-    return f"over after {turn.number} turns: score {turn.score}{strict}"
+    if not view.over:
+        return f"unfinished after {view.turn} turns: score {view.score}"
+    strict = "" if view.lives else f" (strict score {view.strict_score}: all lives are lost)"
+    return f"over after {view.turn} turns: score {view.score}{strict}"

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from hoad.agents.behaviour import HINTS, KNOWN, OPPORTUNITIES, PLAYS, count_behaviour
-from hoad.agents.play import play
+from hoad.agents.games import play
 from hoad.bayes.matchups import GAMES, MatchUps, read_published
 from hoad.bayes.pool import Pool, agents_of
 from hoad.core.progress import counted

@@ -32,7 +32,7 @@ def test_a_recorded_game_is_told_with_the_thoughts_of_agents_that_are_here(tmp_p
     told = list(story.told())
     assert len(told) == len(logs.actions_of(1)) + 1
     for turn, thought in told[:-1]:
-        assert (thought is None) == (turn.player == 1)
+        assert (thought is None) == (turn.view.player == 1)
 
 
 @pytest.mark.parametrize("words", [["iggi"], ["iggi", "iggi", "iggi"], ["iggi", "nobody-here"]])

@@ -55,10 +55,10 @@ def test_every_turn_shows_both_hands_and_the_move(story: Story) -> None:
 
     for turn, part in zip(story.turns, parts, strict=True):
         rows = {line[:10].strip(): line[10:].split() for line in part.splitlines()}
-        for player, hand in enumerate(turn.hands):
+        for player, hand in enumerate(turn.view.hands):
             assert len(rows[f"player {player}"]) == len(hand)
         if turn.move:
-            assert part.splitlines()[-1].startswith(f"player {turn.player}: ")
+            assert part.splitlines()[-1].startswith(f"player {turn.view.player}: ")
             assert "moves" in rows
 
 

@@ -6,8 +6,8 @@ import pytest
 from hoad.agents import Agent, get_agent, play
 from hoad.agents.follow import follow
 from hoad.game.log import GameLogs, logs_of
+from hoad.game.view import turns_of
 from hoad.partners.model import Ensemble
-from hoad.replay.turns import turns_of
 from hoad.search.agent import SearchAgent
 from hoad.search.effort import Effort
 from hoad.studies.watch.thoughts import Thought, thoughts_of
@@ -65,8 +65,9 @@ def test_search_tells_the_expected_score_of_each_move_and_what_its_cards_may_be(
     [thought] = [t for t in thoughts_of(agent, 0, turns[2:3]) if t]
 
     assert thought.moves == ((chosen, 1.0),)
-    assert {move for move, _ in thought.scores} == set(turns[2].legal)
+    assert {move for move, _ in thought.scores} == set(turns[2].view.legal)
     assert all(0 <= score <= 25 for _, score in thought.scores)
     assert len(thought.cards) == 5
-    for card, believed in zip(turns[2].hands[0], thought.cards, strict=True):
-        assert {identity for identity, _ in believed} <= set(card.to_holder)
+    view = turns[2].view
+    for card, believed in zip(view.hands[0], thought.cards, strict=True):
+        assert {identity for identity, _ in believed} <= set(view.possible_to_holder(0, card))
