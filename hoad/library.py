@@ -13,6 +13,7 @@ from hoad.evaluation.adhoc.recipe import AdhocRecipe
 from hoad.game.log import GameLogs
 from hoad.replay import recorder
 from hoad.replay.dataset import Dataset, read_dataset
+from hoad.replay.recipe import PlayRecipe
 from hoad.replay.sampler import TransitionSampler
 
 if TYPE_CHECKING:
@@ -35,8 +36,8 @@ def record(
     With ``resume`` the games that are there already are kept. With 3 to 5 ``players``, the agents
     are rule lists. For the errors see :func:`hoad.replay.recorder.record`.
     """
-    recipe = recorder.PlayRecipe(agents=tuple(agents), games=games, players=players, seed=seed)
-    return recorder.record(recipe, out, resume, threads)
+    values = {"agents": list(agents), "games": games, "players": players, "seed": seed}
+    return recorder.record(check_recipe(values, PlayRecipe, "record"), out, resume, threads)
 
 
 def read_games(path: str | Path) -> Dataset:

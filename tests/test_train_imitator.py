@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hoad.replay.recorder import PlayRecipe, record
+from hoad.replay.recipe import PlayRecipe
+from hoad.replay.recorder import record
 from tests.scripts import assert_refused, runner, runner_here, start_and_wait_for
 
 SCRIPT = "train_imitator.py"

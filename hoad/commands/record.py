@@ -10,7 +10,7 @@ from typing import Annotated
 from pydantic import Field
 
 from hoad.core import cli
-from hoad.replay.recorder import PlayRecipe
+from hoad.replay.recipe import PlayRecipe
 
 # Before torch is loaded, for networks that play: see hoad.commands.evaluate.
 os.environ.setdefault("OMP_NUM_THREADS", "1")

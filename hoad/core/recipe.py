@@ -3,11 +3,11 @@
 import difflib
 import json
 import tomllib
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Final, TypeVar, get_args
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from hoad.core.errors import HoadError
 
@@ -52,6 +52,20 @@ class Recipe(BaseModel):
 
 
 RecipeT = TypeVar("RecipeT", bound=Recipe)
+
+
+def checked(check: Callable[[str], None]) -> AfterValidator:
+    """Return an annotation of a string that refuses values for which a HoadError is raised."""
+
+    def validate(value: str) -> str:
+        try:
+            check(value)
+        except HoadError as error:
+            raise ValueError(str(error)) from error
+        return value
+
+    return AfterValidator(validate)
+
 
 _FOREIGN: Final = 3
 """A recipe with so many unknown keys is taken for that of another command."""

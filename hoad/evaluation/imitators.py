@@ -7,18 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from pydantic import Field
 
 from hoad.adhoc.seeds import other_seed
 from hoad.agents import Agent, get_agent
 from hoad.agents.follow import follow
-from hoad.core.capacity import MOST_GAMES
 from hoad.core.errors import HoadError
 from hoad.core.paths import find_checkpoint
 from hoad.core.progress import progress
 from hoad.core.provenance import provenance
-from hoad.core.recipe import Recipe
 from hoad.evaluation.crossplay import CrossPlay, cross_play
+from hoad.evaluation.imitators_recipe import ImitatorsRecipe
 from hoad.evaluation.published import IMITATOR_ACCURACY, IMITATOR_CROSS_PLAY, imitator_self_play
 from hoad.evaluation.report.output import how_it_was_made, how_to_make_it_again
 from hoad.evaluation.report.page import Block, Heading, Paragraph, Report, Table
@@ -29,23 +27,6 @@ from hoad.learning.names import IMITATOR
 
 if TYPE_CHECKING:
     from hoad.learning.measures import Measures
-
-
-class ImitatorsRecipe(Recipe):
-    """Compare imitators with the agents that they imitate."""
-
-    agents: tuple[str, ...] = Field(min_length=1, description="Agents with an imitator each.")
-    test_games: int = Field(
-        5_000,
-        ge=1,
-        le=MOST_GAMES,
-        description="Maximum of test games per agent, on which no network was trained.",
-    )
-    games: int = Field(
-        1_000, ge=2, le=MOST_GAMES, description="Games of each ordered pair of cross-play."
-    )
-    seed: int = Field(0, ge=0, lt=2**62, description="Seed of cross-play.")
-    out: Path = Field(description="Folder that the report is written to.")
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from hoad.agents.behaviour import OBSERVABLE, Feature, Niches
+from hoad.agents.features import OBSERVABLE, Feature, Niches
 from hoad.core.recipe import Recipe
 
 RULE_SETS: Final = {

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final
 
-from pydantic import Field, model_validator
 from tqdm import tqdm
 
 from hoad.agents.agent import Agent
@@ -23,9 +22,8 @@ from hoad.agents.registry import get_agent, shown_name
 from hoad.core.capacity import require_disk, require_memory
 from hoad.core.digest import digest
 from hoad.core.errors import HoadError
-from hoad.core.files import PARTS, make_folder, only_writer, safe_name
+from hoad.core.files import PARTS, make_folder, only_writer
 from hoad.core.progress import progress
-from hoad.core.recipe import Recipe
 from hoad.core.workers import work
 from hoad.game.log import GameLogs, join_logs
 from hoad.replay.dataset import (
@@ -36,6 +34,7 @@ from hoad.replay.dataset import (
     write_blocks,
     write_dataset,
 )
+from hoad.replay.recipe import PlayRecipe, file_name
 
 BLOCK: Final = 16_384
 """Games of a block; a complete block is kept."""
@@ -49,45 +48,6 @@ _SLOW_PIECES: Final = 10  # pieces of a block of agents that play fewer games at
 
 
 _GAME_BYTES: Final = 66  # of a compressed game of iggi; other agents' have about the same length
-
-
-class Pair(Recipe):
-    """Two agents that play together, or as many as there are players."""
-
-    seats: tuple[str, ...] = Field(
-        min_length=2,
-        max_length=5,
-        description="The agent that moves first, the agent that moves second, ...",
-    )
-
-
-class PlayRecipe(Recipe):
-    """Games to record."""
-
-    seed: int = Field(0, ge=0, lt=2**63, description="Seed of all decks and random moves.")
-    games: int = Field(ge=1, description="Games of each agent or pair.")
-    players: int = Field(
-        2, ge=2, le=5, description="Players of a game; with 3 to 5, agents are rule lists."
-    )
-    agents: tuple[str, ...] = Field((), description="Agents that play in self-play.")
-    pairs: tuple[Pair, ...] = Field((), description="Agents that play in cross-play.")
-
-    @model_validator(mode="after")
-    def _name_agents(self) -> Self:
-        if not self.pairings:
-            raise ValueError("agents and pairs are empty; name at least one agent or pair")
-        for pair in self.pairs:
-            if len(pair.seats) != self.players:
-                raise ValueError(
-                    f"pairs has {len(pair.seats)} seats ({', '.join(pair.seats)}) for players = "
-                    f"{self.players}; name an agent for each player"
-                )
-        return self
-
-    @property
-    def pairings(self) -> list[tuple[str, ...]]:
-        """Names of the agents by seat, for each file."""
-        return [(name,) * self.players for name in self.agents] + [one.seats for one in self.pairs]
 
 
 @dataclass(frozen=True)
@@ -220,15 +180,6 @@ def digest_agents(names: Sequence[str]) -> str:
     It differs for other agents of the same names, such as a network that was trained again.
     """
     return digest([repr(get_agent(name).identity) for name in names])
-
-
-def file_name(agents: Sequence[str]) -> str:
-    """Return e.g. ``iggi.h5`` or ``iggi+rules_8,13.h5``, with characters safe on any system.
-
-    With three or more players each seat is named: ``iggi+iggi+iggi.h5``.
-    """
-    named = dict.fromkeys(agents) if len(agents) == 2 else agents
-    return f"{'+'.join(map(safe_name, named))}.h5"
 
 
 def _check_existing(recording: Recording, resume: bool) -> None:

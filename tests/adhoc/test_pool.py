@@ -3,7 +3,7 @@ import json
 import pytest
 
 from hoad.adhoc.pool import Pool, agents_of, find_pool, make_pool
-from hoad.agents.behaviour import OBSERVABLE
+from hoad.agents.features import OBSERVABLE
 from hoad.core.errors import HoadError
 
 

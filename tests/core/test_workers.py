@@ -27,7 +27,8 @@ from hoad.evaluation.crossplay import CrossPlay, cross_play
 from hoad.learning.imitator import train_imitator
 from hoad.learning.recipes import ImitatorRecipe, NaiveRecipe
 from hoad.replay.dataset import make_dataset, read_dataset, write_dataset
-from hoad.replay.recorder import BLOCK, PIECE, PlayRecipe, record
+from hoad.replay.recipe import PlayRecipe
+from hoad.replay.recorder import BLOCK, PIECE, record
 from tests.replay.contents import assert_same_file
 from tests.scripts import run, run_here
 

@@ -23,7 +23,8 @@ from hoad.evaluation.report.output import write_report
 from hoad.learning.games import find_games
 from hoad.learning.imitator import train_imitator
 from hoad.learning.recipes import ImitatorRecipe
-from hoad.replay.recorder import PlayRecipe, record
+from hoad.replay.recipe import PlayRecipe
+from hoad.replay.recorder import record
 
 TINY = ImitatorRecipe(steps=20, validate_every=20, hidden=(16,), batch_size=64)
 PNG = b"\x89PNG\r\n"

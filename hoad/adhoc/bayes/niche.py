@@ -8,7 +8,8 @@ import numpy as np
 
 from hoad.adhoc.bayes.belief import PartnerBelief
 from hoad.adhoc.pool import Pool
-from hoad.agents.behaviour import COUNTS, OBSERVABLE, OPPORTUNITIES, count_behaviour, features_of
+from hoad.agents.behaviour import COUNTS, OPPORTUNITIES, count_behaviour, features_of
+from hoad.agents.features import OBSERVABLE
 from hoad.core.errors import HoadError
 from hoad.evolution.map_elites import niches_of
 from hoad.game.log import GameLogs

@@ -24,8 +24,8 @@ from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 from hoad.game.log import join_logs
 from hoad.learning.games import digest as digest_of_logs
+from hoad.learning.names import split_games_file
 from hoad.learning.policies import PolicyAgent, network_file
-from hoad.replay.formats.jsonl import split_games_file
 
 MOST_GAMES: Final = 200
 """The posterior over programs is meant for few games, and takes a minute for so many."""

@@ -5,8 +5,9 @@ from typing import Final
 
 import numpy as np
 
-from hoad.adhoc.matchups import Score, scores_with
+from hoad.adhoc.matchups import scores_with
 from hoad.adhoc.seeds import POOL_SEED
+from hoad.adhoc.settings import Score
 from hoad.agents.agent import Agent
 
 FIRST_GAMES: Final = 24

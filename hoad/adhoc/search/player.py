@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from hoad.adhoc.matchups import Score
 from hoad.adhoc.partner_models.model import PartnerModel
 from hoad.adhoc.player import AdhocPlayer, Support, trials_of
 from hoad.adhoc.search.effort import LEARNED_EFFORT, Effort
 from hoad.adhoc.search.strategy import Strategy
 from hoad.adhoc.seeds import other_seed
+from hoad.adhoc.settings import Score
 from hoad.agents.agent import Agent, CompiledAgent
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs

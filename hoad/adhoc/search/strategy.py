@@ -29,7 +29,7 @@ from typing import Final
 import numpy as np
 
 from hoad.adhoc.imagined import last_states
-from hoad.adhoc.matchups import Score, scores_with
+from hoad.adhoc.matchups import scores_with
 from hoad.adhoc.partner_models.agents import ModelAgent, PredictedPartner
 from hoad.adhoc.partner_models.mixture.linear import LinearMixture
 from hoad.adhoc.partner_models.model import HYPOTHESES, Ensemble, PartnerModel
@@ -41,6 +41,7 @@ from hoad.adhoc.search.blueprint import best_responses
 from hoad.adhoc.search.effort import LEARNED_EFFORT, REHEARSAL_EFFORT, Effort
 from hoad.adhoc.search.past import past_of
 from hoad.adhoc.seeds import POOL_SEED
+from hoad.adhoc.settings import Score
 from hoad.agents.agent import Agent, CompiledAgent
 from hoad.game.log import GameLogs, logs_of, replay
 

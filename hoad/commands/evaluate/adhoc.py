@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Annotated
 
-from hoad.adhoc.matchups import GAMES
 from hoad.adhoc.seeds import POOL_SEED
+from hoad.adhoc.settings import MATCH_UP_GAMES
 from hoad.commands.evaluate.options import Count, Folders, Seed
 from hoad.commands.evaluate.output import show, show_networks
 from hoad.core import cli
@@ -92,7 +92,7 @@ def matchups(
     pool: Annotated[str | None, cli.Positional, cli.arg(metavar="POPULATION")] = None,
     *,
     agents: tuple[str, ...] = (),
-    games: Count = GAMES,
+    games: Count = MATCH_UP_GAMES,
     seed: Seed = POOL_SEED,
     compare_with: Path | None = None,
     number: Count = 1,

@@ -8,7 +8,7 @@ from pydantic import Field
 from hoad.commands.evaluate.options import Seed, Several
 from hoad.commands.evaluate.output import show
 from hoad.core import cli
-from hoad.evaluation.imitators import ImitatorsRecipe
+from hoad.evaluation.imitators_recipe import ImitatorsRecipe
 
 
 def imitators(

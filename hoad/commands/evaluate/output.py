@@ -2,15 +2,18 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hoad.core import cli
 from hoad.core.files import folder_for
 from hoad.core.provenance import describe_networks
-from hoad.evaluation.report.page import Report
+
+if TYPE_CHECKING:
+    from hoad.evaluation.report.page import Report
 
 
 def show(
-    make_report: Callable[[], Report],
+    make_report: Callable[[], "Report"],
     workers: cli.Workers,
     out: Path | None = None,
     json: bool = False,

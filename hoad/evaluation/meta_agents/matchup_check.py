@@ -13,8 +13,9 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from hoad.adhoc.matchups import GAMES, MatchUps, read_published
+from hoad.adhoc.matchups import MatchUps, read_published
 from hoad.adhoc.pool import Pool, agents_of
+from hoad.adhoc.settings import MATCH_UP_GAMES
 from hoad.agents.behaviour import HINTS, KNOWN, OPPORTUNITIES, PLAYS, count_behaviour
 from hoad.agents.play import play
 from hoad.core.progress import counted
@@ -154,7 +155,7 @@ def check_match_ups(
     """
     published = read_published(path, number, pool)
     ours, others = (measure(pool.agents, games, seed + more, threads) for more in range(2))
-    theirs = as_measured(published, ours.errors * np.sqrt(games / GAMES))
+    theirs = as_measured(published, ours.errors * np.sqrt(games / MATCH_UP_GAMES))
     differences = {
         (what, group, quantity): difference
         for what, other in (("published", theirs), ("other decks", others))

@@ -3,11 +3,10 @@
 from pathlib import Path
 from typing import Annotated, Final, Self
 
-import numpy as np
 from pydantic import Field, model_validator
 
+from hoad.agents.registry import AgentName
 from hoad.core.recipe import Recipe
-from hoad.evolution.elites import elite_names
 from hoad.learning.names import HoldOut
 
 _LIST_RULES: Final = 15
@@ -21,7 +20,7 @@ Counts = Annotated[tuple[Annotated[int, Field(ge=0)], ...], Field(min_length=1)]
 class PredictionRecipe(Recipe):
     """Predict strangers after some of their self-play games."""
 
-    partners: tuple[str, ...] = Field((), description="Strangers, each held out.")
+    partners: tuple[AgentName, ...] = Field((), description="Strangers, each held out.")
     elites: tuple[str, ...] = Field((), description="Populations; their elites are strangers too.")
     random_lists: int = Field(
         0, ge=0, description=f"Strangers that are random lists of {_LIST_RULES} rules."
@@ -30,7 +29,7 @@ class PredictionRecipe(Recipe):
         "agent", description="What models may not know: the stranger, or its whole family."
     )
     games: Counts = Field((10,), description="Numbers of self-play games to learn from.")
-    others: tuple[str, ...] = Field(
+    others: tuple[AgentName, ...] = Field(
         (), description="Agents that play with the strangers, besides self-play."
     )
     test_games: int = Field(200, ge=2, description="Games to evaluate on, with each other player.")
@@ -46,12 +45,16 @@ class PredictionRecipe(Recipe):
     @property
     def strangers(self) -> list[str]:
         """The names of all strangers."""
+        from hoad.evolution.elites import elite_names  # numba takes a second to import
+
         elites = [name for population in self.elites for name in elite_names(population)]
         return [*self.partners, *elites, *random_lists(self.random_lists, self.seed)]
 
 
 def random_lists(number: int, seed: int) -> list[str]:
     """Return the names of random lists of different rules."""
+    import numpy as np
+
     from hoad.agents.rules.catalogue import CATALOGUE  # numba takes a second to import
     from hoad.agents.rules.play import NEVER_FIRES
 

@@ -1,14 +1,12 @@
 """What can be set about all tables."""
 
 from pathlib import Path
-from typing import Annotated, Any, ClassVar
+from typing import Any, ClassVar
 
 from pydantic import Field
 
-from hoad.adhoc.matchups import Score
+from hoad.adhoc.settings import Score
 from hoad.core.recipe import Recipe
-
-Names = Annotated[tuple[str, ...], Field(min_length=1)]
 
 
 class TableRecipe(Recipe):

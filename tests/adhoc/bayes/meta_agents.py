@@ -1,10 +1,11 @@
 """Meta-agents, built from a belief and a response."""
 
 from hoad.adhoc.bayes.belief import UniformBelief
-from hoad.adhoc.bayes.features import BehaviourBelief, Evidence
+from hoad.adhoc.bayes.features import BehaviourBelief
 from hoad.adhoc.bayes.meta_agent import MetaAgent
 from hoad.adhoc.bayes.response import ExpectedBest, RandomResponse, Response
 from hoad.adhoc.matchups import MatchUps
+from hoad.adhoc.settings import Evidence
 
 
 def bayes_features(match_ups: MatchUps, evidence: Evidence = "last_game") -> MetaAgent:

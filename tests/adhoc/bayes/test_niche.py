@@ -4,7 +4,8 @@ import pytest
 from hoad.adhoc.bayes.niche import NicheBelief
 from hoad.adhoc.pool import Pool
 from hoad.agents import get_agent, play
-from hoad.agents.behaviour import OBSERVABLE, OPPORTUNITIES, count_behaviour, features_of
+from hoad.agents.behaviour import OPPORTUNITIES, count_behaviour, features_of
+from hoad.agents.features import OBSERVABLE
 from hoad.core.errors import HoadError
 from hoad.evolution.map_elites import niches_of
 

@@ -10,9 +10,7 @@ from hoad.adhoc.partner_models import from_games
 from hoad.adhoc.partner_models.choices import Seen
 from hoad.adhoc.partner_models.kinds import knowledge
 from hoad.adhoc.partner_models.strangers import read_strangers
-from hoad.adhoc.players.kinds.fixed import AgentKind
-from hoad.adhoc.players.kinds.networks import LowShotKind
-from hoad.adhoc.players.kinds.registry import Column
+from hoad.adhoc.players.kinds.registry import AGENT, KINDS, Column
 from hoad.agents import get_agent, play
 from hoad.agents.check import check_agent
 from hoad.agents.follow import follow, in_order
@@ -22,7 +20,8 @@ from hoad.game.log import replay
 from hoad.learning.held_out import agents_without
 from hoad.replay.dataset import make_dataset, write_dataset
 from hoad.replay.formats.convert import export_games
-from hoad.replay.recorder import PlayRecipe, record
+from hoad.replay.recipe import PlayRecipe
+from hoad.replay.recorder import record
 
 
 @pytest.fixture(scope="module")
@@ -182,8 +181,8 @@ def test_games_of_a_person_or_a_program_are_known_by_their_name_only(tmp_path: P
 
 
 def test_a_column_with_a_file_is_an_agent(ten: Path) -> None:
-    assert Column.parse("low-shot:iggi").kind is LowShotKind
-    assert Column.parse(f"low-shot:{ten}").kind is AgentKind
-    assert Column.parse(f"low-shot:iggi:{ten}").kind is AgentKind
-    assert Column.parse(f"low-shot:{ten}:alice").kind is AgentKind
-    assert Column.parse(f"program:{ten}").kind is AgentKind
+    assert Column.parse("low-shot:iggi").kind is KINDS["low-shot"]
+    assert Column.parse(f"low-shot:{ten}").kind is AGENT
+    assert Column.parse(f"low-shot:iggi:{ten}").kind is AGENT
+    assert Column.parse(f"low-shot:{ten}:alice").kind is AGENT
+    assert Column.parse(f"program:{ten}").kind is AGENT

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from hoad.adhoc.players.kinds import search
-from hoad.adhoc.players.roster import LowShotRecipe
 from hoad.adhoc.search.effort import Effort
+from hoad.adhoc.settings import LowShotRecipe
 from hoad.core.errors import HoadError
 from hoad.core.files import only_writer
 from hoad.core.provenance import provenance

@@ -3,13 +3,13 @@
 from typing import Any
 
 from hoad.adhoc.player import AdhocPlayer, Fixed, RandomPartner
-from hoad.adhoc.players.kinds.kind import Kind
+from hoad.adhoc.players.kinds.player_kind import PlayerKind
 from hoad.adhoc.players.roster import identity
 from hoad.agents.agent import Agent
 from hoad.agents.registry import get_fair_agent
 
 
-class AgentKind(Kind):
+class AgentKind(PlayerKind):
     """Any agent, by its name."""
 
     def make(self) -> AdhocPlayer:
@@ -30,8 +30,6 @@ class AgentKind(Kind):
 class SelfPlayKind(AgentKind):
     """The partner itself."""
 
-    knows_partner = True
-
     def check(self) -> None:
         self.agent()
 
@@ -42,10 +40,8 @@ class SelfPlayKind(AgentKind):
         return []
 
 
-class RandomPartnerKind(Kind):
+class RandomPartnerKind(PlayerKind):
     """Another agent in each game."""
-
-    needs_agents = True
 
     def make(self) -> AdhocPlayer:
         return RandomPartner(self.name, self._agents())

@@ -19,7 +19,7 @@ from hoad.adhoc.bayes.response import (
 )
 from hoad.adhoc.matchups import MatchUps, scores_with
 from hoad.adhoc.player import AdhocPlayer
-from hoad.adhoc.players.kinds.kind import PoolKind
+from hoad.adhoc.players.kinds.player_kind import PoolKind
 from hoad.adhoc.pool import agents_of
 from hoad.adhoc.seeds import other_seed
 from hoad.game.stream import Purpose
@@ -27,8 +27,6 @@ from hoad.game.stream import Purpose
 
 class MetaAgentKind(PoolKind):
     """A meta-agent: it plays as an agent of the pool, by its belief."""
-
-    needs_match_ups = True
 
     @property
     def match_ups(self) -> MatchUps:
@@ -55,8 +53,6 @@ class GeneralistKind(MetaAgentKind):
 
 class OracleKind(MetaAgentKind):
     """The best response to the partner, known from other games with it."""
-
-    knows_partner = True
 
     def make(self) -> AdhocPlayer:
         match_ups, roster = self.match_ups, self.roster
@@ -128,8 +124,6 @@ class BayesMovesKind(MetaAgentKind):
 
 class BayesMovesSupportKind(BayesMovesKind):
     """Belief from the likelihood of the moves in the support, then after each move."""
-
-    needs_support = True
 
     def make(self) -> AdhocPlayer:
         support = self.roster.support(self.partner.name)

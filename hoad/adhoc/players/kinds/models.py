@@ -6,7 +6,7 @@ torch takes seconds to import, so what needs it is imported where a player is ma
 from typing import TYPE_CHECKING, Any
 
 from hoad.adhoc.player import AdhocPlayer
-from hoad.adhoc.players.kinds.kind import PoolKind
+from hoad.adhoc.players.kinds.player_kind import PoolKind
 from hoad.adhoc.players.roster import identity
 from hoad.adhoc.pool import agents_of
 from hoad.agents.agent import Agent
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 class ModelKind(PoolKind):
     """What a linear mixture of partner models expects the partner to do in the player's place."""
-
-    needs_support = support_is_optional = plays_meta_model = True
 
     def make(self) -> AdhocPlayer:
         from hoad.adhoc.partner_models.player import ModelPlayer

@@ -13,7 +13,7 @@ from hoad.adhoc.bayes.moves import support_evidence
 from hoad.adhoc.bayes.response import ExpectedBest
 from hoad.adhoc.matchups import MatchUps
 from hoad.adhoc.player import AdhocPlayer, Support, TrialPlayer
-from hoad.adhoc.players.kinds.kind import PoolKind
+from hoad.adhoc.players.kinds.player_kind import PoolKind
 from hoad.adhoc.pool import agents_of
 from hoad.agents.agent import Agent
 from hoad.agents.wrappers import BySeat
@@ -25,8 +25,6 @@ class NearestKind(PoolKind):
 
     Its identity has the match-ups, though it does not use them, so that kept games are found.
     """
-
-    needs_support = True
 
     def make(self) -> AdhocPlayer:
         support = self.roster.support(self.partner.name)
@@ -51,8 +49,6 @@ class NearestPlayer(TrialPlayer):
 
 class NearestResponseKind(PoolKind):
     """The best response of the pool to that agent."""
-
-    needs_support = needs_match_ups = True
 
     def make(self) -> AdhocPlayer:
         support = self.roster.support(self.partner.name)

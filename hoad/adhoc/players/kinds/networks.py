@@ -18,7 +18,7 @@ from hoad.adhoc.player import (
     TrialPlayer,
     repetitions_of,
 )
-from hoad.adhoc.players.kinds.kind import Kind
+from hoad.adhoc.players.kinds.player_kind import PlayerKind
 from hoad.adhoc.players.roster import identity
 from hoad.agents.agent import Agent
 from hoad.agents.registry import get_fair_agent
@@ -26,15 +26,13 @@ from hoad.game.log import GameLogs
 from hoad.learning.recipes import NaiveRecipe
 
 
-class MetaModelKind(Kind):
+class MetaModelKind(PlayerKind):
     """Plays meta-models that were trained without the partner, of several seeds in turn."""
-
-    plays_meta_model = has_steps = True
 
     @property
     def meta_models(self) -> list[str]:
         """The names of the meta-models that play the trials in turn, as in ``maml:NAME@STEP``."""
-        step = self.variant and f"@{self.variant}"
+        step = self.column.variant and f"@{self.column.variant}"
         return [name + step for name in self.roster.meta_model_names(self.partner)]
 
 
@@ -63,11 +61,9 @@ class ZeroShotKind(MetaModelKind):
 class LowShotKind(MetaModelKind):
     """The meta-model, adapted to a few games of the partner in each trial."""
 
-    learns_from_any = needs_support = True
-
     def make(self) -> AdhocPlayer:
         adapting = self.roster.low_shot
-        support = self.roster.support(self.learned_from or self.partner.name)
+        support = self.roster.support(self.column.learned_from or self.partner.name)
         return LowShotPlayer(self.name, support, self.meta_models, adapting.steps, adapting.rate)
 
     def check(self) -> None:
@@ -119,13 +115,11 @@ class LowShotPlayer(TrialPlayer):
         return repetitions_of(super().repetitions(episodes), len(self._models))
 
 
-class NaiveKind(Kind):
+class NaiveKind(PlayerKind):
     """A network that is trained on a few games of the partner in each trial."""
 
-    learns_from_any = needs_support = True
-
     def make(self) -> AdhocPlayer:
-        support = self.roster.support(self.learned_from or self.partner.name)
+        support = self.roster.support(self.column.learned_from or self.partner.name)
         return NaivePlayer(self.name, support, self.roster.naive)
 
     def identity(self) -> list[Any]:

@@ -1,17 +1,15 @@
 """Your own agent, or your own ad-hoc player, in a file: ``python:FILE.py:CLASS``."""
 
-from typing import Any, Final
+from typing import Any
 
 from hoad.adhoc.player import AdhocPlayer
 from hoad.adhoc.players.kinds.fixed import AgentKind
+from hoad.adhoc.players.kinds.registry import PYTHON
 from hoad.adhoc.players.roster import identity
 from hoad.adhoc.python_learner import AdhocLearner, PythonLearner, learner_identity
 from hoad.agents.python_agent import load_class
 from hoad.agents.registry import get_fair_agent, note_title
 from hoad.learning.names import name_in
-
-PYTHON: Final = "python:"
-"""Before the file and the class."""
 
 
 class PythonKind(AgentKind):

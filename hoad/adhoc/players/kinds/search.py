@@ -12,8 +12,8 @@ import numpy as np
 from hoad.adhoc.partner_models.agents import SHARPNESS
 from hoad.adhoc.partner_models.model import HYPOTHESES, Ensemble
 from hoad.adhoc.player import AdhocPlayer, Fixed
-from hoad.adhoc.players.kinds.kind import PoolKind
 from hoad.adhoc.players.kinds.models import ModelKind
+from hoad.adhoc.players.kinds.player_kind import PoolKind
 from hoad.adhoc.pool import agents_of
 from hoad.adhoc.search import blueprint as blueprints
 from hoad.adhoc.search import strategy
@@ -37,8 +37,6 @@ _REHEARSAL = "hypotheses drawn at the deal, needed models mixed move by move", S
 
 class SearchKind(ModelKind):
     """Search with models of the partner, learned from the support and from each game."""
-
-    has_margin = splits_by_trial = True
 
     def make(self) -> AdhocPlayer:
         known = self.knowledge
@@ -65,10 +63,10 @@ class SearchKind(ModelKind):
         Raises:
             HoadError: what follows @ is none.
         """
-        if not self.variant:
+        if not self.column.variant:
             return None
         try:
-            margin = float(self.variant)
+            margin = float(self.column.variant)
         except ValueError:
             margin = -1.0
         if margin >= 0:
@@ -82,8 +80,6 @@ class SearchOracleKind(PoolKind):
     The blueprint is the partner's best response among itself and the agents of the pool; those that
     are networks are left out.
     """
-
-    knows_partner = splits_by_trial = True
 
     def make(self) -> AdhocPlayer:
         partner, score = self.roster.seated(self.partner.name), self.roster.score

@@ -14,9 +14,10 @@ from hoad.adhoc.players.kinds import search
 from hoad.adhoc.players.kinds.models import ModelKind
 from hoad.adhoc.players.kinds.networks import LowShotPlayer
 from hoad.adhoc.players.kinds.registry import KINDS, RENAMED, WITH_ELITES, Column
-from hoad.adhoc.players.roster import LowShotRecipe, Roster, TablePartner
+from hoad.adhoc.players.roster import Roster, TablePartner
 from hoad.adhoc.search import strategy
 from hoad.adhoc.search.effort import NETWORK_EFFORT, ORACLE_EFFORT
+from hoad.adhoc.settings import LowShotRecipe
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.game.log import encode_turns
@@ -377,7 +378,7 @@ def test_what_models_know_leaves_out_the_partner(name, hold_out):
     pool = ("simplebot", "holmesbot", IGGI, "flawed")
     roster = roster_of(pool_agents=pool, hold_out=hold_out)
 
-    kind = KINDS[name](roster, TablePartner("iggi"), name)
+    kind = Column.parse(name).bind(roster, TablePartner("iggi"))
 
     assert isinstance(kind, ModelKind)
     left = ("simplebot", "holmesbot") + (("flawed",) if hold_out == "agent" else ())
