@@ -10,13 +10,14 @@ from typing import Annotated
 from pydantic import Field
 
 from hoad.core import cli
-from hoad.replay.recipe import PlayRecipe
+from hoad.replay.recipe import PlayRecipe, refuse_existing
 
 # Before torch is loaded, for networks that play: see hoad.commands.evaluate.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 Files = Annotated[tuple[Path, ...], *cli.at_least_one("FILE...")]
-File = Annotated[Path, cli.Positional]
+Source = Annotated[Path, cli.Positional("SOURCE")]
+Target = Annotated[Path, cli.Positional("TARGET")]
 
 
 def play(
@@ -36,6 +37,9 @@ def play(
         resume: Keep the games that are there already, and play the missing ones.
         workers: What plays.
     """
+    if not resume:
+        refuse_existing(recipe, out)
+
     from hoad.replay.dataset import read_metadata
     from hoad.replay.recorder import record
 
@@ -104,7 +108,7 @@ def info(files: Files, *, png: Path | None = None) -> None:
         draw_scores(summaries, png)
 
 
-def import_(source: File, target: File) -> None:
+def import_(source: Source, target: Target) -> None:
     """Convert games of other programs to HDF5, after replaying them under the rules.
 
     Args:
@@ -119,7 +123,9 @@ def import_(source: File, target: File) -> None:
     print(f"{target}: {len(logs):,} games, {len(logs.actions):,} turns")
 
 
-def export(source: File, target: File, *, game: Annotated[int, Field(ge=0)] | None = None) -> None:
+def export(
+    source: Source, target: Target, *, game: Annotated[int, Field(ge=0)] | None = None
+) -> None:
     """Convert games from HDF5 to JSON Lines or to hanab.live's JSON.
 
     With --game, hanab.live's JSON can be pasted at "Watch specific replay" on that site; the

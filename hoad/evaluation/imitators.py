@@ -65,7 +65,7 @@ def evaluate_imitators(recipe: ImitatorsRecipe, data: Path, threads: int = 1) ->
     The result does not depend on ``threads``. A missing imitator or file of games is a HoadError.
     """
     start, made_with = time.perf_counter(), provenance()
-    agents = progress(recipe.agents, "imitators")
+    agents = progress(recipe.agents, "imitators", "agents")
     imitations = {agent: _measure(agent, data, recipe.test_games) for agent in agents}
     names = [*recipe.agents, *(IMITATOR + agent for agent in recipe.agents)]
     # Recordings use the seed itself, so that imitators may have been trained on its games.

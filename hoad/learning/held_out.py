@@ -19,7 +19,7 @@ from hoad.agents.rules.catalogue import COLUMNS
 from hoad.core.errors import HoadError
 from hoad.core.paths import checkpoint_root
 from hoad.core.workers import forget_between_programs
-from hoad.learning.names import FAMILIES, Family, HoldOut, original_name
+from hoad.learning.names import FAMILIES, Family, HoldOut, original_name, seeded_name
 
 
 def family_of(partner: str) -> Family | None:
@@ -37,7 +37,7 @@ def meta_model_name(partner: str, hold_out: HoldOut, seed: int = 0) -> str:
     """
     original = original_name(partner)
     held_out = family_of(original) or original if hold_out == "family" else original
-    return held_out + (f".{seed}" if seed else "")
+    return seeded_name(held_out, seed)
 
 
 def agents_without(

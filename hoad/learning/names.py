@@ -32,6 +32,11 @@ def original_name(agent: str) -> str:
     return agent
 
 
+def seeded_name(name: str, seed: int) -> str:
+    """Return the name of a network of a training's seed: ``iggi.1``, but ``iggi`` for seed 0."""
+    return name + (f".{seed}" if seed else "")
+
+
 def name_in(source: Source, agent: str) -> str:
     """Return the name of the agent itself, or of its imitator, as ``source`` says."""
     imitates = agent.startswith(IMITATOR)

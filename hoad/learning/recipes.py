@@ -1,6 +1,6 @@
 """Settings of the imitator (``models/imitator*.toml``), the naive network and every training."""
 
-from typing import Annotated, ClassVar, Final, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -33,8 +33,6 @@ class TrainingRecipe(Recipe):
 
 class ImitatorRecipe(TrainingRecipe):
     """Train an imitator: a network that predicts the moves of an agent."""
-
-    renamed: ClassVar = {"warm_up": "warmup_steps", "second_moment": "adam_beta2"}
 
     hidden: Counts = Field((1024, 1024, 512, 512, 256), description="Widths of the hidden layers.")
     dropout: bool = Field(False, description="Drop half of each hidden layer while training.")

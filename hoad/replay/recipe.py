@@ -1,12 +1,14 @@
 """What can be set about a recording: the keys of ``datasets/*.toml``."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Self
 
 from pydantic import Field, model_validator
 
 from hoad.agents.registry import AgentName
-from hoad.core.files import safe_name
+from hoad.core.errors import HoadError
+from hoad.core.files import PARTS, only_writer, safe_name
 from hoad.core.recipe import Recipe
 
 
@@ -56,3 +58,18 @@ def file_name(agents: Sequence[str]) -> str:
     """
     named = dict.fromkeys(agents) if len(agents) == 2 else agents
     return f"{'+'.join(map(safe_name, named))}.h5"
+
+
+def refuse_existing(recipe: PlayRecipe, out: Path) -> None:
+    """Raise a HoadError if a file of a recipe exists, was begun, or is written at the moment."""
+    for agents in recipe.pairings:
+        path = out / file_name(agents)
+        parts = path.with_name(f"{path.name}{PARTS}")
+        if parts.exists():
+            with only_writer(parts):
+                pass
+        if path.exists():
+            raise HoadError(f"{path}: exists; keep it with --resume, or remove it")
+        if parts.exists():
+            problem = "holds an interrupted recording; continue with --resume, or remove the folder"
+            raise HoadError(f"{parts}: {problem}")

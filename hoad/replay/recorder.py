@@ -34,7 +34,7 @@ from hoad.replay.dataset import (
     write_blocks,
     write_dataset,
 )
-from hoad.replay.recipe import PlayRecipe, file_name
+from hoad.replay.recipe import PlayRecipe, file_name, refuse_existing
 
 BLOCK: Final = 16_384
 """Games of a block; a complete block is kept."""
@@ -134,11 +134,13 @@ def record(recipe: PlayRecipe, out: str | Path, resume: bool, threads: int) -> l
             ``resume``); another program records the same file; a file cannot be written.
         KeyboardInterrupt: The message says what was kept and how to continue.
     """
+    if not resume:
+        refuse_existing(recipe, Path(out))
     recordings = plan(recipe, out)
     _refuse_too_many([one for one in recordings if not one.path.exists()], Path(out))
     for recording in recordings:
         check_players([get_agent(name) for name in recording.agents])
-        _check_existing(recording, resume)
+        _check_existing(recording)
     make_folder(Path(out))
     try:
         for recording in recordings:
@@ -182,21 +184,14 @@ def digest_agents(names: Sequence[str]) -> str:
     return digest([repr(get_agent(name).identity) for name in names])
 
 
-def _check_existing(recording: Recording, resume: bool) -> None:
-    """Refuse to overwrite a file or block, or to resume a recording of other games."""
+def _check_existing(recording: Recording) -> None:
+    """Refuse to resume a recording of other games."""
     if recording.parts.exists():
         with only_writer(recording.parts):
             pass
     existing = [block for block in recording.blocks if block.path.exists()]
     if recording.path.exists():
         existing.append(recording.whole)
-    elif recording.parts.exists() and not resume:
-        raise HoadError(
-            f"{recording.parts}: holds an interrupted recording; "
-            "continue with --resume, or remove the folder"
-        )
-    if existing and not resume:
-        raise HoadError(f"{existing[-1].path}: exists; keep it with --resume, or remove it")
     for block in existing:
         _check_same(recording, block)
 

@@ -5,12 +5,15 @@ from typing import Annotated
 
 from hoad.adhoc.seeds import POOL_SEED
 from hoad.adhoc.settings import MATCH_UP_GAMES
+from hoad.agents.registry import AgentName
 from hoad.commands.evaluate.options import Count, Folders, Seed
 from hoad.commands.evaluate.output import show, show_networks
 from hoad.core import cli
 from hoad.core.errors import HoadError
 from hoad.evaluation.adhoc.recipe import AdhocRecipe
 from hoad.evaluation.meta_agents.recipe import MetaAgentsRecipe
+from hoad.evaluation.report.output import refuse_other_report, write_report
+from hoad.evaluation.report.page import Report, blocks_to_text, text_table, to_markdown, to_text
 
 
 def adhoc(
@@ -25,13 +28,12 @@ def adhoc(
         resume: Keep the games of a run that was stopped or of a smaller table; play the rest.
         workers: What plays and learns.
     """
+    refuse_other_report(recipe.out, resume)
+
     from hoad.evaluation.adhoc.report import adhoc_report, table_rows, what_repeats
     from hoad.evaluation.adhoc.table import run_adhoc
-    from hoad.evaluation.report.output import refuse_other_report, write_report
-    from hoad.evaluation.report.page import text_table
     from hoad.evaluation.statistics import SCORES
 
-    refuse_other_report(recipe.out, resume)
     with workers.in_use():
         result = run_adhoc(recipe, workers.threads, resume)
     for score in SCORES:
@@ -60,7 +62,6 @@ def leaderboard(
     from hoad.core.files import write_atomically
     from hoad.evaluation.adhoc.leaderboard import check_page
     from hoad.evaluation.adhoc.leaderboard import leaderboard as make_leaderboard
-    from hoad.evaluation.report.page import to_markdown, to_text
 
     check_page(out)
     page = make_leaderboard(folders)
@@ -82,16 +83,19 @@ def games_watched(
         folders: Folders of ad-hoc tables that differ in the key support_games.
         out: Folder of the page.
     """
-    from hoad.evaluation.adhoc.games_watched import games_watched as make_report
 
-    show(lambda: make_report(folders), cli.DEFAULT_WORKERS, out)
+    def measure() -> Report:
+        from hoad.evaluation.adhoc.games_watched import games_watched
+
+        return games_watched(folders)
+
+    show(measure, cli.DEFAULT_WORKERS, out)
 
 
-@cli.renamed(beside="compare_with")
 def matchups(
-    pool: Annotated[str | None, cli.Positional, cli.arg(metavar="POPULATION")] = None,
+    pool: Annotated[str | None, cli.Positional("POPULATION")] = None,
     *,
-    agents: tuple[str, ...] = (),
+    agents: tuple[AgentName, ...] = (),
     games: Count = MATCH_UP_GAMES,
     seed: Seed = POOL_SEED,
     compare_with: Path | None = None,
@@ -111,13 +115,13 @@ def matchups(
         number: The population's number in that table.
         workers: What plays.
     """
+    if pool is None and not agents:
+        raise HoadError("the pool is empty: give a population or --agents")
+
     from hoad.adhoc.matchups import match_ups_path, saved_match_ups
     from hoad.adhoc.pool import make_pool
     from hoad.evaluation.meta_agents.matchup_check import check_match_ups, check_page, summary
-    from hoad.evaluation.report.page import blocks_to_text
 
-    if pool is None and not agents:
-        raise HoadError("the pool is empty: give a population or --agents")
     whole = make_pool(agents, pool)
     with workers.in_use():
         found = saved_match_ups(whole.agents, games, seed, workers.threads)
@@ -140,12 +144,11 @@ def meta_agents(
         resume: Keep the games of a run that was stopped or of a smaller table; play the rest.
         workers: What plays.
     """
+    refuse_other_report(recipe.out, resume)
+
     from hoad.evaluation.meta_agents.report import meta_agents_report, score_rows
     from hoad.evaluation.meta_agents.table import run_meta_agents
-    from hoad.evaluation.report.output import refuse_other_report, write_report
-    from hoad.evaluation.report.page import text_table
 
-    refuse_other_report(recipe.out, resume)
     with workers.in_use():
         result = run_meta_agents(recipe, workers.threads, resume)
     print(text_table(score_rows(result)))

@@ -8,9 +8,11 @@ from typing import Annotated
 from pydantic import Field
 
 from hoad.adhoc.seeds import TEST_SEED
+from hoad.agents.registry import AgentName, agent_names
 from hoad.commands.evaluate.options import Agents, Count, Files, Seed, Several
 from hoad.commands.evaluate.output import show
 from hoad.core import cli
+from hoad.evaluation.report.page import Report
 from hoad.evaluation.search.recipe import SearchRecipe
 
 
@@ -36,12 +38,15 @@ def crossplay(
     """
     from hoad.evaluation.crossplay import cross_play, report
 
-    keys = agents, games, seed, workers.threads, players
-    show(lambda: report(cross_play(*keys)), workers, json=json)
+    show(
+        lambda: report(cross_play(agents, games, seed, workers.threads, players)),
+        workers,
+        json=json,
+    )
 
 
 def behaviour(
-    agents: tuple[str, ...] = (),
+    agents: tuple[AgentName, ...] = (),
     games: Count = 1000,
     self_play_games: Several = 20_000,
     seed: Seed = TEST_SEED,
@@ -63,11 +68,14 @@ def behaviour(
         workers: What plays.
         json: End with one line of JSON: what is printed, by agent and partner.
     """
-    from hoad.agents import agent_names
-    from hoad.evaluation.behaviour import evaluate_agents, report
 
-    keys = agents or tuple(agent_names()), games, self_play_games, seed, workers.threads
-    show(lambda: report(evaluate_agents(*keys)), workers, out, json)
+    def measure() -> Report:
+        from hoad.evaluation.behaviour import evaluate_agents, report
+
+        names = agents or tuple(agent_names())
+        return report(evaluate_agents(names, games, self_play_games, seed, workers.threads))
+
+    show(measure, workers, out, json)
 
 
 def agreement(
@@ -95,8 +103,11 @@ def agreement(
     """
     from hoad.evaluation.agreement import measure_agreement, report
 
-    keys = agent, files, every_seat, workers.threads
-    show(lambda: report(agent, measure_agreement(*keys)), workers, json=json)
+    show(
+        lambda: report(agent, measure_agreement(agent, files, every_seat, workers.threads)),
+        workers,
+        json=json,
+    )
 
 
 def search(
@@ -112,11 +123,14 @@ def search(
         resume: Keep the games of a run that was stopped or of a smaller table; play the rest.
         workers: What plays.
     """
-    from hoad.evaluation.search.measure import evaluate_search
-    from hoad.evaluation.search.report import report
 
-    keys = recipe, workers.threads, resume
-    show(lambda: report(evaluate_search(*keys)), workers, recipe.out, resume=resume)
+    def measure() -> Report:
+        from hoad.evaluation.search.measure import evaluate_search
+        from hoad.evaluation.search.report import report
+
+        return report(evaluate_search(recipe, workers.threads, resume))
+
+    show(measure, workers, recipe.out, resume=resume)
 
 
 def watch(

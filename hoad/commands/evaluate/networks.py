@@ -9,6 +9,8 @@ from hoad.commands.evaluate.options import Seed, Several
 from hoad.commands.evaluate.output import show
 from hoad.core import cli
 from hoad.evaluation.imitators_recipe import ImitatorsRecipe
+from hoad.evaluation.report.output import plain_json
+from hoad.evaluation.report.page import Report, to_text
 
 
 def imitators(
@@ -26,9 +28,13 @@ def imitators(
         data: Folder with recorded games.
         workers: What plays.
     """
-    from hoad.evaluation.imitators import evaluate_imitators, report
 
-    show(lambda: report(evaluate_imitators(recipe, data, workers.threads)), workers, recipe.out)
+    def measure() -> Report:
+        from hoad.evaluation.imitators import evaluate_imitators, report
+
+        return report(evaluate_imitators(recipe, data, workers.threads))
+
+    show(measure, workers, recipe.out)
 
 
 def inner_steps(
@@ -51,8 +57,6 @@ def inner_steps(
         json: End with one line of JSON: models, each with model, path, before and chosen.
     """
     from hoad.evaluation.inner_steps import choose_again, report, write_choice
-    from hoad.evaluation.report.output import plain_json
-    from hoad.evaluation.report.page import to_text
 
     found = []
     for steps in choose_again(models, data):
@@ -80,6 +84,10 @@ def rainbow(
         out: Folder for a page with learning curves, JSON and CSV.
         workers: What plays.
     """
-    from hoad.evaluation.rainbow import evaluate_rainbow, report
 
-    show(lambda: report(evaluate_rainbow(seeds, games, seed, workers.threads)), workers, out)
+    def measure() -> Report:
+        from hoad.evaluation.rainbow import evaluate_rainbow, report
+
+        return report(evaluate_rainbow(seeds, games, seed, workers.threads))
+
+    show(measure, workers, out)

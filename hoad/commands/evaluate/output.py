@@ -2,32 +2,27 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from hoad.core import cli
 from hoad.core.files import folder_for
 from hoad.core.provenance import describe_networks
-
-if TYPE_CHECKING:
-    from hoad.evaluation.report.page import Report
+from hoad.evaluation.report.output import (
+    plain_json,
+    refuse_other_report,
+    with_networks,
+    write_report,
+)
+from hoad.evaluation.report.page import Report, to_text
 
 
 def show(
-    make_report: Callable[[], "Report"],
+    make_report: Callable[[], Report],
     workers: cli.Workers,
     out: Path | None = None,
     json: bool = False,
     resume: bool = False,
 ) -> None:
     """Print what workers measure; write it if there is a folder; end with its facts as JSON."""
-    from hoad.evaluation.report.output import (
-        plain_json,
-        refuse_other_report,
-        with_networks,
-        write_report,
-    )
-    from hoad.evaluation.report.page import to_text
-
     if out is not None:
         refuse_other_report(out, resume)
     with folder_for(out):  # before the games, which may take hours

@@ -5,6 +5,7 @@ from pathlib import Path
 from hoad.commands.evaluate.options import Count, Populations, Seed
 from hoad.commands.evaluate.output import show
 from hoad.core import cli
+from hoad.evaluation.report.page import Report
 
 
 def populations(
@@ -27,10 +28,13 @@ def populations(
         out: Folder for a page with heat maps, JSON and CSV.
         workers: What plays.
     """
-    from hoad.evaluation.populations import evaluate_populations, report
 
-    keys = names, games, pair_games, seed, workers.threads
-    show(lambda: report(evaluate_populations(*keys)), workers, out)
+    def measure() -> Report:
+        from hoad.evaluation.populations import evaluate_populations, report
+
+        return report(evaluate_populations(names, games, pair_games, seed, workers.threads))
+
+    show(measure, workers, out)
 
 
 def diversity(
@@ -56,8 +60,12 @@ def diversity(
         out: Folder for a page with a figure, JSON and CSV.
         workers: What plays.
     """
-    from hoad.evaluation.diversity.measure import measure_diversity
-    from hoad.evaluation.diversity.report import report
 
-    keys = names, games, pair_games, state_games, seed, workers.threads
-    show(lambda: report(measure_diversity(*keys)), workers, out)
+    def measure() -> Report:
+        from hoad.evaluation.diversity.measure import measure_diversity
+        from hoad.evaluation.diversity.report import report
+
+        measured = measure_diversity(names, games, pair_games, state_games, seed, workers.threads)
+        return report(measured)
+
+    show(measure, workers, out)

@@ -4,6 +4,8 @@ from hoad.commands.evaluate.options import Count, Files
 from hoad.commands.evaluate.output import show, show_networks
 from hoad.core import cli
 from hoad.evaluation.prediction.recipe import PredictionRecipe
+from hoad.evaluation.report.output import plain_json
+from hoad.evaluation.report.page import Report, to_text
 
 
 def predict(
@@ -35,8 +37,6 @@ def predict(
             intervals); and with_others, the same, if there are such games.
     """
     from hoad.evaluation.prediction.files import measure_predictions, report
-    from hoad.evaluation.report.output import plain_json
-    from hoad.evaluation.report.page import to_text
 
     found = report(measure_predictions(files, support, test, held_out, stranger))
     print(to_text(found))
@@ -57,8 +57,11 @@ def prediction(
         resume: Keep the strangers of a run that was stopped; measure the rest.
         workers: What measures.
     """
-    from hoad.evaluation.prediction.report import prediction_report
-    from hoad.evaluation.prediction.study import run_prediction
 
-    keys = recipe, workers.threads, resume
-    show(lambda: prediction_report(run_prediction(*keys)), workers, recipe.out, resume=resume)
+    def measure() -> Report:
+        from hoad.evaluation.prediction.report import prediction_report
+        from hoad.evaluation.prediction.study import run_prediction
+
+        return prediction_report(run_prediction(recipe, workers.threads, resume))
+
+    show(measure, workers, recipe.out, resume=resume)

@@ -79,7 +79,7 @@ class LowShotKind(MetaModelKind):
             model, about = load_meta_model(name)
             learned = [about.get("play_steps"), about["facts"]["inner_rate"]]
             found += [identity(PolicyAgent("meta-model", model)), learned]
-        return [*found, self.roster.low_shot.stored_values(), *self.support_identity]
+        return [*found, self.roster.low_shot.model_dump(mode="json"), *self.support_identity]
 
 
 class LowShotPlayer(TrialPlayer):
@@ -123,7 +123,7 @@ class NaiveKind(PlayerKind):
         return NaivePlayer(self.name, support, self.roster.naive)
 
     def identity(self) -> list[Any]:
-        return [self.roster.naive.stored_values(), *self.support_identity]
+        return [self.roster.naive.model_dump(mode="json"), *self.support_identity]
 
 
 class NaivePlayer(TrialPlayer):
