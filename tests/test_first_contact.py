@@ -1,4 +1,4 @@
-"""Nothing is compiled, and neither numba nor torch is imported, before a command line is understood.
+"""Nothing is compiled, and no large package is imported, before a command line is understood.
 
 Each command line runs in a process of its own with an empty cache of compiled functions.
 """
@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from hoad import __version__
 from tests.scripts import ROOT
 from tests.test_help import COMMANDS, SCRIPTS
 
@@ -62,8 +63,13 @@ MISTAKES = [
     ("evaluate.py", "no meta-agent", "meta-agents meta-agents.toml --players naive"),
     ("evaluate.py", "table: holds the report of", "adhoc adhoc.toml"),
     ("evaluate.py", "table: holds the report of", "search search.toml"),
-    ("evaluate.py", "table: holds the report of", "behaviour iggi --out table"),
+    ("evaluate.py", "table: holds the report of", "behaviour --agents iggi --out table"),
     ("record.py", "unknown agent 'igggi'", "play play.toml --agents igggi"),
+    ("evaluate.py", "nosuch.h5: cannot read this file", "agreement nosuch.h5 --agent iggi"),
+    ("evaluate.py", "nosuch.h5: cannot read this file", "predict nosuch.h5"),
+    ("evaluate.py", "population 'nosuch'", "populations nosuch"),
+    ("evaluate.py", "population 'nosuch'", "matchups nosuch"),
+    ("record.py", "nosuch.h5: cannot read this file", "info nosuch.h5"),
     ("record.py", "iggi.h5: exists; keep it with --resume", "play play.toml --out ."),
     ("train_imitator.py", "iggi: holds a training already", "imitator.toml --agent iggi --out ."),
     ("train_imitator.py", "did you mean --learning-rate?", "imitator.toml --agent iggi --lr 1"),
@@ -115,12 +121,17 @@ def start(folder: Path, tmp_path: Path, script: str, *words: str) -> tuple[int, 
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
-@pytest.mark.parametrize("word", ["--help", "--version"])
-def test_a_script_answers_at_once(folder: Path, tmp_path: Path, script: str, word: str) -> None:
-    status, output, errors = start(folder, tmp_path, script, word)
+def test_help_of_a_script_comes_at_once(folder: Path, tmp_path: Path, script: str) -> None:
+    status, output, errors = start(folder, tmp_path, script, "--help")
 
     assert (status, errors) == (0, "")
-    assert output.startswith("usage: " if word == "--help" else "hoad ")
+    assert output.startswith(f"usage: {script} ")
+
+
+def test_the_version_comes_at_once(folder: Path, tmp_path: Path) -> None:
+    words = "evaluate", "adhoc", "--version"
+
+    assert start(folder, tmp_path, "hoad/__main__.py", *words) == (0, f"hoad {__version__}\n", "")
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -10,6 +10,7 @@ from typing import Annotated
 from pydantic import Field
 
 from hoad.core import cli
+from hoad.core.files import check_target, require_present
 from hoad.replay.recipe import PlayRecipe, refuse_existing
 
 # Before torch is loaded, for networks that play: see hoad.commands.evaluate.
@@ -97,11 +98,12 @@ def info(files: Files, *, png: Path | None = None) -> None:
         files: Recorded games (.h5).
         png: New file (.png) to which a figure of the scores is written.
     """
-    from hoad.core.files import check_target
-    from hoad.replay.summary import draw_scores, format_summary, summarise
-
+    require_present(*files)
     if png:
         check_target(png, (".png",))
+
+    from hoad.replay.summary import draw_scores, format_summary, summarise
+
     summaries = [summarise(path) for path in files]
     print("\n\n".join(map(format_summary, summaries)))
     if png:
@@ -117,6 +119,8 @@ def import_(source: Source, target: Target) -> None:
             actions.json; all games of the same number of players.
         target: File to write (.h5).
     """
+    require_present(source)
+
     from hoad.replay.formats.convert import import_games
 
     logs = import_games(source, target).logs
@@ -136,6 +140,8 @@ def export(
         target: File to write: JSON Lines (.jsonl, .jsonl.gz) or for hanab.live (.json).
         game: Export this game only; the first is 0.
     """
+    require_present(source)
+
     from hoad.replay.formats.convert import export_games
 
     exported = export_games(source, target, game)

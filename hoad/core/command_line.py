@@ -12,7 +12,7 @@ import re
 import shutil
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from types import UnionType
 from typing import Annotated, Any, Final, Literal, NoReturn, Union, get_args, get_origin
 from typing import get_type_hints as type_hints
@@ -154,7 +154,7 @@ class CommandLine:
     def _add_option(self, name: str, kind: Any, text: str, default: Any) -> None:
         """Add a parameter of the function, or a field of one; a bool is a flag."""
         option = _option(name)
-        form = {"action": "store_true"} if kind is bool else _form(kind)
+        form: dict[str, Any] = {"action": "store_true"} if kind is bool else _form(kind)
         where: Any = self._parser
         if name in self._one_of:
             where, note = self._exclusive, f"one of {_list(map(_option, self._one_of))} is required"
@@ -221,9 +221,8 @@ class CommandLine:
                     source = f"{path} with the options"
             return check_recipe(recipe, kind, source)
         if is_dataclass(kind):
-            return kind(
-                **{one.name: values[one.name] for one in fields(kind) if one.name in values}
-            )
+            names = {one.name for one in fields(kind)}
+            return replace(parameter.default, **{key: values[key] for key in names & values.keys()})
         if name not in values and parameter.default is inspect.Parameter.empty:
             return self._value(name, [])  # positional, and no word is there
         return values.get(name, parameter.default)

@@ -1,5 +1,6 @@
 """Files that are complete or absent, and folders that one program writes at a time."""
 
+import errno
 import fcntl
 import io
 import os
@@ -61,6 +62,13 @@ def write_atomically(path: Path) -> Iterator[IO[bytes]]:
             raise
     except OSError as error:
         raise HoadError(f"{path}: cannot write this file: {describe(error)}") from error
+
+
+def require_present(*paths: Path) -> None:
+    """Refuse, before anything is imported to read it, a file that is not there: a HoadError."""
+    for path in paths:
+        if not path.exists():
+            raise HoadError(f"{path}: cannot read this file: {os.strerror(errno.ENOENT)}")
 
 
 def check_target(path: Path, endings: tuple[str, ...], may_exist: bool = False) -> None:

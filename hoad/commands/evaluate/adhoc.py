@@ -14,6 +14,7 @@ from hoad.evaluation.adhoc.recipe import AdhocRecipe
 from hoad.evaluation.meta_agents.recipe import MetaAgentsRecipe
 from hoad.evaluation.report.output import refuse_other_report, write_report
 from hoad.evaluation.report.page import Report, blocks_to_text, text_table, to_markdown, to_text
+from hoad.evolution.folders import population_path
 
 
 def adhoc(
@@ -117,6 +118,8 @@ def matchups(
     """
     if pool is None and not agents:
         raise HoadError("the pool is empty: give a population or --agents")
+    if pool is not None:
+        population_path(pool)  # a HoadError if it is absent
 
     from hoad.adhoc.matchups import match_ups_path, saved_match_ups
     from hoad.adhoc.pool import make_pool

@@ -12,6 +12,7 @@ from hoad.agents.registry import AgentName, agent_names
 from hoad.commands.evaluate.options import Agents, Count, Files, Seed, Several
 from hoad.commands.evaluate.output import show
 from hoad.core import cli
+from hoad.core.files import check_target, require_present, write_file
 from hoad.evaluation.report.page import Report
 from hoad.evaluation.search.recipe import SearchRecipe
 
@@ -101,6 +102,8 @@ def agreement(
         json: End with one line of JSON: agent, decisions, possible, modal, mean_log_probability
             (of the possible moves; null if there are none), and for networks unmasked_modal.
     """
+    require_present(*files)
+
     from hoad.evaluation.agreement import measure_agreement, report
 
     show(
@@ -149,13 +152,13 @@ def watch(
         seed: Seed of the games that agents play.
         html: File for the same as a page, which needs no other file and no network.
     """
-    from hoad.core.files import check_target, write_file
+    if html is not None:
+        check_target(html, (".html",))
+
     from hoad.evaluation.watch.page import page_of
     from hoad.evaluation.watch.story import story_of
     from hoad.evaluation.watch.text import style_of, text_of
 
-    if html is not None:
-        check_target(html, (".html",))
     story = story_of(players, seed, game)
     told, told_again = tee(story.told())
     for part in text_of(story, told, style_of(sys.stdout)):

@@ -6,6 +6,7 @@ from hoad.commands.evaluate.options import Count, Populations, Seed
 from hoad.commands.evaluate.output import show
 from hoad.core import cli
 from hoad.evaluation.report.page import Report
+from hoad.evolution.folders import population_path
 
 
 def populations(
@@ -28,6 +29,8 @@ def populations(
         out: Folder for a page with heat maps, JSON and CSV.
         workers: What plays.
     """
+    for name in names:
+        population_path(name)  # a HoadError if it is absent
 
     def measure() -> Report:
         from hoad.evaluation.populations import evaluate_populations, report
@@ -60,6 +63,8 @@ def diversity(
         out: Folder for a page with a figure, JSON and CSV.
         workers: What plays.
     """
+    for name in names:
+        population_path(name)  # a HoadError if it is absent
 
     def measure() -> Report:
         from hoad.evaluation.diversity.measure import measure_diversity

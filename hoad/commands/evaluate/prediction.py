@@ -3,6 +3,7 @@
 from hoad.commands.evaluate.options import Count, Files
 from hoad.commands.evaluate.output import show, show_networks
 from hoad.core import cli
+from hoad.core.files import require_present
 from hoad.evaluation.prediction.recipe import PredictionRecipe
 from hoad.evaluation.report.output import plain_json
 from hoad.evaluation.report.page import Report, to_text
@@ -36,6 +37,8 @@ def predict(
             accuracy, seconds (processor time), half_width and accuracy_half_width (of 95 %
             intervals); and with_others, the same, if there are such games.
     """
+    require_present(*files)
+
     from hoad.evaluation.prediction.files import measure_predictions, report
 
     found = report(measure_predictions(files, support, test, held_out, stranger))

@@ -13,6 +13,7 @@ from hoad.adhoc.player import AdhocPlayer
 from hoad.adhoc.players.kinds import search
 from hoad.adhoc.players.kinds.models import ModelKind
 from hoad.adhoc.players.kinds.networks import LowShotPlayer
+from hoad.adhoc.players.kinds.player_kind import PlayerKind
 from hoad.adhoc.players.kinds.registry import KINDS, RENAMED, WITH_ELITES, Column
 from hoad.adhoc.players.roster import Roster, TablePartner
 from hoad.adhoc.search import strategy
@@ -91,6 +92,11 @@ def test_names_of_players_are_taken_apart(name, parts):
     assert (column.word, column.variant, column.learned_from) == parts
     old = name.removesuffix(WITH_ELITES)
     assert column.current_name == name.replace(old, RENAMED.get(old, old))
+
+
+@pytest.mark.parametrize("name", [*KINDS, "simplebot", "python:mine.py:Mine"])
+def test_every_kind_has_a_class(name):
+    assert isinstance(Column.parse(name).bind(roster_of(), TablePartner("iggi")), PlayerKind)
 
 
 def test_random_partner_is_never_the_partner():
