@@ -1,6 +1,6 @@
 """Progress bars, shown on terminals only."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Sized
 from typing import Any, Final, TypeVar
 
 from tqdm import tqdm
@@ -8,7 +8,7 @@ from tqdm import tqdm
 ItemT = TypeVar("ItemT")
 
 _BAR: Final = "{desc}: {n:,} of {total:,} {unit} |{bar}| {elapsed}, {remaining} left{postfix}"
-"""Steps are whole; how fast they come is no part of it."""
+_COUNT: Final = "{desc}: {n:,} {unit}, {elapsed}{postfix}"  # of an iterable without a length
 
 
 def progress(
@@ -25,7 +25,7 @@ def progress(
         total=total,
         desc=description,
         unit=unit,
-        bar_format=_BAR if total is not None or hasattr(iterable, "__len__") else None,
+        bar_format=_COUNT if total is None and not isinstance(items, Sized) else _BAR,
         dynamic_ncols=True,
         disable=None if shown else True,  # None is tqdm's value for "only on a terminal"
     )

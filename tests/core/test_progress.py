@@ -39,4 +39,4 @@ def test_a_bar_of_items_without_a_number_counts_too(monkeypatch: pytest.MonkeyPa
 
     assert list(progress(iter("abc"), "reading", "games")) == ["a", "b", "c"]
 
-    assert "reading: 3 games [" in terminal.getvalue()
+    assert "reading: 3 games, " in terminal.getvalue()
