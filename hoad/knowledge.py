@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 
 from hoad.agents.agent import Agent, CompiledAgent
-from hoad.agents.families import FAMILIES, Family, HoldOut, original_name
+from hoad.agents.families import FAMILIES, Family, HoldOut, original_name, seeded_name
 from hoad.agents.registry import RULE_LISTS, get_agent, is_agent, loads_code, same_agent
 from hoad.agents.rules import rule_list
 from hoad.agents.rules.catalogue import COLUMNS
@@ -37,7 +37,7 @@ def meta_model_name(partner: str, hold_out: HoldOut, seed: int = 0) -> str:
     """
     original = original_name(partner)
     held_out = family_of(original) or original if hold_out == "family" else original
-    return held_out + (f".{seed}" if seed else "")
+    return seeded_name(held_out, seed)
 
 
 def agents_without(

@@ -13,6 +13,7 @@ from hoad.core.workers import forget_agents
 from hoad.game.log import GameLogs, refuse_other_games
 from hoad.replay import recorder
 from hoad.replay.dataset import Dataset, read_dataset
+from hoad.replay.recipe import PlayRecipe
 from hoad.replay.sampler import TransitionSampler
 from hoad.tables.adhoc.recipe import AdhocRecipe
 
@@ -37,8 +38,7 @@ def record(
     are rule lists. For the errors see :func:`hoad.replay.recorder.record`.
     """
     values = {"agents": list(agents), "games": games, "players": players, "seed": seed}
-    recipe = check_recipe(values, recorder.PlayRecipe, "record")
-    return recorder.record(recipe, out, resume, threads)
+    return recorder.record(check_recipe(values, PlayRecipe, "record"), out, resume, threads)
 
 
 def read_games(path: str | Path) -> Dataset:

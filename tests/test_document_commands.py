@@ -33,7 +33,8 @@ from hoad.commands import HOAD
 from hoad.core import cli
 from hoad.game.log import join_logs
 from hoad.replay.formats.convert import export_games
-from hoad.replay.recorder import PlayRecipe, record
+from hoad.replay.recipe import PlayRecipe
+from hoad.replay.recorder import record
 from tests.documents import CODE, PAGES, block_lines, blocks, sentence_lines
 from tests.human.tables import Table
 from tests.live.record_sessions import BOT, SESSIONS

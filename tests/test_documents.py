@@ -22,7 +22,8 @@ import hoad.environments
 from hoad.commands import HOAD
 from hoad.core import cli
 from hoad.core.errors import HoadError
-from hoad.replay.recorder import PlayRecipe, record
+from hoad.replay.recipe import PlayRecipe
+from hoad.replay.recorder import record
 from tests.documents import (
     CODE,
     COMMANDS,

@@ -14,7 +14,7 @@ import pytest
 
 from hoad.game.seeds import TEST_SEED
 from tests.agents.process.bots import PYTHON_BOT
-from tests.scripts import ROOT, assert_refused, command, run_here, runner_here
+from tests.scripts import ROOT, assert_refused, command, runner_here
 
 PNG = b"\x89PNG\r\n"
 
@@ -186,16 +186,6 @@ def test_illegal_games_are_refused(tmp_path: Path) -> None:
     path.write_text(json.dumps({"players": ["iggi"] * 2, "deck": deck, "actions": [0]}) + "\n")
 
     assert_refused(run("agreement", "--agent", "iggi", path), str(path), "game 0", "turn 0")
-
-
-@pytest.mark.parametrize(
-    ("former", "current"),
-    [(["agents"], ["list"]), (["rules"], ["rules"]), (["check", "iggi"], ["check", "iggi"])],
-)
-def test_commands_about_agents_are_found_under_their_former_names(
-    former: list[str], current: list[str]
-) -> None:
-    assert run(*former).stdout == run_here("agents.py", *current).stdout
 
 
 def test_rule_agents_need_no_torch() -> None:

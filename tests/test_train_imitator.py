@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hoad.replay.recorder import PlayRecipe, record
+from hoad.replay.recipe import PlayRecipe
+from hoad.replay.recorder import record
 from tests.scripts import assert_refused, runner, runner_here, start_and_wait_for
 
 SCRIPT = "train_imitator.py"
@@ -50,6 +51,19 @@ def test_training_leaves_weights_metadata_and_curves(
     assert 0 < metadata["measures"]["accuracy"] < 1
     assert (folder / "model.safetensors").exists()
     assert list((folder / "tensorboard").iterdir())
+
+
+def test_each_seed_has_a_folder_of_its_own(recipe: Path, data: Path, tmp_path: Path) -> None:
+    words = [recipe, "--agent", "iggi", "--data", data, "--out", tmp_path, "--steps", 20]
+    for seed in (0, 1):
+        assert run(*words, "--seed", seed).returncode == 0
+
+    folders = [tmp_path / "imitator" / name for name in ("iggi", "iggi.1")]
+    metadata = [json.loads((folder / "metadata.json").read_text()) for folder in folders]
+    assert [(found["name"], found["recipe"]["seed"]) for found in metadata] == [
+        ("iggi", 0),
+        ("iggi", 1),
+    ]
 
 
 @pytest.fixture(scope="module")

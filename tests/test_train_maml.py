@@ -11,7 +11,8 @@ from hoad.core.recipe import load_recipe
 from hoad.learning.maml.learner import train_maml
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.recipes import ImitatorRecipe
-from hoad.replay.recorder import PlayRecipe, record
+from hoad.replay.recipe import PlayRecipe
+from hoad.replay.recorder import record
 from tests.scripts import ROOT, assert_refused, runner_here
 
 TINY = {

@@ -70,7 +70,7 @@ def test_bad_input_is_refused_in_one_line(recipe: Path, tmp_path: Path) -> None:
     assert_refused(run(recipe, "--out", out, "--steps", 20, "--resume"), str(last), "damaged")
 
     recipe.write_text(TINY + "n_step = 4\n")
-    assert_refused(run(recipe, "--out", out), str(recipe), "n_step was removed")
+    assert_refused(run(recipe, "--out", out), str(recipe), "unknown key n_step")
 
 
 def test_help_is_there_without_waiting_for_torch() -> None:

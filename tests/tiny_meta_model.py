@@ -7,7 +7,8 @@ import pytest
 
 from hoad.learning.maml.learner import train_maml
 from hoad.learning.maml.recipe import MamlRecipe
-from hoad.replay.recorder import PlayRecipe, record
+from hoad.replay.recipe import PlayRecipe
+from hoad.replay.recorder import record
 
 AGENTS = ("iggi", "piers", "outer")
 TINY = MamlRecipe(

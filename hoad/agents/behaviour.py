@@ -17,26 +17,17 @@ of sums over games, not means of ratios, and undefined (NaN) where the denominat
 """
 
 from collections.abc import Sequence
-from typing import Annotated, Final, Literal
+from typing import Final
 
 import numpy as np
 from numba import njit
-from pydantic import Field
 
+from hoad.agents.features import OBSERVABLE
 from hoad.agents.situation import chance, only_value, situation_of
 from hoad.game.log import GameLogs
 from hoad.game.moves import COLOUR_HINT, PLAY
 from hoad.game.rules import apply, deal_deck
 from hoad.game.state import full_game
-
-OBSERVABLE: Final = ("communicativeness", "information_per_play")
-"""The features that a partner can compute, in the order of the columns of :func:`features_of`."""
-
-Feature = Literal["communicativeness", "information_per_play", "risk_aversion"]
-"""Any feature, as an axis of a grid of niches."""
-
-Niches = Annotated[int, Field(ge=1, le=100)]
-"""A number of niches into which the values of a feature are divided."""
 
 HINTS, OPPORTUNITIES, PLAYS, KNOWN, SAFETY, COUNTS = range(6)
 """Columns of :func:`count_behaviour`, and their number."""

@@ -1,5 +1,6 @@
-"""Names of imitators, and of the families of agents that are held out together."""
+"""Names of imitators, of families that are held out together, and of files of games."""
 
+import re
 from typing import Final, Literal
 
 IMITATOR: Final = "imitator:"
@@ -31,7 +32,21 @@ def original_name(agent: str) -> str:
     return agent
 
 
+def seeded_name(name: str, seed: int) -> str:
+    """Return the name of a network of a training's seed: ``iggi.1``, but ``iggi`` for seed 0."""
+    return name + (f".{seed}" if seed else "")
+
+
 def name_in(source: Source, agent: str) -> str:
     """Return the name of the agent itself, or of its imitator, as ``source`` says."""
     imitates = agent.startswith(IMITATOR)
     return agent if source == "originals" or imitates else IMITATOR + agent
+
+
+def split_games_file(name: str) -> tuple[str, str] | None:
+    """Return the parts of ``FILE`` or ``FILE:PLAYER``, a file of games that agents learn from.
+
+    The player is empty where none is named. None for a name that is no such file's.
+    """
+    found = re.fullmatch(r"(.+?\.(?:h5|jsonl|jsonl\.gz))(?::(.+))?", name)
+    return (found[1], found[2] or "") if found else None

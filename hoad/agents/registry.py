@@ -12,10 +12,11 @@ from difflib import get_close_matches
 from hashlib import sha1
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from hoad.core.errors import HoadError
 from hoad.core.files import one_line
+from hoad.core.recipe import checked
 
 if TYPE_CHECKING:
     from hoad.agents.agent import Agent
@@ -72,23 +73,31 @@ _DEEPEST: Final = 20  # agents within agents, as in ``noisy:0.1:noisy:0.1:iggi``
 
 def get_agent(name: str) -> "Agent":
     """Return the agent of this name; a HoadError if there is none, or its argument is refused."""
-    _refuse_odd(name)
+    refuse_unknown_agent(name)
     prefix, colon, argument = name.partition(":")
     prefix = _TABLES["old_prefixes"].get(prefix, prefix)
-    if colon and prefix in _prefixes:
-        agent = _prefixes[prefix].make(argument)
-    elif name in _agents:
-        agent = _agents[name].make()
-    elif not name:
-        raise HoadError("an agent's name is missing, as after search: (agents.py list shows all)")
-    else:
-        prefixes = [*_prefixes, *_TABLES["old_prefixes"]]
-        known = [*agent_names(), *(f"{known}:..." for known in prefixes)]
-        nearest = " or ".join(get_close_matches(name, known, n=3))
-        remedy = f"did you mean {nearest}?" if nearest else "agents.py list shows all"
-        raise HoadError(f"unknown agent {name!r}; {remedy}")
+    is_prefix = colon and prefix in _prefixes
+    agent = _prefixes[prefix].make(argument) if is_prefix else _agents[name].make()
     agent.name = name
     return agent
+
+
+def refuse_unknown_agent(name: str) -> None:
+    """Raise a HoadError if there is no agent, and no prefix, of this name; nothing is imported."""
+    _refuse_odd(name)
+    if is_agent(name):
+        return
+    if not name:
+        raise HoadError("an agent's name is missing, as after search: (agents.py list shows all)")
+    prefixes = [*_prefixes, *_TABLES["old_prefixes"]]
+    known = [*agent_names(), *(f"{known}:..." for known in prefixes)]
+    nearest = " or ".join(get_close_matches(name, known, n=3))
+    remedy = f"did you mean {nearest}?" if nearest else "agents.py list shows all"
+    raise HoadError(f"unknown agent {name!r}; {remedy}")
+
+
+AgentName = Annotated[str, checked(refuse_unknown_agent)]
+"""An agent's name, in recipes and options; what follows a prefix is checked where it is made."""
 
 
 def _refuse_odd(name: str) -> None:

@@ -4,27 +4,18 @@ The partner's behaviour is compared with that of each hypothesis with the same r
 seat (Canaan et al. 2022, section VI).
 """
 
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 
 from hoad.agents.behaviour import COUNTS, count_behaviour, features_of
 from hoad.bayes.belief import PartnerBelief
 from hoad.bayes.matchups import MatchUps
+from hoad.bayes.settings import Evidence
 from hoad.game.log import GameLogs
 
 SIGMA: Final = 0.1
 """Standard deviation of a partner's features around the expected ones (Canaan et al. 2022)."""
-
-
-Evidence = Literal["last_game", "cumulative", "as_published"]
-"""What a meta-agent observes when it updates its belief: the partner's behaviour in the last game
-(the paper), or in all games so far, which counts old evidence again at every update.
-
-The published program (``as_published``) observes all games so far, but no moves of the partner
-before the first and after the last move of the meta-agent in a game; a feature not defined yet
-counts as 0, and a feature that was never defined in a match-up rules the hypothesis out.
-"""
 
 
 class BehaviourBelief(PartnerBelief):

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from hoad.agents.agent import Agent
 from hoad.agents.behaviour import count_behaviour, features_of
 from hoad.agents.games import play
 from hoad.bayes.pool import Pool, agents_of, check_agents, find_pool
+from hoad.bayes.settings import MATCH_UP_GAMES, Score
 from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, only_writer, reading_arrays, write_arrays
@@ -31,12 +32,6 @@ from hoad.core.progress import progress
 from hoad.core.workers import work
 from hoad.game.log import replay
 from hoad.game.seeds import POOL_SEED
-
-Score = Literal["lenient", "strict"]
-"""Which score responses maximise."""
-
-GAMES: Final = 400
-"""Games of each ordered pair in the papers."""
 
 FOLDER: Final = "match-ups"
 
@@ -94,7 +89,7 @@ class MatchUps:
 
 
 def play_match_ups(
-    agents: Sequence[str], games: int = GAMES, seed: int = POOL_SEED, threads: int = 1
+    agents: Sequence[str], games: int = MATCH_UP_GAMES, seed: int = POOL_SEED, threads: int = 1
 ) -> MatchUps:
     """Play ``games`` games of each ordered pair of agents, all pairs on the same decks.
 
@@ -167,14 +162,18 @@ def scores_with(
     return scores
 
 
-def match_ups_path(agents: Sequence[str], games: int = GAMES, seed: int = POOL_SEED) -> Path:
+def match_ups_path(
+    agents: Sequence[str], games: int = MATCH_UP_GAMES, seed: int = POOL_SEED
+) -> Path:
     """Return the path for the match-ups of these agents; a HoadError if an agent is unknown."""
     about = [VERSION, *(repr(agent.identity) for agent in agents_of(agents))]
     name = f"{len(agents)}-agents-{games}-games-{digest([about, games, seed])}.npz"
     return checkpoint_root() / FOLDER / name
 
 
-def known_match_ups(agents: Sequence[str], games: int = GAMES, seed: int = POOL_SEED) -> MatchUps:
+def known_match_ups(
+    agents: Sequence[str], games: int = MATCH_UP_GAMES, seed: int = POOL_SEED
+) -> MatchUps:
     """Return saved match-ups; if there are none, play them and keep them in memory only.
 
     It raises a HoadError if an agent is unknown, or the file cannot be read.

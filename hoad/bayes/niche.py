@@ -6,7 +6,8 @@ such features in self-play. That agents behave differently with other partners i
 
 import numpy as np
 
-from hoad.agents.behaviour import COUNTS, OBSERVABLE, OPPORTUNITIES, count_behaviour, features_of
+from hoad.agents.behaviour import COUNTS, OPPORTUNITIES, count_behaviour, features_of
+from hoad.agents.features import OBSERVABLE
 from hoad.bayes.belief import PartnerBelief
 from hoad.bayes.pool import Pool
 from hoad.core.errors import HoadError

@@ -46,7 +46,6 @@ EVALUATE: Final = Group(
     | _commands("evaluate.adhoc", "leaderboard", "headline", "games_watched", "milestones")
     | _commands("evaluate.prediction", "predict", "prediction")
     | _commands("evaluate.agents", "search", "watch"),
-    former={**AGENTS.commands, "agents": AGENTS.commands["list"]},
 )
 
 TRAIN: Final = Group("Train networks.", _commands("train", "imitator", "maml", "rainbow"))

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from hoad.agents import agent_descriptions, get_agent
+from hoad.agents.registry import AgentName, agent_descriptions, get_agent
 from hoad.core import cli
 from hoad.core.capacity import MOST_GAMES
 
@@ -30,7 +30,7 @@ def rules() -> None:
 
 
 def check(
-    agent: Annotated[str, cli.Positional, cli.arg(metavar="AGENT")],
+    agent: Annotated[AgentName, cli.Positional("AGENT")],
     *,
     games: Annotated[int, Field(ge=2, le=MOST_GAMES)] = 40,
 ) -> int:

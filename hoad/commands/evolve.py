@@ -7,7 +7,8 @@ from pydantic import Field
 
 from hoad.core import cli
 from hoad.core.paths import checkpoint_root
-from hoad.evolution.recipe import EvolveRecipe
+from hoad.evolution.folders import refuse_run, run_folder
+from hoad.evolution.recipe import EvolveRecipe, recipes_of
 
 
 def evolve(
@@ -30,11 +31,13 @@ def evolve(
         runs: Make several populations: NAME-1 with the recipe's seed, NAME-2 with the next one...
         workers: What plays: threads share each run, others do whole runs at a time.
     """
-    from hoad.evolution.folders import run_folder
-    from hoad.evolution.search import evolve_all, recipes_of
-
     root = out or checkpoint_root()
     recipes = [recipe] if runs is None else recipes_of(recipe, runs)
+    for one in recipes:
+        refuse_run(run_folder(one.name, root), resume)
+
+    from hoad.evolution.search import evolve_all
+
     with workers.in_use():
         for population in evolve_all(recipes, root, resume, workers.threads, workers.backend):
             fitness = [elite.fitness or 0.0 for elite in population.elites]

@@ -8,6 +8,7 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
+from hoad.agents.registry import AgentName
 from hoad.core import cli
 from hoad.core.errors import HoadError
 
@@ -19,7 +20,7 @@ PASSWORD: Final = "HANAB_LIVE_PASSWORD"
 
 
 def live(
-    agent: Annotated[str, cli.Positional, cli.arg(metavar="AGENT")],
+    agent: Annotated[AgentName, cli.Positional("AGENT")],
     *,
     site: str,
     seed: Annotated[int, Field(ge=0, lt=2**62)] = 0,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
+from hoad.agents.registry import AgentName
 from hoad.core.errors import HoadError
 from hoad.core.signals import is_interrupt
 
@@ -23,7 +24,7 @@ PORT = 8421
 
 def play(
     *,
-    agent: str | None = None,
+    agent: AgentName | None = None,
     out: Path = Path("datasets/person"),
     seed: Annotated[int, Field(ge=0, lt=2**62)] | None = None,
     port: Annotated[int, Field(ge=0, lt=2**16)] = PORT,

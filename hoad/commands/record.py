@@ -10,13 +10,15 @@ from typing import Annotated
 from pydantic import Field
 
 from hoad.core import cli
-from hoad.replay.recorder import PlayRecipe
+from hoad.core.files import check_target, require_present
+from hoad.replay.recipe import PlayRecipe, refuse_existing
 
 # Before torch is loaded, for networks that play: see hoad.commands.evaluate.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 Files = Annotated[tuple[Path, ...], *cli.at_least_one("FILE...")]
-File = Annotated[Path, cli.Positional]
+Source = Annotated[Path, cli.Positional("SOURCE")]
+Target = Annotated[Path, cli.Positional("TARGET")]
 
 
 def play(
@@ -36,6 +38,9 @@ def play(
         resume: Keep the games that are there already, and play the missing ones.
         workers: What plays.
     """
+    if not resume:
+        refuse_existing(recipe, out)
+
     from hoad.replay.dataset import read_metadata
     from hoad.replay.recorder import record
 
@@ -93,18 +98,19 @@ def info(files: Files, *, png: Path | None = None) -> None:
         files: Recorded games (.h5).
         png: New file (.png) to which a figure of the scores is written.
     """
-    from hoad.core.files import check_target
-    from hoad.replay.summary import draw_scores, format_summary, summarise
-
+    require_present(*files)
     if png:
         check_target(png, (".png",))
+
+    from hoad.replay.summary import draw_scores, format_summary, summarise
+
     summaries = [summarise(path) for path in files]
     print("\n\n".join(map(format_summary, summaries)))
     if png:
         draw_scores(summaries, png)
 
 
-def import_(source: File, target: File) -> None:
+def import_(source: Source, target: Target) -> None:
     """Convert games of other programs to HDF5, after replaying them under the rules.
 
     From a clone of rocanaan/Hanabi-Map-Elites, convert the populations and match-ups of Canaan et
@@ -116,6 +122,8 @@ def import_(source: File, target: File) -> None:
             actions.json; all games of the same number of players. Or that clone.
         target: File to write (.h5); a folder for populations and match-ups.
     """
+    require_present(source)
+
     from hoad.evolution.published_files import import_published, is_published_clone
     from hoad.replay.formats.convert import import_games
 
@@ -126,7 +134,9 @@ def import_(source: File, target: File) -> None:
     print(f"{target}: {len(logs):,} games, {len(logs.actions):,} turns")
 
 
-def export(source: File, target: File, *, game: Annotated[int, Field(ge=0)] | None = None) -> None:
+def export(
+    source: Source, target: Target, *, game: Annotated[int, Field(ge=0)] | None = None
+) -> None:
     """Convert games from HDF5 to JSON Lines or to hanab.live's JSON.
 
     With --game, hanab.live's JSON can be pasted at "Watch specific replay" on that site; the
@@ -137,6 +147,8 @@ def export(source: File, target: File, *, game: Annotated[int, Field(ge=0)] | No
         target: File to write: JSON Lines (.jsonl, .jsonl.gz) or for hanab.live (.json).
         game: Export this game only; the first is 0.
     """
+    require_present(source)
+
     from hoad.replay.formats.convert import export_games
 
     exported = export_games(source, target, game)

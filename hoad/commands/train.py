@@ -2,14 +2,16 @@
 
 from pathlib import Path
 
-from hoad.agents.families import FAMILIES, Family, HoldOut
-from hoad.core.errors import HoadError
-from hoad.core.paths import checkpoint_root, playing_name
+from hoad.agents.families import FAMILIES, Family, HoldOut, original_name, seeded_name
+from hoad.agents.registry import AgentName
+from hoad.core import cli
+from hoad.core.paths import checkpoint_folder, checkpoint_root, playing_name
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.rainbow.recipe import RainbowRecipe
 from hoad.learning.recipes import ImitatorRecipe
+from hoad.learning.training.folder import refuse_training
 
-# The functions import torch, which takes seconds: --help does not wait for it.
+# The functions import torch, which takes seconds, when all that was given is understood.
 
 
 def imitator(
@@ -22,8 +24,8 @@ def imitator(
 ) -> None:
     """Train an imitator of an agent from its recorded games.
 
-    OUT/imitator/AGENT keeps the network with the lowest loss on unseen games, its metadata, curves
-    for TensorBoard and what --resume needs.
+    OUT/imitator/AGENT, or AGENT.SEED if the seed is not 0, keeps the network with the lowest loss
+    on unseen games, its metadata, curves for TensorBoard and what --resume needs.
 
     Args:
         recipe: See above.
@@ -32,21 +34,24 @@ def imitator(
         out: Folder of all checkpoints; without it, $HOAD_CHECKPOINTS or checkpoints.
         resume: Continue a training that was stopped.
     """
+    root, name = out or checkpoint_root(), seeded_name(agent, recipe.seed)
+    refuse_training(checkpoint_folder("imitator", name, root), resume)
+
     from hoad.learning.imitator import train_imitator
 
-    root = out or checkpoint_root()
     found = train_imitator(recipe, agent, data, root, resume)
     print(
-        f"{playing_name('imitator', agent, root)}  accuracy on unseen games {found.accuracy:.1%} "
+        f"{playing_name('imitator', name, root)}  accuracy on unseen games {found.accuracy:.1%} "
         f"(among legal moves {found.masked_accuracy:.1%}), loss {found.loss:.4f} "
         f"(among legal moves {found.masked_loss:.4f}, as AH2AC2 counts {found.ah2ac2_loss:.4f})"
     )
 
 
+@cli.one_of("held_out", "held_out_family")
 def maml(
     recipe: MamlRecipe,
     *,
-    held_out: str | None = None,
+    held_out: AgentName | None = None,
     held_out_family: Family | None = None,
     data: Path = Path("datasets"),
     out: Path | None = None,
@@ -67,16 +72,16 @@ def maml(
         out: Folder of all checkpoints; without it, $HOAD_CHECKPOINTS or checkpoints.
         resume: Continue a training that was stopped.
     """
-    from hoad.knowledge import meta_model_name
-    from hoad.learning.maml.learner import train_maml
-
-    if (held_out is None) == (held_out_family is None):
-        raise HoadError("give one of --held-out and --held-out-family")
     root = out or checkpoint_root()
     partner = FAMILIES[held_out_family][0] if held_out_family else str(held_out)
     hold_out: HoldOut = "family" if held_out_family else "agent"
+    name = seeded_name(held_out_family or original_name(partner), recipe.seed)
+    refuse_training(checkpoint_folder("maml", name, root), resume)
+
+    from hoad.learning.maml.learner import train_maml
+
     found = train_maml(recipe, partner, data, root, resume, hold_out)
-    print(playing_name("maml", meta_model_name(partner, hold_out, recipe.seed), root))
+    print(playing_name("maml", name, root))
     for name, value in found.items():
         print(f"  {name:45} {value:.4f}")
 
@@ -92,12 +97,14 @@ def rainbow(recipe: RainbowRecipe, *, out: Path | None = None, resume: bool = Fa
         out: Folder of all checkpoints; without it, $HOAD_CHECKPOINTS or checkpoints.
         resume: Continue a training that was stopped.
     """
+    root, name = out or checkpoint_root(), str(recipe.seed)
+    refuse_training(checkpoint_folder("rainbow", name, root), resume)
+
     from hoad.learning.rainbow.learner import train_rainbow
 
-    root = out or checkpoint_root()
     found = train_rainbow(recipe, root, resume)
     print(
-        f"{playing_name('rainbow', str(recipe.seed), root)}  strict {found['strict_score']:.2f}, "
+        f"{playing_name('rainbow', name, root)}  strict {found['strict_score']:.2f}, "
         f"lenient {found['lenient_score']:.2f} in {found['self_play_games']:,} games of self-play, "
         f"lost {found['lost']:.1%} of them"
     )

@@ -124,6 +124,13 @@ def _lock(descriptor: int) -> bool:
     return os.fstat(descriptor).st_nlink > 0
 
 
+def require_present(*paths: Path) -> None:
+    """Refuse, before anything is imported to read it, a file that is not there: a HoadError."""
+    for path in paths:
+        if not path.exists():
+            raise HoadError(f"{path}: cannot read this file: {os.strerror(errno.ENOENT)}")
+
+
 def check_target(path: Path, endings: tuple[str, ...], may_exist: bool = False) -> None:
     """Refuse, before any work, a file to write with another ending, or that exists: a HoadError."""
     if not path.name.endswith(endings):

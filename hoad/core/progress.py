@@ -1,15 +1,18 @@
 """Progress bars, shown on terminals only."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, TypeVar
+from collections.abc import Iterable, Iterator, Sequence, Sized
+from typing import Any, Final, TypeVar
 
 from tqdm import tqdm
 
 ItemT = TypeVar("ItemT")
 
+_BAR: Final = "{desc}: {n:,} of {total:,} {unit} |{bar}| {elapsed}, {remaining} left{postfix}"
+_COUNT: Final = "{desc}: {n:,} {unit}, {elapsed}{postfix}"  # of an iterable without a length
+
 
 def progress(
-    items: Iterable[Any] | int, description: str, unit: str = "it", shown: bool = True
+    items: Iterable[Any] | int, description: str, unit: str = "steps", shown: bool = True
 ) -> tqdm:
     """Return a progress bar on standard error, silent where that is not a terminal.
 
@@ -21,8 +24,8 @@ def progress(
         iterable,
         total=total,
         desc=description,
-        unit=f" {unit}",
-        unit_scale=True,
+        unit=unit,
+        bar_format=_COUNT if total is None and not isinstance(items, Sized) else _BAR,
         dynamic_ncols=True,
         disable=None if shown else True,  # None is tqdm's value for "only on a terminal"
     )

@@ -3,11 +3,12 @@
 import difflib
 import json
 import tomllib
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Final, TypeVar, get_args
+from typing import Any, ClassVar, Final, TypeVar, get_args
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
 from hoad.core.errors import HoadError
 from hoad.core.files import what_it_is
@@ -24,21 +25,10 @@ class Recipe(BaseModel):
     folder: ClassVar[str | None] = None
     """Folder of the recipes of this kind that come with HOAD (`hoad.core.recipe_files`)."""
 
-    renamed: ClassVar[Mapping[str, str]] = {}
-    """New name of each old key, which recipes and options are refused with; metadata are read."""
-
-    removed: ClassVar[Mapping[str, str]] = {}
-    """Why each key is gone that recipes had once and are refused with."""
-
     @classmethod
     def defaults(cls) -> dict[str, Any]:
         """Return the default of each key that has one, in values that JSON has."""
         return cls.model_construct().model_dump(mode="json")
-
-    @classmethod
-    def current_keys(cls, stored: Mapping[str, Any]) -> dict[str, Any]:
-        """Return stored values, such as those in a checkpoint, by the current names of keys."""
-        return {cls.renamed.get(key, key): value for key, value in stored.items()}
 
     def refuse_repeated(self, *keys: str) -> None:
         """Raise a ValueError if the values of a key have one twice, or two of the same name."""
@@ -48,14 +38,24 @@ class Recipe(BaseModel):
                 if names.count(name) > 1:
                     raise ValueError(f"{key} names {name} twice")
 
-    def stored_values(self) -> dict[str, Any]:
-        """Return the values for an identity, by the first names that their keys ever had."""
-        first = {new: old for old, new in self.renamed.items()}
-        values = self.model_dump(mode="json")
-        return {first.get(key, key): _stored(getattr(self, key), values[key]) for key in values}
-
 
 RecipeT = TypeVar("RecipeT", bound=Recipe)
+
+
+def checked(check: Callable[[str], None]) -> AfterValidator:
+    """Return an annotation of a string that refuses values for which a HoadError is raised."""
+
+    def validate(value: str) -> str:
+        try:
+            check(value)
+        except HoadError as error:
+            raise ValueError(str(error)) from error
+        return value
+
+    return AfterValidator(validate)
+
+
+_SUFFIX: Final = ".toml"
 
 _FOREIGN: Final = 3
 """A recipe with so many unknown keys is taken for that of another command."""
@@ -68,35 +68,11 @@ def load_recipe(path: Path, model: type[RecipeT]) -> RecipeT:
         HoadError: The file cannot be read, is not TOML, or has an unknown key, a missing key or
             a refused value; the message has file, key, value and what was expected.
     """
-    return check_recipe(_read(path), model, source=str(path))
+    return check_recipe(read_toml(path), model, source=str(path))
 
 
-def load_draft(path: Path, model: type[RecipeT], to_come: Container[str]) -> RecipeT:
-    """Read a TOML file as a recipe that options will complete: its keys need not fit together yet.
-
-    A key that is missing and ``to_come`` is no attribute of the draft.
-
-    Raises:
-        HoadError: as :func:`load_recipe`, but for that.
-    """
-    values = _read(path)
-    try:
-        return _validate(values, model)
-    except ValidationError as error:
-        wrong = [
-            dict(one)
-            for one in error.errors()
-            if one["loc"] and not (one["type"] == "missing" and one["loc"][0] in to_come)
-        ]
-        if wrong:
-            raise HoadError(f"{path}: {_in_one_line(wrong, model)}") from error
-    draft: Any = model.model_construct(
-        **{name: _one_key(model, name, value) for name, value in values.items()}
-    )
-    return draft
-
-
-def _read(path: Path) -> dict[str, Any]:
+def read_toml(path: Path) -> dict[str, Any]:
+    """Return the values of a TOML file; a HoadError if it cannot be read, or is none."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
@@ -108,12 +84,6 @@ def _read(path: Path) -> dict[str, Any]:
 def _validate(values: Mapping[str, Any], model: type[RecipeT]) -> RecipeT:
     # Through JSON, so that lists become tuples and strings paths, but "3" does not become 3.
     return model.model_validate_json(json.dumps(values, default=str), strict=True)
-
-
-def _one_key(model: type[Recipe], name: str, value: Any) -> Any:
-    key = model.model_fields[name]
-    kind: Any = Annotated[key.annotation, key]
-    return TypeAdapter(kind).validate_json(json.dumps(value, default=str), strict=True)
 
 
 def check_recipe(values: Mapping[str, Any], model: type[RecipeT], source: str) -> RecipeT:
@@ -148,13 +118,13 @@ def explain(error: ValidationError, model: type[Recipe] | None = None) -> str:
     return _in_one_line(list(map(dict, error.errors())), model)
 
 
-def renamed_keys(model: type[Recipe]) -> dict[str, str]:
-    """Return the current name of each key that had another one; a table's as ``table.key``."""
-    found = dict(model.renamed)
-    for name, table in tables_of(model).items():
-        for old, new in renamed_keys(table).items():
-            found[f"{name}.{old}"] = f"{name}.{new}"
-    return found
+def explain_option(option: str, error: ValidationError) -> str:
+    """Return what pydantic refused about the words of an option, in one line."""
+    details: list[dict[str, Any]] = [{**one, "loc": (option,)} for one in error.errors()]
+    for detail in details:
+        with suppress(ValueError, TypeError):  # a number is shown as in a recipe, without quotes
+            detail["input"] = json.loads(detail["input"])
+    return _in_one_line(details, None)
 
 
 def tables_of(model: type[Recipe]) -> dict[str, type[Recipe]]:
@@ -167,20 +137,15 @@ def tables_of(model: type[Recipe]) -> dict[str, type[Recipe]]:
     return found
 
 
-def _stored(value: Any, plain: Any) -> Any:
-    if isinstance(value, Recipe):
-        return value.stored_values()
-    if isinstance(value, tuple):
-        return [_stored(*pair) for pair in zip(value, plain, strict=True)]
-    return plain
-
-
 def _in_one_line(details: list[dict[str, Any]], model: type[Recipe] | None) -> str:
-    given = [_key(detail) for detail in details if detail["type"] == "extra_forbidden"]
-    foreign = [key for key in given if _old_key(key, model) is None]
+    foreign = [_key(detail) for detail in details if detail["type"] == "extra_forbidden"]
     if model is not None and len(foreign) >= _FOREIGN:
         return f"unknown keys {', '.join(foreign)}; is this the recipe of another command?"
-    return "; ".join(_complaint(detail, model) for detail in details)
+    # A list in which a name is refused is counted without the name, and too short then.
+    refused = [detail["loc"] for detail in details if detail["type"] != "too_short"]
+    lists = {*refused, *(loc[:-1] for loc in refused)}
+    shown = [one for one in details if one["type"] != "too_short" or one["loc"] not in lists]
+    return "; ".join(_complaint(detail, model) for detail in shown)
 
 
 def _complaint(detail: dict[str, Any], model: type[Recipe] | None) -> str:
@@ -205,22 +170,8 @@ def _key(detail: Mapping[str, Any]) -> str:
 def _unknown(key: str, model: type[Recipe] | None) -> str:
     if model is None:
         return f"unknown key {key}"
-    if old := _old_key(key, model):
-        return old
     nearest = difflib.get_close_matches(key.split(".")[-1], _keys(model), n=1)
     return f"unknown key {key}" + (f" (did you mean {nearest[0]}?)" if nearest else "")
-
-
-def _old_key(key: str, model: type[Recipe] | None) -> str | None:
-    """Return what became of a key that a recipe had once; None if it never had it."""
-    if model is None:
-        return None
-    path = ".".join(part for part in key.split(".") if not part.isdigit())  # pools.0.name
-    if path in (renamed := renamed_keys(model)):
-        return f"key {key} was renamed to {renamed[path]}"
-    if path in model.removed:
-        return f"key {key} was removed: {model.removed[path]}; leave it out"
-    return None
 
 
 def _keys(model: type[Recipe]) -> Iterator[str]:

@@ -12,7 +12,8 @@ import numpy as np
 from numba import njit
 
 from hoad.agents.agent import MOVES, sample, see
-from hoad.agents.behaviour import COUNTS, OBSERVABLE, count_safety, count_turn, features_of
+from hoad.agents.behaviour import COUNTS, count_safety, count_turn, features_of
+from hoad.agents.features import OBSERVABLE
 from hoad.agents.rules.catalogue import rule_parameters
 from hoad.agents.rules.rule_list import choose_by_rules
 from hoad.game.deck import start_game

@@ -5,10 +5,12 @@ import re
 from pathlib import Path
 from typing import Final
 
-from hoad.core.errors import AbsentError
+from hoad.core.errors import AbsentError, HoadError
 from hoad.core.paths import SHIPPED_POPULATIONS, checkpoint_root, own_checkpoints
 
 POPULATION_FILE: Final = "population.json"
+
+PROGRESS_FILE: Final = "progress.json"
 
 SHIPPED: Final = SHIPPED_POPULATIONS
 """The folder of recipes; it also holds the shipped populations, as NAME.json."""
@@ -17,6 +19,15 @@ SHIPPED: Final = SHIPPED_POPULATIONS
 def run_folder(name: str, root: Path | None = None) -> Path:
     """Return the folder of a run; ``root`` is the folder of all checkpoints (None: the default)."""
     return (root or checkpoint_root()) / "populations" / name
+
+
+def refuse_run(folder: Path, resume: bool) -> None:
+    """Raise a HoadError if a folder holds a run that is not to be resumed."""
+    if (folder / PROGRESS_FILE).exists() and not resume:
+        raise HoadError(
+            f"{folder}: holds a run already; continue it with --resume, remove the folder, or "
+            "choose another one with --name or --out"
+        )
 
 
 def population_path(name: str) -> Path:

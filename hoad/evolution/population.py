@@ -14,7 +14,7 @@ from typing import Annotated, Any, Self
 import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
-from hoad.agents.behaviour import OBSERVABLE, Feature, Niches
+from hoad.agents.features import OBSERVABLE, Feature, Niches
 from hoad.agents.rules.catalogue import find_rule
 from hoad.core.errors import HoadError
 from hoad.core.files import read_json, write_file

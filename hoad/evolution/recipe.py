@@ -5,8 +5,8 @@ from typing import Annotated, ClassVar, Final, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from hoad.agents.behaviour import OBSERVABLE, Feature, Niches
-from hoad.core.recipe import Recipe
+from hoad.agents.features import OBSERVABLE, Feature, Niches
+from hoad.core.recipe import Recipe, check_recipe
 
 RULE_SETS: Final = {
     "first-50": tuple(range(50)),
@@ -91,3 +91,13 @@ class EvolveRecipe(Recipe):
         of the final evaluation follow those of all generations.
         """
         return generation * self.games * (2 if self.fresh_decks else 1)
+
+
+def recipes_of(recipe: EvolveRecipe, runs: int) -> list[EvolveRecipe]:
+    """Return recipes NAME-1, with the recipe's seed, NAME-2, ...; a HoadError for large seeds."""
+    values = recipe.model_dump(mode="json")
+    names = [f"{recipe.name}-{number}" for number in range(1, runs + 1)]
+    return [
+        check_recipe(values | {"name": name, "seed": seed}, EvolveRecipe, source=f"run {name}")
+        for seed, name in enumerate(names, recipe.seed)
+    ]

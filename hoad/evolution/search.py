@@ -24,7 +24,7 @@ from hoad.core.progress import counted, progress
 from hoad.core.recipe import Recipe, check_recipe
 from hoad.core.workers import Backend, work
 from hoad.evolution.fitness import evaluate
-from hoad.evolution.folders import POPULATION_FILE, run_folder
+from hoad.evolution.folders import POPULATION_FILE, PROGRESS_FILE, refuse_run, run_folder
 from hoad.evolution.heat_map import draw_heat_map
 from hoad.evolution.map_elites import Archive, advance, empty_archive
 from hoad.evolution.population import (
@@ -41,7 +41,6 @@ from hoad.evolution.recipe import EvolveRecipe
 if TYPE_CHECKING:
     from torch.utils.tensorboard import SummaryWriter
 
-PROGRESS_FILE: Final = "progress.json"
 TABLE_FILE: Final = "population.csv"
 HEAT_MAP_FILE: Final = "fitness.png"
 CURVES: Final = "tensorboard"
@@ -79,16 +78,6 @@ class Progress(Recipe):
             if len(elite.chromosome) != self.recipe.length or elite.fitness is None:
                 raise ValueError(f"the elite of niche {elite.niche} does not fit the recipe")
         return self
-
-
-def recipes_of(recipe: EvolveRecipe, runs: int) -> list[EvolveRecipe]:
-    """Return recipes NAME-1, with the recipe's seed, NAME-2, ...; a HoadError for large seeds."""
-    values = recipe.model_dump(mode="json")
-    names = [f"{recipe.name}-{number}" for number in range(1, runs + 1)]
-    return [
-        check_recipe(values | {"name": name, "seed": seed}, EvolveRecipe, source=f"run {name}")
-        for seed, name in enumerate(names, recipe.seed)
-    ]
 
 
 def evolve_all(
@@ -156,15 +145,11 @@ def _curves(folder: Path, first_step: int) -> Iterator["SummaryWriter"]:
 
 def _start(recipe: EvolveRecipe, folder: Path, resume: bool) -> Search:
     """Return the new or resumed search; write nothing."""
+    refuse_run(folder, resume)
     path = folder / PROGRESS_FILE
     if not path.exists():
         _refuse_finished(folder / POPULATION_FILE)
         return Search(recipe, folder, empty_archive(recipe), 0)
-    if not resume:
-        raise HoadError(
-            f"{folder}: holds a run already; continue it with --resume, remove the folder, or "
-            "choose another one with --name or --out"
-        )
     saved = check_recipe(load_json(path), Progress, source=str(path))
     for key, is_now in recipe:
         if (was := getattr(saved.recipe, key)) != is_now:

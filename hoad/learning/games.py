@@ -15,7 +15,8 @@ from hoad.learning.observations import legal_mask, unpack
 from hoad.learning.transitions import to_device
 from hoad.replay.dataset import Dataset as Recorded
 from hoad.replay.dataset import read_dataset
-from hoad.replay.recorder import digest_agents, file_name
+from hoad.replay.recipe import file_name
+from hoad.replay.recorder import digest_agents
 
 Item = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
 """Observations, legal moves and the moves made."""

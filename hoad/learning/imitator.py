@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 import torch
 
+from hoad.agents.families import seeded_name
 from hoad.agents.games import play
 from hoad.core.errors import HoadError
 from hoad.core.paths import checkpoint_folder
@@ -153,13 +154,14 @@ def train_imitator(
 ) -> Measures:
     """Train an imitator of ``agent`` on games in ``data``; write to ``imitator/AGENT`` in ``out``.
 
-    Return measures of the best checkpoint on the test games, which no choice depended on.
+    A seed other than 0 follows, as in ``imitator/iggi.1``. Return measures of the best checkpoint
+    on the test games, which no choice depended on.
 
     Raises:
         HoadError: no games of this agent, or see :func:`hoad.learning.training.loop.train`.
     """
     logs = find_games(data, agent)
-    folder = checkpoint_folder("imitator", agent, out)
+    folder = checkpoint_folder("imitator", seeded_name(agent, recipe.seed), out)
     run = TrainingRun("imitator", agent, folder, recipe, {agent: digest(logs)})
     run.claim(resume)
     found = run.finished_measures() or train_and_test(ImitatorLearner(logs, recipe), run, resume)

@@ -36,8 +36,6 @@ class TrainingRecipe(Recipe):
 class ImitatorRecipe(TrainingRecipe):
     """Train an imitator: a network that predicts the moves of an agent."""
 
-    renamed: ClassVar = {"warm_up": "warmup_steps", "second_moment": "adam_beta2"}
-
     hidden: Counts = Field((1024, 1024, 512, 512, 256), description="Widths of the hidden layers.")
     dropout: bool = Field(False, description="Drop half of each hidden layer while training.")
     batch_size: int = Field(512, ge=2, description="Transitions per step.")

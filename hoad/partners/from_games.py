@@ -14,6 +14,7 @@ from typing import Final, TypeVar
 import numpy as np
 
 from hoad.agents.agent import MOVES, Agent, Batch
+from hoad.agents.families import split_games_file
 from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 from hoad.game.log import join_logs
@@ -25,7 +26,6 @@ from hoad.partners.model import PartnerModel
 from hoad.partners.program.agent import lists_agent
 from hoad.partners.program.posterior import ProgramPosterior
 from hoad.partners.strangers import read_strangers
-from hoad.replay.formats.jsonl import split_games_file
 
 MOST_GAMES: Final = 200
 """The posterior over programs is meant for few games, and takes a minute for so many."""

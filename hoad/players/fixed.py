@@ -5,11 +5,11 @@ from typing import Any
 from hoad.agents.agent import Agent
 from hoad.agents.player import AdhocPlayer, Fixed, RandomPartner
 from hoad.agents.registry import get_fair_agent
-from hoad.players.kind import Kind
+from hoad.players.player_kind import PlayerKind
 from hoad.players.roster import identity
 
 
-class AgentKind(Kind):
+class AgentKind(PlayerKind):
     """Any agent, by its name."""
 
     def make(self) -> AdhocPlayer:
@@ -30,8 +30,6 @@ class AgentKind(Kind):
 class SelfPlayKind(AgentKind):
     """The partner itself."""
 
-    knows_partner = True
-
     def check(self) -> None:
         self.agent()
 
@@ -42,10 +40,8 @@ class SelfPlayKind(AgentKind):
         return []
 
 
-class RandomPartnerKind(Kind):
+class RandomPartnerKind(PlayerKind):
     """Another agent in each game."""
-
-    needs_agents = True
 
     def make(self) -> AdhocPlayer:
         return RandomPartner(self.name, self._agents())

@@ -22,13 +22,11 @@ from hoad.bayes.response import (
 )
 from hoad.game.seeds import other_seed
 from hoad.game.stream import Purpose
-from hoad.players.kind import PoolKind
+from hoad.players.player_kind import PoolKind
 
 
 class MetaAgentKind(PoolKind):
     """A meta-agent: it plays as an agent of the pool, by its belief."""
-
-    needs_match_ups = True
 
     @property
     def match_ups(self) -> MatchUps:
@@ -55,8 +53,6 @@ class GeneralistKind(MetaAgentKind):
 
 class OracleKind(MetaAgentKind):
     """The best response to the partner, known from other games with it."""
-
-    knows_partner = True
 
     def make(self) -> AdhocPlayer:
         match_ups, roster = self.match_ups, self.roster
@@ -128,8 +124,6 @@ class BayesMovesKind(MetaAgentKind):
 
 class BayesMovesSupportKind(BayesMovesKind):
     """Belief from the likelihood of the moves in the support, then after each move."""
-
-    needs_support = True
 
     def make(self) -> AdhocPlayer:
         support = self.roster.support(self.partner.name)

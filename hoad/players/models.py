@@ -9,7 +9,7 @@ from hoad.agents.agent import Agent
 from hoad.agents.player import AdhocPlayer
 from hoad.agents.registry import get_agent
 from hoad.bayes.pool import agents_of
-from hoad.players.kind import PoolKind
+from hoad.players.player_kind import PoolKind
 from hoad.players.roster import identity
 
 if TYPE_CHECKING:
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 class ModelKind(PoolKind):
     """What a linear mixture of partner models expects the partner to do in the player's place."""
-
-    needs_support = support_is_optional = plays_meta_model = True
 
     def make(self) -> AdhocPlayer:
         from hoad.partners.player import ModelPlayer

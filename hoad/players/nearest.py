@@ -17,7 +17,7 @@ from hoad.bayes.moves import support_evidence
 from hoad.bayes.pool import agents_of
 from hoad.bayes.response import ExpectedBest
 from hoad.game.log import GameLogs
-from hoad.players.kind import PoolKind
+from hoad.players.player_kind import PoolKind
 
 
 class NearestKind(PoolKind):
@@ -25,8 +25,6 @@ class NearestKind(PoolKind):
 
     Its identity has the match-ups, though it does not use them, so that kept games are found.
     """
-
-    needs_support = True
 
     def make(self) -> AdhocPlayer:
         support = self.roster.support(self.partner.name)
@@ -51,8 +49,6 @@ class NearestPlayer(TrialPlayer):
 
 class NearestResponseKind(PoolKind):
     """The best response of the pool to that agent."""
-
-    needs_support = needs_match_ups = True
 
     def make(self) -> AdhocPlayer:
         support = self.roster.support(self.partner.name)

@@ -22,19 +22,17 @@ from hoad.agents.player import (
 from hoad.agents.registry import get_fair_agent
 from hoad.game.log import GameLogs
 from hoad.learning.recipes import NaiveRecipe
-from hoad.players.kind import Kind
+from hoad.players.player_kind import PlayerKind
 from hoad.players.roster import identity
 
 
-class MetaModelKind(Kind):
+class MetaModelKind(PlayerKind):
     """Plays meta-models that were trained without the partner, of several seeds in turn."""
-
-    plays_meta_model = has_steps = True
 
     @property
     def meta_models(self) -> list[str]:
         """The names of the meta-models that play the trials in turn, as in ``maml:NAME@STEP``."""
-        step = self.variant and f"@{self.variant}"
+        step = self.column.variant and f"@{self.column.variant}"
         return [name + step for name in self.roster.meta_model_names(self.partner)]
 
 
@@ -63,11 +61,9 @@ class ZeroShotKind(MetaModelKind):
 class LowShotKind(MetaModelKind):
     """The meta-model, adapted to a few games of the partner in each trial."""
 
-    learns_from_any = needs_support = True
-
     def make(self) -> AdhocPlayer:
         adapting = self.roster.low_shot
-        support = self.roster.support(self.learned_from or self.partner.name)
+        support = self.roster.support(self.column.learned_from or self.partner.name)
         return LowShotPlayer(self.name, support, self.meta_models, adapting.steps, adapting.rate)
 
     def check(self) -> None:
@@ -83,7 +79,7 @@ class LowShotKind(MetaModelKind):
             model, about = load_meta_model(name)
             learned = [about.get("play_steps"), about["facts"]["inner_rate"]]
             found += [identity(PolicyAgent("meta-model", model)), learned]
-        return [*found, self.roster.low_shot.stored_values(), *self.support_identity]
+        return [*found, self.roster.low_shot.model_dump(mode="json"), *self.support_identity]
 
 
 class LowShotPlayer(TrialPlayer):
@@ -119,17 +115,15 @@ class LowShotPlayer(TrialPlayer):
         return repetitions_of(super().repetitions(episodes), len(self._models))
 
 
-class NaiveKind(Kind):
+class NaiveKind(PlayerKind):
     """A network that is trained on a few games of the partner in each trial."""
 
-    learns_from_any = needs_support = True
-
     def make(self) -> AdhocPlayer:
-        support = self.roster.support(self.learned_from or self.partner.name)
+        support = self.roster.support(self.column.learned_from or self.partner.name)
         return NaivePlayer(self.name, support, self.roster.naive)
 
     def identity(self) -> list[Any]:
-        return [self.roster.naive.stored_values(), *self.support_identity]
+        return [self.roster.naive.model_dump(mode="json"), *self.support_identity]
 
 
 class NaivePlayer(TrialPlayer):

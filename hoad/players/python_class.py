@@ -1,6 +1,6 @@
 """Your own agent, or your own ad-hoc player, in a file: ``python:FILE.py:CLASS``."""
 
-from typing import Any, Final
+from typing import Any
 
 from hoad.agents.families import name_in
 from hoad.agents.player import AdhocPlayer
@@ -8,10 +8,8 @@ from hoad.agents.python_agent import load_class
 from hoad.agents.registry import get_fair_agent, note_title
 from hoad.players.fixed import AgentKind
 from hoad.players.python_learner import AdhocLearner, PythonLearner, learner_identity
+from hoad.players.registry import PYTHON
 from hoad.players.roster import identity
-
-PYTHON: Final = "python:"
-"""Before the file and the class."""
 
 
 class PythonKind(AgentKind):

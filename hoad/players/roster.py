@@ -5,36 +5,19 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any
 
-from pydantic import Field
-
 from hoad.agents.agent import Agent
 from hoad.agents.families import HoldOut, Source, name_in
 from hoad.agents.player import Support
 from hoad.agents.registry import get_fair_agent
-from hoad.bayes.features import Evidence
-from hoad.bayes.matchups import GAMES, MatchUps, Score, saved_match_ups
+from hoad.bayes.matchups import MatchUps, saved_match_ups
 from hoad.bayes.pool import Pool, agents_of, check_agents, make_pool
+from hoad.bayes.settings import MATCH_UP_GAMES, Evidence, LowShotRecipe, Score
 from hoad.core.digest import digest
 from hoad.core.errors import HoadError
-from hoad.core.recipe import Recipe
 from hoad.game.seeds import other_seed
 from hoad.game.stream import Purpose
 from hoad.knowledge import agents_without, meta_model_name
 from hoad.learning.recipes import NaiveRecipe
-
-
-class LowShotRecipe(Recipe):
-    """How low-shot adapts to the partner's games."""
-
-    steps: int | None = Field(
-        None,
-        ge=0,
-        description="Inner steps on the games of a trial; None for as many as were best on "
-        "unseen games of the agents of meta-training.",
-    )
-    rate: float | None = Field(
-        None, gt=0, description="Inner learning rate; None for the one of meta-training."
-    )
 
 
 @dataclass(frozen=True)
@@ -79,7 +62,7 @@ class Roster:
     pool_agents: tuple[str, ...] = ()
     population: str | None = None
     match_ups: MatchUps | None = None
-    matchup_games: int = GAMES
+    matchup_games: int = MATCH_UP_GAMES
     match_ups_from: tuple[Any, ...] = ()
     hold_out: HoldOut | None = "agent"
     score: Score = "lenient"

@@ -15,8 +15,8 @@ from hoad.bayes.pool import agents_of
 from hoad.core.errors import HoadError
 from hoad.partners.agents import SHARPNESS
 from hoad.partners.model import HYPOTHESES, Ensemble
-from hoad.players.kind import PoolKind
 from hoad.players.models import ModelKind
+from hoad.players.player_kind import PoolKind
 from hoad.search import blueprint as blueprints
 from hoad.search import strategy
 from hoad.search.agent import NOISE, SearchAgent
@@ -37,8 +37,6 @@ _REHEARSAL = "hypotheses drawn at the deal, needed models mixed move by move", S
 
 class SearchKind(ModelKind):
     """Search with models of the partner, learned from the support and from each game."""
-
-    has_margin = splits_by_trial = True
 
     def make(self) -> AdhocPlayer:
         known = self.knowledge
@@ -65,10 +63,10 @@ class SearchKind(ModelKind):
         Raises:
             HoadError: what follows @ is none.
         """
-        if not self.variant:
+        if not self.column.variant:
             return None
         try:
-            margin = float(self.variant)
+            margin = float(self.column.variant)
         except ValueError:
             margin = -1.0
         if margin >= 0:
@@ -82,8 +80,6 @@ class SearchOracleKind(PoolKind):
     The blueprint is the partner's best response among itself and the agents of the pool; those that
     are networks are left out.
     """
-
-    knows_partner = splits_by_trial = True
 
     def make(self) -> AdhocPlayer:
         partner, score = self.roster.seated(self.partner.name), self.roster.score

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, ClassVar, Final, Self
+from typing import Any, Final
 
-from pydantic import Field, model_validator
 from tqdm import tqdm
 
 from hoad.agents.agent import Agent
@@ -23,9 +22,8 @@ from hoad.agents.registry import get_agent, shown_name
 from hoad.core.capacity import require_disk, require_memory
 from hoad.core.digest import digest
 from hoad.core.errors import HoadError
-from hoad.core.files import PARTS, make_folder, only_writer, remove_unfinished, safe_name
+from hoad.core.files import PARTS, make_folder, only_writer, remove_unfinished
 from hoad.core.progress import progress
-from hoad.core.recipe import Recipe
 from hoad.core.workers import work
 from hoad.game.log import GameLogs, join_logs
 from hoad.replay.dataset import (
@@ -36,6 +34,7 @@ from hoad.replay.dataset import (
     write_blocks,
     write_dataset,
 )
+from hoad.replay.recipe import PlayRecipe, file_name, refuse_existing
 
 BLOCK: Final = 16_384
 """Games of a block; a complete block is kept."""
@@ -49,47 +48,6 @@ _SLOW_PIECES: Final = 10  # pieces of a block of agents that play fewer games at
 
 
 _GAME_BYTES: Final = 66  # of a compressed game of iggi; other agents' have about the same length
-
-
-class Pair(Recipe):
-    """Two agents that play together, or as many as there are players."""
-
-    seats: tuple[str, ...] = Field(
-        min_length=2,
-        max_length=5,
-        description="The agent that moves first, the agent that moves second, ...",
-    )
-
-
-class PlayRecipe(Recipe):
-    """Games to record."""
-
-    folder: ClassVar = "datasets"
-
-    seed: int = Field(0, ge=0, lt=2**63, description="Seed of all decks and random moves.")
-    games: int = Field(ge=1, description="Games of each agent or pair.")
-    players: int = Field(
-        2, ge=2, le=5, description="Players of a game; with 3 to 5, agents are rule lists."
-    )
-    agents: tuple[str, ...] = Field((), description="Agents that play in self-play.")
-    pairs: tuple[Pair, ...] = Field((), description="Agents that play in cross-play.")
-
-    @model_validator(mode="after")
-    def _name_agents(self) -> Self:
-        if not self.pairings:
-            raise ValueError("agents and pairs are empty; name at least one agent or pair")
-        for pair in self.pairs:
-            if len(pair.seats) != self.players:
-                raise ValueError(
-                    f"pairs has {len(pair.seats)} seats ({', '.join(pair.seats)}) for players = "
-                    f"{self.players}; name an agent for each player"
-                )
-        return self
-
-    @property
-    def pairings(self) -> list[tuple[str, ...]]:
-        """Names of the agents by seat, for each file."""
-        return [(name,) * self.players for name in self.agents] + [one.seats for one in self.pairs]
 
 
 @dataclass(frozen=True)
@@ -176,11 +134,13 @@ def record(recipe: PlayRecipe, out: str | Path, resume: bool, threads: int) -> l
             ``resume``); another program records the same file; a file cannot be written.
         KeyboardInterrupt: The message says what was kept and how to continue.
     """
+    if not resume:
+        refuse_existing(recipe, Path(out))
     recordings = plan(recipe, out)
     _refuse_too_many([one for one in recordings if not one.path.exists()], Path(out))
     for recording in recordings:
         check_players([get_agent(name) for name in recording.agents])
-        _check_existing(recording, resume)
+        _check_existing(recording)
     make_folder(Path(out))
     try:
         for recording in recordings:
@@ -224,30 +184,14 @@ def digest_agents(names: Sequence[str]) -> str:
     return digest([repr(get_agent(name).identity) for name in names])
 
 
-def file_name(agents: Sequence[str]) -> str:
-    """Return e.g. ``iggi.h5`` or ``iggi+rules_8,13.h5``, with characters safe on any system.
-
-    With three or more players each seat is named: ``iggi+iggi+iggi.h5``.
-    """
-    named = dict.fromkeys(agents) if len(agents) == 2 else agents
-    return f"{'+'.join(map(safe_name, named))}.h5"
-
-
-def _check_existing(recording: Recording, resume: bool) -> None:
-    """Refuse to overwrite a file or block, or to resume a recording of other games."""
+def _check_existing(recording: Recording) -> None:
+    """Refuse to resume a recording of other games."""
     if recording.parts.exists():
         with only_writer(recording.parts):
             pass
     existing = [block for block in recording.blocks if block.path.exists()]
     if recording.path.exists():
         existing.append(recording.whole)
-    elif recording.parts.exists() and not resume:
-        raise HoadError(
-            f"{recording.parts}: holds an interrupted recording; "
-            "continue with --resume, or remove the folder"
-        )
-    if existing and not resume:
-        raise HoadError(f"{existing[-1].path}: exists; keep it with --resume, or remove it")
     for block in existing:
         _check_same(recording, block)
 

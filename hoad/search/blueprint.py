@@ -6,7 +6,8 @@ from typing import Final
 import numpy as np
 
 from hoad.agents.agent import Agent
-from hoad.bayes.matchups import Score, scores_with
+from hoad.bayes.matchups import scores_with
+from hoad.bayes.settings import Score
 from hoad.game.seeds import POOL_SEED
 
 FIRST_GAMES: Final = 24

@@ -8,7 +8,7 @@ import numpy as np
 
 from hoad.agents.agent import Agent, CompiledAgent
 from hoad.agents.player import AdhocPlayer, Support, trials_of
-from hoad.bayes.matchups import Score
+from hoad.bayes.settings import Score
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
 from hoad.game.seeds import other_seed

@@ -30,7 +30,8 @@ import numpy as np
 
 from hoad.agents.agent import Agent, CompiledAgent
 from hoad.agents.imagined import last_states
-from hoad.bayes.matchups import Score, scores_with
+from hoad.bayes.matchups import scores_with
+from hoad.bayes.settings import Score
 from hoad.game.log import GameLogs, logs_of, replay
 from hoad.game.seeds import POOL_SEED
 from hoad.partners.agents import ModelAgent, PredictedPartner

@@ -8,7 +8,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from hoad.agents.behaviour import OBSERVABLE, features_of
+from hoad.agents.behaviour import features_of
+from hoad.agents.features import OBSERVABLE
 from hoad.core.provenance import provenance
 from hoad.reports.output import Result, six_digits
 from hoad.reports.page import (

@@ -4,20 +4,17 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from pydantic import Field
 
 from hoad.agents import Agent, get_agent
 from hoad.agents.families import IMITATOR
 from hoad.agents.follow import follow
-from hoad.core.capacity import MOST_GAMES
 from hoad.core.errors import HoadError
 from hoad.core.paths import find_checkpoint
 from hoad.core.progress import progress
 from hoad.core.provenance import provenance
-from hoad.core.recipe import Recipe
 from hoad.game.log import GameLogs, encode_turns
 from hoad.game.seeds import other_seed
 from hoad.game.stream import Purpose
@@ -26,28 +23,10 @@ from hoad.reports.page import Block, Heading, Paragraph, Report, Table
 from hoad.reports.published import IMITATOR_ACCURACY, IMITATOR_CROSS_PLAY, imitator_self_play
 from hoad.reports.statistics import SCORES
 from hoad.studies.crossplay import CrossPlay, cross_play
+from hoad.studies.imitators_recipe import ImitatorsRecipe
 
 if TYPE_CHECKING:
     from hoad.learning.measures import Measures
-
-
-class ImitatorsRecipe(Recipe):
-    """Compare imitators with the agents that they imitate."""
-
-    folder: ClassVar = "results"
-
-    agents: tuple[str, ...] = Field(min_length=1, description="Agents with an imitator each.")
-    test_games: int = Field(
-        5_000,
-        ge=1,
-        le=MOST_GAMES,
-        description="Maximum of test games per agent, on which no network was trained.",
-    )
-    games: int = Field(
-        1_000, ge=2, le=MOST_GAMES, description="Games of each ordered pair of cross-play."
-    )
-    seed: int = Field(0, ge=0, lt=2**62, description="Seed of cross-play.")
-    out: Path = Field(description="Folder that the report is written to.")
 
 
 @dataclass(frozen=True)
@@ -86,7 +65,7 @@ def evaluate_imitators(recipe: ImitatorsRecipe, data: Path, threads: int = 1) ->
     The result does not depend on ``threads``. A missing imitator or file of games is a HoadError.
     """
     start, made_with = time.perf_counter(), provenance()
-    agents = progress(recipe.agents, "imitators")
+    agents = progress(recipe.agents, "imitators", "agents")
     imitations = {agent: _measure(agent, data, recipe.test_games) for agent in agents}
     names = [*recipe.agents, *(IMITATOR + agent for agent in recipe.agents)]
     # Recordings use the seed itself, so that imitators may have been trained on its games.

@@ -9,6 +9,7 @@ from hoad.core.paths import METADATA, MODEL, find_metadata
 from hoad.core.progress import progress
 from hoad.core.recipe import check_recipe
 from hoad.learning.maml.recipe import MamlRecipe
+from hoad.learning.training.old_keys import current_keys
 from hoad.reports.page import Report, Table
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def choose_again(models: Sequence[str], data: Path) -> Iterator[InnerSteps]:
     read: dict[tuple[str, str], Task] = {}
     for name, (model, about) in zip(progress(names, "inner steps", "models"), loaded, strict=True):
         path = network_file("maml", name)
-        recipe = check_recipe(MamlRecipe.current_keys(about["recipe"]), MamlRecipe, str(path))
+        recipe = check_recipe(current_keys(about["recipe"]), MamlRecipe, str(path))
         keys = [(agent, recipe.source) for agent in about["games"]]
         read |= {key: load_task(key[0], recipe, data) for key in keys if key not in read}
         tasks = [read[key] for key in keys]

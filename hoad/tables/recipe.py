@@ -1,14 +1,12 @@
 """What can be set about all tables."""
 
 from pathlib import Path
-from typing import Annotated, Any, ClassVar
+from typing import Any, ClassVar
 
 from pydantic import Field
 
-from hoad.bayes.matchups import Score
+from hoad.bayes.settings import Score
 from hoad.core.recipe import Recipe
-
-Names = Annotated[tuple[str, ...], Field(min_length=1)]
 
 
 class TableRecipe(Recipe):

@@ -1,10 +1,11 @@
 """Meta-agents, built from a belief and a response."""
 
 from hoad.bayes.belief import UniformBelief
-from hoad.bayes.features import BehaviourBelief, Evidence
+from hoad.bayes.features import BehaviourBelief
 from hoad.bayes.matchups import MatchUps
 from hoad.bayes.meta_agent import MetaAgent
 from hoad.bayes.response import ExpectedBest, RandomResponse, Response
+from hoad.bayes.settings import Evidence
 
 
 def bayes_features(match_ups: MatchUps, evidence: Evidence = "last_game") -> MetaAgent:

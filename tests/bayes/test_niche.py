@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from hoad.agents import get_agent, play
-from hoad.agents.behaviour import OBSERVABLE, OPPORTUNITIES, count_behaviour, features_of
+from hoad.agents.behaviour import OPPORTUNITIES, count_behaviour, features_of
+from hoad.agents.features import OBSERVABLE
 from hoad.bayes.niche import NicheBelief
 from hoad.bayes.pool import Pool
 from hoad.core.errors import HoadError

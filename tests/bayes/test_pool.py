@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from hoad.agents.behaviour import OBSERVABLE
+from hoad.agents.features import OBSERVABLE
 from hoad.bayes.pool import Pool, agents_of, find_pool, make_pool
 from hoad.core.errors import HoadError
 

@@ -1,10 +1,9 @@
 """A little script, for test_cli.py."""
 
 import time
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -17,15 +16,11 @@ from hoad.core.recipe import Recipe
 class Network(Recipe):
     """The network."""
 
-    renamed: ClassVar[Mapping[str, str]] = {"units": "width"}
-
     width: int = Field(512, ge=1, description="Units of each hidden layer.")
 
 
 class Play(Recipe):
     """What to play."""
-
-    renamed: ClassVar[Mapping[str, str]] = {"number": "games", "ties": "colour_ties"}
 
     agents: tuple[str, ...] = Field(min_length=1, description="Agents that play.")
     games: int = Field(100, ge=1, le=1000, description="Games of each agent.")
@@ -52,9 +47,7 @@ def play(recipe: Play, *, out: Path = Path("here"), resume: bool = False) -> Non
 
 
 def crossplay(
-    agents: Annotated[
-        tuple[str, ...], cli.Positional, cli.arg(metavar="AGENT..."), Field(min_length=1)
-    ],
+    agents: Annotated[tuple[str, ...], *cli.at_least_one("AGENT...")],
     games: Annotated[int, Field(ge=1)] = 10,
     json: bool = False,
 ) -> int:
@@ -69,7 +62,6 @@ def crossplay(
     return 3
 
 
-@cli.renamed(deep="depth")
 def dig(depth: int = 1, workers: cli.Workers = cli.DEFAULT_WORKERS) -> None:
     """Dig.
 
@@ -79,6 +71,17 @@ def dig(depth: int = 1, workers: cli.Workers = cli.DEFAULT_WORKERS) -> None:
     """
     with workers.in_use():
         print(workers.threads, workers.backend)
+
+
+@cli.one_of("one", "other")
+def choose(one: int | None = None, other: int | None = None) -> None:
+    """Choose.
+
+    Args:
+        one: One.
+        other: The other.
+    """
+    print(one, other)
 
 
 Failure = Literal[
@@ -131,10 +134,10 @@ GROUP = cli.Group(
         "play": cli.Command(place("play"), "Play games and record them."),
         "crossplay": cli.Command(place("crossplay"), "Play every pair of agents."),
         "work": cli.Group("Work.", {"dig": cli.Command(place("dig"), "Dig.")}),
+        "choose": cli.Command(place("choose"), "Choose."),
         "fail": cli.Command(place("fail"), "Fail in one of many ways."),
         "absent": cli.Command("no.such.module:absent", "Never imported."),
     },
-    former={"record": cli.Command(place("play"), "Play games and record them.")},
 )
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from hoad import __version__
 from hoad.core import cli
 from tests.core import little_script
 
@@ -73,11 +74,6 @@ def test_groups_may_hold_groups(folder: Path) -> None:
     assert script(folder, "work", "dig", "--threads", "2").stdout == "2 threads\n"
 
 
-def test_a_former_command_is_accepted_but_not_listed(folder: Path) -> None:
-    assert script(folder, "record", "good.toml").returncode == 0
-    assert "  record " not in script(folder, "--help").stdout
-
-
 def test_options_override_the_recipe(folder: Path) -> None:
     options = "--games 7 --network.width 8 --no-colour-ties --out there --resume --agents piers"
     done = script(folder, "play", "good.toml", *options.split())
@@ -116,24 +112,6 @@ def test_workers_stand_for_their_options(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "old", "new"),
-    [
-        (["play", "good.toml", "--number", "3"], "--number", "--games"),
-        (["play", "good.toml", "--number=3"], "--number", "--games"),
-        (["play", "good.toml", "--no-ties"], "--no-ties", "--colour-ties"),
-        (["play", "--network.units", "3", "good.toml"], "--network.units", "--network.width"),
-        (["work", "dig", "--deep", "3"], "--deep", "--depth"),
-    ],
-)
-def test_a_renamed_option_is_refused_with_its_current_name(
-    folder: Path, words: list[str], old: str, new: str
-) -> None:
-    line = refusal(folder, *words)
-
-    assert f"{old} was renamed to {new}" in line
-
-
-@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ('agents = ["iggi"]\ngmes = 3', "unknown key gmes (did you mean games?)"),
@@ -145,11 +123,6 @@ def test_a_renamed_option_is_refused_with_its_current_name(
         ('agents = ["iggi"]\ngames = 1001', "games = 1001: should be less than or equal to 1000"),
         ('agents = ["iggi"]\nsource = "x"', "source = 'x': should be 'originals' or 'imitators'"),
         ('agents = "iggi"', "agents = 'iggi': should be a valid array"),
-        ('agents = ["iggi"]\nnumber = 3', "key number was renamed to games"),
-        (
-            'agents = ["iggi"]\n[network]\nunits = 3',
-            "key network.units was renamed to network.width",
-        ),
         ("games = 3", "key agents is missing"),
         ("games = 0\nagents = []", "agents = []"),
         ("games =", "not a TOML file"),
@@ -219,6 +192,9 @@ def test_an_option_out_of_range_is_refused_by_name(folder: Path) -> None:
         (["play", "good.toml", "--netwrk.width", "3"], ("--netwrk.width", "--network.width")),
         (["play", "--gmes", "3", "good.toml"], ("unknown option --gmes; did", "--games")),
         (["play", "good.toml", "--zzzz", "3"], ("unknown option --zzzz (see",)),
+        (["play", "good.toml", "--ct", "3"], ("unknown option --ct; did you mean --colour-ties?",)),
+        (["choose"], ("--one", "--other", "required")),
+        (["choose", "--one", "1", "--other", "2"], ("--one", "--other", "not allowed")),
         (["play", "good.toml", "more"], ("unexpected words: more (see",)),
         (["play", "good.toml", "--games", "many"], ("--games", "many")),
         (["play", "good.toml", "--source", "x"], ("--source", "'x'", "originals", "imitators")),
@@ -255,11 +231,29 @@ def test_help_shows_the_recipe_and_every_key(
         assert text in done.stdout
 
 
+def test_help_says_what_must_be_given(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+
+    assert "usage: script.py play [options] RECIPE.toml" in script(folder, "play", "--help").stdout
+    assert "Agents that play. (in the recipe)" in script(folder, "play", "--help").stdout
+    assert "usage: script.py fail --how " in script(folder, "fail", "--help").stdout
+    page = script(folder, "choose", "--help").stdout
+    assert "usage: script.py choose --one | --other [options]" in page
+    assert "One. (one of --one and --other is required)" in page
+
+
+@pytest.mark.parametrize("words", [[], ["play"], ["work"], ["work", "dig"], ["absent"]])
+def test_every_command_has_a_version(folder: Path, words: list[str]) -> None:
+    assert script(folder, *words, "--version").stdout == f"hoad {__version__}\n"
+
+
 def test_help_shows_every_command(folder: Path) -> None:
     done = script(folder, "--help")
 
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("usage: script.py [-h] {play,crossplay,work,fail,absent} ...\n")
+    assert done.stdout.startswith(
+        "usage: script.py [-h] {play,crossplay,work,choose,fail,absent} ...\n"
+    )
     for text in ("Do things.", "play", "Play every pair of agents.", "(dig)"):
         assert text in done.stdout
 

@@ -1,32 +1,25 @@
 """Recipes read in a program; the command lines that read them are in test_cli.py."""
 
 import tomllib
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 from pydantic import Field, ValidationError, model_validator
 
 from hoad.core.errors import HoadError
-from hoad.core.recipe import Recipe, check_recipe, load_recipe, renamed_keys, to_toml
+from hoad.core.recipe import Recipe, check_recipe, load_recipe, to_toml
 
 
 class Support(Recipe):
-    renamed: ClassVar[Mapping[str, str]] = {"number": "games"}
-
     games: int = Field(10, ge=1, description="Games that adapt.")
 
 
 class Task(Recipe):
-    renamed: ClassVar[Mapping[str, str]] = {"label": "name"}
-
     name: str = Field(description="The task's name.")
 
 
 class Meta(Recipe):
-    renamed: ClassVar[Mapping[str, str]] = {"inner_rate": "rate"}
-
     rate: float = Field(1e-3, gt=0, description="Inner learning rate.")
     agents: tuple[str, ...] = Field(("iggi",), min_length=1, description="Agents that are tasks.")
     folder: Path = Field(Path("checkpoints"), description="Where to.")
@@ -76,9 +69,6 @@ def test_a_recipe_cannot_be_changed() -> None:
             {"a": 1, "b": 2, "c": 3, "rate": 0},
             "unknown keys a, b, c; is this the recipe of another",
         ),
-        ({"inner_rate": 1.0}, "key inner_rate was renamed to rate"),
-        ({"support": {"number": 1}}, "key support.number was renamed to support.games"),
-        ({"tasks": [{"label": "x"}]}, "key tasks.0.label was renamed to tasks.name"),
         ({"agents": []}, r"agents = \[\]: name at least 1$"),
         ({"held_out": "outer"}, "here: held_out = 'outer' is none of the agents$"),
     ],
@@ -86,25 +76,6 @@ def test_a_recipe_cannot_be_changed() -> None:
 def test_a_refused_value_is_named(values: dict[str, Any], expected: str) -> None:
     with pytest.raises(HoadError, match=f"^here: .*{expected.removeprefix('here: ')}"):
         check_recipe(values, Meta, source="here")
-
-
-def test_renamed_keys_are_those_of_all_tables() -> None:
-    assert renamed_keys(Meta) == {
-        "inner_rate": "rate",
-        "support.number": "support.games",
-        "tasks.label": "tasks.name",
-    }
-
-
-def test_stored_values_have_the_first_names_and_are_read_by_either() -> None:
-    recipe = Meta(rate=0.5, support=Support(games=3), tasks=(Task(name="x"),))
-
-    stored = recipe.stored_values()
-
-    assert stored["inner_rate"] == 0.5
-    assert (stored["support"], stored["tasks"]) == ({"number": 3}, [{"label": "x"}])
-    assert Meta.current_keys({"inner_rate": 0.5})["rate"] == 0.5
-    assert Meta.current_keys({"rate": 0.5})["rate"] == 0.5
 
 
 def test_plain_values_survive_being_written_as_toml() -> None:

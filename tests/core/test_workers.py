@@ -23,7 +23,8 @@ from hoad.core.workers import Backend, work, workers
 from hoad.learning.imitator import train_imitator
 from hoad.learning.recipes import ImitatorRecipe, NaiveRecipe
 from hoad.replay.dataset import make_dataset, read_dataset, write_dataset
-from hoad.replay.recorder import BLOCK, PIECE, PlayRecipe, record
+from hoad.replay.recipe import PlayRecipe
+from hoad.replay.recorder import BLOCK, PIECE, record
 from hoad.studies.agreement import measure_agreement
 from hoad.studies.crossplay import CrossPlay, cross_play
 from hoad.tables.adhoc.recipe import AdhocRecipe

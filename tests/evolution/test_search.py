@@ -7,8 +7,8 @@ import pytest
 
 from hoad.core.errors import HoadError
 from hoad.evolution import search
-from hoad.evolution.recipe import EvolveRecipe
-from hoad.evolution.search import evolve, recipes_of
+from hoad.evolution.recipe import EvolveRecipe, recipes_of
+from hoad.evolution.search import evolve
 
 RECIPE = EvolveRecipe(
     name="tiny", length=2, grid=(2, 3), games=1, candidates=4, generation=2, final_games=1

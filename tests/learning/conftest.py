@@ -7,7 +7,8 @@ import torch
 
 from hoad.agents import get_agent, play
 from hoad.game.log import GameLogs, Transitions, encode_turns
-from hoad.replay.recorder import PlayRecipe, record
+from hoad.replay.recipe import PlayRecipe
+from hoad.replay.recorder import record
 
 AGENTS = ("iggi", "piers", "outer", "simplebot")
 

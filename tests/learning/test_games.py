@@ -12,7 +12,8 @@ from hoad.game.log import GameLogs, Transitions
 from hoad.learning.games import RecordedGames, find_games
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
 from hoad.replay.dataset import read_dataset
-from hoad.replay.recorder import PlayRecipe, record
+from hoad.replay.recipe import PlayRecipe
+from hoad.replay.recorder import record
 from tests.meta_models import save_meta_model
 
 NETWORK = "maml:flawed"

@@ -16,12 +16,11 @@ from hoad.partners import from_games
 from hoad.partners.choices import Seen
 from hoad.partners.kinds import knowledge
 from hoad.partners.strangers import read_strangers
-from hoad.players.fixed import AgentKind
-from hoad.players.networks import LowShotKind
-from hoad.players.registry import Column
+from hoad.players.registry import AGENT, KINDS, Column
 from hoad.replay.dataset import make_dataset, write_dataset
 from hoad.replay.formats.convert import export_games
-from hoad.replay.recorder import PlayRecipe, record
+from hoad.replay.recipe import PlayRecipe
+from hoad.replay.recorder import record
 from hoad.studies.crossplay import cross_play
 
 
@@ -182,8 +181,8 @@ def test_games_of_a_person_or_a_program_are_known_by_their_name_only(tmp_path: P
 
 
 def test_a_column_with_a_file_is_an_agent(ten: Path) -> None:
-    assert Column.parse("low-shot:iggi").kind is LowShotKind
-    assert Column.parse(f"low-shot:{ten}").kind is AgentKind
-    assert Column.parse(f"low-shot:iggi:{ten}").kind is AgentKind
-    assert Column.parse(f"low-shot:{ten}:alice").kind is AgentKind
-    assert Column.parse(f"program:{ten}").kind is AgentKind
+    assert Column.parse("low-shot:iggi").kind is KINDS["low-shot"]
+    assert Column.parse(f"low-shot:{ten}").kind is AGENT
+    assert Column.parse(f"low-shot:iggi:{ten}").kind is AGENT
+    assert Column.parse(f"low-shot:{ten}:alice").kind is AGENT
+    assert Column.parse(f"program:{ten}").kind is AGENT

@@ -11,6 +11,7 @@ import torch
 from hoad.agents import get_agent, play
 from hoad.agents.player import AdhocPlayer
 from hoad.bayes.matchups import play_match_ups
+from hoad.bayes.settings import LowShotRecipe
 from hoad.core.errors import HoadError
 from hoad.game.log import encode_turns
 from hoad.learning.maml.inner_loop import adapt
@@ -18,8 +19,9 @@ from hoad.learning.policies import PolicyAgent, load_meta_model
 from hoad.players import search
 from hoad.players.models import ModelKind
 from hoad.players.networks import LowShotPlayer
+from hoad.players.player_kind import PlayerKind
 from hoad.players.registry import KINDS, RENAMED, WITH_ELITES, Column
-from hoad.players.roster import LowShotRecipe, Roster, TablePartner
+from hoad.players.roster import Roster, TablePartner
 from hoad.search import strategy
 from hoad.search.effort import NETWORK_EFFORT, ORACLE_EFFORT
 from tests.meta_models import save_meta_model
@@ -90,6 +92,11 @@ def test_names_of_players_are_taken_apart(name, parts):
     assert (column.word, column.variant, column.learned_from) == parts
     old = name.removesuffix(WITH_ELITES)
     assert column.current_name == name.replace(old, RENAMED.get(old, old))
+
+
+@pytest.mark.parametrize("name", [*KINDS, "simplebot", "python:mine.py:Mine"])
+def test_every_kind_has_a_class(name):
+    assert isinstance(Column.parse(name).bind(roster_of(), TablePartner("iggi")), PlayerKind)
 
 
 def test_random_partner_is_never_the_partner():
@@ -377,7 +384,7 @@ def test_what_models_know_leaves_out_the_partner(name, hold_out):
     pool = ("simplebot", "holmesbot", IGGI, "flawed")
     roster = roster_of(pool_agents=pool, hold_out=hold_out)
 
-    kind = KINDS[name](roster, TablePartner("iggi"), name)
+    kind = Column.parse(name).bind(roster, TablePartner("iggi"))
 
     assert isinstance(kind, ModelKind)
     left = ("simplebot", "holmesbot") + (("flawed",) if hold_out == "agent" else ())

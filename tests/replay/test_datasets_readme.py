@@ -11,7 +11,8 @@ from hoad.agents import get_agent, play
 from hoad.agents.check import check_agent
 from hoad.game.log import encode_turns
 from hoad.replay.dataset import read_dataset
-from hoad.replay.recorder import PlayRecipe, record
+from hoad.replay.recipe import PlayRecipe
+from hoad.replay.recorder import record
 from hoad.replay.split import split_games
 from tests.scripts import ROOT
 

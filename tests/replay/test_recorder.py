@@ -17,7 +17,8 @@ from hoad.core.recipe import check_recipe, load_recipe
 from hoad.core.workers import work
 from hoad.replay import recorder
 from hoad.replay.dataset import make_dataset, read_dataset, read_metadata, write_dataset
-from hoad.replay.recorder import BLOCK, PIECE, Pair, PlayRecipe, file_name, plan, record
+from hoad.replay.recipe import Pair, PlayRecipe, file_name
+from hoad.replay.recorder import BLOCK, PIECE, plan, record
 from hoad.replay.verify import verify_files
 from tests.replay.contents import assert_same_file
 

@@ -14,7 +14,8 @@ from hoad.core.errors import HoadError
 from hoad.learning.games import find_games
 from hoad.learning.imitator import train_imitator
 from hoad.learning.recipes import ImitatorRecipe
-from hoad.replay.recorder import PlayRecipe, record
+from hoad.replay.recipe import PlayRecipe
+from hoad.replay.recorder import record
 from hoad.reports.output import write_report
 from hoad.studies.crossplay import CrossPlay
 from hoad.studies.imitators import (

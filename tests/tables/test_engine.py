@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hoad.bayes.settings import LowShotRecipe
 from hoad.core.errors import HoadError
 from hoad.core.files import only_writer
 from hoad.core.provenance import provenance
@@ -15,7 +16,6 @@ from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.recipes import NaiveRecipe
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
 from hoad.players import search
-from hoad.players.roster import LowShotRecipe
 from hoad.reports.output import csv_text, write_report
 from hoad.search.effort import Effort
 from hoad.tables import engine

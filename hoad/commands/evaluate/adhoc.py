@@ -3,12 +3,16 @@
 from pathlib import Path
 from typing import Annotated
 
-from hoad.bayes.matchups import GAMES
+from hoad.agents.registry import AgentName
+from hoad.bayes.settings import MATCH_UP_GAMES
 from hoad.commands.evaluate.options import Count, Folders, Seed
 from hoad.commands.evaluate.output import show, show_networks
 from hoad.core import cli
 from hoad.core.errors import HoadError
+from hoad.evolution.folders import population_path
 from hoad.game.seeds import POOL_SEED
+from hoad.reports.output import refuse_other_report, write_report
+from hoad.reports.page import Report, blocks_to_text, text_table, to_markdown, to_text
 from hoad.tables.adhoc.published import HEADLINE_PLAYERS
 from hoad.tables.adhoc.recipe import AdhocRecipe
 from hoad.tables.meta_agents.recipe import MetaAgentsRecipe
@@ -26,13 +30,12 @@ def adhoc(
         resume: Keep the games of a run that was stopped or of a smaller table; play the rest.
         workers: What plays and learns.
     """
-    from hoad.reports.output import refuse_other_report, write_report
-    from hoad.reports.page import text_table
+    refuse_other_report(recipe.out, resume)
+
     from hoad.reports.statistics import SCORES
     from hoad.tables.adhoc.report import adhoc_report, table_rows, what_repeats
     from hoad.tables.adhoc.table import run_adhoc
 
-    refuse_other_report(recipe.out, resume)
     with workers.in_use():
         result = run_adhoc(recipe, workers.threads, resume)
     for score in SCORES:
@@ -59,7 +62,6 @@ def leaderboard(
         out: The page.
     """
     from hoad.core.files import only_writer, write_file
-    from hoad.reports.page import to_markdown, to_text
     from hoad.tables.adhoc.leaderboard import check_page
     from hoad.tables.adhoc.leaderboard import leaderboard as make_leaderboard
 
@@ -83,9 +85,13 @@ def games_watched(
         folders: Folders of ad-hoc tables that differ in the key support_games.
         out: Folder of the page.
     """
-    from hoad.tables.adhoc.games_watched import games_watched as make_report
 
-    show(lambda: make_report(folders), cli.DEFAULT_WORKERS, out)
+    def measure() -> Report:
+        from hoad.tables.adhoc.games_watched import games_watched
+
+        return games_watched(folders)
+
+    show(measure, cli.DEFAULT_WORKERS, out)
 
 
 def milestones(
@@ -102,9 +108,13 @@ def milestones(
             meta-models only.
         out: Folder of the page.
     """
-    from hoad.tables.adhoc.milestones import milestones as make_report
 
-    show(lambda: make_report(folders), cli.DEFAULT_WORKERS, out)
+    def measure() -> Report:
+        from hoad.tables.adhoc.milestones import milestones
+
+        return milestones(folders)
+
+    show(measure, cli.DEFAULT_WORKERS, out)
 
 
 def headline(
@@ -122,19 +132,22 @@ def headline(
         players: The players to show, in this order.
         out: Folder of the page.
     """
-    from hoad.tables.adhoc.headline import headline as make_report
-
     if not players:
         raise HoadError("--players names no player; leave the option out for those of the README")
-    show(lambda: make_report(folders, players), cli.DEFAULT_WORKERS, out, resume=True)
+
+    def measure() -> Report:
+        from hoad.tables.adhoc.headline import headline
+
+        return headline(folders, players)
+
+    show(measure, cli.DEFAULT_WORKERS, out, resume=True)
 
 
-@cli.renamed(beside="compare_with")
 def matchups(
-    pool: Annotated[str | None, cli.Positional, cli.arg(metavar="POPULATION")] = None,
+    pool: Annotated[str | None, cli.Positional("POPULATION")] = None,
     *,
-    agents: tuple[str, ...] = (),
-    games: Count = GAMES,
+    agents: tuple[AgentName, ...] = (),
+    games: Count = MATCH_UP_GAMES,
     seed: Seed = POOL_SEED,
     compare_with: Path | None = None,
     number: Count = 1,
@@ -153,13 +166,15 @@ def matchups(
         number: The population's number in that table.
         workers: What plays.
     """
-    from hoad.bayes.matchups import match_ups_path, saved_match_ups
-    from hoad.bayes.pool import make_pool
-    from hoad.reports.page import blocks_to_text
-    from hoad.tables.meta_agents.matchup_check import check_match_ups, check_page, summary
-
     if pool is None and not agents:
         raise HoadError("the pool is empty: give a population or --agents")
+    if pool is not None:
+        population_path(pool)  # a HoadError if it is absent
+
+    from hoad.bayes.matchups import match_ups_path, saved_match_ups
+    from hoad.bayes.pool import make_pool
+    from hoad.tables.meta_agents.matchup_check import check_match_ups, check_page, summary
+
     whole = make_pool(agents, pool)
     with workers.in_use():
         found = saved_match_ups(whole.agents, games, seed, workers.threads)
@@ -182,12 +197,11 @@ def meta_agents(
         resume: Keep the games of a run that was stopped or of a smaller table; play the rest.
         workers: What plays.
     """
-    from hoad.reports.output import refuse_other_report, write_report
-    from hoad.reports.page import text_table
+    refuse_other_report(recipe.out, resume)
+
     from hoad.tables.meta_agents.report import meta_agents_report, score_rows
     from hoad.tables.meta_agents.table import run_meta_agents
 
-    refuse_other_report(recipe.out, resume)
     with workers.in_use():
         result = run_meta_agents(recipe, workers.threads, resume)
     print(text_table(score_rows(result)))

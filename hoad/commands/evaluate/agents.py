@@ -7,10 +7,13 @@ from typing import Annotated
 
 from pydantic import Field
 
+from hoad.agents.registry import AgentName, agent_names
 from hoad.commands.evaluate.options import Agents, Count, Files, Seed, Several
 from hoad.commands.evaluate.output import show
 from hoad.core import cli
+from hoad.core.files import check_target, require_present, write_file
 from hoad.game.seeds import TEST_SEED
+from hoad.reports.page import Report
 from hoad.studies.search.recipe import SearchRecipe
 
 
@@ -36,12 +39,15 @@ def crossplay(
     """
     from hoad.studies.crossplay import cross_play, report
 
-    keys = agents, games, seed, workers.threads, players
-    show(lambda: report(cross_play(*keys)), workers, json=json)
+    show(
+        lambda: report(cross_play(agents, games, seed, workers.threads, players)),
+        workers,
+        json=json,
+    )
 
 
 def behaviour(
-    agents: tuple[str, ...] = (),
+    agents: tuple[AgentName, ...] = (),
     games: Count = 1000,
     self_play_games: Several = 20_000,
     seed: Seed = TEST_SEED,
@@ -63,11 +69,14 @@ def behaviour(
         workers: What plays.
         json: End with one line of JSON: what is printed, by agent and partner.
     """
-    from hoad.agents import agent_names
-    from hoad.studies.behaviour import evaluate_agents, report
 
-    keys = agents or tuple(agent_names()), games, self_play_games, seed, workers.threads
-    show(lambda: report(evaluate_agents(*keys)), workers, out, json)
+    def measure() -> Report:
+        from hoad.studies.behaviour import evaluate_agents, report
+
+        names = agents or tuple(agent_names())
+        return report(evaluate_agents(names, games, self_play_games, seed, workers.threads))
+
+    show(measure, workers, out, json)
 
 
 def agreement(
@@ -93,10 +102,15 @@ def agreement(
         json: End with one line of JSON: agent, decisions, possible, modal, mean_log_probability
             (of the possible moves; null if there are none), and for networks unmasked_modal.
     """
+    require_present(*files)
+
     from hoad.studies.agreement import measure_agreement, report
 
-    keys = agent, files, every_seat, workers.threads
-    show(lambda: report(agent, measure_agreement(*keys)), workers, json=json)
+    show(
+        lambda: report(agent, measure_agreement(agent, files, every_seat, workers.threads)),
+        workers,
+        json=json,
+    )
 
 
 def search(
@@ -112,11 +126,14 @@ def search(
         resume: Keep the games of a run that was stopped or of a smaller table; play the rest.
         workers: What plays.
     """
-    from hoad.studies.search.measure import evaluate_search
-    from hoad.studies.search.report import report
 
-    keys = recipe, workers.threads, resume
-    show(lambda: report(evaluate_search(*keys)), workers, recipe.out, resume=resume)
+    def measure() -> Report:
+        from hoad.studies.search.measure import evaluate_search
+        from hoad.studies.search.report import report
+
+        return report(evaluate_search(recipe, workers.threads, resume))
+
+    show(measure, workers, recipe.out, resume=resume)
 
 
 def watch(
@@ -135,13 +152,13 @@ def watch(
         seed: Seed of the games that agents play.
         html: File for the same as a page, which needs no other file and no network.
     """
-    from hoad.core.files import check_target, write_file
+    if html is not None:
+        check_target(html, (".html",))
+
     from hoad.studies.watch.page import page_of
     from hoad.studies.watch.story import story_of
     from hoad.studies.watch.text import style_of, text_of
 
-    if html is not None:
-        check_target(html, (".html",))
     story = story_of(players, seed, game)
     told, told_again = tee(story.told())
     for part in text_of(story, told, style_of(sys.stdout)):

@@ -8,7 +8,9 @@ from pydantic import Field
 from hoad.commands.evaluate.options import Seed, Several
 from hoad.commands.evaluate.output import show
 from hoad.core import cli
-from hoad.studies.imitators import ImitatorsRecipe
+from hoad.reports.output import plain_json
+from hoad.reports.page import Report, to_text
+from hoad.studies.imitators_recipe import ImitatorsRecipe
 
 
 def imitators(
@@ -26,9 +28,13 @@ def imitators(
         data: Folder with recorded games.
         workers: What plays.
     """
-    from hoad.studies.imitators import evaluate_imitators, report
 
-    show(lambda: report(evaluate_imitators(recipe, data, workers.threads)), workers, recipe.out)
+    def measure() -> Report:
+        from hoad.studies.imitators import evaluate_imitators, report
+
+        return report(evaluate_imitators(recipe, data, workers.threads))
+
+    show(measure, workers, recipe.out)
 
 
 def inner_steps(
@@ -50,8 +56,6 @@ def inner_steps(
         write: Write the choice into the models and their metadata.
         json: End with one line of JSON: models, each with model, path, before and chosen.
     """
-    from hoad.reports.output import plain_json
-    from hoad.reports.page import to_text
     from hoad.studies.inner_steps import choose_again, report, write_choice
 
     found = []
@@ -80,6 +84,10 @@ def rainbow(
         out: Folder for a page with learning curves, JSON and CSV.
         workers: What plays.
     """
-    from hoad.studies.rainbow import evaluate_rainbow, report
 
-    show(lambda: report(evaluate_rainbow(seeds, games, seed, workers.threads)), workers, out)
+    def measure() -> Report:
+        from hoad.studies.rainbow import evaluate_rainbow, report
+
+        return report(evaluate_rainbow(seeds, games, seed, workers.threads))
+
+    show(measure, workers, out)

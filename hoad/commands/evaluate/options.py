@@ -5,10 +5,11 @@ from typing import Annotated
 
 from pydantic import Field
 
+from hoad.agents.registry import AgentName
 from hoad.core import cli
 from hoad.core.capacity import MOST_GAMES
 
-Agents = Annotated[tuple[str, ...], *cli.at_least_one("AGENT...")]
+Agents = Annotated[tuple[AgentName, ...], *cli.at_least_one("AGENT...")]
 Files = Annotated[tuple[Path, ...], *cli.at_least_one("FILE...")]
 Folders = Annotated[tuple[Path, ...], *cli.at_least_one("FOLDER...")]
 Populations = Annotated[tuple[str, ...], *cli.at_least_one("POPULATION...")]

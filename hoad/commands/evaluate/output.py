@@ -6,7 +6,13 @@ from pathlib import Path
 from hoad.core import cli
 from hoad.core.files import folder_for
 from hoad.core.provenance import describe_networks
-from hoad.reports.page import Report
+from hoad.reports.output import (
+    plain_json,
+    refuse_other_report,
+    with_networks,
+    write_report,
+)
+from hoad.reports.page import Report, to_text
 
 
 def show(
@@ -17,14 +23,6 @@ def show(
     resume: bool = False,
 ) -> None:
     """Print what workers measure; write it if there is a folder; end with its facts as JSON."""
-    from hoad.reports.output import (
-        plain_json,
-        refuse_other_report,
-        with_networks,
-        write_report,
-    )
-    from hoad.reports.page import to_text
-
     with folder_for(out):  # before the games, which may take hours
         if out is not None:
             refuse_other_report(out, resume)

@@ -5,6 +5,8 @@ from pathlib import Path
 from hoad.commands.evaluate.options import Count, Populations, Seed
 from hoad.commands.evaluate.output import show
 from hoad.core import cli
+from hoad.evolution.folders import population_path
+from hoad.reports.page import Report
 
 
 def populations(
@@ -27,10 +29,15 @@ def populations(
         out: Folder for a page with heat maps, JSON and CSV.
         workers: What plays.
     """
-    from hoad.studies.populations import evaluate_populations, report
+    for name in names:
+        population_path(name)  # a HoadError if it is absent
 
-    keys = names, games, pair_games, seed, workers.threads
-    show(lambda: report(evaluate_populations(*keys)), workers, out)
+    def measure() -> Report:
+        from hoad.studies.populations import evaluate_populations, report
+
+        return report(evaluate_populations(names, games, pair_games, seed, workers.threads))
+
+    show(measure, workers, out)
 
 
 def diversity(
@@ -56,8 +63,14 @@ def diversity(
         out: Folder for a page with a figure, JSON and CSV.
         workers: What plays.
     """
-    from hoad.studies.diversity.measure import measure_diversity
-    from hoad.studies.diversity.report import report
+    for name in names:
+        population_path(name)  # a HoadError if it is absent
 
-    keys = names, games, pair_games, state_games, seed, workers.threads
-    show(lambda: report(measure_diversity(*keys)), workers, out)
+    def measure() -> Report:
+        from hoad.studies.diversity.measure import measure_diversity
+        from hoad.studies.diversity.report import report
+
+        measured = measure_diversity(names, games, pair_games, state_games, seed, workers.threads)
+        return report(measured)
+
+    show(measure, workers, out)

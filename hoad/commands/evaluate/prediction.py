@@ -3,6 +3,9 @@
 from hoad.commands.evaluate.options import Count, Files
 from hoad.commands.evaluate.output import show, show_networks
 from hoad.core import cli
+from hoad.core.files import require_present
+from hoad.reports.output import plain_json
+from hoad.reports.page import Report, to_text
 from hoad.studies.prediction.recipe import PredictionRecipe
 
 
@@ -34,8 +37,8 @@ def predict(
             accuracy, seconds (processor time), half_width and accuracy_half_width (of 95 %
             intervals); and with_others, the same, if there are such games.
     """
-    from hoad.reports.output import plain_json
-    from hoad.reports.page import to_text
+    require_present(*files)
+
     from hoad.studies.prediction.files import measure_predictions, report
 
     found = report(measure_predictions(files, support, test, held_out, stranger))
@@ -57,8 +60,11 @@ def prediction(
         resume: Keep the strangers of a run that was stopped; measure the rest.
         workers: What measures.
     """
-    from hoad.studies.prediction.report import prediction_report
-    from hoad.studies.prediction.study import run_prediction
 
-    keys = recipe, workers.threads, resume
-    show(lambda: prediction_report(run_prediction(*keys)), workers, recipe.out, resume=resume)
+    def measure() -> Report:
+        from hoad.studies.prediction.report import prediction_report
+        from hoad.studies.prediction.study import run_prediction
+
+        return prediction_report(run_prediction(recipe, workers.threads, resume))
+
+    show(measure, workers, recipe.out, resume=resume)

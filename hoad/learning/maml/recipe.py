@@ -4,7 +4,7 @@ Defaults are our reading of Sarmasi, "Meta-Learning Action Conventions in Ad-Hoc
 (2022); ``models/maml-as-published.toml`` sets the values of the published code where they differ.
 """
 
-from typing import ClassVar, Literal, Self
+from typing import Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
@@ -14,14 +14,6 @@ from hoad.learning.recipes import EMA, Count, Counts, Rate, TrainingRecipe
 
 class MamlRecipe(TrainingRecipe):
     """Train a meta-model with FOMAML on all agents except the held-out one."""
-
-    renamed: ClassVar = {
-        "statistics_share": "bn_momentum",
-        "averaging": "ema",
-        "inner_rates": "inner_lrs",
-        "inner_halving": "inner_lr_half_life",
-        "halving": "lr_half_life",
-    }
 
     agents: tuple[str, ...] = Field(min_length=2, description="Agents, less the held-out agent.")
     source: Source = Field("originals", description="Whose games: the agents' or their imitators'.")

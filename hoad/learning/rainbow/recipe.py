@@ -1,14 +1,10 @@
 """Settings of Rainbow: the keys of ``models/rainbow.toml``."""
 
-from collections.abc import Mapping
-from typing import Any, ClassVar, Final, Self
+from typing import Self
 
 from pydantic import Field, model_validator
 
 from hoad.learning.recipes import EMA, Counts, Rate, TrainingRecipe
-
-_PUBLISHED: Final = {"dueling": False, "noisy": False, "n_step": 1}
-"""Removed keys, with the value that they have in the metadata of published networks."""
 
 
 class RainbowRecipe(TrainingRecipe):
@@ -16,26 +12,6 @@ class RainbowRecipe(TrainingRecipe):
 
     A step is one move in each game and the updates that follow it.
     """
-
-    renamed: ClassVar = {
-        "lowest": "v_min",
-        "highest": "v_max",
-        "status_weight": "own_cards_weight",
-        "aided_steps": "auxiliary_steps",
-        "first_update": "learning_starts",
-        "halving": "lr_half_life",
-        "unaided_rate": "late_learning_rate",
-        "unaided_halving": "late_lr_half_life",
-        "averaging": "ema",
-        "priority": "per_alpha",
-        "importance": "per_beta",
-    }
-
-    removed: ClassVar = {
-        "dueling": "the network has no dueling heads",
-        "noisy": "exploration is epsilon-greedy",
-        "n_step": "targets look one turn of the player ahead",
-    }
 
     steps: int = Field(ge=1, description="Moves in each game; each is followed by updates.")
     games: int = Field(1024, ge=1, description="Games played in lockstep.")
@@ -77,12 +53,6 @@ class RainbowRecipe(TrainingRecipe):
     per_beta: float = Field(0.5, ge=0, le=1, description="Exponent of importance-sampling weights.")
     validation_games: int = Field(1000, ge=2, description="Games that choose the checkpoint.")
     test_games: int = Field(10_000, ge=2, description="Games that test it in the end.")
-
-    @classmethod
-    def current_keys(cls, stored: Mapping[str, Any]) -> dict[str, Any]:
-        """Return stored values without removed keys, except unpublished values to be refused."""
-        values = super().current_keys(stored)
-        return {key: value for key, value in values.items() if _PUBLISHED.get(key, ...) != value}
 
     @model_validator(mode="after")
     def _valid_support(self) -> Self:

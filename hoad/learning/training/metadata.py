@@ -13,9 +13,9 @@ from hoad.core.provenance import provenance
 from hoad.learning.recipes import TrainingRecipe
 from hoad.learning.training.checkpoints import read_header
 from hoad.learning.training.clock import Clock
+from hoad.learning.training.folder import LAST, OTHER_FOLDER, refuse_training
 from hoad.learning.training.metadata_file import read_metadata_file, write_metadata_file
-
-_OTHER_FOLDER = "remove the folder, or choose another one with --out"
+from hoad.learning.training.old_keys import current_keys
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class TrainingRun:
     @property
     def last(self) -> Path:
         """The file with the newest weights and all else that a resumed training needs."""
-        return self.folder / "last.safetensors"
+        return self.folder / LAST
 
     def milestone(self, step: int) -> Path:
         """Return the file with the weights after a step, if the step is a milestone."""
@@ -79,20 +79,14 @@ class TrainingRun:
             HoadError: it holds a training and ``resume`` is false, or a network without its
                 training, or it cannot be made.
         """
-        problem = ""
-        if not self.last.exists() and find_metadata(self.best):
-            problem = "holds a network, but not the training that --resume needs; "
-        if self.last.exists() and not resume:
-            problem = "holds a training already; continue it with --resume, or "
-        if problem:
-            raise HoadError(f"{self.folder}: {problem}{_OTHER_FOLDER}")
+        refuse_training(self.folder, resume)
         make_folder(self.folder)
 
     def refuse_other(self, metadata: Mapping[str, Any]) -> None:
         """Raise a HoadError that names the first difference of the last checkpoint's metadata."""
         if "window" not in metadata:
             problem = "a network for play, not a training that --resume can continue"
-            raise HoadError(f"{self.last}: {problem}; {_OTHER_FOLDER}")
+            raise HoadError(f"{self.last}: {problem}; {OTHER_FOLDER}")
         wanted = self.metadata(metadata.get("step", 0))
         for part in ("kind", "name"):
             if metadata.get(part) != wanted[part]:
@@ -110,7 +104,7 @@ class TrainingRun:
 
     def _complete_recipe(self, metadata: Mapping[str, Any]) -> dict[str, Any]:
         """Return a stored recipe; keys that are newer get the defaults, which change nothing."""
-        return self.recipe.defaults() | self.recipe.current_keys(metadata.get("recipe", {}))
+        return self.recipe.defaults() | current_keys(metadata.get("recipe", {}))
 
     def write_metadata(self, metadata: Mapping[str, Any], measures: Mapping[str, float]) -> None:
         """Write ``metadata.json``: a checkpoint's metadata, its measures, and what made it.

@@ -5,7 +5,6 @@ The readers of other formats return the same records, and share the functions at
 
 import codecs
 import gzip
-import re
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat
@@ -170,15 +169,6 @@ def write_records(path: Path, records: Iterable[Record], new: bool = False) -> N
 def is_json_lines(path: Path) -> bool:
     """Return whether a file's name has a suffix of this format."""
     return path.name.endswith((".jsonl", ".jsonl.gz"))
-
-
-def split_games_file(name: str) -> tuple[str, str] | None:
-    """Return the parts of ``FILE`` or ``FILE:PLAYER``, a file of games that agents learn from.
-
-    The player is empty where none is named. None for a name that is no such file's.
-    """
-    found = re.fullmatch(r"(.+?\.(?:h5|jsonl|jsonl\.gz))(?::(.+))?", name)
-    return (found[1], found[2] or "") if found else None
 
 
 def logs_of_records(records: Sequence[Record], source: object) -> GameLogs:

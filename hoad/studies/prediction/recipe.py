@@ -3,12 +3,11 @@
 from pathlib import Path
 from typing import Annotated, ClassVar, Final, Self
 
-import numpy as np
 from pydantic import Field, model_validator
 
 from hoad.agents.families import HoldOut
+from hoad.agents.registry import AgentName
 from hoad.core.recipe import Recipe
-from hoad.evolution.elites import elite_names
 
 _LIST_RULES: Final = 15
 _PUBLISHED: Final = 200
@@ -23,7 +22,7 @@ class PredictionRecipe(Recipe):
 
     folder: ClassVar = "results"
 
-    partners: tuple[str, ...] = Field((), description="Strangers, each held out.")
+    partners: tuple[AgentName, ...] = Field((), description="Strangers, each held out.")
     elites: tuple[str, ...] = Field((), description="Populations; their elites are strangers too.")
     random_lists: int = Field(
         0, ge=0, description=f"Strangers that are random lists of {_LIST_RULES} rules."
@@ -32,7 +31,7 @@ class PredictionRecipe(Recipe):
         "agent", description="What models may not know: the stranger, or its whole family."
     )
     games: Counts = Field((10,), description="Numbers of self-play games to learn from.")
-    others: tuple[str, ...] = Field(
+    others: tuple[AgentName, ...] = Field(
         (), description="Agents that play with the strangers, besides self-play."
     )
     test_games: int = Field(200, ge=2, description="Games to evaluate on, with each other player.")
@@ -48,12 +47,16 @@ class PredictionRecipe(Recipe):
     @property
     def strangers(self) -> list[str]:
         """The names of all strangers."""
+        from hoad.evolution.elites import elite_names  # numba takes a second to import
+
         elites = [name for population in self.elites for name in elite_names(population)]
         return [*self.partners, *elites, *random_lists(self.random_lists, self.seed)]
 
 
 def random_lists(number: int, seed: int) -> list[str]:
     """Return the names of random lists of different rules."""
+    import numpy as np
+
     from hoad.agents.rules.catalogue import CATALOGUE  # numba takes a second to import
     from hoad.agents.rules.play import NEVER_FIRES
 

@@ -5,6 +5,7 @@ from typing import Annotated, ClassVar, Self
 
 from pydantic import Field, model_validator
 
+from hoad.agents.registry import AgentName
 from hoad.core.capacity import MOST_GAMES
 from hoad.core.recipe import Recipe
 
@@ -14,7 +15,7 @@ class SearchRecipe(Recipe):
 
     folder: ClassVar = "results"
 
-    agents: tuple[str, ...] = Field(min_length=1, description="Agents: rule lists and bots.")
+    agents: tuple[AgentName, ...] = Field(min_length=1, description="Agents: rule lists and bots.")
     games: int = Field(
         1_000, ge=2, le=MOST_GAMES, multiple_of=2, description="Games of each row of the table."
     )
@@ -27,7 +28,7 @@ class SearchRecipe(Recipe):
         "None for as many as the other rows have.",
     )
     rollouts: int = Field(ge=1, description="Most rollouts of a decision, in the table.")
-    curve: tuple[str, ...] = Field((), description="Agents whose score is drawn by rollouts.")
+    curve: tuple[AgentName, ...] = Field((), description="Agents whose score is drawn by rollouts.")
     curve_rollouts: tuple[Annotated[int, Field(ge=1)], ...] = Field(
         (), description="Most rollouts of a decision, for each point of the curve."
     )

@@ -5,12 +5,12 @@ from typing import ClassVar, Final, Self
 from pydantic import Field, model_validator
 
 from hoad.agents.families import HoldOut, Source
-from hoad.bayes.matchups import GAMES
+from hoad.agents.registry import AgentName
+from hoad.bayes.settings import MATCH_UP_GAMES, LowShotRecipe
 from hoad.core.capacity import MOST_GAMES
 from hoad.learning.recipes import NaiveRecipe
-from hoad.players.registry import KINDS, WITH_ELITES, Column
-from hoad.players.roster import LowShotRecipe
-from hoad.tables.recipe import Names, TableRecipe
+from hoad.players.registry import KINDS, WITH_ELITES, Column, PlayerName
+from hoad.tables.recipe import TableRecipe
 
 PARTNERS: Final = {"originals": "the agents themselves", "imitators": "imitators of the agents"}
 """What the partners are, by the key ``source``."""
@@ -25,26 +25,29 @@ class AdhocRecipe(TableRecipe):
 
     game_keys: ClassVar = TableRecipe.game_keys | {"source"}
 
-    partners: Names = Field(description="Held-out partners: a row of the table each.")
-    players: Names = Field(
+    partners: tuple[AgentName, ...] = Field(
+        min_length=1, description="Held-out partners: a row of the table each."
+    )
+    players: tuple[PlayerName, ...] = Field(
+        min_length=1,
         description=f"Columns of the table: {', '.join(KINDS)}; low-shot:X or naive:X, which "
         "learn from the games of X instead of the partner's; zero-shot@STEP or low-shot@STEP, a "
         "milestone of meta-training; search@M, with another margin; "
         f"bayes-moves{WITH_ELITES} and others with a pool, with elites in the pool; the name of "
-        "any agent; or python:FILE.py:CLASS, your own player."
+        "any agent; or python:FILE.py:CLASS, your own player.",
     )
     hold_out: HoldOut = Field(
         "agent",
         description="What is held out with the partner of a row, of pools, agents and "
         "meta-training: the partner itself under any name, or its whole family.",
     )
-    agents: tuple[str, ...] = Field(
+    agents: tuple[AgentName, ...] = Field(
         (), description="Agents that random-partner draws from, without the partner of the row."
     )
     source: Source = Field(
         "originals", description="Whether partners and random partners are agents or imitators."
     )
-    pool: tuple[str, ...] = Field(
+    pool: tuple[AgentName, ...] = Field(
         (),
         description="Agents that the partner may be and that players may play as, under these "
         "names, without the partner of the row: of meta-agents, nearest, model and search.",
@@ -81,7 +84,7 @@ class AdhocRecipe(TableRecipe):
         "partners.",
     )
     matchup_games: int = Field(
-        GAMES,
+        MATCH_UP_GAMES,
         ge=1,
         le=MOST_GAMES,
         description="Games of each ordered pair of the pool that meta-agents know.",

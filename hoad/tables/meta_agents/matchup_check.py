@@ -15,8 +15,9 @@ import numpy as np
 
 from hoad.agents.behaviour import HINTS, KNOWN, OPPORTUNITIES, PLAYS, count_behaviour
 from hoad.agents.games import play
-from hoad.bayes.matchups import GAMES, MatchUps, read_published
+from hoad.bayes.matchups import MatchUps, read_published
 from hoad.bayes.pool import Pool, agents_of
+from hoad.bayes.settings import MATCH_UP_GAMES
 from hoad.core.progress import counted
 from hoad.core.workers import work
 from hoad.evolution.elites import chromosome_of
@@ -154,7 +155,7 @@ def check_match_ups(
     """
     published = read_published(path, number, pool)
     ours, others = (measure(pool.agents, games, seed + more, threads) for more in range(2))
-    theirs = as_measured(published, ours.errors * np.sqrt(games / GAMES))
+    theirs = as_measured(published, ours.errors * np.sqrt(games / MATCH_UP_GAMES))
     differences = {
         (what, group, quantity): difference
         for what, other in (("published", theirs), ("other decks", others))

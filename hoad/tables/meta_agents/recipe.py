@@ -5,13 +5,13 @@ from typing import ClassVar, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
-from hoad.bayes.features import Evidence
-from hoad.bayes.matchups import GAMES
+from hoad.agents.registry import AgentName
+from hoad.bayes.settings import MATCH_UP_GAMES, Evidence
 from hoad.core.capacity import MOST_GAMES
 from hoad.core.recipe import Recipe
 from hoad.game.seeds import POOL_SEED
 from hoad.players.registry import KINDS, Column
-from hoad.tables.recipe import Names, TableRecipe
+from hoad.tables.recipe import TableRecipe
 
 META_AGENTS: Final = tuple(
     word for word, kind in KINDS.items() if kind.needs_match_ups and not kind.needs_support
@@ -26,7 +26,7 @@ class PoolRecipe(Recipe):
     population: str | None = Field(
         None, description="Population file, or run of evolve.py, whose elites are the pool."
     )
-    agents: tuple[str, ...] = Field((), description="Agents of the pool, besides the elites.")
+    agents: tuple[AgentName, ...] = Field((), description="Agents of the pool, besides the elites.")
 
     @model_validator(mode="after")
     def _has_agents(self) -> Self:
@@ -38,11 +38,12 @@ class PoolRecipe(Recipe):
 class MetaAgentsRecipe(TableRecipe):
     """Let meta-agents learn from each of some pools, and meet the agents of each pool."""
 
-    renamed: ClassVar = {"beside": "compare_with"}
     game_keys: ClassVar = TableRecipe.game_keys | {"seats"}
 
     pools: tuple[PoolRecipe, ...] = Field(min_length=1, description="The pools.")
-    players: Names = Field(description=f"The meta-agents: {', '.join(META_AGENTS)}.")
+    players: tuple[str, ...] = Field(
+        min_length=1, description=f"The meta-agents: {', '.join(META_AGENTS)}."
+    )
     evidence: Evidence = Field(
         "last_game",
         description="What bayes-features and most-likely observe at an update: the last game, all "
@@ -57,7 +58,7 @@ class MetaAgentsRecipe(TableRecipe):
         "played here; the pools are its populations, in order.",
     )
     matchup_games: int = Field(
-        GAMES, ge=1, le=MOST_GAMES, description="Games of each ordered pair of a pool."
+        MATCH_UP_GAMES, ge=1, le=MOST_GAMES, description="Games of each ordered pair of a pool."
     )
     matchup_seed: int = Field(
         POOL_SEED, ge=0, lt=2**62, description="Seed of these games, as of `evaluate.py matchups`."

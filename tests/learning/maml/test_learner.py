@@ -23,7 +23,8 @@ from hoad.learning.policies import load_meta_model, network_file
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
 from hoad.learning.training.loop import VALIDATION_LOSS
 from hoad.learning.transitions import join_tensors
-from hoad.replay.recorder import PlayRecipe, record
+from hoad.replay.recipe import PlayRecipe
+from hoad.replay.recorder import record
 from hoad.replay.split import split_games
 
 SIZES = {"games": {"games": 4}, "transitions": {"batches": 3, "batch_size": 20}}

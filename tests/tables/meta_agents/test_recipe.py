@@ -21,7 +21,6 @@ META_AGENTS = {
         ({"pools": [{"name": "a"}]}, "pool a has neither a population nor agents"),
         ({"published_match_ups": "x.csv"}, 'seats = "first"'),
         ({"compare_with": "canaan-2022"}, "three published populations"),
-        ({"beside": "canaan-2022"}, "renamed to compare_with"),
     ],
 )
 def test_meta_agent_recipes_that_make_no_sense_are_refused(changes, named):

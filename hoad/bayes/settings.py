@@ -1,0 +1,36 @@
+"""What recipes can set about players and pools. Command lines read it, so it imports no numba."""
+
+from typing import Final, Literal
+
+from pydantic import Field
+
+from hoad.core.recipe import Recipe
+
+Score = Literal["lenient", "strict"]
+"""Which score responses maximise."""
+
+Evidence = Literal["last_game", "cumulative", "as_published"]
+"""What a meta-agent observes when it updates its belief: the partner's behaviour in the last game
+(the paper), or in all games so far, which counts old evidence again at every update.
+
+The published program (``as_published``) observes all games so far, but no moves of the partner
+before the first and after the last move of the meta-agent in a game; a feature not defined yet
+counts as 0, and a feature that was never defined in a match-up rules the hypothesis out.
+"""
+
+MATCH_UP_GAMES: Final = 400
+"""Games of each ordered pair of a pool in the papers."""
+
+
+class LowShotRecipe(Recipe):
+    """How low-shot adapts to the partner's games."""
+
+    steps: int | None = Field(
+        None,
+        ge=0,
+        description="Inner steps on the games of a trial; None for as many as were best on "
+        "unseen games of the agents of meta-training.",
+    )
+    rate: float | None = Field(
+        None, gt=0, description="Inner learning rate; None for the one of meta-training."
+    )

@@ -1,0 +1,158 @@
+"""Nothing is compiled, and no large package is imported, before a command line is understood.
+
+Each command line runs in a process of its own with an empty cache of compiled functions.
+"""
+
+import json
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hoad import __version__
+from tests.scripts import ROOT
+from tests.test_help import COMMANDS, SCRIPTS
+
+SECONDS = 1.5
+"""Processor time until a user reads help or an error."""
+
+PROGRAM = """
+import runpy, sys
+sys.argv = sys.argv[1:]
+try:
+    runpy.run_path(sys.argv[0], run_name="__main__")
+finally:
+    print(*sys.modules, file=sys.stderr)
+"""
+HEAVY = {"matplotlib", "numba", "scipy", "torch"}
+
+RECIPES = {
+    "play.toml": 'agents = ["iggi"]\ngames = 6\n',
+    "imitator.toml": "steps = 2\nvalidate_every = 2\n",
+    "maml.toml": 'agents = ["iggi", "piers"]\nsteps = 2\nvalidate_every = 2\n',
+    "rainbow.toml": "steps = 20\nvalidate_every = 10\n",
+    "evolve.toml": 'name = "small"\n',
+    "adhoc.toml": 'partners = ["iggi"]\nplayers = ["self-play"]\nepisodes = 20\nout = "table"\n',
+    "search.toml": 'agents = ["iggi"]\nrollouts = 1\nout = "table"\n',
+    "imitators.toml": 'agents = ["iggi"]\nout = "table"\n',
+    "prediction.toml": 'partners = ["iggi"]\nout = "table"\n',
+    "meta-agents.toml": 'players = ["oracle"]\nout = "table"\n[[pools]]\nname = "a"\n'
+    'agents = ["iggi"]\n',
+    "no.toml": "games =",
+    "keys.toml": 'partners = ["iggi"]\nplayers = ["self-play"]\nepisodse = 20\nout = "new"\n',
+}
+"""Recipes in the folder where the command lines run; the last two are wrong."""
+
+MISTAKES = [
+    ("evaluate.py", "unknown command 'adhok'; did you mean adhoc?", "adhok"),
+    ("evaluate.py", "no recipe given", "adhoc"),
+    ("evaluate.py", "unknown option --episode; did you", "adhoc adhoc.toml --episode 3"),
+    ("evaluate.py", "--episodes = 1: should be", "adhoc adhoc.toml --episodes 1"),
+    ("evaluate.py", "nosuch.toml: cannot read", "adhoc nosuch.toml"),
+    ("evaluate.py", "no.toml: not a TOML file", "adhoc no.toml"),
+    ("evaluate.py", "keys.toml: key episodes is missing; unknown key episodse", "adhoc keys.toml"),
+    ("evaluate.py", "unknown player 'lowshot'", "adhoc adhoc.toml --players lowshot"),
+    ("evaluate.py", "unknown agent 'igggi'", "adhoc adhoc.toml --partners igggi"),
+    ("evaluate.py", "unknown agent 'igggi'", "crossplay iggi igggi"),
+    ("evaluate.py", "unknown agent 'igggi'", "search search.toml --agents igggi"),
+    ("evaluate.py", "unknown agent 'igggi'", "imitators imitators.toml --agents igggi"),
+    ("evaluate.py", "unknown agent 'igggi'", "prediction prediction.toml --others igggi"),
+    ("evaluate.py", "no meta-agent", "meta-agents meta-agents.toml --players naive"),
+    ("evaluate.py", "table: holds the report of", "adhoc adhoc.toml"),
+    ("evaluate.py", "table: holds the report of", "search search.toml"),
+    ("evaluate.py", "table: holds the report of", "behaviour --agents iggi --out table"),
+    ("record.py", "unknown agent 'igggi'", "play play.toml --agents igggi"),
+    ("evaluate.py", "nosuch.h5: cannot read this file", "agreement nosuch.h5 --agent iggi"),
+    ("evaluate.py", "nosuch.h5: cannot read this file", "predict nosuch.h5"),
+    ("evaluate.py", "population 'nosuch'", "populations nosuch"),
+    ("evaluate.py", "population 'nosuch'", "matchups nosuch"),
+    ("record.py", "nosuch.h5: cannot read this file", "info nosuch.h5"),
+    ("record.py", "iggi.h5: exists; keep it with --resume", "play play.toml --out ."),
+    ("train_imitator.py", "iggi: holds a training already", "imitator.toml --agent iggi --out ."),
+    ("train_imitator.py", "did you mean --learning-rate?", "imitator.toml --agent iggi --lr 1"),
+    ("train_maml.py", "iggi: holds a training already", "maml.toml --held-out iggi --out ."),
+    ("train_maml.py", "--held-out --held-out-family is required", "maml.toml"),
+    ("train_rainbow.py", "0: holds a training already", "rainbow.toml --out ."),
+    ("evolve.py", "small: holds a run already", "evolve.toml --out ."),
+    ("agents.py", "unknown agent 'igggi'", "check igggi"),
+    ("play.py", "unknown agent 'igggi'", "--agent igggi"),
+    ("hanab_live.py", "--site", "iggi"),
+]
+"""Scripts, what their errors say, and the words that are wrong."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("first contact")
+    for name, text in RECIPES.items():
+        (folder / name).write_text(text)
+    (folder / "iggi.h5").touch()
+    for training in ("imitator/iggi", "maml/iggi", "rainbow/0"):
+        (folder / training).mkdir(parents=True)
+        (folder / training / "last.safetensors").touch()
+    (folder / "populations" / "small").mkdir(parents=True)
+    (folder / "populations" / "small" / "progress.json").touch()
+    (folder / "table").mkdir()
+    report = {"made_with": {"command": "evaluate.py adhoc other.toml"}}
+    (folder / "table" / "results.json").write_text(json.dumps(report))
+    return folder
+
+
+def start(folder: Path, tmp_path: Path, script: str, *words: str) -> tuple[int, str, str]:
+    """Return status, output and error of a command line that compiles and imports little."""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, str(ROOT / script), *words],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    *errors, modules = done.stderr.splitlines()
+    assert not HEAVY & {*modules.split()}
+    assert not list(tmp_path.iterdir()), "functions were compiled"
+    assert after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime < SECONDS
+    return done.returncode, done.stdout, "\n".join(errors)
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_help_of_a_script_comes_at_once(folder: Path, tmp_path: Path, script: str) -> None:
+    status, output, errors = start(folder, tmp_path, script, "--help")
+
+    assert (status, errors) == (0, "")
+    assert output.startswith(f"usage: {script} ")
+
+
+def test_the_version_comes_at_once(folder: Path, tmp_path: Path) -> None:
+    words = "evaluate", "adhoc", "--version"
+
+    assert start(folder, tmp_path, "hoad/__main__.py", *words) == (0, f"hoad {__version__}\n", "")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_a_command_comes_at_once(folder: Path, tmp_path: Path, name: str) -> None:
+    words = name.split()[1:]
+
+    status, output, errors = start(folder, tmp_path, "hoad/__main__.py", *words, "--help")
+
+    assert (status, errors) == (0, "")
+    assert output.startswith(f"usage: {name} ")
+
+
+@pytest.mark.parametrize(("script", "problem", "words"), MISTAKES)
+def test_a_mistake_is_told_at_once(
+    folder: Path, tmp_path: Path, script: str, problem: str, words: str
+) -> None:
+    before = sorted(folder.rglob("*"))
+
+    status, output, errors = start(folder, tmp_path, script, *words.split())
+
+    assert (status, output) == (2, "")
+    assert errors.startswith("error: ") and errors.count("\n") == 0
+    assert problem in errors
+    assert sorted(folder.rglob("*")) == before
