@@ -74,7 +74,6 @@ def get_agent(name: str) -> "Agent":
     """Return the agent of this name; a HoadError if there is none, or its argument is refused."""
     _refuse_odd(name)
     prefix, colon, argument = name.partition(":")
-    prefix = _TABLES["old_prefixes"].get(prefix, prefix)
     if colon and prefix in _prefixes:
         agent = _prefixes[prefix].make(argument)
     elif name in _agents:
@@ -82,8 +81,7 @@ def get_agent(name: str) -> "Agent":
     elif not name:
         raise HoadError("an agent's name is missing, as after search: (agents.py list shows all)")
     else:
-        prefixes = [*_prefixes, *_TABLES["old_prefixes"]]
-        known = [*agent_names(), *(f"{known}:..." for known in prefixes)]
+        known = [*agent_names(), *(f"{known}:..." for known in _prefixes)]
         nearest = " or ".join(get_close_matches(name, known, n=3))
         remedy = f"did you mean {nearest}?" if nearest else "agents.py list shows all"
         raise HoadError(f"unknown agent {name!r}; {remedy}")
@@ -123,8 +121,7 @@ def shown_name(name: str) -> str:
 def is_agent(name: str) -> bool:
     """Return whether :func:`get_agent` knows the name or its prefix, and not only recordings do."""
     prefix, colon, _ = name.partition(":")
-    prefixes = _prefixes.keys() | _TABLES["old_prefixes"].keys()
-    return name in _agents or bool(colon and prefix in prefixes)
+    return name in _agents or bool(colon and prefix in _prefixes)
 
 
 def get_fair_agent(name: str) -> "Agent":

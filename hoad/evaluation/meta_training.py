@@ -33,15 +33,13 @@ class MetaTraining:
         """Return the main facts as text."""
         metadata, recipe = self.metadata, self.metadata["recipe"]
         hidden = recipe["hidden"]
-        # Metadata may be older than these keys.
-        weight, begun = recipe.get("zero_shot_weight", 0), recipe.get("fomaml_steps", 0)
-        core_seconds = metadata.get("processor_seconds")
+        weight, begun = recipe["zero_shot_weight"], recipe["fomaml_steps"]
         return {
             "layers": f"{len(hidden)}, {max(hidden):,} to {min(hidden):,} wide",
             "steps": f"{recipe['steps']:,}",
             "best step": f"{metadata['step']:,}",
             "hours": f"{metadata['training_seconds'] / 3600:.2f}",
-            "core hours": "unknown" if core_seconds is None else f"{core_seconds / 3600:.2f}",
+            "core hours": f"{metadata['processor_seconds'] / 3600:.2f}",
             "learned from": str(recipe["source"]),
             "learning rate": f"{recipe['learning_rate']:g}",
             "cores there": str(metadata["made_with"]["cpus"]),

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from itertools import product
 from typing import Any, Final
 
-from hoad.adhoc.players.kinds.registry import FORMER, WITH_ELITES, Column
+from hoad.adhoc.players.kinds.registry import WITH_ELITES, Column
 from hoad.agents.registry import shown_name
 from hoad.evaluation.adhoc.figures import (
     MOST_SIDE_BY_SIDE,
@@ -137,7 +137,7 @@ def _facts(result: AdhocResult) -> dict[str, Any]:
 
 
 def _published(result: AdhocResult, row: str, player: str) -> list[Published]:
-    return published(result.partners_of(row), FORMER.get(player, player))
+    return published(result.partners_of(row), player)
 
 
 def _page(result: AdhocResult) -> Iterator[Block]:

@@ -11,7 +11,6 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from hoad.adhoc.matchups import MatchUps, read_published, saved_match_ups
-from hoad.adhoc.players.kinds.registry import FORMER
 from hoad.adhoc.players.roster import Roster, TablePartner
 from hoad.adhoc.pool import Pool, agents_of, make_pool
 from hoad.core.errors import HoadError
@@ -128,7 +127,7 @@ class MetaAgentsResult:
         published = PUBLISHED_META_AGENTS.get(self.recipe.compare_with)
         found = {}
         for scenario, player in product(self.table.rows, self.recipe.players):
-            scores = published and published.scores.get(FORMER.get(player, player))
+            scores = published and published.scores.get(player)
             if scores:
                 means = self.table.scores(scenario, player, "lenient").mean(axis=1)
                 limit = TOLERANCE * means.std(ddof=1) / np.sqrt(len(means))

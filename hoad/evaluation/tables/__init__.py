@@ -31,7 +31,7 @@ keys of the recipe, also those that it leaves out: one meta-model, and both seat
 10. :mod:`hoad.evaluation.statistics`: ``estimate`` is the mean over trials and its interval;
     ``show`` writes them with two decimals.
 
-`kept_cells` are the files of cells, as ``games/iggi/low-shot-DIGEST.npz`` in the folder of the
-table (or in the recipe's folder of ``games``), and `recipe` has the keys that all tables share.
+`kept_cells` keeps them in one file, ``games.sqlite`` in the folder of the table (or in the recipe's
+folder of ``games``), and `recipe` has the keys that all tables share.
 Tables of meta-agents have the same modules in :mod:`hoad.evaluation.meta_agents`.
 """

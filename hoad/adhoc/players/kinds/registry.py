@@ -60,12 +60,6 @@ KINDS: Final[dict[str, type[Kind]]] = {
 WITH_ELITES: Final = "+elites"
 """After a kind that needs a pool: the pool has elites besides."""
 
-RENAMED: Final = {"adaptive": "bayes-features", "likelihood-in-game": "bayes-moves"}
-"""Current names of kinds that have old ones, which recipes may still use."""
-
-FORMER: Final = {new: old for old, new in RENAMED.items()}
-"""Old names of kinds by current ones: published tables use the old names."""
-
 
 @dataclass(frozen=True)
 class Column:
@@ -95,7 +89,6 @@ class Column:
         with_elites = plain != name
         head, colon, learned_from = plain.partition(":")
         word, at, variant = head.partition("@")
-        word = RENAMED.get(word, word)
         kind = KINDS.get(word)
         if kind is None or split_games_file(learned_from):
             return cls(name)
@@ -145,9 +138,8 @@ class Column:
             word, colon, _ = self.name.partition(":")
             if word + colon in agent_descriptions():
                 raise  # what is wrong is its argument
-            for near in get_close_matches(self.name, [*KINDS, *RENAMED], n=1):
-                suggestion = RENAMED.get(near, near)
-                problem = f"unknown player {self.name!r}; did you mean {suggestion}?"
+            for near in get_close_matches(self.name, KINDS, n=1):
+                problem = f"unknown player {self.name!r}; did you mean {near}?"
                 raise HoadError(problem) from None
             raise
 
@@ -155,15 +147,6 @@ class Column:
     def kind(self) -> type[Kind]:
         """The kind of player."""
         return KINDS.get(self.word, PythonKind if self.name.startswith(PYTHON) else AgentKind)
-
-    @property
-    def current_name(self) -> str:
-        """The name with the kind's current word, which is the same for old and new names."""
-        if not self.word:
-            return self.name
-        variant, learned_from = self.variant and f"@{self.variant}", self.learned_from
-        elites = WITH_ELITES if self.with_elites else ""
-        return self.word + variant + (learned_from and f":{learned_from}") + elites
 
     @property
     def plays_own_meta_model(self) -> bool:

@@ -13,7 +13,7 @@ from hoad.adhoc.player import AdhocPlayer
 from hoad.adhoc.players.kinds import search
 from hoad.adhoc.players.kinds.models import ModelKind
 from hoad.adhoc.players.kinds.networks import LowShotPlayer
-from hoad.adhoc.players.kinds.registry import KINDS, RENAMED, WITH_ELITES, Column
+from hoad.adhoc.players.kinds.registry import KINDS, Column
 from hoad.adhoc.players.roster import LowShotRecipe, Roster, TablePartner
 from hoad.adhoc.search import strategy
 from hoad.adhoc.search.effort import NETWORK_EFFORT, ORACLE_EFFORT
@@ -68,10 +68,9 @@ def seated(player):
         ("low-shot@500:outer", ("low-shot", "500", "outer")),
         ("naive:imitator:iggi", ("naive", "", "imitator:iggi")),
         ("zero-shot@20", ("zero-shot", "20", "")),
-        ("adaptive", ("bayes-features", "", "")),
-        ("likelihood-in-game", ("bayes-moves", "", "")),
         ("nearest+elites", ("nearest", "", "")),
-        ("adaptive+elites", ("bayes-features", "", "")),
+        ("bayes-features+elites", ("bayes-features", "", "")),
+        ("adaptive", ("", "", "")),
         ("naive+elites", ("", "", "")),
         ("zero-shot:iggi", ("", "", "")),
         ("naive@20", ("", "", "")),
@@ -88,15 +87,13 @@ def test_names_of_players_are_taken_apart(name, parts):
     column = Column.parse(name)
 
     assert (column.word, column.variant, column.learned_from) == parts
-    old = name.removesuffix(WITH_ELITES)
-    assert column.current_name == name.replace(old, RENAMED.get(old, old))
 
 
 def test_random_partner_is_never_the_partner():
     assert seated(make("random-partner")) == {"piers", "outer"}
 
 
-@pytest.mark.parametrize("name", [*META_AGENTS, *RENAMED])
+@pytest.mark.parametrize("name", META_AGENTS)
 def test_meta_agents_never_play_as_the_partner(name):
     player = make(name)
 
@@ -305,7 +302,7 @@ class TestFingerprints:
         others = self.identities("piers", "outer")
         assert self.fingerprint("random-partner") == old_digest(others)
         known = old_digest([self.identities(*POOL), 20])
-        for player in ("generalist", "adaptive", "bayes-features", "oracle", "random-response"):
+        for player in ("generalist", "bayes-features", "oracle", "random-response"):
             assert self.fingerprint(player) == known
         naive = roster_of().naive.model_dump(mode="json")
         assert self.fingerprint("naive") == old_digest([naive, [3, 10], []])
