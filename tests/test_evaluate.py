@@ -32,7 +32,14 @@ def json_of(*words: object) -> Any:
 def write_recipe(folder: Path, **changes: Any) -> Path:
     values = {
         "partners": ["iggi", "outer"],
-        "players": ["random-partner", "naive", "generalist", "adaptive", "oracle", "self-play"],
+        "players": [
+            "random-partner",
+            "naive",
+            "generalist",
+            "bayes-features",
+            "oracle",
+            "self-play",
+        ],
         "agents": ["piers", "iggi", "flawed"],
         "pool": ["piers", "flawed", "iggi", "internal"],
         "episodes": 6,
@@ -246,7 +253,7 @@ def test_matchups_of_nobody_are_refused(
 def test_meta_agents_print_the_table_and_leave_a_report(tmp_path: Path) -> None:
     recipe = tmp_path / "recipe.toml"
     lines = [
-        'players = ["oracle", "adaptive", "generalist"]',
+        'players = ["oracle", "bayes-features", "generalist"]',
         "episodes = 4",
         "games_per_episode = 2",
         "matchup_games = 20",

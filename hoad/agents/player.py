@@ -30,16 +30,14 @@ class Beliefs:
         found: 1 where the partner is the single most likely hypothesis, else 0; likewise.
         estimates: the partner's features as estimated at the end of the episode, float64, shape
             ``(episodes, 2)``; NaN for beliefs that estimate none.
-
-    Tables that older versions played have only hypotheses and means.
     """
 
     hypotheses: tuple[str, ...]
     means: np.ndarray
-    of_first_episode: np.ndarray | None = None
-    in_partner: np.ndarray | None = None
-    found: np.ndarray | None = None
-    estimates: np.ndarray | None = None
+    of_first_episode: np.ndarray
+    in_partner: np.ndarray
+    found: np.ndarray
+    estimates: np.ndarray
 
 
 class AdhocPlayer(ABC):

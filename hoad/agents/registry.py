@@ -75,7 +75,6 @@ def get_agent(name: str) -> "Agent":
     """Return the agent of this name; a HoadError if there is none, or its argument is refused."""
     refuse_unknown_agent(name)
     prefix, colon, argument = name.partition(":")
-    prefix = _TABLES["old_prefixes"].get(prefix, prefix)
     is_prefix = colon and prefix in _prefixes
     agent = _prefixes[prefix].make(argument) if is_prefix else _agents[name].make()
     agent.name = name
@@ -89,7 +88,7 @@ def refuse_unknown_agent(name: str) -> None:
         return
     if not name:
         raise HoadError("an agent's name is missing, as after search: (agents.py list shows all)")
-    prefixes = [*_prefixes, *_TABLES["old_prefixes"]]
+    prefixes = _prefixes
     known = [*agent_names(), *(f"{known}:..." for known in prefixes)]
     nearest = " or ".join(get_close_matches(name, known, n=3))
     remedy = f"did you mean {nearest}?" if nearest else "agents.py list shows all"
@@ -141,8 +140,7 @@ def shown_name(name: str) -> str:
 def is_agent(name: str) -> bool:
     """Return whether :func:`get_agent` knows the name or its prefix, and not only recordings do."""
     prefix, colon, _ = name.partition(":")
-    prefixes = _prefixes.keys() | _TABLES["old_prefixes"].keys()
-    return name in _agents or bool(colon and prefix in prefixes)
+    return name in _agents or bool(colon and prefix in _prefixes)
 
 
 def get_fair_agent(name: str) -> "Agent":

@@ -96,7 +96,7 @@ class BayesMovesAgent(Agent):
     @property
     def identity(self) -> Hashable:
         """Its constants, and the identities of its hypotheses."""
-        kind = "adaptive"  # an old name, by which games are kept
+        kind = "adaptive"  # kept games are found by it, so it stays
         return kind, self._noise, self._samples, *(agent.identity for agent in self.pool)
 
     def _part(self, index: int) -> slice:

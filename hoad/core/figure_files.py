@@ -37,8 +37,18 @@ def new_figure(width: float, height: float) -> "Figure":
 
 
 def png(figure: "Figure") -> bytes:
-    """Return a figure as a PNG file."""
-    return _file(figure, "png", {})
+    """Return a figure as a PNG file of at most 256 colours, a third of the size of one of all."""
+    return with_palette(_file(figure, "png", {}))
+
+
+def with_palette(image: bytes) -> bytes:
+    """Return a PNG file with the 256 colours that suit it best; edges of letters look the same."""
+    from PIL import Image
+
+    picture, smaller = Image.open(io.BytesIO(image)).convert("RGB"), io.BytesIO()
+    colours = picture.quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    colours.save(smaller, "PNG", optimize=True)
+    return smaller.getvalue()
 
 
 def write_figure(path: Path, figure: "Figure", new: bool = False) -> bytes:

@@ -77,12 +77,6 @@ PYTHON: Final = "python:"
 WITH_ELITES: Final = "+elites"
 """After a kind that needs a pool: the pool has elites besides."""
 
-RENAMED: Final = {"adaptive": "bayes-features", "likelihood-in-game": "bayes-moves"}
-"""Current names of kinds that have old ones, which recipes may still use."""
-
-FORMER: Final = {new: old for old, new in RENAMED.items()}
-"""Old names of kinds by current ones: published tables use the old names."""
-
 
 @dataclass(frozen=True)
 class Column:
@@ -112,7 +106,6 @@ class Column:
         with_elites = plain != name
         head, colon, learned_from = plain.partition(":")
         word, at, variant = head.partition("@")
-        word = RENAMED.get(word, word)
         kind = KINDS.get(word)
         if kind is None or split_games_file(learned_from):
             return cls(name)
@@ -126,15 +119,6 @@ class Column:
     def kind(self) -> Kind:
         """The kind of player."""
         return KINDS.get(self.word, OWN_CLASS if self.name.startswith(PYTHON) else AGENT)
-
-    @property
-    def current_name(self) -> str:
-        """The name with the kind's current word, which is the same for old and new names."""
-        if not self.word:
-            return self.name
-        variant, learned_from = self.variant and f"@{self.variant}", self.learned_from
-        elites = WITH_ELITES if self.with_elites else ""
-        return self.word + variant + (learned_from and f":{learned_from}") + elites
 
     @property
     def plays_own_meta_model(self) -> bool:
@@ -155,8 +139,7 @@ class Column:
         try:
             refuse_unknown_agent(self.name)
         except HoadError:
-            for near in get_close_matches(self.name, [*KINDS, *RENAMED], n=1):
-                suggestion = RENAMED.get(near, near)
+            for suggestion in get_close_matches(self.name, KINDS, n=1):
                 problem = f"unknown player {self.name!r}; did you mean {suggestion}?"
                 raise HoadError(problem) from None
             raise

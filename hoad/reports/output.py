@@ -42,7 +42,7 @@ def write_report(report: Report, folder: Path) -> Path:
     """Write a report into a folder, made if it is missing; return the path of ``report.md``.
 
     The files are ``report.md``, ``report.html``, ``results.csv`` (the rows), ``results.json``
-    (the facts and the rows), ``recipe.toml`` (if there is a recipe) and the figures: PNG, and the
+    (the facts, a line each), ``recipe.toml`` (if there is a recipe) and the figures: PNG, and the
     formats that ``HOAD_FIGURES`` names.
 
     Raises:
@@ -56,12 +56,12 @@ def write_report(report: Report, folder: Path) -> Path:
             raise HoadError(f"{name}: two figures would have this name; rename what they show")
     drawn = {figure.name: figure.draw() for figure in report.figures}
     pictures = {name: png(figure) for name, figure in drawn.items()}
-    facts = {**with_networks(report.facts), "rows": report.rows}
+    facts = with_networks(report.facts)
     files = pictures | {
         "report.md": to_markdown(report).encode(),
         "report.html": to_html(report, pictures).encode(),
         "results.csv": csv_text(report.rows).encode(),
-        "results.json": (plain_json(facts, indent=1) + "\n").encode(),
+        "results.json": facts_json(facts).encode(),
     }
     if report.recipe is not None:
         files[RECIPE] = to_toml(report.recipe).encode()
@@ -116,6 +116,15 @@ def six_digits(value: float) -> float:
     """Return a number with six significant digits, as an int where that is exact."""
     rounded = float(f"{value:.6g}")
     return int(rounded) if rounded.is_integer() else rounded
+
+
+def facts_json(facts: Mapping[str, Any]) -> str:
+    """Return facts as compact JSON with a line for each."""
+    lines = [
+        f"{json.dumps(key)}: {json.dumps(value, separators=(',', ':'), allow_nan=False)}"
+        for key, value in _plain(facts).items()
+    ]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def plain_json(value: Any, indent: int | None = None) -> str:

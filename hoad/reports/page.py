@@ -72,7 +72,7 @@ class Report:
         blocks: the content. A terminal shows all of it but the figures.
         rows: the results as tidy rows with the same keys: ``results.csv``.
         facts: everything else that programs may need, as mappings, sequences, arrays and
-            numbers: ``results.json``, in which ``rows`` is one more key.
+            numbers: ``results.json``.
         appendix: blocks that follow in the written report only, such as
             :func:`hoad.reports.output.how_it_was_made`.
         recipe: plain values of the recipe that makes the same results again, if there is one.

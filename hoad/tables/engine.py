@@ -6,7 +6,6 @@ from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain, groupby, islice
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -23,7 +22,13 @@ from hoad.players.episodes import Episodes, play_episodes
 from hoad.players.registry import Column
 from hoad.players.roster import Roster
 from hoad.reports.statistics import SCORES
-from hoad.tables.kept_cells import KeptCell, cell_folder, load_cell, save_cell
+from hoad.tables.kept_cells import (
+    KeptCell,
+    cell_folder,
+    kept_games,
+    load_cells,
+    save_cell,
+)
 from hoad.tables.meta_training import MetaTraining, meta_training
 from hoad.tables.recipe import TableRecipe
 from hoad.tables.scores import Cell, CellKey
@@ -90,22 +95,23 @@ def play_table(
 
 
 class _PartnerCells:
-    """The files of all cells with the same partner and the same knowledge."""
+    """The kept cells with the same partner and the same knowledge."""
 
     def __init__(self, recipe: TableRecipe, roster: Roster, key: CellKey) -> None:
         self.keys: list[CellKey] = []
         self._roster = roster
         self._partner = key.partner
-        self._folder = cell_folder(recipe.games_folder, key.knows, key.partner.name)
+        self._file = kept_games(recipe.games_folder)
+        self._folder = cell_folder(key.knows, key.partner.name)
         self._settings = recipe.settings
         self._is_shared = recipe.games is not None
         self._fingerprints: dict[str, str | None] = {}
 
     def refuse_games(self) -> None:
-        """Raise a HoadError if it holds any games."""
-        if self._files:
+        """Raise a HoadError if there are any."""
+        if self._file.names(self._folder):
             remedy = "go on with --resume, or choose other folders with --out (and --games)"
-            raise HoadError(f"{self._folder}: holds games already; {remedy}")
+            raise HoadError(f"{self._file.path}, {self._folder}: holds games already; {remedy}")
 
     def kept_cells(self) -> dict[CellKey, Cell]:
         """Return the cells that were played before.
@@ -119,7 +125,7 @@ class _PartnerCells:
         cells = {}
         for key in self.keys:
             column, fingerprint = Column.parse(key.player), self._fingerprint(key.player)
-            found = [one for one in self._kept if one.player == column.current_name]
+            found = [one for one in self._kept if one.player == column.name]
             elsewhere = column.plays_own_meta_model and self._is_trained_elsewhere
             if self._is_shared or (fingerprint and not elsewhere):
                 found = [one for one in found if one.fingerprint == fingerprint]
@@ -134,13 +140,10 @@ class _PartnerCells:
         column, fingerprint = Column.parse(key.player), self._fingerprint(key.player)
         assert fingerprint is not None  # it has played
         cell = self._with_training(column, cell)
-        what = column.current_name, self._all_settings, fingerprint, self._roster.options
-        save_cell(self._folder, KeptCell(*what, cell))
+        options = self._roster.options
+        kept = KeptCell(column.name, self._all_settings, fingerprint, options, cell)
+        save_cell(self._file, self._folder, kept)
         return cell
-
-    @property
-    def _files(self) -> list[Path]:
-        return sorted(self._folder.glob("*.npz"))
 
     @cached_property
     def _all_settings(self) -> dict[str, Any]:
@@ -150,8 +153,9 @@ class _PartnerCells:
     @cached_property
     def _kept(self) -> list[KeptCell]:
         """The cells of these settings and this partner, the latest last."""
-        kept = [one for one in map(load_cell, self._files) if one.settings == self._all_settings]
-        return sorted(kept, key=lambda one: one.cell.made_with["date"])
+        cells = load_cells(self._file, self._folder)
+        kept = [kept for kept in cells if kept.settings == self._all_settings]
+        return sorted(kept, key=lambda kept: kept.cell.made_with["date"])
 
     @cached_property
     def _is_trained_elsewhere(self) -> bool:

@@ -1,9 +1,10 @@
-"""Cells of a table: the games of one player with one partner, each kept as a file.
+"""Cells of a table: the games of one player with one partner, kept in a file.
 
-The file is ``[KNOWS/]PARTNER/PLAYER-DIGEST.npz`` in the table's folder of games, which several
-tables may share. The digest is of what the games depend on besides HOAD's own code: the settings of
-the table and the fingerprints of partner and player. A fingerprint is the digest of an identity,
-which is all that the moves of an agent or a player depend on. A kept cell is not played again.
+The file is ``games.sqlite`` in the table's folder of games, which several tables may share; a cell
+is the entry ``PLAYER-DIGEST`` of the folder ``[KNOWS/]PARTNER``. The digest is of what the games
+depend on besides HOAD's own code: the settings of the table and the fingerprints of partner and
+player. A fingerprint is the digest of an identity, which is all that the moves of an agent or a
+player depend on. A kept cell is not played again.
 """
 
 import json
@@ -16,14 +17,14 @@ import numpy as np
 
 from hoad.agents.player import Beliefs
 from hoad.core.digest import digest
-from hoad.core.files import make_folder, reading_arrays, safe_name, write_arrays
+from hoad.core.kept import Kept, KeptFile
 from hoad.players.episodes import Episodes
 from hoad.reports.output import plain_json
 from hoad.tables.meta_training import MetaTraining
 from hoad.tables.scores import Cell
 
-_WHAT: Final = ("the games of a table", "remove it and play them again")
-"""What the files hold, and what to do with one that holds something else."""
+_FILE: Final = "games.sqlite"
+_WHAT: Final = "the games of a table"
 
 _BELIEFS: Final = ("means", "of_first_episode", "in_partner", "found", "estimates")
 
@@ -33,8 +34,9 @@ class KeptCell:
     """A cell with what decides its games.
 
     Attributes:
-        player: its current name (:attr:`Column.current_name`), with the player's fingerprint.
+        player: its name in the recipe.
         settings: of the table, and of the partner, as plain values.
+        fingerprint: the player's.
         options: digest of the settings of all players (:attr:`Roster.options`).
     """
 
@@ -45,21 +47,26 @@ class KeptCell:
     cell: Cell
 
     @property
-    def file(self) -> str:
-        """The name of its file."""
-        found = digest([dict(sorted(self.settings.items())), self.fingerprint])
-        return f"{safe_name(self.player)}-{found}.npz"
+    def name(self) -> str:
+        """The name of its entry."""
+        decisive = digest([dict(sorted(self.settings.items())), self.fingerprint])
+        return f"{self.player}-{decisive}"
 
 
-def cell_folder(games: Path, knows: str, partner: str) -> Path:
-    """Return the folder with all cells of a partner, and of players that know a pool."""
-    return games / safe_name(knows) / safe_name(partner)
+def kept_games(folder: Path) -> KeptFile:
+    """Return the file of all cells in a folder of games."""
+    return KeptFile(folder / _FILE, _WHAT)
 
 
-def save_cell(folder: Path, kept: KeptCell) -> None:
-    """Write a cell's file into the folder of its partner, or raise a HoadError and write none."""
+def cell_folder(knows: str, partner: str) -> str:
+    """Return the folder, inside of the file, with all cells of a partner and of a pool."""
+    return f"{knows}/{partner}" if knows else partner
+
+
+def save_cell(file: KeptFile, folder: str, kept: KeptCell) -> None:
+    """Add a cell to the file, or raise a HoadError and leave the file as it was."""
     cell, beliefs = kept.cell, kept.cell.beliefs
-    about = {
+    facts = {
         "player": kept.player,
         "settings": kept.settings,
         "fingerprint": kept.fingerprint,
@@ -69,28 +76,35 @@ def save_cell(folder: Path, kept: KeptCell) -> None:
         "hypotheses": beliefs.hypotheses if beliefs else None,
         "trainings": [vars(training) for training in cell.trainings],
     }
-    arrays = {"about": np.array(plain_json(about)), "repetitions": cell.repetitions}
-    arrays |= vars(cell.episodes)
+    arrays = {"repetitions": cell.repetitions, **vars(cell.episodes)}
     if beliefs:
-        found = vars(beliefs)
-        arrays |= {name: found[name] for name in _BELIEFS if found[name] is not None}
-    make_folder(folder)
-    write_arrays(folder / kept.file, arrays)
+        arrays |= {name: vars(beliefs)[name] for name in _BELIEFS}
+    file.add(Kept(folder, kept.name, json.loads(plain_json(facts)), arrays))
 
 
-def load_cell(path: Path) -> KeptCell:
-    """Read what :func:`save_cell` wrote; a HoadError if the file holds something else."""
-    with reading_arrays(path, *_WHAT) as arrays:
-        about = json.loads(str(arrays.pop("about")))
-        beliefs = None
-        if about["hypotheses"] is not None:
-            found = {name: arrays[name] for name in _BELIEFS if name in arrays}
-            beliefs = Beliefs(tuple(about["hypotheses"]), **found)
-        trainings = tuple(MetaTraining(**training) for training in about["trainings"])
-        games, made = (_episodes(arrays), arrays["repetitions"]), about["made_with"]
-        cell = Cell(*games, made, about["seconds"], beliefs, trainings)
-        what = about["player"], about["settings"], about["fingerprint"]
-        return KeptCell(*what, about.get("options", ""), cell)  # older files have no options
+def load_cells(file: KeptFile, folder: str) -> list[KeptCell]:
+    """Return the cells that were saved in a folder; a HoadError if the file holds others."""
+    try:
+        return [_cell(entry) for entry in file.in_folder(folder)]
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise file.foreign() from error
+
+
+def _cell(entry: Kept) -> KeptCell:
+    facts, arrays = entry.facts, entry.arrays
+    beliefs = None
+    if facts["hypotheses"] is not None:
+        beliefs = Beliefs(tuple(facts["hypotheses"]), **{name: arrays[name] for name in _BELIEFS})
+    cell = Cell(
+        episodes=_episodes(arrays),
+        repetitions=arrays["repetitions"],
+        made_with=facts["made_with"],
+        seconds=facts["seconds"],
+        beliefs=beliefs,
+        trainings=tuple(MetaTraining(**training) for training in facts["trainings"]),
+    )
+    about = {key: facts[key] for key in ("player", "settings", "fingerprint", "options")}
+    return KeptCell(**about, cell=cell)
 
 
 def _episodes(arrays: Mapping[str, np.ndarray]) -> Episodes:

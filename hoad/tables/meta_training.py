@@ -33,13 +33,12 @@ class MetaTraining:
         """Return the main facts as text."""
         metadata, recipe = self.metadata, self.metadata["recipe"]
         hidden = recipe["hidden"]
-        core_seconds = metadata.get("processor_seconds")
         return {
             "layers": f"{len(hidden)}, {max(hidden):,} to {min(hidden):,} wide",
             "steps": f"{recipe['steps']:,}",
             "best step": f"{metadata['step']:,}",
             "hours": f"{metadata['training_seconds'] / 3600:.2f}",
-            "core hours": "unknown" if core_seconds is None else f"{core_seconds / 3600:.2f}",
+            "core hours": f"{metadata['processor_seconds'] / 3600:.2f}",
             "learned from": str(recipe["source"]),
             "learning rate": f"{recipe['learning_rate']:g}",
             "cores there": str(metadata["made_with"]["cpus"]),
@@ -52,8 +51,7 @@ class MetaTraining:
 
 def objective(recipe: Mapping[str, Any]) -> str:
     """Return the name of what a meta-training minimises, by its recipe."""
-    # Metadata may be older than these keys.
-    weight, begun = recipe.get("zero_shot_weight", 0), recipe.get("fomaml_steps", 0)
+    weight, begun = recipe["zero_shot_weight"], recipe["fomaml_steps"]
     if not weight:
         return "FOMAML"
     times = "" if weight == 1 else f"{weight:g} times "

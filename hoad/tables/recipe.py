@@ -19,7 +19,7 @@ class TableRecipe(Recipe):
     games: Path | None = Field(
         None,
         description="Folder of the games that were played, which several tables may share; None "
-        "for `games` in out.",
+        "for out.",
     )
 
     players: tuple[str, ...]
@@ -47,7 +47,7 @@ class TableRecipe(Recipe):
     @property
     def games_folder(self) -> Path:
         """The folder of the games that were played."""
-        return self.games or self.out / "games"
+        return self.games or self.out
 
     @property
     def seat(self) -> int | None:

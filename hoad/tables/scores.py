@@ -111,7 +111,7 @@ def find_partners(beliefs: Sequence[Beliefs]) -> Finding | None:
 
     None without beliefs, or if a partner is none of the hypotheses.
     """
-    if not beliefs or any(b.found is None or np.isnan(b.found).any() for b in beliefs):
+    if not beliefs or any(np.isnan(one.found).any() for one in beliefs):
         return None
     found = np.array([one.found for one in beliefs], dtype=np.bool_)
     until_the_end = np.flip(np.cumprod(np.flip(found, -1), axis=-1), -1).sum(-1)

@@ -41,14 +41,6 @@ def test_names_are_listed_without_loading_what_they_name() -> None:
     assert done.stdout.strip() == b"set()"
 
 
-def test_second_names_give_the_same_agent() -> None:
-    first, second = (get_agent(f"{prefix}:iggi+flawed") for prefix in ("adaptive", "bayes-moves"))
-
-    assert second.name == "bayes-moves:iggi+flawed"
-    assert first.name == "adaptive:iggi+flawed"
-    assert first.identity == second.identity
-
-
 def test_names_of_the_package_are_what_they_say() -> None:
     names = [name for name in hoad.agents.__all__ if not name.isupper()]  # without constants
     assert all(getattr(hoad.agents, name).__name__ == name for name in names)

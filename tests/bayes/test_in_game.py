@@ -183,10 +183,4 @@ def test_bayes_moves_agents_sit_at_any_table():
     logs = play([agent, agent], 5, seed=1)
 
     assert replay(logs).over.all()
-    assert agent.identity == get_agent("adaptive:iggi+flawed+piers").identity
     assert agent.identity != get_agent("bayes-moves:iggi+flawed").identity
-
-
-def test_old_name_stays_the_name_of_the_agent():
-    for name in ("bayes-moves:iggi+flawed", "adaptive:iggi+flawed"):
-        assert get_agent(name).name == name

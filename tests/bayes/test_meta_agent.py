@@ -188,11 +188,10 @@ def test_generalist_is_not_chosen_on_the_decks_of_a_table_of_seed_0(monkeypatch)
     assert not {deck.tobytes() for deck in decks} & {deck.tobytes() for deck in tested_on}
 
 
-@pytest.mark.parametrize("prefix", ["generalist", "bayes-moves", "adaptive"])
+@pytest.mark.parametrize("prefix", ["generalist", "bayes-moves"])
 @pytest.mark.parametrize("argument", ["absent", "iggi+igi", "iggi+iggi", "absent.json", ""])
 def test_agents_of_pools_that_do_not_exist_are_refused(prefix, argument, tmp_path, monkeypatch):
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
-    current = {"adaptive": "bayes-moves"}.get(prefix, prefix)
 
-    with pytest.raises(HoadError, match=f"^{current}:{argument.replace('+', '.')}: "):
+    with pytest.raises(HoadError, match=f"^{prefix}:{argument.replace('+', '.')}: "):
         get_agent(f"{prefix}:{argument}")

@@ -193,7 +193,7 @@ def test_workers_forget_agents_that_a_program_before_named(
 def test_the_ad_hoc_table_is_the_one_made_here(tmp_path: Path) -> None:
     recipe = AdhocRecipe(
         partners=("iggi", "outer"),
-        players=("random-partner", "naive", "adaptive", "oracle"),
+        players=("random-partner", "naive", "bayes-features", "oracle"),
         agents=("piers", "flawed"),
         pool=("piers", "flawed", "iggi"),
         episodes=4,

@@ -103,7 +103,7 @@ def _adhoc(place: Workplace) -> Rows:
         save_meta_model(place.folder / "checkpoints", held_out)
     out = place.folder / "adhoc"
     players = ["random-partner", "naive", "naive:piers", "zero-shot", "low-shot", "generalist"]
-    players += ["adaptive", "oracle", "random-response", "piers", "self-play"]
+    players += ["bayes-features", "oracle", "random-response", "piers", "self-play"]
     recipe = place.recipe(
         "adhoc",
         ("[naive]", {"hidden": [16], "batch_size": 64, "epochs": 2, "precision": "float32"}),
@@ -143,8 +143,8 @@ def _matchups(place: Workplace) -> Rows:
 
 def _meta_agents(place: Workplace) -> Rows:
     out = place.folder / "meta-agents"
-    players = ["oracle", "adaptive", "most-likely", "likelihood", "likelihood-revealed"]
-    players += ["likelihood-in-game", "generalist", "random-response"]
+    players = ["oracle", "bayes-features", "most-likely", "likelihood", "likelihood-revealed"]
+    players += ["bayes-moves", "generalist", "random-response"]
     recipe = place.recipe(
         "meta-agents",
         ("[[pools]]", {"name": "A", "agents": ["iggi", "outer"]}),
@@ -165,7 +165,7 @@ def _meta_agents_niche(place: Workplace) -> Rows:
     recipe = place.recipe(
         "niche",
         ("[[pools]]", {"name": "1", "population": "canaan-5x5-1"}),
-        players=["oracle", "niche", "adaptive"],
+        players=["oracle", "niche", "bayes-features"],
         evidence="as_published",
         tell_seats_apart=False,
         seats="first",

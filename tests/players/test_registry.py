@@ -20,7 +20,7 @@ from hoad.players import search
 from hoad.players.models import ModelKind
 from hoad.players.networks import LowShotPlayer
 from hoad.players.player_kind import PlayerKind
-from hoad.players.registry import KINDS, RENAMED, WITH_ELITES, Column
+from hoad.players.registry import KINDS, Column
 from hoad.players.roster import Roster, TablePartner
 from hoad.search import strategy
 from hoad.search.effort import NETWORK_EFFORT, ORACLE_EFFORT
@@ -70,10 +70,9 @@ def seated(player):
         ("low-shot@500:outer", ("low-shot", "500", "outer")),
         ("naive:imitator:iggi", ("naive", "", "imitator:iggi")),
         ("zero-shot@20", ("zero-shot", "20", "")),
-        ("adaptive", ("bayes-features", "", "")),
-        ("likelihood-in-game", ("bayes-moves", "", "")),
         ("nearest+elites", ("nearest", "", "")),
-        ("adaptive+elites", ("bayes-features", "", "")),
+        ("bayes-features+elites", ("bayes-features", "", "")),
+        ("adaptive", ("", "", "")),
         ("naive+elites", ("", "", "")),
         ("zero-shot:iggi", ("", "", "")),
         ("naive@20", ("", "", "")),
@@ -90,8 +89,6 @@ def test_names_of_players_are_taken_apart(name, parts):
     column = Column.parse(name)
 
     assert (column.word, column.variant, column.learned_from) == parts
-    old = name.removesuffix(WITH_ELITES)
-    assert column.current_name == name.replace(old, RENAMED.get(old, old))
 
 
 @pytest.mark.parametrize("name", [*KINDS, "simplebot", "python:mine.py:Mine"])
@@ -103,7 +100,7 @@ def test_random_partner_is_never_the_partner():
     assert seated(make("random-partner")) == {"piers", "outer"}
 
 
-@pytest.mark.parametrize("name", [*META_AGENTS, *RENAMED])
+@pytest.mark.parametrize("name", META_AGENTS)
 def test_meta_agents_never_play_as_the_partner(name):
     player = make(name)
 
@@ -312,7 +309,7 @@ class TestFingerprints:
         others = self.identities("piers", "outer")
         assert self.fingerprint("random-partner") == old_digest(others)
         known = old_digest([self.identities(*POOL), 20])
-        for player in ("generalist", "adaptive", "bayes-features", "oracle", "random-response"):
+        for player in ("generalist", "bayes-features", "oracle", "random-response"):
             assert self.fingerprint(player) == known
         naive = roster_of().naive.model_dump(mode="json")
         assert self.fingerprint("naive") == old_digest([naive, [3, 10], []])

@@ -42,7 +42,7 @@ def test_the_thesis_averages_without_rainbow_are_those_of_the_other_rows():
 
 def test_every_figure_has_a_seat_and_a_score():
     figures = [f for p in PARTNERS for f in published([p], "self-play")]
-    figures += published(PARTNERS, "adaptive")
+    figures += published(PARTNERS, "bayes-features")
 
     assert figures
     assert {figure.seat for figure in figures} <= set(SEATS) - {"both"}
@@ -103,6 +103,6 @@ def test_published_rows_have_their_published_means(matrix, means):
 
 
 def test_means_over_partners_of_other_populations_are_those_of_table_4():
-    [adaptive] = published(PARTNERS, "adaptive")
+    [bayes_features] = published(PARTNERS, "bayes-features")
 
-    assert adaptive.values == (12.58, 13.49, 12.32, 13.07, 13.04, 12.35)
+    assert bayes_features.values == (12.58, 13.49, 12.32, 13.07, 13.04, 12.35)

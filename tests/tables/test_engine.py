@@ -23,12 +23,13 @@ from hoad.tables.adhoc import table
 from hoad.tables.adhoc.recipe import AdhocRecipe
 from hoad.tables.adhoc.report import adhoc_report
 from hoad.tables.adhoc.table import AdhocResult, run_adhoc
+from hoad.tables.kept_cells import kept_games
 
 
 def recipe_of(folder: Path, **changes: object) -> AdhocRecipe:
     recipe = AdhocRecipe(
         partners=("iggi", "outer"),
-        players=("self-play", "adaptive", "random-partner"),
+        players=("self-play", "bayes-features", "random-partner"),
         agents=("piers", "flawed"),
         pool=("piers", "flawed"),
         episodes=4,
@@ -55,8 +56,8 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     return cells
 
 
-def files_of(recipe: AdhocRecipe, partner: str) -> list[Path]:
-    return sorted((recipe.games_folder / partner).iterdir())
+def cells_of(recipe: AdhocRecipe, partner: str) -> list[str]:
+    return kept_games(recipe.games_folder).names(partner)
 
 
 def assert_same(one: AdhocResult, other: AdhocResult) -> None:
@@ -85,7 +86,7 @@ def test_players_who_are_added_play_and_the_others_do_not(
 
     added = run_adhoc(recipe_of(tmp_path), threads=1, resume=True)
 
-    assert {player for _, player in played} == {"adaptive", "random-partner"}
+    assert {player for _, player in played} == {"bayes-features", "random-partner"}
     assert_same(added, at_once)
 
 
@@ -171,7 +172,7 @@ def test_a_cell_is_kept_before_another_one_begins(
         run_adhoc(recipe, threads=1)
 
     assert (
-        sum(len(files_of(recipe, partner)) for partner in {name for name, _ in cells}) == begun - 1
+        sum(len(cells_of(recipe, partner)) for partner in {name for name, _ in cells}) == begun - 1
     )
 
 
@@ -195,8 +196,8 @@ def stop_after(cells: int, recipe: AdhocRecipe, monkeypatch: pytest.MonkeyPatch)
     ("changes", "player"),
     [
         ({"agents": ("piers", "simplebot")}, "random-partner"),
-        ({"pool": ("piers", "simplebot")}, "adaptive"),
-        ({"matchup_games": 12}, "adaptive"),
+        ({"pool": ("piers", "simplebot")}, "bayes-features"),
+        ({"matchup_games": 12}, "bayes-features"),
     ],
 )
 def test_a_player_that_is_made_of_others_plays_anew(
@@ -237,14 +238,14 @@ def test_without_resume_games_that_are_kept_stay_as_they_are(
     tmp_path: Path, played: list[tuple[str, str]]
 ) -> None:
     run_adhoc(recipe_of(tmp_path, partners=("outer",)), threads=1)
-    kept = {path: path.read_bytes() for path in files_of(recipe_of(tmp_path), "outer")}
+    kept = (recipe_of(tmp_path).games_folder / "games.sqlite").read_bytes()
     played.clear()
 
     with pytest.raises(HoadError, match=r"outer: holds games already; .*--resume"):
         run_adhoc(recipe_of(tmp_path), threads=1)
 
     assert not played
-    assert {path: path.read_bytes() for path in files_of(recipe_of(tmp_path), "outer")} == kept
+    assert (recipe_of(tmp_path).games_folder / "games.sqlite").read_bytes() == kept
 
 
 def test_an_unknown_player_is_named_before_games_that_are_kept(tmp_path: Path) -> None:
@@ -314,28 +315,16 @@ def test_a_partner_that_has_changed_plays_again(
     assert played == [(mine, "self-play"), (mine, "piers")]
 
 
-def test_old_and_new_names_of_a_player_have_the_same_games(
-    tmp_path: Path, played: list[tuple[str, str]]
-) -> None:
-    first = run_adhoc(recipe_of(tmp_path, players=("adaptive",)), threads=1)
-    played.clear()
-
-    again = run_adhoc(recipe_of(tmp_path, players=("bayes-features",)), threads=1, resume=True)
-
-    assert not played
-    scores = [adhoc_report(result).rows for result in (first, again)]
-    for one, other in zip(*scores, strict=True):
-        assert other == {**one, "player": "bayes-features"}
-
-
-@pytest.mark.parametrize("damage", [lambda data: data[:-40], lambda _: b"", lambda _: b"scores"])
+@pytest.mark.parametrize("damage", [lambda data: data[:-40], lambda _: b"scores"])
 def test_damaged_cells_are_refused_by_name(tmp_path: Path, damage) -> None:
     recipe = recipe_of(tmp_path)
     run_adhoc(recipe, threads=1)
-    path = files_of(recipe, "iggi")[0]
+    path = recipe.games_folder / "games.sqlite"
     path.write_bytes(damage(path.read_bytes()))
 
-    with pytest.raises(HoadError, match=rf"{re.escape(path.name)}: not the games of a table"):
+    with pytest.raises(
+        HoadError, match=r"games\.sqlite: (damaged|not the games of a table).*remove it"
+    ):
         run_adhoc(recipe, threads=1, resume=True)
 
 

@@ -1,6 +1,5 @@
-"""Cells are kept as files."""
+"""Cells are kept in one file."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +8,15 @@ import pytest
 
 from hoad.agents.player import Beliefs
 from hoad.core.errors import HoadError
+from hoad.core.kept import Kept
 from hoad.players.episodes import Episodes
-from hoad.tables.kept_cells import KeptCell, cell_folder, load_cell, save_cell
+from hoad.tables.kept_cells import (
+    KeptCell,
+    cell_folder,
+    kept_games,
+    load_cells,
+    save_cell,
+)
 from hoad.tables.meta_training import MetaTraining
 from hoad.tables.scores import Cell
 from tests.scripts import ROOT
@@ -44,8 +50,10 @@ def kept_cell(**changes) -> KeptCell:
 
 
 def saved(tmp_path: Path, kept: KeptCell) -> KeptCell:
-    save_cell(tmp_path, kept)
-    return load_cell(tmp_path / kept.file)
+    file = kept_games(tmp_path)
+    save_cell(file, "iggi", kept)
+    [loaded] = load_cells(file, "iggi")
+    return loaded
 
 
 def test_cells_are_loaded_as_they_were_saved(tmp_path: Path) -> None:
@@ -72,7 +80,7 @@ def test_cells_are_loaded_as_they_were_saved(tmp_path: Path) -> None:
             np.testing.assert_array_equal(getattr(found.cell.beliefs, name), array)
 
 
-def test_all_that_decides_the_games_is_in_the_name_of_the_file() -> None:
+def test_all_that_decides_the_games_is_in_the_name_of_the_entry() -> None:
     changes: tuple[dict[str, Any], ...] = (
         {},
         {"player": "naive"},
@@ -80,40 +88,29 @@ def test_all_that_decides_the_games_is_in_the_name_of_the_file() -> None:
         {"settings": {"seed": 2}},
     )
 
-    assert len({kept_cell(**one).file for one in changes}) == 4
+    assert len({kept_cell(**one).name for one in changes}) == 4
     reordered = kept_cell(settings={"partner": {"iggi": "0123"}, "seed": 1})
-    assert reordered.file == kept_cell().file
+    assert reordered.name == kept_cell().name
 
 
-def test_names_of_files_are_safe_on_any_system() -> None:
-    folder = cell_folder(Path("out/games"), "pool 1", "elite:$HOME/a.json/0,1")
-
-    assert folder.parts == ("out", "games", "pool_1", "elite__HOME_a.json_0,1")
-    assert cell_folder(Path("out/games"), "", "iggi") == Path("out/games/iggi")
+def test_cells_belong_to_a_partner_and_a_pool() -> None:
+    assert cell_folder("pool 1", "elite:a.json/0,1") == "pool 1/elite:a.json/0,1"
+    assert cell_folder("", "iggi") == "iggi"
 
 
-@pytest.mark.parametrize("damage", [lambda data: data[:-40], lambda _: b"", lambda _: b"scores"])
-def test_damaged_files_are_refused_by_name(tmp_path: Path, damage) -> None:
-    save_cell(tmp_path, kept_cell())
-    path = tmp_path / kept_cell().file
-    path.write_bytes(damage(path.read_bytes()))
+def test_entries_without_the_arrays_of_a_cell_are_refused(tmp_path: Path) -> None:
+    file = kept_games(tmp_path)
+    file.add(Kept("iggi", "low-shot-1", {"hypotheses": None}, {"lenient": np.zeros((3, 4))}))
 
-    with pytest.raises(HoadError, match="not the games of a table; remove it"):
-        load_cell(path)
+    with pytest.raises(HoadError, match=r"games\.sqlite: not the games of a table; remove it"):
+        load_cells(file, "iggi")
 
 
-def test_published_cells_are_named_after_what_they_hold() -> None:
-    paths = list((ROOT / "results" / "adhoc" / "games").glob("**/*.npz"))
+@pytest.mark.parametrize("folder", ["results/adhoc/games", "results/adhoc/search-margins"])
+def test_published_cells_are_named_after_what_they_hold(folder: str) -> None:
+    file = kept_games(ROOT / folder)
+    folders = file.folders()
 
-    assert paths
-    assert [load_cell(path).file for path in paths] == [path.name for path in paths]
-
-
-def test_a_file_says_in_json_what_it_holds(tmp_path: Path) -> None:
-    save_cell(tmp_path, kept_cell())
-
-    with np.load(tmp_path / kept_cell().file, allow_pickle=False) as stored:
-        about = json.loads(str(stored["about"]))
-
-    assert about["player"] == "low-shot@5:rules:8,13"
-    assert about["settings"]["partner"] == {"iggi": "0123"}
+    assert folders
+    for partner in folders:
+        assert sorted(kept.name for kept in load_cells(file, partner)) == file.names(partner)

@@ -3,7 +3,6 @@ from pathlib import Path
 import pytest
 
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
-from hoad.learning.training.metadata_file import read_metadata_file, write_metadata_file
 from hoad.tables.meta_training import CURVES, meta_training
 
 
@@ -19,15 +18,6 @@ def test_trainings_come_with_their_curves() -> None:
     assert (facts["steps"], facts["inner rate"], facts["inner steps at play"]) == ("4", "0.01", "2")
     assert found.curves.keys() == set(CURVES)
     assert {tuple(steps) for steps, _ in found.curves.values()} == {(2, 4)}
-
-
-def test_metadata_older_than_the_zero_shot_weight_had_none(checkpoints: Path) -> None:
-    path = checkpoints / "maml" / "iggi" / "metadata.json"
-    metadata = read_metadata_file(path)
-    del metadata["recipe"]["zero_shot_weight"], metadata["recipe"]["fomaml_steps"]
-    write_metadata_file(path, metadata)
-    found = meta_training("iggi")
-    assert found and found.facts()["objective"] == "FOMAML"
 
 
 def test_shipped_meta_models_were_not_trained_with_fomaml_alone() -> None:

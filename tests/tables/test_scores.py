@@ -113,7 +113,8 @@ def test_a_single_partner_tells_nothing_of_others(table):
 
 def beliefs_that_found(found):
     array = np.array(found, dtype=np.float64)
-    return Beliefs(("a",), np.zeros((array.shape[1], 1)), None, array, array)
+    means, estimates = np.zeros((array.shape[1], 1)), np.full((len(array), 2), np.nan)
+    return Beliefs(("a",), means, means, array, array, estimates)
 
 
 def test_partner_is_found_from_the_game_on_after_which_no_other_is_as_likely():

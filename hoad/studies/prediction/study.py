@@ -1,6 +1,5 @@
 """A study of prediction: many strangers, by the number of games that models learn from."""
 
-import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +13,8 @@ from hoad.agents.registry import RULE_LISTS
 from hoad.agents.rules.catalogue import CATALOGUE
 from hoad.core.digest import digest
 from hoad.core.errors import HoadError
-from hoad.core.files import make_folder, only_writer, read_json, safe_name, write_atomically
+from hoad.core.files import make_folder, only_writer
+from hoad.core.kept import Kept, KeptFile
 from hoad.core.progress import progress
 from hoad.core.provenance import networks_used, note_network, provenance
 from hoad.core.workers import work
@@ -92,13 +92,13 @@ def run_prediction(
     made_with = provenance()
     for name in (*recipe.partners, *recipe.others):
         get_fair_agent(name)
-    kept = recipe.out / "strangers"
-    make_folder(kept)
-    with only_writer(kept):
-        if not resume and any(kept.glob("*.json")):
+    kept = KeptFile(recipe.out / "strangers.sqlite", "results with strangers")
+    make_folder(recipe.out)
+    with only_writer(recipe.out):
+        if not resume and kept.folders():
             raise HoadError(
-                f"{kept}: holds results already; go on with --resume, or choose another folder "
-                "with --out"
+                f"{kept.path}: holds results already; go on with --resume, or choose another "
+                "folder with --out"
             )
         found = {}
         items = [(kept, recipe, name, made_with) for name in recipe.strangers]
@@ -118,22 +118,20 @@ def true_rules(name: str) -> list[str]:
 
 
 def _kept_or_measured(
-    folder: Path, recipe: PredictionRecipe, name: str, made_with: Mapping[str, str | int]
+    kept: KeptFile, recipe: PredictionRecipe, name: str, made_with: Mapping[str, str | int]
 ) -> Mapping[str, Any]:
-    """Return a stranger's results, from its file if nothing that they depend on has changed."""
+    """Return a stranger's results, those that are kept if nothing that they depend on changed."""
     settings = recipe.model_dump(
         mode="json", exclude={"partners", "elites", "random_lists", "out"}
     ) | {"name": name, "agents": _identities(recipe, name)}
-    path = folder / f"{safe_name(name)[:80]}-{digest(settings)}.json"
-    if path.exists():
-        return read_json(path)
+    if entry := kept.find(name, digest(settings)):
+        return entry.facts
     started = time.monotonic()
-    found = _measure(recipe, name)
-    made = {"seconds": time.monotonic() - started, "made_with": dict(made_with)}
-    found |= made | {"networks": networks_used()}
-    with write_atomically(path) as file:
-        file.write((json.dumps(found) + "\n").encode())
-    return found
+    measured = _measure(recipe, name)
+    measured |= {"seconds": time.monotonic() - started, "made_with": dict(made_with)}
+    measured |= {"networks": networks_used()}
+    kept.add(Kept(name, digest(settings), measured))
+    return measured
 
 
 def _identities(recipe: PredictionRecipe, name: str) -> list[str]:

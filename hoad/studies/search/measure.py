@@ -1,12 +1,10 @@
 """Games of agents with themselves, with a searching player, and of two searching players."""
 
-import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, groupby, product
-from pathlib import Path
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -15,14 +13,15 @@ from hoad.agents import Agent, Batch, get_agent
 from hoad.agents.games import play
 from hoad.core.digest import digest
 from hoad.core.errors import HoadError
-from hoad.core.files import make_folder, only_writer, reading_arrays, safe_name, write_arrays
+from hoad.core.files import make_folder, only_writer
+from hoad.core.kept import Kept, KeptFile
 from hoad.core.progress import counted
 from hoad.core.provenance import provenance
 from hoad.core.workers import work
 from hoad.game.log import replay
 from hoad.game.seeds import other_seed
 from hoad.game.stream import Purpose
-from hoad.reports.output import Result, plain_json
+from hoad.reports.output import Result
 from hoad.reports.statistics import SCORES
 from hoad.search.agent import SearchAgent, make_search
 from hoad.studies.search.recipe import SearchRecipe
@@ -30,8 +29,8 @@ from hoad.studies.search.recipe import SearchRecipe
 _BLOCK: Final = 10
 """Games that a worker plays at a time, and that are kept together."""
 
-_GAMES: Final = "games"
-"""The folder, inside of the recipe's, with the games that are kept."""
+_GAMES: Final = "games.sqlite"
+"""The file, in the recipe's folder, with the games that are kept."""
 
 Who = Literal["itself", "one", "both"]
 """Who searches in a game of an agent with itself: no player; one, each seat in half of the games;
@@ -65,7 +64,7 @@ class Searched:
         lenient: scores, float64, shape ``(games,)``; likewise ``strict``.
         moves: processor seconds of each move of a searching player, float64.
         seconds: processor seconds of all games.
-        made_with: provenance of the games that were played together; None for older ones.
+        made_with: provenance of the games that were played together; None where it is unknown.
     """
 
     setting: Setting
@@ -123,14 +122,15 @@ def evaluate_search(recipe: SearchRecipe, threads: int, resume: bool = False) ->
     games = {"itself": recipe.games, "one": recipe.games, "both": recipe.both_games or recipe.games}
     wanted = [(setting, games[setting.who]) for setting in table]
     wanted += [(setting, recipe.curve_games) for setting in curve]
-    if not resume and (recipe.out / _GAMES).exists():
+    kept = KeptFile(recipe.out / _GAMES, "games of search")
+    if not resume and kept.folders():
         raise HoadError(
             f"{recipe.out}: holds games already; go on with --resume, or choose another folder "
             "with --out"
         )
     make_folder(recipe.out)
     with only_writer(recipe.out):
-        found = list(_play_all(recipe, wanted, made_with, threads))
+        found = list(_play_all(recipe, kept, wanted, made_with, threads))
     seconds = time.monotonic() - start
     parts = found[: len(table)], found[len(table) :]
     return SearchResult(recipe, *parts, seed=recipe.seed, seconds=seconds, made_with=made_with)
@@ -138,13 +138,14 @@ def evaluate_search(recipe: SearchRecipe, threads: int, resume: bool = False) ->
 
 def _play_all(
     recipe: SearchRecipe,
+    kept: KeptFile,
     wanted: Sequence[tuple[Setting, int]],
     made_with: Mapping[str, Any],
     threads: int,
 ) -> Iterator[Searched]:
     seed = other_seed(recipe.seed, Purpose.TABLE)
     items = [
-        (recipe.out / _GAMES, setting, seed, first, min(_BLOCK, games - first), made_with)
+        (kept, setting, seed, first, min(_BLOCK, games - first), made_with)
         for setting, games in wanted
         for first in range(0, games, _BLOCK)
     ]
@@ -162,7 +163,7 @@ def _play_all(
 
 
 def _block(
-    folder: Path,
+    kept: KeptFile,
     setting: Setting,
     seed: int,
     first: int,
@@ -171,26 +172,26 @@ def _block(
 ) -> Searched:
     """Return some games: those that are kept, or else play and keep them."""
     players = setting.players()
-    name = safe_name(f"{setting.agent} {setting.who} {setting.rollouts}")
-    played_by = digest([repr(player.identity) for player in players])
-    path = folder / f"{name}-{played_by}" / f"{seed}-{first}-{games}.npz"
-    if path.exists():
-        return _load_block(path, setting, games)
-    found = replace(_play(setting, players, seed, first, games), made_with=(made_with,))
-    arrays = {key: getattr(found, key) for key in (*SCORES, "moves")}
-    about = {"seconds": np.array(found.seconds), "made_with": np.array(plain_json(made_with))}
-    make_folder(path.parent)
-    write_arrays(path, arrays | about)
-    return found
+    folder = f"{setting.agent} {setting.who} {setting.rollouts}"
+    name = f"{digest([repr(player.identity) for player in players])}-{seed}-{first}-{games}"
+    if entry := kept.find(folder, name):
+        try:
+            return _kept_block(entry, setting, games)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise kept.foreign() from error
+    played = replace(_play(setting, players, seed, first, games), made_with=(made_with,))
+    arrays = {key: getattr(played, key) for key in (*SCORES, "moves")}
+    facts = {"seconds": played.seconds, "made_with": dict(made_with)}
+    kept.add(Kept(folder, name, facts, arrays))
+    return played
 
 
-def _load_block(path: Path, setting: Setting, games: int) -> Searched:
-    with reading_arrays(path, "games of search", "remove it and play them again") as kept:
-        made_with = json.loads(str(kept["made_with"])) if "made_with" in kept else None
-        lenient, strict, moves = (kept[key] for key in (*SCORES, "moves"))
-        if not lenient.shape == strict.shape == (games,) or moves.ndim != 1:
-            raise ValueError(f"shapes {lenient.shape}, {strict.shape}, {moves.shape}")
-        return Searched(setting, lenient, strict, moves, float(kept["seconds"]), [made_with])
+def _kept_block(entry: Kept, setting: Setting, games: int) -> Searched:
+    lenient, strict, moves = (entry.arrays[key] for key in (*SCORES, "moves"))
+    if not lenient.shape == strict.shape == (games,) or moves.ndim != 1:
+        raise ValueError(f"shapes {lenient.shape}, {strict.shape}, {moves.shape}")
+    seconds, made_with = entry.facts["seconds"], entry.facts["made_with"]
+    return Searched(setting, lenient, strict, moves, seconds, [made_with])
 
 
 @cache

@@ -1,5 +1,6 @@
-"""Ad-hoc tables that were published: the scores in their ``results.json``."""
+"""Ad-hoc tables that were published: what their ``results.json`` and ``results.csv`` hold."""
 
+import csv
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -25,26 +26,50 @@ def read_table(folder: Path) -> Mapping[str, Any]:
     try:
         facts = json.loads(path.read_text())
         keys = {"players", "partners", "hold_out", "support_games", "trials", "episodes"}
-        if keys <= facts["recipe"].keys() and {"rows", "made_with"} <= facts.keys():
+        if keys <= facts["recipe"].keys() and "made_with" in facts:
             return facts
     except OSError as error:
-        raise HoadError(f"{path}: cannot read this table: {error.strerror}") from error
+        raise _unreadable(path, error) from error
     except (ValueError, KeyError, AttributeError, TypeError):
         pass
-    raise HoadError(f"{path}: not the report of evaluate.py adhoc; make the table again")
+    raise _other_report(path)
 
 
 def overall_scores(folder: Path, facts: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the strict score of each player with all partners, in both seats, with its interval."""
+    """Yield the strict score of each player with all partners, in both seats, with its interval.
+
+    Raises:
+        HoadError: the folder's table of scores cannot be read.
+    """
     partners = facts["recipe"]["partners"]
-    wanted = (partners[0] if len(partners) == 1 else ALL_PARTNERS, "strict", "both")
-    keys = ("player", "mean", "half_width", "repetitions")
-    for row in facts["rows"]:
-        if (row["partner"], row["score"], row["seat"]) == wanted:
-            yield {"table": str(folder), **{key: row[key] for key in keys}}
+    wanted = [partners[0] if len(partners) == 1 else ALL_PARTNERS, "strict", "both"]
+    path = folder / "results.csv"
+    try:
+        rows = list(csv.DictReader(path.read_text().splitlines()))
+        for row in rows:
+            if [row["partner"], row["score"], row["seat"]] == wanted:
+                yield {
+                    "table": str(folder),
+                    "player": row["player"],
+                    "mean": float(row["mean"]),
+                    "half_width": float(row["half_width"]) if row["half_width"] else None,
+                    "repetitions": int(row["repetitions"]),
+                }
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    except (ValueError, KeyError, TypeError, csv.Error) as error:
+        raise _other_report(path) from error
 
 
 def estimate_of(row: Mapping[str, Any]) -> Estimate:
     """Return the mean and the interval of a row of :func:`overall_scores`."""
     width = row["half_width"]
     return Estimate(row["mean"], width or 0.0, 1 if width is None else row["repetitions"])
+
+
+def _unreadable(path: Path, error: OSError) -> HoadError:
+    return HoadError(f"{path}: cannot read this table: {error.strerror}")
+
+
+def _other_report(path: Path) -> HoadError:
+    return HoadError(f"{path}: not the report of evaluate.py adhoc; make the table again")

@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any, Final
 
 from hoad.agents.registry import shown_name
-from hoad.players.registry import FORMER, WITH_ELITES, Column
+from hoad.players.registry import WITH_ELITES, Column
 from hoad.reports.output import how_it_was_made, how_to_make_it_again
 from hoad.reports.page import Block, Heading, Paragraph, Report, Strong, Table
 from hoad.reports.published import Published, published
@@ -137,7 +137,7 @@ def _facts(result: AdhocResult) -> dict[str, Any]:
 
 
 def _published(result: AdhocResult, row: str, player: str) -> list[Published]:
-    return published(result.partners_of(row), FORMER.get(player, player))
+    return published(result.partners_of(row), player)
 
 
 def _page(result: AdhocResult) -> Iterator[Block]:

@@ -329,7 +329,7 @@ def _draw_beliefs(result: MetaAgentsResult, player: str, index: int) -> Any:
     """Draw the belief before the first games of the first episode, by niche."""
     pool = result.pools[0]
     beliefs = result.table.cells_of(Scenario(0, 0), player)[index].beliefs
-    assert beliefs is not None and beliefs.of_first_episode is not None
+    assert beliefs is not None
     shown = beliefs.of_first_episode[:GAMES_DRAWN]
     panels = [(f"game {game}", _on_grid(pool, one)) for game, one in enumerate(shown, start=1)]
     first, second = FEATURE_LABELS

@@ -15,7 +15,6 @@ from hoad.bayes.pool import Pool, agents_of, make_pool
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder
 from hoad.core.provenance import provenance
-from hoad.players.registry import FORMER
 from hoad.players.roster import Roster, TablePartner
 from hoad.reports.published import PUBLISHED_META_AGENTS
 from hoad.tables.engine import play_table
@@ -128,7 +127,7 @@ class MetaAgentsResult:
         published = PUBLISHED_META_AGENTS.get(self.recipe.compare_with)
         found = {}
         for scenario, player in product(self.table.rows, self.recipe.players):
-            scores = published and published.scores.get(FORMER.get(player, player))
+            scores = published and published.scores.get(player)
             if scores:
                 means = self.table.scores(scenario, player, "lenient").mean(axis=1)
                 limit = TOLERANCE * means.std(ddof=1) / np.sqrt(len(means))

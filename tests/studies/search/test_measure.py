@@ -1,3 +1,5 @@
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -6,6 +8,7 @@ import pytest
 
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
+from hoad.core.kept import Kept, KeptFile
 from hoad.core.provenance import forget_networks, networks_used
 from hoad.game.log import replay
 from hoad.game.seeds import other_seed
@@ -49,6 +52,21 @@ def test_self_play_is_that_of_the_agent_and_only_searches_are_timed(found):
     assert 0 < one.moves.sum() < one.seconds
 
 
+@contextmanager
+def changed_block(found: SearchResult, change: Callable[[Kept], Kept]) -> Iterator[None]:
+    """Change the first games of iggi in which one player searches, for a while."""
+    path = found.recipe.out / "games.sqlite"
+    before, file = path.read_bytes(), KeptFile(path, "games")
+    kept = [block for folder in file.folders() for block in file.in_folder(folder)]
+    changed = next(block for block in kept if block.folder.startswith("iggi one"))
+    path.unlink()
+    file.add(*(change(block) if block is changed else block for block in kept))
+    try:
+        yield
+    finally:
+        path.write_bytes(before)
+
+
 def test_games_that_are_kept_are_not_played_again(found):
     more = recipe(found.recipe.out, both_games=2, curve=("outer",), curve_rollouts=(100,))
 
@@ -61,11 +79,10 @@ def test_games_that_are_kept_are_not_played_again(found):
 
 def test_the_report_says_what_played_games_of_other_runs(found):
     again = evaluate_search(found.recipe, threads=1, resume=True)
-    (older := next(found.recipe.out.glob("games/iggi_one*/*.npz"))).rename(older.with_suffix(".x"))
-    with np.load(older.with_suffix(".x")) as kept:
-        np.savez(older, **{key: kept[key] for key in kept.files if key != "made_with"})
-    with_older = evaluate_search(found.recipe, threads=1, resume=True)
-    older.with_suffix(".x").replace(older)
+    with changed_block(
+        found, lambda block: replace(block, facts=block.facts | {"made_with": None})
+    ):
+        with_older = evaluate_search(found.recipe, threads=1, resume=True)
 
     made_with = again.table[1].made_with
     assert made_with == [found.made_with]
@@ -78,16 +95,13 @@ def test_the_report_says_what_played_games_of_other_runs(found):
 
 def test_kept_games_of_another_shape_are_refused(found):
     wanted = recipe(found.recipe.out, both_games=2)
-    path = next(wanted.out.glob("games/iggi_one*/*.npz"))
-    before = path.read_bytes()
-    with np.load(path) as kept:
-        np.savez(path, **dict(kept) | {"lenient": np.zeros(3)})
+    short = {"lenient": np.zeros(3)}
 
-    try:
-        with pytest.raises(HoadError, match="remove it and play them again"):
-            evaluate_search(wanted, threads=1, resume=True)
-    finally:
-        path.write_bytes(before)
+    with (
+        changed_block(found, lambda block: replace(block, arrays={**block.arrays, **short})),
+        pytest.raises(HoadError, match=r"games\.sqlite: not games of search; remove it"),
+    ):
+        evaluate_search(wanted, threads=1, resume=True)
 
 
 def test_a_folder_with_games_is_refused_unless_they_are_to_be_kept(found):
@@ -133,7 +147,7 @@ def test_agents_that_search_does_not_take_are_refused_before_any_game(tmp_path):
     with pytest.raises(HoadError, match="not compiled"):
         evaluate_search(recipe(tmp_path, agents=("iggi", "noisy:0.1:iggi")), threads=1)
 
-    assert not (tmp_path / "games").exists()
+    assert not (tmp_path / "games.sqlite").exists()
 
 
 def test_the_report_names_the_file_of_each_network(found):

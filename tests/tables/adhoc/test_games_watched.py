@@ -1,6 +1,7 @@
 """Tables that differ in the games watched are one curve."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -79,13 +80,23 @@ def test_a_table_of_another_pool_is_refused(ten_and_two: list[Path], tmp_path: P
         games_watched([*ten_and_two, other])
 
 
-@pytest.mark.parametrize("lost", ["rows", "made_with"])
-def test_a_report_without_scores_is_refused(
-    ten_and_two: list[Path], tmp_path: Path, lost: str
-) -> None:
+def test_a_report_without_provenance_is_refused(ten_and_two: list[Path], tmp_path: Path) -> None:
     facts = json.loads((ten_and_two[0] / "results.json").read_text())
-    del facts[lost]
+    del facts["made_with"]
     (tmp_path / "results.json").write_text(json.dumps(facts))
+
+    assert_refused(run("games-watched", tmp_path, "--out", tmp_path / "x"), "make the table again")
+
+
+@pytest.mark.parametrize("content", ["", "partner,score,seat\nall partners,strict,both\n", None])
+def test_a_report_without_scores_is_refused(
+    ten_and_two: list[Path], tmp_path: Path, content: str | None
+) -> None:
+    shutil.copy(ten_and_two[0] / "results.json", tmp_path)
+    if content is None:
+        assert_refused(run("games-watched", tmp_path, "--out", tmp_path / "x"), "results.csv")
+        return
+    (tmp_path / "results.csv").write_text(content)
 
     assert_refused(run("games-watched", tmp_path, "--out", tmp_path / "x"), "make the table again")
 

@@ -22,7 +22,10 @@ ADHOC = {
         ({"trials": 31}, "trials = 31 is more than episodes = 30"),
         ({"games_per_episode": 3}, "games_per_episode = 3"),
         ({"players": ["iggi", "iggi"]}, "players names .* twice"),
-        ({"players": ["adaptive"], "pool": []}, "adaptive, so pool or population is needed"),
+        (
+            {"players": ["bayes-features"], "pool": []},
+            "bayes-features, so pool or population is needed",
+        ),
         ({"players": ["likelihood"], "pool": []}, "likelihood, so pool or population is needed"),
         ({"players": ["random-partner"], "agents": []}, "agents is needed"),
         ({"players": ["nearest"], "support_games": 0}, "nearest, so support_games is needed"),

@@ -26,9 +26,3 @@ META_AGENTS = {
 def test_meta_agent_recipes_that_make_no_sense_are_refused(changes, named):
     with pytest.raises(HoadError, match=named):
         check_recipe(META_AGENTS | changes, MetaAgentsRecipe, "test")
-
-
-def test_old_names_of_players_are_accepted():
-    recipe = check_recipe(META_AGENTS | {"players": ["likelihood-in-game"]}, MetaAgentsRecipe, "t")
-
-    assert recipe.players == ("likelihood-in-game",)

@@ -32,10 +32,10 @@ ROOT = Path(__file__).parents[3]
 POOLS = {"a": ("iggi", "flawed", "internal"), "b": ("piers", "flawed")}
 PLAYERS = (
     "oracle",
-    "adaptive",
+    "bayes-features",
     "most-likely",
     "likelihood",
-    "likelihood-in-game",
+    "bayes-moves",
     "generalist",
     "random-response",
 )
@@ -70,7 +70,7 @@ def test_cells_are_episodes_with_each_partner(made):
     seed = other_seed(5, Purpose.TABLE)
     for index, name in enumerate(POOLS["b"]):
         played = play_episodes(bayes_features(match_ups), get_agent(name), EPISODES, GAMES, seed)
-        cell = made.table.cells_of(Scenario(0, 1), "adaptive")[index]
+        cell = made.table.cells_of(Scenario(0, 1), "bayes-features")[index]
         np.testing.assert_array_equal(cell.episodes.lenient, played.lenient)
         np.testing.assert_array_equal(cell.episodes.strict, played.strict)
 
@@ -153,7 +153,7 @@ def test_a_resumed_table_plays_what_learns_otherwise(made, monkeypatch):
 
     run_meta_agents(made.recipe.model_copy(update={"evidence": "cumulative"}), 1, resume=True)
 
-    assert set(played) == {"adaptive", "most-likely"}
+    assert set(played) == {"bayes-features", "most-likely"}
 
 
 def test_match_ups_are_kept_for_the_next_table(made, monkeypatch):
@@ -182,12 +182,12 @@ def test_report_json_and_csv_have_the_same_numbers(made):
 
 
 def test_beliefs_find_the_partners_of_their_pool(made):
-    for player in ("adaptive", "likelihood", "likelihood-in-game"):
+    for player in ("bayes-features", "likelihood", "bayes-moves"):
         found = made.finding(Scenario(0, 0), player)
         assert found.belief[0] == pytest.approx(1 / 3)
         assert found.found[0] == 0
         assert found.belief[-1] > 0.5
-    piers, flawed = made.table.cells_of(Scenario(0, 1), "adaptive")
+    piers, flawed = made.table.cells_of(Scenario(0, 1), "bayes-features")
     assert np.isnan(piers.beliefs.in_partner).all()
     assert not np.isnan(flawed.beliefs.in_partner).any()
 
@@ -206,7 +206,7 @@ def result_of(made, **means: float) -> MetaAgentsResult:
 
 
 def test_gap_is_measured_from_generalist_to_oracle(made):
-    result = result_of(made, generalist=10, oracle=14, adaptive=13, random_response=8)
+    result = result_of(made, generalist=10, oracle=14, bayes_features=13, random_response=8)
 
     found = [result.gap_covered(player) for player in result.recipe.players]
 
@@ -214,7 +214,7 @@ def test_gap_is_measured_from_generalist_to_oracle(made):
 
 
 def test_without_oracle_there_is_no_gap(made):
-    assert np.isnan(result_of(made, generalist=10, adaptive=11).gap_covered("adaptive"))
+    assert np.isnan(result_of(made, generalist=10, bayes_features=11).gap_covered("bayes-features"))
 
 
 def test_niche_needs_populations(tmp_path, monkeypatch):
@@ -240,7 +240,7 @@ def published(reference, tmp_path_factory) -> tuple[MetaAgentsResult, Report]:
         fewer = {
             "episodes": 12,
             "matchup_games": 40,
-            "players": ("oracle", "adaptive", "niche", "generalist", "random-response"),
+            "players": ("oracle", "bayes-features", "niche", "generalist", "random-response"),
             "out": folder,
         }
         result = run_meta_agents(recipe.model_copy(update=fewer), threads=2)
@@ -279,7 +279,7 @@ def test_partners_that_act_differently_are_listed_apart(published_table):
 
     for label in ("1: 2,4", "1: 3,1", "2: 2,4", "2: 4,1", "3: 4,0", "3: 4,1"):
         assert f"| {label} |" in page
-    assert "belief_adaptive.png" in page
+    assert "belief_bayes-features.png" in page
     assert "responses.png" in page
 
 
