@@ -8,6 +8,7 @@ replaces, and ``NOT_RUN`` the few lines that do not run here.
 
 import asyncio
 import os
+import runpy
 import shlex
 import shutil
 import signal
@@ -337,8 +338,10 @@ def commands_of_make(target: str) -> list[str]:
 def test_the_commands_of_the_demonstration_run(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for line in commands_of_make("demo"):
-        run_line(f"python {line}", monkeypatch)
+    stages = runpy.run_path(str(ROOT / "examples" / "demo.py"))["STAGES"]
+    for stage in stages:
+        for line in stage.commands:
+            run_line(f"python {line}", monkeypatch)
 
 
 @pytest.mark.parametrize("target", TARGETS)
