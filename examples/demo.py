@@ -27,7 +27,7 @@ PARTNER: Final = "simplebot"
 AGENTS: Final = ("simplebot", "valuebot", "holmesbot", "iggi", "piers")
 CHECKPOINTS: Final = Path("checkpoints/demo")
 DATA: Final = Path("datasets/demo")
-TABLE: Final = Path("results/demo")
+TABLES: Final = (Path("results/demo"), Path("results/demo-search"))
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,13 @@ STAGES: Final = (
     ),
     Stage(
         f"all players meet {PARTNER} on the same decks",
-        "1 minute",
+        "30 seconds",
         ("evaluate.py adhoc results/demo.toml --resume",),
+    ),
+    Stage(
+        f"search meets {PARTNER}, too, for fewer games",
+        "1 minute",
+        ("evaluate.py adhoc results/demo-search.toml --backend loky --resume",),
     ),
 )
 
@@ -89,8 +94,9 @@ def demo() -> None:
             print(text_table(imitators()))
         print(f"\n({time.monotonic() - begun:.0f} s)", flush=True)
     print(f"\n== What was seen, after {(time.monotonic() - start) / 60:.1f} minutes\n")
-    print(f"{in_words(TABLE)}\n")
-    print(f"Figures: {TABLE}/*.png; report: {TABLE}/report.html")
+    for table in TABLES:
+        print(f"{table}: {in_words(table)}\n")
+    print(f"Figures: {TABLES[0]}/*.png; report: {TABLES[0]}/report.html")
     print(f"Training curves: .venv/bin/tensorboard --logdir {CHECKPOINTS}")
     print(f"To play with these networks: export HOAD_CHECKPOINTS={CHECKPOINTS}")
 
