@@ -53,7 +53,7 @@ STAGES: Final = (
     ),
     Stage(
         "an imitator for each agent",
-        "2 minutes",
+        "1 minute",
         tuple(
             f"train_imitator.py models/demo/imitator.toml --agent {agent} --data {DATA} --resume"
             for agent in AGENTS
@@ -61,7 +61,7 @@ STAGES: Final = (
     ),
     Stage(
         f"a meta-model that learns to adapt from the other four agents, without {PARTNER}",
-        "2 minutes",
+        "3 minutes",
         (f"train_maml.py models/demo/maml.toml --held-out {PARTNER} --data {DATA} --resume",),
     ),
     Stage(

@@ -21,7 +21,7 @@ def in_words(folder: Path) -> str:
     scores = {row["player"]: estimate_of(row) for row in overall_scores(folder, facts)}
     partners = ", ".join(facts["recipe"]["partners"])
     support = facts["recipe"]["support_games"]
-    sentences = [f"Strict scores with {partners}, of which players know {support} games or none."]
+    sentences = [f"Strict scores with {partners}; players have seen at most {support} games of it."]
     if {"zero-shot", "low-shot"} <= scores.keys():
         gain = _difference(facts, "low-shot", "zero-shot")
         sentences.append(
