@@ -50,21 +50,8 @@ test: setup  ## check style, types and layers, and run the tests
 docs: setup  ## build the site of documentation: docs/_build/index.html
 	$(BIN)/sphinx-build -E -q -W --keep-going docs docs/_build
 
-# The demonstration keeps its checkpoints apart from other trainings.
-demo: export HOAD_CHECKPOINTS = checkpoints/demo
 demo: setup  ## run the whole pipeline on a small scale; prints the table
-	$(BIN)/python record.py play datasets/demo.toml --out datasets/demo --resume
-	for agent in simplebot iggi piers outer van-den-bergh; do \
-		$(BIN)/python train_imitator.py models/demo/imitator.toml --agent $$agent \
-			--data datasets/demo --resume || exit; \
-	done
-	$(BIN)/python evaluate.py crossplay imitator:simplebot simplebot imitator:iggi iggi --games 200
-	$(BIN)/python train_maml.py models/demo/maml.toml --held-out iggi --data datasets/demo --resume
-	$(BIN)/python evolve.py populations/demo.toml --resume
-	$(BIN)/python evaluate.py adhoc results/demo.toml --resume
-	@echo "Figures: results/demo/*.png; report: results/demo/report.html"
-	@echo "Training curves: $(BIN)/tensorboard --logdir $(HOAD_CHECKPOINTS)"
-	@echo "To play with these networks: export HOAD_CHECKPOINTS=$(HOAD_CHECKPOINTS)"
+	@$(BIN)/python examples/demo.py
 
 # After a stop, call it again: complete steps are skipped (except the report on imitators), and the
 # step that was stopped resumes.

@@ -8,6 +8,7 @@ replaces, and ``NOT_RUN`` the few lines that do not run here.
 
 import asyncio
 import os
+import runpy
 import shlex
 import shutil
 import signal
@@ -74,6 +75,7 @@ SMALL = {
     "evaluate.py adhoc": TABLE,
     "evaluate.py adhoc results/adhoc-agents.toml": "--partners iggi --pool iggi piers simplebot "
     "--players low-shot nearest bayes-moves+elites",
+    "evaluate.py adhoc results/demo-search.toml": "--players low-shot nearest-response self-play",
     "evaluate.py adhoc results/human.toml": "--agents iggi --pool iggi outer",
     "evaluate.py adhoc results/human.toml --partners": "--players random-partner self-play",
     "evaluate.py adhoc results/maml-imitators.toml": "--partners iggi --agents iggi outer",
@@ -338,8 +340,10 @@ def commands_of_make(target: str) -> list[str]:
 def test_the_commands_of_the_demonstration_run(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for line in commands_of_make("demo"):
-        run_line(f"python {line}", monkeypatch)
+    stages = runpy.run_path(str(ROOT / "examples" / "demo.py"))["STAGES"]
+    for stage in stages:
+        for line in stage.commands:
+            run_line(f"python {line}", monkeypatch)
 
 
 @pytest.mark.parametrize("target", TARGETS)

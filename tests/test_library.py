@@ -84,8 +84,8 @@ def test_the_readme_shows_how_to_use_it(
     assert len(block.splitlines()) <= 15
     others = {"AdhocLearner", "move_probabilities", "RecordedGames"}  # in examples with own tests
     assert all(f"hoad.{name}(" in block for name in {*hoad.__all__} - others)
-    assert {(row["partner"], row["player"]) for row in names["rows"]} >= {("iggi", "low-shot")}
-    assert "iggi" in capsys.readouterr().out
+    assert {(row["partner"], row["player"]) for row in names["rows"]} >= {("simplebot", "low-shot")}
+    assert "simplebot" in capsys.readouterr().out
 
 
 def test_a_table_reads_networks_and_populations_anew(tmp_path: Path) -> None:
