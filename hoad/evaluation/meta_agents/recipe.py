@@ -46,7 +46,8 @@ class MetaAgentsRecipe(TableRecipe):
     evidence: Evidence = Field(
         "last_game",
         description="What bayes-features and most-likely observe at an update: the last game, all "
-        "games (cumulative), or all games as the published program does (as_published).",
+        "games (cumulative), or all games as the published program does (as_published). With "
+        "as_published, niche plays as the published program too.",
     )
     niche_threshold: int = Field(
         0, ge=0, description="Turns of the partner with a token before niche uses its estimate."
@@ -93,6 +94,8 @@ class MetaAgentsRecipe(TableRecipe):
                     f"players has {player}, which is no meta-agent; choose from "
                     f"{', '.join(META_AGENTS)}"
                 )
+        if self.evidence == "as_published" and self.niche_threshold and "niche" in self.players:
+            raise ValueError("niche_threshold: niche has none with evidence = as_published")
         if self.published_match_ups and self.score == "strict":
             raise ValueError("published_match_ups hold lenient scores only")
         if self.published_match_ups and self.seats != "first":

@@ -11,6 +11,7 @@ from hoad.adhoc.bayes.in_game import InGameMetaAgent, SupportedMetaAgent
 from hoad.adhoc.bayes.meta_agent import MetaAgent, certain, oracle
 from hoad.adhoc.bayes.moves import LikelihoodBelief, Reveal
 from hoad.adhoc.bayes.niche import NicheBelief
+from hoad.adhoc.bayes.published_niche import PublishedNicheMetaAgent
 from hoad.adhoc.bayes.response import (
     ExpectedBest,
     MostLikelyBest,
@@ -94,6 +95,12 @@ class MostLikelyKind(BayesFeaturesKind):
 class NicheKind(MetaAgentKind):
     """Belief from the niche of the partner's behaviour (Canaan et al. 2020)."""
 
+    def make(self) -> AdhocPlayer:
+        if self.roster.evidence != "as_published":
+            return super().make()
+        pool, partner = self.roster.hypotheses(self.partner), self.partner.hypothesis
+        return PublishedNicheMetaAgent(self.name, pool, self.match_ups, partner)
+
     def belief(self, match_ups: MatchUps | None = None) -> PartnerBelief:
         return NicheBelief(self.roster.hypotheses(self.partner), self.roster.niche_threshold)
 
@@ -101,7 +108,8 @@ class NicheKind(MetaAgentKind):
         self.belief()
 
     def options(self) -> list[Any]:
-        return [self.roster.niche_threshold, self.roster.pool.grid, self.roster.pool.niches]
+        how = ["as_published"] if self.roster.evidence == "as_published" else []
+        return [self.roster.niche_threshold, self.roster.pool.grid, self.roster.pool.niches, *how]
 
 
 class LikelihoodKind(MetaAgentKind):
