@@ -74,6 +74,8 @@ class PublishedNicheMetaAgent(MetaAgent):
     def __init__(
         self, name: str, pool: Pool, match_ups: MatchUps, partner: int | None = None
     ) -> None:
+        if match_ups.responses != match_ups.hypotheses:
+            raise HoadError(f"{name}: as_published responds with its hypotheses only")
         belief, response = PublishedNicheBelief(pool), ExpectedBest(match_ups)
         super().__init__(name, match_ups.agents, belief, response, partner)
         self._by_seat = [_niche_agent(name, pool, match_ups, seat) for seat in range(2)]

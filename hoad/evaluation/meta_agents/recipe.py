@@ -27,6 +27,11 @@ class PoolRecipe(Recipe):
         None, description="Population file, or run of evolve.py, whose elites are the pool."
     )
     agents: tuple[str, ...] = Field((), description="Agents of the pool, besides the elites.")
+    responses: tuple[str, ...] = Field(
+        (),
+        description="Agents that meta-agents play as when they know the pool; none: those of the "
+        "pool.",
+    )
 
     @model_validator(mode="after")
     def _has_agents(self) -> Self:
@@ -100,6 +105,8 @@ class MetaAgentsRecipe(TableRecipe):
             raise ValueError("published_match_ups hold lenient scores only")
         if self.published_match_ups and self.seats != "first":
             raise ValueError('published_match_ups hold the first seat only: set seats = "first"')
+        if self.published_match_ups and any(pool.responses for pool in self.pools):
+            raise ValueError("published_match_ups hold no other responses than the pools' agents")
         if self.compare_with != "nothing" and len(self.pools) != 3:
             raise ValueError(
                 f"compare_with = {self.compare_with!r} needs the three published populations"

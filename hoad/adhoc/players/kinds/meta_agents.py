@@ -39,11 +39,12 @@ class MetaAgentKind(PoolKind):
     def make(self) -> AdhocPlayer:
         match_ups, partner = self.match_ups, self.partner.hypothesis
         belief, response = self.belief(match_ups), self.response(match_ups)
-        return MetaAgent(self.name, match_ups.agents, belief, response, partner)
+        responses, hypotheses = match_ups.responses, match_ups.hypotheses
+        return MetaAgent(self.name, responses, belief, response, partner, hypotheses)
 
     def belief(self, match_ups: MatchUps) -> PartnerBelief:
         """Return how evidence becomes belief: by default, not at all."""
-        return UniformBelief(len(match_ups.agents))
+        return UniformBelief(len(match_ups.hypotheses))
 
     def response(self, match_ups: MatchUps) -> Response:
         """Return how belief becomes a response: by default, the expected best one."""
@@ -63,7 +64,7 @@ class OracleKind(MetaAgentKind):
         match_ups, roster = self.match_ups, self.roster
         if self.partner.hypothesis is not None:
             return certain(match_ups, self.partner.hypothesis)
-        responses, partner = agents_of(match_ups.agents), roster.seated(self.partner.name)
+        responses, partner = agents_of(match_ups.responses), roster.seated(self.partner.name)
         seed, games = other_seed(roster.seed, Purpose.ORACLE), roster.matchup_games
         return oracle(match_ups, scores_with(partner, responses, games, seed, score=roster.score))
 
@@ -72,7 +73,7 @@ class RandomResponseKind(MetaAgentKind):
     """A random agent of the pool in each game."""
 
     def response(self, match_ups: MatchUps) -> Response:
-        return RandomResponse(self.partner.number)
+        return RandomResponse(self.partner.number, len(match_ups.responses))
 
 
 class BayesFeaturesKind(MetaAgentKind):
@@ -118,7 +119,7 @@ class LikelihoodKind(MetaAgentKind):
     reveal: ClassVar[Reveal] = "none"
 
     def belief(self, match_ups: MatchUps) -> PartnerBelief:
-        return LikelihoodBelief(agents_of(match_ups.agents), self.reveal)
+        return LikelihoodBelief(agents_of(match_ups.hypotheses), self.reveal)
 
 
 class LikelihoodRevealedKind(LikelihoodKind):
