@@ -164,8 +164,9 @@ def _what_was_played(result: MetaAgentsResult) -> str:
     return (
         f"Meta-agents know one of the pools {sizes}: its agents are their hypotheses and their "
         f"responses, and they know {knowledge}.{others} They meet each agent of each pool in "
-        f"{games:,} games: {recipe.episodes:,} episodes of {recipe.games_per_episode} games, {seat}, with "
-        "the same decks for all partners and players. Players that learn from behaviour observe "
+        f"{games:,} games: {recipe.episodes:,} episodes of {recipe.games_per_episode} games, "
+        f"{seat}, with the same decks for all partners and players. Players that learn from "
+        "behaviour observe "
         f"{_EVIDENCE[recipe.evidence]}."
     )
 
