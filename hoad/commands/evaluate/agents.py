@@ -11,6 +11,7 @@ from hoad.adhoc.seeds import TEST_SEED
 from hoad.commands.evaluate.options import Agents, Count, Files, Seed, Several
 from hoad.commands.evaluate.output import show
 from hoad.core import cli
+from hoad.core.errors import HoadError
 from hoad.evaluation.search.recipe import SearchRecipe
 
 
@@ -41,6 +42,7 @@ def crossplay(
 
 
 def behaviour(
+    files: Annotated[tuple[Path, ...], cli.Positional, cli.arg(metavar="FILE...")] = (),
     agents: tuple[str, ...] = (),
     games: Count = 1000,
     self_play_games: Several = 20_000,
@@ -49,12 +51,14 @@ def behaviour(
     workers: cli.Workers = cli.DEFAULT_WORKERS,
     json: bool = False,
 ) -> None:
-    """Measure how agents behave and score with every partner.
+    """Measure how agents behave and score with every partner, or players of recorded games.
 
     Communicativeness and information per play (Canaan et al. 2022), cross-play, and self-play
-    compared with the original programs.
+    compared with the original programs. With files, only their games are measured: each player's
+    features, with the niche that it falls into.
 
     Args:
+        files: Recorded games of two players (.h5, .jsonl, .jsonl.gz), of people too.
         agents: Names of agents; without any, all names without an argument.
         games: Games of each ordered pair; all pairs have the same decks.
         self_play_games: Self-play games to compare with published scores, for each agent with any.
@@ -64,8 +68,15 @@ def behaviour(
         json: End with one line of JSON: what is printed, by agent and partner.
     """
     from hoad.agents import agent_names
+    from hoad.evaluation import recorded_behaviour
     from hoad.evaluation.behaviour import evaluate_agents, report
 
+    if files:
+        if agents:
+            raise HoadError("give files or --agents, not both")
+        measure = recorded_behaviour.measure_recorded
+        show(lambda: recorded_behaviour.report(measure(files)), workers, out, json)
+        return
     keys = agents or tuple(agent_names()), games, self_play_games, seed, workers.threads
     show(lambda: report(evaluate_agents(*keys)), workers, out, json)
 
