@@ -70,6 +70,8 @@ SMALL = {
     "train_rainbow.py": f"{NETWORK} --out trained-here --steps 4 --games 8 "
     "--batch-size 8 --history 8 --learning-starts 4 --validate-every 4 --validation-games 4 "
     "--test-games 4",
+    "hoad record play": "--games 60",
+    "hoad train imitator": f"{NETWORK} --steps 4 --validate-every 4 --validation-games 2",
     "evolve.py populations/canaan": "--name small",
     "evolve.py": "--games 2 --random-candidates 40 --candidates 80 --generation 20 --final-games 4",
     "evaluate.py adhoc": TABLE,
@@ -107,6 +109,7 @@ SMALL = {
 MADE_OF_COMMANDS = "its commands are read, and those of the demonstration run: see the tests below"
 ALIKE = "results/prediction.toml runs, and takes 5 s; this recipe of the same kind is only read"
 MEASURES = "it measures speed, for minutes and on an idle machine"
+CLONE = "tests/evolution/test_published_files.py imports such a clone"
 NOT_RUN = {
     "make demo": MADE_OF_COMMANDS,
     "make reproduce-thesis": MADE_OF_COMMANDS,
@@ -119,6 +122,11 @@ NOT_RUN = {
     "python evaluate.py prediction results/prediction-imitators.toml --resume": ALIKE,
     "python evaluate.py prediction results/prediction-lists.toml --resume": ALIKE,
     "python evaluate.py prediction results/prediction-elites.toml --resume": ALIKE,
+    "git clone https://github.com/rocanaan/Hanabi-Map-Elites hanabi-map-elites": CLONE,
+    "python record.py import hanabi-map-elites datasets/canaan": CLONE,
+    "export HOAD_REFERENCE=datasets/canaan": CLONE,
+    "python evaluate.py behaviour datasets/human-val.h5": "tests/studies/"
+    "test_recorded_behaviour.py runs it",
     "make test": "it runs these tests",
     "make setup": "it makes the environment in which these tests run",
     "make bench": MEASURES,

@@ -26,7 +26,7 @@ class BehaviourBelief(PartnerBelief):
     """
 
     def __init__(self, match_ups: MatchUps, evidence: Evidence = "last_game") -> None:
-        self.hypotheses = len(match_ups.agents)
+        self.hypotheses = len(match_ups.hypotheses)
         self._match_ups = match_ups
         self._evidence = evidence
         self.begin(0)

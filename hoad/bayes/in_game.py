@@ -41,19 +41,20 @@ class BayesMovesAgent(Agent):
         self, name: str, match_ups: MatchUps, noise: float = NOISE, samples: int = SAMPLES
     ) -> None:
         self.name = name
-        self.pool = agents_of(match_ups.agents)
-        self._hypotheses = Hypotheses(self.pool)
+        self.pool = agents_of(match_ups.responses)
+        self.hypotheses = agents_of(match_ups.hypotheses)
+        self._hypotheses = Hypotheses(self.hypotheses)
         self._response = ExpectedBest(match_ups)
         self._noise = noise
         self._samples = samples
-        sizes = [_FLOAT_BYTES * (len(self.pool) + 1), *(a.memory_size for a in self.pool)]
+        sizes = [_FLOAT_BYTES * (len(self.hypotheses) + 1), *(a.memory_size for a in self.pool)]
         self._ends = np.cumsum(sizes).tolist()
         self.memory_size = self._ends[-1]
-        self.plays_as = match_ups.agents
+        self.plays_as = match_ups.responses
 
     def new_memory(self, games: int) -> np.ndarray:
         """Return the memory of an agent without evidence about its partner."""
-        return self.memory_with(np.zeros((games, len(self.pool) + 1)))
+        return self.memory_with(np.zeros((games, len(self.hypotheses) + 1)))
 
     def memory_with(self, evidence: np.ndarray) -> np.ndarray:
         """Return the memory at the deal of an agent with a ``LikelihoodBelief``'s evidence."""
@@ -95,9 +96,12 @@ class BayesMovesAgent(Agent):
 
     @property
     def identity(self) -> Hashable:
-        """Its constants, and the identities of its hypotheses."""
+        """Its constants, and the identities of its hypotheses and of other responses."""
         kind = "adaptive"  # kept games are found by it, so it stays
-        return kind, self._noise, self._samples, *(agent.identity for agent in self.pool)
+        agents = [agent.identity for agent in self.hypotheses]
+        if self.pool != self.hypotheses:
+            agents += ["responses", *(agent.identity for agent in self.pool)]
+        return kind, self._noise, self._samples, *agents
 
     def _part(self, index: int) -> slice:
         """Return where in the memory a response's memory lies."""
@@ -120,8 +124,9 @@ class InGameMetaAgent(MetaAgent):
 
     def __init__(self, name: str, match_ups: MatchUps, partner: int | None = None) -> None:
         self._agent = BayesMovesAgent(name, match_ups)
-        belief = LikelihoodBelief(self._agent.pool)
-        super().__init__(name, match_ups.agents, belief, ExpectedBest(match_ups), partner)
+        belief = LikelihoodBelief(self._agent.hypotheses)
+        responses, hypotheses = match_ups.responses, match_ups.hypotheses
+        super().__init__(name, responses, belief, ExpectedBest(match_ups), partner, hypotheses)
 
     def agents(self, game: int, seat: int) -> Sequence[Agent]:
         return [self._agent] * len(super().agents(game, seat))

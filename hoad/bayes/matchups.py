@@ -59,6 +59,7 @@ class MatchUps:
         features: communicativeness and IPP that each seat shows, float64, shape
             ``(agents, agents, 2, 2)``: first player, second player, seat, feature; NaN: undefined.
         score: which of both scores responses maximise.
+        roles: the responses (R) and the hypotheses (H), by name, where not all agents are both.
     """
 
     agents: tuple[str, ...]
@@ -66,21 +67,40 @@ class MatchUps:
     strict: np.ndarray
     features: np.ndarray
     score: Score = "lenient"
+    roles: tuple[tuple[str, ...], tuple[str, ...]] | None = None
+
+    @property
+    def responses(self) -> tuple[str, ...]:
+        """The agents that a meta-agent may play as."""
+        return self.agents if self.roles is None else self.roles[0]
+
+    @property
+    def hypotheses(self) -> tuple[str, ...]:
+        """The agents that its partner may be."""
+        return self.agents if self.roles is None else self.roles[1]
 
     def scores(self, seat: int) -> np.ndarray:
         """Return the scores to maximise, by (response in ``seat``, hypothesis in the other)."""
         found = self.lenient if self.score == "lenient" else self.strict
-        return found if seat == 0 else found.T
+        return self._in_roles(found if seat == 0 else found.T)
 
     def expected_features(self, seat: int) -> np.ndarray:
         """Return what hypotheses show to responses in ``seat``, ``(responses, hypotheses, 2)``."""
-        return self.features[:, :, 1] if seat == 0 else self.features[:, :, 0].swapaxes(0, 1)
+        features = self.features
+        return self._in_roles(features[:, :, 1] if seat == 0 else features[:, :, 0].swapaxes(0, 1))
+
+    def _in_roles(self, pairs: np.ndarray) -> np.ndarray:
+        """Return the pairs of a response (row) and a hypothesis (column)."""
+        if self.roles is None:
+            return pairs
+        rows, columns = (list(map(self.agents.index, names)) for names in self.roles)
+        return pairs[np.ix_(rows, columns)]
 
     def without_seats(self) -> "MatchUps":
         """Return the mean over both seats, as if the first player were drawn (Canaan 2020)."""
         lenient, strict = ((scores + scores.T) / 2 for scores in (self.lenient, self.strict))
         features = (self.features + self.features[:, :, ::-1].swapaxes(0, 1)) / 2
-        return MatchUps(self.agents, lenient, strict, features, self.score)
+        return replace(self, lenient=lenient, strict=strict, features=features)
 
     def select(self, indices: Sequence[int]) -> "MatchUps":
         """Return the match-ups of the agents with these indices among themselves."""

@@ -24,11 +24,13 @@ from hoad.game.log import GameLogs
 class MetaAgent(AdhocPlayer):
     """Plays each game as the agent of its pool that responds best to its belief.
 
-    The pool names the responses, which are the hypotheses too, in the order of the match-ups. The
-    index of the hypothesis that is the partner is for :attr:`beliefs` only.
+    The pool names the responses, in the order of the match-ups; the hypotheses are the same agents
+    if no others are named. The index of the hypothesis that is the partner is for :attr:`beliefs`
+    only.
 
     Raises:
-        HoadError: the pool is empty, or its size differs from the belief's; an agent is unknown.
+        HoadError: the pool is empty; the belief is about another number of hypotheses; an agent is
+            unknown.
     """
 
     def __init__(
@@ -38,18 +40,21 @@ class MetaAgent(AdhocPlayer):
         belief: PartnerBelief,
         response: Response,
         partner: int | None = None,
+        hypotheses: Sequence[str] | None = None,
     ) -> None:
-        if not pool or len(pool) != belief.hypotheses:
+        hypotheses = pool if hypotheses is None else hypotheses
+        if not pool or len(hypotheses) != belief.hypotheses:
             raise HoadError(
-                f"{name}: {len(pool)} responses for {belief.hypotheses} hypotheses; "
-                "a meta-agent needs the same pool, not empty, for both"
+                f"{name}: {len(pool)} responses to {len(hypotheses)} hypotheses, with a belief "
+                f"about {belief.hypotheses}; a meta-agent needs at least one response, and a "
+                "belief about its hypotheses"
             )
         self.name = name
         self.watches = belief.learns
         self.belief = belief
         self._pool = agents_of(pool)
         self._response = response
-        self._recorder = BeliefRecorder(pool, partner)
+        self._recorder = BeliefRecorder(hypotheses, partner)
         self._chosen = np.zeros(0, np.int64)
 
     @property
@@ -78,14 +83,21 @@ def oracle(match_ups: MatchUps, scores: np.ndarray) -> MetaAgent:
     The scores are those of each response with that partner in other games
     (:func:`hoad.bayes.matchups.scores_with`).
     """
-    unmoved = UniformBelief(len(match_ups.agents))
-    return MetaAgent("oracle", match_ups.agents, unmoved, BestKnown(scores))
+    unmoved = UniformBelief(len(match_ups.hypotheses))
+    return _with_roles("oracle", match_ups, unmoved, BestKnown(scores))
 
 
 def certain(match_ups: MatchUps, hypothesis: int) -> MetaAgent:
     """Return the papers' Oracle, which is certain that its partner is this hypothesis."""
-    belief = FixedBelief(np.eye(len(match_ups.agents))[hypothesis])
-    return MetaAgent("oracle", match_ups.agents, belief, ExpectedBest(match_ups))
+    belief = FixedBelief(np.eye(len(match_ups.hypotheses))[hypothesis])
+    return _with_roles("oracle", match_ups, belief, ExpectedBest(match_ups))
+
+
+def _with_roles(
+    name: str, match_ups: MatchUps, belief: PartnerBelief, response: Response
+) -> MetaAgent:
+    hypotheses = match_ups.hypotheses
+    return MetaAgent(name, match_ups.responses, belief, response, hypotheses=hypotheses)
 
 
 def make_generalist(pool: str) -> Agent:

@@ -63,14 +63,16 @@ class BestKnown(Response):
 class RandomResponse(Response):
     """A uniformly drawn response, a new one for each game (Canaan et al. 2022, section VI).
 
-    Those of different numbers draw different responses in the same run.
+    Those of different numbers draw different responses in the same run. ``responses`` is how many
+    there are; None for as many as hypotheses.
     """
 
-    def __init__(self, number: int = 0) -> None:
+    def __init__(self, number: int = 0, responses: int | None = None) -> None:
         self._number = number
+        self._responses = responses
 
     def begin(self, episodes: int, seed: int) -> None:
         self._streams = choice_streams(episodes, other_seed(seed, Purpose.RESPONSE, self._number))
 
     def choose(self, beliefs: np.ndarray, seat: int) -> np.ndarray:
-        return draw(self._streams, beliefs.shape[1])
+        return draw(self._streams, self._responses or beliefs.shape[1])

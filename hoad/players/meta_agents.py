@@ -14,6 +14,7 @@ from hoad.bayes.meta_agent import MetaAgent, certain, oracle
 from hoad.bayes.moves import LikelihoodBelief, Reveal
 from hoad.bayes.niche import NicheBelief
 from hoad.bayes.pool import agents_of
+from hoad.bayes.published_niche import PublishedNicheMetaAgent
 from hoad.bayes.response import (
     ExpectedBest,
     MostLikelyBest,
@@ -36,11 +37,12 @@ class MetaAgentKind(PoolKind):
     def make(self) -> AdhocPlayer:
         match_ups, partner = self.match_ups, self.partner.hypothesis
         belief, response = self.belief(match_ups), self.response(match_ups)
-        return MetaAgent(self.name, match_ups.agents, belief, response, partner)
+        responses, hypotheses = match_ups.responses, match_ups.hypotheses
+        return MetaAgent(self.name, responses, belief, response, partner, hypotheses)
 
     def belief(self, match_ups: MatchUps) -> PartnerBelief:
         """Return how evidence becomes belief: by default, not at all."""
-        return UniformBelief(len(match_ups.agents))
+        return UniformBelief(len(match_ups.hypotheses))
 
     def response(self, match_ups: MatchUps) -> Response:
         """Return how belief becomes a response: by default, the expected best one."""
@@ -58,7 +60,7 @@ class OracleKind(MetaAgentKind):
         match_ups, roster = self.match_ups, self.roster
         if self.partner.hypothesis is not None:
             return certain(match_ups, self.partner.hypothesis)
-        responses, partner = agents_of(match_ups.agents), roster.seated(self.partner.name)
+        responses, partner = agents_of(match_ups.responses), roster.seated(self.partner.name)
         seed, games = other_seed(roster.seed, Purpose.ORACLE), roster.matchup_games
         return oracle(match_ups, scores_with(partner, responses, games, seed, score=roster.score))
 
@@ -67,7 +69,7 @@ class RandomResponseKind(MetaAgentKind):
     """A random agent of the pool in each game."""
 
     def response(self, match_ups: MatchUps) -> Response:
-        return RandomResponse(self.partner.number)
+        return RandomResponse(self.partner.number, len(match_ups.responses))
 
 
 class BayesFeaturesKind(MetaAgentKind):
@@ -90,6 +92,12 @@ class MostLikelyKind(BayesFeaturesKind):
 class NicheKind(MetaAgentKind):
     """Belief from the niche of the partner's behaviour (Canaan et al. 2020)."""
 
+    def make(self) -> AdhocPlayer:
+        if self.roster.evidence != "as_published":
+            return super().make()
+        pool, partner = self.roster.hypotheses(self.partner), self.partner.hypothesis
+        return PublishedNicheMetaAgent(self.name, pool, self.match_ups, partner)
+
     def belief(self, match_ups: MatchUps | None = None) -> PartnerBelief:
         return NicheBelief(self.roster.hypotheses(self.partner), self.roster.niche_threshold)
 
@@ -97,7 +105,8 @@ class NicheKind(MetaAgentKind):
         self.belief()
 
     def options(self) -> list[Any]:
-        return [self.roster.niche_threshold, self.roster.pool.grid, self.roster.pool.niches]
+        how = ["as_published"] if self.roster.evidence == "as_published" else []
+        return [self.roster.niche_threshold, self.roster.pool.grid, self.roster.pool.niches, *how]
 
 
 class LikelihoodKind(MetaAgentKind):
@@ -106,7 +115,7 @@ class LikelihoodKind(MetaAgentKind):
     reveal: ClassVar[Reveal] = "none"
 
     def belief(self, match_ups: MatchUps) -> PartnerBelief:
-        return LikelihoodBelief(agents_of(match_ups.agents), self.reveal)
+        return LikelihoodBelief(agents_of(match_ups.hypotheses), self.reveal)
 
 
 class LikelihoodRevealedKind(LikelihoodKind):

@@ -135,3 +135,12 @@ def show_p(p: float) -> str:
     if math.isnan(p):
         return "-"
     return "< 0.0001" if p < 1e-4 else f"{p:.4f}"
+
+
+def ratio_of_sums(parts: np.ndarray, wholes: np.ndarray) -> tuple[float, float]:
+    """Return the ratio of sums over independent games, and its standard error; NaN if undefined."""
+    total = wholes.sum()
+    if total == 0:
+        return np.nan, np.nan
+    ratio = parts.sum() / total
+    return ratio, float(np.sqrt(((parts - ratio * wholes) ** 2).sum()) / total)

@@ -123,7 +123,7 @@ def test_sessions_are_reproducible_for_any_number_of_threads(match_ups, make):
 
 
 def test_pool_of_another_size_than_the_belief_is_refused(match_ups):
-    with pytest.raises(HoadError, match="broken: 1 responses for 5 hypotheses"):
+    with pytest.raises(HoadError, match="1 responses to 1 hypotheses, with a belief about 5"):
         MetaAgent("broken", ["iggi"], UniformBelief(5), ExpectedBest(match_ups))
 
 

@@ -11,6 +11,7 @@ from hoad.agents.registry import AgentName, agent_names
 from hoad.commands.evaluate.options import Agents, Count, Files, Seed, Several
 from hoad.commands.evaluate.output import show
 from hoad.core import cli
+from hoad.core.errors import HoadError
 from hoad.core.files import check_target, require_present, write_file
 from hoad.game.seeds import TEST_SEED
 from hoad.reports.page import Report
@@ -47,6 +48,7 @@ def crossplay(
 
 
 def behaviour(
+    files: Annotated[tuple[Path, ...], cli.Positional("FILE...")] = (),
     agents: tuple[AgentName, ...] = (),
     games: Count = 1000,
     self_play_games: Several = 20_000,
@@ -55,12 +57,14 @@ def behaviour(
     workers: cli.Workers = cli.DEFAULT_WORKERS,
     json: bool = False,
 ) -> None:
-    """Measure how agents behave and score with every partner.
+    """Measure how agents behave and score with every partner, or players of recorded games.
 
     Communicativeness and information per play (Canaan et al. 2022), cross-play, and self-play
-    compared with the original programs.
+    compared with the original programs. With files, only their games are measured: each player's
+    features, with the niche that it falls into.
 
     Args:
+        files: Recorded games of two players (.h5, .jsonl, .jsonl.gz), of people too.
         agents: Names of agents; without any, all names without an argument.
         games: Games of each ordered pair; all pairs have the same decks.
         self_play_games: Self-play games to compare with published scores, for each agent with any.
@@ -69,10 +73,17 @@ def behaviour(
         workers: What plays.
         json: End with one line of JSON: what is printed, by agent and partner.
     """
+    if files and agents:
+        raise HoadError("give files or --agents, not both")
+    require_present(*files)
 
     def measure() -> Report:
         from hoad.studies.behaviour import evaluate_agents, report
+        from hoad.studies.recorded_behaviour import measure_recorded
+        from hoad.studies.recorded_behaviour import report as report_recorded
 
+        if files:
+            return report_recorded(measure_recorded(files))
         names = agents or tuple(agent_names())
         return report(evaluate_agents(names, games, self_play_games, seed, workers.threads))
 

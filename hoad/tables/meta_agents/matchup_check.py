@@ -24,6 +24,7 @@ from hoad.evolution.elites import chromosome_of
 from hoad.game.log import replay
 from hoad.reports.page import Block, Heading, Paragraph, Table
 from hoad.reports.published import ACT_DIFFERENTLY
+from hoad.reports.statistics import ratio_of_sums
 
 QUANTITIES: Final = ("score", "communicativeness", "information per play")
 """Of a response in the first seat with a hypothesis in the second; features are the latter's."""
@@ -76,19 +77,10 @@ def _measure_row(names: tuple[str, ...], response: int, games: int, seed: int) -
         scores = replay(logs).scores
         counts = count_behaviour(logs)[:, 1].astype(np.float64)
         score = (scores.mean(), scores.std(ddof=1) / np.sqrt(games))
-        hints = _ratio(counts[:, HINTS], counts[:, OPPORTUNITIES])
-        known = _ratio(counts[:, KNOWN], 2 * counts[:, PLAYS])
+        hints = ratio_of_sums(counts[:, HINTS], counts[:, OPPORTUNITIES])
+        known = ratio_of_sums(counts[:, KNOWN], 2 * counts[:, PLAYS])
         row[hypothesis] = np.transpose([score, hints, known])
     return row
-
-
-def _ratio(parts: np.ndarray, wholes: np.ndarray) -> tuple[float, float]:
-    """Return the ratio of sums over independent games, and its standard error."""
-    total = wholes.sum()
-    if total == 0:
-        return np.nan, np.nan
-    ratio = parts.sum() / total
-    return ratio, float(np.sqrt(((parts - ratio * wholes) ** 2).sum()) / total)
 
 
 def as_measured(match_ups: MatchUps, errors: np.ndarray) -> Measured:

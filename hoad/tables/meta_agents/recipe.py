@@ -27,6 +27,11 @@ class PoolRecipe(Recipe):
         None, description="Population file, or run of evolve.py, whose elites are the pool."
     )
     agents: tuple[AgentName, ...] = Field((), description="Agents of the pool, besides the elites.")
+    responses: tuple[AgentName, ...] = Field(
+        (),
+        description="Agents that meta-agents play as when they know the pool; none: those of the "
+        "pool.",
+    )
 
     @model_validator(mode="after")
     def _has_agents(self) -> Self:
@@ -47,7 +52,8 @@ class MetaAgentsRecipe(TableRecipe):
     evidence: Evidence = Field(
         "last_game",
         description="What bayes-features and most-likely observe at an update: the last game, all "
-        "games (cumulative), or all games as the published program does (as_published).",
+        "games (cumulative), or all games as the published program does (as_published). With "
+        "as_published, niche plays as the published program too.",
     )
     niche_threshold: int = Field(
         0, ge=0, description="Turns of the partner with a token before niche uses its estimate."
@@ -94,10 +100,14 @@ class MetaAgentsRecipe(TableRecipe):
                     f"players has {player}, which is no meta-agent; choose from "
                     f"{', '.join(META_AGENTS)}"
                 )
+        if self.evidence == "as_published" and self.niche_threshold and "niche" in self.players:
+            raise ValueError("niche_threshold: niche has none with evidence = as_published")
         if self.published_match_ups and self.score == "strict":
             raise ValueError("published_match_ups hold lenient scores only")
         if self.published_match_ups and self.seats != "first":
             raise ValueError('published_match_ups hold the first seat only: set seats = "first"')
+        if self.published_match_ups and any(pool.responses for pool in self.pools):
+            raise ValueError("published_match_ups hold no other responses than the pools' agents")
         if self.compare_with != "nothing" and len(self.pools) != 3:
             raise ValueError(
                 f"compare_with = {self.compare_with!r} needs the three published populations"

@@ -156,11 +156,17 @@ def _what_was_played(result: MetaAgentsResult) -> str:
         if recipe.published_match_ups
         else f"{recipe.matchup_games:,} games of each ordered pair, on other decks"
     )
+    others = "".join(
+        f" With {pool.name} their responses are {', '.join(pool.responses)} instead."
+        for pool in recipe.pools
+        if pool.responses
+    )
     return (
         f"Meta-agents know one of the pools {sizes}: its agents are their hypotheses and their "
-        f"responses, and they know {knowledge}. They meet each agent of each pool in {games:,} "
-        f"games: {recipe.episodes:,} episodes of {recipe.games_per_episode} games, {seat}, with "
-        "the same decks for all partners and players. Players that learn from behaviour observe "
+        f"responses, and they know {knowledge}.{others} They meet each agent of each pool in "
+        f"{games:,} games: {recipe.episodes:,} episodes of {recipe.games_per_episode} games, "
+        f"{seat}, with the same decks for all partners and players. Players that learn from "
+        "behaviour observe "
         f"{_EVIDENCE[recipe.evidence]}."
     )
 
@@ -320,6 +326,8 @@ def _figures_on_grids(result: MetaAgentsResult) -> Iterator[Block]:
         )
         draw = partial(_draw_beliefs, result, player, index)
         yield Figure(f"belief_{player}.png", caption, draw)
+    if any(pool.responses for pool in result.recipe.pools):
+        return
     yield Heading("Best responses")
     caption = "Features of the niche of the best response to each hypothesis, in the first seat."
     yield Figure("responses.png", caption, partial(_draw_responses, result))

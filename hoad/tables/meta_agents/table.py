@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from hoad.bayes.matchups import MatchUps, read_published, saved_match_ups
-from hoad.bayes.pool import Pool, agents_of, make_pool
+from hoad.bayes.pool import Pool, agents_of, check_agents, make_pool
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder
 from hoad.core.provenance import provenance
@@ -158,8 +158,9 @@ def run_meta_agents(
     """
     start, made_with = time.perf_counter(), provenance()
     pools = tuple(make_pool(pool.agents, pool.population) for pool in recipe.pools)
-    for pool in pools:
+    for pool, described in zip(pools, recipe.pools, strict=True):
         agents_of(pool.agents)
+        check_agents(f"responses of pool {described.name}", described.responses)
     labels = [pools[0].label(index) for index in range(len(pools[0].agents))]
     if (wanted := recipe.belief_about) not in (None, *labels):
         known = ", ".join(labels)
@@ -190,8 +191,12 @@ def _learn(recipe: MetaAgentsRecipe, number: int, pool: Pool, threads: int) -> M
     """Return the match-ups that meta-agents know of the pool with this number."""
     if recipe.published_match_ups is not None:
         return read_published(recipe.published_match_ups, number + 1, pool)
-    found = saved_match_ups(pool.agents, recipe.matchup_games, recipe.matchup_seed, threads)
+    responses = recipe.pools[number].responses or pool.agents
+    everyone = tuple(dict.fromkeys([*pool.agents, *responses]))
+    found = saved_match_ups(everyone, recipe.matchup_games, recipe.matchup_seed, threads)
     found = replace(found, score=recipe.score)
+    if recipe.pools[number].responses:
+        found = replace(found, roles=(responses, pool.agents))
     return found if recipe.tell_seats_apart else found.without_seats()
 
 
@@ -199,6 +204,8 @@ def _roster(recipe: MetaAgentsRecipe, pool: PoolRecipe, match_ups: MatchUps) -> 
     """Return what makes the meta-agents that know one of the pools."""
     known = hashlib.sha256(match_ups.lenient.tobytes())
     known.update(np.nan_to_num(match_ups.features, nan=-1).tobytes())
+    if match_ups.roles is not None:  # the pool is only the hypotheses
+        known.update(repr([agent.identity for agent in agents_of(match_ups.responses)]).encode())
     return Roster(
         seed=recipe.seed,
         pool_agents=pool.agents,

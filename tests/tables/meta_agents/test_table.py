@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from hoad.agents import get_agent
+from hoad.agents.player import Fixed
+from hoad.agents.wrappers import BySeat
 from hoad.bayes import matchups
 from hoad.bayes.matchups import match_ups_path, play_match_ups
 from hoad.bayes.meta_agent import certain
@@ -106,12 +108,48 @@ def test_meta_agents_may_always_move_first(tmp_path, monkeypatch):
     match_ups = play_match_ups(POOLS["a"], 30)
     best = get_agent(POOLS["a"][int(match_ups.scores(0).mean(1).argmax())])
 
-    from hoad.agents.player import Fixed
-
     partner, seed = get_agent("piers"), other_seed(5, Purpose.TABLE)
     alone = play_episodes(Fixed("best", best), partner, EPISODES, GAMES, seed, seat=0)
     [cell, _] = result.table.cells_of(Scenario(0, 1), "generalist")
     np.testing.assert_array_equal(cell.episodes.lenient, alone.lenient)
+
+
+def test_responses_may_be_other_agents_than_the_hypotheses(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    responses = ("piers", "simplebot", "flawed")
+    pools = [
+        {"name": "a", "agents": POOLS["a"], "responses": responses},
+        {"name": "b", "agents": POOLS["b"]},
+    ]
+
+    result = run_meta_agents(small_recipe(tmp_path, pools=pools), threads=1)
+
+    scores = play_match_ups(tuple(dict.fromkeys([*POOLS["a"], *responses])), 30)
+    for seat in range(2):
+        rows = [scores.agents.index(name) for name in responses]
+        known = result.match_ups[0].scores(seat)
+        np.testing.assert_array_equal(known, scores.scores(seat)[np.ix_(rows, range(3))])
+    for player in ("adaptive", "likelihood-in-game"):
+        beliefs = result.table.cells_of(Scenario(0, 0), player)[0].beliefs
+        assert beliefs.hypotheses == POOLS["a"]
+    best = [
+        get_agent(responses[int(known.argmax(0)[0])])
+        for known in (result.match_ups[0].scores(seat) for seat in range(2))
+    ]
+    played = play_episodes(
+        Fixed("oracle", BySeat("oracle", *best)),
+        get_agent("iggi"),
+        EPISODES,
+        GAMES,
+        other_seed(5, Purpose.TABLE),
+    )
+    oracle = result.table.cells_of(Scenario(0, 0), "oracle")[0]
+    np.testing.assert_array_equal(oracle.episodes.lenient, played.lenient)
+    write_report(meta_agents_report(result), tmp_path / "report")
+    assert (
+        "their responses are piers, simplebot, flawed"
+        in (tmp_path / "report" / "report.md").read_text()
+    )
 
 
 def test_table_does_not_depend_on_threads(made, tmp_path, monkeypatch):
