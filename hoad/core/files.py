@@ -232,7 +232,7 @@ def what_it_is(path: Path) -> str:
     except OSError:
         return ""
     if not head:
-        return "an empty file"
+        return "empty, perhaps cut short"
     if head.startswith(b"version https://git-lfs.github.com/"):
         return "a pointer of Git LFS, not the file itself (git lfs pull fetches it)"
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
