@@ -104,7 +104,7 @@ def info(files: Files, *, png: Path | None = None) -> None:
         draw_scores(summaries, png)
 
 
-def import_(source: File, target: File) -> None:
+def import_(source: File, target: File, *, skip: bool = False) -> None:
     """Convert games of other programs to HDF5, after replaying them under the rules.
 
     Args:
@@ -112,11 +112,18 @@ def import_(source: File, target: File) -> None:
             files), AH2AC2's games (.safetensors), or a folder with JaxMARL's decks.json and
             actions.json; all games of the same number of players.
         target: File to write (.h5).
+        skip: Leave out games that are refused, which are named on standard error, and import the
+            others.
     """
+    from hoad.core.files import one_line
     from hoad.replay.formats.convert import import_games
 
-    logs = import_games(source, target).logs
-    print(f"{target}: {len(logs):,} games, {len(logs.actions):,} turns")
+    left_out: list[str] | None = [] if skip else None
+    logs = import_games(source, target, left_out).logs
+    for reason in left_out or []:
+        print(f"left out: {one_line(reason)}", file=sys.stderr)
+    without = f"; {len(left_out):,} games left out" if left_out else ""
+    print(f"{target}: {len(logs):,} games, {len(logs.actions):,} turns{without}")
 
 
 def export(source: File, target: File, *, game: Annotated[int, Field(ge=0)] | None = None) -> None:

@@ -7,7 +7,9 @@ import codecs
 import gzip
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from itertools import repeat
 from pathlib import Path
 from typing import Annotated, Any, Final, Self, TypeVar
@@ -146,14 +148,38 @@ def read_lines(path: Path) -> Iterator[bytes]:
         raise HoadError(f"{path}: cannot read this log: {describe(error)}") from error
 
 
+@dataclass(frozen=True)
+class Source:
+    """Where one game of another program is, and what reads it: a HoadError without the place."""
+
+    where: str
+    make: Callable[[], Record]
+
+    def read(self) -> Record:
+        """Read the game; a HoadError, which begins with its place, if it is malformed."""
+        try:
+            return self.make()
+        except HoadError as error:
+            raise HoadError(f"{self.where}: {error}") from error
+
+
+def sources(path: Path) -> Iterator[Source]:
+    """Yield the games of a file, not read yet; a HoadError if the file cannot be read."""
+    for number, line in enumerate(read_lines(path), start=1):
+        what = what_it_is(path) if number == 1 else ""
+        yield Source(f"{path}: line {number}", partial(_record_of_line, line, what))
+
+
+def _record_of_line(line: bytes, what: str) -> Record:
+    try:
+        return validate(Record, line)
+    except HoadError as error:
+        raise HoadError(what or str(error)) from error
+
+
 def read_records(path: Path) -> Iterator[Record]:
     """Yield the games of a file, not replayed; a HoadError names a line that is no game."""
-    for number, line in enumerate(read_lines(path), start=1):
-        try:
-            yield validate(Record, line)
-        except HoadError as error:
-            what = (number == 1 and what_it_is(path)) or error
-            raise HoadError(f"{path}: line {number}: {what}") from error
+    return (source.read() for source in sources(path))
 
 
 def write_records(path: Path, records: Iterable[Record], new: bool = False) -> None:
