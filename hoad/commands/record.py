@@ -64,6 +64,7 @@ def verify(files: Files, *, repair: bool = False, json: bool = False) -> int:
     """
     from tqdm import tqdm
 
+    from hoad.core.files import printable
     from hoad.core.progress import progress
     from hoad.replay.repair import repair as repair_file
     from hoad.replay.verify import Verification, verify_files, with_blocks
@@ -71,9 +72,9 @@ def verify(files: Files, *, repair: bool = False, json: bool = False) -> int:
     total = Verification()
     pieces = [piece for path in files for piece in with_blocks(path)]
     for piece in progress(pieces, "verifying", unit="files"):
-        found = verify_files([piece], lambda line: tqdm.write(line, file=sys.stderr))
+        found = verify_files([piece], lambda line: tqdm.write(printable(line), file=sys.stderr))
         if repair and found.failed:
-            tqdm.write(repair_file(piece))
+            tqdm.write(printable(repair_file(piece)))
         total += found
     if json:
         print(json_format.dumps(asdict(total)))

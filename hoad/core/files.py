@@ -290,6 +290,11 @@ def one_line(text: str, limit: int = 300) -> str:
     """Return text with control characters escaped; the middle of a long text is left out."""
     if len(text) > limit:
         text = f"{text[: limit // 2]} ... {text[-limit // 2 :]}"
+    return printable(text)
+
+
+def printable(text: str) -> str:
+    """Return text with control characters escaped: a terminal would carry them out."""
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
 
 

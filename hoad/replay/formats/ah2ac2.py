@@ -20,8 +20,7 @@ from safetensors.numpy import load
 from hoad.core.errors import HoadError
 from hoad.core.files import describe, what_it_is
 from hoad.game.state import full_game
-from hoad.replay.check import check_games
-from hoad.replay.formats.jsonl import Record, Source, logs_of_records, mark_aborted
+from hoad.replay.formats.jsonl import Record, Source, mark_aborted, replay_alone
 
 PLAYER: Final = "human"
 """The name of every seat; the files name no players."""
@@ -46,35 +45,29 @@ def read_games(path: Path) -> list[Record]:
 
 
 def sources(path: Path) -> Iterator[Source]:
-    """Yield the games of a file, not read yet; a HoadError if the file cannot be read."""
+    """Yield the games of a file; a HoadError if the file cannot be read."""
     tensors = _load(path)
     players = _check_shapes(tensors, path)
     faults = _find_faults(tensors, players)
     turns = np.arange(tensors["actions"].shape[1])
     moves = tensors["actions"][:, turns, turns % players]
-    for game, stated in enumerate(tensors["scores"].tolist()):
+
+    def read(game: int) -> Record:
+        if game in faults:
+            raise HoadError(f"{path}: game {game} {faults[game]}; remove this game or correct it")
         deck = (tensors["decks"][game] @ (_RANKS, 1)).tolist()
-        actions = moves[game, : max(0, tensors["num_actions"][game])].tolist()
-        make = partial(_read_game, players, deck, actions, stated, faults.get(game))
-        yield Source(f"{path}: game {game}", make)
+        actions = moves[game, : tensors["num_actions"][game]].tolist()
+        record = Record(players=[PLAYER] * players, deck=deck, actions=actions)
+        outcomes, stated = replay_alone(record, path, game), tensors["scores"][game]
+        if stated not in (outcomes.scores[0], outcomes.strict[0]):
+            raise HoadError(
+                f"{path}: game {game}: score is {stated} in the file, {outcomes.scores[0]} by the "
+                "rules; remove this game or correct it"
+            )
+        return mark_aborted([record], outcomes.over)[0]
 
-
-def _read_game(
-    players: int, deck: list[int], actions: list[int], stated: int, fault: str | None
-) -> Record:
-    if fault is not None:
-        raise HoadError(f"{fault}; remove this game or correct it")
-    record = Record(players=[PLAYER] * players, deck=deck, actions=actions)
-    outcomes, faults = check_games(logs_of_records([record], "game"), [{"aborted": True}])
-    if faults:
-        turn = "" if faults[0].turn is None else f"turn {faults[0].turn}: "
-        raise HoadError(f"{turn}{faults[0].what}; remove this game or correct it")
-    if stated not in (outcomes.scores[0], outcomes.strict[0]):
-        raise HoadError(
-            f"score is {stated} in the file, {outcomes.scores[0]} by the rules; remove this game "
-            "or correct it"
-        )
-    return mark_aborted([record], outcomes.over)[0]
+    for game in range(len(tensors["scores"])):
+        yield Source(f"{path}: game {game}", partial(read, game))
 
 
 def _load(path: Path) -> Tensors:

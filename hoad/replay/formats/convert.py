@@ -158,7 +158,7 @@ def _sources(source: Path) -> Iterator[Source]:
             try:
                 yield from hanab_live.sources(path)
             except HoadError as error:
-                yield Source(str(path), partial(_refuse, str(error).removeprefix(f"{path}: ")))
+                yield Source(str(path), partial(_refuse, error))
     else:
         raise HoadError(
             f"{source}: expected a folder or a name that ends in .jsonl, .jsonl.gz, .json or "
@@ -166,8 +166,8 @@ def _sources(source: Path) -> Iterator[Source]:
         )
 
 
-def _refuse(problem: str) -> Record:
-    raise HoadError(problem)
+def _refuse(problem: HoadError) -> Record:
+    raise problem
 
 
 def _write_hanab_live(target: Path, records: Iterable[Record], is_list: bool) -> Exported:

@@ -21,13 +21,12 @@ from hoad.core.errors import HoadError
 from hoad.core.files import read_json
 from hoad.game.rules import apply, deal_deck
 from hoad.game.state import NO_CARD, full_game
-from hoad.replay.check import check_games
 from hoad.replay.formats.jsonl import (
     Name,
     Record,
     Source,
-    logs_of_records,
     mark_aborted,
+    replay_alone,
     validate,
 )
 
@@ -119,26 +118,26 @@ def read_games(path: Path) -> list[Record]:
 
 
 def sources(path: Path) -> Iterator[Source]:
-    """Yield the games of such a file, not read yet; a HoadError if the file cannot be read."""
+    """Yield the games of such a file; a HoadError if the file cannot be read."""
     content = read_json(path)
     for number, value in enumerate(content if isinstance(content, list) else [content]):
-        yield Source(f"{path}: game {number}", partial(_read_game, value))
+        yield Source(f"{path}: game {number}", partial(_read_game, path, number, value))
 
 
-def _read_game(value: Any) -> Record:
-    game = validate(_Game, value)
-    record = _record_of(game)
-    outcomes, faults = check_games(logs_of_records([record], "game"), [{"aborted": True}])
-    if faults:
-        turn = "" if faults[0].turn is None else f"turn {faults[0].turn}: "
-        raise HoadError(f"{turn}{faults[0].what}; remove this game or correct it")
-    is_over, is_stopped = outcomes.over[0], bool(game.actions) and game.actions[-1].type > RANK_HINT
-    if not (is_over or is_stopped or find_end(record, game.options.speedrun) is not None):
+def _read_game(path: Path, number: int, value: Any) -> Record:
+    try:
+        game = validate(_Game, value)
+        record = _record_of(game)
+    except HoadError as error:
+        raise HoadError(f"{path}: game {number}: {error}") from error
+    over = replay_alone(record, path, number).over
+    is_stopped = game.actions[-1:] != [] and game.actions[-1].type >= GAME_ENDED
+    if not (over[0] or is_stopped or find_end(record, game.options.speedrun) is not None):
         raise HoadError(
-            f"turn {len(record.actions)}: the log ends before the game is over; restore it from "
-            "its source"
+            f"{path}: game {number}, turn {len(record.actions)}: the log ends before the game is "
+            "over; restore it from its source"
         )
-    return mark_aborted([record], outcomes.over)[0]
+    return mark_aborted([record], over)[0]
 
 
 def game_of(record: Record) -> dict[str, Any]:

@@ -40,23 +40,22 @@ def read_games(folder: Path) -> list[Record]:
 
 
 def sources(folder: Path) -> Iterator[Source]:
-    """Yield the games of a folder, not read yet; a HoadError if a file cannot be read."""
+    """Yield the games of a folder; a HoadError if a file cannot be read."""
     decks, actions = _read_list(folder / DECKS), _read_list(folder / ACTIONS)
     if len(decks) != len(actions):
         raise HoadError(
             f"{folder}: {len(decks)} games in {DECKS}, {len(actions)} in {ACTIONS}; restore both"
         )
     for game, (deck, moves) in enumerate(zip(decks, actions, strict=True)):
-        yield Source(f"{folder}: game {game}", partial(_read_game, deck, moves))
+        yield Source(f"{folder}: game {game}", partial(_read_game, folder, game, deck, moves))
 
 
-def _read_game(deck: Any, moves: Any) -> Record:
-    """Return a game, not replayed; a HoadError says which file is wrong."""
-    cards = _cards_of(deck, DECKS)
+def _read_game(folder: Path, game: int, deck: Any, moves: Any) -> Record:
+    cards = _cards_of(deck, f"{folder / DECKS}: game {game}")
     try:
         return validate(Record, {"players": list(PLAYERS), "deck": cards, "actions": moves})
     except HoadError as error:
-        raise HoadError(f"{ACTIONS}: {error}") from error
+        raise HoadError(f"{folder / ACTIONS}: game {game}: {error}") from error
 
 
 def _read_list(path: Path) -> list[Any]:

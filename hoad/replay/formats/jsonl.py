@@ -8,7 +8,7 @@ import gzip
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import repeat
 from pathlib import Path
@@ -150,31 +150,37 @@ def read_lines(path: Path) -> Iterator[bytes]:
 
 @dataclass(frozen=True)
 class Source:
-    """Where one game of another program is, and what reads it: a HoadError without the place."""
+    """A game of another program that is not read yet.
+
+    Attributes:
+        where: the place, for error messages, as in ``games.jsonl: line 3``.
+        read: reads the game; a HoadError, which names the place, if it is malformed.
+    """
 
     where: str
-    make: Callable[[], Record]
-
-    def read(self) -> Record:
-        """Read the game; a HoadError, which begins with its place, if it is malformed."""
-        try:
-            return self.make()
-        except HoadError as error:
-            raise HoadError(f"{self.where}: {error}") from error
+    read: Callable[[], Record]
 
 
 def sources(path: Path) -> Iterator[Source]:
-    """Yield the games of a file, not read yet; a HoadError if the file cannot be read."""
+    """Yield the games of a file; a HoadError if the file cannot be read."""
     for number, line in enumerate(read_lines(path), start=1):
-        what = what_it_is(path) if number == 1 else ""
-        yield Source(f"{path}: line {number}", partial(_record_of_line, line, what))
+        yield Source(f"{path}: line {number}", partial(_read_line, path, number, line))
 
 
-def _record_of_line(line: bytes, what: str) -> Record:
+def _read_line(path: Path, number: int, line: bytes) -> Record:
     try:
         return validate(Record, line)
     except HoadError as error:
-        raise HoadError(what or str(error)) from error
+        what = (number == 1 and what_it_is(path)) or error
+        raise HoadError(f"{path}: line {number}: {what}") from error
+
+
+def replay_alone(record: Record, source: object, game: int) -> Outcomes:
+    """Replay one game, which need not be over; a HoadError, which names its number, if illegal."""
+    outcomes, faults = check_games(logs_of_records([record], source), [{"aborted": True}])
+    for fault in faults:
+        raise HoadError(f"{source}: {replace(fault, game=game)}; remove this game or correct it")
+    return outcomes
 
 
 def read_records(path: Path) -> Iterator[Record]:

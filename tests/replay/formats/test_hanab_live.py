@@ -213,8 +213,8 @@ def test_a_game_that_was_stopped_is_marked(
             "hints do not have the value 0",
         ),
         ({"actions": [{"type": 2, "target": 1}]}, "hints do not have the value None"),
-        ({"actions": [{"type": 1, "target": 0}]}, "game 0: turn 0: action 0 is illegal"),
-        ({"actions": [{"type": 0, "target": 0}]}, "game 0: turn 1: the log ends before"),
+        ({"actions": [{"type": 1, "target": 0}]}, "game 0, turn 0: action 0 is illegal"),
+        ({"actions": [{"type": 0, "target": 0}]}, "game 0, turn 1: the log ends before"),
         (
             {"actions": [{"type": 4, "target": 0}, {"type": 0, "target": 0}]},
             "turn 0: more actions come after",
@@ -272,7 +272,9 @@ def test_games_that_the_site_ended_itself_are_whole(
     assert replay(logs_of(2, [record.deck], [record.actions])).scores == [score]
     cut = json.loads((reference / "cases" / name).read_text())
     cut["actions"].pop()
-    with pytest.raises(HoadError, match=f"turn {turns - 1}: the log ends before the game is over"):
+    with pytest.raises(
+        HoadError, match=f"game 0, turn {turns - 1}: the log ends before the game is over"
+    ):
         read_games(write(Path(tempfile.mkdtemp()) / "a.json", cut))
 
 
