@@ -69,6 +69,7 @@ def verify(files: Files, *, repair: bool = False, json: bool = False) -> int:
     """
     from tqdm import tqdm
 
+    from hoad.core.files import printable
     from hoad.core.progress import progress
     from hoad.replay.repair import repair as repair_file
     from hoad.replay.verify import Verification, verify_files, with_blocks
@@ -76,9 +77,9 @@ def verify(files: Files, *, repair: bool = False, json: bool = False) -> int:
     total = Verification()
     pieces = [piece for path in files for piece in with_blocks(path)]
     for piece in progress(pieces, "verifying", unit="files"):
-        found = verify_files([piece], lambda line: tqdm.write(line, file=sys.stderr))
+        found = verify_files([piece], lambda line: tqdm.write(printable(line), file=sys.stderr))
         if repair and found.failed:
-            tqdm.write(repair_file(piece))
+            tqdm.write(printable(repair_file(piece)))
         total += found
     if json:
         print(json_format.dumps(asdict(total)))
@@ -110,7 +111,7 @@ def info(files: Files, *, png: Path | None = None) -> None:
         draw_scores(summaries, png)
 
 
-def import_(source: Source, target: Target) -> None:
+def import_(source: Source, target: Target, *, skip: bool = False) -> None:
     """Convert games of other programs to HDF5, after replaying them under the rules.
 
     From a clone of rocanaan/Hanabi-Map-Elites, convert the populations and match-ups of Canaan et
@@ -121,17 +122,24 @@ def import_(source: Source, target: Target) -> None:
             files), AH2AC2's games (.safetensors), or a folder with JaxMARL's decks.json and
             actions.json; all games of the same number of players. Or that clone.
         target: File to write (.h5); a folder for populations and match-ups.
+        skip: Leave out games that are refused, which are named on standard error, and import the
+            others.
     """
     require_present(source)
 
+    from hoad.core.files import one_line
     from hoad.evolution.published_files import import_published, is_published_clone
     from hoad.replay.formats.convert import import_games
 
     if is_published_clone(source):
         print("\n".join(map(str, import_published(source, target))))
         return
-    logs = import_games(source, target).logs
-    print(f"{target}: {len(logs):,} games, {len(logs.actions):,} turns")
+    left_out: list[str] | None = [] if skip else None
+    logs = import_games(source, target, left_out).logs
+    for reason in left_out or []:
+        print(f"left out: {one_line(reason)}", file=sys.stderr)
+    without = f"; {len(left_out):,} games left out" if left_out else ""
+    print(f"{target}: {len(logs):,} games, {len(logs.actions):,} turns{without}")
 
 
 def export(

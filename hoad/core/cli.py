@@ -36,6 +36,7 @@ from hoad.core.command_line import (
     one_of,
 )
 from hoad.core.errors import HoadError
+from hoad.core.files import printable
 from hoad.core.interrupt_at_import import INTERRUPTED, end_at_once
 from hoad.core.provenance import forget_networks
 from hoad.core.signals import interruptible, is_interrupt, was_interrupted
@@ -195,6 +196,10 @@ def _end(error: BaseException, shown: bool) -> int:
     elif isinstance(error, OSError):
         reason = error.strerror or str(error)
         message = f"{error.filename}: {reason}" if error.filename else reason
+    elif isinstance(error, RuntimeError) and "can't start new thread" in str(error):
+        message = "the system allows no more threads; raise the limit (ulimit -u) or use fewer"
+    elif isinstance(error, ValueError) and "embedded null" in str(error):
+        message = "the name of a file holds a NUL character; correct it"
     elif isinstance(error, MemoryError | RuntimeError) and is_out_of_memory(error):
         message = f"not enough memory: {error or 'no allocation is possible'}"
     else:
@@ -213,7 +218,7 @@ def read(command: Command | Group | Function, words: Sequence[str], program: str
 
 
 def _complain(message: str, status: int) -> int:
-    print("error:", " ".join(message.split()), file=sys.stderr)
+    print("error:", printable(" ".join(message.split())), file=sys.stderr)
     return status
 
 

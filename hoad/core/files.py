@@ -239,7 +239,7 @@ def what_it_is(path: Path) -> str:
     except OSError:
         return ""
     if not head:
-        return "an empty file"
+        return "empty, perhaps cut short"
     if head.startswith(b"version https://git-lfs.github.com/"):
         return "a pointer of Git LFS, not the file itself (git lfs pull fetches it)"
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -297,6 +297,11 @@ def one_line(text: str, limit: int = 300) -> str:
     """Return text with control characters escaped; the middle of a long text is left out."""
     if len(text) > limit:
         text = f"{text[: limit // 2]} ... {text[-limit // 2 :]}"
+    return printable(text)
+
+
+def printable(text: str) -> str:
+    """Return text with control characters escaped: a terminal would carry them out."""
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
 
 

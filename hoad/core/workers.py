@@ -6,11 +6,13 @@ on that: items that play games take their seed and the games' numbers as argumen
 
 import os
 import platform
+import time
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
+from threading import Thread
 from typing import Any, Final, Literal, TypeVar
 from uuid import uuid4
 
@@ -24,6 +26,8 @@ Result = TypeVar("Result")
 
 SETTINGS: Final = {"children": "HOAD_CHILDREN", "timeout": "HOAD_TIMEOUT"}
 """Options that all workers read from their environment, where no option has set them."""
+
+_SECONDS_TO_LOOK: Final = 0.2  # whether the program is still there
 
 _PACKAGE: Final = Path(__file__).parents[1]
 _THIS_PROGRAM: Final = uuid4().hex
@@ -154,11 +158,25 @@ def _call(surroundings: _Surroundings, function: Callable[..., Result], item: tu
 def _this_machine(backend: Backend) -> Iterator[None]:
     from joblib import parallel_config
 
+    # Workers of loky would wait for minutes for a program that was killed, or go on with its items.
+    ending: dict[str, Any] = {"initializer": _end_with, "initargs": (os.getpid(),)}
+    chosen = {"backend": "threading"} if backend == "threads" else {"backend": backend, **ending}
     # joblib takes a process in which torch has allocated memory for a leak, and replaces it.
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "A worker stopped while some jobs were given")
-        with parallel_config(backend="threading" if backend == "threads" else backend):
+        with parallel_config(**chosen):
             yield
+
+
+def _end_with(program: int) -> None:
+    """Let this process end when the program that started it has ended, perhaps already."""
+
+    def watch() -> None:
+        while os.getppid() == program:
+            time.sleep(_SECONDS_TO_LOOK)
+        os._exit(1)
+
+    Thread(target=watch, daemon=True).start()
 
 
 def _cluster(scheduler: str) -> AbstractContextManager[None]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from hoad.core.errors import HoadError
 from hoad.game.log import logs_of, replay
+from hoad.game.rules import replay_moves
 from hoad.game.state import MAX_TURNS, full_game
 from hoad.live.protocol import RANK_CLUE, Clue, Draw, GameOver, Told
 from hoad.replay.formats.hanab_live import (
@@ -22,10 +23,9 @@ from hoad.replay.formats.hanab_live import (
     Action,
     Hands,
     action_of,
-    find_end,
     move_of,
+    no_points_left,
 )
-from hoad.replay.formats.jsonl import Record
 
 _RANKS = 5
 _ALL = frozenset(range(25))
@@ -132,8 +132,10 @@ class Transcript:
         return deck
 
     def _is_decided(self, deck: np.ndarray) -> bool:
-        record = Record(players=["0", "1"], deck=deck.tolist(), actions=self.actions)
-        return find_end(record) is not None
+        """Return whether no points are left to make, as far as all can see."""
+        state = full_game(2).new_states(1)[0]
+        replay_moves(state, deck, np.array(self.actions, np.uint8))
+        return no_points_left(state.table.fireworks, int(state.table.left[0]))
 
 
 def _card(suit: int, rank: int) -> int:

@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from hoad.core.figure_files import new_figure, write_figure
+from hoad.core.files import printable
 from hoad.replay.dataset import read_unchecked
 
 _SCORES: Final = 26  # from 0 to the perfect score
@@ -44,7 +45,7 @@ def format_summary(summary: Summary) -> str:
         lines.append(f"  {name:{width}}  {first}".rstrip())
         lines += [f"  {'':{width}}  {line}" for line in more]
     lines += ["", "  lenient score", *_bars(summary.lenient)]
-    return "\n".join(lines)
+    return "\n".join(map(printable, lines))
 
 
 def _format_value(name: str, value: Any) -> str:

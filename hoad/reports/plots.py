@@ -212,7 +212,10 @@ def _draw_series(axes: "Axes", series: Series) -> None:
         line["marker"] = series.marker
     if series.half_widths is not None:
         y, half = np.asarray(series.y), np.nan_to_num(series.half_widths)
-        axes.fill_between(series.x, y - half, y + half, color=line["color"], alpha=0.12, lw=0)
+        if len(y) > 1:
+            axes.fill_between(series.x, y - half, y + half, color=line["color"], alpha=0.12, lw=0)
+        else:  # a band has no width there
+            axes.errorbar(series.x, y, yerr=half, color=line["color"], linestyle="none", lw=1.4)
     line |= {"linestyle": series.line or "none", "label": series.label}
     axes.plot(series.x, series.y, **line, ms=4, lw=1.4, alpha=1.0 if series.line else 0.7)
 

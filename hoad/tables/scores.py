@@ -72,6 +72,10 @@ class Cell:
         return found[:, np.isin(self.episodes.seats, SEATS[seat])].astype(np.float64)
 
 
+FEWEST_TO_TEST: Final = 5
+"""Repetitions from which on reports say which players are not significantly worse than the best."""
+
+
 class Comparisons(NamedTuple):
     """The difference between two players over the partners of a row, and three tests of it.
 
@@ -162,12 +166,19 @@ class ScoreTable(Generic[Row]):
         """Return the best of some players, and those that are not significantly worse.
 
         The tests are paired, over repetitions, with Holm's correction for their number, at 5 %.
+        Players with fewer than `FEWEST_TO_TEST` repetitions, with which hardly any difference is
+        significant, are not returned.
         """
         means = {p: self.over_repetitions(row, p, score).mean for p in players}
         best = max(means, key=means.__getitem__)
         others = [player for player in players if player != best]
         p = holm([self.compare(row, best, other, score).paired.p for other in others])
-        return best, {other for other, one in zip(others, p, strict=True) if not one < 0.05}
+        close = {other for other, one in zip(others, p, strict=True) if not one < 0.05}
+        return best, {other for other in close if self.can_compare(best, other)}
+
+    def can_compare(self, *players: str) -> bool:
+        """Return whether players have enough repetitions for a test to find a difference."""
+        return all(len(np.unique(self.repetitions(p))) >= FEWEST_TO_TEST for p in players)
 
     def pairs(self) -> list[tuple[str, str]]:
         """Return every two players."""

@@ -14,6 +14,7 @@ import pytest
 
 from hoad import __version__
 from hoad.core import cli
+from hoad.core.errors import HoadError
 from tests.core import little_script
 
 ROOT = Path(__file__).parents[2]
@@ -394,3 +395,34 @@ def test_waiting_threads_leave_the_processor_to_others(given: dict[str, str], us
     done = subprocess.run(command, env=others | given, cwd=ROOT, capture_output=True, text=True)
 
     assert (done.stdout, done.stderr) == (f"{used}\n", "")
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (HoadError("a\x1b[31mred\x9b5m\x07.h5: bad"), r"a\x1b[31mred\x9b5m\x07.h5: bad"),
+        (ValueError("embedded null byte"), "the name of a file holds a NUL character"),
+        (RuntimeError("can't start new thread"), "the system allows no more threads"),
+        (BlockingIOError(11, "Resource temporarily unavailable"), "Resource temporarily"),
+    ],
+)
+def test_errors_are_one_line_that_a_terminal_only_shows(
+    folder: Path, error: Exception, said: str
+) -> None:
+    def fail() -> None:
+        """Fail."""
+        raise error
+
+    done = script(folder, command=fail)
+
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: ") and said in done.stderr
+    assert done.stderr[:-1].isprintable() and done.stderr.endswith("\n")
+
+
+def test_the_name_of_a_file_with_a_nul_is_refused(folder: Path) -> None:
+    def read() -> None:
+        """Read a file."""
+        Path("a\0b").read_bytes()
+
+    assert "NUL" in script(folder, command=read).stderr

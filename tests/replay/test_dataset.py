@@ -59,8 +59,10 @@ def test_games_survive_the_disk(random_logs: MakeLogs, players: int, games: int,
 
 def test_notes_and_several_pairings_survive_the_disk(random_logs: MakeLogs, tmp_path: Path) -> None:
     players = [("a", "a"), ("b", "ü"), ("a", "a")]
-    notes: list[Notes] = [{"seed": 1, "rule": [1, -1]}, {}, {"chromosome": [8]}]
-    dataset = make_dataset(random_logs(2, 3, 1), players, {}, "test", notes)
+    logs = random_logs(2, 3, 1)
+    rule = [-1] * len(logs.actions_of(0))
+    notes: list[Notes] = [{"seed": 1, "rule": rule}, {}, {"chromosome": [8]}]
+    dataset = make_dataset(logs, players, {}, "test", notes)
 
     write_dataset(tmp_path / "a.h5", dataset)
 

@@ -75,3 +75,14 @@ def test_a_damaged_file_has_no_summary(recorded: list[Path], tmp_path: Path) -> 
 
     with pytest.raises(HoadError, match=r"cut\.h5: "):
         summarise(cut)
+
+
+def test_what_is_shown_cannot_command_the_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "a\x1b[2J.h5"
+    logs = random_logs(2, 2, 1)
+    write_dataset(path, make_dataset(logs, [("a\x1b]0;title\x07", "b\x9bm")], {}, "test"))
+
+    shown = format_summary(summarise(path))
+
+    assert all(line.isprintable() for line in shown.splitlines())
+    assert r"a\x1b[2J.h5" in shown and r"a\x1b]0;title\x07" in shown

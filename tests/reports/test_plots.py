@@ -73,3 +73,12 @@ def test_niches_show_the_values_of_features_the_first_upwards():
     frame = np.column_stack([axes.lines[0].get_xdata(), axes.lines[0].get_ydata()])
     assert np.allclose([frame.min(0), frame.max(0)], [[0, 0.8], [0.05, 1]])
     assert (figure.get_supxlabel(), figure.get_supylabel()) == ("other", "one")
+
+
+def test_a_single_point_keeps_its_interval() -> None:
+    series = Series("one", [3.0], [10.0], 0, np.array([4.0]))
+
+    figure = draw_lines([Panel("x", "y", [series])])
+
+    low, high = figure.axes[0].get_ylim()
+    assert low < 6.0 and high > 14.0

@@ -134,3 +134,16 @@ def test_partner_is_found_from_the_game_on_after_which_no_other_is_as_likely():
 def test_partners_that_are_no_hypotheses_cannot_be_found():
     assert find_partners([beliefs_that_found([[0, 1]]), beliefs_that_found([[np.nan] * 2])]) is None
     assert find_partners([]) is None
+
+
+def test_players_of_few_repetitions_are_not_called_as_good_as_the_best():
+    def made(player, mean, trials):
+        scores = mean + np.arange(EPISODES * GAMES).reshape(EPISODES, GAMES) % 3
+        return {CellKey("", TablePartner("iggi"), player): cell(scores, trials)}
+
+    rows = {"iggi": [("", TablePartner("iggi"))]}
+    for trials, close in ((2, set()), (EPISODES, {"close"})):
+        cells = made("best", 17, trials) | made("close", 17, trials) | made("worse", 11, trials)
+        table = ScoreTable(rows, ("best", "close", "worse"), cells)
+        assert table.best("iggi", table.players, "strict") == ("best", close)
+        assert table.can_compare("best", "worse") == (trials == EPISODES)

@@ -174,11 +174,16 @@ class Child:
             self._fail_because_it_ended()
 
     def _fail_because_it_ended(self) -> NoReturn:
-        self.stop()
+        """Say how it ended; or that it has closed its output, but goes on."""
+        deadline = time.monotonic() + _SECONDS_TO_END
+        while not (has_ended := self._has_ended()) and time.monotonic() < deadline:
+            time.sleep(0.002)
+        self.stop(seconds=0.0)
         status = self._process.returncode
-        how = f"with status {status}" if status >= 0 else f"by signal {-status}"
+        how = f"ended with status {status}" if status >= 0 else f"ended by signal {-status}"
+        how = how if has_ended else "closed its standard output"
         partial = f" after {quote(self._received)}" if self._received else ""
-        self.fail(f"ended {how}{partial} without an answer")
+        self.fail(f"{how}{partial} without an answer")
 
     def _read_errors(self) -> None:
         with suppress(BlockingIOError):

@@ -4,11 +4,9 @@ import atexit
 import os
 import subprocess
 import sys
-import time
 from contextlib import suppress
-from multiprocessing import current_process
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Lock
 from typing import Final
 
 _SCRIPT: Final = Path(__file__).with_name("keeper.py")
@@ -34,8 +32,6 @@ def _tell(line: str) -> None:
     global _keeper
     with _starting:
         if _keeper is None:
-            if current_process().name.startswith("Loky"):  # such a worker outlives a killed HOAD
-                Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
             command = [sys.executable, "-I", "-S", str(_SCRIPT)]
             _keeper = subprocess.Popen(
                 command,
@@ -48,12 +44,6 @@ def _tell(line: str) -> None:
         assert _keeper.stdin
         with suppress(BrokenPipeError, ValueError):  # it was killed, or HOAD is ending
             _keeper.stdin.write(f"{line}\n".encode())
-
-
-def _end_with(parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(0.2)
-    os._exit(1)
 
 
 @atexit.register

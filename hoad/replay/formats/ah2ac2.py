@@ -8,6 +8,8 @@ Moves, hands and colours are those of JaxMARL and HLE: discards, plays, colours,
 card first; red, yellow, green, white, blue. All published tensors are int32.
 """
 
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +20,7 @@ from safetensors.numpy import load
 from hoad.core.errors import HoadError
 from hoad.core.files import describe, what_it_is
 from hoad.game.state import full_game
-from hoad.replay.formats.jsonl import Record, mark_aborted, replay_unfinished
+from hoad.replay.formats.jsonl import Record, Source, mark_aborted, replay_alone
 
 PLAYER: Final = "human"
 """The name of every seat; the files name no players."""
@@ -39,26 +41,33 @@ def read_games(path: Path) -> list[Record]:
         HoadError: The file cannot be read; a tensor is missing, or has a wrong shape or value; a
             game breaks the rules. File and game are named.
     """
+    return [source.read() for source in sources(path)]
+
+
+def sources(path: Path) -> Iterator[Source]:
+    """Yield the games of a file; a HoadError if the file cannot be read."""
     tensors = _load(path)
     players = _check_shapes(tensors, path)
-    _check_values(tensors, players, path)
-    decks = tensors["decks"] @ (_RANKS, 1)
+    faults = _find_faults(tensors, players)
     turns = np.arange(tensors["actions"].shape[1])
     moves = tensors["actions"][:, turns, turns % players]
-    records = [
-        Record(players=[PLAYER] * players, deck=deck.tolist(), actions=row[:length].tolist())
-        for deck, row, length in zip(decks, moves, tensors["num_actions"], strict=True)
-    ]
-    outcomes = replay_unfinished(records, path)
-    stated, lenient = tensors["scores"], outcomes.scores
-    wrong = (stated != lenient) & (stated != outcomes.strict)
-    if wrong.any():
-        game = np.argmax(wrong)
-        raise HoadError(
-            f"{path}: game {game}: score is {stated[game]} in the file, {lenient[game]} by the "
-            "rules; remove this game or correct it"
-        )
-    return mark_aborted(records, outcomes.over)
+
+    def read(game: int) -> Record:
+        if game in faults:
+            raise HoadError(f"{path}: game {game} {faults[game]}; remove this game or correct it")
+        deck = (tensors["decks"][game] @ (_RANKS, 1)).tolist()
+        actions = moves[game, : tensors["num_actions"][game]].tolist()
+        record = Record(players=[PLAYER] * players, deck=deck, actions=actions)
+        outcomes, stated = replay_alone(record, path, game), tensors["scores"][game]
+        if stated not in (outcomes.scores[0], outcomes.strict[0]):
+            raise HoadError(
+                f"{path}: game {game}: score is {stated} in the file, {outcomes.scores[0]} by the "
+                "rules; remove this game or correct it"
+            )
+        return mark_aborted([record], outcomes.over)[0]
+
+    for game in range(len(tensors["scores"])):
+        yield Source(f"{path}: game {game}", partial(read, game))
 
 
 def _load(path: Path) -> Tensors:
@@ -113,8 +122,8 @@ def _check_shapes(tensors: Tensors, path: Path) -> int:
     return players
 
 
-def _check_values(tensors: Tensors, players: int, path: Path) -> None:
-    """Raise an error that names the first game with an entry that is not a card or move."""
+def _find_faults(tensors: Tensors, players: int) -> dict[int, str]:
+    """Return what is wrong, by game, with each that has an entry that is not a card or move."""
     decks, actions, lengths = tensors["decks"], tensors["actions"], tensors["num_actions"]
     no_move = full_game(players).moves
     turns = np.arange(actions.shape[1])
@@ -123,13 +132,14 @@ def _check_values(tensors: Tensors, players: int, path: Path) -> None:
     fits = np.where(acting, (actions >= 0) & (actions < no_move), actions == no_move)
     no_card = (decks < 0) | (decks >= (_COLOURS, _RANKS))
     wrong_mover = ~fits.all(axis=2) & played
-    two_movers = "has a turn in which the player to move has no move, or another player has one"
+    two_movers = "a turn in which the player to move has no move, or another player has one"
     faults = {
-        "has an entry in decks that is not a card": no_card.any(axis=(1, 2)),
-        f"has num_actions outside of 0 to {len(turns)}": (lengths < 0) | (lengths > len(turns)),
+        "an entry in decks that is not a card": no_card.any(axis=(1, 2)),
+        f"num_actions outside of 0 to {len(turns)}": (lengths < 0) | (lengths > len(turns)),
         two_movers: wrong_mover.any(axis=1),
     }
+    found: dict[int, str] = {}
     for what, wrong in faults.items():
-        if wrong.any():
-            game = int(np.flatnonzero(wrong)[0])
-            raise HoadError(f"{path}: game {game} {what}; remove this game or correct it")
+        for game in np.flatnonzero(wrong).tolist():
+            found.setdefault(game, f"has {what}")
+    return found

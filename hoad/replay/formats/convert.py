@@ -3,15 +3,18 @@
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from hoad.core.errors import HoadError
 from hoad.core.files import check_target, make_folder, write_atomically
 from hoad.core.progress import progress
+from hoad.replay.check import check_games
 from hoad.replay.dataset import Dataset, make_dataset, read_dataset, write_dataset
-from hoad.replay.formats import ah2ac2, hanab_live, jaxmarl
+from hoad.replay.formats import ah2ac2, hanab_live, jaxmarl, jsonl
 from hoad.replay.formats.jsonl import (
     Record,
+    Source,
     is_json_lines,
     logs_of_records,
     read_records,
@@ -33,12 +36,13 @@ class Exported:
     link: str | None = None
 
 
-def import_games(source: Path, target: Path) -> Dataset:
+def import_games(source: Path, target: Path, left_out: list[str] | None = None) -> Dataset:
     """Convert games to HDF5, after replaying them under the rules; return what was written.
 
     ``source`` is JSON Lines (``.jsonl``, ``.jsonl.gz``), hanab.live's JSON (``.json``, or a folder
     of such files), AH2AC2's games (``.safetensors``), or a folder with JaxMARL's games; ``target``
-    is an ``.h5`` file, whose folder is made if it is missing.
+    is an ``.h5`` file, whose folder is made if it is missing. With a list ``left_out``, games that
+    are refused do not refuse the others: why they are is added to it.
 
     Raises:
         HoadError: The source cannot be read; the target exists or cannot be written; a game is
@@ -46,7 +50,7 @@ def import_games(source: Path, target: Path) -> Dataset:
             all of the same number of players.
     """
     check_target(target, (".h5",))
-    records = progress(_read_records(source), "reading", unit="games")
+    records = progress(_read_records(source, left_out), "reading", unit="games")
     dataset = _dataset_of(list(records), source)
     make_folder(target.parent)
     write_dataset(target, dataset, new=True)
@@ -113,23 +117,57 @@ def _record_of(dataset: Dataset, game: int) -> Record:
     return Record(players=players, deck=deck, actions=actions, **notes)
 
 
-def _read_records(source: Path) -> Iterator[Record]:
+def _read_records(source: Path, left_out: list[str] | None) -> Iterator[Record]:
+    """Yield the games; those that cannot be imported go to ``left_out``, if it is given."""
+    players = 0
+    for one in _sources(source):
+        try:
+            record = one.read()
+            if left_out is not None:
+                players = players or len(record.players)
+                _refuse_faulty(record, one.where, players)
+        except HoadError as error:
+            if left_out is None:
+                raise
+            left_out.append(str(error))
+        else:
+            yield record
+
+
+def _refuse_faulty(record: Record, where: str, players: int) -> None:
+    """Raise a HoadError for a game that would refuse all of a dataset."""
+    if len(record.players) != players:
+        found = f"a game of {len(record.players)} players among those of {players}"
+        raise HoadError(f"{where}: {found}")
+    for fault in check_games(logs_of_records([record], where), [record.notes])[1]:
+        turn = "" if fault.turn is None else f"turn {fault.turn}: "
+        raise HoadError(f"{where}: {turn}{fault.what}")
+
+
+def _sources(source: Path) -> Iterator[Source]:
     if is_json_lines(source):
-        yield from read_records(source)
+        yield from jsonl.sources(source)
     elif source.suffix == ".safetensors":
-        yield from ah2ac2.read_games(source)
+        yield from ah2ac2.sources(source)
     elif source.suffix == ".json":
-        yield from hanab_live.read_games(source)
+        yield from hanab_live.sources(source)
     elif jaxmarl.is_corpus(source):
-        yield from jaxmarl.read_games(source)
+        yield from jaxmarl.sources(source)
     elif source.is_dir():
         for path in sorted(source.glob("*.json")):
-            yield from hanab_live.read_games(path)
+            try:
+                yield from hanab_live.sources(path)
+            except HoadError as error:
+                yield Source(str(path), partial(_refuse, error))
     else:
         raise HoadError(
             f"{source}: expected a folder or a name that ends in .jsonl, .jsonl.gz, .json or "
             ".safetensors"
         )
+
+
+def _refuse(problem: HoadError) -> Record:
+    raise problem
 
 
 def _write_hanab_live(target: Path, records: Iterable[Record], is_list: bool) -> Exported:

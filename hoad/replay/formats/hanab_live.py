@@ -3,10 +3,12 @@
 A game is ``{"players": [name, ...], "deck": [{"suitIndex": 0, "rank": 1}, ...], "actions":
 [{"type": 0, "target": 3}, ...]}``. The target of a play or discard is the card's index in the
 deck, the target of a hint is a seat. Unlike the Hanabi Learning Environment, the site ends a game
-as soon as the score equals the highest score that can still be reached.
+as soon as no needed card can be played any more, and a speedrun when a perfect score is lost. It
+stores no action that says so.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase, digits
@@ -18,8 +20,15 @@ from pydantic import BaseModel, ConfigDict, Field
 from hoad.core.errors import HoadError
 from hoad.core.files import read_json
 from hoad.game.rules import apply, deal_deck
-from hoad.game.state import full_game
-from hoad.replay.formats.jsonl import Name, Record, mark_aborted, replay_unfinished, validate
+from hoad.game.state import NO_CARD, full_game
+from hoad.replay.formats.jsonl import (
+    Name,
+    Record,
+    Source,
+    mark_aborted,
+    replay_alone,
+    validate,
+)
 
 PLAY, DISCARD, COLOUR_HINT, RANK_HINT, GAME_ENDED, ENDED_BY_VOTE = range(6)
 _TERMINATED: Final = 4  # the site's end condition of a game that a player stopped
@@ -105,24 +114,30 @@ def read_games(path: Path) -> list[Record]:
         HoadError: The file cannot be read or is malformed; a game is of another variant, breaks
             the rules or is cut short. File, game and turn are named.
     """
+    return [source.read() for source in sources(path)]
+
+
+def sources(path: Path) -> Iterator[Source]:
+    """Yield the games of such a file; a HoadError if the file cannot be read."""
     content = read_json(path)
-    games = content if isinstance(content, list) else [content]
-    records, ended = [], []
-    for number, value in enumerate(games):
-        try:
-            game = validate(_Game, value)
-            records.append(_record_of(game))
-        except HoadError as error:
-            raise HoadError(f"{path}: game {number}: {error}") from error
-        ended.append(game.actions[-1:] != [] and game.actions[-1].type >= GAME_ENDED)
-    over = replay_unfinished(records, path).over
-    for number, record in enumerate(records):
-        if not (over[number] or ended[number] or find_end(record) is not None):
-            raise HoadError(
-                f"{path}: game {number}, turn {len(record.actions)}: the log ends before the game "
-                "is over; restore it from its source"
-            )
-    return mark_aborted(records, over)
+    for number, value in enumerate(content if isinstance(content, list) else [content]):
+        yield Source(f"{path}: game {number}", partial(_read_game, path, number, value))
+
+
+def _read_game(path: Path, number: int, value: Any) -> Record:
+    try:
+        game = validate(_Game, value)
+        record = _record_of(game)
+    except HoadError as error:
+        raise HoadError(f"{path}: game {number}: {error}") from error
+    over = replay_alone(record, path, number).over
+    is_stopped = game.actions[-1:] != [] and game.actions[-1].type >= GAME_ENDED
+    if not (over[0] or is_stopped or find_end(record, game.options.speedrun) is not None):
+        raise HoadError(
+            f"{path}: game {number}, turn {len(record.actions)}: the log ends before the game is "
+            "over; restore it from its source"
+        )
+    return mark_aborted([record], over)[0]
 
 
 def game_of(record: Record) -> dict[str, Any]:
@@ -149,18 +164,49 @@ def stopped(game: Mapping[str, Any]) -> dict[str, Any]:
     return {**game, "actions": [*game["actions"], mark]}
 
 
-def find_end(record: Record) -> int | None:
-    """Return after how many turns of a legal game no more points can be made, None if never."""
+def find_end(record: Record, speedrun: bool = False) -> int | None:
+    """Return after how many turns the site ends a legal game, None if the log stops before.
+
+    That is when no needed card can be played any more or, in a speedrun, when one of the 25 points
+    is lost. In the last round, the hands of players who have had their last turn do not count.
+    """
     state = full_game(len(record.players)).new_states(1)[0]
     deal_deck(state, np.array(record.deck, np.uint8))
-    table = state.table
     for turn, action in enumerate(record.actions, start=1):
         apply(state, action)
-        left = int(table.left[0])  # a bit for each card of which a copy is left
-        heights = enumerate(table.fireworks.tolist())
-        if not any(height < _RANKS and left >> _RANKS * c + height & 1 for c, height in heights):
+        heights, playable = state.table.fireworks, _playable_some_time(state)
+        if no_points_left(heights, playable) or (speedrun and _is_imperfect(heights, playable)):
             return turn
     return None
+
+
+def no_points_left(heights: np.ndarray, cards: int) -> bool:
+    """Return whether no firework's next card is in a set of cards (bits)."""
+    fireworks = enumerate(heights.tolist())
+    return not any(height < _RANKS and cards >> _RANKS * c + height & 1 for c, height in fireworks)
+
+
+def _is_imperfect(heights: np.ndarray, cards: int) -> bool:
+    return any(
+        not cards >> _RANKS * colour + rank & 1
+        for colour, height in enumerate(heights.tolist())
+        for rank in range(height, _RANKS)
+    )
+
+
+def _playable_some_time(state: np.record) -> int:
+    """Return the cards, as bits, of which a copy is in the deck or in a hand that will be played.
+
+    In the last round those are the hands of the players with a turn left.
+    """
+    table = state.table
+    if table.deck_left:
+        return int(table.left[0])
+    players, cards = int(table.players), 0
+    for turn in range(int(table.final_turns)):
+        hand = state.hands[(int(table.current) + turn) % players]
+        cards |= sum({1 << card for card in hand.tolist() if card != NO_CARD})
+    return cards
 
 
 def link_of(game: Mapping[str, Any]) -> str:

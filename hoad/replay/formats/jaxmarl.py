@@ -6,13 +6,15 @@ FLAIROx/JaxMARL, where a deck is ``{"deck": ["R1", ...], ...}``). All games have
 """
 
 import json
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from hoad.core.errors import HoadError
 from hoad.core.files import one_line, read_json
 from hoad.game.moves import COLOUR_LETTERS
-from hoad.replay.formats.jsonl import Record, validate
+from hoad.replay.formats.jsonl import Record, Source, validate
 
 DECKS: Final = "decks.json"
 ACTIONS: Final = "actions.json"
@@ -34,20 +36,26 @@ def is_corpus(folder: Path) -> bool:
 
 def read_games(folder: Path) -> list[Record]:
     """Read the games, not replayed; a HoadError names a file or game that is malformed."""
+    return [source.read() for source in sources(folder)]
+
+
+def sources(folder: Path) -> Iterator[Source]:
+    """Yield the games of a folder; a HoadError if a file cannot be read."""
     decks, actions = _read_list(folder / DECKS), _read_list(folder / ACTIONS)
     if len(decks) != len(actions):
         raise HoadError(
             f"{folder}: {len(decks)} games in {DECKS}, {len(actions)} in {ACTIONS}; restore both"
         )
-    records = []
     for game, (deck, moves) in enumerate(zip(decks, actions, strict=True)):
-        cards = _cards_of(deck, f"{folder / DECKS}: game {game}")
-        try:
-            record = {"players": list(PLAYERS), "deck": cards, "actions": moves}
-            records.append(validate(Record, record))
-        except HoadError as error:
-            raise HoadError(f"{folder / ACTIONS}: game {game}: {error}") from error
-    return records
+        yield Source(f"{folder}: game {game}", partial(_read_game, folder, game, deck, moves))
+
+
+def _read_game(folder: Path, game: int, deck: Any, moves: Any) -> Record:
+    cards = _cards_of(deck, f"{folder / DECKS}: game {game}")
+    try:
+        return validate(Record, {"players": list(PLAYERS), "deck": cards, "actions": moves})
+    except HoadError as error:
+        raise HoadError(f"{folder / ACTIONS}: game {game}: {error}") from error
 
 
 def _read_list(path: Path) -> list[Any]:

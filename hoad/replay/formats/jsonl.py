@@ -6,7 +6,9 @@ The readers of other formats return the same records, and share the functions at
 import codecs
 import gzip
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import repeat
 from pathlib import Path
 from typing import Annotated, Any, Final, Self, TypeVar
@@ -145,14 +147,44 @@ def read_lines(path: Path) -> Iterator[bytes]:
         raise HoadError(f"{path}: cannot read this log: {describe(error)}") from error
 
 
+@dataclass(frozen=True)
+class Source:
+    """A game of another program that is not read yet.
+
+    Attributes:
+        where: the place, for error messages, as in ``games.jsonl: line 3``.
+        read: reads the game; a HoadError, which names the place, if it is malformed.
+    """
+
+    where: str
+    read: Callable[[], Record]
+
+
+def sources(path: Path) -> Iterator[Source]:
+    """Yield the games of a file; a HoadError if the file cannot be read."""
+    for number, line in enumerate(read_lines(path), start=1):
+        yield Source(f"{path}: line {number}", partial(_read_line, path, number, line))
+
+
+def _read_line(path: Path, number: int, line: bytes) -> Record:
+    try:
+        return validate(Record, line)
+    except HoadError as error:
+        what = (number == 1 and what_it_is(path)) or error
+        raise HoadError(f"{path}: line {number}: {what}") from error
+
+
+def replay_alone(record: Record, source: object, game: int) -> Outcomes:
+    """Replay one game, which need not be over; a HoadError, which names its number, if illegal."""
+    outcomes, faults = check_games(logs_of_records([record], source), [{"aborted": True}])
+    for fault in faults:
+        raise HoadError(f"{source}: {replace(fault, game=game)}; remove this game or correct it")
+    return outcomes
+
+
 def read_records(path: Path) -> Iterator[Record]:
     """Yield the games of a file, not replayed; a HoadError names a line that is no game."""
-    for number, line in enumerate(read_lines(path), start=1):
-        try:
-            yield validate(Record, line)
-        except HoadError as error:
-            what = (number == 1 and what_it_is(path)) or error
-            raise HoadError(f"{path}: line {number}: {what}") from error
+    return (source.read() for source in sources(path))
 
 
 def write_records(path: Path, records: Iterable[Record], new: bool = False) -> None:

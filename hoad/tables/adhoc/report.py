@@ -32,7 +32,7 @@ from hoad.tables.adhoc.proximity import proximity
 from hoad.tables.adhoc.recipe import PARTNERS, AdhocRecipe
 from hoad.tables.adhoc.table import AdhocResult
 from hoad.tables.meta_training import MetaTraining
-from hoad.tables.scores import SEATS
+from hoad.tables.scores import FEWEST_TO_TEST, SEATS
 
 TITLE: Final = "Ad-hoc play with partners never met"
 
@@ -151,7 +151,7 @@ def _page(result: AdhocResult) -> Iterator[Block]:
         "Lenient: cards on the fireworks; strict: 0 when the last life is lost. Bold: the best "
         "player of those that do not know the partner (self-play and the oracles do). †: not "
         f"significantly worse than the best ({PAIRED_TEST} over repetitions on the same decks, "
-        "5 %, with Holm's correction for the number of players)."
+        "5 %, with Holm's correction for the number of players)" + _what_is_untested(result) + "."
     )
     yield from score_figures(result)
     yield Heading("Score by game number")
@@ -169,6 +169,12 @@ def _page(result: AdhocResult) -> Iterator[Block]:
     caption = f"Partners and agents with each other, {result.cross_play.games:,} games a pair."
     yield result.cross_play.heat_maps(caption)
     yield from _meta_training(result.trainings)
+
+
+def _what_is_untested(result: AdhocResult) -> str:
+    if result.table.can_compare(*result.competing):
+        return ""
+    return f"; players with fewer than {FEWEST_TO_TEST} repetitions have no mark"
 
 
 def what_repeats(recipe: AdhocRecipe) -> str:

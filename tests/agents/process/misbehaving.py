@@ -54,10 +54,16 @@ def hang_with_a_daemon() -> None:
     hang()
 
 
+def close_the_output() -> None:
+    os.close(1)
+    time.sleep(100)
+
+
 WAYS: dict[str, Callable[[], object]] = {
     "dies": lambda: end(3),
     "is killed": lambda: os.kill(os.getpid(), 9),
     "hangs": hang,
+    "closes its output": close_the_output,
     "talks": lambda: answer("I think"),
     "answers a list": lambda: answer("[1, 2]"),
     "leaves the hand": lambda: answer('{"type": "play", "position": 7}'),

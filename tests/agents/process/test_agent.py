@@ -91,6 +91,7 @@ def test_nothing_is_started_by_a_name() -> None:
             "ended with status 3 without an answer; its standard error ends with 'out of cards'",
         ),
         ("is killed", "ended by signal 9"),
+        ("closes its output", "closed its standard output without an answer"),
         ("hangs", r"""no answer to {"act": true} but '{"type": "pl' in 0.5 seconds"""),
         ("talks", "answered 'I think' in turn 0: this is not JSON"),
         ("answers a list", "answered '[1, 2]' in turn 0"),

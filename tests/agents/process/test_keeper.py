@@ -1,12 +1,15 @@
 """No child is left behind, however HOAD ends; what was recorded stays."""
 
 import json
+import os
 import signal
 import subprocess
 import time
+from contextlib import suppress
 from pathlib import Path
 from uuid import uuid4
 
+import psutil
 import pytest
 
 from hoad.replay.dataset import read_dataset
@@ -40,6 +43,41 @@ def test_children_and_their_daemons_end_with_the_program(
     assert program.returncode == (-number if number == signal.SIGKILL else 130)
     wait_until_gone(mark)
     assert not list(tmp_path.glob("**/*.h5"))
+
+
+@pytest.mark.parametrize("moment", [0, 2, 5])
+def test_workers_and_their_children_end_with_a_program_that_is_killed(
+    tmp_path: Path, moment: int
+) -> None:
+    bot, mark = misbehaving("hangs with a daemon", mark=f"mark-{uuid4().hex}"), uuid4().hex
+    words = ("play", recipe(tmp_path, bot, 50), "--out", tmp_path, "--backend", "loky")
+    program = subprocess.Popen(
+        command("record.py", *words, "--threads", 3),
+        cwd=ROOT,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "HOAD_TEST_MARK": mark},
+    )
+    while len(marked(mark)) < 2 + moment:  # while workers start; then their bots, and daemons
+        assert program.poll() is None
+        time.sleep(0.005)
+
+    program.kill()
+    program.wait()
+
+    deadline = time.monotonic() + 20
+    while (left := marked(mark)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not left
+
+
+def marked(mark: str) -> list[int]:
+    """The processes with a mark in their environment."""
+    found = []
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            if process.status() != "zombie" and process.environ().get("HOAD_TEST_MARK") == mark:
+                found.append(process.pid)
+    return found
 
 
 def test_a_child_that_fails_costs_no_recorded_game(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
-from hoad.core.errors import HoadError
+from hoad.core.errors import AbsentError, HoadError
 from hoad.learning.networks import Perceptron
 from hoad.learning.training.checkpoints import (
     load_checkpoint,
@@ -126,3 +126,18 @@ def test_a_changed_digit_of_the_metadata_in_the_file_is_noticed(path: Path) -> N
     for read in (load_checkpoint, read_header):
         with pytest.raises(HoadError, match=r"damaged checkpoint .*metadata"):
             read(path)
+
+
+def test_a_network_that_cannot_be_read_is_not_called_absent(tmp_path: Path) -> None:
+    (tmp_path / "a.safetensors").mkdir()
+    (tmp_path / "b.safetensors").symlink_to("b.safetensors")
+    (tmp_path / "c.safetensors").write_text("version https://git-lfs.github.com/spec/v1\noid 0\n")
+
+    with pytest.raises(HoadError, match="cannot read this checkpoint: Is a directory"):
+        load_checkpoint(tmp_path / "a.safetensors")
+    with pytest.raises(HoadError, match="cannot read this checkpoint: Too many levels"):
+        load_checkpoint(tmp_path / "b.safetensors")
+    with pytest.raises(HoadError, match="Git LFS"):
+        load_checkpoint(tmp_path / "c.safetensors")
+    with pytest.raises(AbsentError, match="no such checkpoint"):
+        load_checkpoint(tmp_path / "d.safetensors")

@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from safetensors.torch import save as torch_save
 
 from hoad.core.errors import HoadError
 from hoad.game import random_play
@@ -15,7 +17,7 @@ from hoad.game.log import GameLogs, replay
 from hoad.replay.check import hash_observations, slots_used
 from hoad.replay.dataset import make_dataset, read_dataset, write_dataset
 from hoad.replay.formats.convert import export_games, import_games
-from hoad.replay.formats.hanab_live import link_of
+from hoad.replay.formats.hanab_live import game_of, link_of
 from hoad.replay.formats.jsonl import Record, read_records, write_records
 from tests.replay.formats.records import find_ends, records_of
 
@@ -180,6 +182,92 @@ def test_a_folder_of_hanab_live_games_is_one_dataset(recorded: Path, tmp_path: P
     (folder / "3.json").write_text("{}")
     with pytest.raises(HoadError, match=r"games/3\.json: game 0: key players is missing"):
         import_games(folder, tmp_path / "c.h5")
+
+
+def test_bad_games_are_left_out_and_named_and_the_others_are_imported(
+    random_logs: MakeLogs, recorded: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "games"
+    folder.mkdir()
+    for game in range(4):
+        export_games(recorded, folder / f"{game}.json", game)
+    (folder / "1.json").write_text("{}")
+    (folder / "2.json").write_text("no JSON")
+    (three,) = records_of(random_logs(3, 1, 1))
+    (folder / "4.json").write_text(json.dumps([game_of(three)]))
+    left_out: list[str] = []
+
+    imported = import_games(folder, tmp_path / "b.h5", left_out)
+
+    assert imported.logs.decks.tolist() == read_dataset(recorded).logs.decks[[0, 3]].tolist()
+    assert [reason.partition(".json")[0][-1] for reason in left_out] == ["1", "2", "4"]
+    assert "a game of 3 players among those of 2" in left_out[2]
+    with pytest.raises(HoadError, match=r"1\.json: game 0: key players is missing"):
+        import_games(folder, tmp_path / "c.h5")
+
+
+def test_bad_lines_are_left_out_too(random_logs: MakeLogs, tmp_path: Path) -> None:
+    records = records_of(random_logs(2, 4, 1))
+    lines = [record.model_dump_json(exclude_none=True) for record in records]
+    illegal = records[1].model_copy(update={"actions": [0]})
+    false = records[2].model_copy(update={"score": 24})
+    lines[1:3] = [one.model_dump_json(exclude_none=True) for one in (illegal, false)]
+    (tmp_path / "a.jsonl").write_text("\n".join([*lines, "{", ""]))
+    left_out: list[str] = []
+
+    imported = import_games(tmp_path / "a.jsonl", tmp_path / "a.h5", left_out)
+
+    assert imported.logs.decks.tolist() == [records[0].deck, records[3].deck]
+    assert [reason.split(": ")[1] for reason in left_out] == ["line 2", "line 3", "line 5"]
+    assert "turn 0: action 0 is illegal" in left_out[0] and "score is 24" in left_out[1]
+    with pytest.raises(HoadError, match=r"a\.jsonl: no games"):
+        (tmp_path / "a.jsonl").write_text("{")
+        import_games(tmp_path / "a.jsonl", tmp_path / "b.h5", [])
+
+
+def test_marks_of_byte_order_and_blank_last_lines_are_read_over(
+    random_logs: MakeLogs, tmp_path: Path
+) -> None:
+    (record,) = records_of(random_logs(2, 1, 1))
+    line = record.model_dump_json(exclude_none=True)
+    (tmp_path / "a.jsonl").write_bytes(b"\xef\xbb\xbf" + line.encode() + b"\n\n \n")
+    (tmp_path / "a.json").write_bytes(b"\xef\xbb\xbf" + json.dumps(game_of(record)).encode())
+
+    for name in ("a.jsonl", "a.json"):
+        imported = import_games(tmp_path / name, tmp_path / f"{name}.h5")
+        assert imported.logs.actions.tolist()[:5] == record.actions[:5]
+
+    (tmp_path / "a.jsonl").write_text(f"{line}\n\n{line}\n")
+    with pytest.raises(HoadError, match="line 2"):
+        import_games(tmp_path / "a.jsonl", tmp_path / "b.h5")
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.json", "a.safetensors", "a.h5"])
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n", "Git LFS"),
+        ("{}".encode("utf-16"), "UTF-16"),
+        (b"", "empty|no games"),
+    ],
+    ids=["pointer", "utf-16", "empty"],
+)
+def test_files_that_are_something_else_are_called_so(
+    tmp_path: Path, name: str, content: bytes, said: str
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    read = read_dataset if name == "a.h5" else import_games
+
+    with pytest.raises(HoadError, match=rf"{name}.*({said})"):
+        read(tmp_path / name, *([] if name == "a.h5" else [tmp_path / "b.h5"]))
+
+
+def test_tensors_of_a_type_that_numpy_lacks_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "a.safetensors"
+    path.write_bytes(torch_save({"scores": torch.zeros(1, dtype=torch.bfloat16)}))
+
+    with pytest.raises(HoadError, match="a tensor has the type bfloat16"):
+        import_games(path, tmp_path / "a.h5")
 
 
 def test_an_empty_folder_is_refused(tmp_path: Path) -> None:

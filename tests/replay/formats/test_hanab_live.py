@@ -13,9 +13,11 @@ from hoad.core.errors import HoadError
 from hoad.game import random_play
 from hoad.game.log import GameLogs, logs_of, replay
 from hoad.game.moves import move_id
+from hoad.game.rules import apply, deal_deck
 from hoad.game.state import Variant, full_game
 from hoad.replay.formats.hanab_live import (
     ADDRESS,
+    find_end,
     game_of,
     link_of,
     read_games,
@@ -229,3 +231,64 @@ def test_what_is_no_game_is_named(
 
     assert str(failure.value).startswith(f"{path}: game 0")
     assert complaint in str(failure.value)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_in_the_last_round_only_hands_that_will_be_played_count(
+    careful_logs: MakeLogs, players: int
+) -> None:
+    in_the_last_round = 0
+    for record in records_of(careful_logs(players, 100, 1)):
+        state = full_game(players).new_states(1)[0]
+        deal_deck(state, np.array(record.deck, np.uint8))
+        expected, last_turns = None, 0  # taken by players after the last card was drawn
+        for turn, action in enumerate(record.actions):
+            was_empty = not state.table.deck_left
+            apply(state, action)
+            last_turns += was_empty
+            done = {(turn - ago) % players for ago in range(last_turns)}
+            cards = set(state.deck[50 - int(state.table.deck_left) :].tolist())
+            for player in set(range(players)) - done:
+                cards |= set(state.hands[player].tolist())
+            heights = enumerate(state.table.fireworks.tolist())
+            needed = {5 * colour + height for colour, height in heights if height < 5}
+            if expected is None and not needed & cards:
+                expected = turn + 1
+                in_the_last_round += last_turns > 0
+        assert find_end(record) == expected
+    assert in_the_last_round > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "turns", "score"),
+    [("f01-final-round-2p.json", 60, 23), ("f02-speedrun-fail.json", 10, 4)],
+)
+def test_games_that_the_site_ended_itself_are_whole(
+    reference: Path, name: str, turns: int, score: int
+) -> None:
+    (record,) = read_games(reference / "cases" / name)
+
+    assert (len(record.actions), record.aborted) == (turns, True)
+    assert replay(logs_of(2, [record.deck], [record.actions])).scores == [score]
+    cut = json.loads((reference / "cases" / name).read_text())
+    cut["actions"].pop()
+    with pytest.raises(
+        HoadError, match=f"game 0, turn {turns - 1}: the log ends before the game is over"
+    ):
+        read_games(write(Path(tempfile.mkdtemp()) / "a.json", cut))
+
+
+def test_a_speedrun_ends_when_a_perfect_score_is_lost(tmp_path: Path) -> None:
+    game = opening(full_game(2), ["hint red", "hint red", "discard 0", "discard 0"])
+    last = FULL_DECK.index(4)  # the only red 5
+    deck = [*FULL_DECK]
+    deck[5], deck[last] = deck[last], deck[5]
+    game["deck"] = [{"suitIndex": card // 5, "rank": card % 5 + 1} for card in deck]
+
+    for speedrun in (True, False):
+        path = write(tmp_path / "a.json", game | {"options": {"speedrun": speedrun}})
+        if speedrun:
+            assert read_games(path)[0].aborted
+        else:
+            with pytest.raises(HoadError, match="turn 4: the log ends"):
+                read_games(path)
