@@ -7,8 +7,8 @@ from functools import cached_property, partial
 from typing import Final
 
 from hoad.adhoc.partner_models.choices import Seen
+from hoad.adhoc.partner_models.logit.model import Logit
 from hoad.adhoc.partner_models.meta_model import LowShot, ZeroShot
-from hoad.adhoc.partner_models.mixture.linear import LinearMixture
 from hoad.adhoc.partner_models.mixture.mixture import Mixture
 from hoad.adhoc.partner_models.model import PartnerModel
 from hoad.adhoc.partner_models.pool import Nearest, PoolPosterior
@@ -45,9 +45,14 @@ class Knowledge:
         """Return a new mixture of the kinds in ``MIXED``, with the pool's agents as inputs."""
         return Mixture(self._mixed(), self.pool)
 
-    def linear_mixture(self) -> LinearMixture:
-        """Return a new mixture of them without the regression: less to learn, with hypotheses."""
-        return LinearMixture(self._mixed())
+    def logit(self) -> Logit:
+        """Return a new conditional logit with the compiled agents of the pool as inputs."""
+        return Logit(self.pool)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the pool's agents and of the meta-model."""
+        return *(agent.name for agent in self.pool), f"maml:{self.meta_model}"
 
     def _mixed(self) -> list[Callable[[], PartnerModel]]:
         return [partial(self.make, kind) for kind in MIXED]

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from hoad.adhoc.partner_models.agents import ModelAgent
-from hoad.adhoc.partner_models.model import HYPOTHESES, PartnerModel
+from hoad.adhoc.partner_models.model import PartnerModel
 from hoad.adhoc.player import Support, TrialPlayer
 from hoad.agents.agent import Agent
 from hoad.game.log import GameLogs
@@ -21,4 +21,4 @@ class ModelPlayer(TrialPlayer):
     def learn(self, logs: GameLogs, seed: int, trial: int) -> Agent:
         model = self._make()
         model.learn(logs, np.ones((len(logs), 2), np.bool_))
-        return ModelAgent(self.name, model.ensemble().thinned(HYPOTHESES))
+        return ModelAgent(self.name, model)

@@ -6,8 +6,9 @@ from typing import Final
 
 import numpy as np
 
-from hoad.adhoc.partner_models.choices import Choices, Seen, choices_of
+from hoad.adhoc.partner_models.choices import Choices, choices_of
 from hoad.adhoc.partner_models.model import Ensemble, PartnerModel
+from hoad.adhoc.partner_models.positions import Asked
 from hoad.agents.agent import Agent
 from hoad.agents.follow import distributions
 from hoad.game.log import GameLogs
@@ -44,9 +45,9 @@ class PoolPosterior(PartnerModel):
             made = choices.made(distributions(agent, logs, seats))
             self._evidence[index] += log_likelihoods(choices, made)
 
-    def expected(self, games: Seen) -> np.ndarray:
+    def expected(self, games: Asked) -> np.ndarray:
         belief = self.belief()
-        weights: np.ndarray = (belief * NOISES).sum() * games.choices.uniform
+        weights: np.ndarray = (belief * NOISES).sum() * games.uniform
         for agent, share in zip(self.agents, (belief * (1 - NOISES)).sum(1), strict=True):
             if share > 0:
                 weights += share * games.weights_of(agent)

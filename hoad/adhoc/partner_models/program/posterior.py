@@ -10,8 +10,8 @@ from typing import Final
 
 import numpy as np
 
-from hoad.adhoc.partner_models.choices import Seen
 from hoad.adhoc.partner_models.model import Ensemble, PartnerModel
+from hoad.adhoc.partner_models.positions import Asked
 from hoad.adhoc.partner_models.program.firing import ROWS, FiringTable, firing_table
 from hoad.adhoc.partner_models.program.particles import (
     Particles,
@@ -73,8 +73,8 @@ class ProgramPosterior(PartnerModel):
         spread_over_alike(self.particles, table.alike)
         self.table = table
 
-    def expected(self, games: Seen) -> np.ndarray:
-        return predict_moves(games.logs, games.seats, self.weighted_lists())
+    def expected(self, games: Asked) -> np.ndarray:
+        return predict_moves(games.states, self.weighted_lists())
 
     def ensemble(self) -> Ensemble:
         lists, skips, strays, shares = self.programs()

@@ -16,8 +16,12 @@ if TYPE_CHECKING:
     from hoad.adhoc.partner_models.kinds import Knowledge
 
 
+_VERSION = "full mixture, 1"
+"""How models play, on which kept games depend."""
+
+
 class ModelKind(PoolKind):
-    """What a linear mixture of partner models expects the partner to do in the player's place."""
+    """What the mixture of partner models expects the partner to do in the player's place."""
 
     needs_support = support_is_optional = plays_meta_model = True
 
@@ -25,14 +29,14 @@ class ModelKind(PoolKind):
         from hoad.adhoc.partner_models.player import ModelPlayer
 
         support = self.roster.support(self.partner.name)
-        return ModelPlayer(self.name, support, self.knowledge.linear_mixture)
+        return ModelPlayer(self.name, support, self.knowledge.mixture)
 
     def check(self) -> None:
         self.make()
         self.refuse_acquainted(f"maml:{self.meta_model}")
 
     def options(self) -> list[Any]:
-        return [identity(get_agent(f"maml:{self.meta_model}"))]
+        return [identity(get_agent(f"maml:{self.meta_model}")), _VERSION]
 
     @property
     def knowledge(self) -> "Knowledge":
