@@ -8,7 +8,7 @@ move that they predict with the highest probability. Logit and mixture know all 
 but the stranger.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, TypeVar
@@ -26,7 +26,7 @@ from hoad.adhoc.partner_models.program.agent import lists_agent
 from hoad.adhoc.partner_models.program.posterior import ProgramPosterior
 from hoad.adhoc.partner_models.strangers import read_strangers
 from hoad.agents.agent import MOVES, Agent, Batch
-from hoad.agents.registry import is_agent
+from hoad.agents.registry import is_agent, loads_code
 from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 from hoad.game.log import join_logs
@@ -83,8 +83,8 @@ def make_model(argument: str) -> Agent:
         HoadError: see :func:`~.strangers.read_strangers`, or more than ``MOST_GAMES`` games.
     """
     name = f"model:{argument}"
-    (model, known), stranger, games = _mixture(_stamp(name, *_file_and_player(argument)))
-    return _MixtureAgent(name, model, known, stranger, games)
+    model, stranger, games = _mixture(_stamp(name, *_file_and_player(argument)))
+    return _MixtureAgent(name, model, _known_without(stranger).names, stranger, games)
 
 
 class _MixtureAgent(ModelAgent):
@@ -94,9 +94,9 @@ class _MixtureAgent(ModelAgent):
     """
 
     def __init__(
-        self, name: str, model: Mixture, known: Knowledge, stranger: str, games: str
+        self, name: str, model: Mixture, known: Sequence[str], stranger: str, games: str
     ) -> None:
-        super().__init__(name, model, known.names)
+        super().__init__(name, model, known)
         self.trained_on = (stranger,)
         self._games = games
 
@@ -162,15 +162,15 @@ def _logit(file: _Stamp) -> tuple[Logit, str, str]:
 
 
 @lru_cache(maxsize=8)
-def _mixture(file: _Stamp) -> tuple[tuple[Mixture, Knowledge], str, str]:
-    model, stranger, games = _learn(
-        lambda stranger: _known_without(stranger).mixture(), file, MOST_GAMES
-    )
-    return (model, _known_without(stranger)), stranger, games
+def _mixture(file: _Stamp) -> tuple[Mixture, str, str]:
+    return _learn(lambda stranger: _known_without(stranger).mixture(), file, MOST_GAMES)
 
 
+@lru_cache(maxsize=8)
 def _known_without(stranger: str) -> Knowledge:
-    return knowledge(stranger if is_agent(stranger) else None)
+    """Return what models know of other agents; names found in games load no code."""
+    is_known = is_agent(stranger) and not loads_code(stranger)
+    return knowledge(stranger if is_known else None)
 
 
 @lru_cache(maxsize=8)

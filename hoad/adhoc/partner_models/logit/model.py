@@ -13,8 +13,7 @@ from hoad.adhoc.partner_models.logit.agent import LogitWeights, logit_agent
 from hoad.adhoc.partner_models.logit.members import can_be_member
 from hoad.adhoc.partner_models.logit.prune import pruned_weights
 from hoad.adhoc.partner_models.mixture.inputs import FIXED, regression_inputs
-from hoad.adhoc.partner_models.mixture.learner import Regression
-from hoad.adhoc.partner_models.mixture.move_traits import TRAITS
+from hoad.adhoc.partner_models.mixture.learner import Prior, Regression
 from hoad.adhoc.partner_models.mixture.rule_moves import RULES
 from hoad.adhoc.partner_models.model import Ensemble, PartnerModel
 from hoad.adhoc.partner_models.positions import Asked
@@ -28,6 +27,7 @@ class Logit(PartnerModel):
 
     Args:
         agents: agents whose moves are inputs; those that compiled code cannot ask are left out.
+        prior: of the weights of rules and traits; None to learn from the partner alone.
 
     Attributes:
         regression: the regression before weights are pruned.
@@ -35,9 +35,9 @@ class Logit(PartnerModel):
 
     name = "logit"
 
-    def __init__(self, agents: Sequence[Agent] = ()) -> None:
+    def __init__(self, agents: Sequence[Agent] = (), prior: Prior | None = None) -> None:
         self._members = tuple(filter(can_be_member, agents))
-        self.regression = Regression()
+        self.regression = Regression(prior)
         self._weights: LogitWeights | None = None
 
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
@@ -66,9 +66,12 @@ class Logit(PartnerModel):
         return self._weights
 
     def _prune(self) -> LogitWeights:
-        if self.regression.weights is None:
-            return LogitWeights([], [], np.zeros(0), np.zeros(TRAITS), np.zeros(0))
-        found = pruned_weights(self.regression)
+        if self.regression.weights is not None:
+            found = pruned_weights(self.regression)
+        else:
+            found = np.zeros(FIXED + len(self._members))
+            if prior := self.regression.prior:
+                found[:FIXED] = prior.means
         rules, members = np.flatnonzero(found[:RULES]), np.flatnonzero(found[FIXED:])
         return LogitWeights(
             [ROWS[rule] for rule in rules],

@@ -41,7 +41,8 @@ def pruned_weights(regression: Regression) -> np.ndarray:
     inputs, choices, weights = regression.inputs, regression.choices, regression.weights
     if inputs is None or choices is None or weights is None:
         raise ValueError("a regression is pruned after it has learned some decisions")
-    made, precision = inputs.rows_of(choices.actions), regression.precision
+    made = inputs.rows_of(choices.actions)
+    precision, means = regression.precision, regression.prior_means
     most = _loss(inputs, made, weights.means) + MOST_LOST
     kept, left = np.arange(len(precision)), inputs
     for _ in range(_ROUNDS):
@@ -51,7 +52,7 @@ def pruned_weights(regression: Regression) -> np.ndarray:
         removed = in_order[: _most_removed(left, made, weights.means, in_order, most)]
         stays = np.setdiff1d(np.arange(len(kept)), removed)
         kept, left, start = kept[stays], left.columns(stays), weights.means[stays]
-        weights = fit_weights(left, choices.actions, precision[kept], start)
+        weights = fit_weights(left, choices.actions, precision[kept], start, means[kept])
     found = np.zeros(len(precision))
     found[kept] = weights.means / _temperature(left, weights.means, regression.expected(inputs))
     return found

@@ -85,29 +85,36 @@ class Weights:
 
 
 def fit_weights(
-    inputs: Inputs, actions: np.ndarray, precision: np.ndarray, start: np.ndarray | None = None
+    inputs: Inputs,
+    actions: np.ndarray,
+    precision: np.ndarray,
+    start: np.ndarray | None = None,
+    prior_means: np.ndarray | None = None,
 ) -> Weights:
     """Return the weights of the inputs.
 
     Args:
         inputs: of the legal moves.
         actions: the moves made, shape ``(decisions,)``.
-        precision: of the normal prior of each weight, shape ``(inputs,)``; its mean is 0.
-        start: weights from which the optimiser starts; None for 0.
+        precision: of the normal prior of each weight, shape ``(inputs,)``.
+        start: weights from which the optimiser starts; None for the means of the prior.
+        prior_means: means of the prior, shape ``(inputs,)``; None for 0.
     """
+    expected = np.zeros(len(precision)) if prior_means is None else prior_means
     if not len(actions):
-        return Weights(np.zeros(len(precision)), 1 / precision)
+        return Weights(expected, 1 / precision)
     made, by_input = inputs.rows_of(actions), inputs.values.T.tocsr()
 
     def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
         logs = log_softmax(inputs, log_odds(inputs, weights))
         error = np.exp(logs)
         error[made] -= 1.0
-        gradient = by_input @ error.astype(np.float32) + precision * weights
-        return -logs[made].sum() + precision / 2 @ weights**2, gradient.astype(np.float64)
+        apart = weights - expected
+        gradient = by_input @ error.astype(np.float32) + precision * apart
+        return -logs[made].sum() + precision / 2 @ apart**2, gradient.astype(np.float64)
 
     limit = {"maxiter": _ITERATIONS}
-    start = np.zeros(len(precision)) if start is None else start
+    start = expected if start is None else start
     found = minimize(loss, start, jac=True, method="L-BFGS-B", options=limit).x
     return Weights(found, 1 / (precision + _curvature(inputs, found)))
 
