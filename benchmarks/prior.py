@@ -118,4 +118,8 @@ def self_play(name: str, games: int, seed: int) -> Seen:
 
 
 if __name__ == "__main__":
-    cli.run({"learn": learn, "evaluate": evaluate})
+    summaries = {"learn": "Learn the weights.", "evaluate": "Compare log-losses."}
+    commands = {
+        name: cli.Command(f"benchmarks.prior:{name}", one) for name, one in summaries.items()
+    }
+    cli.run(cli.Group("Priors of the logit's weights.", commands))

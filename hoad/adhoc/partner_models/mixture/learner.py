@@ -73,8 +73,9 @@ class Regression:
             self.left_out = _left_out(inputs, choices, self._precision, self._prior_means)
         else:
             self.left_out = np.concatenate([self.left_out, before])
-        given = choices.actions, self._precision, start, self._prior_means
-        self.weights = fit_weights(inputs, *given)
+        self.weights = fit_weights(
+            inputs, choices.actions, self._precision, start, self._prior_means
+        )
 
     def expected(self, inputs: Inputs) -> np.ndarray:
         """Return the distribution at each decision, float64, shape ``(decisions, MOVES)``."""
@@ -125,8 +126,8 @@ def _left_out(
         out = choices.games % FOLDS == fold
         if not out.any():
             continue
-        given = choices.actions[~out], precision, None, prior_means
-        weights = fit_weights(inputs.select(~out), *given)
+        others, made = inputs.select(~out), choices.actions[~out]
+        weights = fit_weights(others, made, precision, prior_means=prior_means)
         expected = probabilities(inputs.select(out), weights)
         given[out] = expected[np.arange(out.sum()), choices.actions[out]]
     return given
