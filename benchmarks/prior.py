@@ -23,17 +23,20 @@ from hoad.adhoc.partner_models.logit.prior import (
     prior_without,
     write_strangers_weights,
 )
-from hoad.adhoc.partner_models.mixture.inputs import FIXED, regression_inputs
-from hoad.adhoc.partner_models.mixture.learner import Regression
+from hoad.adhoc.partner_models.mixture.inputs import (
+    FIXED,
+    GUESS,
+    input_groups,
+    regression_inputs,
+)
+from hoad.adhoc.partner_models.mixture.learner import Prior
+from hoad.adhoc.partner_models.mixture.regression import Weights, find_precision, fit_weights
 from hoad.agents import get_fair_agent, play
 from hoad.agents.agent import CompiledAgent
 from hoad.agents.registry import agent_names, get_agent
 from hoad.agents.rules.catalogue import CATALOGUE
 from hoad.core import cli
 from hoad.evolution.elites import elite_names
-
-GAMES: Final = 20
-"""Self-play games of each stranger, as many as models may watch and twice as many as usual."""
 
 LENGTH: Final = 12
 """Rules of a random list."""
@@ -44,25 +47,37 @@ Count = Annotated[int, Field(ge=1, le=1000)]
 Seed = Annotated[int, Field(ge=0, lt=2**62)]
 
 
-def learn(lists: Count = 16, elites: Count = 8, seed: Seed = 20_000, out: Path = PATH) -> None:
+def learn(
+    lists: Count = 8,
+    elites: Count = 4,
+    games: Count = 10,
+    seed: Seed = 20_000,
+    out: Path = PATH,
+) -> None:
     """Learn the weights of strangers.
 
     Args:
         lists: How many random rule lists.
         elites: How many elites of each population.
+        games: Self-play games of each stranger.
         seed: Seed of the lists and of all games.
         out: File to write.
     """
     names = strangers(lists, elites, seed)
     means, variances = np.zeros((2, len(names), FIXED))
     for index, name in enumerate(names):
-        games = self_play(name, GAMES, seed + index)
-        regression = Regression()
-        regression.learn(regression_inputs(games, ()), games.choices)
-        assert regression.weights is not None
-        means[index], variances[index] = regression.weights.means, regression.weights.variances
+        watched = self_play(name, games, seed + index)
+        weights = fitted_weights(watched)
+        means[index], variances[index] = weights.means, weights.variances
         print(f"{index + 1} of {len(names)}: {name}", flush=True)
     write_strangers_weights(out, Strangers(tuple(names), means, variances))
+
+
+def fitted_weights(games: Seen) -> Weights:
+    """Return the weights of rules and traits after some games."""
+    inputs, actions = regression_inputs(games, ()), games.choices.actions
+    precision = find_precision(inputs, actions, input_groups(FIXED), GUESS)
+    return fit_weights(inputs, actions, precision)
 
 
 def evaluate(test: Count = 40, seed: Seed = 30_000) -> None:
@@ -84,7 +99,7 @@ def evaluate(test: Count = 40, seed: Seed = 30_000) -> None:
         print(name, *cells, sep=" | ", flush=True)
 
 
-def priors(name: str) -> list:
+def priors(name: str) -> list[Prior | None]:
     """Return no prior, and the one that a stranger and its family have no part in."""
     return [None, prior_without(name, "family")]
 
@@ -104,7 +119,9 @@ def strangers(lists: int, elites: int, seed: int) -> list[str]:
     evolved = [
         name
         for population in ("canaan-5x5-2", "canaan-5x5-3")
-        for name in elite_names(population)[:: max(1, len(elite_names(population)) // elites)]
+        for name in elite_names(population)[:: max(1, len(elite_names(population)) // elites)][
+            :elites
+        ]
     ]
     plain = [get_agent(name) for name in agent_names()]
     named = [one.name for one in plain if one.fair and isinstance(one, CompiledAgent)]

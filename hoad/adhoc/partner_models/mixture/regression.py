@@ -137,8 +137,8 @@ def find_precision(
     precision = guess[groups]
     for _ in range(_ROUNDS):
         weights = fit_weights(inputs, actions, precision)
-        determined = np.bincount(groups, 1 - precision * weights.variances)
-        squares = np.bincount(groups, weights.means**2)
+        determined = np.bincount(groups, 1 - precision * weights.variances, len(guess))
+        squares = np.bincount(groups, weights.means**2, len(guess))
         precision = ((determined + 1) / (squares + 1 / guess))[groups]
     return precision
 

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from hoad.adhoc.player import AdhocPlayer
 from hoad.adhoc.players.roster import Roster, TablePartner, identity
+from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 
 
@@ -84,7 +85,12 @@ class Kind(ABC):
         """What all players that learn from games of an agent depend on."""
         learned_from = self.learned_from
         others = [identity(self.roster.seated(learned_from))] if learned_from else []
-        return [[self.roster.trials, self.roster.support_games], others]
+        watched: list[Any] = [self.roster.trials, self.roster.support_games]
+        if self.roster.support is not None:
+            recorded = self.roster.support_of(learned_from or self.partner.name).recorded
+            if recorded is not None:
+                watched += [digest([recorded.decks.tolist(), recorded.actions.tolist()])]
+        return [watched, others]
 
 
 class PoolKind(Kind):

@@ -132,6 +132,6 @@ class BayesMovesSupportKind(BayesMovesKind):
     needs_support = True
 
     def make(self) -> AdhocPlayer:
-        support = self.roster.support(self.partner.name)
+        support = self.roster.support_of(self.partner.name)
         known = self.match_ups, self.partner.hypothesis
         return SupportedMetaAgent(self.name, support, *known)

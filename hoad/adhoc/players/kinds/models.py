@@ -28,7 +28,7 @@ class ModelKind(PoolKind):
     def make(self) -> AdhocPlayer:
         from hoad.adhoc.partner_models.player import ModelPlayer
 
-        support = self.roster.support(self.partner.name)
+        support = self.roster.support_of(self.partner.name)
         return ModelPlayer(self.name, support, self.knowledge.mixture)
 
     def check(self) -> None:

@@ -29,7 +29,7 @@ class NearestKind(PoolKind):
     needs_support = True
 
     def make(self) -> AdhocPlayer:
-        support = self.roster.support(self.partner.name)
+        support = self.roster.support_of(self.partner.name)
         return NearestPlayer(self.name, support, self.roster.hypotheses(self.partner).agents)
 
 
@@ -55,7 +55,7 @@ class NearestResponseKind(PoolKind):
     needs_support = needs_match_ups = True
 
     def make(self) -> AdhocPlayer:
-        support = self.roster.support(self.partner.name)
+        support = self.roster.support_of(self.partner.name)
         return NearestResponsePlayer(self.name, support, self.roster.match_ups_for(self.partner))
 
 

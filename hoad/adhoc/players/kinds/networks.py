@@ -67,7 +67,7 @@ class LowShotKind(MetaModelKind):
 
     def make(self) -> AdhocPlayer:
         adapting = self.roster.low_shot
-        support = self.roster.support(self.learned_from or self.partner.name)
+        support = self.roster.support_of(self.learned_from or self.partner.name)
         return LowShotPlayer(self.name, support, self.meta_models, adapting.steps, adapting.rate)
 
     def check(self) -> None:
@@ -125,7 +125,7 @@ class NaiveKind(Kind):
     learns_from_any = needs_support = True
 
     def make(self) -> AdhocPlayer:
-        support = self.roster.support(self.learned_from or self.partner.name)
+        support = self.roster.support_of(self.learned_from or self.partner.name)
         return NaivePlayer(self.name, support, self.roster.naive)
 
     def identity(self) -> list[Any]:

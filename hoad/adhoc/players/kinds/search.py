@@ -40,7 +40,7 @@ class SearchKind(ModelKind):
     has_margin = splits_by_trial = True
 
     def make(self) -> AdhocPlayer:
-        support = self.roster.support(self.partner.name)
+        support = self.roster.support_of(self.partner.name)
         given = self.knowledge, self.margin, self.roster.score
         return SearchPlayer(self.name, support, *given)
 
