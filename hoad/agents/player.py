@@ -161,16 +161,21 @@ class Support:
     """The support of all trials: each trial has ``games`` fresh self-play games of an agent.
 
     All players that watch the same agent in a run with the same seed watch the same games.
-    ``first`` is the number of the first trial.
+    ``first`` is the number of the first trial. With ``recorded`` games, trials have these in turn,
+    whatever the seed.
     """
 
     agent: Agent
     trials: int
     games: int
     first: int = 0
+    recorded: GameLogs | None = None
 
     def play(self, seed: int) -> list[GameLogs]:
         """Return the games of each trial of the run with this seed."""
+        if self.recorded is not None:
+            starts = (self.first + np.arange(self.trials)) * self.games
+            return [self.recorded.select(start + np.arange(self.games)) for start in starts]
         return [play([self.agent] * 2, self.games, one) for one in self.seeds(seed)]
 
     def seeds(self, seed: int) -> list[int]:

@@ -6,8 +6,8 @@ from typing import Final
 import numpy as np
 
 from hoad.agents.agent import MOVES, Agent, Batch
-from hoad.agents.follow import memory_at
-from hoad.partners.model import Ensemble
+from hoad.partners.model import Ensemble, PartnerModel
+from hoad.partners.positions import Positions, weights_at
 
 SHARPNESS: Final = 2.0
 """Power of the probabilities of a predicted partner.
@@ -18,22 +18,25 @@ With the most probable move alone, they promise too much.
 
 
 class ModelAgent(Agent):
-    """Makes the move that is the most probable one of an ensemble; ties go to the first."""
+    """Makes the move that a partner model finds most probable; ties go to the first.
 
-    def __init__(self, name: str, ensemble: Ensemble) -> None:
-        self.name = name
-        self.plays_as = tuple(agent.name for agent in ensemble.agents)
-        self.fair = all(agent.fair for agent in ensemble.agents)
-        self._ensemble = ensemble
+    Args:
+        name: its name.
+        model: the model, which may learn on.
+        plays_as: names of the agents that the model knows.
+    """
+
+    def __init__(self, name: str, model: PartnerModel, plays_as: Sequence[str] = ()) -> None:
+        self.name, self.plays_as = name, tuple(plays_as)
+        self._model = model
 
     def weights(self, batch: Batch) -> np.ndarray:
         """Give all weight to the most probable move (see :meth:`Agent.weights`)."""
-        mixed, found = np.zeros((2, len(batch.states), MOVES))
-        asked = zip(self._ensemble.agents, self._ensemble.probabilities, strict=True)
-        for agent, probability in asked:
-            mixed += probability * _weights_of(agent, batch.states, batch.seat)
-        found[np.arange(len(mixed)), mixed.argmax(1)] = 1.0
-        return found
+        return np.eye(MOVES)[self.expected(batch).argmax(axis=1)]
+
+    def expected(self, batch: Batch) -> np.ndarray:
+        """Return what the model expects, float64, shape ``(games, MOVES)``."""
+        return self._model.expected(Positions(batch.states, batch.seat))
 
 
 class PredictedPartner(Agent):
@@ -65,7 +68,7 @@ class PredictedPartner(Agent):
         for (model, share), held in zip(self._models, batch.memory.T, strict=True):
             for index in np.unique(held):
                 rows = np.flatnonzero(held == index)
-                found = _weights_of(model.agents[index - 1], batch.states[rows], batch.seat)
+                found = weights_at(model.agents[index - 1], batch.states[rows], batch.seat)
                 mixed[rows] += share * found
         sharp = mixed**SHARPNESS
         return sharp / sharp.sum(1, keepdims=True)
@@ -83,10 +86,3 @@ class PredictedPartner(Agent):
             for place, (model, _) in enumerate(self._models):
                 drawn = draw.choice(len(model.agents), p=model.probabilities)
                 memory[game, place] = 1 + drawn
-
-
-def _weights_of(agent: Agent, states: np.ndarray, seat: int) -> np.ndarray:
-    """Return what an agent would do in states that it has not followed from the deal."""
-    one = agent.in_seat(seat)
-    streams = np.zeros(len(states), np.uint64)  # not drawn from
-    return one.weights(Batch(states, seat, memory_at(one, states, seat), streams))

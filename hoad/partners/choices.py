@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from hoad.agents.agent import Agent
-from hoad.agents.follow import distributions
+from hoad.agents.follow import distributions, states_at
 from hoad.game.log import GameLogs, encode_turns, join_logs
 from hoad.game.moves import MOVES
 
@@ -84,6 +84,26 @@ class Seen:
     def choices(self) -> "Choices":
         """The decisions of the partner."""
         return self.once("choices", lambda: choices_of(self.logs, self.seats))
+
+    @property
+    def states(self) -> np.ndarray:
+        """The state at each decision (see :attr:`~.positions.Asked.states`)."""
+        return self.once("states", lambda: states_at(self.logs, self.seats))
+
+    @property
+    def legal(self) -> np.ndarray:
+        """The legal moves at each decision."""
+        return self.choices.legal
+
+    @property
+    def observations(self) -> np.ndarray:
+        """What the partner saw at each decision."""
+        return self.choices.observations
+
+    @property
+    def uniform(self) -> np.ndarray:
+        """All legal moves alike, at each decision."""
+        return self.choices.uniform
 
     def weights_of(self, agent: Agent) -> np.ndarray:
         """Return an agent's distribution at each decision, float64, shape ``(choices, MOVES)``."""

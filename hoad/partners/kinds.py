@@ -13,8 +13,8 @@ from hoad.core.errors import HoadError
 from hoad.knowledge import agents_without, meta_model_name
 from hoad.learning.policies import network_file
 from hoad.partners.choices import Seen
+from hoad.partners.logit.model import Logit
 from hoad.partners.meta_model import LowShot, ZeroShot
-from hoad.partners.mixture.linear import LinearMixture
 from hoad.partners.mixture.mixture import Mixture
 from hoad.partners.model import PartnerModel
 from hoad.partners.pool import Nearest, PoolPosterior
@@ -45,9 +45,14 @@ class Knowledge:
         """Return a new mixture of the kinds in ``MIXED``, with the pool's agents as inputs."""
         return Mixture(self._mixed(), self.pool)
 
-    def linear_mixture(self) -> LinearMixture:
-        """Return a new mixture of them without the regression: less to learn, with hypotheses."""
-        return LinearMixture(self._mixed())
+    def logit(self) -> Logit:
+        """Return a new conditional logit with the compiled agents of the pool as inputs."""
+        return Logit(self.pool)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the pool's agents and of the meta-model."""
+        return *(agent.name for agent in self.pool), f"maml:{self.meta_model}"
 
     def _mixed(self) -> list[Callable[[], PartnerModel]]:
         return [partial(self.make, kind) for kind in MIXED]

@@ -12,6 +12,7 @@ from hoad.learning.networks import MetaModel
 from hoad.learning.policies import load_meta_model
 from hoad.partners.choices import Seen
 from hoad.partners.model import Ensemble, PartnerModel
+from hoad.partners.positions import Asked
 
 STEPS: Final = 30
 """Inner steps of low-shot, at the rate of meta-training.
@@ -22,6 +23,9 @@ blocks alone, by the mean loss on simplebot, holmesbot, outer, piers and rainbow
 agent K is that of ``maml:K`` after ten games of K, so no model ever saw what it predicts. For each
 of these agents, the others choose the same.
 """
+
+_GROWN: Final = 1.5
+"""The meta-model is adapted again once it has so many times as many decisions: it takes long."""
 
 TEMPERATURES: Final = {
     "zero-shot": {"outer": 1.35, "rainbow": 1.2, "": 1.5},
@@ -51,11 +55,10 @@ class ZeroShot(PartnerModel):
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
         """Learn nothing (see :meth:`PartnerModel.learn`)."""
 
-    def expected(self, games: Seen) -> np.ndarray:
-        choices = games.choices
-        if not len(choices):
-            return choices.uniform
-        given = choices.observations, choices.legal, self.temperature
+    def expected(self, games: Asked) -> np.ndarray:
+        if not len(games.legal):
+            return games.uniform
+        given = games.observations, games.legal, self.temperature
         return recoloured_probabilities(self.network(), *given)
 
     def ensemble(self) -> Ensemble:
@@ -68,7 +71,10 @@ class ZeroShot(PartnerModel):
 
 
 class LowShot(ZeroShot):
-    """The meta-model adapted to all games learned, in all colours (see `adapt_recoloured`)."""
+    """The meta-model adapted to the games learned, in all colours (see `adapt_recoloured`).
+
+    Single games after the first ones count once they are half as many.
+    """
 
     name = "low-shot"
 
@@ -76,11 +82,13 @@ class LowShot(ZeroShot):
         super().__init__(held_out)
         self._seen: Seen | None = None
         self._adapted: MetaModel | None = None
+        self._adapted_to = 0  # decisions
 
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
         seen = Seen(logs, seats)
         self._seen = self._seen.and_further(logs, seats) if self._seen else seen
-        self._adapted = None
+        if len(self._seen.choices) >= _GROWN * self._adapted_to:
+            self._adapted = None
 
     def network(self) -> MetaModel:
         """Return the adapted network; it adapts when it is first asked after a game."""
@@ -94,6 +102,7 @@ class LowShot(ZeroShot):
         choices = self._seen.choices
         if not len(choices):
             return self.start
+        self._adapted_to = len(choices)
         legal = choices.legal @ (1 << np.arange(MOVES))
         games = Transitions(choices.observations, legal, choices.actions, choices.games)
         rate = self._metadata["facts"]["inner_rate"]

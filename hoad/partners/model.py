@@ -14,7 +14,7 @@ import numpy as np
 
 from hoad.agents.agent import Agent
 from hoad.game.log import GameLogs
-from hoad.partners.choices import Seen
+from hoad.partners.positions import Asked
 from hoad.partners.resampling import systematic
 
 HYPOTHESES: Final = 24
@@ -63,11 +63,11 @@ class PartnerModel(ABC):
         """
 
     @abstractmethod
-    def expected(self, games: Seen) -> np.ndarray:
+    def expected(self, games: Asked) -> np.ndarray:
         """Return the model's distribution at every decision of the partner in unseen games.
 
-        Nothing is learned from these games. Float64, shape ``(choices, MOVES)``, in the order of
-        ``games.choices``; rows sum to 1 over the legal moves.
+        Nothing is learned from these games. Float64, shape ``(decisions, MOVES)``; rows sum to 1
+        over the legal moves.
         """
 
     @abstractmethod

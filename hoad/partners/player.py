@@ -8,7 +8,7 @@ from hoad.agents.agent import Agent
 from hoad.agents.player import Support, TrialPlayer
 from hoad.game.log import GameLogs
 from hoad.partners.agents import ModelAgent
-from hoad.partners.model import HYPOTHESES, PartnerModel
+from hoad.partners.model import PartnerModel
 
 
 class ModelPlayer(TrialPlayer):
@@ -21,4 +21,4 @@ class ModelPlayer(TrialPlayer):
     def learn(self, logs: GameLogs, seed: int, trial: int) -> Agent:
         model = self._make()
         model.learn(logs, np.ones((len(logs), 2), np.bool_))
-        return ModelAgent(self.name, model.ensemble().thinned(HYPOTHESES))
+        return ModelAgent(self.name, model)

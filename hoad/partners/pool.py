@@ -9,8 +9,9 @@ import numpy as np
 from hoad.agents.agent import Agent
 from hoad.agents.follow import distributions
 from hoad.game.log import GameLogs
-from hoad.partners.choices import Choices, Seen, choices_of
+from hoad.partners.choices import Choices, choices_of
 from hoad.partners.model import Ensemble, PartnerModel
+from hoad.partners.positions import Asked
 
 NOISES: Final = np.array([0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.9, 1.0])
 """Shares of moves that are any legal move, equally probable before games are seen."""
@@ -44,9 +45,9 @@ class PoolPosterior(PartnerModel):
             made = choices.made(distributions(agent, logs, seats))
             self._evidence[index] += log_likelihoods(choices, made)
 
-    def expected(self, games: Seen) -> np.ndarray:
+    def expected(self, games: Asked) -> np.ndarray:
         belief = self.belief()
-        weights: np.ndarray = (belief * NOISES).sum() * games.choices.uniform
+        weights: np.ndarray = (belief * NOISES).sum() * games.uniform
         for agent, share in zip(self.agents, (belief * (1 - NOISES)).sum(1), strict=True):
             if share > 0:
                 weights += share * games.weights_of(agent)

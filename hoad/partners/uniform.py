@@ -4,8 +4,8 @@ import numpy as np
 
 from hoad.agents.rules.rule_list import rule_list_agent
 from hoad.game.log import GameLogs
-from hoad.partners.choices import Seen
 from hoad.partners.model import Ensemble, PartnerModel
+from hoad.partners.positions import Asked
 
 
 class Uniform(PartnerModel):
@@ -16,8 +16,8 @@ class Uniform(PartnerModel):
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
         """Learn nothing (see :meth:`PartnerModel.learn`)."""
 
-    def expected(self, games: Seen) -> np.ndarray:
-        return games.choices.uniform
+    def expected(self, games: Asked) -> np.ndarray:
+        return games.uniform
 
     def ensemble(self) -> Ensemble:
         return Ensemble([rule_list_agent("uniform", [])], np.ones(1), 0.0)

@@ -135,6 +135,6 @@ class BayesMovesSupportKind(BayesMovesKind):
     """Belief from the likelihood of the moves in the support, then after each move."""
 
     def make(self) -> AdhocPlayer:
-        support = self.roster.support(self.partner.name)
+        support = self.roster.support_of(self.partner.name)
         known = self.match_ups, self.partner.hypothesis
         return SupportedMetaAgent(self.name, support, *known)

@@ -16,21 +16,25 @@ if TYPE_CHECKING:
     from hoad.partners.kinds import Knowledge
 
 
+_VERSION = "full mixture, 1"
+"""How models play, on which kept games depend."""
+
+
 class ModelKind(PoolKind):
-    """What a linear mixture of partner models expects the partner to do in the player's place."""
+    """What the mixture of partner models expects the partner to do in the player's place."""
 
     def make(self) -> AdhocPlayer:
         from hoad.partners.player import ModelPlayer
 
-        support = self.roster.support(self.partner.name)
-        return ModelPlayer(self.name, support, self.knowledge.linear_mixture)
+        support = self.roster.support_of(self.partner.name)
+        return ModelPlayer(self.name, support, self.knowledge.mixture)
 
     def check(self) -> None:
         self.make()
         self.refuse_acquainted(f"maml:{self.meta_model}")
 
     def options(self) -> list[Any]:
-        return [identity(get_agent(f"maml:{self.meta_model}"))]
+        return [identity(get_agent(f"maml:{self.meta_model}")), _VERSION]
 
     @property
     def knowledge(self) -> "Knowledge":

@@ -27,7 +27,7 @@ class NearestKind(PoolKind):
     """
 
     def make(self) -> AdhocPlayer:
-        support = self.roster.support(self.partner.name)
+        support = self.roster.support_of(self.partner.name)
         return NearestPlayer(self.name, support, self.roster.hypotheses(self.partner).agents)
 
 
@@ -51,7 +51,7 @@ class NearestResponseKind(PoolKind):
     """The best response of the pool to that agent."""
 
     def make(self) -> AdhocPlayer:
-        support = self.roster.support(self.partner.name)
+        support = self.roster.support_of(self.partner.name)
         return NearestResponsePlayer(self.name, support, self.roster.match_ups_for(self.partner))
 
 

@@ -63,7 +63,7 @@ class LowShotKind(MetaModelKind):
 
     def make(self) -> AdhocPlayer:
         adapting = self.roster.low_shot
-        support = self.roster.support(self.column.learned_from or self.partner.name)
+        support = self.roster.support_of(self.column.learned_from or self.partner.name)
         return LowShotPlayer(self.name, support, self.meta_models, adapting.steps, adapting.rate)
 
     def check(self) -> None:
@@ -119,7 +119,7 @@ class NaiveKind(PlayerKind):
     """A network that is trained on a few games of the partner in each trial."""
 
     def make(self) -> AdhocPlayer:
-        support = self.roster.support(self.column.learned_from or self.partner.name)
+        support = self.roster.support_of(self.column.learned_from or self.partner.name)
         return NaivePlayer(self.name, support, self.roster.naive)
 
     def identity(self) -> list[Any]:

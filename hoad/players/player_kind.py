@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hoad.agents.player import AdhocPlayer
+from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 from hoad.players.registry import Column
 from hoad.players.roster import Roster, TablePartner, identity
@@ -53,7 +54,12 @@ class PlayerKind(ABC):
         """What all players that learn from games of an agent depend on."""
         learned_from = self.column.learned_from
         others = [identity(self.roster.seated(learned_from))] if learned_from else []
-        return [[self.roster.trials, self.roster.support_games], others]
+        watched: list[Any] = [self.roster.trials, self.roster.support_games]
+        if self.roster.support is not None:
+            recorded = self.roster.support_of(learned_from or self.partner.name).recorded
+            if recorded is not None:
+                watched += [digest([recorded.decks.tolist(), recorded.actions.tolist()])]
+        return [watched, others]
 
 
 class PoolKind(PlayerKind):

@@ -19,7 +19,7 @@ class PythonKind(AgentKind):
         found = self._class()
         if not issubclass(found, AdhocLearner):
             return super().make()
-        support = self.roster.support(self.partner.name) if self.roster.support_games else None
+        support = self.roster.support_of(self.partner.name) if self.roster.support_games else None
         return PythonLearner(self.name, found, support, self._usable())
 
     def check(self) -> None:

@@ -3,7 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from hoad.agents.agent import Agent
 from hoad.agents.families import HoldOut, Source, name_in
@@ -14,10 +17,13 @@ from hoad.bayes.pool import Pool, agents_of, check_agents, make_pool
 from hoad.bayes.settings import MATCH_UP_GAMES, Evidence, LowShotRecipe, Score
 from hoad.core.digest import digest
 from hoad.core.errors import HoadError
+from hoad.game.log import GameLogs
 from hoad.game.seeds import other_seed
 from hoad.game.stream import Purpose
 from hoad.knowledge import agents_without, meta_model_name
 from hoad.learning.recipes import NaiveRecipe
+from hoad.replay.formats.convert import read_games
+from hoad.replay.recorder import file_name
 
 
 @dataclass(frozen=True)
@@ -41,8 +47,8 @@ class Roster:
     """What the players of a table are made from, as its recipe says.
 
     Attributes:
-        seed, source, agents, trials, support_games, low_shot, naive, population, matchup_games,
-            evidence, niche_threshold: as the keys of recipes.
+        seed, source, agents, trials, support_games, support, low_shot, naive, population,
+            matchup_games, evidence, niche_threshold: as the keys of recipes.
         pool_agents: names of agents that are hypotheses and responses of meta-agents.
         match_ups: of the whole pool, if they were played already.
         match_ups_from: plain values that tell other match-ups of the same pool from these.
@@ -57,6 +63,7 @@ class Roster:
     agents: tuple[str, ...] = ()
     trials: int = 1
     support_games: int = 10
+    support: str | None = None
     low_shot: LowShotRecipe = field(default_factory=LowShotRecipe)
     naive: NaiveRecipe = field(default_factory=NaiveRecipe)
     pool_agents: tuple[str, ...] = ()
@@ -76,6 +83,8 @@ class Roster:
         """The digest of all settings but the seed, whether a player depends on them or not."""
         plain = {one.name: getattr(self, one.name) for one in fields(self)}
         del plain["seed"], plain["match_ups"]
+        if self.support is None:
+            del plain["support"]
         recipes = {"low_shot": self.low_shot.model_dump(), "naive": self.naive.model_dump()}
         return digest(plain | recipes)
 
@@ -95,9 +104,17 @@ class Roster:
         """Return the agent that plays for a name: itself or its imitator, as ``source`` says."""
         return get_fair_agent(name_in(self.source, name))
 
-    def support(self, name: str) -> Support:
-        """Return the games of an agent that players watch before they meet a partner."""
-        return Support(self.seated(name), self.trials, self.support_games)
+    def support_of(self, name: str) -> Support:
+        """Return the games of an agent that players watch before they meet a partner.
+
+        Raises:
+            HoadError: see :func:`recorded_support`.
+        """
+        recorded = None
+        if self.support is not None and self.support_games:
+            wanted = self.trials * self.support_games
+            recorded = recorded_support(Path(self.support), name_in(self.source, name), wanted)
+        return Support(self.seated(name), self.trials, self.support_games, recorded=recorded)
 
     @cached_property
     def pool(self) -> Pool:
@@ -152,6 +169,25 @@ class Roster:
             return self.match_ups
         kept = self.hypotheses(partner).agents
         return self.match_ups.select(list(map(self.match_ups.agents.index, kept)))
+
+
+def recorded_support(path: Path, name: str, wanted: int) -> GameLogs:
+    """Return the first ``wanted`` self-play games of an agent in a file, HDF5 or JSON Lines.
+
+    A folder holds a file for each agent, ``NAME.h5``, as ``record.py play`` writes them.
+
+    Raises:
+        HoadError: the file cannot be read, or has fewer of them.
+    """
+    file = path / file_name([name]) if path.is_dir() else path
+    games = read_games(file)
+    own = np.flatnonzero((games.names == name).all(axis=1))
+    if len(own) < wanted:
+        raise HoadError(
+            f"{file}: {len(own)} self-play games of {name}, expected {wanted}, support_games for "
+            "each trial; record more, or take fewer trials"
+        )
+    return games.logs.select(own[:wanted])
 
 
 def identity(agent: Agent) -> str:

@@ -4,7 +4,6 @@ torch takes seconds to import, so what needs it is imported where a player is ma
 """
 
 from dataclasses import astuple, replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,39 +21,38 @@ from hoad.search import strategy
 from hoad.search.agent import NOISE, SearchAgent
 from hoad.search.effort import (
     LEARNED_EFFORT,
+    LOGIT_EFFORT,
     NETWORK_EFFORT,
     ORACLE_EFFORT,
-    REHEARSAL_EFFORT,
 )
 from hoad.search.player import SearchPlayer
 
 _BLUEPRINT = blueprints.FIRST_GAMES, blueprints.FINALISTS, blueprints.GAMES
 """Settings of the choice of a blueprint, on which kept games depend."""
 
-_REHEARSAL = "hypotheses drawn at the deal, needed models mixed move by move", SHARPNESS
-"""The partner with which a learned way to play is chosen; games kept before had another."""
+_VERSION = "logit, programs and pool in rollouts, 1"
+"""How search learns and plays; games kept before were played otherwise."""
 
 
 class SearchKind(ModelKind):
     """Search with models of the partner, learned from the support and from each game."""
 
     def make(self) -> AdhocPlayer:
-        known = self.knowledge
-        networks = [partial(known.make, kind) for kind in ("zero-shot", "low-shot")]
-        support = self.roster.support(self.partner.name)
-        score = self.roster.score
-        return SearchPlayer(self.name, support, self.pool, networks, self.margin, score)
+        support = self.roster.support_of(self.partner.name)
+        given = self.knowledge, self.margin, self.roster.score
+        return SearchPlayer(self.name, support, *given)
 
     def options(self) -> list[Any]:
-        rehearsals = (
-            astuple(REHEARSAL_EFFORT),
-            strategy.REHEARSALS,
+        choice = (
             strategy.PRIOR_GAMES,
-            strategy.MARGINS,
+            strategy.BASE_GAMES,
+            list(strategy.GAINS.items()),
+            astuple(strategy.HELD),
         )
-        settings = astuple(LEARNED_EFFORT), HYPOTHESES, strategy.NEEDED
-        margin = rehearsals if self.margin is None else str(self.margin)
-        return [*super().options(), *settings, NOISE, margin, *_BLUEPRINT, *_REHEARSAL]
+        efforts = astuple(LEARNED_EFFORT), astuple(LOGIT_EFFORT)
+        settings = *efforts, HYPOTHESES, NOISE, SHARPNESS
+        margin = choice if self.margin is None else str(self.margin)
+        return [*super().options(), *settings, margin, *_BLUEPRINT, _VERSION]
 
     @property
     def margin(self) -> float | None:

@@ -6,12 +6,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from hoad.agents.agent import Agent, Batch
+from hoad.agents.agent import MOVES, Agent, Batch
 from hoad.agents.follow import memory_at
 from hoad.core.errors import HoadError
 from hoad.game.moves import listed_moves
 from hoad.game.rules import legal_moves
 from hoad.game.state import MAX_HAND
+from hoad.partners.agents import ModelAgent
 from hoad.partners.model import Ensemble
 from hoad.search.belief import Belief, compiled
 from hoad.search.effort import Effort
@@ -21,6 +22,7 @@ from hoad.search.lockstep import (
     roll_out_in_lockstep,
 )
 from hoad.search.past import Past, past_of
+from hoad.search.restraint import Restraint
 from hoad.search.rollouts import roll_out
 
 _NO_ERROR: Final = 1e9
@@ -62,6 +64,7 @@ def decide(
     effort: Effort = Effort(),  # noqa: B008 (frozen)
     margin: float = 0.0,
     rollout_agent: Agent | None = None,
+    restraint: Restraint | None = None,
     report: Callable[[float], None] = report_nothing,
 ) -> Decision:
     """Search the move of the player to move, ``seat``, in one game.
@@ -79,6 +82,8 @@ def decide(
             with each of the models (the threshold of Lerer et al. 2020); infinite for one of those.
         rollout_agent: how the player plays on in rollouts: compiled and fair; None for the
             blueprint.
+        restraint: how far the search is held to the moves that the blueprint expects, which is a
+            :class:`~hoad.partners.agents.ModelAgent` then; None for all legal moves.
         report: is called after each round with the share of the rollouts that are done, 0 to 1.
 
     Raises:
@@ -88,15 +93,16 @@ def decide(
     if not particles:
         raise HoadError(f"{effort.particles} particles of {len(models)} models: one each, or more")
     past = past_of(states, seat)
-    weights = _weights(blueprint.in_seat(seat), past)
+    weights, handicaps = _weights_and_handicaps(blueprint.in_seat(seat), past, restraint)
     own = compiled(rollout_agent or blueprint, seat)
     memory = memory_at(own, past.now, seat)
     moves = _moves_in_order(past.now, weights)
+    moves = moves[handicaps[moves] > -np.inf]
     if len(moves) == 1:
         no_hands = np.zeros((0, MAX_HAND), np.uint8)
         return Decision(int(moves[0]), moves, np.full(1, np.nan), no_hands)
     beliefs = [_believe(past, one, particles, effort.draws * particles) for one in models]
-    race = _Race(moves, weights[moves], effort, margin)
+    race = _Race(moves, weights[moves], effort, margin, handicaps[moves])
     turns, used, steps = _in_turn(particles), particles, 2 * effort.steps
     while race.samples:
         if used == particles:
@@ -126,10 +132,20 @@ def _roll_out(past: Past, belief: Belief | LockstepBelief, *given: Any) -> np.nd
     return roll_out(past, belief, *given)
 
 
-def _weights(agent: Agent, past: Past) -> np.ndarray:
-    """Return an agent's distribution over the moves of the player, shape ``(MOVES,)``."""
-    memory = memory_at(agent, past.now, past.seat)
-    return agent.weights(Batch(past.now, past.seat, memory))[0]
+def _weights_and_handicaps(
+    agent: Agent, past: Past, restraint: Restraint | None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return a blueprint's distribution over the moves of the player, and points for each move.
+
+    Both have the shape ``(MOVES,)``; the points of moves that are not tried are minus infinity.
+    """
+    batch = Batch(past.now, past.seat, memory_at(agent, past.now, past.seat))
+    if restraint is None:
+        return agent.weights(batch)[0], np.zeros(MOVES)
+    if not isinstance(agent, ModelAgent):
+        raise ValueError(f"a search that is held to {agent.name}, which predicts no probabilities")
+    [expected] = agent.expected(batch)
+    return np.eye(MOVES)[expected.argmax()], restraint.handicaps(expected)
 
 
 def _in_turn(particles: int) -> np.ndarray:
@@ -152,11 +168,16 @@ class _Race:
     """
 
     def __init__(
-        self, moves: np.ndarray, weights: np.ndarray, effort: Effort, margin: float
+        self,
+        moves: np.ndarray,
+        weights: np.ndarray,
+        effort: Effort,
+        margin: float,
+        handicaps: np.ndarray,
     ) -> None:
         self._effort = effort
         self._of_blueprint = weights > 0
-        self._favour = np.where(self._of_blueprint, min(margin, _MOST_GAINED), 0.0)
+        self._favour = handicaps + np.where(self._of_blueprint, min(margin, _MOST_GAINED), 0.0)
         self.running = np.arange(len(moves))
         self.done = 0
         self._scores = np.full((len(moves), 0), np.nan)

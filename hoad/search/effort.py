@@ -41,8 +41,8 @@ class Effort:
 LEARNED_EFFORT: Final = Effort(rollouts=800, round=160, particles=80)
 """What a decision of a player with learned models computes."""
 
-REHEARSAL_EFFORT: Final = Effort(rollouts=200, round=100, particles=40)
-"""The same in the games that tell such a player how far to trust search."""
+LOGIT_EFFORT: Final = Effort(rollouts=240, round=80, particles=48, steps=4)
+"""The same where the partner is mostly a conditional logit, which takes longer to ask."""
 
 ORACLE_EFFORT: Final = Effort(rollouts=3_000, round=400, particles=200)
 """What a decision of search-oracle computes."""

@@ -1,8 +1,9 @@
-"""Players that learn a partner model from a few games, and search with it."""
+"""Players that learn partner models from a few games, and search with them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,9 +14,11 @@ from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
 from hoad.game.seeds import other_seed
 from hoad.game.stream import Purpose
-from hoad.partners.model import PartnerModel
-from hoad.search.effort import LEARNED_EFFORT, Effort
+from hoad.search.effort import Effort
 from hoad.search.strategy import Strategy
+
+if TYPE_CHECKING:  # it imports torch, which takes seconds
+    from hoad.partners.kinds import Knowledge
 
 
 class SearchPlayer(AdhocPlayer):
@@ -24,13 +27,11 @@ class SearchPlayer(AdhocPlayer):
     Args:
         name: its name.
         support: the games of the partner that it watches before it plays.
-        pool: agents that are hypotheses and blueprints; only those that are compiled count.
-        networks: functions that return a new partner model each, which helps to choose how to
-            play; rollouts do not ask it.
+        known: what its models of the partner know; search needs an agent that is compiled.
         margin: points that a move must gain over the blueprint's; None for the way to play that
             scores best, with or without search.
         score: what counts.
-        effort: how much to compute for a decision.
+        effort: how much to compute for a decision; None for what the models allow.
 
     Raises:
         HoadError: no agent of the pool is compiled.
@@ -42,22 +43,20 @@ class SearchPlayer(AdhocPlayer):
         self,
         name: str,
         support: Support,
-        pool: Sequence[Agent],
-        networks: Sequence[Callable[[], PartnerModel]] = (),
+        known: "Knowledge",
         margin: float | None = None,
         score: Score = "strict",
-        effort: Effort = LEARNED_EFFORT,
+        effort: Effort | None = None,
     ) -> None:
         self.name = name
         self._support = support
-        self._pool = [agent for agent in pool if isinstance(agent, CompiledAgent)]
-        if not self._pool:
+        if not any(isinstance(agent, CompiledAgent) for agent in known.pool):
             raise HoadError(f"player {name}: needs a rule list or bot in the pool besides networks")
-        self._networks, self._margin, self._score, self._effort = networks, margin, score, effort
+        self._known, self._margin, self._score, self._effort = known, margin, score, effort
         self._strategies: list[Strategy] = []
 
     def begin(self, episodes: int, seed: int) -> None:
-        settings = self._pool, self._networks, self._margin, self._score
+        settings = self._known, self._margin, self._score
         seeds = [other_seed(one, Purpose.CHOICE) for one in self._support.seeds(seed)]
         trials = zip(self._support.play(seed), seeds, strict=True)
         learned = [Strategy(logs, *settings, decks) for logs, decks in trials]

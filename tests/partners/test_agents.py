@@ -8,12 +8,18 @@ from hoad.agents.check import check_agent
 from hoad.agents.follow import distributions, states_at
 from hoad.game.moves import COLOUR_HINT, MOVES, PLAY
 from hoad.partners.agents import ModelAgent, PredictedPartner
+from hoad.partners.choices import Seen
+from hoad.partners.logit.model import Logit
+from hoad.partners.mixture.mixture import Mixture
 from hoad.partners.model import Ensemble
+from hoad.partners.pool import PoolPosterior
+from hoad.partners.positions import Positions
+from hoad.partners.program.posterior import ProgramPosterior
 
 
-def test_with_one_hypothesis_it_plays_as_that_agent():
+def test_a_model_of_one_agent_plays_as_that_agent():
     agent = get_agent("holmesbot")
-    model = ModelAgent("model", Ensemble([agent], np.ones(1), 0.0))
+    model = ModelAgent("model", PoolPosterior([agent]))
 
     ours, theirs = (play([one, agent], 4, seed=1) for one in (model, agent))
 
@@ -21,13 +27,18 @@ def test_with_one_hypothesis_it_plays_as_that_agent():
     assert check_agent(model, games=1) == []
 
 
-def test_the_move_is_the_most_probable_of_all_hypotheses():
-    agents = [get_agent(name) for name in ("valuebot", "iggi", "outer")]
-    model = ModelAgent("model", Ensemble(agents, np.array([0.6, 0.2, 0.2]), 0.0))
+def test_positions_are_asked_as_recorded_games_are():
+    logs = play([get_agent("iggi"), get_agent("holmesbot")], 2, seed=1)
+    second = np.tile([False, True], (2, 1))
+    agents = [get_agent(name) for name in ("holmesbot", "iggi")]
+    models = Mixture([lambda: PoolPosterior(agents), ProgramPosterior], agents), Logit(agents)
+    seen = Seen(logs, second)
+    for model in models:
+        model.learn(logs, second)
 
-    ours, theirs = (play([one, agents[0]], 2, seed=1) for one in (model, agents[0]))
+        asked = model.expected(Positions(states_at(logs, second), 1))
 
-    assert np.array_equal(ours.actions, theirs.actions)
+        np.testing.assert_allclose(asked, model.expected(seen), atol=1e-6)
 
 
 def test_a_predicted_partner_keeps_one_hypothesis_in_a_game():

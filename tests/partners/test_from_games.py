@@ -70,7 +70,30 @@ def test_the_adapted_network_makes_the_likeliest_move(ten: Path) -> None:
     assert first_turn.weights.max() == 1
 
 
-@pytest.mark.parametrize("kind", ["program", "low-shot"])
+def test_the_logit_draws_from_what_the_model_predicts(ten: Path) -> None:
+    [games] = read_strangers([ten])
+    model = knowledge("iggi").logit()
+    model.learn(games.alone.logs, games.alone.seats)
+    unseen = Seen(play([get_agent("iggi")] * 2, 2, seed=9), np.ones((2, 2), np.bool_))
+
+    predicted = model.expected(unseen)
+
+    np.testing.assert_allclose(unseen.weights_of(get_agent(f"logit:{ten}")), predicted, atol=1e-9)
+
+
+def test_the_mixture_makes_the_likeliest_move_and_knows_the_agents_but_the_stranger(
+    ten: Path,
+) -> None:
+    mixture = get_agent(f"model:{ten}")
+
+    scores = replay(play([mixture, get_agent("iggi")], 10, seed=3)).scores
+
+    assert scores.mean() > 12
+    assert "piers" in mixture.plays_as
+    assert "iggi" not in mixture.plays_as
+
+
+@pytest.mark.parametrize("kind", ["program", "low-shot", "logit"])
 def test_their_identity_is_that_of_the_games(kind: str, ten: Path, tmp_path: Path) -> None:
     lines = tmp_path / "ten.jsonl"
     export_games(ten, lines)
@@ -163,12 +186,13 @@ def test_cross_play_does_not_depend_on_threads(ten: Path) -> None:
     np.testing.assert_array_equal(one.lenient, two.lenient)
 
 
-@pytest.mark.parametrize("kind", ["program", "low-shot"])
+@pytest.mark.parametrize("kind", ["program", "low-shot", "logit", "model"])
 def test_they_are_acquainted_with_the_agent_of_the_games(kind: str, ten: Path) -> None:
     name = f"{kind}:{ten}"
 
     assert agents_without([name], "iggi") == ()
-    assert agents_without([name], "rainbow") == (name,)
+    if kind in ("program", "low-shot"):
+        assert agents_without([name], "rainbow") == (name,)
     assert agents_without(["iggi", "simplebot"], name) == ("simplebot",)
 
 
@@ -186,3 +210,4 @@ def test_a_column_with_a_file_is_an_agent(ten: Path) -> None:
     assert Column.parse(f"low-shot:iggi:{ten}").kind is AGENT
     assert Column.parse(f"low-shot:{ten}:alice").kind is AGENT
     assert Column.parse(f"program:{ten}").kind is AGENT
+    assert Column.parse(f"model:{ten}").kind is AGENT

@@ -4,14 +4,17 @@ import numpy as np
 import pytest
 
 from hoad.agents import get_agent, play
-from hoad.game.log import GameLogs, logs_of, replay
-from hoad.partners.pool import PoolPosterior
+from hoad.core.errors import HoadError
+from hoad.game.log import GameLogs, logs_of
+from hoad.partners.choices import Seen
+from hoad.partners.kinds import Knowledge
 from hoad.search import strategy
-from hoad.search.strategy import Strategy
+from hoad.search.agent import SearchAgent
+from hoad.search.strategy import WAYS, Strategy
 
 pytestmark = pytest.mark.usefixtures("quick_choices")
 
-POOL = [get_agent(name) for name in ("valuebot", "iggi", "flawed")]
+KNOWN = Knowledge(tuple(map(get_agent, ("valuebot", "iggi", "flawed"))), "rainbow")
 
 
 def games_of(name: str, games: int = 2) -> GameLogs:
@@ -20,63 +23,63 @@ def games_of(name: str, games: int = 2) -> GameLogs:
 
 @pytest.fixture(scope="module")
 def of_a_rule_list(quick_choices):
-    return Strategy(games_of("van-den-bergh"), POOL)
+    return Strategy(games_of("van-den-bergh", 4), KNOWN)
 
 
 @pytest.fixture(scope="module")
-def with_a_relative(quick_choices):
-    return Strategy(games_of("holmesbot"), POOL)
+def without_games(quick_choices):
+    return Strategy(games_of("van-den-bergh", 0), KNOWN)
 
 
-@pytest.fixture(scope="module")
-def without_relatives(quick_choices):
-    return Strategy(games_of("smartbot"), POOL)
+def test_search_is_free_with_a_partner_that_programs_explain(of_a_rule_list):
+    player = of_a_rule_list.player("search")
+
+    assert of_a_rule_list.way == "free"
+    assert isinstance(player, SearchAgent)
+    assert player.restraint is None
 
 
-def test_search_is_trusted_with_a_partner_that_rules_can_say(of_a_rule_list):
-    assert of_a_rule_list.way.margin < np.inf
-    assert of_a_rule_list.player("search").margin == of_a_rule_list.way.margin
+def test_with_a_partner_that_nothing_explains_it_plays_as_the_models_expect():
+    known = Strategy(games_of("infobot", 4), KNOWN)
+    choices = Seen(games_of("infobot", 4), np.ones((4, 2), np.bool_)).choices
+
+    by_chance = np.exp(np.log(choices.made(choices.uniform)).mean())
+    assert by_chance < known.likelihood < 3 * by_chance
+    assert known.way == "model"
 
 
-def test_it_keeps_to_the_blueprint_where_a_further_model_knows_better_than_search():
-    further = PoolPosterior([get_agent("holmesbot")])
+def test_a_search_that_is_held_has_the_mixture_for_its_blueprint(of_a_rule_list):
+    player = of_a_rule_list.playing("held", "search")
 
-    known = Strategy(games_of("holmesbot"), POOL, [lambda: further])
-
-    assert known.way.margin == np.inf
-    assert known.player("search") is known.way.blueprint
-    assert known.way.blueprint.name == "model"
-    assert "holmesbot" in known.way.blueprint.plays_as
-    assert [model.name for model in known.models.models] == ["pool", "program"]
+    assert player.restraint == strategy.HELD
+    assert player.blueprint.plays_as == KNOWN.names
 
 
 @pytest.mark.parametrize("margin", [0.5, np.inf])
 def test_a_given_margin_is_kept(margin):
-    partner = Strategy(games_of("van-den-bergh", 0), POOL[:1], margin=margin)
+    partner = Strategy(games_of("van-den-bergh", 0), KNOWN, margin=margin)
 
-    [way] = partner.ways
-    assert way.margin == margin
-    assert (partner.player("search") is way.blueprint) == (margin == np.inf)
+    player = partner.player("search")
 
-
-def test_only_models_that_are_needed_are_rolled_out(of_a_rule_list):
-    [programs] = of_a_rule_list.hypotheses()
-
-    assert len(programs.agents) <= strategy.HYPOTHESES
-    assert all(agent.name.startswith("program") for agent in programs.agents)
+    assert isinstance(player, SearchAgent) == (margin < np.inf)
+    assert getattr(player, "margin", np.inf) == margin
 
 
-def test_the_blueprint_responds_to_the_models(of_a_rule_list):
-    assert of_a_rule_list.ways[0].blueprint.name not in ("valuebot", "flawed")
+def test_hypotheses_have_the_shares_of_the_moves_that_their_models_explain(of_a_rule_list):
+    hypotheses, shares = of_a_rule_list.hypotheses(), of_a_rule_list.shares
+
+    of_programs = [agent.name.startswith("program") for agent in hypotheses.agents]
+    assert len(hypotheses.agents) <= strategy.HYPOTHESES
+    assert hypotheses.probabilities[of_programs].sum() == pytest.approx(
+        shares[1] / shares[:3].sum(), abs=1 / strategy.HYPOTHESES
+    )
 
 
-def test_the_blueprint_is_safe_with_a_partner_that_no_model_knows(
-    with_a_relative, without_relatives
-):
-    safe, relative = (one.ways[0].blueprint for one in (without_relatives, with_a_relative))
+def test_without_games_the_pool_is_all_that_is_known(without_games):
+    names = {agent.name for agent in without_games.hypotheses().agents}
 
-    assert safe.name == "iggi"  # which plays what it knows to be playable
-    assert relative.name == "valuebot"  # the relative's own best partner
+    assert names == {"valuebot", "iggi", "flawed"}
+    assert without_games.way == "free"
 
 
 def test_it_learns_nothing_from_cards_that_the_player_never_saw(of_a_rule_list):
@@ -91,55 +94,36 @@ def test_it_learns_nothing_from_cards_that_the_player_never_saw(of_a_rule_list):
     first.watch(logs, 0)
     second.watch(logs_of(2, [deck], [actions]), 0)
 
-    assert np.array_equal(first.models.shares, second.models.shares)
+    assert np.array_equal(first.shares, second.shares)
 
 
 def test_a_game_with_the_player_changes_a_copy_alone(of_a_rule_list):
-    before, copy = of_a_rule_list.models.shares, of_a_rule_list.copy()
+    before, copy = of_a_rule_list.shares, of_a_rule_list.copy()
     logs = play([get_agent("valuebot"), get_agent("smartbot")], 1, seed=2)
 
     copy.watch(logs, 0)
 
-    assert copy.models.shares[1] < before[1]
-    assert np.array_equal(of_a_rule_list.models.shares, before)
+    assert copy.shares[1] < before[1]
+    assert np.array_equal(of_a_rule_list.shares, before)
 
 
-@pytest.mark.parametrize(("players", "stays"), [("legal-random", False), ("smartbot", True)])
-def test_a_way_to_play_is_left_when_games_are_lost(of_a_rule_list, players, stays):
-    partner, logs = of_a_rule_list.copy(), games_of(players, 4)
-
-    for game in range(4):
-        partner.watch(logs.select(np.array([game])), 0)
-
-    assert (partner.way == of_a_rule_list.way) == stays
-
-
-def test_a_game_counts_a_third_as_much_as_the_rehearsals(of_a_rule_list):
+@pytest.mark.parametrize(("result", "stays"), [(0.0, False), (18.0, True)])
+def test_a_way_to_play_is_left_when_games_are_lost(of_a_rule_list, result, stays):
     known = of_a_rule_list.copy()
-    before, played = known.scores, known.ways.index(known.way)
-    logs = play([known.player("search"), get_agent("van-den-bergh")], 1, seed=3)
 
-    known.watch(logs, seat=0)
+    known._results[WAYS.index("free")] = 8 * result, 8
 
-    expected = before.copy()
-    expected[played] = (3 * before[played] + replay(logs).strict[0]) / 4
-    np.testing.assert_allclose(known.scores, expected)
+    assert (known.way == "free") == stays
 
 
-def test_it_may_start_without_any_game_of_the_partner():
-    partner = Strategy(games_of("van-den-bergh", 0), POOL)
-    before = partner.models.shares
+def test_one_lost_game_does_not_decide(of_a_rule_list):
+    known = of_a_rule_list.copy()
 
-    partner.watch(play([get_agent("iggi"), get_agent("van-den-bergh")], 1, seed=2), 0)
+    known._results[WAYS.index("free")] = 6.0, 1  # all lives lost after twelve points
 
-    assert partner.way.blueprint.name == "iggi"
-    assert before == pytest.approx(1 / 3)
-    assert partner.models.shares[1] > before[1]
+    assert known.way == "free"
 
 
-def test_a_further_model_changes_nothing_that_search_believes(with_a_relative):
-    further = PoolPosterior([get_agent("smartbot")])
-
-    known = Strategy(games_of("holmesbot"), POOL, [lambda: further])
-
-    assert known.models.shares == pytest.approx(with_a_relative.models.shares, rel=1e-12)
+def test_a_pool_of_networks_alone_is_refused():
+    with pytest.raises(HoadError, match="needs a rule list or bot"):
+        Strategy(games_of("iggi", 0), Knowledge((get_agent("rainbow"),), "rainbow"))

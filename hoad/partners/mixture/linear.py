@@ -15,6 +15,7 @@ import numpy as np
 from hoad.game.log import GameLogs
 from hoad.partners.choices import Seen, join_seen
 from hoad.partners.model import Ensemble, PartnerModel
+from hoad.partners.positions import Asked
 
 FOLDS: Final = 5
 """Parts that the first games are divided into; two cost half the time, and 0.01 nats a move."""
@@ -64,7 +65,7 @@ class LinearMixture(PartnerModel):
             self.seconds[index] += time.thread_time() - started
         self.shares = shares_of(self._expected)
 
-    def expected(self, games: Seen) -> np.ndarray:
+    def expected(self, games: Asked) -> np.ndarray:
         expected = [model.expected(games) for model in self.models]
         mixed: np.ndarray = np.einsum("c,cdm->dm", self.shares, _components(expected, games))
         return mixed
@@ -105,9 +106,9 @@ def left_out_in_turn(
     return join_seen(parts), [np.concatenate(each) for each in zip(*expected, strict=True)]
 
 
-def _components(expected: Sequence[np.ndarray], games: Seen) -> np.ndarray:
+def _components(expected: Sequence[np.ndarray], games: Asked) -> np.ndarray:
     """Return the distributions of models, and the uniform one, ``(components, choices, MOVES)``."""
-    return np.array([*expected, games.choices.uniform])
+    return np.array([*expected, games.uniform])
 
 
 def mix_ensembles(parts: Sequence[Ensemble], shares: np.ndarray) -> Ensemble:

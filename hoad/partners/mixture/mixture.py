@@ -11,28 +11,18 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
-from scipy import sparse
 
 from hoad.agents.agent import Agent
 from hoad.game.log import GameLogs
-from hoad.partners.choices import Choices, Seen, join_choices
-from hoad.partners.mixture.linear import FOLDS, LinearMixture, shares_of
-from hoad.partners.mixture.move_traits import TRAIT_OF, move_traits
-from hoad.partners.mixture.regression import (
-    Inputs,
-    Weights,
-    find_precision,
-    fit_weights,
-    join_inputs,
-    probabilities,
-)
-from hoad.partners.mixture.rule_moves import RULES, rule_moves
+from hoad.partners.choices import Seen, join_seen
+from hoad.partners.mixture.inputs import regression_inputs
+from hoad.partners.mixture.learner import Regression
+from hoad.partners.mixture.linear import LinearMixture, shares_of
+from hoad.partners.mixture.regression import Inputs
 from hoad.partners.model import PartnerModel
+from hoad.partners.positions import Asked
 
-_LEAST: Final = 1e-3
-"""Smaller probabilities of a model count as this one in the regression."""
-
-_PRIOR: Final = 0.1
+PRIOR: Final = 0.1
 """Decisions that speak for each component before games are seen.
 
 A partner that loses its lives early makes 100 decisions in ten games, so that the prior counts. The
@@ -49,31 +39,6 @@ programs, with iggi     1.689  1.693  1.694  1.999
 ======================  =====  =====  =====  ==========
 """
 
-_TRAITS: Final = int(TRAIT_OF[-1]) + 1
-
-_GUESS: Final = np.array([10.0, *[10.0] * _TRAITS, 1.0])
-"""Guesses of the precisions of the regression's weights: of rules, each trait, and all others.
-
-That of rules is the best of four by the mean loss of all named agents, each held out with its own
-knowledge, without traits (nats a move, 60 games in self-play and 60 with each of five others):
-
-======================  ====  ====  ====  ====
-precision of rules      1     3     10    30
-======================  ====  ====  ====  ====
-self-play               .349  .346  .345  .348
-with others             .590  .571  .557  .553
-======================  ====  ====  ====  ====
-
-Traits, and the search for precisions by evidence, were added for the four programs above:
-
-======================  ==============  ==================  ===========
-loss of four programs   without traits  precisions of 10    by evidence
-======================  ==============  ==================  ===========
-self-play               1.465           1.331               1.303
-with iggi               1.741           1.664               1.618
-======================  ==============  ==================  ===========
-"""
-
 
 class Mixture(LinearMixture):
     """Mixes partner models, the uniform distribution and a regression on them.
@@ -83,9 +48,12 @@ class Mixture(LinearMixture):
         agents: agents that are inputs of the regression besides all rules of the catalogue.
 
     Attributes:
+        agents: these agents.
         all_shares: of the models, the uniform distribution and the regression, float64, sum 1.
             ``shares`` and ``ensemble`` are those of the linear mixture: the regression has no
             hypotheses that could be rolled out.
+        unseen: the games learned, in the order in which their moves were predicted before they
+            were learned; None before the first.
     """
 
     name = "mixture"
@@ -94,82 +62,38 @@ class Mixture(LinearMixture):
         self, models: Sequence[Callable[[], PartnerModel]], agents: Sequence[Agent] = ()
     ) -> None:
         super().__init__(models)
-        self._agents = tuple(agents)
-        self._choices: Choices | None = None
-        self._inputs: Inputs | None = None
-        self._weights: Weights | None = None
+        self.agents = tuple(agents)
+        self.unseen: Seen | None = None
+        self._regression = Regression()
         self.all_shares = np.full(len(models) + 2, 1 / (len(models) + 2))
 
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
         super().learn(logs, seats)
-        self._fit()
+        if len(self._regression.left_out):
+            components = [self._expected, self._regression.left_out]
+            self.all_shares = shares_of(np.column_stack(components), PRIOR)
 
-    def expected(self, games: Seen) -> np.ndarray:
+    def expected(self, games: Asked) -> np.ndarray:
         return self.mix([model.expected(games) for model in self.models], games)
 
-    def mix(self, expected: Sequence[np.ndarray], games: Seen) -> np.ndarray:
+    def mix(self, expected: Sequence[np.ndarray], games: Asked) -> np.ndarray:
         """Return what the mixture expects, given what each of its models does."""
-        components = [*expected, games.choices.uniform]
-        if self._weights is not None:
-            components.append(probabilities(self._inputs_of(expected, games), self._weights))
+        components = [*expected, games.uniform]
+        if self._regression.weights is not None:
+            components.append(self._regression.expected(self._inputs_of(expected, games)))
         shares = self.all_shares[: len(components)] / self.all_shares[: len(components)].sum()
         mixed: np.ndarray = np.einsum("c,cdm->dm", shares, np.array(components))
         return mixed
 
+    def made_unseen(self, model: int) -> np.ndarray:
+        """Return what one of the models gave to each move of :attr:`unseen`, float64."""
+        return self._expected[:, model]
+
     def _keep(self, unseen: Seen, expected: Sequence[np.ndarray]) -> None:
-        """Keep what the regression has to learn of moves that the models have not learned."""
+        """Let the regression learn of moves that the models have not learned."""
         super()._keep(unseen, expected)
-        choices, inputs = unseen.choices, self._inputs_of(expected, unseen)
-        if self._choices is not None and self._inputs is not None:
-            choices = join_choices([self._choices, choices])
-            inputs = join_inputs(self._inputs, inputs)
-        self._choices, self._inputs = choices, inputs
+        self.unseen = join_seen([self.unseen, unseen]) if self.unseen else unseen
+        self._regression.learn(self._inputs_of(expected, unseen), unseen.choices)
 
-    def _fit(self) -> None:
-        """Fit the regression, and the shares of all components."""
-        choices, inputs = self._choices, self._inputs
-        if choices is None or inputs is None or not len(choices):
-            return
-        precision = _precision(inputs, choices)
-        self._weights = fit_weights(inputs, choices.actions, precision)
-        regression = _regression_left_out(inputs, choices, precision)
-        self.all_shares = shares_of(np.column_stack([self._expected, regression]), _PRIOR)
-
-    def _inputs_of(self, expected: Sequence[np.ndarray], games: Seen) -> Inputs:
-        legal = games.choices.legal
-        columns = [np.log(np.maximum(weights, _LEAST))[legal] for weights in expected]
-        columns += [games.weights_of(agent)[legal] for agent in self._agents]
-        parts = [games.once("rules and traits", lambda: _rules_and_traits(games))]
-        parts.append(sparse.csr_array(np.array(columns, np.float32).T))
-        return Inputs(sparse.hstack(parts, format="csr"), legal)
-
-
-def _rules_and_traits(games: Seen) -> sparse.csr_array:
-    """Return the inputs that follow from the games alone."""
-    rules, traits = (of(games.logs, games.seats) for of in (rule_moves, move_traits))
-    parts = [sparse.csr_array(rules), sparse.csr_array(traits, dtype=np.float32)]
-    return sparse.hstack(parts, format="csr")
-
-
-def _precision(inputs: Inputs, choices: Choices) -> np.ndarray:
-    """Return the precision of the prior of each weight, those of the rules first."""
-    groups = np.full(inputs.values.shape[1], len(_GUESS) - 1)
-    groups[: RULES + len(TRAIT_OF)] = [*[0] * RULES, *(TRAIT_OF + 1)]
-    return find_precision(inputs, choices.actions, groups, _GUESS)
-
-
-def _regression_left_out(inputs: Inputs, choices: Choices, precision: np.ndarray) -> np.ndarray:
-    """Return what a regression that learned other games gives to the moves made, by decision.
-
-    All of them have the precisions that were found with all games: some fifty numbers, which say
-    too little of a single game to matter.
-    """
-    given = np.zeros(len(choices))
-    for fold in range(FOLDS):
-        out = choices.games % FOLDS == fold
-        if not out.any():
-            continue
-        weights = fit_weights(inputs.select(~out), choices.actions[~out], precision)
-        found = probabilities(inputs.select(out), weights)
-        given[out] = found[np.arange(out.sum()), choices.actions[out]]
-    return given
+    def _inputs_of(self, expected: Sequence[np.ndarray], games: Asked) -> Inputs:
+        return regression_inputs(games, self.agents, expected)

@@ -17,7 +17,6 @@ import numpy as np
 from numba import njit
 
 from hoad.agents.agent import see
-from hoad.agents.follow import states_at
 from hoad.agents.rules.tell import cards_open_after, new_slots, slots_holding, touched_slots
 from hoad.agents.situation import (
     ALL_SLOTS,
@@ -40,7 +39,6 @@ from hoad.agents.situation import (
     untouched_slots,
     useless_cards,
 )
-from hoad.game.log import GameLogs
 from hoad.game.moves import COLOUR_HINT, MOVES, PLAY, RANK_HINT
 from hoad.game.rules import legal_moves
 from hoad.game.state import NO_CARD
@@ -144,23 +142,22 @@ TRAIT_OF: Final = np.repeat(np.arange(len(SIZES)), list(SIZES.values()))
 """The trait of each column, by number."""
 
 _STARTS: Final = np.cumsum((0, *SIZES.values()))
+_VALUES_OF_KIND: Final = np.array(list(_SITUATION.values())) // _KINDS
 _FIRST_OF_CARDS: Final = len(_SITUATION)
 _FIRST_OF_HINTS: Final = _FIRST_OF_CARDS + 2 * len(_CARD)
 _CARD_TRAITS: Final = len(_CARD)
 
 
-def move_traits(logs: GameLogs, seats: np.ndarray) -> np.ndarray:
+def move_traits(states: np.ndarray) -> np.ndarray:
     """Return which values the traits of each legal move have.
 
     Args:
-        logs: legal two-player games.
-        seats: bool, shape ``(games, 2)``: whose decisions.
+        states: records of dtype ``STATE`` of two players, one for each decision.
 
     Returns:
-        Bool, shape ``(legal moves, TRAITS)``: the legal moves of all decisions, by decision in the
-        order of ``logs.actions``, then by id.
+        Bool, shape ``(legal moves, TRAITS)``: the legal moves of all decisions, by decision, then
+        by id.
     """
-    states = states_at(logs, seats)
     found = np.zeros((len(states) * MOVES, TRAITS), np.bool_)
     filled = _describe_all(states, found)
     return found[:filled]
@@ -198,6 +195,34 @@ def _set(found: np.ndarray, first: int, values: tuple[int, ...]) -> None:
     for trait, value in enumerate(values):
         if value != NONE:
             found[_STARTS[first + trait] + value] = True
+
+
+@njit(cache=True, nogil=True)
+def add_traits(situation: Situation, legal: int, weights: np.ndarray, odds: np.ndarray) -> None:
+    """Add to the log-odds of each legal move the weights, ``(TRAITS,)``, of its traits."""
+    of_kind = np.zeros(_KINDS)
+    for trait, value in enumerate(_situation_traits(situation, 0)):
+        for kind in range(_KINDS):
+            of_kind[kind] += weights[_STARTS[trait] + kind * _VALUES_OF_KIND[trait] + value]
+    for move in range(MOVES):
+        if not legal >> move & 1:
+            continue
+        odds[move] += of_kind[_kind(move)]
+        if move < COLOUR_HINT:
+            first = _FIRST_OF_CARDS + move // PLAY * _CARD_TRAITS
+            odds[move] += _sum_up(weights, first, _card_traits(situation, move % PLAY))
+        else:
+            odds[move] += _sum_up(weights, _FIRST_OF_HINTS, _hint_traits(situation, move))
+
+
+@njit(cache=True, nogil=True)
+def _sum_up(weights: np.ndarray, first: int, values: tuple[int, ...]) -> float:
+    """Return the sum of the weights of values of traits, of which the first is given."""
+    total = 0.0
+    for trait, value in enumerate(values):
+        if value != NONE:
+            total += weights[_STARTS[first + trait] + value]
+    return total
 
 
 @njit(cache=True, nogil=True)

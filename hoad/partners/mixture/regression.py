@@ -58,6 +58,10 @@ class Inputs:
         rows = np.repeat(chosen, self.legal.sum(1))
         return Inputs(self.values[rows], self.legal[chosen])
 
+    def columns(self, kept: np.ndarray) -> "Inputs":
+        """Return some of the inputs, by index, of all decisions."""
+        return Inputs(self.values[:, kept], self.legal)
+
 
 def join_inputs(first: Inputs, second: Inputs) -> Inputs:
     """Return the inputs of both, in order."""
@@ -80,26 +84,37 @@ class Weights:
     variances: np.ndarray
 
 
-def fit_weights(inputs: Inputs, actions: np.ndarray, precision: np.ndarray) -> Weights:
+def fit_weights(
+    inputs: Inputs,
+    actions: np.ndarray,
+    precision: np.ndarray,
+    start: np.ndarray | None = None,
+    prior_means: np.ndarray | None = None,
+) -> Weights:
     """Return the weights of the inputs.
 
     Args:
         inputs: of the legal moves.
         actions: the moves made, shape ``(decisions,)``.
-        precision: of the normal prior of each weight, shape ``(inputs,)``; its mean is 0.
+        precision: of the normal prior of each weight, shape ``(inputs,)``.
+        start: weights from which the optimiser starts; None for the means of the prior.
+        prior_means: means of the prior, shape ``(inputs,)``; None for 0.
     """
+    expected = np.zeros(len(precision)) if prior_means is None else prior_means
     if not len(actions):
-        return Weights(np.zeros(len(precision)), 1 / precision)
+        return Weights(expected, 1 / precision)
     made, by_input = inputs.rows_of(actions), inputs.values.T.tocsr()
 
     def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
-        logs = _log_softmax(inputs, _log_odds(inputs, weights))
+        logs = log_softmax(inputs, log_odds(inputs, weights))
         error = np.exp(logs)
         error[made] -= 1.0
-        gradient = by_input @ error.astype(np.float32) + precision * weights
-        return -logs[made].sum() + precision / 2 @ weights**2, gradient.astype(np.float64)
+        apart = weights - expected
+        gradient = by_input @ error.astype(np.float32) + precision * apart
+        return -logs[made].sum() + precision / 2 @ apart**2, gradient.astype(np.float64)
 
-    start, limit = np.zeros(len(precision)), {"maxiter": _ITERATIONS}
+    limit = {"maxiter": _ITERATIONS}
+    start = expected if start is None else start
     found = minimize(loss, start, jac=True, method="L-BFGS-B", options=limit).x
     return Weights(found, 1 / (precision + _curvature(inputs, found)))
 
@@ -122,8 +137,8 @@ def find_precision(
     precision = guess[groups]
     for _ in range(_ROUNDS):
         weights = fit_weights(inputs, actions, precision)
-        determined = np.bincount(groups, 1 - precision * weights.variances)
-        squares = np.bincount(groups, weights.means**2)
+        determined = np.bincount(groups, 1 - precision * weights.variances, len(guess))
+        squares = np.bincount(groups, weights.means**2, len(guess))
         precision = ((determined + 1) / (squares + 1 / guess))[groups]
     return precision
 
@@ -135,7 +150,7 @@ def probabilities(inputs: Inputs, weights: Weights) -> np.ndarray:
     the two differ are not known well. For two moves and ``_DOUBT`` 1 this is
     MacKay's moderated output (1992, "The evidence framework applied to classification networks").
     """
-    odds = _log_odds(inputs, weights.means)
+    odds = log_odds(inputs, weights.means)
     by_move = np.full(inputs.legal.shape, -np.inf)
     by_move[inputs.legal] = odds
     best = np.repeat(inputs.rows_of(by_move.argmax(1)), inputs.legal.sum(1))
@@ -143,17 +158,17 @@ def probabilities(inputs: Inputs, weights: Weights) -> np.ndarray:
     variances = apart.multiply(apart) @ weights.variances
     behind = (odds - odds[best]) / np.sqrt(1 + _DOUBT * np.pi / 8 * variances)
     found = np.zeros(inputs.legal.shape)
-    found[inputs.legal] = np.exp(_log_softmax(inputs, behind))
+    found[inputs.legal] = np.exp(log_softmax(inputs, behind))
     return found
 
 
-def _log_odds(inputs: Inputs, weights: np.ndarray) -> np.ndarray:
+def log_odds(inputs: Inputs, weights: np.ndarray) -> np.ndarray:
     """Return the weighted sums of the inputs, float64, shape ``(legal moves,)``."""
     odds: np.ndarray = (inputs.values @ weights.astype(np.float32)).astype(np.float64)
     return odds
 
 
-def _log_softmax(inputs: Inputs, odds: np.ndarray) -> np.ndarray:
+def log_softmax(inputs: Inputs, odds: np.ndarray) -> np.ndarray:
     """Return the log-probability of each legal move, float64, shape ``(legal moves,)``."""
     starts, counts = inputs.starts, inputs.legal.sum(1)
     if not len(starts):
@@ -164,7 +179,7 @@ def _log_softmax(inputs: Inputs, odds: np.ndarray) -> np.ndarray:
 
 def _curvature(inputs: Inputs, weights: np.ndarray) -> np.ndarray:
     """Return the diagonal of the Hessian of the summed loss: the inputs' variances, summed."""
-    expected = np.exp(_log_softmax(inputs, _log_odds(inputs, weights)))
+    expected = np.exp(log_softmax(inputs, log_odds(inputs, weights)))
     rows, ends = np.arange(len(expected) + 1), np.append(inputs.starts, len(expected))
     shape = len(inputs.legal), len(expected)
     means = sparse.csr_array((expected, rows[:-1], ends), shape) @ inputs.values

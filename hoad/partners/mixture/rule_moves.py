@@ -6,11 +6,9 @@ import numpy as np
 from numba import njit
 
 from hoad.agents.agent import see
-from hoad.agents.follow import states_at
 from hoad.agents.rules.conditions import requirements_met
 from hoad.agents.rules.soft_list import add_move, ask_rule
 from hoad.agents.situation import NO_MOVE, count_cards, situation_of
-from hoad.game.log import GameLogs
 from hoad.game.moves import MOVES
 from hoad.game.rules import legal_moves
 from hoad.partners.program.firing import ROWS
@@ -19,18 +17,16 @@ RULES: Final = len(ROWS)
 """The number of rules: the different rows of the catalogue that can fire."""
 
 
-def rule_moves(logs: GameLogs, seats: np.ndarray) -> np.ndarray:
+def rule_moves(states: np.ndarray) -> np.ndarray:
     """Return the weight of each legal move under each rule; 0 for all where it does not fire.
 
     Args:
-        logs: legal two-player games.
-        seats: bool, shape ``(games, 2)``: whose decisions.
+        states: records of dtype ``STATE`` of two players, one for each decision.
 
     Returns:
-        Float32, shape ``(legal moves, RULES)``: the legal moves of all decisions, by decision in
-        the order of ``logs.actions``, then by id.
+        Float32, shape ``(legal moves, RULES)``: the legal moves of all decisions, by decision,
+        then by id.
     """
-    states = states_at(logs, seats)
     weights = np.zeros((len(states) * MOVES, RULES), np.float32)
     found = _ask(states, np.array(ROWS), weights)
     return weights[:found]

@@ -13,8 +13,8 @@ import numpy as np
 from hoad.agents.agent import Agent
 from hoad.agents.rules.soft_list import soft_list_agent
 from hoad.game.log import GameLogs
-from hoad.partners.choices import Seen
 from hoad.partners.model import Ensemble, PartnerModel
+from hoad.partners.positions import Asked
 from hoad.partners.program.firing import ROWS, FiringTable, firing_table
 from hoad.partners.program.particles import (
     Particles,
@@ -73,8 +73,8 @@ class ProgramPosterior(PartnerModel):
         spread_over_alike(self.particles, table.alike)
         self.table = table
 
-    def expected(self, games: Seen) -> np.ndarray:
-        return predict_moves(games.logs, games.seats, self.weighted_lists())
+    def expected(self, games: Asked) -> np.ndarray:
+        return predict_moves(games.states, self.weighted_lists())
 
     def ensemble(self) -> Ensemble:
         lists, skips, strays, shares = self.programs()

@@ -6,11 +6,9 @@ import numpy as np
 from numba import njit
 
 from hoad.agents.agent import see
-from hoad.agents.follow import states_at
 from hoad.agents.rules.conditions import requirements_met
 from hoad.agents.rules.soft_list import NEGLIGIBLE, add_move, ask_rule
 from hoad.agents.situation import NO_MOVE, situation_of, spread_evenly
-from hoad.game.log import GameLogs
 from hoad.game.moves import MOVES
 from hoad.game.rules import legal_moves
 
@@ -35,13 +33,11 @@ class WeightedLists(NamedTuple):
     shares: np.ndarray
 
 
-def predict_moves(logs: GameLogs, seats: np.ndarray, programs: WeightedLists) -> np.ndarray:
-    """Return the mean of the distributions of some soft lists at each followed decision.
+def predict_moves(states: np.ndarray, programs: WeightedLists) -> np.ndarray:
+    """Return the mean of the distributions of some soft lists at each state.
 
-    Float64, shape ``(decisions, MOVES)``, in the order of ``logs.actions``. ``logs`` are legal
-    two-player games, ``seats`` bool, shape ``(games, 2)``: which to follow.
+    Float64, shape ``(states, MOVES)``. ``states`` are records of dtype ``STATE`` of two players.
     """
-    states = states_at(logs, seats)
     weights = np.zeros((len(states), MOVES))
     _predict(states, *programs, weights)
     return weights

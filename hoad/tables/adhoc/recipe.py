@@ -71,6 +71,12 @@ class AdhocRecipe(TableRecipe):
         le=MOST_GAMES,
         description="New self-play games of the partner that a trial learns from.",
     )
+    support: str | None = Field(
+        None,
+        description="Recorded self-play games that are watched instead of new ones, the first of "
+        "each partner for the first trial: a file, or a folder with NAME.h5 for each partner. None "
+        "for new games.",
+    )
     meta_models: int = Field(
         1,
         ge=1,

@@ -53,6 +53,7 @@ def rosters_of(recipe: AdhocRecipe) -> dict[str, Roster]:
         agents=recipe.agents,
         trials=recipe.trials,
         support_games=recipe.support_games,
+        support=recipe.support,
         low_shot=recipe.low_shot,
         naive=recipe.naive,
         pool_agents=recipe.pool,

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hoad.agents import get_agent, play
+from hoad.agents.follow import states_at
 from hoad.game.log import GameLogs
 from hoad.partners.choices import choices_of
 from hoad.partners.mixture.move_traits import SIZES, TRAITS, move_traits
@@ -17,17 +18,18 @@ PROGRAM = """
 import numpy as np
 from hoad.partners.mixture.move_traits import move_traits
 from hoad.agents import get_agent, play
+from hoad.agents.follow import states_at
 from hoad.game.log import GameLogs
 game = play([get_agent("iggi")] * 2, 1, seed=4)
 begun = GameLogs(2, game.decks, game.actions[:12], np.array([0, 12]))
-print(np.flatnonzero(move_traits(begun, np.ones((1, 2), bool))).tolist())
+print(np.flatnonzero(move_traits(states_at(begun, np.ones((1, 2), bool)))).tolist())
 """
 
 
 def traits_of(logs: GameLogs) -> dict[str, np.ndarray]:
     """Return the value of each trait, -1 for none; int64, shape ``(decisions, 20)``."""
     choices = choices_of(logs, np.ones((len(logs), 2), np.bool_))
-    found = move_traits(logs, np.ones((len(logs), 2), np.bool_))
+    found = move_traits(states_at(logs, np.ones((len(logs), 2), np.bool_)))
     assert found.shape == (choices.legal.sum(), TRAITS)
     ends = np.cumsum(list(SIZES.values()))
     values = {}
@@ -120,9 +122,9 @@ def test_only_followed_seats_are_described(seat: int) -> None:
     choices = choices_of(logs, np.ones((3, 2), np.bool_))
     rows = np.repeat(choices.turns % 2 == seat, choices.legal.sum(1))
 
-    found = move_traits(logs, seats)
+    found = move_traits(states_at(logs, seats))
 
-    assert (found == move_traits(logs, np.ones((3, 2), np.bool_))[rows]).all()
+    assert (found == move_traits(states_at(logs, np.ones((3, 2), np.bool_)))[rows]).all()
 
 
 def test_traits_are_the_same_without_compilation() -> None:

@@ -10,6 +10,7 @@ from hoad.partners.program.particles import draw_particles, spread_over_alike, w
 from hoad.partners.program.prediction import WeightedLists, predict_moves
 from hoad.partners.program.sampler import change_lists, pack_table
 from hoad.agents import get_agent, play
+from hoad.agents.follow import states_at
 logs, seats = play([get_agent("iggi")] * 2, 1, seed=4), np.ones((1, 2), bool)
 table = firing_table(logs, seats)
 evidence = pack_table(table)
@@ -22,7 +23,7 @@ lists[np.arange(lists.shape[1]) >= lengths[:, None]] = -1
 skips = np.full(lists.shape, 0.1)
 shares = np.full(3, 1 / 3)
 programs = WeightedLists(np.array(ROWS), lists, skips, shares, shares)
-weights = predict_moves(logs, seats, programs)
+weights = predict_moves(states_at(logs, seats), programs)
 agent = lists_agent("lists", programs)
 print(play([agent, get_agent("iggi")], 2, seed=3).actions.tolist())
 print(lists.tolist(), found.round(6).tolist(), weights.round(9).tolist())

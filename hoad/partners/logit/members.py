@@ -1,0 +1,105 @@
+"""Agents within a compiled agent: rule lists and the bots that share O'Dwyer's conventions.
+
+Compiled code cannot take functions from its parameters, so the functions that it calls are named
+here. Other agents are no members: those whose hints are numbers of their own, and FireFlower, which
+takes longer than all others together.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from numba import njit
+
+from hoad.agents.agent import (
+    Agent,
+    CompiledAgent,
+    Hands,
+    Memory,
+    Parameters,
+    Table,
+    Weights,
+)
+from hoad.agents.bots import holmesbot, simplebot, smartbot, valuebot
+from hoad.agents.rules.rule_list import choose_by_rules
+
+_RULES, _SIMPLEBOT, _VALUEBOT, _HOLMESBOT, _SMARTBOT = range(5)
+
+_choose_simplebot = simplebot.choose
+_choose_valuebot = valuebot.choose
+_choose_holmesbot = holmesbot.choose
+_choose_smartbot = smartbot.choose
+_observe_simplebot = simplebot.observe
+_observe_valuebot = valuebot.observe
+_observe_holmesbot = holmesbot.observe
+_observe_smartbot = smartbot.observe
+
+_KINDS: Final = {
+    choose_by_rules: _RULES,
+    simplebot.choose: _SIMPLEBOT,
+    valuebot.choose: _VALUEBOT,
+    holmesbot.choose: _HOLMESBOT,
+    smartbot.choose: _SMARTBOT,
+}
+
+HEAD: Final = 3
+"""Numbers of a member before its parameters: its kind, its bytes of memory, its parameters."""
+
+
+def can_be_member(agent: Agent) -> bool:
+    """Return whether an agent can be asked within a compiled agent."""
+    return isinstance(agent, CompiledAgent) and agent.fair and agent.choose in _KINDS
+
+
+def pack_members(agents: Sequence[Agent]) -> list[int]:
+    """Return the numbers of some members (:func:`can_be_member`), one after another."""
+    numbers: list[int] = []
+    for agent in agents:
+        assert isinstance(agent, CompiledAgent)
+        parameters = agent.parameters.tolist()
+        numbers += [_KINDS[agent.choose], agent.memory_size, len(parameters), *parameters]
+    return numbers
+
+
+@njit(cache=True, nogil=True)
+def ask_member(
+    kind: int,
+    parameters: Parameters,
+    table: Table,
+    hands: Hands,
+    me: int,
+    memory: Memory,
+    weights: Weights,
+) -> int:
+    """Return what ``choose`` of a member returns."""
+    if kind == _RULES:
+        return choose_by_rules(parameters, table, hands, me, memory, weights)
+    if kind == _SIMPLEBOT:
+        return _choose_simplebot(parameters, table, hands, me, memory, weights)
+    if kind == _VALUEBOT:
+        return _choose_valuebot(parameters, table, hands, me, memory, weights)
+    if kind == _HOLMESBOT:
+        return _choose_holmesbot(parameters, table, hands, me, memory, weights)
+    return _choose_smartbot(parameters, table, hands, me, memory, weights)
+
+
+@njit(cache=True, nogil=True)
+def let_observe(
+    kind: int,
+    parameters: Parameters,
+    table: Table,
+    hands: Hands,
+    me: int,
+    memory: Memory,
+    action: int,
+    touched: int,
+    card: int,
+) -> None:
+    """Let a member observe an action."""
+    if kind == _SIMPLEBOT:
+        _observe_simplebot(parameters, table, hands, me, memory, action, touched, card)
+    elif kind == _VALUEBOT:
+        _observe_valuebot(parameters, table, hands, me, memory, action, touched, card)
+    elif kind == _HOLMESBOT:
+        _observe_holmesbot(parameters, table, hands, me, memory, action, touched, card)
+    elif kind == _SMARTBOT:
+        _observe_smartbot(parameters, table, hands, me, memory, action, touched, card)
