@@ -109,14 +109,20 @@ def import_(source: File, target: File) -> None:
 
     Args:
         source: JSON Lines (.jsonl, .jsonl.gz), hanab.live's JSON (.json, or a folder of such
-            files), AH2AC2's games (.safetensors), or a folder with JaxMARL's decks.json and
-            actions.json; all games of the same number of players.
+            files), AH2AC2's games (.safetensors), a folder with JaxMARL's decks.json and
+            actions.json, or with the logs of HanabiData; all games of the same number of players.
         target: File to write (.h5).
     """
     from hoad.replay.formats.convert import import_games
 
-    logs = import_games(source, target).logs
+    dataset = import_games(source, target)
+    logs, about = dataset.logs, dataset.metadata
     print(f"{target}: {len(logs):,} games, {len(logs.actions):,} turns")
+    if about.get("cut_games"):
+        print(
+            f"{about['cut_turns']:,} actions cut from {about['cut_games']:,} games, each from the "
+            "first one on that the rules forbid"
+        )
 
 
 def export(source: File, target: File, *, game: Annotated[int, Field(ge=0)] | None = None) -> None:
