@@ -44,7 +44,7 @@ EVALUATE: Final = Group(
     | _commands("evaluate.adhoc", "matchups", "meta_agents")
     | _commands("evaluate.networks", "imitators", "rainbow", "inner_steps")
     | _commands("evaluate.adhoc", "leaderboard", "games_watched")
-    | _commands("evaluate.prediction", "predict", "prediction")
+    | _commands("evaluate.prediction", "predict", "prediction", "people")
     | _commands("evaluate.agents", "search", "watch"),
     former={**AGENTS.commands, "agents": AGENTS.commands["list"]},
 )

@@ -81,6 +81,8 @@ class Mixture(LinearMixture):
     Args:
         models: functions that return a new model each, at least one.
         agents: agents that are inputs of the regression besides all rules of the catalogue.
+        prior: decisions that speak for each model before games are seen; None for as few as speak
+            for the other components.
 
     Attributes:
         all_shares: of the models, the uniform distribution and the regression, float64, sum 1.
@@ -91,14 +93,19 @@ class Mixture(LinearMixture):
     name = "mixture"
 
     def __init__(
-        self, models: Sequence[Callable[[], PartnerModel]], agents: Sequence[Agent] = ()
+        self,
+        models: Sequence[Callable[[], PartnerModel]],
+        agents: Sequence[Agent] = (),
+        prior: Sequence[float | None] = (),
     ) -> None:
         super().__init__(models)
         self._agents = tuple(agents)
         self._choices: Choices | None = None
         self._inputs: Inputs | None = None
         self._weights: Weights | None = None
-        self.all_shares = np.full(len(models) + 2, 1 / (len(models) + 2))
+        counts = [*prior, *[None] * (len(models) + 2 - len(prior))]
+        self._prior = np.array([_PRIOR if count is None else count for count in counts])
+        self.all_shares = self._prior / self._prior.sum()
 
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
         super().learn(logs, seats)
@@ -122,7 +129,7 @@ class Mixture(LinearMixture):
         choices, inputs = unseen.choices, self._inputs_of(expected, unseen)
         if self._choices is not None and self._inputs is not None:
             choices = join_choices([self._choices, choices])
-            inputs = join_inputs(self._inputs, inputs)
+            inputs = join_inputs([self._inputs, inputs])
         self._choices, self._inputs = choices, inputs
 
     def _fit(self) -> None:
@@ -133,7 +140,8 @@ class Mixture(LinearMixture):
         precision = _precision(inputs, choices)
         self._weights = fit_weights(inputs, choices.actions, precision)
         regression = _regression_left_out(inputs, choices, precision)
-        self.all_shares = shares_of(np.column_stack([self._expected, regression]), _PRIOR)
+        made = np.column_stack([self._expected, regression])
+        self.all_shares = shares_of(made, self._prior)
 
     def _inputs_of(self, expected: Sequence[np.ndarray], games: Seen) -> Inputs:
         legal = games.choices.legal

@@ -5,6 +5,7 @@ would do, and the log-probabilities that other models give. It learns from few g
 follow each of them, and is a soft form of an ordered list of rules, with weights that fall fast.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -59,10 +60,10 @@ class Inputs:
         return Inputs(self.values[rows], self.legal[chosen])
 
 
-def join_inputs(first: Inputs, second: Inputs) -> Inputs:
-    """Return the inputs of both, in order."""
-    values = sparse.vstack([first.values, second.values], format="csr")
-    return Inputs(values, np.concatenate([first.legal, second.legal]))
+def join_inputs(parts: Sequence[Inputs]) -> Inputs:
+    """Return all inputs, at least one part, in order."""
+    values = sparse.vstack([part.values for part in parts], format="csr")
+    return Inputs(values, np.concatenate([part.legal for part in parts]))
 
 
 @dataclass(frozen=True)
@@ -80,27 +81,37 @@ class Weights:
     variances: np.ndarray
 
 
-def fit_weights(inputs: Inputs, actions: np.ndarray, precision: np.ndarray) -> Weights:
+def fit_weights(
+    inputs: Inputs,
+    actions: np.ndarray,
+    precision: np.ndarray,
+    mean: np.ndarray | None = None,
+    iterations: int = _ITERATIONS,
+) -> Weights:
     """Return the weights of the inputs.
 
     Args:
         inputs: of the legal moves.
         actions: the moves made, shape ``(decisions,)``.
-        precision: of the normal prior of each weight, shape ``(inputs,)``; its mean is 0.
+        precision: of the normal prior of each weight, shape ``(inputs,)``.
+        mean: of that prior, shape ``(inputs,)``; 0 if none is given.
+        iterations: of the optimiser, at most.
     """
+    mean = np.zeros(len(precision)) if mean is None else mean
     if not len(actions):
-        return Weights(np.zeros(len(precision)), 1 / precision)
+        return Weights(mean, 1 / precision)
     made, by_input = inputs.rows_of(actions), inputs.values.T.tocsr()
 
     def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
         logs = _log_softmax(inputs, _log_odds(inputs, weights))
         error = np.exp(logs)
         error[made] -= 1.0
-        gradient = by_input @ error.astype(np.float32) + precision * weights
-        return -logs[made].sum() + precision / 2 @ weights**2, gradient.astype(np.float64)
+        apart = weights - mean
+        gradient = by_input @ error.astype(np.float32) + precision * apart
+        return -logs[made].sum() + precision / 2 @ apart**2, gradient.astype(np.float64)
 
-    start, limit = np.zeros(len(precision)), {"maxiter": _ITERATIONS}
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", options=limit).x
+    limit = {"maxiter": iterations}
+    found = minimize(loss, mean, jac=True, method="L-BFGS-B", options=limit).x
     return Weights(found, 1 / (precision + _curvature(inputs, found)))
 
 
