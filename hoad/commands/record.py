@@ -119,8 +119,9 @@ def import_(source: Source, target: Target, *, skip: bool = False) -> None:
 
     Args:
         source: JSON Lines (.jsonl, .jsonl.gz), hanab.live's JSON (.json, or a folder of such
-            files), AH2AC2's games (.safetensors), or a folder with JaxMARL's decks.json and
-            actions.json; all games of the same number of players. Or that clone.
+            files), AH2AC2's games (.safetensors), a folder with JaxMARL's decks.json and
+            actions.json, or with the logs of HanabiData; all games of the same number of players.
+            Or that clone.
         target: File to write (.h5); a folder for populations and match-ups.
         skip: Leave out games that are refused, which are named on standard error, and import the
             others.
@@ -135,11 +136,17 @@ def import_(source: Source, target: Target, *, skip: bool = False) -> None:
         print("\n".join(map(str, import_published(source, target))))
         return
     left_out: list[str] | None = [] if skip else None
-    logs = import_games(source, target, left_out).logs
+    dataset = import_games(source, target, left_out)
+    logs, about = dataset.logs, dataset.metadata
     for reason in left_out or []:
         print(f"left out: {one_line(reason)}", file=sys.stderr)
     without = f"; {len(left_out):,} games left out" if left_out else ""
     print(f"{target}: {len(logs):,} games, {len(logs.actions):,} turns{without}")
+    if about.get("cut_games"):
+        print(
+            f"{about['cut_turns']:,} actions cut from {about['cut_games']:,} games, each from the "
+            "first one on that the rules forbid"
+        )
 
 
 def export(

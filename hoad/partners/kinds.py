@@ -1,8 +1,8 @@
 """The kinds of partner models by name, and what they may know when a partner is held out."""
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Final
 
@@ -16,6 +16,13 @@ from hoad.partners.choices import Seen
 from hoad.partners.logit.model import Logit
 from hoad.partners.meta_model import LowShot, ZeroShot
 from hoad.partners.mixture.mixture import Mixture
+from hoad.partners.mixture.population import (
+    Observed,
+    Population,
+    PopulationModel,
+    RelatingInputs,
+    fit_population,
+)
 from hoad.partners.model import PartnerModel
 from hoad.partners.pool import Nearest, PoolPosterior
 from hoad.partners.program.posterior import ProgramPosterior
@@ -32,18 +39,40 @@ class Knowledge:
     Attributes:
         pool: fair agents, at least one.
         meta_model: name of a meta-model, as in ``maml:NAME``.
+        population: what other strangers tell of the partner, if games of any are known.
     """
 
     pool: tuple[Agent, ...]
     meta_model: str
+    population: Population | None = None
+
+    def knowing(self, strangers: Sequence[Observed]) -> "Knowledge":
+        """Return the same with the prior that some strangers, at least one, suggest.
+
+        Their inputs are ``relating_inputs``.
+        """
+        return replace(self, population=fit_population(strangers, self.relating_inputs.groups))
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of models, in the order of tables."""
+        return (*KINDS,) if self.population is None else (*KINDS, POPULATION)
+
+    @property
+    def mixed(self) -> tuple[str, ...]:
+        """The kinds that mixtures are made of."""
+        return MIXED if self.population is None else (*MIXED, POPULATION)
 
     def make(self, kind: str) -> PartnerModel:
-        """Return a new model of a kind, a key of ``KINDS``, that has learned nothing yet."""
+        """Return a new model of one of ``kinds`` that has learned nothing yet."""
+        if kind == POPULATION and self.population is not None:
+            return PopulationModel(self.population, self.relating_inputs)
         return KINDS[kind](self)
 
     def mixture(self) -> Mixture:
-        """Return a new mixture of the kinds in ``MIXED``, with the pool's agents as inputs."""
-        return Mixture(self._mixed(), self.pool)
+        """Return a new mixture of the kinds in ``mixed``, with the pool's agents as inputs."""
+        sure = [POPULATION_COUNTS if kind == POPULATION else None for kind in self.mixed]
+        return Mixture(self._mixed(), self.pool, sure)
 
     def logit(self) -> Logit:
         """Return a new conditional logit with the compiled agents of the pool as inputs."""
@@ -55,7 +84,12 @@ class Knowledge:
         return *(agent.name for agent in self.pool), f"maml:{self.meta_model}"
 
     def _mixed(self) -> list[Callable[[], PartnerModel]]:
-        return [partial(self.make, kind) for kind in MIXED]
+        return [partial(self.make, kind) for kind in self.mixed]
+
+    @cached_property
+    def relating_inputs(self) -> RelatingInputs:
+        """What makes the inputs of the prior that other strangers suggest."""
+        return RelatingInputs(self.pool, [self.zero_shot])
 
     @cached_property
     def zero_shot(self) -> ZeroShot:
@@ -71,17 +105,19 @@ class Knowledge:
         found: dict[str, tuple[PartnerModel, float]] = {}
         started = time.thread_time()
         mixture.learn(games.logs, games.seats)
-        for kind, model, seconds in zip(MIXED, mixture.models, mixture.seconds, strict=True):
+        for kind, model, seconds in zip(self.mixed, mixture.models, mixture.seconds, strict=True):
             adapting = time.thread_time()
             if isinstance(model, LowShot):
                 model.network()  # it adapts when it is first asked
             found[kind] = model, seconds + time.thread_time() - adapting
         found["mixture"] = mixture, time.thread_time() - started
-        for kind in KINDS.keys() - found.keys():
+        for kind in self.kinds:
+            if kind in found:
+                continue
             model, started = self.make(kind), time.thread_time()
             model.learn(games.logs, games.seats)
             found[kind] = model, time.thread_time() - started
-        return {kind: found[kind] for kind in KINDS}
+        return {kind: found[kind] for kind in self.kinds}
 
 
 KINDS: Final[dict[str, Callable[[Knowledge], PartnerModel]]] = {
@@ -97,6 +133,12 @@ KINDS: Final[dict[str, Callable[[Knowledge], PartnerModel]]] = {
 
 MIXED: Final = ("pool", "program", "zero-shot", "low-shot")
 """The kinds that mixtures are made of, besides uniform."""
+
+POPULATION: Final = "population"
+"""The kind that knows games of other strangers."""
+
+POPULATION_COUNTS: Final = 20.0
+"""Decisions that speak for it in the mixture before games are seen: without any, it is followed."""
 
 
 def knowledge(held_out: str | None = None, hold_out: HoldOut = "agent") -> Knowledge:

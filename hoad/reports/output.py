@@ -167,18 +167,19 @@ class Result:
 
 def how_it_was_made(
     made_with: Mapping[str, str | int],
-    seed: int,
+    seed: int | None,
     seconds: Mapping[str, float],
     recipe: Mapping[str, Any] | None = None,
 ) -> Iterator[Block]:
     """Yield the section that says how to reproduce a report.
 
     ``made_with`` is :func:`hoad.core.provenance.provenance`, ``seconds`` the wall time by activity,
-    ``recipe`` its values as in JSON, if there is one.
+    ``recipe`` its values as in JSON, if there is one; ``seed`` is None where none is used.
     """
     made = dict(made_with)
     yield Heading("How it was made")
-    rows = [["command", str(made.pop("command"))], ["seed", str(seed)]]
+    rows = [["command", str(made.pop("command"))]]
+    rows += [] if seed is None else [["seed", str(seed)]]
     rows += [[f"wall time: {what}", f"{time:.0f} s"] for what, time in seconds.items()]
     rows += [[key, str(value)] for key, value in made.items()]
     rows += [[f"network {name}", file] for file, name in networks_used().items()]

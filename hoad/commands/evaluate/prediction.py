@@ -1,21 +1,29 @@
 """Commands that measure how well partner models predict moves."""
 
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
 from hoad.commands.evaluate.options import Count, Files
 from hoad.commands.evaluate.output import show, show_networks
 from hoad.core import cli
+from hoad.core.capacity import MOST_GAMES
 from hoad.core.files import require_present
 from hoad.reports.output import plain_json
 from hoad.reports.page import Report, to_text
+from hoad.studies.prediction.people_recipe import PeopleRecipe
 from hoad.studies.prediction.recipe import PredictionRecipe
 
 
 def predict(
     files: Files,
     *,
-    support: Count = 10,
+    support: Annotated[int, Field(ge=0, le=MOST_GAMES)] = 10,
     test: Count = 200,
     held_out: str | None = None,
     stranger: str | None = None,
+    others: tuple[Path, ...] = (),
     json: bool = False,
 ) -> None:
     """Measure how well partner models predict an agent after a few of its games.
@@ -31,8 +39,10 @@ def predict(
         held_out: The agent that models may not know: it and whatever behaves like it are not in the
             pool, and the meta-model never saw it. Without it, the pool is all plain agents, and the
             meta-model is maml:rainbow.
-        stranger: The agent, or the person, that is to be predicted and sits in all games. Of one
-            that has no self-play games, models learn from its first games with others.
+        stranger: The agent, or the person, that is to be predicted, in the games in which it sits;
+            "all" for each person (P001, P002, ...) who has enough games. Of one that has no
+            self-play games, models learn from its first games with others.
+        others: Games of people whom the models know; the stranger is left out of them.
         json: End with one line of JSON: files, for each file and method log_loss (nats a move),
             accuracy, seconds (processor time), half_width and accuracy_half_width (of 95 %
             intervals); and with_others, the same, if there are such games.
@@ -41,7 +51,7 @@ def predict(
 
     from hoad.studies.prediction.files import measure_predictions, report
 
-    found = report(measure_predictions(files, support, test, held_out, stranger))
+    found = report(measure_predictions(files, support, test, held_out, stranger, others))
     print(to_text(found))
     show_networks()
     if json:
@@ -66,5 +76,28 @@ def prediction(
         from hoad.studies.prediction.study import run_prediction
 
         return prediction_report(run_prediction(recipe, workers.threads, resume))
+
+    show(measure, workers, recipe.out, resume=resume)
+
+
+def people(
+    recipe: PeopleRecipe, *, resume: bool = False, workers: cli.Workers = cli.DEFAULT_WORKERS
+) -> None:
+    """Make the study of people: how well each is predicted, by number of their recorded games.
+
+    Models learn from a person's first games and are evaluated on later ones. They know games of the
+    people of other folds. Report, figures, JSON and CSV are written to the recipe's folder.
+
+    Args:
+        recipe: Games of people, and how many of them models learn from.
+        resume: Keep the people of a run that was stopped; measure the rest.
+        workers: What measures.
+    """
+
+    def measure() -> Report:
+        from hoad.studies.prediction.people import run_people
+        from hoad.studies.prediction.people_report import people_report
+
+        return people_report(run_people(recipe, workers.threads, resume))
 
     show(measure, workers, recipe.out, resume=resume)

@@ -52,7 +52,7 @@ def pruned_weights(regression: Regression) -> np.ndarray:
         removed = in_order[: _most_removed(left, made, weights.means, in_order, most)]
         stays = np.setdiff1d(np.arange(len(kept)), removed)
         kept, left, start = kept[stays], left.columns(stays), weights.means[stays]
-        weights = fit_weights(left, choices.actions, precision[kept], start, means[kept])
+        weights = fit_weights(left, choices.actions, precision[kept], means[kept], start)
     found = np.zeros(len(precision))
     found[kept] = weights.means / _temperature(left, weights.means, regression.expected(inputs))
     return found

@@ -64,7 +64,7 @@ class Regression:
         before = choices.made(self.expected(inputs))
         start = None if self.weights is None else self.weights.means
         if self.inputs is not None and self.choices is not None:
-            inputs = join_inputs(self.inputs, inputs)
+            inputs = join_inputs([self.inputs, inputs])
             choices = join_choices([self.choices, choices])
         self.inputs, self.choices = inputs, choices
         if len(choices) >= _GROWN * self._found_with:
@@ -74,7 +74,7 @@ class Regression:
         else:
             self.left_out = np.concatenate([self.left_out, before])
         self.weights = fit_weights(
-            inputs, choices.actions, self._precision, start, self._prior_means
+            inputs, choices.actions, self._precision, self._prior_means, start
         )
 
     def expected(self, inputs: Inputs) -> np.ndarray:
@@ -127,7 +127,7 @@ def _left_out(
         if not out.any():
             continue
         others, made = inputs.select(~out), choices.actions[~out]
-        weights = fit_weights(others, made, precision, prior_means=prior_means)
+        weights = fit_weights(others, made, precision, prior_means)
         expected = probabilities(inputs.select(out), weights)
         given[out] = expected[np.arange(out.sum()), choices.actions[out]]
     return given

@@ -122,12 +122,13 @@ def mix_ensembles(parts: Sequence[Ensemble], shares: np.ndarray) -> Ensemble:
     return Ensemble(agents, certain / certain.sum(), float(1 - certain.sum()))
 
 
-def shares_of(expected: np.ndarray, prior: float = _PRIOR) -> np.ndarray:
+def shares_of(expected: np.ndarray, prior: float | np.ndarray = _PRIOR) -> np.ndarray:
     """Return the most probable shares of components, by expectation maximisation.
 
     Args:
         expected: what each gives to the moves made, shape ``(decisions, components)``.
-        prior: decisions that speak for each component before games are seen.
+        prior: decisions that speak for each component before games are seen, one number for all
+            or shape ``(components,)``.
     """
     shares = np.full(expected.shape[1], 1 / expected.shape[1])
     for _ in range(_ROUNDS):

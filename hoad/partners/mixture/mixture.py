@@ -46,6 +46,8 @@ class Mixture(LinearMixture):
     Args:
         models: functions that return a new model each, at least one.
         agents: agents that are inputs of the regression besides all rules of the catalogue.
+        prior: decisions that speak for each model before games are seen; None for as few as speak
+            for the other components.
 
     Attributes:
         agents: these agents.
@@ -59,19 +61,24 @@ class Mixture(LinearMixture):
     name = "mixture"
 
     def __init__(
-        self, models: Sequence[Callable[[], PartnerModel]], agents: Sequence[Agent] = ()
+        self,
+        models: Sequence[Callable[[], PartnerModel]],
+        agents: Sequence[Agent] = (),
+        prior: Sequence[float | None] = (),
     ) -> None:
         super().__init__(models)
         self.agents = tuple(agents)
         self.unseen: Seen | None = None
         self._regression = Regression()
-        self.all_shares = np.full(len(models) + 2, 1 / (len(models) + 2))
+        counts = [*prior, *[None] * (len(models) + 2 - len(prior))]
+        self._prior = np.array([PRIOR if count is None else count for count in counts])
+        self.all_shares = self._prior / self._prior.sum()
 
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
         super().learn(logs, seats)
         if len(self._regression.left_out):
             components = [self._expected, self._regression.left_out]
-            self.all_shares = shares_of(np.column_stack(components), PRIOR)
+            self.all_shares = shares_of(np.column_stack(components), self._prior)
 
     def expected(self, games: Asked) -> np.ndarray:
         return self.mix([model.expected(games) for model in self.models], games)

@@ -5,6 +5,7 @@ would do, and the log-probabilities that other models give. It learns from few g
 follow each of them, and is a soft form of an ordered list of rules, with weights that fall fast.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -63,10 +64,10 @@ class Inputs:
         return Inputs(self.values[:, kept], self.legal)
 
 
-def join_inputs(first: Inputs, second: Inputs) -> Inputs:
-    """Return the inputs of both, in order."""
-    values = sparse.vstack([first.values, second.values], format="csr")
-    return Inputs(values, np.concatenate([first.legal, second.legal]))
+def join_inputs(parts: Sequence[Inputs]) -> Inputs:
+    """Return all inputs, at least one part, in order."""
+    values = sparse.vstack([part.values for part in parts], format="csr")
+    return Inputs(values, np.concatenate([part.legal for part in parts]))
 
 
 @dataclass(frozen=True)
@@ -88,8 +89,9 @@ def fit_weights(
     inputs: Inputs,
     actions: np.ndarray,
     precision: np.ndarray,
+    means: np.ndarray | None = None,
     start: np.ndarray | None = None,
-    prior_means: np.ndarray | None = None,
+    iterations: int = _ITERATIONS,
 ) -> Weights:
     """Return the weights of the inputs.
 
@@ -97,24 +99,25 @@ def fit_weights(
         inputs: of the legal moves.
         actions: the moves made, shape ``(decisions,)``.
         precision: of the normal prior of each weight, shape ``(inputs,)``.
+        means: of that prior, shape ``(inputs,)``; None for 0.
         start: weights from which the optimiser starts; None for the means of the prior.
-        prior_means: means of the prior, shape ``(inputs,)``; None for 0.
+        iterations: of the optimiser, at most.
     """
-    expected = np.zeros(len(precision)) if prior_means is None else prior_means
+    means = np.zeros(len(precision)) if means is None else means
     if not len(actions):
-        return Weights(expected, 1 / precision)
+        return Weights(means, 1 / precision)
     made, by_input = inputs.rows_of(actions), inputs.values.T.tocsr()
 
     def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
         logs = log_softmax(inputs, log_odds(inputs, weights))
         error = np.exp(logs)
         error[made] -= 1.0
-        apart = weights - expected
+        apart = weights - means
         gradient = by_input @ error.astype(np.float32) + precision * apart
         return -logs[made].sum() + precision / 2 @ apart**2, gradient.astype(np.float64)
 
-    limit = {"maxiter": _ITERATIONS}
-    start = expected if start is None else start
+    limit = {"maxiter": iterations}
+    start = means if start is None else start
     found = minimize(loss, start, jac=True, method="L-BFGS-B", options=limit).x
     return Weights(found, 1 / (precision + _curvature(inputs, found)))
 

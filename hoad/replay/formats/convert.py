@@ -11,7 +11,7 @@ from hoad.core.files import check_target, make_folder, write_atomically
 from hoad.core.progress import progress
 from hoad.replay.check import check_games
 from hoad.replay.dataset import Dataset, make_dataset, read_dataset, write_dataset
-from hoad.replay.formats import ah2ac2, hanab_live, jaxmarl, jsonl
+from hoad.replay.formats import ah2ac2, hanab_live, hanabidata, jaxmarl, jsonl
 from hoad.replay.formats.jsonl import (
     Record,
     Source,
@@ -40,9 +40,10 @@ def import_games(source: Path, target: Path, left_out: list[str] | None = None) 
     """Convert games to HDF5, after replaying them under the rules; return what was written.
 
     ``source`` is JSON Lines (``.jsonl``, ``.jsonl.gz``), hanab.live's JSON (``.json``, or a folder
-    of such files), AH2AC2's games (``.safetensors``), or a folder with JaxMARL's games; ``target``
-    is an ``.h5`` file, whose folder is made if it is missing. With a list ``left_out``, games that
-    are refused do not refuse the others: why they are is added to it.
+    of such files), AH2AC2's games (``.safetensors``), or a folder with JaxMARL's games or
+    HanabiData's logs; ``target`` is an ``.h5`` file, whose folder is made if it is missing. With a
+    list ``left_out``, games that are refused do not refuse the others: why they are is added to it.
+    The metadata ``cut_games`` and ``cut_turns`` count what was cut of games that broke HLE's rules.
 
     Raises:
         HoadError: The source cannot be read; the target exists or cannot be written; a game is
@@ -50,8 +51,12 @@ def import_games(source: Path, target: Path, left_out: list[str] | None = None) 
             all of the same number of players.
     """
     check_target(target, (".h5",))
-    records = progress(_read_records(source, left_out), "reading", unit="games")
-    dataset = _dataset_of(list(records), source)
+    if hanabidata.is_corpus(source):
+        records, cut = hanabidata.read_games(source)
+        dataset = _dataset_of(records, source, cut_games=cut.games, cut_turns=cut.turns)
+    else:
+        read = progress(_read_records(source, left_out), "reading", unit="games")
+        dataset = _dataset_of(list(read), source)
     make_folder(target.parent)
     write_dataset(target, dataset, new=True)
     return dataset
@@ -97,10 +102,10 @@ def export_games(source: Path, target: Path, game: int | None = None) -> Exporte
     return Exported(len(games), turns)
 
 
-def _dataset_of(records: list[Record], source: Path) -> Dataset:
+def _dataset_of(records: list[Record], source: Path, **about: int) -> Dataset:
     logs, notes = logs_of_records(records, source), [record.notes for record in records]
     players = [tuple(record.players) for record in records]
-    return make_dataset(logs, players, {"source": source.name}, source, notes)
+    return make_dataset(logs, players, {"source": source.name, **about}, source, notes)
 
 
 def _record_of(dataset: Dataset, game: int) -> Record:

@@ -2,7 +2,8 @@
 
 Which agent is the stranger follows from the games (:mod:`hoad.partners.strangers`).
 Every model learns from the first self-play games only. A person does not play with itself: of a
-stranger without self-play games, models learn from the first games with others.
+stranger without self-play games, models learn from the first games with others. What models know of
+other people before that is in :mod:`hoad.partners.others`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,14 +17,16 @@ from hoad.core.errors import HoadError
 from hoad.core.progress import progress
 from hoad.partners.choices import Seen
 from hoad.partners.kinds import Knowledge, knowledge
-from hoad.partners.strangers import Strangers, read_strangers
+from hoad.partners.others import Others, read_others
+from hoad.partners.strangers import EVERYBODY, Strangers, read_strangers
 from hoad.reports.page import Heading, Report, Table
+from hoad.reports.statistics import estimate
 from hoad.studies.prediction.measure import Prediction, evaluate
 
 
 @dataclass(frozen=True)
 class Predictions:
-    """What was measured, by file and method.
+    """What was measured, by file and method; by ``FILE:PERSON`` of everybody in a file.
 
     Attributes:
         alone: on self-play games, of files that have them.
@@ -40,6 +43,7 @@ def measure_predictions(
     test: int = 200,
     held_out: str | None = None,
     stranger: str | None = None,
+    others: Sequence[Path] = (),
 ) -> Predictions:
     """Learn each stranger from its first games, and evaluate on further games.
 
@@ -51,33 +55,54 @@ def measure_predictions(
         support: games to learn from.
         test: games to evaluate on at most, in self-play and with others each.
         held_out: the agent that the models may not know.
-        stranger: the agent or person to predict, if the games do not tell.
+        stranger: the agent or person to predict, if the games do not tell; ``EVERYBODY`` for each
+            person who has enough games.
+        others: files with games of people, whom the models know; the stranger is left out.
 
     Raises:
         HoadError: a file cannot be read, or it is not clear who the stranger is; it has too few
             games; or an agent or a meta-model is missing.
     """
     given = read_strangers(files, stranger)
+    if stranger == EVERYBODY:
+        given = _with_enough_games(given, support)
     learned_from = {games.stranger: games for games in reversed(given) if len(games.alone.logs)}
     for games in given:
         _check_support(games, support, games.stranger in learned_from)
     known = knowledge(held_out)
+    people = Others(known, read_others(others)) if others else None
     found = Predictions({}, {})
     for games in progress(given, "predicting", "files"):
         if games.stranger in learned_from:
             own = games if len(games.alone.logs) else learned_from[games.stranger]
             first = own.alone.select(np.arange(support))
-            others = games.with_others.select(np.arange(len(games.with_others.logs))[:test])
+            mixed = games.with_others.select(np.arange(len(games.with_others.logs))[:test])
         else:
             first = games.with_others.select(np.arange(support))
-            others = _after(games.with_others, support, test)
+            mixed = _after(games.with_others, support, test)
         unseen = _after(games.alone, support, test)
-        alone, with_others = _predict(known, first, unseen, others)
+        about = people.about(games.stranger) if people else known
+        alone, with_others = _predict(about, first, unseen, mixed)
+        name = f"{games.path}:{games.stranger}" if stranger == EVERYBODY else str(games.path)
         if len(unseen.logs):
-            found.alone[str(games.path)] = alone
-        if len(others.logs):
-            found.with_others[str(games.path)] = with_others
+            found.alone[name] = alone
+        if len(mixed.logs):
+            found.with_others[name] = with_others
     return found
+
+
+def _with_enough_games(given: Sequence[Strangers], support: int) -> list[Strangers]:
+    """Return those who have games left after the first ``support``; a HoadError for none."""
+    enough = [
+        games
+        for games in given
+        if len(games.alone.logs) > support
+        or (not len(games.alone.logs) and len(games.with_others.logs) > support)
+    ]
+    if not enough:
+        files = ", ".join(dict.fromkeys(str(games.path) for games in given))
+        raise HoadError(f"{files}: nobody has {support + 1} games (--support)")
+    return enough
 
 
 def _after(games: Seen, support: int, test: int) -> Seen:
@@ -116,6 +141,8 @@ def report(found: Predictions) -> Report:
     for part, by_file in parts.items():
         for file, methods in by_file.items():
             blocks += [Heading(f"{titles[part]}: {file}"), _table(methods)]
+        if len(by_file) > 1:
+            blocks += [Heading(f"{titles[part]}: mean of {len(by_file)}"), _means(by_file)]
     rows = [
         {"games": part, "file": file, "method": method, **vars(one)}
         for part, by_file in parts.items()
@@ -131,6 +158,21 @@ def report(found: Predictions) -> Report:
         if by_file or part == "files"
     }
     return Report("Prediction of moves", blocks, rows, facts)
+
+
+def _means(by_file: Mapping[str, Mapping[str, Prediction]]) -> Table:
+    """Return the means over files or people, with the 95 % interval over them."""
+    methods = next(iter(by_file.values()))
+    rows = []
+    for method in methods:
+        found = [one[method] for one in by_file.values()]
+        losses, hits = ([getattr(one, key) for one in found] for key in ("log_loss", "accuracy"))
+        cells = [
+            _with_interval(each.mean, each.half_width)
+            for each in map(estimate, (np.array(losses), np.array(hits)))
+        ]
+        rows.append((method, *cells, f"{np.mean([one.seconds for one in found]):.1f}"))
+    return Table([("method", "nats a move", "accuracy", "seconds"), *rows])
 
 
 def _table(methods: Mapping[str, Prediction]) -> Table:

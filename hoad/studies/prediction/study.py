@@ -23,6 +23,7 @@ from hoad.game.stream import Purpose
 from hoad.partners.choices import Seen
 from hoad.partners.kinds import Knowledge, knowledge
 from hoad.partners.model import PartnerModel
+from hoad.partners.positions import Asked
 from hoad.partners.program.posterior import ProgramPosterior
 from hoad.partners.program.words import program_in_words
 from hoad.partners.uniform import Uniform
@@ -73,7 +74,7 @@ class _Itself(Uniform):
     def __init__(self, stranger: Agent) -> None:
         self._stranger = stranger
 
-    def expected(self, games: Seen) -> np.ndarray:
+    def expected(self, games: Asked) -> np.ndarray:
         """Return the stranger's own distributions (see :meth:`PartnerModel.expected`)."""
         return games.weights_of(self._stranger)
 

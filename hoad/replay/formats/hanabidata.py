@@ -1,0 +1,216 @@
+"""Games of people with three programs, published as HanabiData.
+
+A folder holds a text file ``game<id>.log`` for each two-player game (Eger, Martens and Alfaro
+Cordoba 2017, "An intentional AI for Hanabi"; folder ``log`` of the repository yawgmoth/HanabiData,
+CC BY 4.0). The program sits in seat 0 and moves first. A game names its program and the seed of its
+deck, the cards that are drawn, and its moves. It also names the game that the same person played
+before it, so a person is a chain of games.
+
+The program that hosted the games allows a discard at 8 hint tokens. HLE does not, so a game is cut
+before the first move that HLE forbids, and marked ``aborted``.
+"""
+
+import random
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from hoad.core.errors import HoadError
+from hoad.core.files import describe
+from hoad.game.log import Outcomes, replay
+from hoad.game.moves import COLOUR_HINT, PLAY, RANK_HINT
+from hoad.replay.formats.jsonl import Record, logs_of_records, mark_aborted
+
+PROGRAM: Final = "eger-"
+"""The names of the programs begin with this: ``eger-intentional``."""
+
+_FILES: Final = "game*.log"
+_COPIES: Final = (3, 2, 2, 2, 1)
+_DEALT: Final = 10  # cards of both hands
+_COLOURS: Final = (2, 1, 3, 4, 0)  # of green, yellow, white, blue, red: their numbers in HLE
+_HINT_COLOUR, _HINT_RANK, _PLAY_CARD, _DISCARD_CARD = range(4)
+
+_TREATMENT: Final = re.compile(r"Treatment: \('(\w+)', (\d+)\)")
+_PREVIOUS: Final = re.compile(r"Old GID: (\w+)")
+_SCORE: Final = re.compile(r"Score (\d+)")
+_CARD: Final = re.compile(r"\((\d), (\d)\)")
+
+
+@dataclass(frozen=True)
+class Cut:
+    """How many games were cut before a move that HLE forbids, and how many moves that removed."""
+
+    games: int
+    turns: int
+
+
+@dataclass(frozen=True)
+class _Game:
+    """One file. ``moves`` counts the lines of moves; ``actions`` are those before a malformed one.
+
+    ``previous`` is the id of the same person's game before this one, empty for the first.
+    """
+
+    path: Path
+    previous: str
+    program: str
+    seed: int
+    deck: list[int]
+    actions: list[int]
+    moves: int
+    score: int | None
+
+    @property
+    def id(self) -> str:
+        return self.path.stem.removeprefix("game")
+
+
+def is_corpus(folder: Path) -> bool:
+    """Return whether a folder holds such files."""
+    return folder.is_dir() and any(folder.glob(_FILES))
+
+
+def read_games(folder: Path) -> tuple[list[Record], Cut]:
+    """Read the games of a folder, cut them where HLE's rules demand it, and count that.
+
+    Returns:
+        The games, by person, in the order in which the person played them. People are P001, P002,
+        ...: those with more games first, of those with equally many the one whose first game has
+        the lower id.
+
+    Raises:
+        HoadError: a file cannot be read or has no program, seed or cards; its cards are not those
+            of the seed; a game that was played to its end does not have the score that it states;
+            or games name each other as the one before (the file is named).
+    """
+    games = {game.id: game for game in map(_read_game, sorted(folder.glob(_FILES)))}
+    people = _people(games, folder)
+    ordered = [(name, game) for name, own in people.items() for game in own]
+    played = [_record(name, game, game.actions) for name, game in ordered]
+    illegal = replay(logs_of_records(played, folder)).illegal_turn.tolist()
+    records = [
+        _record(name, game, game.actions[: None if turn < 0 else turn])
+        for (name, game), turn in zip(ordered, illegal, strict=True)
+    ]
+    outcomes = replay(logs_of_records(records, folder))
+    _check_scores([game for _, game in ordered], outcomes)
+    lost = [game.moves - len(r.actions) for (_, game), r in zip(ordered, records, strict=True)]
+    return mark_aborted(records, outcomes.over), Cut(int(np.count_nonzero(lost)), sum(lost))
+
+
+def deck_of(seed: int) -> list[int]:
+    """Return the deck of a seed, card ids in drawing order, as Python 2's shuffle makes it."""
+    cards = [
+        colour * len(_COPIES) + rank
+        for colour in _COLOURS
+        for rank, copies in enumerate(_COPIES)
+        for _ in range(copies)
+    ]
+    draw = random.Random(seed)
+    for last in range(len(cards) - 1, 0, -1):
+        other = int(draw.random() * (last + 1))
+        cards[last], cards[other] = cards[other], cards[last]
+    return cards
+
+
+def _record(person: str, game: _Game, actions: Sequence[int]) -> Record:
+    players = [PROGRAM + game.program, person]
+    return Record(players=players, seed=game.seed, deck=game.deck, actions=list(actions))
+
+
+def _read_game(path: Path) -> _Game:
+    try:
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError as error:
+        raise HoadError(f"{path}: cannot read this log: {describe(error)}") from error
+    treatment = _first_match(_TREATMENT, lines)
+    drawn = next((line for line in lines if line.startswith("[(")), None)
+    if treatment is None or drawn is None:
+        missing = "no program and seed" if treatment is None else "no list of cards"
+        raise HoadError(f"{path}: {missing}; restore this file from its source")
+    deck, seed = deck_of(int(treatment[2])), int(treatment[2])
+    cards = [_COLOURS[int(colour)] * 5 + int(rank) - 1 for colour, rank in _CARD.findall(drawn)]
+    if cards != deck[_DEALT:]:
+        raise HoadError(f"{path}: the cards are not those of seed {seed}; remove this game")
+    previous, score = _first_match(_PREVIOUS, lines), _first_match(_SCORE, lines)
+    moves = [line.split()[1:] for line in lines if line.startswith("MOVE:")]
+    return _Game(
+        path,
+        previous[1] if previous else "",
+        treatment[1],
+        seed,
+        deck,
+        list(_actions(moves)),
+        len(moves),
+        int(score[1]) if score else None,
+    )
+
+
+def _first_match(pattern: re.Pattern[str], lines: Sequence[str]) -> re.Match[str] | None:
+    return next((match for line in lines if (match := pattern.match(line))), None)
+
+
+def _actions(moves: Sequence[Sequence[str]]) -> Iterator[int]:
+    """Yield HLE's ids of the moves up to one that is malformed, or of the wrong player."""
+    for turn, fields in enumerate(moves):
+        try:
+            player, kind, card, _, colour, rank = (
+                None if field == "None" else int(field) for field in fields
+            )
+            if player != turn % 2:
+                return
+            yield _action(kind, card, colour, rank)
+        except (ValueError, IndexError, TypeError):
+            return
+
+
+def _action(kind: int | None, card: int | None, colour: int | None, rank: int | None) -> int:
+    """Return HLE's id of a move; a ValueError, TypeError or IndexError if it is malformed."""
+    if kind == _HINT_COLOUR and colour is not None and colour in range(5):
+        return COLOUR_HINT + _COLOURS[colour]
+    if kind == _HINT_RANK and rank is not None and rank in range(1, 6):
+        return RANK_HINT + rank - 1
+    if kind in (_PLAY_CARD, _DISCARD_CARD) and card is not None and card in range(5):
+        return card + (PLAY if kind == _PLAY_CARD else 0)
+    raise ValueError("not a move")
+
+
+def _people(games: Mapping[str, _Game], folder: Path) -> dict[str, list[_Game]]:
+    """Return the games of each person, in the order in which they were played, by name.
+
+    A chain that names a game that is not in the folder starts there.
+    """
+    following: dict[str, list[_Game]] = defaultdict(list)
+    for game in games.values():
+        following[game.previous if game.previous in games else ""].append(game)
+    chains = [list(_chain(first, following)) for first in following.pop("", [])]
+    if sum(map(len, chains)) < len(games):
+        chained = {game.id for chain in chains for game in chain}
+        loop = next(game for game in games.values() if game.id not in chained)
+        raise HoadError(f"{loop.path}: the games before this one lead back to it; restore {folder}")
+    chains.sort(key=lambda chain: (-len(chain), chain[0].id))
+    return {f"P{number:03}": chain for number, chain in enumerate(chains, start=1)}
+
+
+def _chain(first: _Game, following: Mapping[str, Sequence[_Game]]) -> Iterator[_Game]:
+    """Yield a person's games; of several after the same game, each one's followers come first."""
+    waiting = [first]
+    while waiting:
+        game = waiting.pop()
+        yield game
+        waiting.extend(reversed(following.get(game.id, ())))
+
+
+def _check_scores(games: Sequence[_Game], outcomes: Outcomes) -> None:
+    for index in np.flatnonzero(outcomes.over).tolist():
+        game, found = games[index], int(outcomes.scores[index])
+        if game.score is not None and game.score != found and game.moves == len(game.actions):
+            raise HoadError(
+                f"{game.path}: the score is {game.score} in the log, {found} by the rules; "
+                "remove this game or correct it"
+            )

@@ -1,0 +1,183 @@
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from hoad.core.errors import HoadError
+from hoad.game.log import replay
+from hoad.replay.dataset import read_dataset
+from hoad.replay.formats.convert import import_games
+from hoad.replay.formats.hanabidata import deck_of, read_games
+from hoad.replay.formats.jsonl import Record, logs_of_records, read_records
+from tests.scripts import runner_here
+
+run = runner_here("record.py")
+
+COLOURS = [4, 1, 0, 2, 3]
+"""The published numbers of HLE's colours: green, yellow, white, blue, red are 0 to 4."""
+
+
+@pytest.fixture
+def people(reference: Path) -> Path:
+    """Converted games of half of the people, and some of the original logs in ``raw``."""
+    folder = reference / "people"
+    if not folder.is_dir():
+        pytest.skip(f"no games of people in {reference}")
+    return folder
+
+
+def move_line(turn: int, action: int) -> str:
+    player, value = turn % 2, action % 5
+    if action < 10:
+        return f"MOVE: {player} {2 if action >= 5 else 3} {value} 1 None None"
+    if action < 15:
+        return f"MOVE: {player} 0 None {1 - player} {COLOURS[value]} None"
+    return f"MOVE: {player} 1 None {1 - player} None {value + 1}"
+
+
+def write_log(folder: Path, name: str, record: Record, before: str = "") -> Path:
+    """Write a game as it is published; ``before`` is the same person's game before it."""
+    drawn = [(COLOURS[card // 5], card % 5 + 1) for card in record.deck[10:]]
+    program = record.players[0].removeprefix("eger-")
+    lines = [f"Old GID: {before}"] if before else []
+    lines += [f"Treatment: ('{program}', {record.seed})", str(drawn)]
+    for turn, action in enumerate(record.actions):
+        lines += [move_line(turn, action), "You plays white 1 successfully!"]
+    if not record.aborted:
+        lines.append(f"Score {replay(logs_of_records([record], name)).scores[0]}")
+    path = folder / f"game{name}.log"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def whole_game(folder: Path) -> Record:
+    return next(r for r in read_records(folder / "hanabidata_people_1.jsonl.gz") if not r.aborted)
+
+
+def facts_of(records: Iterable[Record]) -> list[tuple]:
+    return sorted((r.players[0], r.seed, r.deck, r.actions, bool(r.aborted)) for r in records)
+
+
+def test_a_seed_gives_the_deck(people: Path) -> None:
+    records = list(read_records(people / "hanabidata_people_1.jsonl.gz"))
+
+    assert [deck_of(record.seed or 0) for record in records] == [r.deck for r in records]
+
+
+def test_original_logs_are_read_as_they_were_converted(people: Path) -> None:
+    published = facts_of(read_records(people / "hanabidata_people_1.jsonl.gz"))
+
+    records, cut = read_games(people / "raw")
+
+    assert len(records) == 24
+    assert all(game in published for game in facts_of(records))
+    assert (cut.games, cut.turns) == (3, 167)
+
+
+def test_a_person_is_a_chain_of_games_in_order(people: Path) -> None:
+    records, _ = read_games(people / "raw")
+
+    games: dict[str, list[tuple[str, int | None]]] = {}
+    for record in records:
+        games.setdefault(record.players[1], []).append((record.players[0], record.seed))
+    assert list(games) == ["P001", "P002", "P003", "P004", "P005", "P006"]
+    assert games["P001"] == [
+        ("eger-outer", 5),
+        ("eger-outer", 3560),
+        ("eger-outer", 1914),
+        ("eger-full", 8369),
+    ]
+
+
+def test_all_converted_games_survive_the_round_trip(people: Path, tmp_path: Path) -> None:
+    records = list(read_records(people / "hanabidata_people_1.jsonl.gz"))
+    before: dict[str, str] = {}
+    for number, record in enumerate(records):
+        person, name = record.players[1], f"{number:016x}"
+        write_log(tmp_path, name, record, before.get(person, ""))
+        before[person] = name
+
+    imported, cut = read_games(tmp_path)
+
+    assert (cut.games, cut.turns) == (0, 0)
+    assert [record.actions for record in imported] == [record.actions for record in records]
+    assert facts_of(imported) == facts_of(records)
+    assert len({record.players[1] for record in imported}) == 114
+
+
+def test_a_chain_starts_where_the_game_before_is_not_in_the_folder(
+    people: Path, tmp_path: Path
+) -> None:
+    game = whole_game(people)
+    write_log(tmp_path, "1", game, before="lost")
+    write_log(tmp_path, "2", game, before="1")
+
+    records, _ = read_games(tmp_path)
+
+    assert [record.players[1] for record in records] == ["P001", "P001"]
+
+
+def test_games_that_lead_back_to_themselves_are_refused(people: Path, tmp_path: Path) -> None:
+    game = whole_game(people)
+    write_log(tmp_path, "1", game, before="2")
+    path = write_log(tmp_path, "2", game, before="1")
+
+    with pytest.raises(HoadError, match="lead back"):
+        read_games(tmp_path)
+    path.unlink()
+    assert len(read_games(tmp_path)[0]) == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["MOVE: 1 2 7 1 None None", "MOVE: 1 1 None 0", "MOVE: 0 2 0 1 None None", "MOVE: 1 3 0 x 1 1"],
+)
+def test_a_game_is_cut_before_a_malformed_move(people: Path, tmp_path: Path, line: str) -> None:
+    game = whole_game(people)
+    path = write_log(tmp_path, "1", game)
+    lines = path.read_text().splitlines()
+    moves = [index for index, text in enumerate(lines) if text.startswith("MOVE")]
+    lines[moves[5]] = line
+    path.write_text("\n".join(lines))
+
+    [record], cut = read_games(tmp_path)
+
+    assert record.actions == game.actions[:5]
+    assert record.aborted
+    assert (cut.games, cut.turns) == (1, len(game.actions) - 5)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ("Treatment: (", "Treatment: [", "no program and seed"),
+        ("[(", "(", "no list of cards"),
+        ("[(", "[(4, 5), (", "not those of seed"),
+        ("Score ", "Score 1", "by the rules"),
+    ],
+)
+def test_a_log_that_contradicts_itself_is_refused(
+    people: Path, tmp_path: Path, old: str, new: str, fault: str
+) -> None:
+    path = write_log(tmp_path, "1", whole_game(people))
+    path.write_text(path.read_text().replace(old, new, 1))
+
+    with pytest.raises(HoadError, match=rf"game1\.log: .*{fault}"):
+        read_games(tmp_path)
+
+
+def test_a_folder_becomes_a_dataset(people: Path, tmp_path: Path) -> None:
+    shutil.copytree(people / "raw", tmp_path / "log")
+
+    done = run("import", tmp_path / "log", tmp_path / "people.h5")
+
+    assert done.returncode == 0
+    assert "24 games" in done.stdout
+    assert "167 actions cut from 3 games" in done.stdout
+    dataset = read_dataset(tmp_path / "people.h5")
+    assert dataset.metadata["cut_turns"] == 167
+    assert dataset.pairings[0] == ("eger-outer", "P001")
+    assert import_games(tmp_path / "log", tmp_path / "again.h5").scores.tolist() == (
+        dataset.scores.tolist()
+    )
