@@ -42,7 +42,7 @@ from hoad.adhoc.search.effort import LEARNED_EFFORT, REHEARSAL_EFFORT, Effort
 from hoad.adhoc.search.past import past_of
 from hoad.adhoc.seeds import POOL_SEED
 from hoad.agents.agent import Agent, CompiledAgent
-from hoad.game.log import GameLogs, logs_of, replay
+from hoad.game.log import GameLogs, logs_of
 
 NEEDED: Final = 0.05
 """Least share of the moves that a model explains, of those that all explain, if it is needed.
@@ -162,10 +162,11 @@ class Strategy:
 
         Only what the player saw is learned. Cards that it never saw are drawn from its belief.
         """
-        found = replay(logs)
-        scores = found.strict if self._score == "strict" else found.scores
-        self._games[self.scores.argmax()] += scores[0], 1
-        past = past_of(last_states(logs), seat)
+        ended = last_states(logs)
+        table = ended[0]["table"]
+        lost = self._score == "strict" and not table["lives"]
+        self._games[self.scores.argmax()] += 0 if lost else table["score"], 1
+        past = past_of(ended, seat)
         belief = Belief(past, self.models.ensemble().thinned(HYPOTHESES), 1, _CANDIDATES)
         belief.move(_STEPS)
         seen = logs_of(2, [belief.particles.decks[0]], [logs.actions])
