@@ -5,9 +5,8 @@ import pytest
 
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, encode_turns, join_logs, logs_of, replay
-from hoad.game.random_play import random_logs
 from hoad.game.state import MAX_TURNS, full_game
-from tests.game.examples import deck_from
+from tests.game.examples import deck_from, random_logs
 
 PLAY_0, HINT_RED, DISCARD_0 = 5, 10, 0
 
