@@ -299,13 +299,13 @@ def sample(weights: np.ndarray, streams: np.ndarray, index: int) -> int:
 @njit(cache=True, nogil=True)
 def certain_move(weights: np.ndarray) -> int:
     """Return the only move of positive weight, or ``SPREAD`` if there are several."""
-    found = SPREAD
+    certain = SPREAD
     for move in range(len(weights)):
         if weights[move] > 0.0:
-            if found != SPREAD:
+            if certain != SPREAD:
                 return SPREAD
-            found = move
-    return found
+            certain = move
+    return certain
 
 
 @njit(cache=True, nogil=True)

@@ -87,7 +87,8 @@ class PlayRecipe(Recipe):
     @property
     def pairings(self) -> list[tuple[str, ...]]:
         """Names of the agents by seat, for each file."""
-        return [(name,) * self.players for name in self.agents] + [one.seats for one in self.pairs]
+        together = [(name,) * self.players for name in self.agents]
+        return together + [pair.seats for pair in self.pairs]
 
 
 @dataclass(frozen=True)
@@ -175,7 +176,7 @@ def record(recipe: PlayRecipe, out: str | Path, resume: bool, threads: int) -> l
         KeyboardInterrupt: The message says what was kept and how to continue.
     """
     recordings = plan(recipe, out)
-    _refuse_too_many([one for one in recordings if not one.path.exists()], Path(out))
+    _refuse_too_many([new for new in recordings if not new.path.exists()], Path(out))
     for recording in recordings:
         check_players([get_agent(name) for name in recording.agents])
         _check_existing(recording, resume)
@@ -194,12 +195,13 @@ def record(recipe: PlayRecipe, out: str | Path, resume: bool, threads: int) -> l
 
 def _refuse_too_many(recordings: Sequence[Recording], out: Path) -> None:
     """Refuse games that do not fit on the disk, or into the memory where blocks are joined."""
-    for games, where in (
-        (2 * sum(one.games for one in recordings), partial(require_disk, out)),  # and the blocks
-        (max((one.games for one in recordings), default=0), require_memory),
+    counts = [recording.games for recording in recordings]
+    for games, require in (
+        (2 * sum(counts), partial(require_disk, out)),  # and the blocks
+        (max(counts, default=0), require_memory),
     ):
         what = f"recording {games:,} games (counting blocks and joined files)"
-        where(games * _GAME_BYTES, what, "record fewer with --games")
+        require(games * _GAME_BYTES, what, "record fewer with --games")
 
 
 def plan(recipe: PlayRecipe, out: str | Path) -> list[Recording]:

@@ -56,8 +56,10 @@ class LowShotModel:
         It takes the inner steps on all games together or, if its support in training was one
         mini-batch after another (published code), on each game in turn.
         """
-        games, settings = encode_turns(logs), (self._rate, self._steps, self._each_game)
-        return PolicyAgent(name, adapt(self._model, games, *settings))
+        adapted = adapt(
+            self._model, encode_turns(logs), self._rate, self._steps, each_game=self._each_game
+        )
+        return PolicyAgent(name, adapted)
 
 
 def adapt(
