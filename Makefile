@@ -8,7 +8,7 @@ PYTHON ?= $(shell for python in python3.13 python3.12 python3.11 python3; do \
 BIN := .venv/bin
 PIP := $(BIN)/pip --disable-pip-version-check --quiet
 
-.PHONY: help setup test docs demo reproduce-thesis meta-models results bench format clean
+.PHONY: help setup test coverage docs demo reproduce-thesis meta-models results bench format clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /:\t/' | expand -t 18
@@ -46,6 +46,18 @@ test: setup  ## check style, types and layers, and run the tests
 	@$(BIN)/python -m tests.compile agents & \
 		{ $(BIN)/mypy && $(BIN)/python -m tests.compile models; }; status=$$?; wait; exit $$status
 	$(BIN)/pytest -n 2 --dist worksteal
+
+# Lines of compiled functions count when they run as plain Python. That takes a thousand times longer,
+# so the second pass leaves out tests that play thousands of games.
+coverage: setup  ## print how many lines of hoad/ the tests run: at least 90 %
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -q -n 2 --dist worksteal
+	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest -q -n 2 --dist worksteal \
+		-k "not published and not recorded and not anybody and not asked" $(PLAIN_TESTS)
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report --skip-covered --fail-under=90
+
+PLAIN_TESTS ?= tests/game tests/agents tests/environments tests/evolution
 
 docs: setup  ## build the site of documentation: docs/_build/index.html
 	$(BIN)/sphinx-build -E -q -W --keep-going docs docs/_build
@@ -108,5 +120,5 @@ format: setup  ## format the code as `make test` requires
 	$(BIN)/ruff check --fix
 
 clean:  ## remove .venv and all caches, but no games and no checkpoints
-	rm -rf docs/_build .venv .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
+	rm -rf docs/_build .venv .coverage* .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
 	find hoad tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

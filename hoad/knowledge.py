@@ -76,9 +76,9 @@ def _is_any(name: str, members: Iterable[str]) -> bool:
     own = list(_sources(name))
     others = [(other, member) for member in members for other in _sources(member, True)]
     return any(
-        one == other
-        or (_is_given(one, name) and _is_given(other, member) and same_agent(one, other))
-        for one in own
+        source == other
+        or (_is_given(source, name) and _is_given(other, member) and same_agent(source, other))
+        for source in own
         for other, member in others
     )
 

@@ -20,8 +20,9 @@ from typing import Any, Final
 import numpy as np
 from numba import from_dtype, njit, types
 
-from hoad.game.moves import MOVES
-from hoad.game.state import HIDDEN, MAX_HAND, MAX_PLAYERS, NO_CARD, STATE, TABLE
+from hoad.core.errors import HoadError
+from hoad.game.moves import COLOUR_HINT, MOVES, PLAY, RANK_HINT
+from hoad.game.state import HIDDEN, MAX_HAND, MAX_PLAYERS, NO_CARD, STATE, TABLE, full_game
 from hoad.game.stream import next_unit
 
 ALL_SEEING: Final = -1
@@ -42,6 +43,9 @@ Table = np.record  # of the dtype TABLE: what is public of a game
 Hands = np.ndarray  # uint8, shape (players, slots): what see shows
 Memory = np.ndarray  # uint8, shape (bytes,): what an agent remembers of a game
 Weights = np.ndarray  # float64, shape (MOVES,): a distribution over the moves
+
+MAX_MEMORY: Final = 4_096
+"""Most bytes that a compiled agent remembers of a game."""
 
 SPREAD: Final = -2
 """Returned by a compiled ``choose`` that has written weights instead of choosing one move."""
@@ -68,6 +72,7 @@ hinted, played or discarded; ``card`` is the card played or discarded, else ``NO
 # Parameters, states, seat, observer, memory and room for the hands that are seen.
 _BATCH: Final = types.Tuple((PARAMETERS, STATES, types.int64, types.int64, BYTE_ROWS, BYTE_ROWS))
 
+_RANKS: Final = full_game(2).ranks
 _compiling = Lock()
 
 
@@ -177,8 +182,11 @@ class CompiledAgent(Agent):
         choose: a numba function, compiled here with the signature ``CHOOSE``.
         observe: the same with ``OBSERVE``; ``remember_nothing`` for agents without memory.
         parameters: int64, shape ``(n,)``, passed to both functions.
-        memory_size: bytes of memory for each game.
+        memory_size: bytes of memory for each game, at most ``MAX_MEMORY``.
         fair: False for an agent that sees its own hand too.
+
+    Raises:
+        HoadError: it wants more memory.
     """
 
     def __init__(
@@ -191,6 +199,10 @@ class CompiledAgent(Agent):
         memory_size: int = 0,
         fair: bool = True,
     ) -> None:
+        if memory_size > MAX_MEMORY:
+            raise HoadError(
+                f"agent {name}: {memory_size} bytes of memory; a compiled agent has {MAX_MEMORY}"
+            )
         self.name = name
         self.code = code
         self.choose = _compile(choose, CHOOSE)
@@ -287,31 +299,29 @@ def sample(weights: np.ndarray, streams: np.ndarray, index: int) -> int:
 @njit(cache=True, nogil=True)
 def certain_move(weights: np.ndarray) -> int:
     """Return the only move of positive weight, or ``SPREAD`` if there are several."""
-    found = SPREAD
+    certain = SPREAD
     for move in range(len(weights)):
         if weights[move] > 0.0:
-            if found != SPREAD:
+            if certain != SPREAD:
                 return SPREAD
-            found = move
-    return found
+            certain = move
+    return certain
 
 
 @njit(cache=True, nogil=True)
 def describe_action(state: np.record, action: int) -> tuple[int, int]:
     """Return (touched, card) of an action, the last arguments of ``OBSERVE``."""
     table = state.table
-    me, hand_size = int(table.current), int(table.hand_size)
-    if action < 2 * hand_size:
-        slot = int(table.order[me, action % hand_size])
+    me = int(table.current)
+    if action < COLOUR_HINT:
+        slot = int(table.order[me, action % PLAY])
         return 1 << slot, int(state.hands[me, slot])
-    hint = action - 2 * hand_size
-    colours, ranks = int(table.colours), int(table.ranks)
     touched = 0
     for slot in range(MAX_HAND):
         card = int(state.hands[1 - me, slot])
         if card != NO_CARD:
-            match = card // ranks == hint if hint < colours else card % ranks == hint - colours
-            touched |= int(match) << slot
+            colour_hint, rank_hint = COLOUR_HINT + card // _RANKS, RANK_HINT + card % _RANKS
+            touched |= int(action in (colour_hint, rank_hint)) << slot
     return touched, NO_CARD
 
 

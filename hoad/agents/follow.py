@@ -112,18 +112,18 @@ def move_probabilities(agent: Agent, logs: GameLogs, seats: Sequence[int] = (0, 
     refuse_other_games(logs)
     followed = np.tile(np.isin(range(2), seats), (len(logs), 1))
     turns = followed_turns(logs, followed)
-    weights, found = distributions(agent, logs, followed), np.zeros(len(turns))
-    found[turns] = weights[np.arange(len(weights)), logs.actions[turns]]
-    return found
+    weights, probabilities = distributions(agent, logs, followed), np.zeros(len(turns))
+    probabilities[turns] = weights[np.arange(len(weights)), logs.actions[turns]]
+    return probabilities
 
 
-def in_order(found: Iterable[Decisions], logs: GameLogs, seats: np.ndarray) -> np.ndarray:
+def in_order(decisions: Iterable[Decisions], logs: GameLogs, seats: np.ndarray) -> np.ndarray:
     """Return the weights of all decisions of the followed seats, in the order of ``logs.actions``.
 
     Float64, shape ``(decisions, MOVES)``; models and :func:`follow` yield them in any order.
     """
     weights = np.zeros((len(logs.actions), MOVES))
-    for each in found:
+    for each in decisions:
         weights[logs.offsets[each.games] + each.turns] = each.weights
     return weights[followed_turns(logs, seats)]
 

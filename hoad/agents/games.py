@@ -11,12 +11,13 @@ from contextlib import nullcontext
 from typing import Any, Final
 
 import numpy as np
-from numba import njit, types
+from numba import from_dtype, njit, types
 
 from hoad.agents.agent import (
     BYTE_ROWS,
     BYTES,
     CHOOSE,
+    MAX_MEMORY,
     MOVES,
     OBSERVE,
     PARAMETERS,
@@ -25,7 +26,6 @@ from hoad.agents.agent import (
     Batch,
     CompiledAgent,
     describe_action,
-    new_view,
     sample,
     see,
 )
@@ -33,18 +33,36 @@ from hoad.agents.larger_games import play_larger_games, rules_by_seat
 from hoad.core.errors import HoadError, refuse_outside
 from hoad.game.deck import start_game
 from hoad.game.log import GameLogs, join_logs, logs_of_states
+from hoad.game.moves import COLOUR_HINT, PLAY
 from hoad.game.rules import apply, apply_all
-from hoad.game.state import MAX_PLAYERS, MAX_TURNS, NO_CARD, full_game
+from hoad.game.state import MAX_HAND, MAX_PLAYERS, MAX_TURNS, NO_CARD, full_game
 
 _BLOCK: Final = 2_048
 _LOCKSTEP_BLOCK: Final = 4_096
 _LEGAL: Final = -1
 
-# The types of what _play_games takes: of each agent its functions, and its parameters, observer,
-# memory and view; of the games a state, the full deck, the seed and the numbers; and of the logs.
+_ROOM: Final = np.dtype(
+    (
+        np.record,
+        [
+            ("weights", "f8", MOVES),
+            ("hands", "u1", (2, MAX_PLAYERS, MAX_HAND)),
+            ("memory", "u1", (2, MAX_MEMORY)),
+        ],
+    )
+)
+"""Room for what both agents are called with, by seat.
+
+It is a record because compiled code counts references to arrays, in every function that an agent
+calls with them, which takes a third of a game's time. It counts none to the fields of a record.
+"""
+
+# The types of what _play_games takes: of each agent its functions, and its parameters, observer and
+# bytes of memory; of the games a state, the full deck, the seed, the numbers and room; the logs.
 _FUNCTIONS: Final = (types.FunctionType(CHOOSE), types.FunctionType(OBSERVE))
-_SEAT: Final = types.Tuple((PARAMETERS, types.int64, BYTES, BYTE_ROWS))
-_GAMES: Final = types.Tuple((STATES, BYTES, types.int64, PARAMETERS))
+_SEAT: Final = types.Tuple((PARAMETERS, types.int64, types.int64))
+_ROOMS: Final = types.Array(from_dtype(_ROOM), 1, "C")
+_GAMES: Final = types.Tuple((STATES, BYTES, types.int64, PARAMETERS, _ROOMS))
 _LOGS: Final = types.Tuple((BYTE_ROWS, BYTES, PARAMETERS))
 
 
@@ -123,7 +141,8 @@ def _play_compiled(seats: Sequence[CompiledAgent], numbers: np.ndarray, seed: in
     games = len(numbers)
     decks, actions = np.empty((games, 50), np.uint8), np.empty(games * MAX_TURNS, np.uint8)
     offsets = np.zeros(games + 1, np.int64)
-    of_games = full_game(2).new_states(1), full_game(2).full_deck(), seed, numbers
+    room = np.zeros(1, _ROOM)
+    of_games = full_game(2).new_states(1), full_game(2).full_deck(), seed, numbers, room
     agents = *_seated(seats[0], 0), *_seated(seats[1], 1)
     illegal = _play_games(*agents, of_games, (decks, actions, offsets))
     if illegal != _LEGAL:
@@ -133,9 +152,13 @@ def _play_compiled(seats: Sequence[CompiledAgent], numbers: np.ndarray, seed: in
 
 
 def _seated(agent: CompiledAgent, seat: int) -> tuple[Any, Any, tuple[Any, ...]]:
-    """Return the arguments of :func:`_play_games` for one agent."""
-    seen = agent.parameters, agent.observer(seat), agent.new_memory(1)[0], new_view()[0]
-    return *agent.functions, seen
+    """Return the arguments of :func:`_play_games` for one agent.
+
+    Functions are passed as numba makes them: it calls them faster than :attr:`agent.functions`, and
+    takes longer once for each block of games.
+    """
+    seen = agent.parameters, agent.observer(seat), agent.memory_size
+    return agent.choose, agent.observe_one, seen
 
 
 def _refuse(agent: Agent, game: int, turn: int) -> None:
@@ -148,11 +171,10 @@ def _refuse(agent: Agent, game: int, turn: int) -> None:
 @njit(cache=True, nogil=True)
 def is_legal(table: np.record, move: int, touched: int) -> bool:
     """Return whether the player to move may do so; ``touched``: see :func:`describe_action`."""
-    hand_size = int(table.hand_size)
-    if move >= 2 * hand_size:
+    if move >= COLOUR_HINT:
         return table.tokens > 0 and touched != 0
-    held = move % hand_size < int(table.hand_length[int(table.current)])
-    return held and (move >= hand_size or table.tokens < table.max_tokens)
+    held = move % PLAY < int(table.hand_length[int(table.current)])
+    return held and (move >= PLAY or table.tokens < table.max_tokens)
 
 
 @njit(types.int64(*_FUNCTIONS, _SEAT, *_FUNCTIONS, _SEAT, _GAMES, _LOGS), cache=True, nogil=True)
@@ -167,11 +189,12 @@ def _play_games(
     logs: tuple[np.ndarray, ...],
 ) -> int:
     """Fill the logs: decks, actions, offsets; return the first game with an illegal move, or -1."""
-    parameters_0, observer_0, memory_0, hands_0 = seat_0
-    parameters_1, observer_1, memory_1, hands_1 = seat_1
-    (states, full_deck, seed, numbers), (decks, actions, offsets) = games, logs
-    state, table = states[0], states[0].table
-    weights, streams = np.zeros(MOVES), np.zeros(2, np.uint64)
+    (parameters_0, observer_0, size_0), (parameters_1, observer_1, size_1) = seat_0, seat_1
+    (states, full_deck, seed, numbers, rooms), (decks, actions, offsets) = games, logs
+    state, table, room = states[0], states[0].table, rooms[0]
+    hands_0, hands_1 = room.hands[0], room.hands[1]
+    memory_0, memory_1 = room.memory[0, :size_0], room.memory[1, :size_1]
+    weights, streams = room.weights[:], np.zeros(2, np.uint64)
     end = 0
     for game in range(len(decks)):
         start_game(state, full_deck, streams, seed, numbers[game])
@@ -193,10 +216,14 @@ def _play_games(
                 return game
             observe_0(parameters_0, table, hands_0, 0, memory_0, move, touched, card)
             observe_1(parameters_1, table, hands_1, 1, memory_1, move, touched, card)
+            actor = int(table.current)
             apply(state, move)
-            if card != NO_CARD:  # a hand has changed
-                see(state, observer_0, hands_0)
-                see(state, observer_1, hands_1)
+            if card != NO_CARD:  # the hand of the actor has changed
+                for slot in range(MAX_HAND):
+                    if observer_0 != actor:
+                        hands_0[actor, slot] = state.hands[actor, slot]
+                    if observer_1 != actor:
+                        hands_1[actor, slot] = state.hands[actor, slot]
             actions[end] = move
             end += 1
         offsets[game + 1] = end

@@ -28,15 +28,15 @@ def rules_by_seat(seats: Sequence[Agent]) -> list[np.ndarray]:
     Raises:
         HoadError: one of them plays the two-player game only.
     """
-    found = []
+    rules = []
     for agent in seats:
         if not isinstance(agent, RuleList):
             raise HoadError(
                 f"agent {agent.name} plays the two-player game only; games of 3 to 5 players are "
                 "for rule lists, such as iggi or rules:8,13,38,27"
             )
-        found.append(rules_for_several(agent.name, agent.rules))
-    return found
+        rules.append(rules_for_several(agent.name, agent.rules))
+    return rules
 
 
 def play_larger_games(

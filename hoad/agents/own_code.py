@@ -77,10 +77,10 @@ def load_class(argument: str) -> type:
         sys.modules[spec.name] = module  # dataclasses look their module up there
         with _neighbours_found(Path(path).resolve().parent, spec.name):
             spec.loader.exec_module(module)
-    found = getattr(module, class_name, None)
-    if not isinstance(found, type):
+    kind = getattr(module, class_name, None)
+    if not isinstance(kind, type):
         raise HoadError(f"agent {name}: {path} has no class {class_name!r}")
-    return found
+    return kind
 
 
 def source_digest(kind: type) -> str:

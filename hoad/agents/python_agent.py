@@ -97,11 +97,11 @@ _MOVE_IDS: Final = {name: move for move, name in enumerate(MOVE_NAMES)}
 
 def load_python_agent(argument: str) -> Agent:
     """Return the agent ``python:FILE.py:CLASS`` (raises what :func:`load_class` raises)."""
-    name, found = f"python:{argument}", load_class(argument)
-    if not issubclass(found, Agent):
+    name, kind = f"python:{argument}", load_class(argument)
+    if not issubclass(kind, Agent):
         raise HoadError(f"agent {name}: the class is not derived from PlainAgent")
     with own_code(f"agent {name}: __init__"):
-        agent = _identified(found)()
+        agent = _identified(kind)()
         note_title(name, getattr(agent, "name", ""))
     if not isinstance(agent, PlainAgent):
         _guard(agent, name)

@@ -7,10 +7,8 @@ import numpy as np
 from numba import njit
 
 from hoad.game.deck import start_game
-from hoad.game.log import GameLogs
 from hoad.game.observation import encode
 from hoad.game.rules import apply, legal_moves
-from hoad.game.state import MAX_TURNS, full_game
 from hoad.game.stream import next_below
 
 
@@ -39,7 +37,7 @@ def play_random(
     offsets: np.ndarray,
     observations: np.ndarray,
 ) -> None:
-    """Play the games from number 0 on, and write them as in :class:`GameLogs`.
+    """Play the games from number 0 on, and write them as in :class:`hoad.game.log.GameLogs`.
 
     ``states`` holds one state to play in. ``observations`` receives what the player to move sees,
     uint8, shape ``(turns, bytes)``, for as many turns as it has rows.
@@ -58,15 +56,3 @@ def play_random(
             apply(state, move)
             step += 1
         offsets[game + 1] = step
-
-
-def random_logs(players: int, games: int, seed: int) -> GameLogs:
-    """Return games ``0 .. games - 1`` of a run of random play of the full game, as logs."""
-    variant = full_game(players)
-    decks = np.empty((games, variant.cards), np.uint8)
-    actions = np.empty(games * MAX_TURNS, np.uint8)
-    offsets = np.zeros(games + 1, np.int64)
-    unobserved = np.empty((0, 0), np.uint8)
-    state, deck = variant.new_states(1), variant.full_deck()
-    play_random(state, deck, seed, decks, actions, offsets, unobserved)
-    return GameLogs(players, decks, actions[: offsets[-1]].copy(), offsets)

@@ -34,9 +34,10 @@ def deal(state: np.record, first_player: int) -> None:
     table.fireworks[:] = 0
     table.discards[:] = 0
     table.left[:] = 0
-    for identity in range(int(table.colours) * ranks):
-        for copy in range(copies(identity % ranks, ranks)):
-            table.left[copy] |= 1 << identity
+    for colour in range(int(table.colours)):
+        for rank in range(ranks):
+            for copy in range(copies(rank, ranks)):
+                table.left[copy] |= 1 << colour * ranks + rank
     for player in range(players):
         for slot in range(hand_size):
             table.order[player, slot] = slot
@@ -140,7 +141,8 @@ def apply(state: np.record, action: int) -> None:
         if table.final_turns == 0:
             table.over = 1
     table.turn = turn + 1
-    table.current = (int(table.current) + 1) % int(table.players)
+    following = int(table.current) + 1
+    table.current = following if following < int(table.players) else 0
 
 
 @njit(cache=True, nogil=True)
@@ -221,12 +223,13 @@ def _hint(state: np.record, action: int) -> None:
         index -= (players - 1) * colours
         values, mask, hinted = ranks, table.rank_mask, table.rank_hinted
     target, value = (int(table.current) + index // values + 1) % players, index % values
+    named = _cards_named(colours, ranks, value, is_colour)
     touched = 0
     for slot in range(int(table.hand_size)):
         card = int(state.hands[target, slot])
         if card == NO_CARD:
             continue
-        if value == (card // ranks if is_colour else card % ranks):
+        if named >> card & 1:
             touched |= 1 << slot
             mask[target, slot] = 1 << value
             hinted[target, slot] = 1
@@ -234,3 +237,14 @@ def _hint(state: np.record, action: int) -> None:
             mask[target, slot] = int(mask[target, slot]) & ~(1 << value)
     table.touched[int(table.turn)] = touched
     table.tokens -= 1
+
+
+@njit(cache=True, nogil=True)
+def _cards_named(colours: int, ranks: int, value: int, is_colour: bool) -> int:
+    """Return the set of cards (bit: card id) of a colour or a rank."""
+    if is_colour:
+        return ((1 << ranks) - 1) << value * ranks
+    cards = 0
+    for colour in range(colours):
+        cards |= 1 << colour * ranks + value
+    return cards

@@ -126,8 +126,8 @@ class Variant:
             if not low <= value <= high:
                 raise HoadError(f"variant: {name} is {value}, expected {low} to {high}")
         if self.observation not in OBSERVATION_KINDS:
-            found, kinds = repr(self.observation), ", ".join(OBSERVATION_KINDS)
-            raise HoadError(f"variant: observation is {found}, expected one of {kinds}")
+            observation, kinds = repr(self.observation), ", ".join(OBSERVATION_KINDS)
+            raise HoadError(f"variant: observation is {observation}, expected one of {kinds}")
         if self.players * self.hand_size > self.cards:
             raise HoadError(
                 f"variant: {self.players} hands of {self.hand_size} need more than the "

@@ -78,8 +78,8 @@ def find_games(folder: str | Path, agent: str) -> GameLogs:
     if (players := dataset.logs.players) != 2:
         raise HoadError(f"{path}: games of {players} players; networks learn games of two players")
     if dataset.agents != (agent, agent):
-        found = " and ".join(dataset.agents)
-        raise HoadError(f"{path}: games of {found}, not of {agent} with itself; record them again")
+        names = " and ".join(dataset.agents)
+        raise HoadError(f"{path}: games of {names}, not of {agent} with itself; record them again")
     then = dataset.metadata.get("agents_digest")
     now = then
     with suppress(HoadError):  # the agent is not here

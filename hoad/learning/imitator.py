@@ -70,8 +70,9 @@ class ImitatorLearner(Learner):
         lr = recipe.learning_rate * warmup * decay
         self.set_lr(lr)
         batch = to_device(next(self.sampler), self.device)
-        how = recipe.precision, self._colouring(step)
-        loss, correct = supervised_step(self.network, self.optimiser, batch, *how)
+        loss, correct = supervised_step(
+            self.network, self.optimiser, batch, recipe.precision, colouring=self._colouring(step)
+        )
         return {LOSS: loss, "training/accuracy": correct, "training/learning rate": lr}
 
     def _colouring(self, step: int) -> np.ndarray | None:
@@ -81,11 +82,11 @@ class ImitatorLearner(Learner):
 
     def validate(self) -> Scalars:
         """Measure on the validation games."""
-        found = measure(self.network, self.validation, self.recipe.precision)
+        measures = measure(self.network, self.validation, self.recipe.precision)
         return {
-            VALIDATION_LOSS: found.loss,
-            "validation/accuracy": found.accuracy,
-            "validation/masked accuracy": found.masked_accuracy,
+            VALIDATION_LOSS: measures.loss,
+            "validation/accuracy": measures.accuracy,
+            "validation/masked accuracy": measures.masked_accuracy,
         }
 
     def test(self) -> dict[str, float]:
@@ -164,6 +165,6 @@ def train_imitator(
     folder = checkpoint_folder("imitator", seeded_name(agent, recipe.seed), out)
     run = TrainingRun("imitator", agent, folder, recipe, {agent: digest(logs)})
     run.claim(resume)
-    found = run.finished_measures() or train_and_test(ImitatorLearner(logs, recipe), run, resume)
-    names = [field.name for field in fields(Measures) if field.name in found]
-    return Measures(**{name: found[name] for name in names})
+    measures = run.finished_measures() or train_and_test(ImitatorLearner(logs, recipe), run, resume)
+    names = [field.name for field in fields(Measures) if field.name in measures]
+    return Measures(**{name: measures[name] for name in names})

@@ -46,13 +46,13 @@ def check_games(logs: GameLogs, notes: Sequence[Notes] = ()) -> tuple[Outcomes, 
     decks = np.where(wrong_deck[:, None], full_game(logs.players).full_deck(), logs.decks)
     outcomes = replay(replace(logs, decks=decks))
     suspects = wrong_deck | (outcomes.illegal_turn >= 0) | ~outcomes.over
-    found = (
+    faults = (
         Fault(game, None, "the deck is not Hanabi's 50 cards")
         if wrong_deck[game]
         else _find_fault(logs, outcomes, game, notes[game] if notes else {})
         for game in np.flatnonzero(suspects | bool(notes)).tolist()
     )
-    return outcomes, [fault for fault in found if fault]
+    return outcomes, [fault for fault in faults if fault]
 
 
 def _find_fault(logs: GameLogs, outcomes: Outcomes, game: int, notes: Notes) -> Fault | None:

@@ -206,8 +206,8 @@ def read_metadata(path: str | Path) -> dict[str, Any]:
 
 def find_faults(dataset: Dataset) -> list[Fault]:
     """Replay a dataset's games; return the first fault of each faulty game."""
-    outcomes, found = check_games(dataset.logs, dataset.notes)
-    faults = {fault.game: fault for fault in found}
+    outcomes, by_replay = check_games(dataset.logs, dataset.notes)
+    faults = {fault.game: fault for fault in by_replay}
     for name, stored, fact in (
         ("score", dataset.scores, outcomes.scores),
         ("lives", dataset.lives, outcomes.lives),
@@ -305,7 +305,7 @@ def _open(path: Path) -> h5py.File:
         raise HoadError(f"{path}: cannot read this file: {describe(error)}") from error
     try:
         file = h5py.File(path, "r")
-        found = [str(to_python(file.attrs.get(key))) for key in ("format", "version")]
+        header = [str(to_python(file.attrs.get(key))) for key in ("format", "version")]
     except READ_ERRORS as error:
         if isinstance(error, BlockingIOError) or "already open for write" in str(error):
             raise HoadError(
@@ -314,14 +314,14 @@ def _open(path: Path) -> h5py.File:
             ) from error
         what = what_it_is(path) or "not an HDF5 file, or cut short"
         raise HoadError(f"{path}: {what}; restore it or record it again") from error
-    if found == [FORMAT, str(VERSION)]:
+    if header == [FORMAT, str(VERSION)]:
         return file
     file.close()
-    if found[0] != FORMAT:
+    if header[0] != FORMAT:
         raise HoadError(f"{path}: an HDF5 file, but not one with games that HOAD wrote")
-    newer = found[1].isdigit() and int(found[1]) > VERSION
+    newer = header[1].isdigit() and int(header[1]) > VERSION
     raise HoadError(
-        f"{path}: format version {found[1]}, but this HOAD reads version {VERSION}; "
+        f"{path}: format version {header[1]}, but this HOAD reads version {VERSION}; "
         + ("update HOAD" if newer else "record it again, or read it with the HOAD that wrote it")
     )
 

@@ -63,8 +63,8 @@ def load_metadata(file: h5py.File) -> dict[str, Any]:
 
 def is_intact(file: h5py.File, metadata: Metadata) -> bool:
     """Return whether the metadata that were loaded from a file fit its checksum, if it has one."""
-    found = _hash(metadata)
-    return bool(to_python(file.attrs.get(_CHECKSUM, found)) == found)
+    checksum = _hash(metadata)
+    return bool(to_python(file.attrs.get(_CHECKSUM, checksum)) == checksum)
 
 
 def to_python(value: Any) -> Any:

@@ -137,7 +137,7 @@ def record(recipe: PlayRecipe, out: str | Path, resume: bool, threads: int) -> l
     if not resume:
         refuse_existing(recipe, Path(out))
     recordings = plan(recipe, out)
-    _refuse_too_many([one for one in recordings if not one.path.exists()], Path(out))
+    _refuse_too_many([new for new in recordings if not new.path.exists()], Path(out))
     for recording in recordings:
         check_players([get_agent(name) for name in recording.agents])
         _check_existing(recording)
@@ -156,12 +156,13 @@ def record(recipe: PlayRecipe, out: str | Path, resume: bool, threads: int) -> l
 
 def _refuse_too_many(recordings: Sequence[Recording], out: Path) -> None:
     """Refuse games that do not fit on the disk, or into the memory where blocks are joined."""
-    for games, where in (
-        (2 * sum(one.games for one in recordings), partial(require_disk, out)),  # and the blocks
-        (max((one.games for one in recordings), default=0), require_memory),
+    counts = [recording.games for recording in recordings]
+    for games, require in (
+        (2 * sum(counts), partial(require_disk, out)),  # and the blocks
+        (max(counts, default=0), require_memory),
     ):
         what = f"recording {games:,} games (counting blocks and joined files)"
-        where(games * _GAME_BYTES, what, "record fewer with --games")
+        require(games * _GAME_BYTES, what, "record fewer with --games")
 
 
 def plan(recipe: PlayRecipe, out: str | Path) -> list[Recording]:

@@ -32,8 +32,12 @@ def summarise(path: Path) -> Summary:
     """Read the summary of a file (raises what `read_unchecked` raises)."""
     games = read_unchecked(path)
     strict = np.where(games.lives > 0, games.scores, 0)
-    counts = (np.bincount(scores, minlength=_SCORES) for scores in (games.scores, strict))
-    return Summary(path, dict(games.metadata), *counts)
+    return Summary(
+        path,
+        dict(games.metadata),
+        lenient=np.bincount(games.scores, minlength=_SCORES),
+        strict=np.bincount(strict, minlength=_SCORES),
+    )
 
 
 def format_summary(summary: Summary) -> str:

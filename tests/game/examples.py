@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from hoad.game.deck import shuffled_deck
+from hoad.game.log import GameLogs
 from hoad.game.observation import observation_bytes
 from hoad.game.random_play import pick_move, play_random
 from hoad.game.rules import apply, deal, legal_moves
@@ -51,3 +52,15 @@ def observed_random_play(variant: Variant, games: int, seed: int) -> tuple[np.nd
     observations = np.empty((len(actions), observation_bytes(variant)), np.uint8)
     play_random(states, deck, seed, decks, actions, offsets, observations)
     return actions[: offsets[-1]], observations[: offsets[-1]]
+
+
+def random_logs(players: int, games: int, seed: int) -> GameLogs:
+    """Return games ``0 .. games - 1`` of a run of random play of the full game, as logs."""
+    variant = full_game(players)
+    decks = np.empty((games, variant.cards), np.uint8)
+    actions = np.empty(games * MAX_TURNS, np.uint8)
+    offsets = np.zeros(games + 1, np.int64)
+    unobserved = np.empty((0, 0), np.uint8)
+    state, deck = variant.new_states(1), variant.full_deck()
+    play_random(state, deck, seed, decks, actions, offsets, unobserved)
+    return GameLogs(players, decks, actions[: offsets[-1]].copy(), offsets)

@@ -14,9 +14,8 @@ from hoad.game.log import (
     refuse_other_games,
     replay,
 )
-from hoad.game.random_play import random_logs
 from hoad.game.state import MAX_TURNS, full_game
-from tests.game.examples import deck_from
+from tests.game.examples import deck_from, random_logs
 
 PLAY_0, HINT_RED, DISCARD_0 = 5, 10, 0
 

@@ -13,9 +13,14 @@ from hypothesis import strategies as st
 from hoad.game import Game
 from hoad.game.log import encode_turns
 from hoad.game.observation import encode, observation_bytes, observation_length
-from hoad.game.random_play import random_logs
 from hoad.game.state import Variant, full_game, small_game, very_small_game
-from tests.game.examples import VARIANTS, deck_from, observed_random_play, random_position
+from tests.game.examples import (
+    VARIANTS,
+    deck_from,
+    observed_random_play,
+    random_logs,
+    random_position,
+)
 
 OPENING = deck_from([5, 15, 0, 8, 21, 0, 9, 4, 20, 14, 18, 22, 1, 0, 22])
 """Begins like the deck of the worked example, HLE's seed 1000."""
@@ -215,7 +220,7 @@ def test_plain_python_writes_the_same_observations() -> None:
     program = (
         "import hashlib\n"
         "from hoad.game.log import encode_turns, replay\n"
-        "from hoad.game.random_play import random_logs\n"
+        "from tests.game.examples import random_logs\n"
         "logs = random_logs(3, games=3, seed=4)\n"
         "assert replay(logs).over.all()\n"
         "print(hashlib.sha1(encode_turns(logs).observations.tobytes()).hexdigest())\n"

@@ -5,9 +5,9 @@ import pytest
 from scipy.stats import chisquare
 
 from hoad.game.log import encode_turns
-from hoad.game.random_play import pick_move, random_logs
+from hoad.game.random_play import pick_move
 from hoad.game.state import full_game
-from tests.game.examples import observed_random_play
+from tests.game.examples import observed_random_play, random_logs
 
 
 def test_every_move_of_a_set_is_picked_equally_often() -> None:

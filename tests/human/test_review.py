@@ -27,8 +27,8 @@ def test_it_has_every_turn_and_belief(games: list[Record]) -> None:
     turns = len(games[1].actions) + 1
     assert [len(part) for part in (found.positions, found.beliefs, found.odds)] == [turns] * 3
     assert (found.agent, found.seat, found.score) == ("piers", 1, games[1].score)
-    assert [one.turn for one in found.positions] == list(range(turns))
-    assert found.positions[-1].over
+    assert [position["turn"] for position in found.positions] == list(range(turns))
+    assert found.positions[-1]["over"]
     assert found.names == pool_names()
 
 

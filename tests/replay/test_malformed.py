@@ -12,14 +12,14 @@ import pytest
 from safetensors.numpy import save
 
 from hoad.core.errors import HoadError
-from hoad.game import random_play
 from hoad.game.state import full_game
 from hoad.replay.dataset import make_dataset, read_dataset, write_dataset
 from hoad.replay.formats.convert import import_games
 from hoad.replay.formats.hanab_live import game_of
 from hoad.replay.formats.jsonl import Record
+from tests.game.examples import random_logs
 
-LOGS = random_play.random_logs(2, 3, 1)
+LOGS = random_logs(2, 3, 1)
 CUTS = (0.0, 0.03, 0.2, 0.5, 0.8, 0.999)
 NO_VALUES: tuple[Any, ...] = (
     None,

@@ -5,11 +5,11 @@ import pytest
 from matplotlib.image import imread
 
 from hoad.core.errors import HoadError
-from hoad.game.random_play import random_logs
 from hoad.replay.dataset import make_dataset, read_dataset, write_dataset
 from hoad.replay.recipe import PlayRecipe
 from hoad.replay.recorder import record
 from hoad.replay.summary import draw_scores, format_summary, summarise
+from tests.game.examples import random_logs
 
 
 @pytest.fixture(scope="module")

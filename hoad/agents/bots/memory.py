@@ -12,8 +12,8 @@ import numpy as np
 from numba import njit
 
 from hoad.agents.agent import Hands, Memory, Table
-from hoad.agents.bots.card_sets import hand_length, held_slots, last_copies, name_oldest, slot_at
-from hoad.agents.situation import HINTS, NO_MOVE, RANKS, SLOTS, cards_of_rank, oldest
+from hoad.agents.bots.card_sets import hand_length, last_copies, name_oldest, slot_at
+from hoad.agents.situation import HINTS, NO_MOVE, RANKS, SLOTS, cards_of_rank, oldest, only_value
 from hoad.game.moves import COLOUR_HINT, PLAY, RANK_HINT
 from hoad.game.state import NO_CARD
 
@@ -42,8 +42,8 @@ _SCORE_BITS: Final = 4
 def note(memory: Memory, field: int, player: int, slots: int, value: int) -> None:
     """Write the colour or value of the cards in a set of slots."""
     for slot in range(SLOTS):
-        if slots >> slot & 1:
-            memory[field + player * SLOTS + slot] = value
+        card = field + player * SLOTS + slot
+        memory[card] = value if slots >> slot & 1 else memory[card]  # faster than a branch
 
 
 @njit(cache=True, nogil=True)
@@ -65,12 +65,13 @@ def unmark(memory: Memory, field: int, player: int, slots: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def forget(memory: Memory, player: int, slots: int) -> None:
-    """Make the entries of a set of slots blank."""
-    note(memory, COLOUR, player, slots, 0)
-    note(memory, VALUE, player, slots, 0)
+def forget(memory: Memory, player: int, touched: int) -> None:
+    """Make the entries of the only slot of a set blank: its card leaves."""
+    card = player * SLOTS + only_value(touched)
+    memory[COLOUR + card] = 0
+    memory[VALUE + card] = 0
     for field in (PLAYABLE, VALUABLE, WORTHLESS):
-        unmark(memory, field, player, slots)
+        unmark(memory, field, player, touched)
 
 
 @njit(cache=True, nogil=True)
@@ -115,7 +116,7 @@ def next_discard(table: Table, memory: Memory, player: int) -> int:
     if memory[PLAYABLE + player] or memory[WORTHLESS + player]:
         return -1
     kept = marked(memory, VALUABLE, player)
-    position = oldest(table, player, held_slots(table, player) & ~kept)
+    position = oldest(table, player, ~kept)
     return slot_at(table, player, position) if position >= 0 else -1
 
 
@@ -162,7 +163,7 @@ def pass_or_discard(table: Table, hands: Hands, me: int, memory: Memory) -> int:
         return name_oldest(table, hands, 1 - me)
     position = oldest(table, me, marked(memory, WORTHLESS, me))
     if position < 0:
-        position = oldest(table, me, held_slots(table, me) & ~marked(memory, VALUABLE, me))
+        position = oldest(table, me, ~marked(memory, VALUABLE, me))
     if position >= 0:
         return position
     chosen, largest = -1, -1
@@ -203,15 +204,16 @@ def helpful_hint(
         colour, rank = card // RANKS, card % RANKS
         by_colour, by_rank = _SCORE_BITS * colour, _SCORE_BITS * (RANKS + rank)
         if int(table.fireworks[colour]) != rank:
-            if not safe_by_colour >> slot & 1:
-                spoilt |= 15 << by_colour
-            if not safe_by_rank >> slot & 1:
-                spoilt |= 15 << by_rank
+            spoilt |= 15 * (~safe_by_colour >> slot & 1) << by_colour
+            spoilt |= 15 * (~safe_by_rank >> slot & 1) << by_rank
         elif not known >> slot & 1:
             scores += (1 << by_colour) + (1 << by_rank)
+    scores &= ~spoilt
     best, chosen = 0, NO_MOVE
+    if not scores:
+        return NO_MOVE
     for hint in range(HINTS):
-        score = (scores & ~spoilt) >> _SCORE_BITS * hint & 15
+        score = scores >> _SCORE_BITS * hint & 15
         if score > best:
             best, chosen = score, COLOUR_HINT + hint
     return chosen

@@ -37,12 +37,12 @@ def choose(
 ) -> int:
     """Play a card that a hint called playable, else give a hint that is all plays, else discard."""
     playable = marked(memory, PLAYABLE, me)
-    beyond = playable & slots_with(memory, VALUE, me, BEYOND)
-    position = oldest(table, me, beyond)
-    if position < 0:
-        position = smallest_value(table, memory, me, playable)
-    if position >= 0:
-        return PLAY + position
+    if playable:
+        position = oldest(table, me, playable & slots_with(memory, VALUE, me, BEYOND))
+        if position < 0:
+            position = smallest_value(table, memory, me, playable)
+        if position >= 0:
+            return PLAY + position
     partner = 1 - me
     if table.tokens:
         known = marked(memory, PLAYABLE, partner)

@@ -166,11 +166,11 @@ class Child:
 
     def _read_answers(self) -> None:
         try:
-            found = os.read(self._out, _LONGEST_LINE)
+            received = os.read(self._out, _LONGEST_LINE)
         except BlockingIOError:
             return
-        self._received += found
-        if not found:
+        self._received += received
+        if not received:
             self._fail_because_it_ended()
 
     def _fail_because_it_ended(self) -> NoReturn:
@@ -187,9 +187,9 @@ class Child:
 
     def _read_errors(self) -> None:
         with suppress(BlockingIOError):
-            while found := os.read(self._errors, _LONGEST_LINE):
-                self._complaints = (self._complaints + found)[-_KEPT_OF_ERRORS:]
-                if len(found) == _LONGEST_LINE:
+            while written := os.read(self._errors, _LONGEST_LINE):
+                self._complaints = (self._complaints + written)[-_KEPT_OF_ERRORS:]
+                if len(written) == _LONGEST_LINE:
                     return  # there may be no end of it
             with suppress(KeyError):
                 self._poll.unregister(self._errors)

@@ -53,7 +53,7 @@ def kill_marked(marks: Collection[str]) -> None:
 
 def _marked(marks: Collection[str]) -> list[int]:
     """Return the numbers of the running processes with one of these marks."""
-    found = []
+    processes = []
     for process in os.listdir("/proc") if marks and os.path.isdir("/proc") else ():
         try:
             with open(f"/proc/{int(process)}/environ", "rb") as file:
@@ -61,8 +61,8 @@ def _marked(marks: Collection[str]) -> list[int]:
         except (ValueError, OSError):  # no process, another user's, or it has ended
             continue
         if any(mark.encode() in environment for mark in marks):
-            found.append(int(process))
-    return found
+            processes.append(int(process))
+    return processes
 
 
 def _send(group: int, number: int = 0) -> bool:

@@ -82,11 +82,11 @@ def read_move(answer: bytes) -> int:
 
     Fields that the move does not need are ignored.
     """
-    given = _read(answer)
-    kind = given.get("type") if isinstance(given, dict) else None
+    message = _read(answer)
+    kind = message.get("type") if isinstance(message, dict) else None
     if type(kind) is not str or kind not in _FIELDS:
         raise ValueError(f'expected an object with a "type" of {", ".join(_FIELDS)}')
-    value = given.get(_FIELDS[kind])
+    value = message.get(_FIELDS[kind])
     if type(value) is not int or not 0 <= value < _VALUES:
         raise ValueError(f'expected "{_FIELDS[kind]}" from 0 to {_VALUES - 1}')
     return _FIRST_MOVES[kind] + value

@@ -56,7 +56,7 @@ def choose_inner_steps(
         return {"play_steps": best, "play_steps_candidates": {}}
     device = next(model.parameters()).device
     losses: dict[int, list[list[float]]] = {steps: [] for steps in racing}
-    found: dict[int, Candidate] = {}
+    compared: dict[int, Candidate] = {}
     for number in range(recipe.choice_episodes):
         for steps in racing:
             losses[steps].append([])
@@ -66,10 +66,10 @@ def choose_inner_steps(
             for steps, loss in _query_losses(model, episode, inner_lr, racing).items():
                 losses[steps][-1].append(loss)
         if number:  # two episodes have a standard error
-            best, found, racing = _compare(losses, racing)
-    margin = found[best].loss_error
-    chosen = min(steps for steps in racing if steps == best or found[steps].worse_by <= margin)
-    facts = {str(steps): asdict(candidate) for steps, candidate in found.items()}
+            best, compared, racing = _compare(losses, racing)
+    margin = compared[best].loss_error
+    chosen = min(steps for steps in racing if steps == best or compared[steps].worse_by <= margin)
+    facts = {str(steps): asdict(candidate) for steps, candidate in compared.items()}
     return {"play_steps": chosen, "play_steps_candidates": facts}
 
 
@@ -97,17 +97,17 @@ def _compare(
     """
     tables = {steps: np.array(table) for steps, table in losses.items()}
     best = min(racing, key=lambda steps: tables[steps].mean())
-    found, staying = {}, []
+    compared, staying = {}, []
     for steps, table in tables.items():
         with np.errstate(invalid="ignore"):  # a diverged model's loss is infinite
             worse = table - tables[best][: len(table)] if steps != best else np.zeros_like(table)
             means = float(table.mean()), float(worse.mean())
             errors = _standard_error(table), _standard_error(worse)
-        found[steps] = Candidate(means[0], errors[0], means[1], errors[1], len(table))
+        compared[steps] = Candidate(means[0], errors[0], means[1], errors[1], len(table))
         signs = np.sign(worse).sum() / math.sqrt(worse.size)
         if steps in racing and not (steps > best and signs > _DROP):
             staying.append(steps)
-    return best, found, staying
+    return best, compared, staying
 
 
 def _standard_error(table: np.ndarray) -> float:

@@ -59,8 +59,10 @@ class LowShotModel:
         refuse_other_games(logs)
         if not len(logs.actions):
             raise HoadError(f"{name}: no games to adapt to; give some of the partner's")
-        games, settings = encode_turns(logs), (self._rate, self._steps, self._each_game)
-        return PolicyAgent(name, adapt(self._model, games, *settings))
+        adapted = adapt(
+            self._model, encode_turns(logs), self._rate, self._steps, each_game=self._each_game
+        )
+        return PolicyAgent(name, adapted)
 
 
 def adapt(

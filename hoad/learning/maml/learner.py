@@ -76,16 +76,16 @@ class MamlLearner(Learner):
         recipe = self.recipe
         episodes = self._draw_episodes(step)
         inner_lrs = [self._inner_lr_of(step, task) for task in range(len(episodes))]
-        found = self._set_meta_gradient(episodes, inner_lrs, step)
+        measures = self._set_meta_gradient(episodes, inner_lrs, step)
         lr = recipe.learning_rate * 0.5 ** (step // recipe.lr_half_life)
         self.set_lr(lr)
         self.optimiser.step()
         update_average(self.average, self.model, recipe.ema, max(step - recipe.fomaml_steps, 0))
         return {
-            LOSS: found["query loss"],
-            "training/query accuracy": found["query accuracy"],
-            "training/support loss": found["support loss"],
-            "training/support accuracy before adapting": found["support accuracy"],
+            LOSS: measures["query loss"],
+            "training/query accuracy": measures["query accuracy"],
+            "training/support loss": measures["support loss"],
+            "training/support accuracy before adapting": measures["support accuracy"],
             "training/learning rate": lr,
             "training/inner rate": inner_lrs[-1](0),
         }
@@ -95,8 +95,15 @@ class MamlLearner(Learner):
         random = np.random.default_rng((_DRAW_TASKS, recipe.seed, step))
         episodes = []
         for index in random.choice(len(self.tasks), recipe.tasks, replace=False).tolist():
-            draw = False, recipe, derive_seed(_DRAW_EPISODE, recipe.seed, index), step
-            episodes.append(draw_episode(self.tasks[index], *draw, self.device))
+            episode = draw_episode(
+                self.tasks[index],
+                unseen=False,
+                recipe=recipe,
+                seed=derive_seed(_DRAW_EPISODE, recipe.seed, index),
+                number=step,
+                device=self.device,
+            )
+            episodes.append(episode)
         return episodes
 
     def _set_meta_gradient(
@@ -112,9 +119,15 @@ class MamlLearner(Learner):
             with autocast(self.device, recipe.precision):
                 model.update_statistics(unpack(support.observations), momentum)
             is_running = False
-        weight = recipe.zero_shot_weight if step >= recipe.fomaml_steps else 0.0
-        keys = (recipe.precision, recipe.query_gradient, weight, momentum if is_running else None)
-        return meta_gradient(model, episodes, inner_lrs, *keys)
+        return meta_gradient(
+            model,
+            episodes,
+            inner_lrs,
+            recipe.precision,
+            query_gradient=recipe.query_gradient,
+            zero_shot_weight=recipe.zero_shot_weight if step >= recipe.fomaml_steps else 0.0,
+            bn_momentum=momentum if is_running else None,
+        )
 
     def _inner_lr_of(self, step: int, task: int) -> InnerLr:
         half_life = self.recipe.inner_lr_half_life or math.inf
@@ -128,17 +141,17 @@ class MamlLearner(Learner):
         The checkpoint is chosen by the query loss after adapting plus ``zero_shot_weight`` times
         the query loss before; in the first ``fomaml_steps`` too, so that all checkpoints compare.
         """
-        found = [self.measure(episode) for task in self.tasks for episode in self._unseen(task)]
-        zero_shot, low_shot = (_mean(found, f"query {when}", "loss") for when in _WHEN)
+        measures = [self.measure(episode) for task in self.tasks for episode in self._unseen(task)]
+        zero_shot, low_shot = (_mean(measures, f"query {when}", "loss") for when in _WHEN)
         scalars = {VALIDATION_LOSS: low_shot + self.recipe.zero_shot_weight * zero_shot}
         scalars |= {"validation/zero-shot loss": zero_shot, LOW_SHOT_LOSS: low_shot}
-        scalars |= _accuracies("validation", found)
+        scalars |= _accuracies("validation", measures)
         unseen = {task.agent: self._unseen(task) for task in self.held_out}
         if unseen:
-            episodes = [episode for found in unseen.values() for episode in found]
-            scalars |= _accuracies("held-out", [self.measure(episode) for episode in episodes])
-            scores = [self._adhoc_scores(*one) for one in unseen.items()]
-            scalars |= {key: float(np.mean([one[key] for one in scores])) for key in scores[0]}
+            of_held_out = [self.measure(e) for episodes in unseen.values() for e in episodes]
+            scalars |= _accuracies("held-out", of_held_out)
+            scores = [self._adhoc_scores(agent, episodes) for agent, episodes in unseen.items()]
+            scalars |= {key: float(np.mean([means[key] for means in scores])) for key in scores[0]}
         return scalars
 
     def measure(self, episode: Episode) -> dict[str, Measures]:
@@ -157,9 +170,11 @@ class MamlLearner(Learner):
 
     def _unseen(self, task: Task) -> list[Episode]:
         """Return episodes of games that training never uses, the same ones each time."""
-        draw = True, self.recipe, derive_seed(_DRAW_UNSEEN, self.recipe.seed)
-        numbers = range(self.recipe.validation_episodes)
-        return [draw_episode(task, *draw, number, self.device) for number in numbers]
+        seed = derive_seed(_DRAW_UNSEEN, self.recipe.seed)
+        return [
+            draw_episode(task, True, self.recipe, seed, number, self.device)
+            for number in range(self.recipe.validation_episodes)
+        ]
 
     def _adapted(self, episode: Episode) -> MetaModel:
         """Return the averaged model after an inner step on the support."""
@@ -210,14 +225,14 @@ class MamlLearner(Learner):
         return choose_inner_steps(model, self.tasks, self.recipe, self.inner_lr)
 
 
-def _accuracies(group: str, found: Sequence[dict[str, Measures]]) -> Scalars:
+def _accuracies(group: str, measures: Sequence[dict[str, Measures]]) -> Scalars:
     names = {f"support accuracy {when} adapting": f"support {when}" for when in _WHEN}
     names |= {"zero-shot accuracy": "query before", "low-shot accuracy": "query after"}
-    return {f"{group}/{name}": _mean(found, part, "accuracy") for name, part in names.items()}
+    return {f"{group}/{name}": _mean(measures, part, "accuracy") for name, part in names.items()}
 
 
-def _mean(found: Sequence[dict[str, Measures]], part: str, measure: str) -> float:
-    return float(np.mean([getattr(measures[part], measure) for measures in found]))
+def _mean(episodes: Sequence[dict[str, Measures]], part: str, measure: str) -> float:
+    return float(np.mean([getattr(measures[part], measure) for measures in episodes]))
 
 
 def choose_inner_lr(tasks: Sequence[Task], recipe: MamlRecipe) -> tuple[float, dict[str, float]]:
@@ -272,10 +287,10 @@ def train_maml(
     may_change = frozenset(("steps", "milestones"))  # the weights do not depend on them
     run = TrainingRun("maml", name, folder, recipe, games, may_change=may_change)
     run.claim(resume)
-    known = run.finished_measures()
+    finished = run.finished_measures()
     _refuse_passed_milestones(run, recipe)
-    if known:
-        return known
+    if finished:
+        return finished
     import_maml()  # refuses where it is not installed, before games are read
     reported = _held_out_tasks(partner, recipe, data, hold_out)
     for task in [*tasks, *reported]:

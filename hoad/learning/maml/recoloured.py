@@ -68,8 +68,8 @@ def recoloured_probabilities(
             seen = unpack(torch.from_numpy(observations[block]).to(bits.device))[:, bits]
             allowed = torch.from_numpy(legal[block]).to(bits.device)[:, sources]
             logits = model(seen.flatten(0, 1)).double().view(allowed.shape)
-            found = logits.masked_fill(~allowed, -torch.inf).softmax(2)
-            blocks.append(found.gather(2, moves.expand(found.shape)).mean(1))
+            probabilities = logits.masked_fill(~allowed, -torch.inf).softmax(2)
+            blocks.append(probabilities.gather(2, moves.expand(probabilities.shape)).mean(1))
     powers = torch.cat(blocks).pow(1 / temperature)
     return (powers / powers.sum(1, keepdim=True)).cpu().numpy()
 
@@ -78,8 +78,8 @@ def recoloured_probabilities(
 def _rotations(device: torch.device) -> tuple[torch.Tensor, ...]:
     """Return what `_recolouring` does for the rotations of the colours, a row for each."""
     rotated = [(np.arange(COLOURS) + shift) % COLOURS for shift in range(COLOURS)]
-    found = zip(*(_recolouring(colouring, device) for colouring in rotated), strict=True)
-    return tuple(torch.stack(rows) for rows in found)
+    tables = zip(*(_recolouring(colouring, device) for colouring in rotated), strict=True)
+    return tuple(torch.stack(rows) for rows in tables)
 
 
 def _recolouring(colouring: np.ndarray, device: torch.device) -> tuple[torch.Tensor, ...]:

@@ -148,8 +148,9 @@ class RainbowLearner(Learner):
             rows = torch.arange(index, len(targets), recipe.updates, device=self.device)
             permuted = recipe.recolour and has_auxiliary
             colouring = colourings.permutation(COLOURS) if permuted else np.arange(COLOURS)
-            found = self._update(experience, targets, rows, colouring, own_cards_weight)
-            losses[rows], own_cards_losses[index] = found
+            losses[rows], own_cards_losses[index] = self._update(
+                experience, targets, rows, colouring, own_cards_weight
+            )
         update_average(self.average, self.network, recipe.ema, step - recipe.learning_starts)
         # KL(y || p) is the cross entropy without the entropy of y, which cannot be learned.
         divergence = (losses - torch.special.entr(targets).sum(dim=1)).clamp(min=0) + _SMALL
@@ -214,7 +215,7 @@ class RainbowLearner(Learner):
         measures = _scores(logs) | {"colour_hints": colours, "rank_hints": ranks}
         self._pictures = {"validation/moves after moves": draw_move_table(move_table(logs))}
         self.curve.add(self.buffer.rows_written * self.recipe.games, measures)
-        named = {f"validation/{name.replace('_', ' ')}": one for name, one in measures.items()}
+        named = {f"validation/{name.replace('_', ' ')}": value for name, value in measures.items()}
         return named | {VALIDATION_LOSS: _PERFECT - measures["strict"]}
 
     def test(self) -> dict[str, float]:
@@ -266,8 +267,8 @@ def _explore(
 
 def _scores(logs: GameLogs) -> dict[str, float]:
     outcomes = replay(logs)
-    found = {"strict": outcomes.strict, "lenient": outcomes.scores, "lost": outcomes.lives == 0}
-    return {name: float(values.mean()) for name, values in found.items()}
+    scores = {"strict": outcomes.strict, "lenient": outcomes.scores, "lost": outcomes.lives == 0}
+    return {name: float(values.mean()) for name, values in scores.items()}
 
 
 def train_rainbow(recipe: RainbowRecipe, out: Path, resume: bool) -> dict[str, float]:

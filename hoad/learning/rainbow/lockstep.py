@@ -52,8 +52,15 @@ class Lockstep:
         The reward of a move is the change of HLE's score: 1 for a card that is added to the
         fireworks, and minus all cards on them for the loss of the last life (Bard et al. 2020).
         """
-        decks = (self._full_deck, self._seed, self._number)
-        lost = _step(self.states, actions, self.rewards, self.ended, *decks)
+        lost = _step(
+            self.states,
+            actions,
+            self.rewards,
+            self.ended,
+            full_deck=self._full_deck,
+            seed=self._seed,
+            number=self._number,
+        )
         self.look()
         return lost
 

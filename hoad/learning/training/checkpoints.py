@@ -66,9 +66,9 @@ def _check_metadata(path: Path, about: Mapping[str, Any]) -> None:
     """Refuse damaged metadata next to a network, or another network's; there may be none."""
     if (file := find_metadata(path)) is None:
         return
-    found = read_metadata_file(file)
-    same = all(found.get(key) == about.get(key) for key in _SAME)
-    if not same or not all(isinstance(found.get(key), dict) for key in _TABLES):
+    metadata = read_metadata_file(file)
+    same = all(metadata.get(key) == about.get(key) for key in _SAME)
+    if not same or not all(isinstance(metadata.get(key), dict) for key in _TABLES):
         problem = f"not the metadata of {path.name} next to it, or damaged"
         raise HoadError(f"{file}: {problem}; restore it, or remove it: the network plays without")
 
@@ -114,10 +114,10 @@ def load_weights(network: torch.nn.Module, weights: dict[str, torch.Tensor], pat
     own = network.state_dict()
     for name in sorted(own.keys() | weights.keys()):
         wanted = tuple(own[name].shape) if name in own else "none"
-        found = tuple(weights[name].shape) if name in weights else "none"
-        if wanted != found:
+        shape = tuple(weights[name].shape) if name in weights else "none"
+        if wanted != shape:
             raise HoadError(
-                f"{path}: checkpoint of another shape: {name} is {found}, expected {wanted}; "
+                f"{path}: checkpoint of another shape: {name} is {shape}, expected {wanted}; "
                 "train it again with this recipe"
             )
     network.load_state_dict(weights)

@@ -93,12 +93,12 @@ class TrainingRun:
                 problem = f"checkpoint of {part} {metadata.get(part)}, not {wanted[part]}"
                 raise HoadError(f"{self.last}: {problem}; choose another folder with --out")
         stored = {"recipe": self._complete_recipe(metadata), "games": metadata.get("games", {})}
-        for part, found in stored.items():
-            for key in sorted((found.keys() | wanted[part].keys()) - self.may_change):
-                if found.get(key) != wanted[part].get(key):
+        for part, then in stored.items():
+            for key in sorted((then.keys() | wanted[part].keys()) - self.may_change):
+                if then.get(key) != wanted[part].get(key):
                     raise HoadError(
                         f"{self.last}: checkpoint of another run: {part} {key} was "
-                        f"{found.get(key)}, now {wanted[part].get(key)}; use its {part}, or start "
+                        f"{then.get(key)}, now {wanted[part].get(key)}; use its {part}, or start "
                         "in another folder with --out"
                     )
 
@@ -136,10 +136,10 @@ class TrainingRun:
         last = read_header(self.last)
         self.refuse_other(last)
         metadata = read_metadata(self.best)
-        found = self._complete_recipe(metadata)
+        recipe = self._complete_recipe(metadata)
         wanted = self.recipe.model_dump(mode="json", exclude=set(self.may_change))
-        same = all(found.get(key) == value for key, value in wanted.items())
-        enough = min(last["step"], found.get("steps", 0)) >= self.recipe.steps
+        same = all(recipe.get(key) == value for key, value in wanted.items())
+        enough = min(last["step"], recipe.get("steps", 0)) >= self.recipe.steps
         # A training that was continued and stopped may have left a model newer than its metadata.
         finished = same and enough and metadata["step"] == read_header(self.best)["step"]
         return metadata["measures"] if finished else None

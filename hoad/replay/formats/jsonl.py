@@ -207,8 +207,8 @@ def logs_of_records(records: Sequence[Record], source: object) -> GameLogs:
     """Return games as one batch; a HoadError for no games, or different numbers of players."""
     sizes = sorted({len(record.players) for record in records})
     if len(sizes) != 1:
-        found = f"games of {' and '.join(map(str, sizes))} players" if sizes else "no games"
-        raise HoadError(f"{source}: {found}; expected games of one number of players")
+        games = f"games of {' and '.join(map(str, sizes))} players" if sizes else "no games"
+        raise HoadError(f"{source}: {games}; expected games of one number of players")
     decks = [record.deck for record in records]
     return logs_of(sizes[0], decks, [record.actions for record in records])
 

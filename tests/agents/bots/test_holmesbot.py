@@ -1,44 +1,8 @@
 """HolmesBot: it knows what a card cannot be."""
 
-from pathlib import Path
-
-import pytest
-
-from tests.agents.bot_games import (
-    asking_twice_changes_nothing,
-    copes_with_anybody,
-    decide,
-    disagreements,
-    self_play_is_as_published,
-)
+from tests.agents.bot_games import decide
 
 NO_PLAYS = "R3 Y3 G3 W3 B3"
-
-
-@pytest.mark.parametrize(
-    "players",
-    [
-        "holmesbot_selfplay",
-        "holmesbot_simplebot",
-        "simplebot_holmesbot",
-        "holmesbot_valuebot",
-        "valuebot_holmesbot",
-    ],
-)
-def test_it_makes_every_recorded_move(reference: Path, players: str) -> None:
-    assert disagreements(reference / f"quux_{players}.jsonl.gz", "holmesbot") == []
-
-
-def test_it_scores_as_published() -> None:
-    self_play_is_as_published("holmesbot", 20.740, 19.493, games=100_000)
-
-
-def test_games_do_not_depend_on_how_it_is_asked() -> None:
-    asking_twice_changes_nothing("holmesbot")
-
-
-def test_it_copes_with_anybody() -> None:
-    copes_with_anybody("holmesbot")
 
 
 def test_it_does_not_play_a_card_of_known_colour_for_its_rank_alone() -> None:

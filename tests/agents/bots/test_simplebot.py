@@ -1,44 +1,8 @@
 """SimpleBot: every hint means "play these cards"."""
 
-from pathlib import Path
-
-import pytest
-
-from tests.agents.bot_games import (
-    asking_twice_changes_nothing,
-    copes_with_anybody,
-    decide,
-    disagreements,
-    self_play_is_as_published,
-)
+from tests.agents.bot_games import decide
 
 NO_PLAYS = "R3 Y3 G3 W3 B3"
-
-
-@pytest.mark.parametrize(
-    "players",
-    [
-        "simplebot_selfplay",
-        "simplebot_valuebot",
-        "valuebot_simplebot",
-        "simplebot_holmesbot",
-        "holmesbot_simplebot",
-    ],
-)
-def test_it_makes_every_recorded_move(reference: Path, players: str) -> None:
-    assert disagreements(reference / f"quux_{players}.jsonl.gz", "simplebot") == []
-
-
-def test_it_scores_as_published() -> None:
-    self_play_is_as_published("simplebot", 16.918, 16.918, games=100_000)
-
-
-def test_games_do_not_depend_on_how_it_is_asked() -> None:
-    asking_twice_changes_nothing("simplebot")
-
-
-def test_it_copes_with_anybody() -> None:
-    copes_with_anybody("simplebot")
 
 
 def test_it_names_the_colour_or_rank_of_most_playable_cards() -> None:

@@ -1,35 +1,8 @@
 """SmartBot: what was not said counts too."""
 
-from pathlib import Path
-
-import pytest
-
-from tests.agents.bot_games import (
-    asking_twice_changes_nothing,
-    copes_with_anybody,
-    decide,
-    disagreements,
-    self_play_is_as_published,
-)
+from tests.agents.bot_games import decide
 
 NO_PLAYS = "R3 Y3 G3 W3 B3"
-
-
-@pytest.mark.parametrize("players", ["smartbot_selfplay"])
-def test_it_makes_every_recorded_move(reference: Path, players: str) -> None:
-    assert disagreements(reference / f"quux_{players}.jsonl.gz", "smartbot") == []
-
-
-def test_it_scores_as_published() -> None:
-    self_play_is_as_published("smartbot", 23.107, 23.004, games=100_000)
-
-
-def test_games_do_not_depend_on_how_it_is_asked() -> None:
-    asking_twice_changes_nothing("smartbot")
-
-
-def test_it_copes_with_anybody() -> None:
-    copes_with_anybody("smartbot")
 
 
 def test_a_hint_means_the_newest_touched_card_that_may_be_playable() -> None:

@@ -1,44 +1,8 @@
 """ValueBot: a hint may warn of the loss of a last copy."""
 
-from pathlib import Path
-
-import pytest
-
-from tests.agents.bot_games import (
-    asking_twice_changes_nothing,
-    copes_with_anybody,
-    decide,
-    disagreements,
-    self_play_is_as_published,
-)
+from tests.agents.bot_games import decide
 
 NO_PLAYS = "R3 Y3 G3 W3 B3"
-
-
-@pytest.mark.parametrize(
-    "players",
-    [
-        "valuebot_selfplay",
-        "valuebot_simplebot",
-        "simplebot_valuebot",
-        "valuebot_holmesbot",
-        "holmesbot_valuebot",
-    ],
-)
-def test_it_makes_every_recorded_move(reference: Path, players: str) -> None:
-    assert disagreements(reference / f"quux_{players}.jsonl.gz", "valuebot") == []
-
-
-def test_it_scores_as_published() -> None:
-    self_play_is_as_published("valuebot", 19.790, 19.790, games=100_000)
-
-
-def test_games_do_not_depend_on_how_it_is_asked() -> None:
-    asking_twice_changes_nothing("valuebot")
-
-
-def test_it_copes_with_anybody() -> None:
-    copes_with_anybody("valuebot")
 
 
 def test_it_warns_of_the_loss_of_a_last_copy() -> None:

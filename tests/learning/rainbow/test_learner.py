@@ -11,7 +11,6 @@ from hoad.agents import get_agent
 from hoad.agents.check import check_agent
 from hoad.core.errors import HoadError
 from hoad.game.log import replay
-from hoad.game.random_play import random_logs
 from hoad.learning.rainbow.curve import LearningCurve, read_curve
 from hoad.learning.rainbow.learner import RainbowLearner, train_rainbow
 from hoad.learning.rainbow.own_cards import ABSENT
@@ -21,6 +20,7 @@ from hoad.learning.training.checkpoints import load_checkpoint
 from hoad.learning.training.clock import Clock
 from hoad.learning.training.loop import Scalars, train
 from hoad.learning.training.metadata import TrainingRun
+from tests.game.examples import random_logs
 
 TINY = RainbowRecipe(
     steps=24,

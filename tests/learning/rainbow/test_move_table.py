@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from hoad.game.log import GameLogs, logs_of
-from hoad.game.random_play import random_logs
 from hoad.game.state import full_game
 from hoad.learning.rainbow.move_table import draw_move_table, hint_shares, move_table
+from tests.game.examples import random_logs
 
 DECK = full_game(2).full_deck()
 

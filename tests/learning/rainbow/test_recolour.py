@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hoad.game.log import GameLogs, encode_turns
-from hoad.game.random_play import random_logs
 from hoad.learning.observations import unpack
 from hoad.learning.rainbow.recolour import COLOURS, recoloured_bits, recoloured_moves
+from tests.game.examples import random_logs
 
 RANKS = 5
 LOGS = random_logs(2, 4, seed=3)

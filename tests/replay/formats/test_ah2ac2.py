@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from safetensors.numpy import save_file
 
 from hoad.core.errors import HoadError
-from hoad.game import random_play
 from hoad.game.log import GameLogs, logs_of, replay
 from hoad.game.state import full_game
 from hoad.replay.formats.ah2ac2 import read_games
 from hoad.replay.formats.convert import import_games
+from tests.game.examples import random_logs
 
 TURNS = 120
 """The published files have 89, random players need more."""
@@ -44,7 +44,7 @@ def write(path: Path, tensors: dict[str, np.ndarray]) -> Path:
 @settings(deadline=None, max_examples=15)
 @given(players=st.integers(2, 5), games=st.integers(1, 3), seed=st.integers(0, 999))
 def test_games_are_read_as_they_were_played(players: int, games: int, seed: int) -> None:
-    logs = random_play.random_logs(players, games, seed)
+    logs = random_logs(players, games, seed)
 
     with tempfile.TemporaryDirectory() as folder:
         records = read_games(write(Path(folder, "a.safetensors"), tensors_of(logs)))
@@ -57,7 +57,7 @@ def test_games_are_read_as_they_were_played(players: int, games: int, seed: int)
 
 
 def test_a_file_becomes_a_dataset(tmp_path: Path) -> None:
-    logs = random_play.random_logs(3, 4, 1)
+    logs = random_logs(3, 4, 1)
     path = write(tmp_path / "a.safetensors", tensors_of(logs))
 
     dataset = import_games(path, tmp_path / "a.h5")
@@ -68,7 +68,7 @@ def test_a_file_becomes_a_dataset(tmp_path: Path) -> None:
 
 
 def test_a_game_that_people_stopped_is_marked(tmp_path: Path) -> None:
-    logs = random_play.random_logs(2, 1, 1)
+    logs = random_logs(2, 1, 1)
     opening = logs_of(2, logs.decks.tolist(), [logs.actions_of(0)[:9]])
 
     (record,) = read_games(write(tmp_path / "a.safetensors", tensors_of(opening)))
@@ -77,7 +77,7 @@ def test_a_game_that_people_stopped_is_marked(tmp_path: Path) -> None:
 
 
 def changed(key: str, index: Any, value: int) -> dict[str, np.ndarray]:
-    tensors = tensors_of(random_play.random_logs(2, 3, 1))
+    tensors = tensors_of(random_logs(2, 3, 1))
     tensors[key][index] = value
     return tensors
 
@@ -112,7 +112,7 @@ def test_what_is_no_game_is_named(
 
 @pytest.mark.parametrize("key", ["scores", "decks", "actions", "num_actions", "num_players"])
 def test_a_tensor_that_is_missing_is_named(tmp_path: Path, key: str) -> None:
-    tensors = tensors_of(random_play.random_logs(2, 1, 1))
+    tensors = tensors_of(random_logs(2, 1, 1))
     del tensors[key]
 
     with pytest.raises(HoadError, match=rf"a\.safetensors: no tensor {key}"):
@@ -121,7 +121,7 @@ def test_a_tensor_that_is_missing_is_named(tmp_path: Path, key: str) -> None:
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, 0.5, 1e30])
 def test_numbers_must_be_whole(tmp_path: Path, value: float) -> None:
-    tensors = tensors_of(random_play.random_logs(2, 1, 1)) | {"scores": np.array([value])}
+    tensors = tensors_of(random_logs(2, 1, 1)) | {"scores": np.array([value])}
 
     with pytest.raises(HoadError, match="scores has an entry that is not a whole number"):
         read_games(write(tmp_path / "a.safetensors", tensors))

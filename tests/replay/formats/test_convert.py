@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from safetensors.torch import save as torch_save
 
 from hoad.core.errors import HoadError
-from hoad.game import random_play
 from hoad.game.log import GameLogs, replay
 from hoad.replay.check import hash_observations, slots_used
 from hoad.replay.dataset import make_dataset, read_dataset, write_dataset
 from hoad.replay.formats.convert import export_games, import_games
 from hoad.replay.formats.hanab_live import game_of, link_of
 from hoad.replay.formats.jsonl import Record, read_records, write_records
+from tests.game import examples
 from tests.replay.formats.records import find_ends, records_of
 
 MakeLogs = Callable[[int, int, int], GameLogs]
@@ -279,7 +279,7 @@ def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
 def annotated_games(draw: st.DrawFn) -> list[Record]:
     """Whole games with any of the optional keys, true ones where they are checked."""
     players, games = draw(st.integers(2, 5)), draw(st.integers(1, 3))
-    logs = random_play.random_logs(players, games, draw(st.integers(0, 99)))
+    logs = examples.random_logs(players, games, draw(st.integers(0, 99)))
     outcomes = replay(logs)
     records = []
     for game, record in enumerate(records_of(logs)):

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hoad.core.errors import HoadError
-from hoad.game import random_play
 from hoad.game.log import GameLogs, logs_of, replay
 from hoad.game.moves import move_id
 from hoad.game.rules import apply, deal_deck
@@ -24,6 +23,7 @@ from hoad.replay.formats.hanab_live import (
     stopped,
 )
 from hoad.replay.formats.jsonl import Record
+from tests.game import examples
 from tests.replay.formats.records import NAMES, find_ends, records_of
 
 MakeLogs = Callable[[int, int, int], GameLogs]
@@ -152,7 +152,7 @@ def decode(link: str) -> dict[str, Any]:
 @settings(deadline=None, max_examples=20)
 @given(players=st.integers(2, 5), seed=st.integers(0, 999), turns=st.integers(0, 99))
 def test_a_link_holds_the_whole_game(players: int, seed: int, turns: int) -> None:
-    logs = random_play.random_logs(players, 1, seed)
+    logs = examples.random_logs(players, 1, seed)
     (game,) = games_of(logs)
     game["actions"] = game["actions"][:turns]
 

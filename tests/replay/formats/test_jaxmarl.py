@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hoad.core.errors import HoadError
-from hoad.game import random_play
 from hoad.game.log import GameLogs
 from hoad.replay.formats.convert import import_games
 from hoad.replay.formats.jaxmarl import read_games
+from tests.game.examples import random_logs
 
-LOGS = random_play.random_logs(2, 2, 1)
+LOGS = random_logs(2, 2, 1)
 
 
 def decks_of(logs: GameLogs) -> list[list[list[int]]]:
@@ -34,7 +34,7 @@ def write(folder: Path, decks: Any, actions: Any) -> Path:
 @settings(deadline=None, max_examples=15)
 @given(games=st.integers(1, 4), seed=st.integers(0, 999))
 def test_games_are_read_as_they_were_played(games: int, seed: int) -> None:
-    logs = random_play.random_logs(2, games, seed)
+    logs = random_logs(2, games, seed)
 
     with tempfile.TemporaryDirectory() as name:
         folder = write(Path(name), decks_of(logs), actions_of(logs))

@@ -116,15 +116,15 @@ def card_at(mind: np.record, player: int, position: int) -> int:
 def expected_plays(mind: np.record, view: int, player: int, now: bool) -> int:
     """Return the set of positions of which a play is expected, at once (``now``) or later."""
     useless_or_playable = int(mind.playable) | ~int(mind.useful)
-    found = 0
+    positions = 0
     for position in range(int(mind.hand_length[player])):
         card = card_at(mind, player, position)
         cards, kind = possible(mind, view, card), kind_of(mind, card)
         expected = not cards & ~int(mind.playable)
         expected |= kind == PROTECT and not cards & ~useless_or_playable
         expected |= kind == PLAY_BELIEF and (mind.index[card] == 0 or not now)
-        found |= int(expected and cards & int(mind.playable) != 0) << position
-    return found
+        positions |= int(expected and cards & int(mind.playable) != 0) << position
+    return positions
 
 
 @njit(cache=True, nogil=True)

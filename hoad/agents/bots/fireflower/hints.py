@@ -68,21 +68,21 @@ def _record(mind: np.record, named: int, touched: int) -> None:
 @njit(cache=True, nogil=True)
 def _can_be(mind: np.record, among: int, cards: int) -> int:
     """Return those of some positions of the hinted hand that can hold a card of a set."""
-    found = 0
+    positions = 0
     for position in range(int(mind.hand_length[int(mind.current)])):
         possibly = possible(mind, COMMON, card_at(mind, int(mind.current), position)) & cards
-        found |= among & int(possibly != 0) << position
-    return found
+        positions |= among & int(possibly != 0) << position
+    return positions
 
 
 @njit(cache=True, nogil=True)
 def _known(mind: np.record, among: int) -> int:
     """Return the positions among some of the hinted hand that have one possible identity."""
-    found = 0
+    positions = 0
     for position in range(int(mind.hand_length[int(mind.current)])):
         cards = possible(mind, COMMON, card_at(mind, int(mind.current), position))
-        found |= among & int(is_single(cards)) << position
-    return found
+        positions |= among & int(is_single(cards)) << position
+    return positions
 
 
 @njit(cache=True, nogil=True)
@@ -179,15 +179,15 @@ def _links(mind: np.record) -> int:
 
     Bit ``SLOTS * player + position`` of each.
     """
-    found = 0
+    links = 0
     for player in range(2):
         for position in range(int(mind.hand_length[player])):
             card = card_at(mind, player, position)
             cards = possible(mind, COMMON, card)
             fits = is_single(cards) and cards & int(mind.playable) != 0
             is_link = fits or kind_of(mind, card) == PLAY_BELIEF
-            found |= int(is_link) << SLOTS * player + position
-    return found
+            links |= int(is_link) << SLOTS * player + position
+    return links
 
 
 @njit(cache=True, nogil=True)

@@ -55,9 +55,13 @@ def answer(hand: np.ndarray, cards: np.ndarray, numbers: int, piles: Piles) -> i
         size = ask(known, left, piles, answers)
         if not size:
             break
-        given = _true_answer(answers[:size], cards)
-        _narrow(known, answers[given])
-        number, unit, left = number + unit * given, unit * size, _numbers_left(left, given, size)
+        answered = _true_answer(answers[:size], cards)
+        _narrow(known, answers[answered])
+        number, unit, left = (
+            number + unit * answered,
+            unit * size,
+            _numbers_left(left, answered, size),
+        )
     return number
 
 
@@ -73,17 +77,17 @@ def learn_number(hand: np.ndarray, numbers: int, number: int, piles: Piles) -> b
         size = ask(hand, left, piles, answers)
         if not size:
             break
-        given = number % size
-        if not _narrow(hand, answers[given]):
+        answered = number % size
+        if not _narrow(hand, answers[answered]):
             return False
-        number, left = number // size, _numbers_left(left, given, size)
+        number, left = number // size, _numbers_left(left, answered, size)
     return number == 0
 
 
 @njit(cache=True, nogil=True)
-def _numbers_left(numbers: int, given: int, size: int) -> int:
+def _numbers_left(numbers: int, answered: int, size: int) -> int:
     """Return how many of the numbers below ``numbers`` have the last digit ``given``."""
-    return (numbers - given - 1) // size + 1
+    return (numbers - answered - 1) // size + 1
 
 
 @njit(cache=True, nogil=True)
@@ -98,12 +102,12 @@ def _narrow(hand: np.ndarray, possible: np.ndarray) -> bool:
 @njit(cache=True, nogil=True)
 def _true_answer(answers: np.ndarray, cards: np.ndarray) -> int:
     """Return the answer that is true of the cards, which are all possible."""
-    for given in range(len(answers)):
+    for answered in range(len(answers)):
         is_true = True
         for position in range(len(cards)):
-            is_true &= answers[given, position] >> cards[position] & 1 == 1
+            is_true &= answers[answered, position] >> cards[position] & 1 == 1
         if is_true:
-            return given
+            return answered
     return 0
 
 

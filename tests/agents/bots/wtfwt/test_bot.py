@@ -1,7 +1,5 @@
 """WTFWT: hints and discards are numbers."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -11,13 +9,7 @@ from hoad.agents.situation import count_cards
 from hoad.game.moves import move_id
 from hoad.game.rules import apply
 from hoad.game.state import full_game
-from tests.agents.bot_games import (
-    asking_twice_changes_nothing,
-    copes_with_anybody,
-    decide,
-    disagreements,
-    self_play_is_as_published,
-)
+from tests.agents.bot_games import decide
 from tests.agents.positions import position
 
 # The beginning of a recorded game, and for how many identities each card is then open.
@@ -34,22 +26,6 @@ OPEN_OF_FIRST = [
     [4, 7, 1, 4, 3],
 ]
 OPEN_OF_SECOND = [[5, 15, 20, 20, 20]] * 4 + [[5, 5, 10, 10, 15]] * 4
-
-
-def test_it_makes_every_recorded_move(reference: Path) -> None:
-    assert disagreements(reference / "wtfwt_selfplay.jsonl.gz", "wtfwt", colours="RYGBW") == []
-
-
-def test_it_scores_as_published() -> None:
-    self_play_is_as_published("wtfwt", 22.5217, 22.5217, games=20_000)
-
-
-def test_games_do_not_depend_on_how_it_is_asked() -> None:
-    asking_twice_changes_nothing("wtfwt")
-
-
-def test_it_copes_with_anybody() -> None:
-    copes_with_anybody("wtfwt")
 
 
 @pytest.mark.parametrize("turn", range(len(MOVES)))
