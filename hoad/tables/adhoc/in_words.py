@@ -1,0 +1,70 @@
+"""What an ad-hoc table shows, in a paragraph that is computed from its scores."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from hoad.players.registry import Column
+from hoad.reports.statistics import Estimate, show
+from hoad.tables.adhoc.published import estimate_of, overall_scores, read_table
+
+
+def in_words(folder: Path) -> str:
+    """Say what adapting gains, and which player does best, in the strict scores of a table.
+
+    A difference is called a gain or a loss if its 95 % interval does not contain 0.
+
+    Raises:
+        HoadError: the folder holds no ad-hoc table.
+    """
+    facts = read_table(folder)
+    scores = {row["player"]: estimate_of(row) for row in overall_scores(folder, facts)}
+    partners = ", ".join(facts["recipe"]["partners"])
+    support = facts["recipe"]["support_games"]
+    sentences = [f"Strict scores with {partners}; players have seen at most {support} games of it."]
+    if {"zero-shot", "low-shot"} <= scores.keys():
+        gain = _difference(facts, "low-shot", "zero-shot")
+        sentences.append(
+            f"The meta-model scores {show(scores['zero-shot'])} as it is, and "
+            f"{show(scores['low-shot'])} after it has adapted to {support} games: {_gain(gain)}."
+        )
+    if "random-partner" in scores and "low-shot" in scores:
+        gain = _difference(facts, "low-shot", "random-partner")
+        sentences.append(f"Adapted, against random partners: {_gain(gain)}.")
+    competing = [name for name in scores if not Column.parse(name).kind.knows_partner]
+    if len(competing) > 1:
+        best = max(competing, key=lambda name: scores[name].mean)
+        close = [
+            name
+            for name in competing
+            if name != best and not _is_certain(_difference(facts, best, name))
+        ]
+        sentences.append(
+            f"The best player that does not know the partner is {best} with {show(scores[best])}"
+            + (f" (no measurable difference from {', '.join(close)})." if close else ".")
+        )
+    if "self-play" in scores:
+        sentences.append(f"The partner with itself scores {show(scores['self-play'])}.")
+    return " ".join(sentences)
+
+
+def _difference(facts: Mapping[str, Any], first: str, second: str) -> Estimate:
+    """Return the strict score of a player minus another's, over all partners."""
+    for found in facts["comparisons"]["strict"]:
+        if {found["first"], found["second"]} == {first, second}:
+            sign = 1 if found["first"] == first else -1
+            width = found["half_width"]
+            count = 1 if width is None else 2
+            return Estimate(sign * found["difference"], width or 0.0, count)
+    raise KeyError(f"{first} and {second} are not compared")
+
+
+def _is_certain(difference: Estimate) -> bool:
+    return difference.count > 1 and abs(difference.mean) > difference.half_width
+
+
+def _gain(difference: Estimate) -> str:
+    size = show(Estimate(abs(difference.mean), difference.half_width, difference.count))
+    if not _is_certain(difference):
+        return f"no measurable difference ({size})"
+    return f"a {'gain' if difference.mean > 0 else 'loss'} of {size} points"
