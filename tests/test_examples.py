@@ -2,13 +2,21 @@
 
 import json
 import re
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 from typing import Any
+from unittest import mock
 
 import matplotlib
 import matplotlib.pyplot as plt
 import pytest
 
+import hoad
+from hoad.core.errors import HoadError
+from hoad.core.files import read_json
+from hoad.replay.recorder import PlayRecipe, record
 from tests.scripts import ROOT, run_here
 
 NOTEBOOK = ROOT / "examples" / "first_hour.ipynb"
@@ -56,3 +64,43 @@ def test_the_notebook_shows_what_its_cells_printed_and_drew() -> None:
         kinds = {output["output_type"] for output in cell.get("outputs", ())}
         assert ("display_data" in kinds) == ("plt.show()" in source)
         assert ("stream" in kinds) == ("print(" in source)
+
+
+def demonstration() -> ModuleType:
+    """Return the module of ``examples/demo.py``."""
+    spec = spec_from_file_location("demo", ROOT / "examples" / "demo.py")
+    assert spec and spec.loader
+    module = module_from_spec(spec)
+    with mock.patch.dict(sys.modules, demo=module):  # dataclasses look their module up
+        spec.loader.exec_module(module)
+    return module
+
+
+def test_a_stage_that_fails_ends_the_demonstration_and_shows_what_it_printed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+
+    with pytest.raises(HoadError, match=r"verify missing\.h5: ended with status 2"):
+        demonstration().run_two_at_a_time(("agents.py rules", "record.py verify missing.h5"))
+
+    assert "missing.h5" in capsys.readouterr().err
+
+
+def test_the_demonstration_shows_imitators_beside_their_agents(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    demo = demonstration()
+    record(PlayRecipe(games=20, agents=demo.AGENTS), tmp_path, False, 1)
+    monkeypatch.setattr(demo, "DATA", tmp_path)
+    monkeypatch.setattr(demo, "CHECKPOINTS", ROOT / "checkpoints" / "shipped")
+
+    rows = demo.imitators()[1:]
+
+    assert [row[0] for row in rows] == list(demo.AGENTS)
+    measures = read_json(ROOT / "checkpoints/shipped/imitator/piers/metadata.json")["measures"]
+    [piers] = [row for row in rows if row[0] == "piers"]
+    assert piers[1:3] == [f"{measures['accuracy']:.0%}", f"{measures['strict_score']:.1f}"]
+    assert float(rows[0][3]) == round(
+        float(hoad.read_games(tmp_path / "simplebot.h5").scores.mean()), 1
+    )

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 from hoad.core.errors import HoadError
-from hoad.game import random_play
 from hoad.replay.dataset import ARRAYS, make_dataset, read_dataset, write_dataset
 from hoad.replay.repair import repair
 from hoad.replay.verify import verify_files
+from tests.game.examples import random_logs
 
-LOGS = random_play.random_logs(2, 20, 1)
+LOGS = random_logs(2, 20, 1)
 ROWS = {"decks": 20, "actions": len(LOGS.actions), "offsets": 21}
 """Length of each array; of all others 20."""
 
