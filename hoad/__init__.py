@@ -13,8 +13,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hoad.core.numba_cache import keep_compiled_code_current
-
 if TYPE_CHECKING:
     from hoad.adhoc.python_learner import AdhocLearner
     from hoad.agents.follow import move_probabilities
@@ -23,7 +21,7 @@ if TYPE_CHECKING:
     from hoad.learning.games import RecordedGames
     from hoad.library import adapt, adhoc_table, get_agent, read_games, record, transitions
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "AdhocLearner",
@@ -48,8 +46,6 @@ _MODULES = {
 }
 
 _PACKAGES = {path.parent.name for path in Path(__file__).parent.glob("*/__init__.py")}
-
-keep_compiled_code_current()
 
 
 def __getattr__(name: str) -> Any:
