@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from hoad.adhoc.python_learner import AdhocLearner
     from hoad.agents.follow import move_probabilities
     from hoad.agents.play import play
-    from hoad.evaluation.crossplay import cross_play
     from hoad.learning.games import RecordedGames
     from hoad.library import adapt, adhoc_table, get_agent, read_games, record, transitions
+    from hoad.players.python_learner import AdhocLearner
+    from hoad.studies.crossplay import cross_play
 
 __version__ = "0.2.0"
 
@@ -38,9 +38,9 @@ __all__ = [
 ]
 
 _MODULES = {
-    "AdhocLearner": "hoad.adhoc.python_learner",
+    "AdhocLearner": "hoad.players.python_learner",
     "RecordedGames": "hoad.learning.games",
-    "cross_play": "hoad.evaluation.crossplay",
+    "cross_play": "hoad.studies.crossplay",
     "move_probabilities": "hoad.agents.follow",
     "play": "hoad.agents.play",
 }

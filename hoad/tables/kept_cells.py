@@ -1,0 +1,116 @@
+"""Cells of a table: the games of one player with one partner, kept in a file.
+
+The file is ``games.sqlite`` in the table's folder of games, which several tables may share; a cell
+is the entry ``PLAYER-DIGEST`` of the folder ``[KNOWS/]PARTNER``. The digest is of what the games
+depend on besides HOAD's own code: the settings of the table and the fingerprints of partner and
+player. A fingerprint is the digest of an identity, which is all that the moves of an agent or a
+player depend on. A kept cell is not played again.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from hoad.agents.player import Beliefs
+from hoad.core.digest import digest
+from hoad.core.kept import Kept, KeptFile
+from hoad.players.episodes import Episodes
+from hoad.reports.output import plain_json
+from hoad.tables.meta_training import MetaTraining
+from hoad.tables.scores import Cell
+
+_FILE: Final = "games.sqlite"
+_WHAT: Final = "the games of a table"
+
+_BELIEFS: Final = ("means", "of_first_episode", "in_partner", "found", "estimates")
+
+
+@dataclass(frozen=True)
+class KeptCell:
+    """A cell with what decides its games.
+
+    Attributes:
+        player: its name in the recipe.
+        settings: of the table, and of the partner, as plain values.
+        fingerprint: the player's.
+        options: digest of the settings of all players (:attr:`Roster.options`).
+    """
+
+    player: str
+    settings: Mapping[str, Any]
+    fingerprint: str
+    options: str
+    cell: Cell
+
+    @property
+    def name(self) -> str:
+        """The name of its entry."""
+        decisive = digest([dict(sorted(self.settings.items())), self.fingerprint])
+        return f"{self.player}-{decisive}"
+
+
+def kept_games(folder: Path) -> KeptFile:
+    """Return the file of all cells in a folder of games."""
+    return KeptFile(folder / _FILE, _WHAT)
+
+
+def cell_folder(knows: str, partner: str) -> str:
+    """Return the folder, inside of the file, with all cells of a partner and of a pool."""
+    return f"{knows}/{partner}" if knows else partner
+
+
+def save_cell(file: KeptFile, folder: str, kept: KeptCell) -> None:
+    """Add a cell to the file, or raise a HoadError and leave the file as it was."""
+    cell, beliefs = kept.cell, kept.cell.beliefs
+    facts = {
+        "player": kept.player,
+        "settings": kept.settings,
+        "fingerprint": kept.fingerprint,
+        "options": kept.options,
+        "made_with": cell.made_with,
+        "seconds": cell.seconds,
+        "hypotheses": beliefs.hypotheses if beliefs else None,
+        "trainings": [vars(training) for training in cell.trainings],
+    }
+    arrays = {"repetitions": cell.repetitions, **vars(cell.episodes)}
+    if beliefs:
+        arrays |= {name: vars(beliefs)[name] for name in _BELIEFS}
+    file.add(Kept(folder, kept.name, json.loads(plain_json(facts)), arrays))
+
+
+def load_cells(file: KeptFile, folder: str) -> list[KeptCell]:
+    """Return the cells that were saved in a folder; a HoadError if the file holds others."""
+    try:
+        return [_cell(entry) for entry in file.in_folder(folder)]
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise file.foreign() from error
+
+
+def _cell(entry: Kept) -> KeptCell:
+    facts, arrays = entry.facts, entry.arrays
+    beliefs = None
+    if facts["hypotheses"] is not None:
+        beliefs = Beliefs(tuple(facts["hypotheses"]), **{name: arrays[name] for name in _BELIEFS})
+    cell = Cell(
+        episodes=_episodes(arrays),
+        repetitions=arrays["repetitions"],
+        made_with=facts["made_with"],
+        seconds=facts["seconds"],
+        beliefs=beliefs,
+        trainings=tuple(MetaTraining(**training) for training in facts["trainings"]),
+    )
+    about = {key: facts[key] for key in ("player", "settings", "fingerprint", "options")}
+    return KeptCell(**about, cell=cell)
+
+
+def _episodes(arrays: Mapping[str, np.ndarray]) -> Episodes:
+    """Return the episodes in these arrays; a ValueError or KeyError if they hold none."""
+    names = ("lenient", "strict", "seats", "repetitions")
+    lenient, strict, seats, repetitions = (arrays[name] for name in names)
+    if not lenient.shape == strict.shape == (len(repetitions), len(seats)):
+        raise ValueError(f"shapes {lenient.shape}, {strict.shape}")
+    return Episodes(lenient, strict, seats)

@@ -1,0 +1,116 @@
+"""Cells are kept in one file."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hoad.agents.player import Beliefs
+from hoad.core.errors import HoadError
+from hoad.core.kept import Kept
+from hoad.players.episodes import Episodes
+from hoad.tables.kept_cells import (
+    KeptCell,
+    cell_folder,
+    kept_games,
+    load_cells,
+    save_cell,
+)
+from hoad.tables.meta_training import MetaTraining
+from hoad.tables.scores import Cell
+from tests.scripts import ROOT
+
+EPISODES, GAMES = 3, 4
+MADE_WITH = {"commit": "abc", "date": "2026-01-01T00:00:00+00:00"}
+
+
+def played(low: int = 0) -> Episodes:
+    scores = np.random.default_rng(low).integers(low, 26, (EPISODES, GAMES)).astype(np.uint8)
+    return Episodes(scores, scores // 2, np.array([1, 0, 1, 0]))
+
+
+def assert_same_cell(one: Cell, other: Cell) -> None:
+    for name, array in vars(one.episodes).items():
+        np.testing.assert_array_equal(getattr(other.episodes, name), array)
+    np.testing.assert_array_equal(one.repetitions, other.repetitions)
+    assert (one.made_with, one.seconds) == (other.made_with, other.seconds)
+    assert one.trainings == other.trainings
+
+
+def kept_cell(**changes) -> KeptCell:
+    values: dict[str, Any] = {
+        "player": "low-shot@5:rules:8,13",
+        "settings": {"seed": 1, "partner": {"iggi": "0123"}},
+        "fingerprint": "4567",
+        "options": "89ab",
+        "cell": Cell(played(), np.arange(EPISODES), MADE_WITH, 2.5),
+    }
+    return KeptCell(**values | changes)
+
+
+def saved(tmp_path: Path, kept: KeptCell) -> KeptCell:
+    file = kept_games(tmp_path)
+    save_cell(file, "iggi", kept)
+    [loaded] = load_cells(file, "iggi")
+    return loaded
+
+
+def test_cells_are_loaded_as_they_were_saved(tmp_path: Path) -> None:
+    training = MetaTraining({"step": 3}, {"held-out/low-shot accuracy": [[1], [0.5]]})
+    beliefs = Beliefs(
+        ("a", "b"),
+        np.full((GAMES, 2), 0.5),
+        np.full((GAMES, 2), 0.25),
+        np.full((EPISODES, GAMES), np.nan),
+        np.full((EPISODES, GAMES), np.nan),
+        np.zeros((EPISODES, 2)),
+    )
+    cell = Cell(played(), np.array([0, 0, 1]), MADE_WITH, 2.5, beliefs, (training,))
+
+    found = saved(tmp_path, kept_cell(cell=cell))
+
+    assert found.player == "low-shot@5:rules:8,13"
+    assert found.settings == kept_cell().settings
+    assert_same_cell(found.cell, cell)
+    assert found.cell.beliefs is not None
+    assert found.cell.beliefs.hypotheses == ("a", "b")
+    for name, array in vars(beliefs).items():
+        if name != "hypotheses":
+            np.testing.assert_array_equal(getattr(found.cell.beliefs, name), array)
+
+
+def test_all_that_decides_the_games_is_in_the_name_of_the_entry() -> None:
+    changes: tuple[dict[str, Any], ...] = (
+        {},
+        {"player": "naive"},
+        {"fingerprint": "89"},
+        {"settings": {"seed": 2}},
+    )
+
+    assert len({kept_cell(**one).name for one in changes}) == 4
+    reordered = kept_cell(settings={"partner": {"iggi": "0123"}, "seed": 1})
+    assert reordered.name == kept_cell().name
+
+
+def test_cells_belong_to_a_partner_and_a_pool() -> None:
+    assert cell_folder("pool 1", "elite:a.json/0,1") == "pool 1/elite:a.json/0,1"
+    assert cell_folder("", "iggi") == "iggi"
+
+
+def test_entries_without_the_arrays_of_a_cell_are_refused(tmp_path: Path) -> None:
+    file = kept_games(tmp_path)
+    file.add(Kept("iggi", "low-shot-1", {"hypotheses": None}, {"lenient": np.zeros((3, 4))}))
+
+    with pytest.raises(HoadError, match=r"games\.sqlite: not the games of a table; remove it"):
+        load_cells(file, "iggi")
+
+
+@pytest.mark.parametrize("folder", ["results/adhoc/games", "results/adhoc/search-margins"])
+def test_published_cells_are_named_after_what_they_hold(folder: str) -> None:
+    file = kept_games(ROOT / folder)
+    folders = file.folders()
+
+    assert folders
+    for partner in folders:
+        assert sorted(kept.name for kept in load_cells(file, partner)) == file.names(partner)
