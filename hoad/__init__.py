@@ -13,8 +13,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hoad.core.numba_cache import keep_compiled_code_current
-
 if TYPE_CHECKING:
     from hoad.agents.follow import move_probabilities
     from hoad.agents.games import play
@@ -23,7 +21,7 @@ if TYPE_CHECKING:
     from hoad.players.python_learner import AdhocLearner
     from hoad.studies.crossplay import cross_play
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "AdhocLearner",
@@ -48,8 +46,6 @@ _MODULES = {
 }
 
 _PACKAGES = {path.parent.name for path in Path(__file__).parent.glob("*/__init__.py")}
-
-keep_compiled_code_current()
 
 
 def __getattr__(name: str) -> Any:

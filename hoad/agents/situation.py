@@ -74,6 +74,7 @@ class Situation(NamedTuple):
 @njit(cache=True, nogil=True, inline="always")  # a compiled function cannot return a record
 def situation_of(table: np.record, hands: np.ndarray, me: int) -> Situation:
     """Return the situation of player ``me``; only the partner's row of ``hands`` is read."""
+    me = 0 | me  # a signed number: with other types all rules would be compiled once more
     cards = pack_cards(hands[1 - me])
     return Situation(table, me, 1 - me, cards, playable_cards(table), *unseen_copies(table, cards))
 

@@ -1,35 +1,23 @@
 """A word to the user of a program while numba compiles, which takes minutes at the first start.
 
-The package of the game imports this module before anything that is compiled.
+The packages of the game and of rules import this module before anything that is compiled.
 """
 
-import re
 import sys
 import time
-from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
 from numba.core import event
 from tqdm import tqdm
 
 from hoad.core.interrupt_at_import import is_program
+from hoad.core.numba_cache import share_compiled_code
 
 _PATIENCE: Final = 2.0  # seconds of compiling before anything is said
 _INTERVAL: Final = 60.0  # seconds from line to line where there is no terminal
 
-_WORDS: Final = "compiling the game and the agents, once after each change of code or version"
-_BAR: Final = "{desc}: {n_fmt} of at most {total_fmt} functions |{bar}| {elapsed}"
-
-_PACKAGE: Final = Path(__file__).parents[1]
-_COMPILED_FUNCTION: Final = re.compile(rb"^ *@n?jit\b", re.MULTILINE)
-
-
-@cache
-def in_sources() -> int:
-    """Return how many functions of HOAD are compiled if everything is used."""
-    sources = (path.read_bytes() for path in _PACKAGE.rglob("*.py"))
-    return sum(len(_COMPILED_FUNCTION.findall(source)) for source in sources)
+_WORDS: Final = "compiling the game and the agents, about 90 s, once for each version of the code"
+_BAR: Final = "{desc}: {n_fmt} functions so far, {elapsed}"
 
 
 class _Listener(event.Listener):
@@ -69,13 +57,13 @@ class _Listener(event.Listener):
     def _show(self) -> None:
         if self._bar is None:
             return
-        self._bar.n, self._bar.total = self.done, max(in_sources(), self.done)
+        self._bar.n = self.done
         self._bar.refresh()
         now = time.monotonic()
         if self._bar.disable and (self._said is None or now - self._said >= _INTERVAL):
             self._said = now
-            share = f"{self.done} of at most {self._bar.total} functions"
-            print(f"{_WORDS}: {share}, {self._seconds():.0f} s", file=sys.stderr, flush=True)
+            so_far = f"{self.done} functions so far, {self._seconds():.0f} s"
+            print(f"{_WORDS}: {so_far}", file=sys.stderr, flush=True)
 
 
 _listener: Final = _Listener()
@@ -86,5 +74,6 @@ def compiled() -> int:
     return _listener.done
 
 
+share_compiled_code()
 if is_program():
     event.register("numba:compile", _listener)

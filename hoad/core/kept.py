@@ -181,7 +181,9 @@ class KeptFile:
         except sqlite3.DatabaseError as error:
             if error.sqlite_errorcode in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
                 raise self._damaged(str(error)) from error
-            raise self._failed(str(error)) from error
+            busy = error.sqlite_errorcode == sqlite3.SQLITE_BUSY
+            remedy = "; another program uses it: wait until it is done" if busy else ""
+            raise self._failed(f"{error}{remedy}") from error
 
     def _damaged(self, problem: str) -> HoadError:
         return HoadError(

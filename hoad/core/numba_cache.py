@@ -1,38 +1,134 @@
-"""The folder where numba keeps compiled code, which never outlives the source it was made from.
+"""The folder where numba keeps compiled code: one for all checkouts that have the same sources.
 
 Numba checks only the file of the function itself: a cached caller would run the old code of a
-callee after the callee's file has changed. So the folder of the cache is named after the content
-of all sources, and a change of any compiled source makes a new folder.
+callee after the callee's file has changed. So the folder is named after the content of all sources
+with compiled functions, the versions of numba and of what it uses, and the processor. It is in
+``$HOAD_CACHE``, by default the user's folder of caches, and never in the checkout, which may be
+read-only. Inside, functions are found by module, so that a second checkout compiles nothing.
 """
 
+import atexit
 import hashlib
 import os
+import platform
+import re
 import shutil
 import sys
+import tempfile
+import time
+from functools import cache
 from pathlib import Path
+from typing import Any, Final
 
-_PACKAGE = Path(__file__).parents[1]
-_PREFIX = "numba-"
+CACHE: Final = "HOAD_CACHE"
+"""Environment variable with the folder of compiled code."""
+
+_PACKAGE: Final = Path(__file__).parents[1]
+_PREFIX: Final = "numba-"
+_COMPILES: Final = re.compile(rb"^from numba import .*\bnjit\b", re.MULTILINE)
+_UNUSED: Final = 30 * 24 * 3600  # seconds after which a folder of other sources is removed
+
+_LOCATORS: Final = (
+    "hoad.core.numba_locator.SharedLocator",
+    "InTreeCacheLocator",  # these are numba's own, for compiled functions of the user's agents
+    "UserWideCacheLocator",
+    "IPythonCacheLocator",
+)
 
 
-def keep_compiled_code_current() -> None:
-    """Let numba cache in such a folder, unless NUMBA_CACHE_DIR is set; remove older ones."""
-    if "NUMBA_CACHE_DIR" in os.environ:
-        return
-    parent = _PACKAGE / "__pycache__"
-    folder = parent / f"{_PREFIX}{_digest_of_sources()}"
-    os.environ["NUMBA_CACHE_DIR"] = str(folder)
-    if "numba" in sys.modules:  # it has read its settings already
-        sys.modules["numba"].config.CACHE_DIR = str(folder)
-    if not folder.exists():
-        for older in parent.glob(f"{_PREFIX}*"):
-            shutil.rmtree(older, ignore_errors=True)
+def share_compiled_code() -> None:
+    """Let numba look for compiled code of HOAD in the shared folder, unless NUMBA_CACHE_DIR is set.
+
+    With NUMBA_CACHE_DIR, which is for work on compiled functions, numba does as it always does.
+    The setting is not left in the environment, where it would reach other programs.
+    """
+    if "NUMBA_CACHE_DIR" not in os.environ:
+        from numba import config
+
+        config.CACHE_LOCATOR_CLASSES = ",".join(_LOCATORS)  # type: ignore[attr-defined]
 
 
-def _digest_of_sources() -> str:
-    digest = hashlib.sha1()
+@cache
+def shared_folder() -> Path:
+    """Return the folder for compiled code of these sources, versions and this processor; make it.
+
+    If no folder can be written to, a line says so, and it is a temporary one for this program and
+    its workers.
+    """
+    root = _root()
+    folder = root / f"{_PREFIX}{_digest()}"
+    try:
+        is_new = not folder.exists()
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        return _temporary_folder(folder, error)
+    os.utime(folder)
+    if is_new:
+        _remove_unused(root)
+    return folder
+
+
+def _root() -> Path:
+    if given := os.environ.get(CACHE):
+        return Path(given).expanduser().absolute()
+    caches = os.environ.get("XDG_CACHE_HOME", "")
+    if os.path.isabs(caches):  # else it does not count, by its specification
+        return Path(caches) / "hoad"
+    try:
+        return Path.home() / ".cache" / "hoad"
+    except RuntimeError:  # a user without a home
+        return Path("/nonexistent")
+
+
+def _temporary_folder(folder: Path, error: OSError) -> Path:
+    print(
+        f"{folder}: cannot keep compiled code there ({error.strerror}), so it is compiled for this "
+        f"program only; set {CACHE} to a folder that can be written to",
+        file=sys.stderr,
+    )
+    temporary = Path(tempfile.mkdtemp(prefix="hoad-"))
+    os.environ[CACHE] = str(temporary)  # workers of this program share it
+    program = os.getpid()
+
+    def remove() -> None:
+        if os.getpid() == program:
+            shutil.rmtree(temporary, ignore_errors=True)
+
+    atexit.register(remove)
+    folder = temporary / folder.name
+    folder.mkdir()
+    return folder
+
+
+def _remove_unused(root: Path) -> None:
+    """Remove folders that no program has used for a month; another checkout uses the others."""
+    for other in root.glob(f"{_PREFIX}*"):
+        try:
+            unused = time.time() - other.stat().st_mtime
+        except OSError:
+            continue  # another program has just removed it
+        if unused > _UNUSED:
+            shutil.rmtree(other, ignore_errors=True)
+
+
+def _digest() -> str:
+    digest = hashlib.sha256()
     for path in sorted(_PACKAGE.rglob("*.py")):
         source = path.read_bytes()
-        if b"njit" in source:
-            digest.update(str(path.relative_to(_PACKAGE)).encode() + b"\0" + source)
+        if _COMPILES.search(source):
+            digest.update(path.relative_to(_PACKAGE).as_posix().encode() + b"\0" + source + b"\0")
+    digest.update(repr(_versions()).encode())
     return digest.hexdigest()[:16]
+
+
+def _versions() -> tuple[Any, ...]:
+    """Return the versions of all that takes part in compiling, and the processor."""
+    import llvmlite  # type: ignore[import-untyped]
+    import numba
+    import numpy as np
+    from llvmlite import binding
+
+    processor = binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()
+    versions = numba.__version__, llvmlite.__version__, np.__version__, sys.version
+    return (*versions, *processor, platform.machine())

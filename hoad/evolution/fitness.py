@@ -114,7 +114,7 @@ def _play_all(
     for number in numbers:
         start_game(state, full_deck, streams, seed, number)
         while not table.over:
-            me = int(table.current)
+            me = 0 | int(table.current)  # signed, as agents are compiled for
             see(state, me, hands)
             parameters = second if me else first
             move = choose_by_rules(parameters, table, hands, me, no_memory, weights)

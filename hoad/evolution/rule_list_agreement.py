@@ -79,7 +79,7 @@ def _weigh(
     weights[: len(actions) * MOVES] = 0.0
     deal_deck(state, deck)
     for turn in range(len(actions)):
-        me = int(table.current)
+        me = 0 | int(table.current)  # signed, as agents are compiled for
         see(state, me, hands)
         first = turn * MOVES
         for agent in range(len(parameters)):

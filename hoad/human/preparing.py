@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse
 from starlette.routing import Route
 
-from hoad.core.compiling import compiled, in_sources
+from hoad.core.compiling import compiled
 from hoad.human.door import HEADERS, OnlyHere, port_of
 
 _STYLE: Final = Path(__file__).with_name("page") / "style.css"
@@ -34,7 +34,7 @@ _PAGE: Final = """<!doctype html>
 _LOADING: Final = "Preparing: the agents are being loaded …"
 _COMPILING: Final = (
     "Preparing: the game and the agents are being compiled, once after each change of code or "
-    "version. {done} of at most {all} functions are done …"
+    "version, which takes about 90 seconds. {done} functions are done …"
 )
 
 
@@ -60,7 +60,7 @@ def preparing(listening: socket.socket, token: str) -> Iterator[None]:
 
 async def _show(request: Request) -> HTMLResponse:
     done = compiled()
-    words = _COMPILING.format(done=done, all=in_sources()) if done else _LOADING
+    words = _COMPILING.format(done=done) if done else _LOADING
     return HTMLResponse(_PAGE.format(words=words), headers=HEADERS)
 
 

@@ -223,6 +223,20 @@ def test_databases_of_other_programs_are_refused(tmp_path: Path, statement: str)
         file.add(entry("b"))
 
 
+def test_a_file_that_another_program_locks_is_named(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr("hoad.core.kept._PATIENCE", 0.1)
+    file = kept_file(tmp_path)
+    file.add(entry("a"))
+    other = sqlite3.connect(file.path, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+
+    with pytest.raises(HoadError, match=r"games\.sqlite: .*locked; another program uses it"):
+        file.add(entry("b"))
+
+    other.close()
+    assert file.names("iggi") == ["a"]
+
+
 def test_links_pipes_and_folders_are_refused(tmp_path: Path) -> None:
     target = tmp_path / "precious"
     target.write_bytes(b"")

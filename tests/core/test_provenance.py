@@ -40,7 +40,6 @@ def copy_package(folder: Path) -> Path:
         "__init__.py",
         "core/__init__.py",
         "core/interrupt_at_import.py",
-        "core/numba_cache.py",
         "core/provenance.py",
     ):
         shutil.copy(ROOT / "hoad" / name, package / name)

@@ -5,7 +5,6 @@ import urllib.request
 
 import pytest
 
-from hoad.core.compiling import in_sources
 from hoad.human.door import address_of, listen, new_token
 from hoad.human.preparing import preparing
 
@@ -26,7 +25,3 @@ def test_the_page_says_that_it_prepares_until_the_block_ends() -> None:
         assert listening.fileno() != -1
         with preparing(listening, token), urllib.request.urlopen(address, timeout=10) as answer:
             assert answer.status == 200
-
-
-def test_functions_to_compile_are_counted_in_the_sources() -> None:
-    assert in_sources() > 400

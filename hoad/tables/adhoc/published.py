@@ -2,7 +2,7 @@
 
 import csv
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,8 +35,8 @@ def read_table(folder: Path) -> Mapping[str, Any]:
     raise _other_report(path)
 
 
-def overall_scores(folder: Path, facts: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the strict score of each player with all partners, in both seats, with its interval.
+def overall_scores(folder: Path, facts: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the strict score of each player with all partners, in both seats, with its interval.
 
     Raises:
         HoadError: the folder's table of scores cannot be read.
@@ -45,20 +45,24 @@ def overall_scores(folder: Path, facts: Mapping[str, Any]) -> Iterator[dict[str,
     wanted = [partners[0] if len(partners) == 1 else ALL_PARTNERS, "strict", "both"]
     path = folder / "results.csv"
     try:
-        rows = list(csv.DictReader(path.read_text().splitlines()))
-        for row in rows:
-            if [row["partner"], row["score"], row["seat"]] == wanted:
-                yield {
-                    "table": str(folder),
-                    "player": row["player"],
-                    "mean": float(row["mean"]),
-                    "half_width": float(row["half_width"]) if row["half_width"] else None,
-                    "repetitions": int(row["repetitions"]),
-                }
+        scores = [
+            {
+                "table": str(folder),
+                "player": row["player"],
+                "mean": float(row["mean"]),
+                "half_width": float(row["half_width"]) if row["half_width"] else None,
+                "repetitions": int(row["repetitions"]),
+            }
+            for row in csv.DictReader(path.read_text().splitlines())
+            if [row["partner"], row["score"], row["seat"]] == wanted
+        ]
     except OSError as error:
         raise _unreadable(path, error) from error
     except (ValueError, KeyError, TypeError, csv.Error) as error:
         raise _other_report(path) from error
+    if not scores:
+        raise _other_report(path)
+    return scores
 
 
 def estimate_of(row: Mapping[str, Any]) -> Estimate:
