@@ -51,8 +51,8 @@ def draw_heat_map(
     for inset, (name, (row, column)) in enumerate((marked or {}).items()):
         half = 0.46 - 0.1 * inset  # of the same niche, one frame lies inside the other
         to_the_right, upwards = np.array([[-1, 1, 1, -1, -1], [-1, -1, 1, 1, -1]]) * half
-        frame = {"color": _FRAMES[inset], "lw": 2, "label": f"{name}: {row},{column}"}
-        axes.plot(column + to_the_right, row + upwards, **frame)
+        frame, label = (column + to_the_right, row + upwards), f"{name}: {row},{column}"
+        axes.plot(*frame, color=_FRAMES[inset], lw=2, label=label)
     if marked:
         axes.legend(loc="lower right", bbox_to_anchor=(1, 1), fontsize=8, frameon=False)
     if small or numbered:
