@@ -87,6 +87,7 @@ SMALL = {
     "evaluate.py crossplay": "--games 4",
     "evaluate.py crossplay search:": "--games 1",
     "evaluate.py behaviour": "--agents iggi piers --games 4 --self-play-games 4",
+    "evaluate.py similarity": "--games 4",
     "evaluate.py imitators": "--agents iggi --games 4 --test-games 4",
     "evaluate.py populations": "--games 2 --pair-games 1",
     "evaluate.py diversity": "--games 2 --pair-games 1 --state-games 1",

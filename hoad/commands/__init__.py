@@ -38,7 +38,7 @@ AGENTS: Final = Group(
 
 EVALUATE: Final = Group(
     "Compare agents with each other, with recorded games, and with partners never met.",
-    _commands("evaluate.agents", "crossplay", "behaviour", "agreement")
+    _commands("evaluate.agents", "crossplay", "behaviour", "similarity", "agreement")
     | _commands("evaluate.adhoc", "adhoc")
     | _commands("evaluate.populations", "populations", "diversity")
     | _commands("evaluate.adhoc", "matchups", "meta_agents")

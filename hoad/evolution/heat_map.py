@@ -1,5 +1,6 @@
 """Heat maps of archives: fitness over the two features, as in Canaan et al. 2020 and 2022."""
 
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _BEST_SCORE: Final = 25
+_FRAMES: Final = ("tab:red", "tab:orange")
 _SMALL: Final = 10  # niches by feature of the largest grid in which scores are always written
 
 
@@ -23,10 +25,15 @@ def fitness_grid(population: Population) -> np.ndarray:
     return grid
 
 
-def draw_heat_map(population: Population, numbered: bool = True) -> "Figure":
+def draw_heat_map(
+    population: Population,
+    numbered: bool = True,
+    marked: Mapping[str, tuple[int, int]] | None = None,
+) -> "Figure":
     """Draw the fitness of each niche: the first feature upwards, the second to the right.
 
     If ``numbered``, scores are written into the niches of large grids too (takes a second).
+    ``marked`` are at most two niches to frame, by what they are called in the legend.
     """
     fitness = fitness_grid(population)
     small = max(fitness.shape) <= _SMALL
@@ -41,6 +48,13 @@ def draw_heat_map(population: Population, numbered: bool = True) -> "Figure":
     turned = 0 if small else 90
     axes.set_xticks(range(fitness.shape[1]), _ranges(fitness.shape[1]), fontsize=8, rotation=turned)
     axes.set_title(f"{population.name}: {len(population.elites)} of {fitness.size} niches")
+    for inset, (name, (row, column)) in enumerate((marked or {}).items()):
+        half = 0.46 - 0.1 * inset  # of the same niche, one frame lies inside the other
+        to_the_right, upwards = np.array([[-1, 1, 1, -1, -1], [-1, -1, 1, 1, -1]]) * half
+        frame, label = (column + to_the_right, row + upwards), f"{name}: {row},{column}"
+        axes.plot(*frame, color=_FRAMES[inset], lw=2, label=label)
+    if marked:
+        axes.legend(loc="lower right", bbox_to_anchor=(1, 1), fontsize=8, frameon=False)
     if small or numbered:
         for (row, column), score in np.ndenumerate(fitness):
             if not np.isnan(score):

@@ -78,7 +78,7 @@ def read_2020(clone: Path, number: int) -> Population:
     lines = _text(path).splitlines()
     if len(lines) != GRID_2020[0] * GRID_2020[1]:
         raise HoadError(f"{path}: {len(lines)} lines; expected a chromosome for each of 400 niches")
-    niches = product(*map(range, GRID_2020))
+    niches = product(range(GRID_2020[0]), range(GRID_2020[1]))
     elites = []
     for line, (niche, text) in enumerate(zip(niches, lines, strict=True), start=1):
         if not re.fullmatch(r"\d+(,\d+)*", text):

@@ -68,6 +68,16 @@ class PopulationScores:
             return None
         return float(np.corrcoef(self.fitness, means)[0, 1])
 
+    @property
+    def best(self) -> tuple[int, int]:
+        """The niche of the elite with the highest score in self-play."""
+        return self.population.elites[int(self.fitness.argmax())].niche
+
+    @property
+    def generalist(self) -> tuple[int, int]:
+        """The niche of the elite that scores most with all elites when it moves first."""
+        return self.population.elites[int(self.with_all(0).argmax())].niche
+
     def measures(self) -> Measures:
         """Return the measures of the population.
 
@@ -206,9 +216,14 @@ def _introduction(result: PopulationsResult) -> str:
 
 def _figures(result: PopulationsResult) -> list[Block]:
     figures: list[Block] = []
-    for one in (scores.population for scores in result.populations):
-        caption = f"Self-play scores of {one.name} by niche."
-        figures.append(Figure(f"{safe_name(one.name)}.png", caption, partial(draw_heat_map, one)))
+    for scores in result.populations:
+        one, marked = scores.population, {"best": scores.best, "generalist": scores.generalist}
+        caption = (
+            f"Self-play scores of {one.name} by niche. Framed are the best elite and the "
+            "generalist, which scores most with all elites when it moves first."
+        )
+        draw = partial(draw_heat_map, one, marked=marked)
+        figures.append(Figure(f"{safe_name(one.name)}.png", caption, draw))
     caption = "Each elite's score in self-play, and its mean score with all of its population."
     draw = partial(_draw_pairwise, result)
     return [*figures, Figure("pairwise.png", caption, draw)]
@@ -240,8 +255,8 @@ def _rows(scores: PopulationScores) -> list[dict[str, object]]:
 def _facts(scores: PopulationScores) -> dict[str, Any]:
     found = scores.population
     facts = {"population": found.name, "features": found.features, "grid": found.grid}
-    best = found.elites[int(scores.fitness.argmax())].niche
-    return {**facts, "best_niche": best, **scores.measures()}
+    niches = {"best_niche": scores.best, "generalist_niche": scores.generalist}
+    return {**facts, **niches, **scores.measures()}
 
 
 def _cells(name: str, grid: Sequence[int], measures: Measures) -> list[str]:

@@ -23,7 +23,7 @@ from hoad.evolution.map_elites import niches_of
 from hoad.replay.dataset import Dataset
 from hoad.replay.formats.convert import read_games
 from hoad.reports.output import Result, six_digits
-from hoad.reports.page import Paragraph, Report, Table
+from hoad.reports.page import Block, Paragraph, Report, Table
 from hoad.reports.statistics import half_width, ratio_of_sums
 
 GRIDS: Final = ((5, 5), (20, 20))
@@ -72,7 +72,7 @@ def measure_recorded(files: Sequence[Path]) -> RecordedBehaviour:
     of more players.
     """
     start, made_with = time.perf_counter(), provenance()
-    shown = {}
+    shown: dict[tuple[str, str], Shown] = {}
     for path in files:
         games = read_games(path)
         if games.logs.players != 2:
@@ -135,5 +135,5 @@ def report(result: RecordedBehaviour) -> Report:
         "all their attributes (Canaan et al. 2022). ± 95 % interval over games; scores are "
         "lenient. A niche is communicativeness, information per play, each counted from 0."
     )
-    blocks = [explained, Table(table, numbers=False)]
+    blocks: list[Block] = [explained, Table(table, numbers=False)]
     return result.report("Behaviour in recorded games", blocks, rows, {"players": rows})

@@ -42,3 +42,12 @@ def test_large_picture_has_numbers_if_they_are_asked_for():
 
 def test_picture_is_a_png_file():
     assert png(draw_heat_map(POPULATION)).startswith(b"\x89PNG")
+
+
+def test_marked_niches_are_framed_and_named():
+    axes = draw_heat_map(POPULATION, marked={"best": (1, 2), "generalist": (1, 2)}).axes[0]
+
+    labels = [text.get_text() for text in axes.get_legend().get_texts()]
+    assert labels == ["best: 1,2", "generalist: 1,2"]
+    for line in axes.lines:
+        assert abs(line.get_xdata() - 2).max() < 0.5 and abs(line.get_ydata() - 1).max() < 0.5

@@ -89,6 +89,16 @@ def test_correlation_is_with_the_mean_over_partners(result: PopulationsResult) -
         assert scores.correlation(seat) == pytest.approx(expected)
 
 
+def test_the_generalist_scores_most_with_all_elites_when_it_moves_first(
+    result: PopulationsResult,
+) -> None:
+    (scores,) = result.populations
+
+    best = scores.population.elites[int(scores.pairwise.mean(axis=1).argmax())]
+    assert scores.generalist == best.niche
+    assert report(result).facts["populations"][0]["generalist_niche"] == best.niche
+
+
 def test_processes_find_the_same(result: PopulationsResult, path: Path) -> None:
     with workers("loky"):
         again = evaluate_populations([str(path)], GAMES, PAIR_GAMES, SEED, threads=2)

@@ -90,6 +90,34 @@ def behaviour(
     show(measure, workers, out, json)
 
 
+def similarity(
+    agents: Agents,
+    games: Count = 100,
+    seed: Seed = TEST_SEED,
+    out: Path | None = None,
+    workers: cli.Workers = cli.DEFAULT_WORKERS,
+    json: bool = False,
+) -> None:
+    """Measure how often agents make the same moves in the games of each of them.
+
+    Args:
+        agents: Names of agents.
+        games: Self-play games of each, in whose turns all agents are asked for their moves.
+        seed: Seed of the games.
+        out: Folder for a page with a heat map, JSON and CSV.
+        workers: What plays.
+        json: End with one line of JSON: agents, games, equal.
+    """
+    from hoad.studies.similarity import measure_similarity, report
+
+    show(
+        lambda: report(measure_similarity(agents, games, seed, workers.threads)),
+        workers,
+        out,
+        json,
+    )
+
+
 def agreement(
     files: Files,
     *,

@@ -102,5 +102,5 @@ def adapt_to_batches(
             gradients = torch.autograd.grad(loss, weights)
             with torch.no_grad():
                 for weight, gradient in zip(weights, gradients, strict=True):
-                    weight -= lr * gradient
+                    weight.sub_(lr * gradient)
     return phi
