@@ -11,7 +11,7 @@ from hoad.agents.views import encode_views
 from hoad.game.log import GameLogs, Transitions
 from hoad.learning.maml.recoloured import adapt_recoloured, recoloured_probabilities
 from hoad.learning.networks import MetaModel
-from hoad.learning.policies import load_meta_model
+from hoad.learning.policies import inner_rate, load_meta_model
 
 STEPS: Final = 30
 """Inner steps of low-shot, at the rate of meta-training.
@@ -96,7 +96,7 @@ class LowShot(ZeroShot):
             return self.start
         legal = choices.legal @ (1 << np.arange(MOVES))
         games = Transitions(choices.observations, legal, choices.actions, choices.games)
-        rate = self._metadata["facts"]["inner_rate"]
+        rate = inner_rate(self._metadata)
         return adapt_recoloured(self.start, games, rate, STEPS, seed=0)
 
 
