@@ -177,8 +177,11 @@ def encode_turns(logs: GameLogs) -> Transitions:
 def _refuse_malformed(logs: GameLogs) -> None:
     """Raise a HoadError if the arrays do not have the types and shapes of `GameLogs`."""
     games, turns = len(logs.decks), len(logs.actions)
-    expected = {"decks": (np.uint8, (games, 50)), "actions": (np.uint8, (turns,))}
-    expected["offsets"] = (np.int64, (games + 1,))
+    expected: dict[str, tuple[type, tuple[int, ...]]] = {
+        "decks": (np.uint8, (games, 50)),
+        "actions": (np.uint8, (turns,)),
+        "offsets": (np.int64, (games + 1,)),
+    }
     for name, (dtype, shape) in expected.items():
         array = getattr(logs, name)
         if array.dtype != dtype or array.shape != shape:

@@ -1,18 +1,21 @@
 """Agents that play with a trained network, by name or file."""
 
 import hashlib
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
+from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import numpy as np
 import torch
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from hoad.agents.agent import MOVES, Agent, Batch
 from hoad.agents.views import encode_views
 from hoad.core.errors import HoadError
+from hoad.core.files import one_line
 from hoad.core.paths import MODEL, find_checkpoint
-from hoad.core.recipe import check_recipe
+from hoad.core.recipe import check_recipe, explain
 from hoad.learning.compute import TORCH_RANDOM, best_device
 from hoad.learning.networks import MetaModel, Perceptron
 from hoad.learning.observations import mask_illegal, unpack
@@ -22,6 +25,30 @@ from hoad.learning.training.checkpoints import load_checkpoint, load_weights
 from hoad.learning.training.old_keys import current_keys
 
 _CHUNK: Final = 1_024
+
+
+class _Stored(BaseModel):
+    """Of what a checkpoint says, what play needs; the file may be anybody's."""
+
+    model_config = ConfigDict(strict=True, allow_inf_nan=False)
+
+
+class _StoredRecipe(_Stored):
+    hidden: Annotated[list[Annotated[int, Field(ge=1)]], Field(max_length=1_000)] = []
+    dropout: bool = False
+    episode: str = ""
+
+
+class _Facts(_Stored):
+    inner_rate: float | None = None
+
+
+class _About(_Stored):
+    name: str
+    recipe: _StoredRecipe
+    games: dict[str, Any]
+    facts: _Facts = _Facts()
+    play_steps: Annotated[int, Field(ge=0, le=10_000)] | None = None
 
 
 class NetworkAgent(Agent):
@@ -94,7 +121,7 @@ def load_imitator(name: str) -> PolicyAgent:
     path, weights, metadata = _load("imitator", name)
     recipe = metadata["recipe"]
     with TORCH_RANDOM:
-        network = Perceptron(recipe["hidden"], recipe["dropout"])
+        network = Perceptron(recipe.get("hidden", ()), recipe.get("dropout", False))
     load_weights(network, weights, path)
     return PolicyAgent(f"imitator:{name}", network, (metadata["name"],))
 
@@ -116,9 +143,18 @@ def load_meta_model(name: str) -> tuple[MetaModel, dict[str, Any]]:
     """
     path, weights, metadata = _load("maml", name)
     with TORCH_RANDOM:
-        model = MetaModel(metadata["recipe"]["hidden"])
+        model = MetaModel(metadata["recipe"].get("hidden", ()))
     load_weights(model, weights, path)
     return model.to(best_device()).eval(), metadata
+
+
+def inner_rate(metadata: Mapping[str, Any]) -> float:
+    """Return the inner learning rate of a meta-model's checkpoint; a HoadError if it has none."""
+    rate: float | None = metadata.get("facts", {}).get("inner_rate")
+    if rate is None:
+        name = metadata.get("name")
+        raise HoadError(f"maml:{name}: checkpoint without an inner rate; train it again")
+    return rate
 
 
 def load_zero_shot(name: str) -> PolicyAgent:
@@ -149,4 +185,12 @@ def _load(kind: str, name: str) -> tuple[Path, dict[str, torch.Tensor], dict[str
     for part in ("recipe", "games"):
         if part not in metadata:
             raise HoadError(f"{path}: checkpoint without its {part}; train it again")
+    try:
+        about = _About.model_validate(metadata)
+    except ValidationError as error:
+        raise HoadError(f"{path}: {one_line(explain(error))}; train it again") from error
+    widths = about.recipe.hidden
+    products = sum(width * other for width, other in pairwise(widths)) + max(widths, default=0)
+    if products > sum(tensor.numel() for tensor in weights.values()):  # would take memory
+        raise HoadError(f"{path}: checkpoint of another shape than its recipe; train it again")
     return path, weights, metadata

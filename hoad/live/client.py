@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
@@ -123,7 +123,7 @@ class Client:
         """Log in, connect, and answer messages until the connection ends."""
         logging_in = in_thread(lambda: self._site.log_in(self._account))
         headers = {"Cookie": await asyncio.wait_for(logging_in, LONGEST_WAIT)}
-        proxy = True if self._site.is_secure else None
+        proxy: Literal[True] | None = True if self._site.is_secure else None
         async with _Connect(
             self._site.socket, additional_headers=headers, max_size=_LARGEST_MESSAGE, proxy=proxy
         ) as socket:

@@ -9,7 +9,7 @@ from hoad.agents.views import encode_views
 from hoad.game.log import GameLogs, Transitions
 from hoad.learning.maml.recoloured import adapt_recoloured, recoloured_probabilities
 from hoad.learning.networks import MetaModel
-from hoad.learning.policies import load_meta_model
+from hoad.learning.policies import inner_rate, load_meta_model
 from hoad.partners.choices import Seen
 from hoad.partners.model import Ensemble, PartnerModel
 from hoad.partners.positions import Asked
@@ -105,7 +105,7 @@ class LowShot(ZeroShot):
         self._adapted_to = len(choices)
         legal = choices.legal @ (1 << np.arange(MOVES))
         games = Transitions(choices.observations, legal, choices.actions, choices.games)
-        rate = self._metadata["facts"]["inner_rate"]
+        rate = inner_rate(self._metadata)
         return adapt_recoloured(self.start, games, rate, STEPS, seed=0)
 
 

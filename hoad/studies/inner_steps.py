@@ -41,7 +41,7 @@ def choose_again(models: Sequence[str], data: Path) -> Iterator[InnerSteps]:
     """
     from hoad.learning.maml.choice import choose_inner_steps  # torch takes seconds
     from hoad.learning.maml.tasks import load_task
-    from hoad.learning.policies import load_meta_model, network_file
+    from hoad.learning.policies import inner_rate, load_meta_model, network_file
     from hoad.learning.training.checkpoints import narrow
 
     names = [model.removeprefix("maml:") for model in models]
@@ -54,7 +54,7 @@ def choose_again(models: Sequence[str], data: Path) -> Iterator[InnerSteps]:
         read |= {key: load_task(key[0], recipe, data) for key in keys if key not in read}
         tasks = [read[key] for key in keys]
         model.load_state_dict(narrow(model.state_dict()))  # the weights that are written
-        chosen = choose_inner_steps(model, tasks, recipe, about["facts"]["inner_rate"])
+        chosen = choose_inner_steps(model, tasks, recipe, inner_rate(about))
         yield InnerSteps(f"maml:{name}", path, about.get("play_steps"), chosen)
 
 

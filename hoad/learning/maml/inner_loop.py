@@ -22,7 +22,7 @@ from hoad.learning.compute import autocast, one_thread
 from hoad.learning.measures import cross_entropy
 from hoad.learning.networks import MetaModel
 from hoad.learning.observations import unpack
-from hoad.learning.policies import PolicyAgent, load_meta_model
+from hoad.learning.policies import PolicyAgent, inner_rate, load_meta_model
 from hoad.learning.recipes import Precision
 from hoad.learning.transitions import TransitionTensors, to_device
 
@@ -46,8 +46,8 @@ class LowShotModel:
                 "the end with --resume, take a milestone (low-shot@STEP), or give --low-shot.steps"
             )
         self._steps = metadata["play_steps"] if steps is None else steps
-        self._rate = metadata["facts"]["inner_rate"] if rate is None else rate
-        self._each_game = metadata["recipe"]["episode"] == "transitions"
+        self._rate = inner_rate(metadata) if rate is None else rate
+        self._each_game = metadata["recipe"].get("episode") == "transitions"
 
     def adapt(self, logs: GameLogs, name: str = "low-shot") -> PolicyAgent:
         """Return an agent with a copy of the model adapted to all transitions of these games.

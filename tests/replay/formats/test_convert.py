@@ -314,3 +314,17 @@ def test_all_keys_of_json_lines_survive_the_round_trip(games: list[Record]) -> N
         export_games(folder / "a.h5", folder / "b.jsonl")
 
         assert list(read_records(folder / "b.jsonl")) == games
+
+
+def test_old_keys_of_hanab_live_are_named_without_talk_of_recipes(
+    random_logs: MakeLogs, tmp_path: Path
+) -> None:
+    (record,) = records_of(random_logs(2, 1, 1))
+    game = game_of(record)
+    game["deck"] = [{"suit": card["suitIndex"], "rank": card["rank"]} for card in game["deck"]]
+    (tmp_path / "a.json").write_text(json.dumps(game))
+
+    with pytest.raises(HoadError, match=r"deck\.0\.suitIndex is missing") as failure:
+        import_games(tmp_path / "a.json", tmp_path / "a.h5")
+
+    assert "recipe" not in str(failure.value)
