@@ -10,6 +10,7 @@ from hoad.commands.evaluate.options import Count, Folders, Seed
 from hoad.commands.evaluate.output import show, show_networks
 from hoad.core import cli
 from hoad.core.errors import HoadError
+from hoad.core.files import require_present, write_atomically
 from hoad.evaluation.adhoc.recipe import AdhocRecipe
 from hoad.evaluation.meta_agents.recipe import MetaAgentsRecipe
 from hoad.evaluation.report.output import refuse_other_report, write_report
@@ -60,7 +61,8 @@ def leaderboard(
         folders: Folders of ad-hoc tables, such as results/adhoc/agents.
         out: The page.
     """
-    from hoad.core.files import write_atomically
+    require_present(*(folder / "results.json" for folder in folders))
+
     from hoad.evaluation.adhoc.leaderboard import check_page
     from hoad.evaluation.adhoc.leaderboard import leaderboard as make_leaderboard
 
@@ -84,6 +86,7 @@ def games_watched(
         folders: Folders of ad-hoc tables that differ in the key support_games.
         out: Folder of the page.
     """
+    require_present(*(folder / "results.json" for folder in folders))
 
     def measure() -> Report:
         from hoad.evaluation.adhoc.games_watched import games_watched
