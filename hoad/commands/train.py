@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
+from hoad.agents.families import FAMILIES, Family, HoldOut, original_name, seeded_name
 from hoad.agents.registry import AgentName
 from hoad.core import cli
 from hoad.core.paths import checkpoint_folder, checkpoint_root, playing_name
 from hoad.learning.maml.recipe import MamlRecipe
-from hoad.learning.names import FAMILIES, Family, HoldOut, original_name, seeded_name
 from hoad.learning.rainbow.recipe import RainbowRecipe
 from hoad.learning.recipes import ImitatorRecipe
 from hoad.learning.training.folder import refuse_training

@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 import torch
 
+from hoad.agents.families import seeded_name
 from hoad.agents.play import play
 from hoad.core.errors import HoadError
 from hoad.core.paths import checkpoint_folder
@@ -19,7 +20,6 @@ from hoad.game.log import GameLogs, encode_turns, replay
 from hoad.learning.compute import autocast, derive_seed
 from hoad.learning.games import digest, find_games
 from hoad.learning.measures import Measures, accuracy, cross_entropy, measure
-from hoad.learning.names import seeded_name
 from hoad.learning.networks import Perceptron
 from hoad.learning.observations import unpack
 from hoad.learning.policies import PolicyAgent

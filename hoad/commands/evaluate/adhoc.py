@@ -3,19 +3,19 @@
 from pathlib import Path
 from typing import Annotated
 
-from hoad.adhoc.seeds import POOL_SEED
-from hoad.adhoc.settings import MATCH_UP_GAMES
 from hoad.agents.registry import AgentName
+from hoad.bayes.settings import MATCH_UP_GAMES
 from hoad.commands.evaluate.options import Count, Folders, Seed
 from hoad.commands.evaluate.output import show, show_networks
 from hoad.core import cli
 from hoad.core.errors import HoadError
 from hoad.core.files import require_present, write_atomically
-from hoad.evaluation.adhoc.recipe import AdhocRecipe
-from hoad.evaluation.meta_agents.recipe import MetaAgentsRecipe
-from hoad.evaluation.report.output import refuse_other_report, write_report
-from hoad.evaluation.report.page import Report, blocks_to_text, text_table, to_markdown, to_text
 from hoad.evolution.folders import population_path
+from hoad.game.seeds import POOL_SEED
+from hoad.reports.output import refuse_other_report, write_report
+from hoad.reports.page import Report, blocks_to_text, text_table, to_markdown, to_text
+from hoad.tables.adhoc.recipe import AdhocRecipe
+from hoad.tables.meta_agents.recipe import MetaAgentsRecipe
 
 
 def adhoc(
@@ -32,9 +32,9 @@ def adhoc(
     """
     refuse_other_report(recipe.out, resume)
 
-    from hoad.evaluation.adhoc.report import adhoc_report, table_rows, what_repeats
-    from hoad.evaluation.adhoc.table import run_adhoc
-    from hoad.evaluation.statistics import SCORES
+    from hoad.reports.statistics import SCORES
+    from hoad.tables.adhoc.report import adhoc_report, table_rows, what_repeats
+    from hoad.tables.adhoc.table import run_adhoc
 
     with workers.in_use():
         result = run_adhoc(recipe, workers.threads, resume)
@@ -63,8 +63,8 @@ def leaderboard(
     """
     require_present(*(folder / "results.json" for folder in folders))
 
-    from hoad.evaluation.adhoc.leaderboard import check_page
-    from hoad.evaluation.adhoc.leaderboard import leaderboard as make_leaderboard
+    from hoad.tables.adhoc.leaderboard import check_page
+    from hoad.tables.adhoc.leaderboard import leaderboard as make_leaderboard
 
     check_page(out)
     page = make_leaderboard(folders)
@@ -89,7 +89,7 @@ def games_watched(
     require_present(*(folder / "results.json" for folder in folders))
 
     def measure() -> Report:
-        from hoad.evaluation.adhoc.games_watched import games_watched
+        from hoad.tables.adhoc.games_watched import games_watched
 
         return games_watched(folders)
 
@@ -124,9 +124,9 @@ def matchups(
     if pool is not None:
         population_path(pool)  # a HoadError if it is absent
 
-    from hoad.adhoc.matchups import match_ups_path, saved_match_ups
-    from hoad.adhoc.pool import make_pool
-    from hoad.evaluation.meta_agents.matchup_check import check_match_ups, check_page, summary
+    from hoad.bayes.matchups import match_ups_path, saved_match_ups
+    from hoad.bayes.pool import make_pool
+    from hoad.tables.meta_agents.matchup_check import check_match_ups, check_page, summary
 
     whole = make_pool(agents, pool)
     with workers.in_use():
@@ -152,8 +152,8 @@ def meta_agents(
     """
     refuse_other_report(recipe.out, resume)
 
-    from hoad.evaluation.meta_agents.report import meta_agents_report, score_rows
-    from hoad.evaluation.meta_agents.table import run_meta_agents
+    from hoad.tables.meta_agents.report import meta_agents_report, score_rows
+    from hoad.tables.meta_agents.table import run_meta_agents
 
     with workers.in_use():
         result = run_meta_agents(recipe, workers.threads, resume)

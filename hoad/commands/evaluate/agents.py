@@ -7,14 +7,14 @@ from typing import Annotated
 
 from pydantic import Field
 
-from hoad.adhoc.seeds import TEST_SEED
 from hoad.agents.registry import AgentName, agent_names
 from hoad.commands.evaluate.options import Agents, Count, Files, Seed, Several
 from hoad.commands.evaluate.output import show
 from hoad.core import cli
 from hoad.core.files import check_target, require_present, write_file
-from hoad.evaluation.report.page import Report
-from hoad.evaluation.search.recipe import SearchRecipe
+from hoad.game.seeds import TEST_SEED
+from hoad.reports.page import Report
+from hoad.studies.search.recipe import SearchRecipe
 
 
 def crossplay(
@@ -37,7 +37,7 @@ def crossplay(
         json: End with one line of JSON: agents, games, lenient, strict, lenient_sem, strict_sem,
             players.
     """
-    from hoad.evaluation.crossplay import cross_play, report
+    from hoad.studies.crossplay import cross_play, report
 
     show(
         lambda: report(cross_play(agents, games, seed, workers.threads, players)),
@@ -71,7 +71,7 @@ def behaviour(
     """
 
     def measure() -> Report:
-        from hoad.evaluation.behaviour import evaluate_agents, report
+        from hoad.studies.behaviour import evaluate_agents, report
 
         names = agents or tuple(agent_names())
         return report(evaluate_agents(names, games, self_play_games, seed, workers.threads))
@@ -104,7 +104,7 @@ def agreement(
     """
     require_present(*files)
 
-    from hoad.evaluation.agreement import measure_agreement, report
+    from hoad.studies.agreement import measure_agreement, report
 
     show(
         lambda: report(agent, measure_agreement(agent, files, every_seat, workers.threads)),
@@ -128,8 +128,8 @@ def search(
     """
 
     def measure() -> Report:
-        from hoad.evaluation.search.measure import evaluate_search
-        from hoad.evaluation.search.report import report
+        from hoad.studies.search.measure import evaluate_search
+        from hoad.studies.search.report import report
 
         return report(evaluate_search(recipe, workers.threads, resume))
 
@@ -155,9 +155,9 @@ def watch(
     if html is not None:
         check_target(html, (".html",))
 
-    from hoad.evaluation.watch.page import page_of
-    from hoad.evaluation.watch.story import story_of
-    from hoad.evaluation.watch.text import style_of, text_of
+    from hoad.studies.watch.page import page_of
+    from hoad.studies.watch.story import story_of
+    from hoad.studies.watch.text import style_of, text_of
 
     story = story_of(players, seed, game)
     told, told_again = tee(story.told())

@@ -8,9 +8,9 @@ from pydantic import Field
 from hoad.commands.evaluate.options import Seed, Several
 from hoad.commands.evaluate.output import show
 from hoad.core import cli
-from hoad.evaluation.imitators_recipe import ImitatorsRecipe
-from hoad.evaluation.report.output import plain_json
-from hoad.evaluation.report.page import Report, to_text
+from hoad.reports.output import plain_json
+from hoad.reports.page import Report, to_text
+from hoad.studies.imitators_recipe import ImitatorsRecipe
 
 
 def imitators(
@@ -30,7 +30,7 @@ def imitators(
     """
 
     def measure() -> Report:
-        from hoad.evaluation.imitators import evaluate_imitators, report
+        from hoad.studies.imitators import evaluate_imitators, report
 
         return report(evaluate_imitators(recipe, data, workers.threads))
 
@@ -56,7 +56,7 @@ def inner_steps(
         write: Write the choice into the models and their metadata.
         json: End with one line of JSON: models, each with model, path, before and chosen.
     """
-    from hoad.evaluation.inner_steps import choose_again, report, write_choice
+    from hoad.studies.inner_steps import choose_again, report, write_choice
 
     found = []
     for steps in choose_again(models, data):
@@ -86,7 +86,7 @@ def rainbow(
     """
 
     def measure() -> Report:
-        from hoad.evaluation.rainbow import evaluate_rainbow, report
+        from hoad.studies.rainbow import evaluate_rainbow, report
 
         return report(evaluate_rainbow(seeds, games, seed, workers.threads))
 

@@ -6,13 +6,13 @@ from pathlib import Path
 from hoad.core import cli
 from hoad.core.files import folder_for
 from hoad.core.provenance import describe_networks
-from hoad.evaluation.report.output import (
+from hoad.reports.output import (
     plain_json,
     refuse_other_report,
     with_networks,
     write_report,
 )
-from hoad.evaluation.report.page import Report, to_text
+from hoad.reports.page import Report, to_text
 
 
 def show(

@@ -5,8 +5,8 @@ from pathlib import Path
 from hoad.commands.evaluate.options import Count, Populations, Seed
 from hoad.commands.evaluate.output import show
 from hoad.core import cli
-from hoad.evaluation.report.page import Report
 from hoad.evolution.folders import population_path
+from hoad.reports.page import Report
 
 
 def populations(
@@ -33,7 +33,7 @@ def populations(
         population_path(name)  # a HoadError if it is absent
 
     def measure() -> Report:
-        from hoad.evaluation.populations import evaluate_populations, report
+        from hoad.studies.populations import evaluate_populations, report
 
         return report(evaluate_populations(names, games, pair_games, seed, workers.threads))
 
@@ -67,8 +67,8 @@ def diversity(
         population_path(name)  # a HoadError if it is absent
 
     def measure() -> Report:
-        from hoad.evaluation.diversity.measure import measure_diversity
-        from hoad.evaluation.diversity.report import report
+        from hoad.studies.diversity.measure import measure_diversity
+        from hoad.studies.diversity.report import report
 
         measured = measure_diversity(names, games, pair_games, state_games, seed, workers.threads)
         return report(measured)

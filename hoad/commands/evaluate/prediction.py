@@ -4,9 +4,9 @@ from hoad.commands.evaluate.options import Count, Files
 from hoad.commands.evaluate.output import show, show_networks
 from hoad.core import cli
 from hoad.core.files import require_present
-from hoad.evaluation.prediction.recipe import PredictionRecipe
-from hoad.evaluation.report.output import plain_json
-from hoad.evaluation.report.page import Report, to_text
+from hoad.reports.output import plain_json
+from hoad.reports.page import Report, to_text
+from hoad.studies.prediction.recipe import PredictionRecipe
 
 
 def predict(
@@ -39,7 +39,7 @@ def predict(
     """
     require_present(*files)
 
-    from hoad.evaluation.prediction.files import measure_predictions, report
+    from hoad.studies.prediction.files import measure_predictions, report
 
     found = report(measure_predictions(files, support, test, held_out, stranger))
     print(to_text(found))
@@ -62,8 +62,8 @@ def prediction(
     """
 
     def measure() -> Report:
-        from hoad.evaluation.prediction.report import prediction_report
-        from hoad.evaluation.prediction.study import run_prediction
+        from hoad.studies.prediction.report import prediction_report
+        from hoad.studies.prediction.study import run_prediction
 
         return prediction_report(run_prediction(recipe, workers.threads, resume))
 

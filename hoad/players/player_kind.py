@@ -1,0 +1,77 @@
+"""What a kind of player is: it makes players, and says what their games depend on."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any
+
+from hoad.agents.player import AdhocPlayer
+from hoad.core.errors import HoadError
+from hoad.players.registry import Column
+from hoad.players.roster import Roster, TablePartner, identity
+
+
+@dataclass(frozen=True)
+class PlayerKind(ABC):
+    """A kind of player, bound to a table's roster, a partner and the column with its name."""
+
+    roster: Roster
+    partner: TablePartner
+    column: Column
+
+    @property
+    def name(self) -> str:
+        """The name of the column."""
+        return self.column.name
+
+    @abstractmethod
+    def make(self) -> AdhocPlayer:
+        """Return the player, which may play games to learn; a HoadError if something is missing."""
+
+    @abstractmethod
+    def identity(self) -> list[Any]:
+        """Return plain values on which its moves depend, but the partner; a HoadError without them.
+
+        Kept games are found by them: a change makes players of this kind play again.
+        """
+
+    def check(self) -> None:
+        """Raise a HoadError if the player cannot be made."""
+        self.make()
+
+    def refuse_acquainted(self, agent: str) -> None:
+        """Raise a HoadError if an agent is, plays as, or was trained on the partner."""
+        if not self.roster.without([agent], self.partner):
+            family = " or its family" if self.roster.hold_out == "family" else ""
+            raise HoadError(
+                f"player {self.name}: {agent} is, plays as or was trained on the partner "
+                f"{self.partner.name}{family}, which is held out; leave one of them out of the "
+                "recipe (self-play is the partner with itself)"
+            )
+
+    @property
+    def support_identity(self) -> list[Any]:
+        """What all players that learn from games of an agent depend on."""
+        learned_from = self.column.learned_from
+        others = [identity(self.roster.seated(learned_from))] if learned_from else []
+        return [[self.roster.trials, self.roster.support_games], others]
+
+
+class PoolKind(PlayerKind):
+    """A kind of player that chooses among the agents of a pool."""
+
+    def check(self) -> None:
+        self.roster.hypotheses(self.partner)
+
+    def identity(self) -> list[Any]:
+        roster = self.roster
+        options = [
+            *self.options(),
+            *(self.support_identity if self.column.kind.needs_support else []),
+        ]
+        options += [roster.score] if roster.score != "lenient" else []
+        options += [roster.hold_out] if roster.hold_out == "family" else []
+        return [roster.pool_identities, roster.matchup_games, *roster.match_ups_from, *options]
+
+    def options(self) -> list[Any]:
+        """Return what its moves depend on besides pool and match-ups, where not the default."""
+        return []

@@ -1,0 +1,198 @@
+"""Columns of a table: what the name of a player in a recipe means.
+
+A column is a kind of player, which ``kinds.toml`` lists, or the name of any agent. The class of a
+kind is imported when a player is made, so that recipes are checked without it.
+"""
+
+import tomllib
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+from hoad.agents.families import split_games_file
+from hoad.agents.registry import refuse_unknown_agent
+from hoad.core.digest import digest
+from hoad.core.errors import AbsentError, HoadError
+from hoad.core.recipe import checked
+
+if TYPE_CHECKING:
+    from hoad.agents.player import AdhocPlayer
+    from hoad.players.player_kind import PlayerKind
+    from hoad.players.roster import Roster, TablePartner
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a recipe and a report must know about a kind of player.
+
+    Attributes:
+        load: its class, as "module:Class".
+        needs_agents: whether it needs ``agents`` in the recipe.
+        needs_pool: whether it needs a pool.
+        needs_match_ups: whether it needs the match-ups of the pool.
+        needs_support: whether it watches games of the partner before it plays.
+        support_is_optional: whether these games may be none.
+        knows_partner: whether it is, or knows, the partner: it is shown apart, not as a competitor.
+        plays_meta_model: whether its moves depend on the meta-model of the partner.
+        has_steps: whether it plays one of its milestones as ``KIND@STEP``.
+        has_margin: whether it searches, with other margins as ``KIND@POINTS``.
+        splits_by_trial: whether each of its trials is played by another worker (`in_trial`).
+        learns_from_any: whether ``KIND:X`` learns from the games of X instead of the partner's.
+    """
+
+    load: str
+    needs_agents: bool = False
+    needs_pool: bool = False
+    needs_match_ups: bool = False
+    needs_support: bool = False
+    support_is_optional: bool = False
+    knows_partner: bool = False
+    plays_meta_model: bool = False
+    has_steps: bool = False
+    has_margin: bool = False
+    splits_by_trial: bool = False
+    learns_from_any: bool = False
+
+    def takes(self, variant: str, learned_from: str) -> bool:
+        """Return whether names of this kind may have these parts, where they are not empty."""
+        has_variants = self.has_steps or self.has_margin
+        return (has_variants or not variant) and (self.learns_from_any or not learned_from)
+
+
+with Path(__file__).with_name("kinds.toml").open("rb") as _file:
+    KINDS: Final = {name: Kind(**entry) for name, entry in tomllib.load(_file).items()}
+"""The kinds of players by their names in recipes."""
+
+AGENT: Final = Kind("hoad.players.fixed:AgentKind")
+"""The kind of a column that is an agent's name."""
+
+OWN_CLASS: Final = Kind("hoad.players.python_class:PythonKind")
+"""The kind of a column that is a class of the user's own, an agent or an ad-hoc player."""
+
+PYTHON: Final = "python:"
+"""Before the file and the class of one's own."""
+
+WITH_ELITES: Final = "+elites"
+"""After a kind that needs a pool: the pool has elites besides."""
+
+RENAMED: Final = {"adaptive": "bayes-features", "likelihood-in-game": "bayes-moves"}
+"""Current names of kinds that have old ones, which recipes may still use."""
+
+FORMER: Final = {new: old for old, new in RENAMED.items()}
+"""Old names of kinds by current ones: published tables use the old names."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """The parts of a player's name in a recipe: ``low-shot@500:X``.
+
+    Attributes:
+        word: key of `KINDS`; empty if the name is an agent's.
+        variant: what follows @, a milestone of meta-training or a margin; else empty.
+        learned_from: the agent that games are taken from; empty for the partner.
+        with_elites: whether the pool has elites besides (the recipe's ``elites``).
+    """
+
+    name: str
+    word: str = ""
+    variant: str = ""
+    learned_from: str = ""
+    with_elites: bool = False
+
+    @classmethod
+    def parse(cls, name: str) -> "Column":
+        """Return the parts of a name; a name that is no kind of player is an agent's.
+
+        ``low-shot:X`` is an agent's if X is a file of games, or a player of one. So is a name with
+        nothing after @ or the colon, which :meth:`check` refuses.
+        """
+        plain = name.removesuffix(WITH_ELITES)
+        with_elites = plain != name
+        head, colon, learned_from = plain.partition(":")
+        word, at, variant = head.partition("@")
+        word = RENAMED.get(word, word)
+        kind = KINDS.get(word)
+        if kind is None or split_games_file(learned_from):
+            return cls(name)
+        if (colon and not learned_from) or (at and not variant):
+            return cls(name)
+        if not kind.takes(variant, learned_from) or (with_elites and not kind.needs_pool):
+            return cls(name)
+        return cls(name, word, variant, learned_from, with_elites)
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of player."""
+        return KINDS.get(self.word, OWN_CLASS if self.name.startswith(PYTHON) else AGENT)
+
+    @property
+    def current_name(self) -> str:
+        """The name with the kind's current word, which is the same for old and new names."""
+        if not self.word:
+            return self.name
+        variant, learned_from = self.variant and f"@{self.variant}", self.learned_from
+        elites = WITH_ELITES if self.with_elites else ""
+        return self.word + variant + (learned_from and f":{learned_from}") + elites
+
+    @property
+    def plays_own_meta_model(self) -> bool:
+        """Whether the meta-model plays, or predicts, that was trained without the partner."""
+        return self.kind.plays_meta_model
+
+    def refuse_unknown(self) -> None:
+        """Raise a HoadError, which names a similar kind if there is one, if it is no agent.
+
+        Nothing is imported: what follows a prefix is checked where the player is made.
+        """
+        if self.learned_from:
+            refuse_unknown_agent(self.learned_from)
+        if self.word:
+            return
+        if self.name.endswith(":"):
+            raise HoadError(f"player {self.name!r}: nothing follows the colon; add a name")
+        try:
+            refuse_unknown_agent(self.name)
+        except HoadError:
+            for near in get_close_matches(self.name, [*KINDS, *RENAMED], n=1):
+                suggestion = RENAMED.get(near, near)
+                problem = f"unknown player {self.name!r}; did you mean {suggestion}?"
+                raise HoadError(problem) from None
+            raise
+
+    def make(self, roster: "Roster", partner: "TablePartner") -> "AdhocPlayer":
+        """Return the player, which may play games to learn; a HoadError if something is missing."""
+        player = self.bind(roster, partner).make()
+        player.name = self.name
+        return player
+
+    def fingerprint(self, roster: "Roster", partner: "TablePartner") -> str | None:
+        """Return the digest of the player's identity: what its moves depend on but the partner.
+
+        None if a network or a population that it needs is not on this machine; a HoadError if
+        something else is wrong, as with a file of one's own that cannot be imported.
+        """
+        self.refuse_unknown()
+        try:
+            return digest(self.bind(roster, partner).identity())
+        except AbsentError:
+            return None
+
+    def check(self, roster: "Roster", partner: "TablePartner") -> None:
+        """Raise the error of :meth:`make`, or of the pool; no game is played."""
+        self.refuse_unknown()
+        self.bind(roster, partner).check()
+
+    def bind(self, roster: "Roster", partner: "TablePartner") -> "PlayerKind":
+        """Return the kind, whose class is imported, bound to a table's roster and a partner."""
+        module, _, name = self.kind.load.partition(":")
+        return getattr(import_module(module), name)(roster, partner, self)
+
+
+def _refuse_unknown_player(name: str) -> None:
+    Column.parse(name).refuse_unknown()
+
+
+PlayerName = Annotated[str, checked(_refuse_unknown_player)]
+"""The name of a column, in recipes."""
