@@ -9,6 +9,7 @@ from hoad.commands.evaluate.options import Count, Folders, Seed
 from hoad.commands.evaluate.output import show, show_networks
 from hoad.core import cli
 from hoad.core.errors import HoadError
+from hoad.core.files import require_present
 from hoad.evolution.folders import population_path
 from hoad.game.seeds import POOL_SEED
 from hoad.reports.output import refuse_other_report, write_report
@@ -61,6 +62,8 @@ def leaderboard(
         folders: Folders of ad-hoc tables, such as results/adhoc/agents.
         out: The page.
     """
+    require_present(*(folder / "results.json" for folder in folders))
+
     from hoad.core.files import only_writer, write_file
     from hoad.tables.adhoc.leaderboard import check_page
     from hoad.tables.adhoc.leaderboard import leaderboard as make_leaderboard
@@ -85,6 +88,7 @@ def games_watched(
         folders: Folders of ad-hoc tables that differ in the key support_games.
         out: Folder of the page.
     """
+    require_present(*(folder / "results.json" for folder in folders))
 
     def measure() -> Report:
         from hoad.tables.adhoc.games_watched import games_watched
