@@ -203,7 +203,8 @@ class Strategy:
         unseen = self.mixture.unseen
         if unseen is None:
             return
-        self.logit.learn_seen(unseen.select(np.arange(learned, len(unseen.logs))))
+        further = unseen.select(np.arange(learned, len(unseen.logs))) if learned else unseen
+        self.logit.learn_seen(further)
 
     @property
     def _unseen(self) -> np.ndarray:

@@ -11,7 +11,7 @@ import numpy as np
 from hoad.adhoc.partner_models.choices import Seen
 from hoad.adhoc.partner_models.logit.agent import LogitWeights, logit_agent
 from hoad.adhoc.partner_models.logit.members import can_be_member
-from hoad.adhoc.partner_models.logit.prune import pruned_weights
+from hoad.adhoc.partner_models.logit.prune import kept_inputs, pruned_weights
 from hoad.adhoc.partner_models.mixture.inputs import FIXED, regression_inputs
 from hoad.adhoc.partner_models.mixture.learner import Prior, Regression
 from hoad.adhoc.partner_models.mixture.rule_moves import RULES
@@ -39,6 +39,7 @@ class Logit(PartnerModel):
         self._members = tuple(filter(can_be_member, agents))
         self.regression = Regression(prior)
         self._weights: LogitWeights | None = None
+        self._kept, self._kept_since = np.zeros(0, np.int64), 0  # after so many decisions
 
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
         self.learn_seen(Seen(logs, seats))
@@ -67,7 +68,10 @@ class Logit(PartnerModel):
 
     def _prune(self) -> LogitWeights:
         if self.regression.weights is not None:
-            found = pruned_weights(self.regression)
+            if self._kept_since != self.regression.found_with:
+                self._kept = kept_inputs(self.regression)
+                self._kept_since = self.regression.found_with
+            found = pruned_weights(self.regression, self._kept)
         else:
             found = np.zeros(FIXED + len(self._members))
             if prior := self.regression.prior:

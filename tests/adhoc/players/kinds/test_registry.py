@@ -17,6 +17,7 @@ from hoad.adhoc.players.kinds.registry import KINDS, RENAMED, WITH_ELITES, Colum
 from hoad.adhoc.players.roster import LowShotRecipe, Roster, TablePartner
 from hoad.adhoc.search import strategy
 from hoad.adhoc.search.effort import NETWORK_EFFORT, ORACLE_EFFORT
+from hoad.adhoc.search.restraint import Restraint
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.game.log import encode_turns
@@ -435,8 +436,9 @@ def test_the_fingerprint_of_search_depends_on_its_settings(monkeypatch):
     assert before != fingerprint("search@2")
     settings = (
         (search, "HYPOTHESES", 3),
-        (strategy, "MARGINS", (0.0,)),
-        (strategy, "REHEARSALS", 1),
+        (strategy, "GAINS", {"model": (0.0, 0.0), "held": (1.0, 1.0)}),
+        (strategy, "HELD", Restraint(least=0.2)),
+        (strategy, "PRIOR_GAMES", 1.0),
     )
     for module, setting, value in settings:
         with monkeypatch.context() as patch:
