@@ -9,6 +9,7 @@ from typing import Final
 from hoad.adhoc.partner_models.choices import Seen
 from hoad.adhoc.partner_models.logit.model import Logit
 from hoad.adhoc.partner_models.meta_model import LowShot, ZeroShot
+from hoad.adhoc.partner_models.mixture.learner import Prior
 from hoad.adhoc.partner_models.mixture.mixture import Mixture
 from hoad.adhoc.partner_models.model import PartnerModel
 from hoad.adhoc.partner_models.pool import Nearest, PoolPosterior
@@ -32,10 +33,13 @@ class Knowledge:
     Attributes:
         pool: fair agents, at least one.
         meta_model: name of a meta-model, as in ``maml:NAME``.
+        prior: of the weights of the conditional logit (:func:`~.logit.prior.prior_without`); None
+            to learn them from the partner alone.
     """
 
     pool: tuple[Agent, ...]
     meta_model: str
+    prior: Prior | None = None
 
     def make(self, kind: str) -> PartnerModel:
         """Return a new model of a kind, a key of ``KINDS``, that has learned nothing yet."""
@@ -47,7 +51,7 @@ class Knowledge:
 
     def logit(self) -> Logit:
         """Return a new conditional logit with the compiled agents of the pool as inputs."""
-        return Logit(self.pool)
+        return Logit(self.pool, self.prior)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from hoad.adhoc.partner_models.mixture.move_traits import SIZES
 from hoad.adhoc.partner_models.program.firing import ROWS
 from hoad.core.digest import digest
 from hoad.core.errors import HoadError
-from hoad.core.files import reading_arrays, write_arrays
+from hoad.core.files import make_folder, reading_arrays, write_arrays
 from hoad.core.paths import SHIPPED_CHECKPOINTS
 from hoad.learning.held_out import agents_without
 from hoad.learning.names import HoldOut
@@ -87,4 +87,5 @@ def write_strangers_weights(path: Path, strangers: Strangers) -> None:
         "variances": strangers.variances.astype(np.float32),
         "inputs": np.array(INPUTS, np.str_),
     }
+    make_folder(path.parent)
     write_arrays(path, arrays)

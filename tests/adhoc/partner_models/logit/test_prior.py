@@ -33,7 +33,7 @@ def test_a_prior_has_the_mean_of_the_strangers_and_their_spread_and_doubt() -> N
 
 
 def test_strangers_are_written_and_read(tmp_path: Path) -> None:
-    path = tmp_path / "strangers.npz"
+    path = tmp_path / "new" / "strangers.npz"
 
     write_strangers_weights(path, STRANGERS)
 
