@@ -15,6 +15,7 @@ from hoad.learning.policies import network_file
 from hoad.partners.choices import Seen
 from hoad.partners.logit.model import Logit
 from hoad.partners.meta_model import LowShot, ZeroShot
+from hoad.partners.mixture.learner import Prior
 from hoad.partners.mixture.mixture import Mixture
 from hoad.partners.mixture.population import (
     Observed,
@@ -39,11 +40,14 @@ class Knowledge:
     Attributes:
         pool: fair agents, at least one.
         meta_model: name of a meta-model, as in ``maml:NAME``.
+        prior: of the weights of the conditional logit (:func:`~.logit.prior.prior_without`); None
+            to learn them from the partner alone.
         population: what other strangers tell of the partner, if games of any are known.
     """
 
     pool: tuple[Agent, ...]
     meta_model: str
+    prior: Prior | None = None
     population: Population | None = None
 
     def knowing(self, strangers: Sequence[Observed]) -> "Knowledge":
@@ -76,7 +80,7 @@ class Knowledge:
 
     def logit(self) -> Logit:
         """Return a new conditional logit with the compiled agents of the pool as inputs."""
-        return Logit(self.pool)
+        return Logit(self.pool, self.prior)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from hoad.agents.agent import Agent
 from hoad.agents.follow import move_probabilities
-from hoad.agents.play import play
+from hoad.agents.games import play
 from hoad.agents.registry import get_fair_agent
 from hoad.core.progress import counted
 from hoad.core.provenance import provenance

@@ -24,6 +24,7 @@ from hoad.players.registry import KINDS, Column
 from hoad.players.roster import Roster, TablePartner
 from hoad.search import strategy
 from hoad.search.effort import NETWORK_EFFORT, ORACLE_EFFORT
+from hoad.search.restraint import Restraint
 from tests.meta_models import save_meta_model
 
 SEATED = "generalist:simplebot+flawed"  # an agent for each seat
@@ -439,8 +440,9 @@ def test_the_fingerprint_of_search_depends_on_its_settings(monkeypatch):
     assert before != fingerprint("search@2")
     settings = (
         (search, "HYPOTHESES", 3),
-        (strategy, "MARGINS", (0.0,)),
-        (strategy, "REHEARSALS", 1),
+        (strategy, "GAINS", {"model": (0.0, 0.0), "held": (1.0, 1.0)}),
+        (strategy, "HELD", Restraint(least=0.2)),
+        (strategy, "PRIOR_GAMES", 1.0),
     )
     for module, setting, value in settings:
         with monkeypatch.context() as patch:

@@ -13,7 +13,7 @@ from hoad.game.log import GameLogs
 from hoad.partners.choices import Seen
 from hoad.partners.logit.agent import LogitWeights, logit_agent
 from hoad.partners.logit.members import can_be_member
-from hoad.partners.logit.prune import pruned_weights
+from hoad.partners.logit.prune import kept_inputs, pruned_weights
 from hoad.partners.mixture.inputs import FIXED, regression_inputs
 from hoad.partners.mixture.learner import Prior, Regression
 from hoad.partners.mixture.rule_moves import RULES
@@ -39,6 +39,7 @@ class Logit(PartnerModel):
         self._members = tuple(filter(can_be_member, agents))
         self.regression = Regression(prior)
         self._weights: LogitWeights | None = None
+        self._kept, self._kept_since = np.zeros(0, np.int64), 0  # after so many decisions
 
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
         self.learn_seen(Seen(logs, seats))
@@ -67,7 +68,10 @@ class Logit(PartnerModel):
 
     def _prune(self) -> LogitWeights:
         if self.regression.weights is not None:
-            found = pruned_weights(self.regression)
+            if self._kept_since != self.regression.found_with:
+                self._kept = kept_inputs(self.regression)
+                self._kept_since = self.regression.found_with
+            found = pruned_weights(self.regression, self._kept)
         else:
             found = np.zeros(FIXED + len(self._members))
             if prior := self.regression.prior:

@@ -19,7 +19,7 @@ import numpy as np
 from hoad.agents.families import HoldOut
 from hoad.core.digest import digest
 from hoad.core.errors import HoadError
-from hoad.core.files import reading_arrays, write_arrays
+from hoad.core.files import make_folder, reading_arrays, write_arrays
 from hoad.core.paths import SHIPPED_CHECKPOINTS
 from hoad.knowledge import agents_without
 from hoad.partners.mixture.learner import Prior
@@ -87,4 +87,5 @@ def write_strangers_weights(path: Path, strangers: Strangers) -> None:
         "variances": strangers.variances.astype(np.float32),
         "inputs": np.array(INPUTS, np.str_),
     }
+    make_folder(path.parent)
     write_arrays(path, arrays)

@@ -5,10 +5,12 @@ from typing import Final
 import numpy as np
 from scipy.optimize import minimize_scalar
 
+from hoad.partners.choices import Choices
 from hoad.partners.mixture.inputs import FIXED
 from hoad.partners.mixture.learner import Regression
 from hoad.partners.mixture.regression import (
     Inputs,
+    Weights,
     fit_weights,
     log_odds,
     log_softmax,
@@ -25,22 +27,18 @@ _MOST_DOUBT: Final = 5.0
 """Upper end of the temperature."""
 
 
-def pruned_weights(regression: Regression) -> np.ndarray:
-    """Return the weights of a regression without those that hardly matter, float64, ``(inputs,)``.
+def kept_inputs(regression: Regression) -> np.ndarray:
+    """Return the inputs that matter, ascending indices, int64.
 
     Weights of rules and agents are removed, those whose removal costs least first (LeCun et al.
     1990, optimal brain damage), until the loss has grown by `MOST_LOST`. The others are fitted
     again, which leaves room to remove more, and so on. Weights of traits stay: all traits are
-    computed together. All weights are then divided by a temperature. With it, the plain softmax
-    comes closest to the regression's distributions, which take account of how well the weights are
-    known.
+    computed together.
 
     Raises:
         ValueError: the regression has learned nothing.
     """
-    inputs, choices, weights = regression.inputs, regression.choices, regression.weights
-    if inputs is None or choices is None or weights is None:
-        raise ValueError("a regression is pruned after it has learned some decisions")
+    inputs, choices, weights = _learned(regression)
     made = inputs.rows_of(choices.actions)
     precision, means = regression.precision, regression.prior_means
     most = _loss(inputs, made, weights.means) + MOST_LOST
@@ -53,9 +51,32 @@ def pruned_weights(regression: Regression) -> np.ndarray:
         stays = np.setdiff1d(np.arange(len(kept)), removed)
         kept, left, start = kept[stays], left.columns(stays), weights.means[stays]
         weights = fit_weights(left, choices.actions, precision[kept], means[kept], start)
-    found = np.zeros(len(precision))
-    found[kept] = weights.means / _temperature(left, weights.means, regression.expected(inputs))
+    return kept
+
+
+def pruned_weights(regression: Regression, kept: np.ndarray) -> np.ndarray:
+    """Return the weights of a regression on some of its inputs, 0 for the others, ``(inputs,)``.
+
+    They are divided by a temperature. With it, the plain softmax comes closest to the regression's
+    distributions, which take account of how well the weights are known.
+
+    Raises:
+        ValueError: the regression has learned nothing.
+    """
+    inputs, choices, weights = _learned(regression)
+    precision, means = regression.precision[kept], regression.prior_means[kept]
+    left = inputs.columns(kept)
+    fitted = fit_weights(left, choices.actions, precision, means, weights.means[kept]).means
+    found = np.zeros(len(regression.precision))
+    found[kept] = fitted / _temperature(left, fitted, regression.expected(inputs))
     return found
+
+
+def _learned(regression: Regression) -> tuple[Inputs, Choices, Weights]:
+    inputs, choices, weights = regression.inputs, regression.choices, regression.weights
+    if inputs is None or choices is None or weights is None:
+        raise ValueError("a regression is pruned after it has learned some decisions")
+    return inputs, choices, weights
 
 
 def _most_removed(

@@ -46,6 +46,7 @@ class Regression:
         weights: of the inputs; None before the first decision.
         left_out: what it gave to each move before it learned it, or without it, float64, shape
             ``(decisions,)``.
+        found_with: decisions with which the precisions were found last.
     """
 
     prior: Prior | None = None
@@ -55,7 +56,7 @@ class Regression:
     left_out: np.ndarray = field(default_factory=lambda: np.zeros(0))
     _precision: np.ndarray = field(default_factory=lambda: np.zeros(0))
     _prior_means: np.ndarray = field(default_factory=lambda: np.zeros(0))
-    _found_with: int = 0
+    found_with: int = 0
 
     def learn(self, inputs: Inputs, choices: Choices) -> None:
         """Learn from further decisions; those learned before count as well."""
@@ -67,9 +68,9 @@ class Regression:
             inputs = join_inputs([self.inputs, inputs])
             choices = join_choices([self.choices, choices])
         self.inputs, self.choices = inputs, choices
-        if len(choices) >= _GROWN * self._found_with:
+        if len(choices) >= _GROWN * self.found_with:
             self._precision, self._prior_means = self._prior_of(inputs, choices)
-            self._found_with, start = len(choices), None
+            self.found_with, start = len(choices), None
             self.left_out = _left_out(inputs, choices, self._precision, self._prior_means)
         else:
             self.left_out = np.concatenate([self.left_out, before])

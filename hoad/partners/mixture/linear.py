@@ -7,7 +7,6 @@ games, or each seat of a single one; each further game is predicted before it is
 
 import time
 from collections.abc import Callable, Sequence
-from copy import copy
 from typing import Final
 
 import numpy as np
@@ -72,15 +71,6 @@ class LinearMixture(PartnerModel):
 
     def ensemble(self) -> Ensemble:
         return mix_ensembles([model.ensemble() for model in self.models], self.shares)
-
-    def first(self, count: int) -> "LinearMixture":
-        """Return a mixture of the first models alone, as if it had learned the same games."""
-        kept = copy(self)
-        kept._make, kept.models = self._make[:count], self.models[:count]
-        kept._expected = self._expected[:, [*range(count), -1]]
-        kept.seconds = self.seconds[:count]
-        kept.shares = shares_of(kept._expected)
-        return kept
 
     def _keep(self, unseen: Seen, expected: Sequence[np.ndarray]) -> None:
         """Keep what the components give to moves in games that the models have not learned."""

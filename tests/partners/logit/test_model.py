@@ -5,7 +5,7 @@ import numpy as np
 from hoad.agents import get_agent, play
 from hoad.partners.choices import Seen
 from hoad.partners.logit.model import Logit
-from hoad.partners.logit.prune import MOST_LOST, pruned_weights
+from hoad.partners.logit.prune import MOST_LOST, kept_inputs, pruned_weights
 from hoad.partners.mixture.inputs import FIXED
 from hoad.partners.mixture.regression import log_odds, log_softmax
 from hoad.partners.mixture.rule_moves import RULES
@@ -43,7 +43,7 @@ def test_pruning_loses_no_more_than_it_may_and_removes_most_rules() -> None:
     assert weights is not None
     made = inputs.rows_of(choices.actions)
 
-    found = pruned_weights(regression)
+    found = pruned_weights(regression, kept_inputs(regression))
 
     def loss(means: np.ndarray) -> float:
         return float(-log_softmax(inputs, log_odds(inputs, means))[made].mean())

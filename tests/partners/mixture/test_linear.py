@@ -67,17 +67,6 @@ def test_a_copy_learns_on_its_own(learned):
     assert copy.ensemble().probabilities != pytest.approx(shares)
 
 
-def test_its_first_models_alone_are_a_mixture_that_learned_the_same_games(learned):
-    alone = LinearMixture([pool("iggi")])
-    alone.learn(*games(6))
-    alone.learn(*games(2, seed=3))
-
-    first = learned.first(1)
-    first.learn(*games(2, seed=3))
-
-    assert first.shares == pytest.approx(alone.shares, abs=1e-12)
-
-
 def test_hypotheses_are_those_of_all_models_by_share():
     agents = [get_agent(name) for name in ("iggi", "piers", "outer")]
     parts = [Ensemble(agents[:2], np.array([0.5, 0.5]), 0.2), Ensemble(agents[2:], np.ones(1), 0.0)]
