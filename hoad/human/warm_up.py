@@ -4,7 +4,6 @@ The compiler works for one thread at a time. If it had to compile for the server
 an agent, the page would not answer meanwhile.
 """
 
-from hoad.adhoc.partner_models.strangers import PERSON
 from hoad.agents.games import play
 from hoad.agents.registry import get_agent
 from hoad.game.state import full_game
@@ -12,6 +11,7 @@ from hoad.game.view import turns_of, view_of
 from hoad.human.partner import Partner
 from hoad.human.position import position
 from hoad.human.review import review
+from hoad.partners.strangers import PERSON
 from hoad.replay.formats.jsonl import Record
 
 
