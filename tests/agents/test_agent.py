@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 from hoad.agents import agent_names, get_agent, play
+from hoad.agents.agent import MAX_MEMORY, CompiledAgent, remember_nothing
+from hoad.agents.bots import simplebot
 from hoad.agents.check import last_weights, rearranged
+from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
 
 GAMES = 200
@@ -34,3 +37,10 @@ def test_the_hidden_cards_did_change(same_to_the_player: tuple[GameLogs, GameLog
     real, other = same_to_the_player
 
     assert (real.decks != other.decks).any(axis=1).mean() > 0.9
+
+
+def test_a_compiled_agent_has_no_more_memory_than_there_is_room_for() -> None:
+    with pytest.raises(HoadError, match=rf"greedy: {MAX_MEMORY + 1} bytes"):
+        CompiledAgent(
+            "greedy", ("greedy", ""), simplebot.choose, remember_nothing, memory_size=MAX_MEMORY + 1
+        )
