@@ -38,6 +38,7 @@ from hoad.core.errors import HoadError
 from hoad.core.interrupt_at_import import INTERRUPTED, end_at_once
 from hoad.core.provenance import forget_networks
 from hoad.core.recipe import (
+    RECIPE_SUFFIX,
     Recipe,
     check_recipe,
     explain,
@@ -46,7 +47,6 @@ from hoad.core.recipe import (
     renamed_keys,
     tables_of,
 )
-from hoad.core.recipe_files import RECIPE_SUFFIX, find_recipe
 from hoad.core.signals import interruptible, is_interrupt, was_interrupted
 from hoad.core.standard_streams import prepare_streams
 from hoad.core.workers import Backend, settings, workers
@@ -376,6 +376,8 @@ def _file_of(parameter: inspect.Parameter) -> str:
 
 def _from_file(model: type[Recipe], words: Sequence[str] | None) -> Any:
     """Load the recipe that a command line names, to be the default of its options."""
+    from hoad.core.recipe_files import find_recipe  # imports numpy, which `hoad --help` does not
+
     if words is None:
         return MISSING_NONPROP
     named = [word for word in words if word.endswith(RECIPE_SUFFIX) and not word.startswith("-")]
@@ -393,6 +395,8 @@ def _checked(parameter: inspect.Parameter, values: Mapping[str, Any]) -> Any:
         try:
             return check_recipe(value, kind, source="command line")
         except HoadError as error:
+            from hoad.core.recipe_files import find_recipe
+
             path = find_recipe(str(values[_file_of(parameter)]), kind.folder)
             _blame_recipe(path, kind, error)
             raise

@@ -56,6 +56,8 @@ class Recipe(BaseModel):
 
 RecipeT = TypeVar("RecipeT", bound=Recipe)
 
+RECIPE_SUFFIX: Final = ".toml"
+
 _FOREIGN: Final = 3
 """A recipe with so many unknown keys is taken for that of another command."""
 
