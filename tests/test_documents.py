@@ -50,6 +50,7 @@ RUN_ELSEWHERE = {
 
 PREPARATIONS = re.compile(
     r"\. \.venv/bin/activate|(export|unset) HOAD_CHECKPOINTS\b.*|\.venv/bin/(tensorboard|pip) .*"
+    r"|export HOAD_REFERENCE=\S+|git clone \S+ \S+"
 )
 """Lines of blocks of commands that prepare or accompany the commands of HOAD."""
 
