@@ -123,7 +123,7 @@ NOT_RUN = {
     "git clone https://github.com/rocanaan/Hanabi-Map-Elites hanabi-map-elites": CLONE,
     "python record.py import hanabi-map-elites datasets/canaan": CLONE,
     "export HOAD_REFERENCE=datasets/canaan": CLONE,
-    "python evaluate.py behaviour datasets/human-val.h5": "tests/evaluation/"
+    "python evaluate.py behaviour datasets/human-val.h5": "tests/studies/"
     "test_recorded_behaviour.py runs it",
     "make test": "it runs these tests",
     "make setup": "it makes the environment in which these tests run",
