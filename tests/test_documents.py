@@ -51,7 +51,7 @@ RUN_ELSEWHERE = {
 
 PREPARATIONS = re.compile(
     r"git clone .*|cd hoad|\. \.venv/bin/activate|(export|unset) HOAD_CHECKPOINTS\b.*|"
-    r"\.venv/bin/(tensorboard|pip) .*"
+    r"\.venv/bin/(tensorboard|pip) .*|export HOAD_REFERENCE=\S+"
 )
 """Lines of blocks of commands that prepare or accompany the commands of HOAD."""
 

@@ -8,12 +8,8 @@ def recipes() -> None:
     or as a file; a file in the current directory comes before the recipe of the same name.
     """
     from hoad.core.paths import SHIPPED, SHIPPED_EXAMPLES
-    from hoad.core.recipe_files import (
-        RECIPE_FOLDERS,
-        RECIPE_SUFFIX,
-        recipe_summary,
-        shipped_recipes,
-    )
+    from hoad.core.recipe import RECIPE_SUFFIX
+    from hoad.core.recipe_files import RECIPE_FOLDERS, recipe_summary, shipped_recipes
 
     for folder, commands in RECIPE_FOLDERS.items():
         names = shipped_recipes(folder)

@@ -55,7 +55,7 @@ def checked(check: Callable[[str], None]) -> AfterValidator:
     return AfterValidator(validate)
 
 
-_SUFFIX: Final = ".toml"
+RECIPE_SUFFIX: Final = ".toml"
 
 _FOREIGN: Final = 3
 """A recipe with so many unknown keys is taken for that of another command."""

@@ -8,8 +8,7 @@ from typing import Final
 
 from hoad.core.errors import HoadError
 from hoad.core.paths import SHIPPED
-
-RECIPE_SUFFIX: Final = ".toml"
+from hoad.core.recipe import RECIPE_SUFFIX
 
 RECIPE_FOLDERS: Final = {
     "datasets": "hoad record play",
