@@ -32,6 +32,7 @@ from hoad.replay import metadata
 from hoad.replay.dataset import ARRAYS
 from tests.bad_inputs import METADATA, NETWORK, Case, Done, make_valid_inputs, run
 from tests.replay.test_forged import FORGERIES, WRONG_NOTES
+from tests.scripts import ROOT
 
 VALUES: tuple[Any, ...] = (
     *(0, -1, 1, 3, 6, 255, 2**31, 2**40, 2**62, -(2**62), 0.5, 1e300, True),
@@ -162,6 +163,7 @@ def wrong_ends(count: int, seed: int = 0, first: int = 0) -> Iterator[str]:
             Path("other.h5").write_bytes(Path("iggi.h5").read_bytes())
             Path("victim").write_text("mine")
         for number in range(first, first + count):
+            os.chdir(ROOT)  # a thread of the last command may have gone back to its folder
             shutil.rmtree(folder, ignore_errors=True)
             shutil.copytree(valid, folder)
             with chdir(folder):

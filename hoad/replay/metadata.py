@@ -19,6 +19,14 @@ VERSION: Final = 1
 
 _CHECKSUM: Final = "checksum"  # attribute with the SHA-1 of the others
 
+_TYPES: Final = {
+    "players": int,
+    "mean_lenient_score": float,
+    "mean_strict_score": float,
+    "total_episodes": int,
+    "total_steps": int,
+}
+
 Metadata = Mapping[str, Any]
 
 
@@ -58,7 +66,19 @@ def load_metadata(file: h5py.File) -> dict[str, Any]:
     metadata.pop(_CHECKSUM, None)
     if "agents" not in metadata:
         raise ValueError("no agents are named")
+    _refuse_other_types(metadata)
     return metadata
+
+
+def _refuse_other_types(metadata: Metadata) -> None:
+    """Raise a ValueError that names an attribute which has not the type that HOAD writes."""
+    for name, kind in _TYPES.items():
+        if type(metadata.get(name)) is not kind:
+            raise ValueError(f"{name} is no {kind.__name__}")
+    pairings = metadata["agents"]
+    is_named = isinstance(pairings, tuple) and all(isinstance(names, tuple) for names in pairings)
+    if not is_named or not all(isinstance(name, str) for names in pairings for name in names):
+        raise ValueError("agents are no names by seat")
 
 
 def is_intact(file: h5py.File, metadata: Metadata) -> bool:
