@@ -129,7 +129,7 @@ class Mixture(LinearMixture):
         choices, inputs = unseen.choices, self._inputs_of(expected, unseen)
         if self._choices is not None and self._inputs is not None:
             choices = join_choices([self._choices, choices])
-            inputs = join_inputs([self._inputs, inputs])
+            inputs = join_inputs(self._inputs, inputs)
         self._choices, self._inputs = choices, inputs
 
     def _fit(self) -> None:

@@ -5,7 +5,6 @@ would do, and the log-probabilities that other models give. It learns from few g
 follow each of them, and is a soft form of an ordered list of rules, with weights that fall fast.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -60,10 +59,10 @@ class Inputs:
         return Inputs(self.values[rows], self.legal[chosen])
 
 
-def join_inputs(parts: Sequence[Inputs]) -> Inputs:
-    """Return all inputs, at least one part, in order."""
-    values = sparse.vstack([part.values for part in parts], format="csr")
-    return Inputs(values, np.concatenate([part.legal for part in parts]))
+def join_inputs(first: Inputs, second: Inputs) -> Inputs:
+    """Return the inputs of both, in order."""
+    values = sparse.vstack([first.values, second.values], format="csr")
+    return Inputs(values, np.concatenate([first.legal, second.legal]))
 
 
 @dataclass(frozen=True)
@@ -85,7 +84,7 @@ def fit_weights(
     inputs: Inputs,
     actions: np.ndarray,
     precision: np.ndarray,
-    mean: np.ndarray | None = None,
+    prior_means: np.ndarray | None = None,
     iterations: int = _ITERATIONS,
 ) -> Weights:
     """Return the weights of the inputs.
@@ -94,24 +93,24 @@ def fit_weights(
         inputs: of the legal moves.
         actions: the moves made, shape ``(decisions,)``.
         precision: of the normal prior of each weight, shape ``(inputs,)``.
-        mean: of that prior, shape ``(inputs,)``; 0 if none is given.
+        prior_means: means of the prior, shape ``(inputs,)``; None for 0.
         iterations: of the optimiser, at most.
     """
-    mean = np.zeros(len(precision)) if mean is None else mean
+    expected = np.zeros(len(precision)) if prior_means is None else prior_means
     if not len(actions):
-        return Weights(mean, 1 / precision)
+        return Weights(expected, 1 / precision)
     made, by_input = inputs.rows_of(actions), inputs.values.T.tocsr()
 
     def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
         logs = _log_softmax(inputs, _log_odds(inputs, weights))
         error = np.exp(logs)
         error[made] -= 1.0
-        apart = weights - mean
+        apart = weights - expected
         gradient = by_input @ error.astype(np.float32) + precision * apart
         return -logs[made].sum() + precision / 2 @ apart**2, gradient.astype(np.float64)
 
     limit = {"maxiter": iterations}
-    found = minimize(loss, mean, jac=True, method="L-BFGS-B", options=limit).x
+    found = minimize(loss, expected, jac=True, method="L-BFGS-B", options=limit).x
     return Weights(found, 1 / (precision + _curvature(inputs, found)))
 
 

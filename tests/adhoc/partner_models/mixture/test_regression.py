@@ -134,7 +134,7 @@ def test_parts_of_inputs_join_to_the_whole() -> None:
     inputs = random_inputs(4, 6)
     first = np.arange(6) < 2
 
-    joined = join_inputs([inputs.select(first), inputs.select(~first)])
+    joined = join_inputs(inputs.select(first), inputs.select(~first))
 
     np.testing.assert_array_equal(joined.values.toarray(), inputs.values.toarray())
     np.testing.assert_array_equal(joined.legal, inputs.legal)
