@@ -133,12 +133,11 @@ class RelatingInputs:
 
     def __init__(self, agents: Sequence[Agent], networks: Sequence[PartnerModel]) -> None:
         self._agents, self._networks = tuple(agents), tuple(networks)
-        kinds = [[0] * RULES, TRAIT_OF, RELATION_OF, [0] * len(agents), range(len(networks))]
-        groups: list[int] = []
-        for kind in kinds:
-            first = max(groups, default=-1) + 1
-            groups += [first + number for number in kind]
-        self.groups = np.array(groups)
+        rules, of_agents = np.zeros(RULES, np.int64), np.zeros(len(agents), np.int64)
+        groups = rules
+        for kind in (TRAIT_OF, RELATION_OF, of_agents, np.arange(len(networks))):
+            groups = np.concatenate([groups, kind + groups.max() + 1])
+        self.groups = groups
 
     def __call__(self, games: Seen) -> Inputs:
         return games.once((RelatingInputs, self._key), lambda: self._of(games))
