@@ -1,0 +1,82 @@
+"""Games of other strangers, as prior knowledge of a new one.
+
+A stranger is never part of its own prior. Where it is one of the others itself, people are divided
+into folds, and the prior comes from the people of all other folds. So one prior serves many.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from hoad.core.errors import HoadError
+from hoad.core.progress import progress
+from hoad.partners.choices import Seen
+from hoad.partners.kinds import Knowledge
+from hoad.partners.mixture.population import MOST_GAMES, Observed, observe
+from hoad.partners.strangers import EVERYBODY, read_strangers
+
+FOLDS: Final = 5
+"""Folds of people."""
+
+
+class Others:
+    """What models know of a stranger when they know others.
+
+    Args:
+        known: what they know besides.
+        games: the games of each of the others, by name.
+    """
+
+    def __init__(self, known: Knowledge, games: Mapping[str, Seen]) -> None:
+        self._known, self.games = known, games
+        self._by_fold: dict[int | None, Knowledge] = {}
+
+    def about(self, stranger: str) -> Knowledge:
+        """Return what models may know of a stranger.
+
+        Raises:
+            HoadError: there are no others.
+        """
+        fold = self.fold_of(stranger)
+        if fold not in self._by_fold:
+            others = [name for name in self.games if fold is None or self.fold_of(name) != fold]
+            if not others:
+                raise HoadError(
+                    f"{stranger}: no games of others, whom models could know (--others)"
+                )
+            self._by_fold[fold] = self._known.knowing([self._observed[name] for name in others])
+        return self._by_fold[fold]
+
+    def fold_of(self, name: str) -> int | None:
+        """Return the fold of one of the others; None for anybody else."""
+        names = list(self.games)
+        return names.index(name) % FOLDS if name in self.games else None
+
+    @cached_property
+    def _observed(self) -> dict[str, Observed]:
+        inputs_of = self._known.relating_inputs
+        first = {
+            name: seen.select(np.arange(min(len(seen.logs), MOST_GAMES)))
+            for name, seen in self.games.items()
+        }
+        return {
+            name: observe(seen, inputs_of)
+            for name, seen in progress(first.items(), "learning others", "players")
+        }
+
+
+def read_others(files: Sequence[Path]) -> dict[str, Seen]:
+    """Return the games of all people in some files, by name.
+
+    Raises:
+        HoadError: a file cannot be read, or has no games of people.
+    """
+    found: dict[str, Seen] = {}
+    for games in read_strangers(files, EVERYBODY):
+        seen = games.alone.and_further(games.with_others.logs, games.with_others.seats)
+        earlier = found.get(games.stranger)
+        found[games.stranger] = earlier.and_further(seen.logs, seen.seats) if earlier else seen
+    return found

@@ -1,0 +1,162 @@
+"""A study of people: how well models predict each of them, by the number of games learned from.
+
+The games are recorded ones. Each person's games stay in order: models learn from the first, and
+are evaluated on later ones, the same whatever number was learned. What they know of other people
+comes from the people of other folds (:mod:`hoad.partners.others`).
+"""
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from hoad.core.digest import digest
+from hoad.core.errors import HoadError
+from hoad.core.files import make_folder, only_writer, read_json, safe_name, write_atomically
+from hoad.core.progress import progress
+from hoad.core.provenance import networks_used, note_network, provenance
+from hoad.core.workers import work
+from hoad.learning.games import digest as digest_of_logs
+from hoad.partners.kinds import knowledge
+from hoad.partners.others import Others, read_others
+from hoad.partners.program.posterior import ProgramPosterior
+from hoad.partners.program.words import program_in_words
+from hoad.partners.strangers import EVERYBODY, read_strangers
+from hoad.replay.formats.convert import read_games
+from hoad.studies.prediction.measure import evaluate
+from hoad.studies.prediction.people_recipe import PeopleRecipe
+
+EVERY_PARTNER: Final = ""
+"""In place of the name of a person's partner: the games with all of them."""
+
+
+@dataclass(frozen=True)
+class PeopleResult:
+    """What was measured.
+
+    Attributes:
+        recipe: what was asked for.
+        people: by person, ``played``, the number of games; ``tested``, those evaluated on; ``rows``
+            with the keys person, games, partner, method, decisions, log_loss, half_width, accuracy,
+            accuracy_half_width, seconds and calibration; ``program``, the likeliest induced program
+            in words, by number of games; ``seconds``; ``made_with``; and ``networks``.
+        made_with: provenance of the report.
+    """
+
+    recipe: PeopleRecipe
+    people: Mapping[str, Mapping[str, Any]]
+    made_with: Mapping[str, str | int]
+
+
+def run_people(recipe: PeopleRecipe, threads: int = 1, resume: bool = False) -> PeopleResult:
+    """Measure all people with enough games; each is kept in the recipe's folder when it is done.
+
+    Raises:
+        HoadError: the games cannot be read, or nobody has enough of them; or the folder holds
+            results already, and ``resume`` is false.
+    """
+    made_with, kept = provenance(), recipe.out / "people"
+    names = [
+        name
+        for name, seen in _others(_stamp(recipe.people)).games.items()
+        if len(seen.logs) >= recipe.least
+    ]
+    if not names:
+        raise HoadError(f"{recipe.people}: nobody has {recipe.least} games (--least)")
+    make_folder(kept)
+    with only_writer(kept):
+        if not resume and any(kept.glob("*.json")):
+            raise HoadError(
+                f"{kept}: holds results already; go on with --resume, or choose another folder "
+                "with --out"
+            )
+        items = [(kept, recipe, name, made_with) for name in names]
+        people = {}
+        with progress(len(items), "predicting", "people") as bar:
+            for name, person in zip(names, work(_kept_or_measured, items, threads), strict=True):
+                people[name] = person
+                bar.update()
+    for person in people.values():
+        for place, network in person["networks"].items():
+            note_network(network, Path(place))
+    return PeopleResult(recipe, people, made_with)
+
+
+_Stamp = tuple[str, int]
+"""A file, and when it was changed."""
+
+
+def _stamp(path: Path) -> _Stamp:
+    return str(path), path.stat().st_mtime_ns if path.exists() else 0
+
+
+@lru_cache(maxsize=1)
+def _others(file: _Stamp) -> Others:
+    return Others(knowledge(), read_others([Path(file[0])]))
+
+
+@lru_cache(maxsize=1)
+def _partners(file: _Stamp) -> dict[str, np.ndarray]:
+    """Return the name of each person's partner in its games, in the order of ``Others.games``."""
+    path = Path(file[0])
+    names, partners = read_games(path).names, {}
+    for games in read_strangers([path], EVERYBODY):
+        own = names == games.stranger
+        with_others = own.any(axis=1) & ~own.all(axis=1)
+        mixed = names[with_others][~own[with_others]].tolist()
+        partners[games.stranger] = np.array([games.stranger] * len(games.alone.logs) + mixed)
+    return partners
+
+
+@lru_cache(maxsize=1)
+def _digest(file: _Stamp) -> str:
+    return digest_of_logs(read_games(Path(file[0])).logs)
+
+
+def _kept_or_measured(
+    folder: Path, recipe: PeopleRecipe, name: str, made_with: Mapping[str, str | int]
+) -> Mapping[str, Any]:
+    """Return a person's results, from its file if the games and settings are the same."""
+    settings = recipe.model_dump(mode="json", exclude={"people", "least", "out"})
+    settings |= {"name": name, "games of people": _digest(_stamp(recipe.people))}
+    path = folder / f"{safe_name(name)}-{digest(settings)}.json"
+    if path.exists():
+        return read_json(path)
+    started = time.monotonic()
+    measured = _measure(recipe, name)
+    made = {"seconds": time.monotonic() - started, "made_with": dict(made_with)}
+    measured |= made | {"networks": networks_used()}
+    with write_atomically(path) as file:
+        file.write((json.dumps(measured) + "\n").encode())
+    return measured
+
+
+def _measure(recipe: PeopleRecipe, name: str) -> dict[str, Any]:
+    """Return the rows of a person, and its induced programs in words."""
+    file = _stamp(recipe.people)
+    others, partners = _others(file), _partners(file)[name]
+    seen, known = others.games[name], others.about(name)
+    counts = [count for count in recipe.games if count < len(seen.logs)]
+    later = np.arange(max(counts), len(seen.logs))[: recipe.test_games]
+    rows, programs = [], {}
+    for count in counts:
+        learned = known.learn_all(seen.select(np.arange(count)))
+        models = {kind: model for kind, (model, _) in learned.items()}
+        for partner in (EVERY_PARTNER, *sorted(set(partners[later].tolist()))):
+            chosen = later if partner == EVERY_PARTNER else later[partners[later] == partner]
+            for kind, evaluated in evaluate(models, seen.select(chosen)).items():
+                rows.append(
+                    {"person": name, "games": count, "partner": partner, "method": kind}
+                    | {"decisions": len(evaluated.losses)}
+                    | vars(evaluated.prediction(learned[kind][1]))
+                    | {"calibration": evaluated.calibration.round(6).tolist()}
+                )
+        program = models["program"]
+        if isinstance(program, ProgramPosterior):
+            programs[str(count)] = program_in_words(program)
+    return {"played": len(seen.logs), "tested": len(later), "rows": rows, "program": programs}
