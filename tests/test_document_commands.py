@@ -40,6 +40,7 @@ from tests.documents import CODE, PAGES, block_lines, blocks, sentence_lines
 from tests.human.tables import Table
 from tests.live.record_sessions import BOT, SESSIONS
 from tests.live.server import PASSWORD, Server, ServerTable
+from tests.replay.formats.hanabidata_logs import write_people
 from tests.replay.formats.test_ah2ac2 import tensors_of, write
 from tests.scripts import ROOT, command_of
 
@@ -94,6 +95,7 @@ SMALL = {
     "evaluate.py predict ": "--support 2 --test 2",
     "evaluate.py prediction": "--games 2 --test-games 2 --others iggi",
     "evaluate.py prediction results/prediction.toml": "--partners outer",
+    "evaluate.py people": "--games 1 --least 3 --test-games 2",
     "evaluate.py matchups": "--games 1",
     "evaluate.py meta-agents results": "--players generalist",
     "evaluate.py meta-agents": "--episodes 2 --games-per-episode 2 --matchup-games 2",
@@ -227,6 +229,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     people = join_logs([play([iggi, piers], 30, 1), play([piers, piers], 30, 2)])
     for name in PEOPLE:
         write(Path(f"{name}.safetensors"), tensors_of(people))
+    write_people(Path("HanabiData/log"), people=3, games=4)
     return tmp_path
 
 

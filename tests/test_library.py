@@ -5,7 +5,9 @@ import subprocess
 import sys
 from contextlib import nullcontext
 from pathlib import Path
+from typing import Any, cast
 
+import numpy as np
 import pytest
 
 import hoad
@@ -148,13 +150,13 @@ def test_illegal_games_are_refused(use: str) -> None:
     deck = _own_games(2).decks[:1]
 
     with pytest.raises(HoadError, match="game 0, turn 8: action 10 is illegal"):
-        USES[use](logs_of(2, full_game(2).full_deck()[None], [[10] * 300]))
+        USES[use](logs_of(2, [full_game(2).full_deck()], [[10] * 300]))
     with pytest.raises(HoadError, match="game 0, turn 0: action 0 is illegal"):
-        USES[use](logs_of(2, deck, [[0]]))
+        USES[use](logs_of(2, [deck[0]], [[0]]))
 
 
 def test_without_games_there_is_nothing_to_learn() -> None:
-    none = _own_games(2).select([])
+    none = _own_games(2).select(np.zeros(0, np.int64))
 
     assert hoad.move_probabilities(IGGI, none).shape == (0,)
     assert len(hoad.RecordedGames(none)) == 0
@@ -186,7 +188,7 @@ def test_games_of_two_to_five_players_are_played_recorded_and_read(
     [
         (lambda out: hoad.play([], 1, seed=1), "0 agents at the table"),
         (lambda out: hoad.play([IGGI] * 6, 1, seed=1), "6 agents at the table"),
-        (lambda out: hoad.play(["iggi", "iggi"], 1, seed=1), "'iggi' is no agent"),
+        (lambda out: hoad.play(cast(Any, ["iggi", "iggi"]), 1, seed=1), "'iggi' is no agent"),
         (lambda out: hoad.play([IGGI] * 2, -1, seed=1), "games is -1"),
         (lambda out: hoad.play([IGGI] * 2, 1, seed=-1), "seed is -1"),
         (lambda out: hoad.play([IGGI] * 2, 1, seed=2**63), "seed is 9223372036854775808"),
@@ -199,8 +201,11 @@ def test_games_of_two_to_five_players_are_played_recorded_and_read(
         (lambda out: hoad.record(["iggi"], 0, out), "games = 0"),
         (lambda out: hoad.record(["iggi"], 1, out, players=6), "players = 6"),
         (lambda out: hoad.read_games(out), "cannot read this file"),
-        (lambda out: hoad.move_probabilities("iggi", _own_games(2)), "'iggi' is no agent"),
-        (lambda out: hoad.adapt("iggi", [1]), "got list, expected GameLogs"),
+        (
+            lambda out: hoad.move_probabilities(cast(Any, "iggi"), _own_games(2)),
+            "'iggi' is no agent",
+        ),
+        (lambda out: hoad.adapt("iggi", cast(Any, [1])), "got list, expected GameLogs"),
         (lambda out: next(hoad.transitions(_own_games(2), batch_size=0)), "batch_size is 0"),
     ],
 )

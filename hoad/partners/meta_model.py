@@ -106,7 +106,10 @@ class LowShot(ZeroShot):
         legal = choices.legal @ (1 << np.arange(MOVES))
         games = Transitions(choices.observations, legal, choices.actions, choices.games)
         rate = inner_rate(self._metadata)
-        return adapt_recoloured(self.start, games, rate, STEPS, seed=0)
+        adapted = adapt_recoloured(self.start, games, rate, STEPS, seed=0)
+        predicted = recoloured_probabilities(adapted, choices.observations, choices.legal, 1.0)
+        # A few moves at random can make the inner steps diverge: then nothing was learned.
+        return adapted if np.isfinite(predicted).all() else self.start
 
 
 class SoftmaxAgent(Agent):

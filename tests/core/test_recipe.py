@@ -22,7 +22,7 @@ class Task(Recipe):
 class Meta(Recipe):
     rate: float = Field(1e-3, gt=0, description="Inner learning rate.")
     agents: tuple[str, ...] = Field(("iggi",), min_length=1, description="Agents that are tasks.")
-    folder: Path = Field(Path("checkpoints"), description="Where to.")
+    out: Path = Field(Path("checkpoints"), description="Where to.")
     held_out: str | None = Field(None, description="The agent left out.")
     support: Support = Field(Support(), description="The support games.")
     tasks: tuple[Task, ...] = Field((), description="More tasks.")
@@ -36,12 +36,12 @@ class Meta(Recipe):
 
 def test_a_recipe_file_becomes_a_model(tmp_path: Path) -> None:
     path = tmp_path / "meta.toml"
-    path.write_text('rate = 1\nagents = ["iggi", "piers"]\nfolder = "x"\n[support]\ngames = 3\n')
+    path.write_text('rate = 1\nagents = ["iggi", "piers"]\nout = "x"\n[support]\ngames = 3\n')
 
     recipe = load_recipe(path, Meta)
 
     assert recipe == Meta(
-        rate=1.0, agents=("iggi", "piers"), folder=Path("x"), support=Support(games=3)
+        rate=1.0, agents=("iggi", "piers"), out=Path("x"), support=Support(games=3)
     )
 
 

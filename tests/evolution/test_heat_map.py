@@ -47,7 +47,10 @@ def test_picture_is_a_png_file():
 def test_marked_niches_are_framed_and_named():
     axes = draw_heat_map(POPULATION, marked={"best": (1, 2), "generalist": (1, 2)}).axes[0]
 
-    labels = [text.get_text() for text in axes.get_legend().get_texts()]
+    legend = axes.get_legend()
+    assert legend is not None
+    labels = [text.get_text() for text in legend.get_texts()]
     assert labels == ["best: 1,2", "generalist: 1,2"]
     for line in axes.lines:
-        assert abs(line.get_xdata() - 2).max() < 0.5 and abs(line.get_ydata() - 1).max() < 0.5
+        x, y = np.asarray(line.get_xdata(), float), np.asarray(line.get_ydata(), float)
+        assert abs(x - 2).max() < 0.5 and abs(y - 1).max() < 0.5

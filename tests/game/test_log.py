@@ -1,6 +1,7 @@
 """Game logs: batches of games, and what replaying them tells."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -154,7 +155,7 @@ def test_only_legal_games_of_two_players_pass(logs: GameLogs) -> None:
     }
 
     refuse_other_games(logs)
-    refuse_other_games(logs.select([]))
+    refuse_other_games(logs.select(np.zeros(0, np.int64)))
     for message, games in others.items():
         with pytest.raises(HoadError, match=message):
             refuse_other_games(games)
@@ -165,7 +166,7 @@ def test_arrays_that_do_not_fit_each_other_are_refused(logs: GameLogs) -> None:
     beyond[-1] += 1
     backwards = logs.offsets.copy()
     backwards[1], backwards[2] = logs.offsets[2], logs.offsets[1]
-    changes = [
+    changes: list[dict[str, Any]] = [
         {"decks": logs.decks[:, :49]},
         {"decks": logs.decks.astype(np.int64)},
         {"actions": logs.actions.astype(np.int64)},

@@ -169,5 +169,7 @@ def test_more_clues_than_there_are_tokens_break_the_rules(clues: int) -> None:
             touched = partners[turn % 2]
             clue = {"type": 1, "value": touched["rank"]}
             told = {"type": "clue", "clue": clue, "giver": turn % 2, "target": 1 - turn % 2}
-            transcript.add(read_told({**told, "list": [touched["order"]]}))
+            clue_told = read_told({**told, "list": [touched["order"]]})
+            assert clue_told is not None
+            transcript.add(clue_told)
         transcript.deck()

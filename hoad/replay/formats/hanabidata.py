@@ -35,6 +35,8 @@ _DEALT: Final = 10  # cards of both hands
 _COLOURS: Final = (2, 1, 3, 4, 0)  # of green, yellow, white, blue, red: their numbers in HLE
 _HINT_COLOUR, _HINT_RANK, _PLAY_CARD, _DISCARD_CARD = range(4)
 
+_NONE: Final = -1  # in place of a field that a move does not have
+
 _TREATMENT: Final = re.compile(r"Treatment: \('(\w+)', (\d+)\)")
 _PREVIOUS: Final = re.compile(r"Old GID: (\w+)")
 _SCORE: Final = re.compile(r"Score (\d+)")
@@ -160,24 +162,25 @@ def _actions(moves: Sequence[Sequence[str]]) -> Iterator[int]:
     for turn, fields in enumerate(moves):
         try:
             player, kind, card, _, colour, rank = (
-                None if field == "None" else int(field) for field in fields
+                _NONE if field == "None" else int(field) for field in fields
             )
-            if player != turn % 2:
-                return
-            yield _action(kind, card, colour, rank)
-        except (ValueError, IndexError, TypeError):
+        except ValueError:
             return
+        action = _action(kind, card, colour, rank)
+        if player != turn % 2 or action is None:
+            return
+        yield action
 
 
-def _action(kind: int | None, card: int | None, colour: int | None, rank: int | None) -> int:
-    """Return HLE's id of a move; a ValueError, TypeError or IndexError if it is malformed."""
-    if kind == _HINT_COLOUR and colour is not None and colour in range(5):
+def _action(kind: int, card: int, colour: int, rank: int) -> int | None:
+    """Return HLE's id of a move; None if it is malformed."""
+    if kind == _HINT_COLOUR and colour in range(5):
         return COLOUR_HINT + _COLOURS[colour]
-    if kind == _HINT_RANK and rank is not None and rank in range(1, 6):
+    if kind == _HINT_RANK and rank in range(1, 6):
         return RANK_HINT + rank - 1
-    if kind in (_PLAY_CARD, _DISCARD_CARD) and card is not None and card in range(5):
+    if kind in (_PLAY_CARD, _DISCARD_CARD) and card in range(5):
         return card + (PLAY if kind == _PLAY_CARD else 0)
-    raise ValueError("not a move")
+    return None
 
 
 def _people(games: Mapping[str, _Game], folder: Path) -> dict[str, list[_Game]]:

@@ -10,6 +10,7 @@ from hoad.partners.choices import Seen, choices_of
 from hoad.partners.mixture.mixture import Mixture
 from hoad.partners.model import PartnerModel
 from hoad.partners.pool import PoolPosterior
+from hoad.partners.positions import Asked
 from hoad.partners.uniform import Uniform
 
 POOL = [get_agent("outer"), get_agent("simplebot")]
@@ -40,7 +41,8 @@ class Memoriser(Uniform):
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
         self._decks |= {deck.tobytes() for deck in logs.decks}
 
-    def expected(self, games: Seen) -> np.ndarray:
+    def expected(self, games: Asked) -> np.ndarray:
+        assert isinstance(games, Seen)
         choices = games.choices
         known = np.array([deck.tobytes() in self._decks for deck in games.logs.decks])
         return np.where(known[choices.games, None], np.eye(20)[choices.actions], choices.uniform)

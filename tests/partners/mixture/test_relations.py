@@ -13,7 +13,7 @@ from tests.compilation import prints_the_same_without_compilation
 
 R1, R2, Y1, Y2, G1, G3, W5, B4, B5 = 0, 1, 5, 6, 10, 12, 19, 23, 24
 DISCARDS, PLAYS, HINTS = slice(0, 5), slice(5, 10), slice(10, 20)
-HINT_RED, HINT_1, HINT_2 = 10, 15, 16
+PLAY_OLDEST, HINT_RED, HINT_BLUE, HINT_1 = 5, 10, 14, 15
 
 PROGRAM = """
 import numpy as np
@@ -43,12 +43,15 @@ def relations_of(logs: GameLogs) -> dict[str, np.ndarray]:
 
 
 def game(first: list[int], second: list[int], actions: list[int]) -> GameLogs:
-    """Return a game of two hands, oldest card first, and moves; a decision follows each of them."""
-    cards = [card for card in range(25) for _ in range((3, 2, 2, 2, 1)[card % 5])]
+    """Return a game of two hands, oldest card first, and moves; a decision follows each of them.
+
+    Blue cards of high ranks are drawn first.
+    """
+    cards = [card for card in range(24, -1, -1) for _ in range((3, 2, 2, 2, 1)[card % 5])]
     for card in (*first, *second):
         cards.remove(card)
     deck = np.array([[*first, *second, *cards]], np.uint8)
-    made = np.array([*actions, HINT_1], np.uint8)
+    made = np.array([*actions, PLAY_OLDEST], np.uint8)
     return GameLogs(2, deck, made, np.array([0, len(made)]))
 
 
@@ -81,8 +84,8 @@ def test_neighbours_of_a_card_just_touched() -> None:
 
 
 def test_a_card_is_due_until_it_leaves() -> None:
-    hint, discard = HINT_1, 3
-    logs = game(FIRST, SECOND, [hint, discard, 0, 5, 0])
+    discard = 3
+    logs = game(FIRST, SECOND, [HINT_1, discard, PLAY_OLDEST, PLAY_OLDEST, PLAY_OLDEST])
 
     found = relations_of(logs)
 
@@ -100,7 +103,7 @@ def test_hints_that_only_touch_touched_cards_again() -> None:
     repeats = found["hint: repeats the player's last hint"][2]
     assert due[HINT_1] == 4 + 2 + 1
     assert due[HINT_RED] == 2 + 1
-    assert due[14] == 0  # blue is the five alone, never called
+    assert due[HINT_BLUE] == 0  # of a card just drawn
     assert (repeats[HINT_1], repeats[HINT_RED]) == (2, 1)
 
 

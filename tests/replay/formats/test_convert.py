@@ -256,10 +256,12 @@ def test_files_that_are_something_else_are_called_so(
     tmp_path: Path, name: str, content: bytes, said: str
 ) -> None:
     (tmp_path / name).write_bytes(content)
-    read = read_dataset if name == "a.h5" else import_games
 
     with pytest.raises(HoadError, match=rf"{name}.*({said})"):
-        read(tmp_path / name, *([] if name == "a.h5" else [tmp_path / "b.h5"]))
+        if name == "a.h5":
+            read_dataset(tmp_path / name)
+        else:
+            import_games(tmp_path / name, tmp_path / "b.h5")
 
 
 def test_tensors_of_a_type_that_numpy_lacks_are_named(tmp_path: Path) -> None:

@@ -5,17 +5,14 @@ from pathlib import Path
 import pytest
 
 from hoad.core.errors import HoadError
-from hoad.game.log import replay
 from hoad.replay.dataset import read_dataset
 from hoad.replay.formats.convert import import_games
 from hoad.replay.formats.hanabidata import deck_of, read_games
-from hoad.replay.formats.jsonl import Record, logs_of_records, read_records
+from hoad.replay.formats.jsonl import Record, read_records
+from tests.replay.formats.hanabidata_logs import write_log
 from tests.scripts import runner_here
 
 run = runner_here("record.py")
-
-COLOURS = [4, 1, 0, 2, 3]
-"""The published numbers of HLE's colours: green, yellow, white, blue, red are 0 to 4."""
 
 
 @pytest.fixture
@@ -25,30 +22,6 @@ def people(reference: Path) -> Path:
     if not folder.is_dir():
         pytest.skip(f"no games of people in {reference}")
     return folder
-
-
-def move_line(turn: int, action: int) -> str:
-    player, value = turn % 2, action % 5
-    if action < 10:
-        return f"MOVE: {player} {2 if action >= 5 else 3} {value} 1 None None"
-    if action < 15:
-        return f"MOVE: {player} 0 None {1 - player} {COLOURS[value]} None"
-    return f"MOVE: {player} 1 None {1 - player} None {value + 1}"
-
-
-def write_log(folder: Path, name: str, record: Record, before: str = "") -> Path:
-    """Write a game as it is published; ``before`` is the same person's game before it."""
-    drawn = [(COLOURS[card // 5], card % 5 + 1) for card in record.deck[10:]]
-    program = record.players[0].removeprefix("eger-")
-    lines = [f"Old GID: {before}"] if before else []
-    lines += [f"Treatment: ('{program}', {record.seed})", str(drawn)]
-    for turn, action in enumerate(record.actions):
-        lines += [move_line(turn, action), "You plays white 1 successfully!"]
-    if not record.aborted:
-        lines.append(f"Score {replay(logs_of_records([record], name)).scores[0]}")
-    path = folder / f"game{name}.log"
-    path.write_text("\n".join(lines) + "\n")
-    return path
 
 
 def whole_game(folder: Path) -> Record:

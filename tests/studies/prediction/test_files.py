@@ -3,17 +3,38 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
-from hoad.partners.kinds import KINDS
-from hoad.partners.strangers import read_strangers
+from hoad.partners.kinds import KINDS, POPULATION, knowledge
+from hoad.partners.others import Others, read_others
+from hoad.partners.strangers import EVERYBODY, read_strangers
 from hoad.replay.formats.jsonl import Record, write_records
 from hoad.studies.prediction.files import measure_predictions
 from tests.scripts import assert_refused, runner_here
 
 run = runner_here("evaluate.py")
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Path:
+    """Games of three people, who play as iggi, with a program."""
+    path = tmp_path / "people.jsonl"
+    records = []
+    for number in (1, 2, 3):
+        logs = play([get_agent("piers"), get_agent("iggi")], 4, seed=number)
+        records += [
+            Record(
+                players=["eger-full", f"P00{number}"],
+                deck=deck.tolist(),
+                actions=logs.actions_of(game).tolist(),
+            )
+            for game, deck in enumerate(logs.decks)
+        ]
+    write_records(path, records)
+    return path
 
 
 def write(path: Path, *pairs: str, games: int = 4) -> Path:
@@ -94,7 +115,51 @@ def test_a_person_is_predicted_from_games_with_others(tmp_path: Path) -> None:
     assert methods["pool"].log_loss < 0.5 < methods["uniform"].log_loss
 
 
-@pytest.mark.parametrize("words", [("outer",), ("piers", "--support", 6)])
+def test_a_stranger_that_is_named_need_not_sit_in_all_games(tmp_path: Path) -> None:
+    path = write(tmp_path / "games.jsonl", "iggi-piers", "piers-outer", "outer-iggi")
+
+    [games] = read_strangers([path], "iggi")
+
+    assert games.with_others.seats.tolist() == [[True, False]] * 4 + [[False, True]] * 4
+
+
+def test_everybody_is_each_person_of_a_file(people: Path) -> None:
+    found = read_strangers([people], EVERYBODY)
+
+    assert [games.stranger for games in found] == ["P001", "P002", "P003"]
+    assert {len(games.with_others.logs) for games in found} == {4}
+
+
+def test_each_person_is_predicted_with_others_as_prior_knowledge(people: Path) -> None:
+    found = measure_predictions([people], support=0, stranger=EVERYBODY, others=[people])
+
+    assert list(found.with_others) == [f"{people}:P00{number}" for number in (1, 2, 3)]
+    for methods in found.with_others.values():
+        assert list(methods) == [*KINDS, POPULATION]
+        known = methods[POPULATION]
+        assert known.log_loss < methods["zero-shot"].log_loss < methods["uniform"].log_loss
+        assert abs(methods["mixture"].log_loss - known.log_loss) < 0.1
+
+
+def test_a_person_is_no_part_of_its_own_prior(people: Path) -> None:
+    known, games = knowledge(), read_others([people])
+    changed = {**games, "P001": games["P002"]}
+
+    first, second = (Others(known, each).about("P001").population for each in (games, changed))
+
+    assert first is not None
+    assert second is not None
+    np.testing.assert_array_equal(first.means, second.means)
+
+
+def test_nobody_with_enough_games_is_refused(people: Path) -> None:
+    with pytest.raises(HoadError, match="nobody has 5 games"):
+        measure_predictions([people], support=4, stranger=EVERYBODY)
+    with pytest.raises(HoadError, match="no games of people"):
+        read_strangers([write(people.with_name("bots.jsonl"), "iggi-piers")], EVERYBODY)
+
+
+@pytest.mark.parametrize("words", [("valuebot",), ("piers", "--support", 6)])
 def test_a_stranger_that_cannot_be_predicted_is_refused(
     tmp_path: Path, words: tuple[object, ...]
 ) -> None:

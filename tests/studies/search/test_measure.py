@@ -80,7 +80,7 @@ def test_games_that_are_kept_are_not_played_again(found):
 def test_the_report_says_what_played_games_of_other_runs(found):
     again = evaluate_search(found.recipe, threads=1, resume=True)
     with changed_block(
-        found, lambda block: replace(block, facts=block.facts | {"made_with": None})
+        found, lambda block: replace(block, facts={**block.facts, "made_with": None})
     ):
         with_older = evaluate_search(found.recipe, threads=1, resume=True)
 

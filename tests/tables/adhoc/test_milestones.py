@@ -1,6 +1,7 @@
 """Scores by steps of meta-training, from tables that differ in their meta-models only."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -43,7 +44,9 @@ def test_each_training_has_its_scores_and_the_gain_by_milestone(
     assert [row[:2] for row in table.rows[1:]] == [
         [name, value] for name in ("fomaml", "again") for value in ("zero-shot", "low-shot", "gain")
     ]
-    value = {(row["training"], row["step"], row["value"]): row["mean"] for row in page.rows}
+    value: dict[tuple[object, ...], Any] = {
+        (row["training"], row["step"], row["value"]): row["mean"] for row in page.rows
+    }
     for step in (1, 2):
         shots = value["fomaml", step, "low-shot"], value["fomaml", step, "zero-shot"]
         assert value["fomaml", step, "gain"] == pytest.approx(shots[0] - shots[1])

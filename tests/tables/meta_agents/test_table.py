@@ -129,8 +129,9 @@ def test_responses_may_be_other_agents_than_the_hypotheses(tmp_path, monkeypatch
         rows = [scores.agents.index(name) for name in responses]
         known = result.match_ups[0].scores(seat)
         np.testing.assert_array_equal(known, scores.scores(seat)[np.ix_(rows, range(3))])
-    for player in ("adaptive", "likelihood-in-game"):
+    for player in ("bayes-features", "bayes-moves"):
         beliefs = result.table.cells_of(Scenario(0, 0), player)[0].beliefs
+        assert beliefs is not None
         assert beliefs.hypotheses == POOLS["a"]
     best = [
         get_agent(responses[int(known.argmax(0)[0])])
