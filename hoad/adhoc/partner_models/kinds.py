@@ -8,6 +8,7 @@ from typing import Final
 
 from hoad.adhoc.partner_models.choices import Seen
 from hoad.adhoc.partner_models.logit.model import Logit
+from hoad.adhoc.partner_models.logit.prior import prior_without
 from hoad.adhoc.partner_models.meta_model import LowShot, ZeroShot
 from hoad.adhoc.partner_models.mixture.learner import Prior
 from hoad.adhoc.partner_models.mixture.mixture import Mixture
@@ -106,16 +107,17 @@ MIXED: Final = ("pool", "program", "zero-shot", "low-shot")
 def knowledge(held_out: str | None = None, hold_out: HoldOut = "agent") -> Knowledge:
     """Return what models may know: all plain fair agents, and a meta-model.
 
-    A partner that is ``held_out`` is not in the pool under any name, and the meta-model has not
-    learned from its games; with ``hold_out`` "family", the same for its family (see
-    :func:`~hoad.learning.held_out.agents_without`).
+    A partner that is ``held_out`` is not in the pool under any name, the meta-model has not learned
+    from its games, and it has no part in the logit's prior. With ``hold_out`` "family", the same
+    holds for its family (see :func:`~hoad.learning.held_out.agents_without`).
 
     Raises:
         HoadError: there is no such agent, or every meta-model learned from its games.
     """
     fair = tuple(name for name in agent_names() if get_agent(name).fair)
     pool = agents_without(fair, held_out, hold_out) if held_out else fair
-    return Knowledge(tuple(map(get_agent, pool)), meta_model_without(held_out, hold_out))
+    agents, prior = tuple(map(get_agent, pool)), prior_without(held_out, hold_out)
+    return Knowledge(agents, meta_model_without(held_out, hold_out), prior)
 
 
 def meta_model_without(held_out: str | None, hold_out: HoldOut = "agent") -> str:

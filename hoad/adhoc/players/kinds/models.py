@@ -11,9 +11,11 @@ from hoad.adhoc.players.roster import identity
 from hoad.adhoc.pool import agents_of
 from hoad.agents.agent import Agent
 from hoad.agents.registry import get_agent
+from hoad.learning.names import HoldOut
 
 if TYPE_CHECKING:
     from hoad.adhoc.partner_models.kinds import Knowledge
+    from hoad.adhoc.partner_models.mixture.learner import Prior
 
 
 _VERSION = "full mixture, 1"
@@ -43,7 +45,19 @@ class ModelKind(PoolKind):
         """What its partner models know before they see games of the partner."""
         from hoad.adhoc.partner_models.kinds import Knowledge
 
-        return Knowledge(self.pool, self.meta_model)
+        return Knowledge(self.pool, self.meta_model, self.prior)
+
+    @property
+    def prior(self) -> "Prior":
+        """The prior of the logit's weights, in which the partner has no part."""
+        from hoad.adhoc.partner_models.logit.prior import prior_without
+
+        return prior_without(*self._held_out)
+
+    @property
+    def _held_out(self) -> tuple[str | None, HoldOut]:
+        hold_out = self.roster.hold_out
+        return self.partner.name if hold_out else None, hold_out or "agent"
 
     @property
     def pool(self) -> tuple[Agent, ...]:
@@ -57,5 +71,4 @@ class ModelKind(PoolKind):
 
         if self.roster.meta_model is not None:
             return self.roster.meta_model
-        hold_out = self.roster.hold_out
-        return meta_model_without(self.partner.name if hold_out else None, hold_out or "agent")
+        return meta_model_without(*self._held_out)

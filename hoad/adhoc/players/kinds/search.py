@@ -25,6 +25,7 @@ from hoad.adhoc.search.effort import (
 )
 from hoad.adhoc.search.player import SearchPlayer
 from hoad.agents.agent import Agent, CompiledAgent
+from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 
 _BLUEPRINT = blueprints.FIRST_GAMES, blueprints.FINALISTS, blueprints.GAMES
@@ -54,7 +55,8 @@ class SearchKind(ModelKind):
         efforts = astuple(LEARNED_EFFORT), astuple(LOGIT_EFFORT)
         settings = *efforts, HYPOTHESES, NOISE, SHARPNESS
         margin = choice if self.margin is None else str(self.margin)
-        return [*super().options(), *settings, margin, *_BLUEPRINT, _VERSION]
+        prior = digest([self.prior.means.tolist(), self.prior.precision.tolist()])
+        return [*super().options(), *settings, margin, *_BLUEPRINT, prior, _VERSION]
 
     @property
     def margin(self) -> float | None:
