@@ -15,6 +15,7 @@ from pydantic import Field
 
 from hoad.adhoc.partner_models.choices import Seen
 from hoad.adhoc.partner_models.kinds import Knowledge
+from hoad.adhoc.partner_models.logit.prior import prior_without
 from hoad.adhoc.search.strategy import WAYS, Strategy
 from hoad.adhoc.seeds import other_seed
 from hoad.agents import get_fair_agent, play
@@ -61,7 +62,8 @@ def strangers(
     """
     for name in strangers:
         stranger, pool = get_fair_agent(name), POOLS[name]
-        known = Knowledge(tuple(map(get_fair_agent, pool)), META_MODELS.get(pool, "rainbow"))
+        agents, meta_model = tuple(map(get_fair_agent, pool)), META_MODELS.get(pool, "rainbow")
+        known = Knowledge(agents, meta_model, prior_without(name, "family"))
         support = play([stranger] * 2, support_games, other_seed(seed, Purpose.SUPPORT))
         started = time.thread_time()
         strategy = Strategy(support, known)
