@@ -4,10 +4,10 @@ import numpy as np
 
 from benchmarks.agents import random_chromosomes
 from benchmarks.timing import median_seconds
-from hoad.adhoc.bayes.hypotheses import Hypotheses
-from hoad.adhoc.bayes.moves import SAMPLES
-from hoad.adhoc.imagined import last_states
 from hoad.agents import get_agent, play
+from hoad.agents.imagined import last_states
+from hoad.bayes.hypotheses import Hypotheses
+from hoad.bayes.moves import SAMPLES
 from hoad.game.log import logs_of
 
 _HYPOTHESES = 22

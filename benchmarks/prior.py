@@ -14,29 +14,29 @@ from typing import Annotated, Final
 import numpy as np
 from pydantic import Field
 
-from hoad.adhoc.partner_models.choices import Seen
-from hoad.adhoc.partner_models.kinds import knowledge
-from hoad.adhoc.partner_models.logit.model import Logit
-from hoad.adhoc.partner_models.logit.prior import (
-    PATH,
-    Strangers,
-    prior_without,
-    write_strangers_weights,
-)
-from hoad.adhoc.partner_models.mixture.inputs import (
-    FIXED,
-    GUESS,
-    input_groups,
-    regression_inputs,
-)
-from hoad.adhoc.partner_models.mixture.learner import Prior
-from hoad.adhoc.partner_models.mixture.regression import Weights, find_precision, fit_weights
 from hoad.agents import get_fair_agent, play
 from hoad.agents.agent import CompiledAgent
 from hoad.agents.registry import agent_names, get_agent
 from hoad.agents.rules.catalogue import CATALOGUE
 from hoad.core import cli
 from hoad.evolution.elites import elite_names
+from hoad.partners.choices import Seen
+from hoad.partners.kinds import knowledge
+from hoad.partners.logit.model import Logit
+from hoad.partners.logit.prior import (
+    PATH,
+    Strangers,
+    prior_without,
+    write_strangers_weights,
+)
+from hoad.partners.mixture.inputs import (
+    FIXED,
+    GUESS,
+    input_groups,
+    regression_inputs,
+)
+from hoad.partners.mixture.learner import Prior
+from hoad.partners.mixture.regression import Weights, find_precision, fit_weights
 
 LENGTH: Final = 12
 """Rules of a random list."""

@@ -13,16 +13,16 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from hoad.adhoc.partner_models.choices import Seen
-from hoad.adhoc.partner_models.kinds import Knowledge
-from hoad.adhoc.partner_models.logit.prior import prior_without
-from hoad.adhoc.search.strategy import WAYS, Strategy
-from hoad.adhoc.seeds import other_seed
 from hoad.agents import get_fair_agent, play
 from hoad.agents.agent import Agent
 from hoad.core import cli
 from hoad.game.log import GameLogs, replay
+from hoad.game.seeds import other_seed
 from hoad.game.stream import Purpose
+from hoad.partners.choices import Seen
+from hoad.partners.kinds import Knowledge
+from hoad.partners.logit.prior import prior_without
+from hoad.search.strategy import WAYS, Strategy
 
 RULE_LISTS = ("outer", "iggi", "piers", "van-den-bergh")
 BOTS = ("simplebot", "valuebot", "holmesbot")

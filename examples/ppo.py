@@ -13,7 +13,7 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from hoad.core import cli
 from hoad.environments import HanabiVectorEnv
-from hoad.evaluation.statistics import estimate
+from hoad.reports.statistics import estimate
 
 Count = Annotated[int, Field(ge=1)]
 Seed = Annotated[int, Field(ge=0, lt=2**31)]

@@ -7,14 +7,14 @@ from typing import Annotated
 
 from pydantic import Field
 
-from hoad.adhoc.partner_models.kinds import knowledge
-from hoad.adhoc.search.strategy import WAYS, Strategy
-from hoad.adhoc.seeds import other_seed
 from hoad.agents import get_fair_agent, play
 from hoad.core import cli
-from hoad.evaluation.report.page import text_table
 from hoad.game.log import replay
+from hoad.game.seeds import other_seed
 from hoad.game.stream import Purpose
+from hoad.partners.kinds import knowledge
+from hoad.reports.page import text_table
+from hoad.search.strategy import WAYS, Strategy
 
 Count = Annotated[int, Field(ge=1, le=1000)]
 Seed = Annotated[int, Field(ge=0, lt=2**62)]

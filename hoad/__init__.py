@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 from hoad.core.numba_cache import keep_compiled_code_current
 
 if TYPE_CHECKING:
-    from hoad.adhoc.python_learner import AdhocLearner
     from hoad.agents.follow import move_probabilities
     from hoad.agents.play import play
-    from hoad.evaluation.crossplay import cross_play
     from hoad.learning.games import RecordedGames
     from hoad.library import adapt, adhoc_table, get_agent, read_games, record, transitions
+    from hoad.players.python_learner import AdhocLearner
+    from hoad.studies.crossplay import cross_play
 
 __version__ = "0.1.0"
 
@@ -40,9 +40,9 @@ __all__ = [
 ]
 
 _MODULES = {
-    "AdhocLearner": "hoad.adhoc.python_learner",
+    "AdhocLearner": "hoad.players.python_learner",
     "RecordedGames": "hoad.learning.games",
-    "cross_play": "hoad.evaluation.crossplay",
+    "cross_play": "hoad.studies.crossplay",
     "move_probabilities": "hoad.agents.follow",
     "play": "hoad.agents.play",
 }

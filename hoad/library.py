@@ -9,11 +9,11 @@ from hoad.agents.registry import get_agent
 from hoad.core.provenance import forget_networks
 from hoad.core.recipe import check_recipe, load_recipe
 from hoad.core.workers import forget_agents
-from hoad.evaluation.adhoc.recipe import AdhocRecipe
 from hoad.game.log import GameLogs
 from hoad.replay import recorder
 from hoad.replay.dataset import Dataset, read_dataset
 from hoad.replay.sampler import TransitionSampler
+from hoad.tables.adhoc.recipe import AdhocRecipe
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -83,10 +83,10 @@ def adhoc_table(
     call reads networks and populations again.
 
     Raises:
-        HoadError: see :func:`hoad.evaluation.adhoc.table.run_adhoc`; or a value is refused.
+        HoadError: see :func:`hoad.tables.adhoc.table.run_adhoc`; or a value is refused.
     """
-    from hoad.evaluation.adhoc.report import adhoc_report
-    from hoad.evaluation.adhoc.table import run_adhoc
+    from hoad.tables.adhoc.report import adhoc_report
+    from hoad.tables.adhoc.table import run_adhoc
 
     forget_agents()
     forget_networks()

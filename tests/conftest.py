@@ -10,6 +10,8 @@ import pytest
 
 from hoad.core.provenance import forget_networks
 
+pytest_plugins = ["tests.published_match_ups", "tests.tiny_meta_model"]
+
 ROOT = Path(__file__).parents[1]
 
 # Before torch is loaded: matrices this small gain nothing from more threads, which wait busily.

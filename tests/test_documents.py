@@ -40,7 +40,7 @@ from tests.scripts import ROOT, command_of
 NOT_RUN = re.compile(r"text|\{[\w-]+\}")
 
 RUN_ELSEWHERE = {
-    ("README.md", "class Nearest"): "tests/adhoc/test_python_learner.py",
+    ("README.md", "class Nearest"): "tests/players/test_python_learner.py",
     ("README.md", "import hoad\n"): "tests/test_library.py",
     ("datasets/README.md", "import torch\n"): "tests/replay/test_datasets_readme.py",
     ("docs/agents.md", "class Hopeful"): "tests/agents/test_python_agent.py",

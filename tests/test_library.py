@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import hoad
-from hoad.adhoc.pool import agents_of
+from hoad.bayes.pool import agents_of
 from tests.scripts import ROOT
 
 
@@ -57,7 +57,7 @@ def test_objects_show_what_they_are_in_one_line(tmp_path: Path) -> None:
     assert repr(hoad.get_agent("iggi")) == "<RuleList iggi>"
     pairs = hoad.cross_play(["iggi", "piers"], games=2, seed=0)
     assert repr(pairs) == "<CrossPlay of iggi, piers: 2 games per pair>"
-    page = hoad.evaluation.crossplay.report(pairs)
+    page = hoad.studies.crossplay.report(pairs)
     assert repr(page) == "<Report 'Cross-play': 4 rows, 0 figures>"
 
 

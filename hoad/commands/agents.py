@@ -42,10 +42,10 @@ def check(
         agent: Name of the agent; your own is python:FILE.py:CLASS, as is your own ad-hoc player.
         games: Games that the agent plays with itself; those of an ad-hoc player are few.
     """
-    from hoad.adhoc.python_learner import AdhocLearner, check_learner
     from hoad.agents.check import check_agent
     from hoad.agents.python_agent import load_class
     from hoad.agents.registry import shown_name
+    from hoad.players.python_learner import AdhocLearner, check_learner
 
     prefix, _, argument = agent.partition(":")
     if prefix == "python" and issubclass(found := load_class(argument), AdhocLearner):
@@ -61,7 +61,7 @@ def check(
 
 
 def _print_list(heading: tuple[str, str], rows: list[tuple[str, str]]) -> None:
-    from hoad.evaluation.report.page import text_table
+    from hoad.reports.page import text_table
 
     width = max(len(words) for _, words in rows)
     print(text_table([(name, words.ljust(width)) for name, words in (heading, *rows)]))

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from hoad.agents.families import FAMILIES, Family, HoldOut
 from hoad.core.errors import HoadError
 from hoad.core.paths import checkpoint_root, playing_name
 from hoad.learning.maml.recipe import MamlRecipe
-from hoad.learning.names import FAMILIES, Family, HoldOut
 from hoad.learning.rainbow.recipe import RainbowRecipe
 from hoad.learning.recipes import ImitatorRecipe
 
@@ -67,7 +67,7 @@ def maml(
         out: Folder of all checkpoints; without it, $HOAD_CHECKPOINTS or checkpoints.
         resume: Continue a training that was stopped.
     """
-    from hoad.learning.held_out import meta_model_name
+    from hoad.knowledge import meta_model_name
     from hoad.learning.maml.learner import train_maml
 
     if (held_out is None) == (held_out_family is None):

@@ -1,6 +1,6 @@
 """Beliefs that the page shows: about the agent, about the person, and about cards.
 
-They are those of :mod:`hoad.adhoc.bayes.moves`: the likelihood of all moves under each agent of a
+They are those of :mod:`hoad.bayes.moves`: the likelihood of all moves under each agent of a
 pool, and one more hypothesis, a stranger that is none of them. :mod:`.room` puts them into the
 messages to the page.
 """
@@ -10,11 +10,11 @@ from functools import cache
 
 import numpy as np
 
-from hoad.adhoc.bayes.hypotheses import Hypotheses
-from hoad.adhoc.bayes.moves import NOISE, SAMPLES, beliefs_with_stranger, log_evidence
 from hoad.agents.agent import CompiledAgent
 from hoad.agents.registry import agent_names, get_agent
 from hoad.agents.situation import plausible_cards, unseen_copies
+from hoad.bayes.hypotheses import Hypotheses
+from hoad.bayes.moves import NOISE, SAMPLES, beliefs_with_stranger, log_evidence
 from hoad.game.log import GameLogs
 from hoad.game.rules import apply_all, deal_all
 from hoad.game.state import MAX_HAND, MAX_IDENTITIES, NO_CARD, full_game

@@ -12,9 +12,9 @@ from typing import Annotated, Final, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from hoad.adhoc.partner_models.strangers import PERSON
 from hoad.core.errors import HoadError
 from hoad.core.files import describe, make_folder
+from hoad.partners.strangers import PERSON
 from hoad.replay.formats.jsonl import (
     Record,
     read_lines,

@@ -6,17 +6,17 @@ from typing import Final
 
 import numpy as np
 
-from hoad.adhoc.bayes.in_game import BayesMovesAgent
-from hoad.adhoc.bayes.moves import LikelihoodBelief
-from hoad.adhoc.partner_models.strangers import PERSON
-from hoad.adhoc.search.agent import SearchAgent
 from hoad.agents.agent import Agent, Batch
+from hoad.bayes.in_game import BayesMovesAgent
+from hoad.bayes.moves import LikelihoodBelief
 from hoad.game.moves import move_name
 from hoad.game.rules import apply_all, deal_all
 from hoad.game.state import MAX_IDENTITIES, full_game
 from hoad.human.beliefs import card_odds
 from hoad.human.position import slots_by_age
+from hoad.partners.strangers import PERSON
 from hoad.replay.formats.jsonl import Record, logs_of_records
+from hoad.search.agent import SearchAgent
 
 _NO_RESPONSES: Final = np.zeros(0, np.int64)
 

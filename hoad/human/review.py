@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from hoad.adhoc.partner_models.strangers import PERSON
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
 from hoad.human.beliefs import BeliefInPartner, belief_by_game, card_odds, pool_names
 from hoad.human.journal import games_with
 from hoad.human.position import Position, position, states_of
+from hoad.partners.strangers import PERSON
 from hoad.replay.formats import hanab_live
 from hoad.replay.formats.jsonl import Record, logs_of_records
 

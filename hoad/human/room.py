@@ -14,7 +14,6 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from hoad.adhoc.partner_models.strangers import PERSON
 from hoad.agents.agent import Agent
 from hoad.agents.registry import agent_descriptions, get_agent
 from hoad.core.errors import HoadError
@@ -24,6 +23,7 @@ from hoad.human.partner import Partner, Thought
 from hoad.human.review import review
 from hoad.human.session import Session
 from hoad.human.thinking import Worker
+from hoad.partners.strangers import PERSON
 from hoad.replay.formats.jsonl import validate
 
 

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 
-from hoad.adhoc.partner_models.strangers import PERSON
 from hoad.core.errors import HoadError
 from hoad.game.deck import shuffled_deck
 from hoad.game.game import Game
@@ -14,6 +13,7 @@ from hoad.game.stream import start_stream
 from hoad.human.journal import UNFINISHED, Journal, Move, Start
 from hoad.human.partner import Thought
 from hoad.human.position import Position, position
+from hoad.partners.strangers import PERSON
 from hoad.replay.formats.jsonl import Record
 
 

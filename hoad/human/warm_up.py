@@ -4,12 +4,12 @@ The compiler works for one thread at a time. If it had to compile for the server
 an agent, the page would not answer meanwhile.
 """
 
-from hoad.adhoc.partner_models.strangers import PERSON
 from hoad.agents.play import play
 from hoad.agents.registry import get_agent
 from hoad.human.partner import Partner
 from hoad.human.position import position, states_of
 from hoad.human.review import review
+from hoad.partners.strangers import PERSON
 from hoad.replay.formats.jsonl import Record
 
 

@@ -14,20 +14,20 @@ import numpy as np
 import pytest
 from distributed import LocalCluster
 
-from hoad.adhoc.matchups import play_match_ups
 from hoad.agents.play import play
 from hoad.agents.registry import get_agent
+from hoad.bayes.matchups import play_match_ups
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder
 from hoad.core.workers import Backend, work, workers
-from hoad.evaluation.adhoc.recipe import AdhocRecipe
-from hoad.evaluation.adhoc.table import run_adhoc
-from hoad.evaluation.agreement import measure_agreement
-from hoad.evaluation.crossplay import CrossPlay, cross_play
 from hoad.learning.imitator import train_imitator
 from hoad.learning.recipes import ImitatorRecipe, NaiveRecipe
 from hoad.replay.dataset import make_dataset, read_dataset, write_dataset
 from hoad.replay.recorder import BLOCK, PIECE, PlayRecipe, record
+from hoad.studies.agreement import measure_agreement
+from hoad.studies.crossplay import CrossPlay, cross_play
+from hoad.tables.adhoc.recipe import AdhocRecipe
+from hoad.tables.adhoc.table import run_adhoc
 from tests.replay.contents import assert_same_file
 from tests.scripts import run, run_here
 

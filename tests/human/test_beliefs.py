@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from hoad.adhoc.imagined import imagine
 from hoad.agents import get_agent, play
+from hoad.agents.imagined import imagine
 from hoad.game.game import Game
 from hoad.game.state import full_game
 from hoad.human.beliefs import STRANGER, BeliefInPartner, belief_by_game, card_odds, pool_names

@@ -3,14 +3,14 @@
 from pathlib import Path
 from typing import Annotated
 
-from hoad.adhoc.matchups import GAMES
-from hoad.adhoc.seeds import POOL_SEED
+from hoad.bayes.matchups import GAMES
 from hoad.commands.evaluate.options import Count, Folders, Seed
 from hoad.commands.evaluate.output import show, show_networks
 from hoad.core import cli
 from hoad.core.errors import HoadError
-from hoad.evaluation.adhoc.recipe import AdhocRecipe
-from hoad.evaluation.meta_agents.recipe import MetaAgentsRecipe
+from hoad.game.seeds import POOL_SEED
+from hoad.tables.adhoc.recipe import AdhocRecipe
+from hoad.tables.meta_agents.recipe import MetaAgentsRecipe
 
 
 def adhoc(
@@ -25,11 +25,11 @@ def adhoc(
         resume: Keep the games of a run that was stopped or of a smaller table; play the rest.
         workers: What plays and learns.
     """
-    from hoad.evaluation.adhoc.report import adhoc_report, table_rows, what_repeats
-    from hoad.evaluation.adhoc.table import run_adhoc
-    from hoad.evaluation.report.output import refuse_other_report, write_report
-    from hoad.evaluation.report.page import text_table
-    from hoad.evaluation.statistics import SCORES
+    from hoad.reports.output import refuse_other_report, write_report
+    from hoad.reports.page import text_table
+    from hoad.reports.statistics import SCORES
+    from hoad.tables.adhoc.report import adhoc_report, table_rows, what_repeats
+    from hoad.tables.adhoc.table import run_adhoc
 
     refuse_other_report(recipe.out, resume)
     with workers.in_use():
@@ -58,9 +58,9 @@ def leaderboard(
         out: The page.
     """
     from hoad.core.files import write_atomically
-    from hoad.evaluation.adhoc.leaderboard import check_page
-    from hoad.evaluation.adhoc.leaderboard import leaderboard as make_leaderboard
-    from hoad.evaluation.report.page import to_markdown, to_text
+    from hoad.reports.page import to_markdown, to_text
+    from hoad.tables.adhoc.leaderboard import check_page
+    from hoad.tables.adhoc.leaderboard import leaderboard as make_leaderboard
 
     check_page(out)
     page = make_leaderboard(folders)
@@ -82,7 +82,7 @@ def games_watched(
         folders: Folders of ad-hoc tables that differ in the key support_games.
         out: Folder of the page.
     """
-    from hoad.evaluation.adhoc.games_watched import games_watched as make_report
+    from hoad.tables.adhoc.games_watched import games_watched as make_report
 
     show(lambda: make_report(folders), cli.DEFAULT_WORKERS, out)
 
@@ -111,10 +111,10 @@ def matchups(
         number: The population's number in that table.
         workers: What plays.
     """
-    from hoad.adhoc.matchups import match_ups_path, saved_match_ups
-    from hoad.adhoc.pool import make_pool
-    from hoad.evaluation.meta_agents.matchup_check import check_match_ups, check_page, summary
-    from hoad.evaluation.report.page import blocks_to_text
+    from hoad.bayes.matchups import match_ups_path, saved_match_ups
+    from hoad.bayes.pool import make_pool
+    from hoad.reports.page import blocks_to_text
+    from hoad.tables.meta_agents.matchup_check import check_match_ups, check_page, summary
 
     if pool is None and not agents:
         raise HoadError("the pool is empty: give a population or --agents")
@@ -140,10 +140,10 @@ def meta_agents(
         resume: Keep the games of a run that was stopped or of a smaller table; play the rest.
         workers: What plays.
     """
-    from hoad.evaluation.meta_agents.report import meta_agents_report, score_rows
-    from hoad.evaluation.meta_agents.table import run_meta_agents
-    from hoad.evaluation.report.output import refuse_other_report, write_report
-    from hoad.evaluation.report.page import text_table
+    from hoad.reports.output import refuse_other_report, write_report
+    from hoad.reports.page import text_table
+    from hoad.tables.meta_agents.report import meta_agents_report, score_rows
+    from hoad.tables.meta_agents.table import run_meta_agents
 
     refuse_other_report(recipe.out, resume)
     with workers.in_use():

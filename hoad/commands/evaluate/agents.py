@@ -7,11 +7,11 @@ from typing import Annotated
 
 from pydantic import Field
 
-from hoad.adhoc.seeds import TEST_SEED
 from hoad.commands.evaluate.options import Agents, Count, Files, Seed, Several
 from hoad.commands.evaluate.output import show
 from hoad.core import cli
-from hoad.evaluation.search.recipe import SearchRecipe
+from hoad.game.seeds import TEST_SEED
+from hoad.studies.search.recipe import SearchRecipe
 
 
 def crossplay(
@@ -34,7 +34,7 @@ def crossplay(
         json: End with one line of JSON: agents, games, lenient, strict, lenient_sem, strict_sem,
             players.
     """
-    from hoad.evaluation.crossplay import cross_play, report
+    from hoad.studies.crossplay import cross_play, report
 
     keys = agents, games, seed, workers.threads, players
     show(lambda: report(cross_play(*keys)), workers, json=json)
@@ -64,7 +64,7 @@ def behaviour(
         json: End with one line of JSON: what is printed, by agent and partner.
     """
     from hoad.agents import agent_names
-    from hoad.evaluation.behaviour import evaluate_agents, report
+    from hoad.studies.behaviour import evaluate_agents, report
 
     keys = agents or tuple(agent_names()), games, self_play_games, seed, workers.threads
     show(lambda: report(evaluate_agents(*keys)), workers, out, json)
@@ -93,7 +93,7 @@ def agreement(
         json: End with one line of JSON: agent, decisions, possible, modal, mean_log_probability
             (of the possible moves; null if there are none), and for networks unmasked_modal.
     """
-    from hoad.evaluation.agreement import measure_agreement, report
+    from hoad.studies.agreement import measure_agreement, report
 
     keys = agent, files, every_seat, workers.threads
     show(lambda: report(agent, measure_agreement(*keys)), workers, json=json)
@@ -112,8 +112,8 @@ def search(
         resume: Keep the games of a run that was stopped or of a smaller table; play the rest.
         workers: What plays.
     """
-    from hoad.evaluation.search.measure import evaluate_search
-    from hoad.evaluation.search.report import report
+    from hoad.studies.search.measure import evaluate_search
+    from hoad.studies.search.report import report
 
     keys = recipe, workers.threads, resume
     show(lambda: report(evaluate_search(*keys)), workers, recipe.out, resume=resume)
@@ -136,9 +136,9 @@ def watch(
         html: File for the same as a page, which needs no other file and no network.
     """
     from hoad.core.files import check_target, write_file
-    from hoad.evaluation.watch.page import page_of
-    from hoad.evaluation.watch.story import story_of
-    from hoad.evaluation.watch.text import style_of, text_of
+    from hoad.studies.watch.page import page_of
+    from hoad.studies.watch.story import story_of
+    from hoad.studies.watch.text import style_of, text_of
 
     if html is not None:
         check_target(html, (".html",))

@@ -8,7 +8,7 @@ from pydantic import Field
 from hoad.commands.evaluate.options import Seed, Several
 from hoad.commands.evaluate.output import show
 from hoad.core import cli
-from hoad.evaluation.imitators import ImitatorsRecipe
+from hoad.studies.imitators import ImitatorsRecipe
 
 
 def imitators(
@@ -26,7 +26,7 @@ def imitators(
         data: Folder with recorded games.
         workers: What plays.
     """
-    from hoad.evaluation.imitators import evaluate_imitators, report
+    from hoad.studies.imitators import evaluate_imitators, report
 
     show(lambda: report(evaluate_imitators(recipe, data, workers.threads)), workers, recipe.out)
 
@@ -50,9 +50,9 @@ def inner_steps(
         write: Write the choice into the models and their metadata.
         json: End with one line of JSON: models, each with model, path, before and chosen.
     """
-    from hoad.evaluation.inner_steps import choose_again, report, write_choice
-    from hoad.evaluation.report.output import plain_json
-    from hoad.evaluation.report.page import to_text
+    from hoad.reports.output import plain_json
+    from hoad.reports.page import to_text
+    from hoad.studies.inner_steps import choose_again, report, write_choice
 
     found = []
     for steps in choose_again(models, data):
@@ -80,6 +80,6 @@ def rainbow(
         out: Folder for a page with learning curves, JSON and CSV.
         workers: What plays.
     """
-    from hoad.evaluation.rainbow import evaluate_rainbow, report
+    from hoad.studies.rainbow import evaluate_rainbow, report
 
     show(lambda: report(evaluate_rainbow(seeds, games, seed, workers.threads)), workers, out)

@@ -6,7 +6,7 @@ from pathlib import Path
 from hoad.core import cli
 from hoad.core.files import folder_for
 from hoad.core.provenance import describe_networks
-from hoad.evaluation.report.page import Report
+from hoad.reports.page import Report
 
 
 def show(
@@ -17,13 +17,13 @@ def show(
     resume: bool = False,
 ) -> None:
     """Print what workers measure; write it if there is a folder; end with its facts as JSON."""
-    from hoad.evaluation.report.output import (
+    from hoad.reports.output import (
         plain_json,
         refuse_other_report,
         with_networks,
         write_report,
     )
-    from hoad.evaluation.report.page import to_text
+    from hoad.reports.page import to_text
 
     if out is not None:
         refuse_other_report(out, resume)

@@ -27,7 +27,7 @@ def populations(
         out: Folder for a page with heat maps, JSON and CSV.
         workers: What plays.
     """
-    from hoad.evaluation.populations import evaluate_populations, report
+    from hoad.studies.populations import evaluate_populations, report
 
     keys = names, games, pair_games, seed, workers.threads
     show(lambda: report(evaluate_populations(*keys)), workers, out)
@@ -56,8 +56,8 @@ def diversity(
         out: Folder for a page with a figure, JSON and CSV.
         workers: What plays.
     """
-    from hoad.evaluation.diversity.measure import measure_diversity
-    from hoad.evaluation.diversity.report import report
+    from hoad.studies.diversity.measure import measure_diversity
+    from hoad.studies.diversity.report import report
 
     keys = names, games, pair_games, state_games, seed, workers.threads
     show(lambda: report(measure_diversity(*keys)), workers, out)

@@ -3,7 +3,7 @@
 from hoad.commands.evaluate.options import Count, Files
 from hoad.commands.evaluate.output import show, show_networks
 from hoad.core import cli
-from hoad.evaluation.prediction.recipe import PredictionRecipe
+from hoad.studies.prediction.recipe import PredictionRecipe
 
 
 def predict(
@@ -34,9 +34,9 @@ def predict(
             accuracy, seconds (processor time), half_width and accuracy_half_width (of 95 %
             intervals); and with_others, the same, if there are such games.
     """
-    from hoad.evaluation.prediction.files import measure_predictions, report
-    from hoad.evaluation.report.output import plain_json
-    from hoad.evaluation.report.page import to_text
+    from hoad.reports.output import plain_json
+    from hoad.reports.page import to_text
+    from hoad.studies.prediction.files import measure_predictions, report
 
     found = report(measure_predictions(files, support, test, held_out, stranger))
     print(to_text(found))
@@ -57,8 +57,8 @@ def prediction(
         resume: Keep the strangers of a run that was stopped; measure the rest.
         workers: What measures.
     """
-    from hoad.evaluation.prediction.report import prediction_report
-    from hoad.evaluation.prediction.study import run_prediction
+    from hoad.studies.prediction.report import prediction_report
+    from hoad.studies.prediction.study import run_prediction
 
     keys = recipe, workers.threads, resume
     show(lambda: prediction_report(run_prediction(*keys)), workers, recipe.out, resume=resume)

@@ -16,14 +16,15 @@ from typing import Any
 import numpy as np
 import torch
 
+from hoad.agents.families import FAMILIES, HoldOut, name_in, original_name
 from hoad.agents.registry import get_agent
 from hoad.core.errors import HoadError
 from hoad.core.files import only_writer
 from hoad.core.paths import checkpoint_folder
 from hoad.core.progress import progress
+from hoad.knowledge import family_of, meta_model_name
 from hoad.learning.compute import autocast, best_device, derive_seed, keep_freed_memory
 from hoad.learning.games import digest, games_file
-from hoad.learning.held_out import family_of, meta_model_name
 from hoad.learning.maml.adhoc_scores import adhoc_scores
 from hoad.learning.maml.choice import choose_inner_steps
 from hoad.learning.maml.inner_loop import adapt_to_batches
@@ -31,7 +32,6 @@ from hoad.learning.maml.meta_gradient import InnerLr, meta_gradient
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.maml.tasks import Episode, Task, draw_episode, load_task, load_training_tasks
 from hoad.learning.measures import Measures, measure
-from hoad.learning.names import FAMILIES, HoldOut, name_in, original_name
 from hoad.learning.networks import MetaModel, update_average
 from hoad.learning.observations import unpack
 from hoad.learning.training.checkpoints import narrow, read_header

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from hoad.learning.names import Source
+from hoad.agents.families import Source
 from hoad.learning.recipes import EMA, Count, Counts, Rate, TrainingRecipe
 
 

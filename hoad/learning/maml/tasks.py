@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from hoad.agents.families import HoldOut, name_in
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
+from hoad.knowledge import agents_without
 from hoad.learning.games import find_games
-from hoad.learning.held_out import agents_without
 from hoad.learning.maml.recipe import MamlRecipe
-from hoad.learning.names import HoldOut, name_in
 from hoad.learning.transitions import TransitionTensors, to_device
 from hoad.replay.sampler import sample_games, sample_transitions
 from hoad.replay.split import split_games

@@ -8,11 +8,11 @@ import sys
 import numpy as np
 import pytest
 
-from hoad.adhoc.pool import agents_of, find_pool, make_pool
 from hoad.agents import get_agent, play
 from hoad.agents.check import check_agent
 from hoad.agents.follow import move_probabilities
 from hoad.agents.process.bots import stop_idle
+from hoad.bayes.pool import agents_of, find_pool, make_pool
 from hoad.core.errors import HoadError
 from hoad.game.log import replay
 from tests.agents.process.bots import PYTHON_BOT, misbehaving, processes, wait_until_gone

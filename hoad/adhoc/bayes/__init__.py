@@ -1,1 +1,0 @@
-"""The Bayesian meta-agent: beliefs about the partner, and responses to them."""

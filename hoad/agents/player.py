@@ -1,0 +1,239 @@
+"""Players of ad-hoc episodes, which play as an agent in each game.
+
+The interface, the players that learn nothing, and what players share that learn from the support.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from hoad.agents.agent import Agent
+from hoad.agents.play import play
+from hoad.core.errors import HoadError
+from hoad.game.log import GameLogs
+from hoad.game.seeds import other_seed
+from hoad.game.stream import Purpose, next_below, start_stream
+
+
+@dataclass(frozen=True)
+class Beliefs:
+    """What a meta-agent believed about a partner, before each game of an episode.
+
+    Attributes:
+        hypotheses: names.
+        means: mean belief over the episodes, float64, shape ``(games, hypotheses)``.
+        of_first_episode: belief in the first episode, likewise.
+        in_partner: belief in the hypothesis that is the partner, float64, shape ``(episodes,
+            games)``; NaN where no hypothesis is the partner.
+        found: 1 where the partner is the single most likely hypothesis, else 0; likewise.
+        estimates: the partner's features as estimated at the end of the episode, float64, shape
+            ``(episodes, 2)``; NaN for beliefs that estimate none.
+
+    Tables that older versions played have only hypotheses and means.
+    """
+
+    hypotheses: tuple[str, ...]
+    means: np.ndarray
+    of_first_episode: np.ndarray | None = None
+    in_partner: np.ndarray | None = None
+    found: np.ndarray | None = None
+    estimates: np.ndarray | None = None
+
+
+class AdhocPlayer(ABC):
+    """A player of ad-hoc episodes: some games in a row with one partner, then it forgets all.
+
+    Many episodes run in parallel. Before each game the player says which agent it plays as in each
+    episode; after the game, if it watches, it sees the games.
+
+    Attributes:
+        name: in tables.
+        watches: whether it sees each game before it chooses for the next.
+    """
+
+    name: str
+    watches: bool = False
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name}>"
+
+    def begin(self, episodes: int, seed: int) -> None:  # noqa: B027 (most players learn nothing)
+        """Forget everything; ``episodes`` episodes of the run with this seed are to come."""
+
+    @abstractmethod
+    def agents(self, game: int, seat: int) -> Sequence[Agent]:
+        """Return the agent to play as in this game (from 0) of each episode.
+
+        It is called once a game, in order. There is one agent for each episode; the same agent is
+        the same object: its games are played together.
+        """
+
+    def repetitions(self, episodes: int) -> np.ndarray:
+        """Return the repetition of each episode: what counts as independent in statistics.
+
+        Ints from 0, shape ``(episodes,)``: the trial for players that learn the partner in each
+        trial, the training if networks of several trainings play in turn, else the episode itself.
+        """
+        return np.arange(episodes)
+
+    def in_trial(self, trial: int) -> "AdhocPlayer":
+        """Return a player of one trial only, for kinds with ``splits_by_trial``."""
+        raise NotImplementedError
+
+    @property
+    def beliefs(self) -> Beliefs | None:
+        """What it believed about the partner in the last episodes, if it has beliefs."""
+        return None
+
+    def memory(self, game: int, seat: int) -> np.ndarray | None:
+        """Return what the agents of this game remember when it is dealt, if the player watches.
+
+        Uint8, shape ``(episodes, memory_size)``; None for agents that start without memories.
+        """
+        return None
+
+    def watch(self, game: int, seat: int, logs: GameLogs) -> None:  # noqa: B027 (see `watches`)
+        """Learn from a game of each episode, in the order of episodes, if the player watches.
+
+        The logs hold more than a player sees: use only what was public.
+        """
+
+
+class Fixed(AdhocPlayer):
+    """Plays as one agent with every partner (zero-shot, or the partner's own self-play)."""
+
+    def __init__(self, name: str, agent: Agent) -> None:
+        self.name = name
+        self._agent = agent
+        self._episodes = 0
+
+    def begin(self, episodes: int, seed: int) -> None:
+        self._episodes = episodes
+
+    def agents(self, game: int, seat: int) -> Sequence[Agent]:
+        return [self._agent] * self._episodes
+
+    def in_trial(self, trial: int) -> "Fixed":
+        return self
+
+
+class InTurn(AdhocPlayer):
+    """Plays as networks of several trainings, one in each trial, in turn."""
+
+    def __init__(self, name: str, agents: Sequence[Agent], trials: int) -> None:
+        self.name = name
+        self._choices = agents
+        self._trials = trials
+        self._episodes = 0
+
+    def begin(self, episodes: int, seed: int) -> None:
+        self._episodes = episodes
+
+    def agents(self, game: int, seat: int) -> Sequence[Agent]:
+        return [self._choices[training] for training in self.repetitions(self._episodes)]
+
+    def repetitions(self, episodes: int) -> np.ndarray:
+        return repetitions_of(trials_of(episodes, self._trials), len(self._choices))
+
+
+class RandomPartner(AdhocPlayer):
+    """Plays each game as an agent drawn uniformly from a pool, which must not hold the partner.
+
+    It raises a HoadError if the pool is empty.
+    """
+
+    def __init__(self, name: str, pool: Sequence[Agent]) -> None:
+        if not pool:
+            raise HoadError(f"{name}: no agents to draw from; name one besides the partner")
+        self.name = name
+        self._pool = pool
+        self._streams = np.zeros(0, np.uint64)
+
+    def begin(self, episodes: int, seed: int) -> None:
+        self._streams = choice_streams(episodes, seed)
+
+    def agents(self, game: int, seat: int) -> Sequence[Agent]:
+        return [self._pool[index] for index in draw(self._streams, len(self._pool))]
+
+
+@dataclass(frozen=True)
+class Support:
+    """The support of all trials: each trial has ``games`` fresh self-play games of an agent.
+
+    All players that watch the same agent in a run with the same seed watch the same games.
+    ``first`` is the number of the first trial. With ``recorded`` games, trials have these in turn,
+    whatever the seed.
+    """
+
+    agent: Agent
+    trials: int
+    games: int
+    first: int = 0
+    recorded: GameLogs | None = None
+
+    def play(self, seed: int) -> list[GameLogs]:
+        """Return the games of each trial of the run with this seed."""
+        if self.recorded is not None:
+            starts = (self.first + np.arange(self.trials)) * self.games
+            return [self.recorded.select(start + np.arange(self.games)) for start in starts]
+        return [play([self.agent] * 2, self.games, one) for one in self.seeds(seed)]
+
+    def seeds(self, seed: int) -> list[int]:
+        """Return the seed of each trial, from which its player may derive its own."""
+        trials = range(self.first, self.first + self.trials)
+        return [other_seed(seed, Purpose.SUPPORT, trial) for trial in trials]
+
+
+class TrialPlayer(AdhocPlayer):
+    """Learns from the support of each trial, and plays the episodes of the trial as one agent.
+
+    There are at most as many trials as episodes.
+    """
+
+    def __init__(self, name: str, support: Support) -> None:
+        self.name = name
+        self._support = support
+        self._agents: list[Agent] = []
+
+    def begin(self, episodes: int, seed: int) -> None:
+        support = zip(self._support.play(seed), self._support.seeds(seed), strict=True)
+        learned = [self.learn(*one, trial) for trial, one in enumerate(support)]
+        self._agents = [learned[trial] for trial in trials_of(episodes, self._support.trials)]
+
+    def agents(self, game: int, seat: int) -> Sequence[Agent]:
+        return self._agents
+
+    def repetitions(self, episodes: int) -> np.ndarray:
+        return trials_of(episodes, self._support.trials)
+
+    @abstractmethod
+    def learn(self, logs: GameLogs, seed: int, trial: int) -> Agent:
+        """Return the agent to play as after the support of a trial, with the trial's seed."""
+
+
+def choice_streams(episodes: int, seed: int) -> np.ndarray:
+    """Return the random streams of a player's own choices, uint64, shape ``(episodes,)``."""
+    streams = [start_stream(seed, episode, int(Purpose.CHOICE)) for episode in range(episodes)]
+    return np.array(streams, dtype=np.uint64)
+
+
+def draw(streams: np.ndarray, bound: int) -> np.ndarray:
+    """Return a uniform integer below ``bound`` from each stream, int64, and advance them."""
+    drawn = [next_below(streams, episode, bound) for episode in range(len(streams))]
+    return np.array(drawn, dtype=np.int64)
+
+
+def trials_of(episodes: int, trials: int) -> np.ndarray:
+    """Return the trial of each episode, int64: in order, in shares as equal as possible."""
+    return np.arange(episodes) * trials // episodes
+
+
+def repetitions_of(trials: np.ndarray, trainings: int) -> np.ndarray:
+    """Return what counts as independent where networks of several trainings play trials in turn.
+
+    That is the training: its trials share a network. With one training it is the trial, and
+    nothing is known of other trainings.
+    """
+    return trials if trainings == 1 else trials % trainings

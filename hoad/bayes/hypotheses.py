@@ -1,0 +1,222 @@
+"""The probability that each agent of a pool gives to the moves of a partner.
+
+The partner's move depends on cards that the meta-agent does not see: its own. So the weight that
+an agent gives to a move is a mean over hands that the meta-agent may hold (:mod:`.imagined`),
+unless they are known.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final, Protocol, runtime_checkable
+
+import numpy as np
+from numba import njit, types
+
+from hoad.agents.agent import (
+    BYTE_ROWS,
+    BYTES,
+    CHOOSE,
+    MATRIX,
+    MOVES,
+    PARAMETERS,
+    SPREAD,
+    STATES,
+    Agent,
+    Batch,
+    CompiledAgent,
+    new_view,
+    see,
+)
+from hoad.agents.follow import memory_at, move_probabilities
+from hoad.agents.imagined import imagine, last_states
+from hoad.agents.rules.rule_list import choose_by_rules
+from hoad.bayes.network_hypotheses import HasProbabilities, add_in_games, add_of_moves
+from hoad.game.log import GameLogs
+from hoad.game.rules import apply, apply_all, deal_all
+from hoad.game.state import full_game
+
+_INTEGERS: Final = types.Array(types.int64, 1, "C")
+_FLAGS: Final = types.Array(types.boolean, 2, "C")
+
+
+@runtime_checkable
+class GivesProbabilities(Protocol):
+    """An agent that plays what its network finds most probable, but knows how probable that is."""
+
+    def masked_probabilities(self, batch: Batch) -> np.ndarray:
+        """Return distributions over the legal moves, float64, shape ``(games, MOVES)``."""
+
+
+class Hypotheses:
+    """A pool of agents, asked for the weights that they give to a partner's moves.
+
+    Rule lists remember nothing, and are asked in one compiled loop; networks see what is encoded
+    once for all of them. The others are asked one after another; those with a memory replay each
+    imagined game from its deal.
+
+    Several hands are imagined; hypotheses that are ``unlikely`` anyway get the first one only.
+    ``size`` is how many agents there are.
+    """
+
+    def __init__(self, agents: Sequence[Agent]) -> None:
+        self.size = len(agents)
+        rule_lists = {
+            index: agent
+            for index, agent in enumerate(agents)
+            if isinstance(agent, CompiledAgent) and agent.choose is choose_by_rules
+        }
+        self._rule_lists = np.array(list(rule_lists), np.int64)
+        self._networks = {
+            index: agent
+            for index, agent in enumerate(agents)
+            if isinstance(agent, HasProbabilities)
+        }
+        self._others = {
+            index: _WithProbabilities(agent) if isinstance(agent, GivesProbabilities) else agent
+            for index, agent in enumerate(agents)
+            if index not in rule_lists and index not in self._networks
+        }
+        parameters = [agent.parameters for agent in rule_lists.values()]
+        self._parameters = np.concatenate([np.zeros(0, np.int64), *parameters])
+        self._ends = np.cumsum([0, *map(len, parameters)])
+
+    def weights_in_games(
+        self, logs: GameLogs, seat: int, samples: int | None, unlikely: np.ndarray
+    ) -> np.ndarray:
+        """Return the weight that each agent gives to each move of the partner in whole games.
+
+        Args:
+            logs: legal two-player games.
+            seat: where the meta-agent sat, which knows the cards that left its hand, and of
+                those left at the end what the hints say.
+            samples: how many hands to imagine in place of those; None if they were shown.
+            unlikely: agents that need one hand only, bool, shape ``(games, agents)``.
+
+        Returns:
+            Float64, shape ``(turns, agents)``, the turns of all games as in ``logs.actions``; 0
+            in the meta-agent's own turns.
+        """
+        decks = logs.decks[None]
+        if samples is not None:
+            decks, _ = imagine(last_states(logs), seat, samples)
+        weights = np.zeros((len(logs.actions), self.size))
+        lengths = np.diff(logs.offsets)
+        for sample, deck in enumerate(decks):
+            asked = _asked(sample, unlikely)
+            games = GameLogs(2, np.ascontiguousarray(deck), logs.actions, logs.offsets)
+            states = full_game(2).new_states(len(games))
+            deal_all(states, games.decks)
+            played = states, games.actions, games.offsets
+            self._add_rule_lists(played, 1 - seat, asked, weights)
+            if self._networks:
+                add_in_games(self._networks, games, 1 - seat, asked, weights)
+            for index, agent in self._others.items():
+                if len(rows := np.flatnonzero(asked[:, index])):
+                    given = move_probabilities(agent, games.select(rows), [1 - seat])
+                    weights[np.repeat(asked[:, index], lengths), index] += given
+        return weights / np.repeat(np.where(unlikely, 1, len(decks)), lengths, axis=0)
+
+    def weights_of_moves(
+        self, states: np.ndarray, actions: np.ndarray, seat: int, samples: int, unlikely: np.ndarray
+    ) -> np.ndarray:
+        """Return the weight that each agent gives to the move that the partner is about to make.
+
+        Args:
+            states: records of dtype ``STATE``, in which the partner is to move.
+            actions: its moves, legal ones.
+            seat: where the meta-agent sits, which knows what it sees once the move is made.
+            samples: how many hands of its own to imagine.
+            unlikely: agents that need one hand only, bool, shape ``(games, agents)``.
+
+        Returns:
+            Float64, shape ``(games, agents)``.
+        """
+        after = states.copy()
+        apply_all(after, actions)
+        decks, hands = imagine(after, seat, samples)
+        weights = np.zeros((len(states), self.size))
+        imagined_states, all_asked = [], [_asked(sample, unlikely) for sample in range(samples)]
+        for asked, deck, hand in zip(all_asked, decks, hands, strict=True):
+            imagined = states.copy()
+            imagined["deck"] = deck
+            imagined["hands"][:, seat] = hand
+            for index, agent in self._others.items():
+                if len(rows := np.flatnonzero(asked[:, index])):
+                    memory = memory_at(agent, imagined[rows], 1 - seat)
+                    batch = Batch(imagined[rows], 1 - seat, memory)
+                    given = agent.weights(batch)
+                    weights[rows, index] += given[np.arange(len(rows)), actions[rows]]
+            imagined_states.append(imagined)
+        if self._networks:
+            add_of_moves(self._networks, imagined_states, actions, 1 - seat, all_asked, weights)
+        for asked, imagined in zip(all_asked, imagined_states, strict=True):
+            played = imagined, actions, np.arange(len(states) + 1)  # one turn each
+            self._add_rule_lists(played, 1 - seat, asked, weights)
+        return weights / np.where(unlikely, 1, samples)
+
+    def _add_rule_lists(
+        self, games: tuple[np.ndarray, ...], seat: int, asked: np.ndarray, weights: np.ndarray
+    ) -> None:
+        """Add what the rule lists give to the moves of ``seat``, and play the games to the end.
+
+        A game goes on from a state: the games are states, and actions and offsets as of game logs.
+        """
+        if len(self._rule_lists):
+            rules = self._parameters, self._ends, self._rule_lists
+            states, actions, offsets = games
+            given = *rules, states, actions, offsets, seat, new_view()[0], asked, weights
+            _weigh(choose_by_rules, *given)
+
+
+def _asked(sample: int, unlikely: np.ndarray) -> np.ndarray:
+    """Return which agents get the hand that is imagined as number ``sample``."""
+    return np.ones_like(unlikely) if sample == 0 else ~unlikely
+
+
+class _WithProbabilities(Agent):
+    """A network whose weights are the probabilities of its moves."""
+
+    def __init__(self, agent: GivesProbabilities) -> None:
+        self._agent = agent
+
+    def weights(self, batch: Batch) -> np.ndarray:
+        return self._agent.masked_probabilities(batch)
+
+
+@njit(
+    types.void(
+        *(types.FunctionType(CHOOSE), PARAMETERS, _INTEGERS, _INTEGERS),
+        *(STATES, BYTES, _INTEGERS, types.int64, BYTE_ROWS, _FLAGS, MATRIX),
+    ),
+    cache=True,
+    nogil=True,
+)
+def _weigh(
+    choose: Any,
+    parameters: np.ndarray,
+    ends: np.ndarray,
+    indices: np.ndarray,
+    states: np.ndarray,
+    actions: np.ndarray,
+    offsets: np.ndarray,
+    seat: int,
+    view: np.ndarray,
+    asked: np.ndarray,
+    weights: np.ndarray,
+) -> None:
+    """Add to the rows of the turns of ``seat``; leave the states after the last move."""
+    memory, spread = np.zeros(0, np.uint8), np.zeros(MOVES)
+    for game in range(len(states)):
+        state = states[game]
+        for turn in range(offsets[game], offsets[game + 1]):
+            move = int(actions[turn])
+            if state.table.current == seat:
+                see(state, seat, view)
+                for index in range(len(indices)):
+                    if asked[game, indices[index]]:
+                        rules = parameters[ends[index] : ends[index + 1]]
+                        chosen = choose(rules, state.table, view, seat, memory, spread)
+                        if chosen == SPREAD:
+                            weights[turn, indices[index]] += spread[move]
+                        elif chosen == move:
+                            weights[turn, indices[index]] += 1.0
+            apply(state, move)

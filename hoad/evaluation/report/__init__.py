@@ -1,1 +1,0 @@
-"""Reports: pages, plots and the files that they are written to."""

@@ -1,0 +1,134 @@
+"""Which agents are held out together with a partner: no player may learn from them, or be them.
+
+The partner has many names: ``imitator:iggi``, ``noisy:0.0:iggi`` and ``rules:2,8,13,38,27,22`` are
+iggi, ``generalist:iggi+piers`` may play as iggi, and ``maml:piers`` was trained on iggi's games.
+Agents are compared by playing where that is possible. A network is compared by the agents that it
+was trained on. Players that are known from recorded games only, as people are, have their name.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import lru_cache
+
+import numpy as np
+
+from hoad.agents.agent import Agent, CompiledAgent
+from hoad.agents.families import FAMILIES, Family, HoldOut, original_name
+from hoad.agents.registry import RULE_LISTS, get_agent, is_agent, loads_code, same_agent
+from hoad.agents.rules import rule_list
+from hoad.agents.rules.catalogue import COLUMNS
+from hoad.core.errors import HoadError
+from hoad.core.paths import checkpoint_root
+from hoad.core.workers import forget_between_programs
+
+
+def family_of(partner: str) -> Family | None:
+    """Return the name of a partner's family, None for none; a HoadError if it cannot be loaded."""
+    for family, members in FAMILIES.items():
+        if original_name(partner) in members:
+            return family
+    return next((f for f, members in FAMILIES.items() if _is_any(partner, members)), None)
+
+
+def meta_model_name(partner: str, hold_out: HoldOut, seed: int = 0) -> str:
+    """Return the name of the meta-model that was trained without a partner, or its family.
+
+    The seed of its training follows as in ``iggi.1``, unless it is 0.
+    """
+    original = original_name(partner)
+    held_out = family_of(original) or original if hold_out == "family" else original
+    return held_out + (f".{seed}" if seed else "")
+
+
+def agents_without(
+    agents: Iterable[str], partner: str, hold_out: HoldOut = "agent"
+) -> tuple[str, ...]:
+    """Return the agents that players may learn from, or play as, when they meet a partner.
+
+    Left out are agents that behave as the partner does under any name, that play as it in some
+    games, and networks that were trained on its games; with ``family``, the same for all members
+    of its family, and rule lists that are like theirs.
+
+    Raises:
+        HoadError: an agent is unknown, or its network is missing.
+    """
+    return _without(tuple(agents), partner, hold_out, str(checkpoint_root()))
+
+
+@lru_cache(maxsize=1000)
+def _without(agents: tuple[str, ...], partner: str, hold_out: HoldOut, _: str) -> tuple[str, ...]:
+    """Cache the answer, which depends on the folder of networks: comparing takes games."""
+    family = family_of(partner) if hold_out == "family" else None
+    members = FAMILIES[family] if family else (partner,)
+    lists = [get_agent(member) for member in members if member in RULE_LISTS] if family else []
+    return tuple(
+        agent
+        for agent in agents
+        if not _is_any(agent, members) and not (lists and _is_like_a_rule_list(agent, lists))
+    )
+
+
+forget_between_programs(_without.cache_clear)
+
+
+def _is_any(name: str, members: Iterable[str]) -> bool:
+    """Return whether an agent is, plays as, or has learned from one of some agents."""
+    own = list(_sources(name))
+    others = [(other, member) for member in members for other in _sources(member, True)]
+    return any(
+        one == other
+        or (_is_given(one, name) and _is_given(other, member) and same_agent(one, other))
+        for one in own
+        for other, member in others
+    )
+
+
+def _is_given(source: str, name: str) -> bool:
+    """Return whether a source of an agent may be loaded.
+
+    Only metadata may name it: then it may be code, or be unknown here, such as a person.
+    """
+    return (source in name or not loads_code(source)) and _is_known(source)
+
+
+def _is_known(name: str) -> bool:
+    with suppress(HoadError):
+        return bool(get_agent(name))
+    return False
+
+
+def _sources(name: str, stand_ins: bool = False) -> Iterator[str]:
+    """Yield the agent itself, the agents that it plays as, and those that it was trained on.
+
+    Of ``stand_ins``, which are like the agent, only the one that an imitator was trained on counts:
+    a meta-model is like none of those that it was trained on.
+    """
+    original = original_name(name)
+    yield original
+    agent = get_agent(original if is_agent(original) else name)
+    trained_on = () if stand_ins and len(agent.trained_on) > 1 else agent.trained_on
+    for other in (*agent.plays_as, *trained_on):
+        if not _is_given(other, name):
+            yield other
+        elif other != original:
+            yield from _sources(other, stand_ins)
+
+
+def _is_like_a_rule_list(name: str, members: Iterable[Agent]) -> bool:
+    """Return whether an agent is a named rule list, or holds half of the rules of a member."""
+    for source in _sources(name):
+        if not _is_given(source, name):
+            continue
+        rules = _rules(get_agent(source))
+        if rules and any(same_agent(source, named) for named in RULE_LISTS):
+            return True
+        if any(2 * len(rules & _rules(member)) >= len(_rules(member)) for member in members):
+            return True
+    return False
+
+
+def _rules(agent: Agent) -> set[tuple[int, ...]]:
+    """Return the rules of a rule list, as rows of the catalogue; none for other agents."""
+    if not isinstance(agent, CompiledAgent) or agent.code != rule_list.CODE:
+        return set()
+    return set(map(tuple, np.reshape(agent.parameters, (-1, COLUMNS)).tolist()))

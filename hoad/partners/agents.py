@@ -1,0 +1,88 @@
+"""Agents that move as models of a partner predict."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from hoad.agents.agent import MOVES, Agent, Batch
+from hoad.partners.model import Ensemble, PartnerModel
+from hoad.partners.positions import Positions, weights_at
+
+SHARPNESS: Final = 2.0
+"""Power of the probabilities of a predicted partner.
+
+With 1, rehearsals promise too little: partners seem to make blunders that are only not ruled out.
+With the most probable move alone, they promise too much.
+"""
+
+
+class ModelAgent(Agent):
+    """Makes the move that a partner model finds most probable; ties go to the first.
+
+    Args:
+        name: its name.
+        model: the model, which may learn on.
+        plays_as: names of the agents that the model knows.
+    """
+
+    def __init__(self, name: str, model: PartnerModel, plays_as: Sequence[str] = ()) -> None:
+        self.name, self.plays_as = name, tuple(plays_as)
+        self._model = model
+
+    def weights(self, batch: Batch) -> np.ndarray:
+        """Give all weight to the most probable move (see :meth:`Agent.weights`)."""
+        return np.eye(MOVES)[self.expected(batch).argmax(axis=1)]
+
+    def expected(self, batch: Batch) -> np.ndarray:
+        """Return what the model expects, float64, shape ``(games, MOVES)``."""
+        return self._model.expected(Positions(batch.states, batch.seat))
+
+
+class PredictedPartner(Agent):
+    """A partner that moves as several models together predict.
+
+    Each model explains a share of the partner's moves, so moves are drawn from their mixture. But
+    one hypothesis of each model holds in a whole game. It is drawn at the deal, with the other
+    player's hand as seed, so that all players meet the same one on the same deck. And most partners
+    are surer of their moves than those who predict them: the mixture is sharpened.
+
+    Args:
+        name: its name.
+        models: the hypotheses of each model, at most 255, and the share of the partner's moves
+            that it explains.
+    """
+
+    def __init__(self, name: str, models: Sequence[tuple[Ensemble, float]]) -> None:
+        agents = [agent for model, _ in models for agent in model.agents]
+        self.name = name
+        self.plays_as = tuple(agent.name for agent in agents)
+        self.fair = all(agent.fair for agent in agents)
+        self.memory_size = len(models)
+        self._models = tuple(models)
+
+    def weights(self, batch: Batch) -> np.ndarray:
+        """Return the mixture of one hypothesis of each model (see :meth:`Agent.weights`)."""
+        self._draw(batch.states, batch.seat, batch.memory)
+        mixed = np.zeros((len(batch.states), MOVES))
+        for (model, share), held in zip(self._models, batch.memory.T, strict=True):
+            for index in np.unique(held):
+                rows = np.flatnonzero(held == index)
+                found = weights_at(model.agents[index - 1], batch.states[rows], batch.seat)
+                mixed[rows] += share * found
+        sharp = mixed**SHARPNESS
+        return sharp / sharp.sum(1, keepdims=True)
+
+    def observe(
+        self, states: np.ndarray, seat: int, memory: np.ndarray, actions: np.ndarray
+    ) -> None:
+        """Remember the hypotheses from the first move on (see :meth:`Agent.observe`)."""
+        self._draw(states, seat, memory)
+
+    def _draw(self, states: np.ndarray, seat: int, memory: np.ndarray) -> None:
+        """Draw the hypotheses of games that have none; the memory holds their indices, from 1."""
+        for game in np.flatnonzero(memory[:, 0] == 0):
+            draw = np.random.default_rng(states[game]["hands"][1 - seat].tolist())
+            for place, (model, _) in enumerate(self._models):
+                drawn = draw.choice(len(model.agents), p=model.probabilities)
+                memory[game, place] = 1 + drawn

@@ -1,0 +1,210 @@
+"""Agents that play as the stranger of recorded games would.
+
+``program:FILE``, ``logit:FILE``, ``low-shot:FILE`` and ``model:FILE`` (the mixture) are the partner
+models of these names (:mod:`.kinds`) after all games of the stranger in the file
+(:mod:`.strangers`). Where the games do not tell which player that is, ``FILE:PLAYER`` does. The
+program and the logit draw each move from what they predict. The network and the mixture make the
+move that they predict with the highest probability. Logit and mixture know all plain fair agents
+but the stranger.
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, TypeVar
+
+import numpy as np
+
+from hoad.agents.agent import MOVES, Agent, Batch
+from hoad.agents.registry import is_agent, loads_code
+from hoad.core.digest import digest
+from hoad.core.errors import HoadError
+from hoad.game.log import join_logs
+from hoad.learning.games import digest as digest_of_logs
+from hoad.learning.policies import PolicyAgent, network_file
+from hoad.partners.agents import ModelAgent
+from hoad.partners.kinds import META_MODEL, Knowledge, knowledge
+from hoad.partners.logit.agent import logit_agent
+from hoad.partners.logit.model import Logit
+from hoad.partners.meta_model import LowShot, SoftmaxAgent
+from hoad.partners.mixture.mixture import Mixture
+from hoad.partners.model import PartnerModel
+from hoad.partners.program.agent import lists_agent
+from hoad.partners.program.posterior import ProgramPosterior
+from hoad.partners.strangers import read_strangers
+from hoad.replay.formats.jsonl import split_games_file
+
+MOST_GAMES: Final = 200
+"""The posterior over programs is meant for few games, and takes a minute for so many."""
+
+_Stamp = tuple[str, str, int, int]
+"""A file, the player that is the stranger (empty where the games tell), and the file's version."""
+
+ModelT = TypeVar("ModelT", bound=PartnerModel)
+
+
+def make_program(argument: str) -> Agent:
+    """Return ``program:FILE``, the posterior over programs after the games in a file.
+
+    ``program:FILE:PLAYER`` names the stranger, which sits in all games.
+
+    Raises:
+        HoadError: see :func:`~.strangers.read_strangers`, or more than ``MOST_GAMES`` games.
+    """
+    name = f"program:{argument}"
+    model, stranger, _ = _program(_stamp(name, *_file_and_player(argument)))
+    agent = lists_agent(name, model.weighted_lists())
+    agent.trained_on = (stranger,)
+    return agent
+
+
+def make_logit(argument: str) -> Agent:
+    """Return ``logit:FILE``, the conditional logit after the games in a file.
+
+    ``logit:FILE:PLAYER`` names the stranger, which sits in all games.
+
+    Raises:
+        HoadError: see :func:`~.strangers.read_strangers`, or more than ``MOST_GAMES`` games.
+    """
+    name = f"logit:{argument}"
+    model, stranger, _ = _logit(_stamp(name, *_file_and_player(argument)))
+    agent = logit_agent(name, model.weights)
+    agent.trained_on = (stranger,)
+    agent.plays_as = tuple(member.name for member in model.weights.members)
+    return agent
+
+
+def make_model(argument: str) -> Agent:
+    """Return ``model:FILE``, the mixture of all partner models after the games in a file.
+
+    ``model:FILE:PLAYER`` names the stranger, which sits in all games.
+
+    Raises:
+        HoadError: see :func:`~.strangers.read_strangers`, or more than ``MOST_GAMES`` games.
+    """
+    name = f"model:{argument}"
+    model, stranger, games = _mixture(_stamp(name, *_file_and_player(argument)))
+    return _MixtureAgent(name, model, _known_without(stranger).names, stranger, games)
+
+
+class _MixtureAgent(ModelAgent):
+    """Makes the likeliest move of a mixture.
+
+    Its identity is that of what the mixture knew, and of the games.
+    """
+
+    def __init__(
+        self, name: str, model: Mixture, known: Sequence[str], stranger: str, games: str
+    ) -> None:
+        super().__init__(name, model, known)
+        self.trained_on = (stranger,)
+        self._games = games
+
+    @property
+    def identity(self) -> Hashable:
+        """What the mixture knew by name, and a digest of the games that it learned."""
+        return "model", self.plays_as, self._games
+
+
+def make_low_shot(argument: str) -> Agent:
+    """Return ``low-shot:FILE``, the meta-model ``maml:rainbow`` adapted to the games in a file.
+
+    ``low-shot:NAME:FILE`` adapts ``maml:NAME``. ``low-shot:FILE:PLAYER`` names the stranger.
+
+    Raises:
+        HoadError: see :func:`~.strangers.read_strangers`, or there is no such meta-model.
+    """
+    name = f"low-shot:{argument}"
+    named, player = _file_and_player(argument)
+    held_out, _, file = named.rpartition(":")
+    held_out = held_out or META_MODEL
+    network = network_file("maml", held_out)
+    network_time = network.stat().st_mtime_ns if network.exists() else 0  # it may be trained again
+    stamp = _stamp(name, file, player)
+    model, stranger, games = _low_shot(held_out, network, network_time, stamp)
+    return _LowShotAgent(name, model, held_out, stranger, games)
+
+
+class _LowShotAgent(SoftmaxAgent):
+    """Makes the likeliest move of an adapted meta-model.
+
+    Its identity is that of meta-model and games: adapting rounds differently on other machines.
+    """
+
+    def __init__(self, name: str, model: LowShot, held_out: str, stranger: str, games: str) -> None:
+        super().__init__(name, model.network(), model.temperature)
+        self.trained_on = (stranger,)
+        self.plays_as = (f"maml:{held_out}",)
+        self._games = games
+        self._start = PolicyAgent(name, model.start)
+
+    def weights(self, batch: Batch) -> np.ndarray:
+        return np.eye(MOVES)[self.masked_probabilities(batch).argmax(axis=1)]
+
+    def masked_probabilities(self, batch: Batch) -> np.ndarray:
+        """Return what it predicts, float64, shape ``(games, MOVES)``."""
+        return super().weights(batch)
+
+    @property
+    def identity(self) -> Hashable:
+        """The meta-model, and a digest of the games that it is adapted to."""
+        return "low-shot", self._start.identity, self._games
+
+
+@lru_cache(maxsize=8)
+def _program(file: _Stamp) -> tuple[ProgramPosterior, str, str]:
+    return _learn(lambda stranger: ProgramPosterior(), file, MOST_GAMES)
+
+
+@lru_cache(maxsize=8)
+def _logit(file: _Stamp) -> tuple[Logit, str, str]:
+    return _learn(lambda stranger: _known_without(stranger).logit(), file, MOST_GAMES)
+
+
+@lru_cache(maxsize=8)
+def _mixture(file: _Stamp) -> tuple[Mixture, str, str]:
+    return _learn(lambda stranger: _known_without(stranger).mixture(), file, MOST_GAMES)
+
+
+@lru_cache(maxsize=8)
+def _known_without(stranger: str) -> Knowledge:
+    """Return what models know of other agents; names found in games load no code."""
+    is_known = is_agent(stranger) and not loads_code(stranger)
+    return knowledge(stranger if is_known else None)
+
+
+@lru_cache(maxsize=8)
+def _low_shot(held_out: str, network: Path, time: int, file: _Stamp) -> tuple[LowShot, str, str]:
+    return _learn(lambda stranger: LowShot(held_out), file)
+
+
+def _learn(
+    make: Callable[[str], ModelT], file: _Stamp, most: int | None = None
+) -> tuple[ModelT, str, str]:
+    """Return a model of the stranger in a file, the name of the stranger, a digest of its games.
+
+    ``make`` returns a new model for the name of the stranger.
+    """
+    path, player = Path(file[0]), file[1]
+    [games] = read_strangers([path], player or None)
+    logs = join_logs([games.alone.logs, games.with_others.logs])
+    if most is not None and len(logs) > most:
+        problem = f"{len(logs):,} games, expected at most {most}"
+        raise HoadError(f"{path}: {problem}; imitate an agent with so many (train_imitator.py)")
+    seen = games.alone.and_further(games.with_others.logs, games.with_others.seats)
+    model = make(games.stranger)
+    model.learn(seen.logs, seen.seats)
+    return model, games.stranger, digest([digest_of_logs(logs), seen.seats.tolist()])
+
+
+def _file_and_player(argument: str) -> tuple[str, str]:
+    return split_games_file(argument) or (argument, "")
+
+
+def _stamp(name: str, file: str, player: str) -> _Stamp:
+    """Return what tells whether a file is still the one that was read, and the player."""
+    path = Path(file)
+    if not (split_games_file(file) and path.is_file()):
+        raise HoadError(f"agent {name}: no file of games {file!r} (*.h5, *.jsonl or *.jsonl.gz)")
+    about = path.stat()
+    return str(path), player, about.st_mtime_ns, about.st_size

@@ -1,0 +1,137 @@
+"""The kinds of partner models by name, and what they may know when a partner is held out."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Final
+
+from hoad.agents.agent import Agent
+from hoad.agents.families import FAMILIES, HoldOut
+from hoad.agents.registry import agent_names, get_agent
+from hoad.core.errors import HoadError
+from hoad.knowledge import agents_without, meta_model_name
+from hoad.learning.policies import network_file
+from hoad.partners.choices import Seen
+from hoad.partners.logit.model import Logit
+from hoad.partners.logit.prior import prior_without
+from hoad.partners.meta_model import LowShot, ZeroShot
+from hoad.partners.mixture.learner import Prior
+from hoad.partners.mixture.mixture import Mixture
+from hoad.partners.model import PartnerModel
+from hoad.partners.pool import Nearest, PoolPosterior
+from hoad.partners.program.posterior import ProgramPosterior
+from hoad.partners.uniform import Uniform
+
+META_MODEL: Final = "rainbow"
+"""The meta-model that is taken where it never saw the partner."""
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """What partner models know before they see games of the partner.
+
+    Attributes:
+        pool: fair agents, at least one.
+        meta_model: name of a meta-model, as in ``maml:NAME``.
+        prior: of the weights of the conditional logit (:func:`~.logit.prior.prior_without`); None
+            to learn them from the partner alone.
+    """
+
+    pool: tuple[Agent, ...]
+    meta_model: str
+    prior: Prior | None = None
+
+    def make(self, kind: str) -> PartnerModel:
+        """Return a new model of a kind, a key of ``KINDS``, that has learned nothing yet."""
+        return KINDS[kind](self)
+
+    def mixture(self) -> Mixture:
+        """Return a new mixture of the kinds in ``MIXED``, with the pool's agents as inputs."""
+        return Mixture(self._mixed(), self.pool)
+
+    def logit(self) -> Logit:
+        """Return a new conditional logit with the compiled agents of the pool as inputs."""
+        return Logit(self.pool, self.prior)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the pool's agents and of the meta-model."""
+        return *(agent.name for agent in self.pool), f"maml:{self.meta_model}"
+
+    def _mixed(self) -> list[Callable[[], PartnerModel]]:
+        return [partial(self.make, kind) for kind in MIXED]
+
+    @cached_property
+    def zero_shot(self) -> ZeroShot:
+        """The meta-model as it is: one for all, because it learns nothing."""
+        return ZeroShot(self.meta_model)
+
+    def learn_all(self, games: Seen) -> "dict[str, tuple[PartnerModel, float]]":
+        """Return a model of each kind that has learned some games, and its processor seconds.
+
+        The models of the mixture are those of their kinds, so that they learn and predict once.
+        """
+        mixture: Mixture = self.mixture()
+        found: dict[str, tuple[PartnerModel, float]] = {}
+        started = time.thread_time()
+        mixture.learn(games.logs, games.seats)
+        for kind, model, seconds in zip(MIXED, mixture.models, mixture.seconds, strict=True):
+            adapting = time.thread_time()
+            if isinstance(model, LowShot):
+                model.network()  # it adapts when it is first asked
+            found[kind] = model, seconds + time.thread_time() - adapting
+        found["mixture"] = mixture, time.thread_time() - started
+        for kind in KINDS.keys() - found.keys():
+            model, started = self.make(kind), time.thread_time()
+            model.learn(games.logs, games.seats)
+            found[kind] = model, time.thread_time() - started
+        return {kind: found[kind] for kind in KINDS}
+
+
+KINDS: Final[dict[str, Callable[[Knowledge], PartnerModel]]] = {
+    "uniform": lambda known: Uniform(),
+    "nearest": lambda known: Nearest(known.pool),
+    "pool": lambda known: PoolPosterior(known.pool),
+    "program": lambda known: ProgramPosterior(),
+    "zero-shot": lambda known: known.zero_shot,
+    "low-shot": lambda known: LowShot(known.meta_model),
+    "mixture": Knowledge.mixture,
+}
+"""What makes a model of each kind."""
+
+MIXED: Final = ("pool", "program", "zero-shot", "low-shot")
+"""The kinds that mixtures are made of, besides uniform."""
+
+
+def knowledge(held_out: str | None = None, hold_out: HoldOut = "agent") -> Knowledge:
+    """Return what models may know: all plain fair agents, and a meta-model.
+
+    A partner that is ``held_out`` is not in the pool under any name, the meta-model has not learned
+    from its games, and it has no part in the logit's prior. With ``hold_out`` "family", the same
+    holds for its family (see :func:`~hoad.knowledge.agents_without`).
+
+    Raises:
+        HoadError: there is no such agent, or every meta-model learned from its games.
+    """
+    fair = tuple(name for name in agent_names() if get_agent(name).fair)
+    pool = agents_without(fair, held_out, hold_out) if held_out else fair
+    agents, prior = tuple(map(get_agent, pool)), prior_without(held_out, hold_out)
+    return Knowledge(agents, meta_model_without(held_out, hold_out), prior)
+
+
+def meta_model_without(held_out: str | None, hold_out: HoldOut = "agent") -> str:
+    """Return the name of a meta-model that models may know; a HoadError if there is none."""
+    if held_out is None:
+        return META_MODEL
+    trained = (member for members in FAMILIES.values() for member in members)
+    own = meta_model_name(held_out, hold_out)
+    for name in dict.fromkeys((META_MODEL, own, *trained)):
+        is_there = network_file("maml", name).exists()
+        if is_there and agents_without([f"maml:{name}"], held_out, hold_out):
+            return name
+    family = " or its family" if hold_out == "family" else ""
+    raise HoadError(
+        f"{held_out}: no meta-model was trained without this agent{family}; train maml:{own} with "
+        "train_maml.py"
+    )

@@ -1,0 +1,91 @@
+"""A prior of the logit's weights that is learned from many strangers (hierarchical Bayes).
+
+Every stranger has weights of its own, drawn from a normal distribution of each input, the prior.
+Its mean and variance are those that explain the strangers' games best (Lindley and Smith 1972; one
+step of expectation maximisation from weights that were fitted under a broad prior). Strangers that
+are held out with a partner have no part in the prior that its models start from.
+
+``benchmarks/prior.py`` learns the weights of strangers, which come with HOAD.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from hoad.agents.families import HoldOut
+from hoad.core.digest import digest
+from hoad.core.errors import HoadError
+from hoad.core.files import make_folder, reading_arrays, write_arrays
+from hoad.core.paths import SHIPPED_CHECKPOINTS
+from hoad.knowledge import agents_without
+from hoad.partners.mixture.learner import Prior
+from hoad.partners.mixture.move_traits import SIZES
+from hoad.partners.program.firing import ROWS
+
+PATH: Final = SHIPPED_CHECKPOINTS / "logit" / "strangers.npz"
+"""The weights of strangers that come with HOAD."""
+
+INPUTS: Final = digest([list(map(list, ROWS)), list(SIZES.items())])
+"""The digest of the inputs that the weights are of."""
+
+_REMEDY: Final = "learn them again with benchmarks/prior.py"
+
+
+@dataclass(frozen=True)
+class Strangers:
+    """What was learned of the strangers from which priors are made.
+
+    Attributes:
+        names: of agents.
+        means: the most probable weights of each, float32, shape ``(strangers, FIXED)``.
+        variances: of each weight, float32, same shape.
+    """
+
+    names: tuple[str, ...]
+    means: np.ndarray
+    variances: np.ndarray
+
+    def prior(self, names: Sequence[str]) -> Prior:
+        """Return the prior that some of the strangers give, at least two."""
+        rows = [self.names.index(name) for name in names]
+        means, variances = self.means[rows].astype(float), self.variances[rows].astype(float)
+        spread = (variances + (means - means.mean(0)) ** 2).mean(0)
+        return Prior(means.mean(0), 1 / spread)
+
+
+def prior_without(held_out: str | None, hold_out: HoldOut = "agent") -> Prior:
+    """Return the prior of strangers that may be known when a partner is held out.
+
+    Raises:
+        HoadError: the weights of strangers cannot be read, or are of other inputs.
+    """
+    strangers = read_strangers_weights(PATH)
+    names = strangers.names
+    kept = agents_without(names, held_out, hold_out) if held_out else names
+    return strangers.prior(kept)
+
+
+@lru_cache(maxsize=2)
+def read_strangers_weights(path: Path) -> Strangers:
+    """Read the weights of strangers; a HoadError if they are absent or of other inputs."""
+    with reading_arrays(path, "weights of strangers", _REMEDY) as arrays:
+        if str(arrays["inputs"]) != INPUTS:
+            raise HoadError(f"{path}: weights of other rules and traits; {_REMEDY}")
+        names = tuple(arrays["names"].tolist())
+        return Strangers(names, arrays["means"], arrays["variances"])
+
+
+def write_strangers_weights(path: Path, strangers: Strangers) -> None:
+    """Write the weights of strangers; a HoadError if it fails."""
+    arrays = {
+        "names": np.array(strangers.names, np.str_),
+        "means": strangers.means.astype(np.float32),
+        "variances": strangers.variances.astype(np.float32),
+        "inputs": np.array(INPUTS, np.str_),
+    }
+    make_folder(path.parent)
+    write_arrays(path, arrays)

@@ -1,0 +1,122 @@
+"""Partner models that are a meta-model: as it is, or adapted to the partner's games."""
+
+from typing import Final
+
+import numpy as np
+
+from hoad.agents.agent import MOVES, Agent, Batch
+from hoad.agents.views import encode_views
+from hoad.game.log import GameLogs, Transitions
+from hoad.learning.maml.recoloured import adapt_recoloured, recoloured_probabilities
+from hoad.learning.networks import MetaModel
+from hoad.learning.policies import load_meta_model
+from hoad.partners.choices import Seen
+from hoad.partners.model import Ensemble, PartnerModel
+from hoad.partners.positions import Asked
+
+STEPS: Final = 30
+"""Inner steps of low-shot, at the rate of meta-training.
+
+Chosen among 10, 30, 60 and 100, with the rate of meta-training and twice that, with and without
+permuted colours, and Adam with two rates, a penalty on the distance from the start or the last four
+blocks alone, by the mean loss on simplebot, holmesbot, outer, piers and rainbow. The loss on each
+agent K is that of ``maml:K`` after ten games of K, so no model ever saw what it predicts. For each
+of these agents, the others choose the same.
+"""
+
+_GROWN: Final = 1.5
+"""The meta-model is adapted again once it has so many times as many decisions: it takes long."""
+
+TEMPERATURES: Final = {
+    "zero-shot": {"outer": 1.35, "rainbow": 1.2, "": 1.5},
+    "low-shot": {"simplebot": 1.1, "iggi": 1.1, "piers": 1.1, "": 1.0},
+}
+"""The temperature by meta-model; "" stands for all others.
+
+For ``maml:H``, the seven agents of its meta-training choose, each predicted by its own ``maml:K``.
+"""
+
+
+class ZeroShot(PartnerModel):
+    """The softmax of the meta-model ``maml:HELD_OUT``, whatever the partner did.
+
+    Attributes:
+        start: the meta-model.
+        temperature: of the softmax.
+    """
+
+    name = "zero-shot"
+
+    def __init__(self, held_out: str) -> None:
+        self.start, self._metadata = load_meta_model(held_out)
+        temperatures = TEMPERATURES[self.name]
+        self.temperature = temperatures.get(held_out, temperatures[""])
+
+    def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
+        """Learn nothing (see :meth:`PartnerModel.learn`)."""
+
+    def expected(self, games: Asked) -> np.ndarray:
+        if not len(games.legal):
+            return games.uniform
+        given = games.observations, games.legal, self.temperature
+        return recoloured_probabilities(self.network(), *given)
+
+    def ensemble(self) -> Ensemble:
+        agent = SoftmaxAgent(self.name, self.network(), self.temperature)
+        return Ensemble([agent], np.ones(1), 0.0)
+
+    def network(self) -> MetaModel:
+        """Return the network that predicts."""
+        return self.start
+
+
+class LowShot(ZeroShot):
+    """The meta-model adapted to the games learned, in all colours (see `adapt_recoloured`).
+
+    Single games after the first ones count once they are half as many.
+    """
+
+    name = "low-shot"
+
+    def __init__(self, held_out: str) -> None:
+        super().__init__(held_out)
+        self._seen: Seen | None = None
+        self._adapted: MetaModel | None = None
+        self._adapted_to = 0  # decisions
+
+    def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
+        seen = Seen(logs, seats)
+        self._seen = self._seen.and_further(logs, seats) if self._seen else seen
+        if len(self._seen.choices) >= _GROWN * self._adapted_to:
+            self._adapted = None
+
+    def network(self) -> MetaModel:
+        """Return the adapted network; it adapts when it is first asked after a game."""
+        if self._adapted is None:
+            self._adapted = self._adapt()
+        return self._adapted
+
+    def _adapt(self) -> MetaModel:
+        if self._seen is None:
+            return self.start
+        choices = self._seen.choices
+        if not len(choices):
+            return self.start
+        self._adapted_to = len(choices)
+        legal = choices.legal @ (1 << np.arange(MOVES))
+        games = Transitions(choices.observations, legal, choices.actions, choices.games)
+        rate = self._metadata["facts"]["inner_rate"]
+        return adapt_recoloured(self.start, games, rate, STEPS, seed=0)
+
+
+class SoftmaxAgent(Agent):
+    """Draws its moves from the distribution that the model of this name predicts."""
+
+    def __init__(self, name: str, network: MetaModel, temperature: float) -> None:
+        self.name, self._network, self._temperature = name, network, temperature
+
+    def weights(self, batch: Batch) -> np.ndarray:
+        """Return the predicted distribution (see :meth:`Agent.weights`)."""
+        observations, legal = encode_views(batch.states, batch.seat)
+        allowed = (legal[:, None] >> np.arange(MOVES) & 1).astype(np.bool_)
+        return recoloured_probabilities(self._network, observations, allowed, self._temperature)

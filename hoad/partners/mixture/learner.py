@@ -1,0 +1,134 @@
+"""A regression that learns from decisions as they come, and how well it predicted each of them."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from hoad.partners.choices import Choices, join_choices
+from hoad.partners.mixture.inputs import GUESS, input_groups
+from hoad.partners.mixture.linear import FOLDS
+from hoad.partners.mixture.regression import (
+    Inputs,
+    Weights,
+    find_precision,
+    fit_weights,
+    join_inputs,
+    probabilities,
+)
+
+_GROWN: Final = 1.5
+"""Precisions are found again once there are so many times as many decisions: that takes long."""
+
+
+@dataclass(frozen=True)
+class Prior:
+    """What is known of the weights of rules and traits before any game of a partner.
+
+    Attributes:
+        means: float64, shape ``(FIXED,)``.
+        precision: float64, shape ``(FIXED,)``.
+    """
+
+    means: np.ndarray
+    precision: np.ndarray
+
+
+@dataclass
+class Regression:
+    """The regression of a partner's moves on inputs.
+
+    Attributes:
+        prior: of the weights of rules and traits; None for means of 0 and precisions that are found
+            by evidence.
+        inputs: of all decisions learned; None before the first.
+        choices: these decisions.
+        weights: of the inputs; None before the first decision.
+        left_out: what it gave to each move before it learned it, or without it, float64, shape
+            ``(decisions,)``.
+        found_with: decisions with which the precisions were found last.
+    """
+
+    prior: Prior | None = None
+    inputs: Inputs | None = None
+    choices: Choices | None = None
+    weights: Weights | None = None
+    left_out: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    _precision: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    _prior_means: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    found_with: int = 0
+
+    def learn(self, inputs: Inputs, choices: Choices) -> None:
+        """Learn from further decisions; those learned before count as well."""
+        if not len(choices):
+            return
+        before = choices.made(self.expected(inputs))
+        start = None if self.weights is None else self.weights.means
+        if self.inputs is not None and self.choices is not None:
+            inputs = join_inputs(self.inputs, inputs)
+            choices = join_choices([self.choices, choices])
+        self.inputs, self.choices = inputs, choices
+        if len(choices) >= _GROWN * self.found_with:
+            self._precision, self._prior_means = self._prior_of(inputs, choices)
+            self.found_with, start = len(choices), None
+            self.left_out = _left_out(inputs, choices, self._precision, self._prior_means)
+        else:
+            self.left_out = np.concatenate([self.left_out, before])
+        self.weights = fit_weights(
+            inputs, choices.actions, self._precision, start, self._prior_means
+        )
+
+    def expected(self, inputs: Inputs) -> np.ndarray:
+        """Return the distribution at each decision, float64, shape ``(decisions, MOVES)``."""
+        if self.weights is not None:
+            return probabilities(inputs, self.weights)
+        if self.prior is None:
+            return inputs.legal / inputs.legal.sum(1, keepdims=True)
+        means, precision = _with_further(self.prior, inputs.values.shape[1])
+        return probabilities(inputs, Weights(means, 1 / precision))
+
+    @property
+    def precision(self) -> np.ndarray:
+        """The precision of the prior of each weight, float64, shape ``(inputs,)``."""
+        return self._precision
+
+    @property
+    def prior_means(self) -> np.ndarray:
+        """The mean of the prior of each weight, float64, shape ``(inputs,)``."""
+        return self._prior_means
+
+    def _prior_of(self, inputs: Inputs, choices: Choices) -> tuple[np.ndarray, np.ndarray]:
+        """Return the precisions and the means of the prior of all weights."""
+        count = inputs.values.shape[1]
+        if self.prior is None:
+            found = find_precision(inputs, choices.actions, input_groups(count), GUESS)
+            return found, np.zeros(count)
+        means, precision = _with_further(self.prior, count)
+        return precision, means
+
+
+def _with_further(prior: Prior, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return means and precisions of ``count`` weights, of which the prior has the first."""
+    further = count - len(prior.means)
+    means = np.concatenate([prior.means, np.zeros(further)])
+    return means, np.concatenate([prior.precision, np.full(further, GUESS[-1])])
+
+
+def _left_out(
+    inputs: Inputs, choices: Choices, precision: np.ndarray, prior_means: np.ndarray
+) -> np.ndarray:
+    """Return what a regression that learned other games gives to the moves made, by decision.
+
+    All of them have the precisions that were found with all games: some fifty numbers, which say
+    too little of a single game to matter.
+    """
+    given = np.zeros(len(choices))
+    for fold in range(FOLDS):
+        out = choices.games % FOLDS == fold
+        if not out.any():
+            continue
+        others, made = inputs.select(~out), choices.actions[~out]
+        weights = fit_weights(others, made, precision, prior_means=prior_means)
+        expected = probabilities(inputs.select(out), weights)
+        given[out] = expected[np.arange(out.sum()), choices.actions[out]]
+    return given

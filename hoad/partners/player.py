@@ -1,0 +1,24 @@
+"""A player that moves as a model of its partner predicts."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from hoad.agents.agent import Agent
+from hoad.agents.player import Support, TrialPlayer
+from hoad.game.log import GameLogs
+from hoad.partners.agents import ModelAgent
+from hoad.partners.model import PartnerModel
+
+
+class ModelPlayer(TrialPlayer):
+    """Plays as a partner model that learns from the support; ``make`` returns a new model."""
+
+    def __init__(self, name: str, support: Support, make: Callable[[], PartnerModel]) -> None:
+        super().__init__(name, support)
+        self._make = make
+
+    def learn(self, logs: GameLogs, seed: int, trial: int) -> Agent:
+        model = self._make()
+        model.learn(logs, np.ones((len(logs), 2), np.bool_))
+        return ModelAgent(self.name, model)

@@ -1,0 +1,150 @@
+"""A partner model: the posterior over programs, ordered lists of rules.
+
+:mod:`.prior` has the prior on lists; :mod:`.particles` and :mod:`.sampler` draw from the posterior.
+"""
+
+from copy import deepcopy
+from hashlib import sha256
+from threading import Lock
+from typing import Final
+
+import numpy as np
+
+from hoad.agents.agent import Agent
+from hoad.agents.rules.soft_list import soft_list_agent
+from hoad.game.log import GameLogs
+from hoad.partners.model import Ensemble, PartnerModel
+from hoad.partners.positions import Asked
+from hoad.partners.program.firing import ROWS, FiringTable, firing_table
+from hoad.partners.program.particles import (
+    Particles,
+    draw_particles,
+    lead_to_posterior,
+    spread_over_alike,
+    update,
+    weigh,
+)
+from hoad.partners.program.prediction import WeightedLists, predict_moves
+from hoad.partners.program.prior import (
+    LONGEST,
+    SKIP_A,
+    SKIP_B,
+    STRAY_AB,
+    log_prior,
+)
+from hoad.partners.program.sampler import pack_table
+
+_NOTHING: Final = -1
+
+_MOST_RECENT: Final = 100
+_recent: dict[tuple[int, str], Particles] = {}
+_changing: Final = Lock()
+
+
+class ProgramPosterior(PartnerModel):
+    """Believes that the partner follows an ordered list of rules, and skips each at times.
+
+    Args:
+        seed: of the random lists; the same games and seed give the same model.
+
+    Attributes:
+        particles: lists of rules, drawn from the posterior.
+        table: what each rule does in the games learned; None before the first.
+    """
+
+    name = "program"
+
+    def __init__(self, seed: int = 0) -> None:
+        self._seed = seed
+        self.particles = draw_particles(seed, len(ROWS))
+        self.table: FiringTable | None = None
+
+    def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
+        further = firing_table(logs, seats)
+        if not len(further.legal):
+            return
+        before, table = self.table, further
+        if before is not None:
+            table = before.extend(further)
+        if before is not None and len(further.legal) < len(before.legal):
+            update(self.particles, pack_table(before), pack_table(table))
+        else:  # the lists of few games are a poor start for many
+            self.particles = _particles_of(self._seed, table)
+        spread_over_alike(self.particles, table.alike)
+        self.table = table
+
+    def expected(self, games: Asked) -> np.ndarray:
+        return predict_moves(games.states, self.weighted_lists())
+
+    def ensemble(self) -> Ensemble:
+        lists, skips, strays, shares = self.programs()
+        agents = [
+            soft_list_agent(
+                f"program {index}",
+                [ROWS[rule] for rule in rules[rules >= 0]],
+                skip[rules >= 0],
+                stray,
+            )
+            for index, (rules, skip, stray) in enumerate(zip(lists, skips, strays, strict=True))
+        ]
+        return Ensemble(agents, shares, 0.0)
+
+    @property
+    def best(self) -> int:
+        """The index of the particle with the most probable list."""
+        particles, found = self.particles, np.zeros(len(self.particles.lists))
+        if self.table is not None:
+            found = weigh(particles, pack_table(self.table))[0]
+        return int((found + log_prior(particles.lengths, len(ROWS))).argmax())
+
+    @property
+    def likeliest(self) -> Agent:
+        """The most probable program of the posterior."""
+        best = self.particles.lists[self.best].copy()
+        best[self.particles.lengths[self.best] :] = _NOTHING
+        index = (self.programs()[0] == best).all(axis=1).argmax()
+        return self.ensemble().agents[index]
+
+    def weighted_lists(self) -> WeightedLists:
+        """Return the lists of the posterior as they predict: with the rules that they use only."""
+        lists, skips, strays, shares = self.programs()
+        used, indices = np.unique(lists, return_inverse=True)
+        indices = indices.reshape(lists.shape) - int(used[0] == _NOTHING)
+        rows = np.array(ROWS)[used[used != _NOTHING]]
+        return WeightedLists(rows, indices, skips, strays, shares)
+
+    def programs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Return the different lists of the posterior.
+
+        Rules (indices into ``ROWS``, -1 after the last one), int64, ``(lists, LONGEST)``; how often
+        each is skipped, float64, same shape; how often a skip leads astray, float64, ``(lists,)``;
+        and the probabilities of the lists.
+        """
+        particles = self.particles
+        counts = np.zeros((len(particles.lists), LONGEST + 1, 2), np.int64)
+        if self.table is not None:
+            counts = weigh(particles, pack_table(self.table))[1]
+        held = np.arange(LONGEST) < particles.lengths[:, None]
+        lists = np.where(held, particles.lists, _NOTHING)
+        rules, led_on, astray = counts[:, :-1], counts[:, -1, 0], counts[:, -1, 1]
+        skips = (rules[..., 1] + SKIP_A) / (rules.sum(-1) + SKIP_A + SKIP_B)
+        strays = (astray + STRAY_AB) / (astray + led_on + 2 * STRAY_AB)
+        distinct, first, times = np.unique(lists, axis=0, return_index=True, return_counts=True)
+        return distinct, skips[first], strays[first], times / times.sum()
+
+
+def _particles_of(seed: int, table: FiringTable) -> Particles:
+    """Return lists drawn from the posterior of some decisions.
+
+    Players of a table that learn from the same games share them: they take half a second.
+    """
+    key = seed, sha256(table.weights.tobytes() + table.legal.tobytes()).hexdigest()
+    found = _recent.get(key)
+    if found is None:
+        found = draw_particles(seed, len(ROWS))
+        lead_to_posterior(found, pack_table(table))
+        with _changing:
+            if len(_recent) >= _MOST_RECENT:
+                _recent.pop(next(iter(_recent)))
+            _recent[key] = found
+    return deepcopy(found)

@@ -1,0 +1,34 @@
+"""A program that was induced from games, in words."""
+
+import numpy as np
+
+from hoad.agents.rules.catalogue import CATALOGUE
+from hoad.partners.program.firing import NUMBERS
+from hoad.partners.program.particles import weigh
+from hoad.partners.program.posterior import ProgramPosterior
+from hoad.partners.program.sampler import pack_table
+
+
+def program_in_words(model: ProgramPosterior) -> list[str]:
+    """Return the likeliest program of a model that has learned, a line for each rule, in order.
+
+    Each line names the rule, the moves that it made and those at which it was skipped in the games
+    learned, and the share of the programs that hold it or a rule that looks the same in these
+    games. Rules that made no move are left out; so are all before the first game.
+    """
+    if model.table is None:
+        return []
+    particles, groups = model.particles, model.table.alike
+    best, (_, counts) = model.best, weigh(particles, pack_table(model.table))
+    held = np.arange(particles.lists.shape[1]) < particles.lengths[:, None]
+    lines = []
+    for place in range(particles.lengths[best]):
+        rule = particles.lists[best, place]
+        made, skipped = counts[best, place].tolist()
+        if made:
+            alike = (groups[particles.lists] == groups[rule]) & held
+            share = float(alike.any(axis=1).mean())
+            name = CATALOGUE[NUMBERS[rule]].name
+            moves = f"{made} moves, skipped at {skipped}"
+            lines.append(f"{NUMBERS[rule]} {name}: {moves}, in {share:.0%} of programs")
+    return lines

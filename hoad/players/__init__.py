@@ -1,0 +1,22 @@
+"""The players of a table: from the name of a column to the player of a cell.
+
+:mod:`.registry` takes a name such as ``low-shot@500:iggi`` apart and finds the class of its kind;
+there is a file for each family of kinds. :mod:`.roster` holds what all of them share: the agents,
+the pool, the match-ups and the support of a table, and what is held out with a partner.
+:mod:`.episodes` plays some games in a row with a partner. What a player is, and the simplest ones,
+are in :mod:`hoad.agents.player`; others are with their methods in :mod:`hoad.bayes`,
+:mod:`hoad.partners` and :mod:`hoad.search`, or beside their kind.
+
+A player of one's own is a class in a file (:mod:`.python_learner`). To add a kind to HOAD:
+
+1. Write a subclass of :class:`~hoad.players.kind.Kind`, or of ``PoolKind`` if it chooses among the
+   agents of a pool. ``make`` returns an :class:`~hoad.agents.player.AdhocPlayer`; ``identity``
+   returns what its moves depend on besides the partner and HOAD's own code: networks, options, and
+   constants that one may want to compare. Kept games are found by it. After a change of anything
+   else, play into a new folder (``--out`` and ``--games``).
+2. Its class attributes say what a recipe must have for it. One that needs match-ups but no support
+   is also a meta-agent of ``evaluate.py meta-agents``.
+3. Name it in :data:`~hoad.players.registry.KINDS` and in results/README.md.
+4. An option is a key of ``AdhocRecipe`` and a field of ``Roster``, which ``rosters_of`` fills.
+5. Its tests are in ``tests/players``.
+"""

@@ -1,0 +1,58 @@
+"""Players that learn nothing: any agent, the partner itself, and another agent in each game."""
+
+from typing import Any
+
+from hoad.agents.agent import Agent
+from hoad.agents.player import AdhocPlayer, Fixed, RandomPartner
+from hoad.agents.registry import get_fair_agent
+from hoad.players.kind import Kind
+from hoad.players.roster import identity
+
+
+class AgentKind(Kind):
+    """Any agent, by its name."""
+
+    def make(self) -> AdhocPlayer:
+        return Fixed(self.name, self.agent())
+
+    def check(self) -> None:
+        """Raise a HoadError if there is no such agent, or it has met the partner."""
+        self.refuse_acquainted(self.agent().name)
+
+    def identity(self) -> list[Any]:
+        return [identity(self.agent())]
+
+    def agent(self) -> Agent:
+        """Return the agent that plays with every partner."""
+        return get_fair_agent(self.name)
+
+
+class SelfPlayKind(AgentKind):
+    """The partner itself."""
+
+    knows_partner = True
+
+    def check(self) -> None:
+        self.agent()
+
+    def agent(self) -> Agent:
+        return self.roster.seated(self.partner.name)
+
+    def identity(self) -> list[Any]:
+        return []
+
+
+class RandomPartnerKind(Kind):
+    """Another agent in each game."""
+
+    needs_agents = True
+
+    def make(self) -> AdhocPlayer:
+        return RandomPartner(self.name, self._agents())
+
+    def identity(self) -> list[Any]:
+        return list(map(identity, self._agents()))
+
+    def _agents(self) -> list[Agent]:
+        names = self.roster.without(self.roster.agents, self.partner)
+        return list(map(self.roster.seated, names))

@@ -1,0 +1,72 @@
+"""Players that look for the agent of a pool that is nearest to the partner, in its support.
+
+The baseline of learning from a few games: the nearest agent is the one most likely to have made
+the moves of both seats in these games.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from hoad.agents.agent import Agent
+from hoad.agents.player import AdhocPlayer, Support, TrialPlayer
+from hoad.agents.wrappers import BySeat
+from hoad.bayes.hypotheses import Hypotheses
+from hoad.bayes.matchups import MatchUps
+from hoad.bayes.moves import support_evidence
+from hoad.bayes.pool import agents_of
+from hoad.bayes.response import ExpectedBest
+from hoad.game.log import GameLogs
+from hoad.players.kind import PoolKind
+
+
+class NearestKind(PoolKind):
+    """The agent of the pool that is most likely to have played the support.
+
+    Its identity has the match-ups, though it does not use them, so that kept games are found.
+    """
+
+    needs_support = True
+
+    def make(self) -> AdhocPlayer:
+        support = self.roster.support_of(self.partner.name)
+        return NearestPlayer(self.name, support, self.roster.hypotheses(self.partner).agents)
+
+
+class NearestPlayer(TrialPlayer):
+    """Plays as the agent of a pool (names) that is nearest to the partner."""
+
+    def __init__(self, name: str, support: Support, pool: Sequence[str]) -> None:
+        super().__init__(name, support)
+        self._pool = agents_of(pool)
+        self._hypotheses = Hypotheses(self._pool)
+
+    def learn(self, logs: GameLogs, seed: int, trial: int) -> Agent:
+        return self._pool[self._nearest(logs)]
+
+    def _nearest(self, logs: GameLogs) -> int:
+        """Return the index of the nearest agent; ties go to the first."""
+        return int(support_evidence(self._hypotheses, logs)[:-1].argmax())
+
+
+class NearestResponseKind(PoolKind):
+    """The best response of the pool to that agent."""
+
+    needs_support = needs_match_ups = True
+
+    def make(self) -> AdhocPlayer:
+        support = self.roster.support_of(self.partner.name)
+        return NearestResponsePlayer(self.name, support, self.roster.match_ups_for(self.partner))
+
+
+class NearestResponsePlayer(NearestPlayer):
+    """Plays as the best response to the nearest agent, in each seat, by the match-ups."""
+
+    def __init__(self, name: str, support: Support, match_ups: MatchUps) -> None:
+        super().__init__(name, support, match_ups.agents)
+        self._response = ExpectedBest(match_ups)
+
+    def learn(self, logs: GameLogs, seed: int, trial: int) -> Agent:
+        belief = np.eye(len(self._pool))[[self._nearest(logs)]]
+        responses = [self._pool[int(self._response.choose(belief, seat)[0])] for seat in range(2)]
+        return BySeat(self.name, *responses)

@@ -1,0 +1,146 @@
+"""Players with a network: a meta-model as it is, one that is adapted to the partner, and a new one.
+
+Each trial of a player that learns is a new start: fresh self-play games of the partner, and a
+network adapted to, or trained on, the transitions of both seats (Sarmasi 2022, section 3.6.2).
+torch takes seconds to import, so what needs it is imported where a player is made.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from hoad.agents.agent import Agent
+from hoad.agents.player import (
+    AdhocPlayer,
+    Fixed,
+    InTurn,
+    Support,
+    TrialPlayer,
+    repetitions_of,
+)
+from hoad.agents.registry import get_fair_agent
+from hoad.game.log import GameLogs
+from hoad.learning.recipes import NaiveRecipe
+from hoad.players.kind import Kind
+from hoad.players.roster import identity
+
+
+class MetaModelKind(Kind):
+    """Plays meta-models that were trained without the partner, of several seeds in turn."""
+
+    plays_meta_model = has_steps = True
+
+    @property
+    def meta_models(self) -> list[str]:
+        """The names of the meta-models that play the trials in turn, as in ``maml:NAME@STEP``."""
+        step = self.variant and f"@{self.variant}"
+        return [name + step for name in self.roster.meta_model_names(self.partner)]
+
+
+class ZeroShotKind(MetaModelKind):
+    """The meta-model that was trained without the partner, as it is."""
+
+    def make(self) -> AdhocPlayer:
+        agents = self._agents()
+        if len(agents) == 1:
+            return Fixed(self.name, *agents)
+        return InTurn(self.name, agents, self.roster.trials)
+
+    def check(self) -> None:
+        """Raise a HoadError if a meta-model is missing, or was trained on the partner."""
+        for agent in self._agents():
+            self.refuse_acquainted(agent.name)
+
+    def identity(self) -> list[Any]:
+        trials = [self.roster.trials] if self.roster.meta_models > 1 else []
+        return [*map(identity, self._agents()), *trials]
+
+    def _agents(self) -> list[Agent]:
+        return [get_fair_agent(f"maml:{name}") for name in self.meta_models]
+
+
+class LowShotKind(MetaModelKind):
+    """The meta-model, adapted to a few games of the partner in each trial."""
+
+    learns_from_any = needs_support = True
+
+    def make(self) -> AdhocPlayer:
+        adapting = self.roster.low_shot
+        support = self.roster.support_of(self.learned_from or self.partner.name)
+        return LowShotPlayer(self.name, support, self.meta_models, adapting.steps, adapting.rate)
+
+    def check(self) -> None:
+        self.make()
+        for name in self.meta_models:
+            self.refuse_acquainted(f"maml:{name}")
+
+    def identity(self) -> list[Any]:
+        from hoad.learning.policies import PolicyAgent, load_meta_model
+
+        found: list[Any] = []
+        for name in self.meta_models:
+            model, about = load_meta_model(name)
+            learned = [about.get("play_steps"), about["facts"]["inner_rate"]]
+            found += [identity(PolicyAgent("meta-model", model)), learned]
+        return [*found, self.roster.low_shot.stored_values(), *self.support_identity]
+
+
+class LowShotPlayer(TrialPlayer):
+    """The player of that kind.
+
+    Without other settings it adapts with the inner rate of its meta-training, by the number of
+    steps that was best on unseen games of the training agents: on all games, or on one game after
+    the other if its support was one mini-batch after another (published code).
+
+    Args:
+        name, support: as in :class:`~hoad.agents.player.TrialPlayer`.
+        meta_models: names, as in ``maml:NAME``, that take the trials in turn.
+        steps, rate: as in :class:`~hoad.learning.maml.inner_loop.LowShotModel`, with its errors.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        support: Support,
+        meta_models: Sequence[str],
+        steps: int | None = None,
+        rate: float | None = None,
+    ) -> None:
+        from hoad.learning.maml.inner_loop import LowShotModel
+
+        super().__init__(name, support)
+        self._models = [LowShotModel(one, steps, rate) for one in meta_models]
+
+    def learn(self, logs: GameLogs, seed: int, trial: int) -> Agent:
+        return self._models[trial % len(self._models)].adapt(logs, self.name)
+
+    def repetitions(self, episodes: int) -> np.ndarray:
+        return repetitions_of(super().repetitions(episodes), len(self._models))
+
+
+class NaiveKind(Kind):
+    """A network that is trained on a few games of the partner in each trial."""
+
+    learns_from_any = needs_support = True
+
+    def make(self) -> AdhocPlayer:
+        support = self.roster.support_of(self.learned_from or self.partner.name)
+        return NaivePlayer(self.name, support, self.roster.naive)
+
+    def identity(self) -> list[Any]:
+        return [self.roster.naive.stored_values(), *self.support_identity]
+
+
+class NaivePlayer(TrialPlayer):
+    """The player of that kind. Its recipe says how its network is trained."""
+
+    def __init__(self, name: str, support: Support, recipe: NaiveRecipe) -> None:
+        super().__init__(name, support)
+        self._recipe = recipe
+
+    def learn(self, logs: GameLogs, seed: int, trial: int) -> Agent:
+        from hoad.learning.naive import train_naive
+        from hoad.learning.policies import PolicyAgent
+
+        return PolicyAgent(self.name, train_naive(logs, self._recipe, seed))

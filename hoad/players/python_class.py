@@ -1,0 +1,47 @@
+"""Your own agent, or your own ad-hoc player, in a file: ``python:FILE.py:CLASS``."""
+
+from typing import Any, Final
+
+from hoad.agents.families import name_in
+from hoad.agents.player import AdhocPlayer
+from hoad.agents.python_agent import load_class
+from hoad.agents.registry import get_fair_agent, note_title
+from hoad.players.fixed import AgentKind
+from hoad.players.python_learner import AdhocLearner, PythonLearner, learner_identity
+from hoad.players.roster import identity
+
+PYTHON: Final = "python:"
+"""Before the file and the class."""
+
+
+class PythonKind(AgentKind):
+    """A class of your own."""
+
+    def make(self) -> AdhocPlayer:
+        found = self._class()
+        if not issubclass(found, AdhocLearner):
+            return super().make()
+        support = self.roster.support_of(self.partner.name) if self.roster.support_games else None
+        return PythonLearner(self.name, found, support, self._usable())
+
+    def check(self) -> None:
+        """Raise a HoadError if there is no such class, or it is an agent that met the partner."""
+        if not issubclass(self._class(), AdhocLearner):
+            super().check()
+
+    def identity(self) -> list[Any]:
+        found = self._class()
+        if not issubclass(found, AdhocLearner):
+            return super().identity()
+        usable = [identity(agent) for agent in map(get_fair_agent, self._usable())]
+        return [*learner_identity(found), usable, *self.support_identity]
+
+    def _class(self) -> type:
+        found = load_class(self.name.removeprefix(PYTHON))
+        if issubclass(found, AdhocLearner):
+            note_title(self.name, found.name)
+        return found
+
+    def _usable(self) -> tuple[str, ...]:
+        drawn = [name_in(self.roster.source, name) for name in self.roster.agents]
+        return self.roster.without(self.roster.pool.agents or drawn, self.partner)

@@ -1,0 +1,211 @@
+"""What the players of a table are made from: agents, a pool, match-ups; and what is held out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pydantic import Field
+
+from hoad.agents.agent import Agent
+from hoad.agents.families import HoldOut, Source, name_in
+from hoad.agents.player import Support
+from hoad.agents.registry import get_fair_agent
+from hoad.bayes.features import Evidence
+from hoad.bayes.matchups import GAMES, MatchUps, Score, saved_match_ups
+from hoad.bayes.pool import Pool, agents_of, check_agents, make_pool
+from hoad.core.digest import digest
+from hoad.core.errors import HoadError
+from hoad.core.recipe import Recipe
+from hoad.game.log import GameLogs
+from hoad.game.seeds import other_seed
+from hoad.game.stream import Purpose
+from hoad.knowledge import agents_without, meta_model_name
+from hoad.learning.recipes import NaiveRecipe
+from hoad.replay.formats.convert import read_games
+from hoad.replay.recorder import file_name
+
+
+class LowShotRecipe(Recipe):
+    """How low-shot adapts to the partner's games."""
+
+    steps: int | None = Field(
+        None,
+        ge=0,
+        description="Inner steps on the games of a trial; None for as many as were best on "
+        "unseen games of the agents of meta-training.",
+    )
+    rate: float | None = Field(
+        None, gt=0, description="Inner learning rate; None for the one of meta-training."
+    )
+
+
+@dataclass(frozen=True)
+class TablePartner:
+    """A partner that players meet.
+
+    Attributes:
+        name: in the recipe.
+        hypothesis: index of the hypothesis that stands for it: itself, or the elite of its niche;
+            None if there is none, as where the partner is held out.
+        number: index in its own pool; random-response draws other responses for each number.
+    """
+
+    name: str
+    hypothesis: int | None = None
+    number: int = 0
+
+
+@dataclass(frozen=True)
+class Roster:
+    """What the players of a table are made from, as its recipe says.
+
+    Attributes:
+        seed, source, agents, trials, support_games, support, low_shot, naive, population,
+            matchup_games, evidence, niche_threshold: as the keys of recipes.
+        pool_agents: names of agents that are hypotheses and responses of meta-agents.
+        match_ups: of the whole pool, if they were played already.
+        match_ups_from: plain values that tell other match-ups of the same pool from these.
+        hold_out: what pool, agents and meta-training leave out with a partner; None for nothing.
+        score: the score that responses maximise.
+        meta_models: how many meta-models, trained with seeds 0, 1, …, play the trials in turn.
+        meta_model: name of the meta-model for all partners; None for that of each partner.
+    """
+
+    seed: int
+    source: Source = "originals"
+    agents: tuple[str, ...] = ()
+    trials: int = 1
+    support_games: int = 10
+    support: str | None = None
+    low_shot: LowShotRecipe = field(default_factory=LowShotRecipe)
+    naive: NaiveRecipe = field(default_factory=NaiveRecipe)
+    pool_agents: tuple[str, ...] = ()
+    population: str | None = None
+    match_ups: MatchUps | None = None
+    matchup_games: int = GAMES
+    match_ups_from: tuple[Any, ...] = ()
+    hold_out: HoldOut | None = "agent"
+    score: Score = "lenient"
+    meta_models: int = 1
+    meta_model: str | None = None
+    evidence: Evidence = "last_game"
+    niche_threshold: int = 0
+
+    @cached_property
+    def options(self) -> str:
+        """The digest of all settings but the seed, whether a player depends on them or not."""
+        plain = {one.name: getattr(self, one.name) for one in fields(self)}
+        del plain["seed"], plain["match_ups"]
+        if self.support is None:
+            del plain["support"]
+        recipes = {"low_shot": self.low_shot.model_dump(), "naive": self.naive.model_dump()}
+        return digest(plain | recipes)
+
+    def partner_fingerprint(self, partner: TablePartner) -> str:
+        """Return the digest of a partner's identity; a HoadError if it is missing."""
+        seated = identity(self.seated(partner.name))
+        if partner == TablePartner(partner.name):
+            return digest(seated)
+        return digest([seated, partner.hypothesis, partner.number])
+
+    def check(self) -> None:
+        """Raise a HoadError if an agent that random-partner draws from is missing."""
+        for name in self.agents:
+            self.seated(name)
+
+    def seated(self, name: str) -> Agent:
+        """Return the agent that plays for a name: itself or its imitator, as ``source`` says."""
+        return get_fair_agent(name_in(self.source, name))
+
+    def support_of(self, name: str) -> Support:
+        """Return the games of an agent that players watch before they meet a partner.
+
+        Raises:
+            HoadError: see :func:`recorded_support`.
+        """
+        recorded = None
+        if self.support is not None and self.support_games:
+            wanted = self.trials * self.support_games
+            recorded = recorded_support(Path(self.support), name_in(self.source, name), wanted)
+        return Support(self.seated(name), self.trials, self.support_games, recorded=recorded)
+
+    @cached_property
+    def pool(self) -> Pool:
+        """The hypotheses and responses of meta-agents, before any is held out.
+
+        It raises a HoadError if the population is unreadable, or an agent unknown or named twice.
+        """
+        pool = make_pool(self.pool_agents, self.population)
+        check_agents("pool", pool.agents)
+        return pool
+
+    @cached_property
+    def pool_identities(self) -> list[str]:
+        """The identities of the agents of the pool."""
+        return list(map(identity, agents_of(self.pool.agents)))
+
+    def without(self, agents: Sequence[str], partner: TablePartner) -> tuple[str, ...]:
+        """Return the agents that players may learn from, or play as, for this partner."""
+        if self.hold_out is None:
+            return tuple(agents)
+        return agents_without(agents, partner.name, self.hold_out)
+
+    def meta_model_names(self, partner: TablePartner) -> list[str]:
+        """Return the names of the meta-models that play with a partner, by seed.
+
+        ``iggi`` is the one that was trained without iggi, ``iggi.1`` the same with another seed.
+        """
+        held_out = partner.name, self.hold_out or "agent"
+        if self.meta_model is not None:
+            held_out = self.meta_model, "agent"
+        return [meta_model_name(*held_out, seed) for seed in range(self.meta_models)]
+
+    def hypotheses(self, partner: TablePartner) -> Pool:
+        """Return the pool of meta-agents that meet a partner; a HoadError if no agent remains."""
+        names = self.without(self.pool.agents, partner)
+        if not names:
+            raise HoadError(f"{partner.name}: no hypothesis remains in the pool; name other agents")
+        niches = dict(zip(self.pool.agents, self.pool.niches, strict=True))
+        return Pool(names, tuple(niches[n] for n in names), self.pool.grid, self.pool.features)
+
+    def play_match_ups(self, threads: int) -> MatchUps:
+        """Play the match-ups of the whole pool, on decks of their own; those kept are found."""
+        seed = other_seed(self.seed, Purpose.MATCH_UPS)
+        found = saved_match_ups(self.pool.agents, self.matchup_games, seed, threads)
+        return replace(found, score=self.score)
+
+    def match_ups_for(self, partner: TablePartner) -> MatchUps:
+        """Return the match-ups of the hypotheses for a partner."""
+        if self.match_ups is None:
+            raise ValueError("match-ups are played before meta-agents are made")
+        if not self.hold_out:
+            return self.match_ups
+        kept = self.hypotheses(partner).agents
+        return self.match_ups.select(list(map(self.match_ups.agents.index, kept)))
+
+
+def recorded_support(path: Path, name: str, wanted: int) -> GameLogs:
+    """Return the first ``wanted`` self-play games of an agent in a file, HDF5 or JSON Lines.
+
+    A folder holds a file for each agent, ``NAME.h5``, as ``record.py play`` writes them.
+
+    Raises:
+        HoadError: the file cannot be read, or has fewer of them.
+    """
+    file = path / file_name([name]) if path.is_dir() else path
+    games = read_games(file)
+    own = np.flatnonzero((games.names == name).all(axis=1))
+    if len(own) < wanted:
+        raise HoadError(
+            f"{file}: {len(own)} self-play games of {name}, expected {wanted}, support_games for "
+            "each trial; record more, or take fewer trials"
+        )
+    return games.logs.select(own[:wanted])
+
+
+def identity(agent: Agent) -> str:
+    """Return all that an agent's moves depend on, as text."""
+    return repr(agent.identity)

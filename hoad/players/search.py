@@ -1,0 +1,115 @@
+"""Players that search: with models of the partner, or with the partner itself.
+
+torch takes seconds to import, so what needs it is imported where a player is made.
+"""
+
+from dataclasses import astuple, replace
+from typing import Any
+
+import numpy as np
+
+from hoad.agents.agent import Agent, CompiledAgent
+from hoad.agents.player import AdhocPlayer, Fixed
+from hoad.bayes.pool import agents_of
+from hoad.core.digest import digest
+from hoad.core.errors import HoadError
+from hoad.partners.agents import SHARPNESS
+from hoad.partners.model import HYPOTHESES, Ensemble
+from hoad.players.kind import PoolKind
+from hoad.players.models import ModelKind
+from hoad.search import blueprint as blueprints
+from hoad.search import strategy
+from hoad.search.agent import NOISE, SearchAgent
+from hoad.search.effort import (
+    LEARNED_EFFORT,
+    LOGIT_EFFORT,
+    NETWORK_EFFORT,
+    ORACLE_EFFORT,
+)
+from hoad.search.player import SearchPlayer
+
+_BLUEPRINT = blueprints.FIRST_GAMES, blueprints.FINALISTS, blueprints.GAMES
+"""Settings of the choice of a blueprint, on which kept games depend."""
+
+_VERSION = "logit, programs and pool in rollouts, 1"
+"""How search learns and plays; games kept before were played otherwise."""
+
+
+class SearchKind(ModelKind):
+    """Search with models of the partner, learned from the support and from each game."""
+
+    has_margin = splits_by_trial = True
+
+    def make(self) -> AdhocPlayer:
+        support = self.roster.support_of(self.partner.name)
+        given = self.knowledge, self.margin, self.roster.score
+        return SearchPlayer(self.name, support, *given)
+
+    def options(self) -> list[Any]:
+        choice = (
+            strategy.PRIOR_GAMES,
+            strategy.BASE_GAMES,
+            list(strategy.GAINS.items()),
+            astuple(strategy.HELD),
+        )
+        efforts = astuple(LEARNED_EFFORT), astuple(LOGIT_EFFORT)
+        settings = *efforts, HYPOTHESES, NOISE, SHARPNESS
+        margin = choice if self.margin is None else str(self.margin)
+        prior = digest([self.prior.means.tolist(), self.prior.precision.tolist()])
+        return [*super().options(), *settings, margin, *_BLUEPRINT, prior, _VERSION]
+
+    @property
+    def margin(self) -> float | None:
+        """Points that a move must gain over the blueprint's, if the name says so.
+
+        Raises:
+            HoadError: what follows @ is none.
+        """
+        if not self.variant:
+            return None
+        try:
+            margin = float(self.variant)
+        except ValueError:
+            margin = -1.0
+        if margin >= 0:
+            return margin
+        raise HoadError(f"{self.name}: expected points, 0 or more, after @, as in search@2")
+
+
+class SearchOracleKind(PoolKind):
+    """Search with the partner itself as its model: how well one can play with the partner.
+
+    The blueprint is the partner's best response among itself and the agents of the pool; those that
+    are networks are left out.
+    """
+
+    knows_partner = splits_by_trial = True
+
+    def make(self) -> AdhocPlayer:
+        partner, score = self.roster.seated(self.partner.name), self.roster.score
+        ranked = blueprints.best_responses(self.possible_blueprints(), partner, score)
+        return Fixed(self.name, self._agent(next(iter(ranked))))
+
+    def check(self) -> None:
+        """Raise a HoadError if nothing may be the blueprint, or the partner cannot be a model."""
+        self._agent(self.possible_blueprints()[0])
+
+    def _agent(self, blueprint: Agent) -> SearchAgent:
+        partner = self.roster.seated(self.partner.name)
+        seated = [partner.in_seat(seat) for seat in range(2)]
+        compiled = all(isinstance(agent, CompiledAgent) for agent in seated)
+        effort = ORACLE_EFFORT if compiled else NETWORK_EFFORT
+        effort = replace(effort, strict=self.roster.score == "strict")
+        return SearchAgent(self.name, blueprint, [Ensemble([partner], np.ones(1), NOISE)], effort)
+
+    def possible_blueprints(self) -> list[CompiledAgent]:
+        """Return what may be the blueprint; a HoadError if there is nothing."""
+        agents = [self.roster.seated(self.partner.name), *agents_of(self.roster.pool.agents)]
+        found = [agent for agent in agents if isinstance(agent, CompiledAgent)]
+        if not found:
+            problem = f"{self.partner.name} is not compiled"
+            raise HoadError(f"{self.name}: {problem}, so it needs a rule list or bot in the pool")
+        return found
+
+    def options(self) -> list[Any]:
+        return [astuple(ORACLE_EFFORT), astuple(NETWORK_EFFORT), NOISE, *_BLUEPRINT]

@@ -1,0 +1,1 @@
+"""Reports: pages, plots and their files; statistics; the published figures of papers."""

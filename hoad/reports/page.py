@@ -1,0 +1,229 @@
+"""Reports of headings, paragraphs, tables and figures: for a terminal, as Markdown, as HTML."""
+
+import base64
+import html
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    import matplotlib.figure
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading of level 2; level 1 is the report's title."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """Plain text."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Code:
+    """Lines to type, shown as they are."""
+
+    text: str
+
+
+class Strong(str):
+    """The text of a cell that stands out."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of cells, first the heading; ``numbers`` aligns all columns but the first right.
+
+    A cell may be `Strong`.
+    """
+
+    rows: Sequence[Sequence[str]]
+    numbers: bool = True
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure with the name of its PNG file, drawn when the report is written to a folder.
+
+    ``draw`` returns the figure; see :mod:`hoad.reports.plots`.
+    """
+
+    name: str
+    caption: str
+    draw: "Callable[[], matplotlib.figure.Figure]"
+
+
+Block = Heading | Paragraph | Code | Table | Figure
+
+
+@dataclass(frozen=True, repr=False)
+class Report:
+    """What an evaluation gives, for people and for programs.
+
+    Attributes:
+        title: the heading of level 1.
+        blocks: the content. A terminal shows all of it but the figures.
+        rows: the results as tidy rows with the same keys: ``results.csv``.
+        facts: everything else that programs may need, as mappings, sequences, arrays and
+            numbers: ``results.json``, in which ``rows`` is one more key.
+        appendix: blocks that follow in the written report only, such as
+            :func:`hoad.reports.output.how_it_was_made`.
+        recipe: plain values of the recipe that makes the same results again, if there is one.
+    """
+
+    title: str
+    blocks: Sequence[Block]
+    rows: Sequence[Mapping[str, object]]
+    facts: Mapping[str, Any]
+    appendix: Sequence[Block] = ()
+    recipe: Mapping[str, Any] | None = None
+
+    def __repr__(self) -> str:
+        figures = len(self.figures)
+        return f"<Report {self.title!r}: {len(self.rows)} rows, {figures} figures>"
+
+    @property
+    def written(self) -> list[Block]:
+        """All blocks of the written report."""
+        return [*self.blocks, *self.appendix]
+
+    @property
+    def figures(self) -> list[Figure]:
+        """All figures of the written report."""
+        return [block for block in self.written if isinstance(block, Figure)]
+
+
+_TERMINAL_WIDTH: Final = 100  # characters in a line of a paragraph
+
+_STYLE: Final = Path(__file__).with_suffix(".css")
+
+
+def to_text(report: Report) -> str:
+    """Return the report for a terminal, without figures and appendix."""
+    return f"{_text(Heading(report.title))}\n\n{blocks_to_text(report.blocks)}"
+
+
+def blocks_to_text(blocks: Iterable[Block]) -> str:
+    """Return blocks for a terminal: no figures, and no headings that only figures follow."""
+    shown: list[Heading | Paragraph | Code | Table] = []
+    heading: Heading | None = None
+    for block in blocks:
+        if isinstance(block, Heading):
+            heading = block
+        elif not isinstance(block, Figure):
+            shown += [block] if heading is None else [heading, block]
+            heading = None
+    return "\n\n".join(map(_text, shown))
+
+
+def to_markdown(report: Report) -> str:
+    """Return the report as Markdown with links to its figures."""
+    return "\n\n".join([f"# {report.title}", *map(_markdown, report.written)]) + "\n"
+
+
+def to_html(report: Report, pictures: Mapping[str, bytes]) -> str:
+    """Return the report as one HTML file, which contains its figures (PNG files by name)."""
+    title, style = html.escape(report.title), _STYLE.read_text(encoding="utf-8")
+    body = "\n".join(_html(block, pictures) for block in report.written)
+    return (
+        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta name="viewport" content="width=device-width">\n'
+        f"<title>{title}</title>\n<style>\n{style}</style>\n</head>\n"
+        f"<body>\n<h1>{title}</h1>\n{body}\n</body>\n</html>\n"
+    )
+
+
+def text_table(rows: Sequence[Sequence[str]]) -> str:
+    """Return rows of cells, the heading first, as lines: first column left, others right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    aligned = [
+        [row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]
+        for row in (rows[0], ["-" * width for width in widths], *rows[1:])
+    ]
+    return "\n".join("  ".join(row).rstrip() for row in aligned)
+
+
+def numbered_matrix(corner: str, names: Sequence[str], cells: Sequence[Sequence[str]]) -> Table:
+    """Return a square table whose columns are numbered, because names can be long."""
+    heading = [corner, *(f"[{number}]" for number in range(1, len(names) + 1))]
+    named = enumerate(zip(names, cells, strict=True), start=1)
+    return Table([heading, *([f"[{n}] {name}", *row] for n, (name, row) in named)])
+
+
+def _text(block: Heading | Paragraph | Code | Table) -> str:
+    match block:
+        case Heading(text):
+            return f"{text}\n{'=' * len(text)}"
+        case Paragraph(text):
+            return textwrap.fill(text, _TERMINAL_WIDTH)
+        case Code(text):
+            return text
+        case Table(rows):
+            return text_table(rows)
+
+
+def _markdown(block: Block) -> str:
+    match block:
+        case Heading(text):
+            return f"## {text}"
+        case Paragraph(text):
+            return text
+        case Code(text):
+            return f"```\n{text}\n```"
+        case Table([heading, *rows], numbers):
+            rule = ["---", *["---:" if numbers else "---"] * (len(heading) - 1)]
+            lines = (" | ".join(map(_markdown_cell, row)) for row in (heading, rule, *rows))
+            return "\n".join(f"| {line} |" for line in lines)
+        case Figure(name, caption):
+            return f"![{caption}]({name})\n\n*{caption}*"
+    raise AssertionError(block)
+
+
+def _markdown_cell(cell: str) -> str:
+    text = _unbroken(cell.replace("|", r"\|"))
+    return f"**{text}**" if isinstance(cell, Strong) else text
+
+
+def _unbroken(cell: str) -> str:
+    """Return a cell in which no line breaks at an interval or before a dagger."""
+    return cell.replace(" ± ", "\u00a0±\u00a0").replace(" †", "\u00a0†")
+
+
+def _html(block: Block, pictures: Mapping[str, bytes]) -> str:
+    match block:
+        case Heading(text):
+            return f"<h2>{html.escape(text)}</h2>"
+        case Paragraph(text):
+            return f"<p>{html.escape(text)}</p>"
+        case Code(text):
+            return f"<pre>{html.escape(text)}</pre>"
+        case Table([heading, *rows], numbers):
+            kind = "numbers" if numbers else "words"
+            head, body = _html_row("th", heading), "\n".join(_html_row("td", row) for row in rows)
+            return (
+                f'<div class="wide"><table class="{kind}">\n<thead>{head}</thead>\n'
+                f"<tbody>\n{body}\n</tbody>\n</table></div>"
+            )
+        case Figure(name, caption):
+            image = base64.b64encode(pictures[name]).decode()
+            text = html.escape(caption)
+            return (
+                f'<figure>\n<img alt="{text}" src="data:image/png;base64,{image}">\n'
+                f"<figcaption>{text}</figcaption>\n</figure>"
+            )
+    raise AssertionError(block)
+
+
+def _html_row(tag: str, cells: Sequence[str]) -> str:
+    row = ""
+    for cell in cells:
+        text = html.escape(_unbroken(cell))
+        row += f"<{tag}>{f'<strong>{text}</strong>' if isinstance(cell, Strong) else text}</{tag}>"
+    return f"<tr>{row}</tr>"

@@ -1,0 +1,103 @@
+"""The agents ``search:MODEL``: search with a model for the partner."""
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import astuple
+
+import numpy as np
+
+from hoad.agents.agent import MOVES, Agent, Batch
+from hoad.agents.registry import get_agent
+from hoad.core.errors import HoadError
+from hoad.partners.model import Ensemble
+from hoad.search.belief import compiled
+from hoad.search.decision import Decision, decide, report_nothing
+from hoad.search.effort import Effort
+from hoad.search.lockstep import plays_in_lockstep
+from hoad.search.restraint import Restraint
+
+
+class SearchAgent(Agent):
+    """Makes the move that does best in rollouts with its models of the partner.
+
+    It remembers nothing: what it believes of its hand follows from what it saw of the game.
+
+    Args:
+        name: its name.
+        blueprint: how it plays where search gains nothing: fair.
+        models: what the partner may be (see :func:`decide`).
+        effort: how much to compute.
+        margin: points that another move must gain (see :func:`decide`).
+        rollout_agent: how it plays on in rollouts: compiled and fair; None for the blueprint.
+        restraint: how far it is held to the blueprint's moves (see :func:`decide`).
+
+    Raises:
+        HoadError: the blueprint sees its own hand, or an agent is not compiled.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        blueprint: Agent,
+        models: Sequence[Ensemble],
+        effort: Effort = Effort(),  # noqa: B008 (frozen)
+        margin: float = 0.0,
+        rollout_agent: Agent | None = None,
+        restraint: Restraint | None = None,
+    ) -> None:
+        self.rollout_agent = rollout_agent or blueprint
+        for agent in (blueprint, self.rollout_agent):
+            if not agent.fair:
+                raise HoadError(f"{name}: {agent.name} sees its own hand, which search does not")
+        for seat in range(2):
+            others = [model for model in models if not plays_in_lockstep(model, seat)]
+            for agent in (self.rollout_agent, *(one for model in others for one in model.agents)):
+                compiled(agent, seat)
+        self.name = name
+        self.games_at_once = 10
+        self.plays_as = (blueprint.name,)
+        self.blueprint, self.models = blueprint, tuple(models)
+        self.effort, self.margin, self.restraint = effort, margin, restraint
+
+    def weights(self, batch: Batch) -> np.ndarray:
+        """Give all weight to the move that is chosen (see :meth:`Agent.weights`)."""
+        weights = np.zeros((len(batch.states), MOVES))
+        for game in range(len(batch.states)):
+            weights[game, self.decide(batch.states[game : game + 1], batch.seat).move] = 1.0
+        return weights
+
+    def decide(
+        self, states: np.ndarray, seat: int, report: Callable[[float], None] = report_nothing
+    ) -> Decision:
+        """Return what the search finds for one game (see :func:`decide`)."""
+        given = self.blueprint, self.models, self.effort, self.margin, self.rollout_agent
+        return decide(states, seat, *given, self.restraint, report)
+
+    @property
+    def identity(self) -> Hashable:
+        """Its settings, and the identities of its agents."""
+        agents = self.blueprint, self.rollout_agent
+        models = [
+            (model.noise, *model.probabilities.tolist(), *(one.identity for one in model.agents))
+            for model in self.models
+        ]
+        settings = *astuple(self.effort), self.margin
+        if self.restraint is not None:
+            settings = *settings, *astuple(self.restraint)
+        return "search", settings, *(agent.identity for agent in agents), *models
+
+
+NOISE = 0.01
+"""Share of random moves that ``search:MODEL`` assumes of its partner in its belief.
+
+It keeps the belief from collapsing where the partner does not play as the model.
+"""
+
+
+def make_search(model: str) -> SearchAgent:
+    """Return ``search:MODEL``, which takes MODEL for the partner and for its own blueprint.
+
+    Raises:
+        HoadError: there is no such agent, it is not compiled, or it sees its own hand.
+    """
+    agent = get_agent(model)
+    return SearchAgent(f"search:{model}", agent, [Ensemble([agent], np.ones(1), NOISE)])

@@ -1,0 +1,30 @@
+"""Blueprints: of several agents those with the best expected scores with a partner."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from hoad.agents.agent import Agent
+from hoad.bayes.matchups import Score, scores_with
+from hoad.game.seeds import POOL_SEED
+
+FIRST_GAMES: Final = 24
+"""Games of each agent in each seat."""
+
+FINALISTS: Final = 4
+GAMES: Final = 72
+"""Games of the best `FINALISTS` agents in each seat."""
+
+
+def best_responses(
+    agents: Sequence[Agent], partner: Agent, score: Score = "strict", seed: int = POOL_SEED
+) -> dict[Agent, float]:
+    """Return the agents with the best expected scores with a partner, best first, and the scores.
+
+    They are at most `FINALISTS`.
+    """
+    first = scores_with(partner, agents, FIRST_GAMES, seed, score=score).mean(axis=0)
+    finalists = [agents[index] for index in np.argsort(-first, kind="stable")[:FINALISTS]]
+    scores = scores_with(partner, finalists, GAMES, seed, score=score).mean(axis=0)
+    return {finalists[index]: float(scores[index]) for index in np.argsort(-scores, kind="stable")}

@@ -1,0 +1,255 @@
+"""One decision by search: rollouts of all legal moves, of which the worse ones drop out."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from hoad.agents.agent import MOVES, Agent, Batch
+from hoad.agents.follow import memory_at
+from hoad.core.errors import HoadError
+from hoad.game.moves import listed_moves
+from hoad.game.rules import legal_moves
+from hoad.game.state import MAX_HAND
+from hoad.partners.agents import ModelAgent
+from hoad.partners.model import Ensemble
+from hoad.search.belief import Belief, compiled
+from hoad.search.effort import Effort
+from hoad.search.lockstep import (
+    LockstepBelief,
+    plays_in_lockstep,
+    roll_out_in_lockstep,
+)
+from hoad.search.past import Past, past_of
+from hoad.search.restraint import Restraint
+from hoad.search.rollouts import roll_out
+
+_NO_ERROR: Final = 1e9
+"""In place of the standard error of one rollout, which has none: as good as infinite."""
+
+_MOST_GAINED: Final = 26.0
+"""A margin of so many points is never gained: a game has 25."""
+
+_GOLDEN: Final = (5**0.5 - 1) / 2
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a search found for one turn.
+
+    Attributes:
+        move: the move to make.
+        moves: all legal moves, int64, shape ``(moves,)``.
+        scores: mean score of the rollouts after each of them, float64; NaN without rollouts.
+        hands: the player's hand by slot in each particle, uint8, shape ``(particles, 5)``; no rows
+            without a belief, which the only legal move does not need.
+    """
+
+    move: int
+    moves: np.ndarray
+    scores: np.ndarray
+    hands: np.ndarray
+
+
+def report_nothing(done: float) -> None:
+    """Do nothing with the share of a search that is done."""
+
+
+def decide(
+    states: np.ndarray,
+    seat: int,
+    blueprint: Agent,
+    models: Sequence[Ensemble],
+    effort: Effort = Effort(),  # noqa: B008 (frozen)
+    margin: float = 0.0,
+    rollout_agent: Agent | None = None,
+    restraint: Restraint | None = None,
+    report: Callable[[float], None] = report_nothing,
+) -> Decision:
+    """Search the move of the player to move, ``seat``, in one game.
+
+    Nothing that is hidden from the player is read, and chance depends on what it saw alone.
+
+    Args:
+        states: one record of dtype ``STATE``, shape ``(1,)``.
+        seat: the player.
+        blueprint: the agent that makes the move unless another one gains: fair.
+        models: what the partner may be: compiled agents; or a single agent that is not compiled
+            and has no memory. Each model has its own particles, as many as any other.
+        effort: how much to compute.
+        margin: points that another move must gain over those to which the blueprint gives weight,
+            with each of the models (the threshold of Lerer et al. 2020); infinite for one of those.
+        rollout_agent: how the player plays on in rollouts: compiled and fair; None for the
+            blueprint.
+        restraint: how far the search is held to the moves that the blueprint expects, which is a
+            :class:`~hoad.partners.agents.ModelAgent` then; None for all legal moves.
+        report: is called after each round with the share of the rollouts that are done, 0 to 1.
+
+    Raises:
+        HoadError: an agent is not compiled, or there are fewer particles than models.
+    """
+    particles = effort.particles // len(models)
+    if not particles:
+        raise HoadError(f"{effort.particles} particles of {len(models)} models: one each, or more")
+    past = past_of(states, seat)
+    weights, handicaps = _weights_and_handicaps(blueprint.in_seat(seat), past, restraint)
+    own = compiled(rollout_agent or blueprint, seat)
+    memory = memory_at(own, past.now, seat)
+    moves = _moves_in_order(past.now, weights)
+    moves = moves[handicaps[moves] > -np.inf]
+    if len(moves) == 1:
+        no_hands = np.zeros((0, MAX_HAND), np.uint8)
+        return Decision(int(moves[0]), moves, np.full(1, np.nan), no_hands)
+    beliefs = [_believe(past, one, particles, effort.draws * particles) for one in models]
+    race = _Race(moves, weights[moves], effort, margin, handicaps[moves])
+    turns, used, steps = _in_turn(particles), particles, 2 * effort.steps
+    while race.samples:
+        if used == particles:
+            for belief in beliefs:
+                belief.move(steps)
+            used, steps = 0, effort.steps
+        rows = np.sort(turns[used : used + -(-race.samples // len(models))])
+        used += len(rows)
+        given = own, memory[0], moves[race.running], race.done, effort.strict
+        scores = [_roll_out(past, belief, rows, *given) for belief in beliefs]
+        race.add(np.concatenate(scores, axis=1), np.repeat(np.arange(len(models)), len(rows)))
+        report(race.share)
+    hands = np.concatenate([belief.hands for belief in beliefs])
+    return Decision(int(moves[race.winner]), moves, race.means, hands)
+
+
+def _believe(
+    past: Past, model: Ensemble, particles: int, candidates: int
+) -> Belief | LockstepBelief:
+    in_lockstep = plays_in_lockstep(model, 1 - past.seat)
+    return (LockstepBelief if in_lockstep else Belief)(past, model, particles, candidates)
+
+
+def _roll_out(past: Past, belief: Belief | LockstepBelief, *given: Any) -> np.ndarray:
+    if isinstance(belief, LockstepBelief):
+        return roll_out_in_lockstep(past, belief, *given)
+    return roll_out(past, belief, *given)
+
+
+def _weights_and_handicaps(
+    agent: Agent, past: Past, restraint: Restraint | None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return a blueprint's distribution over the moves of the player, and points for each move.
+
+    Both have the shape ``(MOVES,)``; the points of moves that are not tried are minus infinity.
+    """
+    batch = Batch(past.now, past.seat, memory_at(agent, past.now, past.seat))
+    if restraint is None:
+        return agent.weights(batch)[0], np.zeros(MOVES)
+    if not isinstance(agent, ModelAgent):
+        raise ValueError(f"a search that is held to {agent.name}, which predicts no probabilities")
+    [expected] = agent.expected(batch)
+    return np.eye(MOVES)[expected.argmax()], restraint.handicaps(expected)
+
+
+def _in_turn(particles: int) -> np.ndarray:
+    """Return the particles in an order of which every part has them from all over (Weyl)."""
+    return np.argsort(np.arange(particles) * _GOLDEN % 1, kind="stable")
+
+
+def _moves_in_order(state: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Return the legal moves, those to which the blueprint gives more weight first."""
+    legal = np.array(listed_moves(legal_moves(state[0]["table"], state[0]["hands"])))
+    return legal[np.argsort(-weights[legal], kind="stable")]
+
+
+class _Race:
+    """Scores of moves, of which those that are surely worse than the best drop out.
+
+    Moves are compared on the same particles and decks, by the model of the partner with which they
+    do worst. Those of the blueprint come first and win ties. A move that did as well as the best in
+    each rollout drops out too.
+    """
+
+    def __init__(
+        self,
+        moves: np.ndarray,
+        weights: np.ndarray,
+        effort: Effort,
+        margin: float,
+        handicaps: np.ndarray,
+    ) -> None:
+        self._effort = effort
+        self._of_blueprint = weights > 0
+        self._favour = handicaps + np.where(self._of_blueprint, min(margin, _MOST_GAINED), 0.0)
+        self.running = np.arange(len(moves))
+        self.done = 0
+        self._scores = np.full((len(moves), 0), np.nan)
+        self._models = np.zeros(0, np.int64)
+        self._left = effort.rollouts
+
+    @property
+    def samples(self) -> int:
+        """How many rollouts of each running move the next round has; 0 if it is over."""
+        if len(self.running) == 1:
+            return 0
+        wanted = max(self._effort.round // len(self.running), 2)
+        if not self.done:  # at least one round, however small
+            return min(wanted, self._effort.particles, 1 + self._left // len(self.running))
+        return min(wanted, max(self._left, 0) // len(self.running))
+
+    def add(self, scores: np.ndarray, models: np.ndarray) -> None:
+        """Add the scores of a round, shape ``(running, samples)``, and let moves drop out."""
+        new = np.full((len(self._scores), len(models)), np.nan)
+        new[self.running] = scores
+        self._scores = np.concatenate([self._scores, new], axis=1)
+        self._models = np.concatenate([self._models, models])
+        self._left -= scores.size
+        self.done += len(models)
+        best = self._best(self.running)
+        rivals = self.running[self.running != best]
+        self.running = np.sort(np.append(rivals[self._may_win(rivals, best)], best))
+
+    @property
+    def share(self) -> float:
+        """The share of the rollouts that are done, 0 to 1."""
+        return min(1.0, 1.0 - self._left / self._effort.rollouts)
+
+    @property
+    def means(self) -> np.ndarray:
+        """The mean score of each move in the rounds that it had, float64, shape ``(moves,)``."""
+        return np.nanmean(self._scores, axis=1)
+
+    @property
+    def winner(self) -> int:
+        """The index of the move to make: the best of those that gain with each model, if any."""
+        home = self._best(np.flatnonzero(self._of_blueprint))
+        others = self.running[~self._of_blueprint[self.running]]
+        gaining = others[np.all([gain > 0 for gain, _ in self._gains(others, home)], axis=0)]
+        return self._best(gaining) if len(gaining) else home
+
+    def _best(self, moves: np.ndarray) -> int:
+        """Return the index of the best of some moves; ties go to the first."""
+        means = [np.nanmean(self._scores[np.ix_(moves, of)], axis=1) for of in self._rollouts()]
+        return int(moves[np.argmax(np.min(means, axis=0) + self._favour[moves])])
+
+    def _may_win(self, rivals: np.ndarray, best: int) -> np.ndarray:
+        """Return which of some running moves may be better than the best at the end, bool.
+
+        The mean of n rollouts differs from that of N, of which they are a part, by the standard
+        error of the former times the root of 1 - n / N.
+        """
+        to_come = max(self._left, 0) / len(self.running)
+        errors = self._effort.drop * np.sqrt(to_come / (self.done + to_come))
+        reached = [gain + errors * error > 0 for gain, error in self._gains(rivals, best)]
+        return np.any(reached, axis=0)
+
+    def _gains(self, moves: np.ndarray, other: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Yield what moves gain over another, and the standard errors, with each model."""
+        favour = self._favour[moves] - self._favour[other]
+        for samples in self._rollouts():
+            shared = samples[~np.isnan(self._scores[other, samples])]
+            gains = self._scores[np.ix_(moves, shared)] - self._scores[other, shared]
+            count = len(shared)
+            error = gains.std(axis=1, ddof=1) / np.sqrt(count) if count > 1 else _NO_ERROR
+            yield gains.mean(axis=1) + favour, np.broadcast_to(error, len(moves))
+
+    def _rollouts(self) -> list[np.ndarray]:
+        """Return the rollouts of each model."""
+        return [np.flatnonzero(self._models == model) for model in np.unique(self._models)]

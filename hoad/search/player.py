@@ -1,0 +1,78 @@
+"""Players that learn partner models from a few games, and search with them."""
+
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hoad.agents.agent import Agent, CompiledAgent
+from hoad.agents.player import AdhocPlayer, Support, trials_of
+from hoad.bayes.matchups import Score
+from hoad.core.errors import HoadError
+from hoad.game.log import GameLogs
+from hoad.game.seeds import other_seed
+from hoad.game.stream import Purpose
+from hoad.search.effort import Effort
+from hoad.search.strategy import Strategy
+
+if TYPE_CHECKING:  # it imports torch, which takes seconds
+    from hoad.partners.kinds import Knowledge
+
+
+class SearchPlayer(AdhocPlayer):
+    """Learns from the support of each trial, then from each game of an episode, and searches.
+
+    Args:
+        name: its name.
+        support: the games of the partner that it watches before it plays.
+        known: what its models of the partner know; search needs an agent that is compiled.
+        margin: points that a move must gain over the blueprint's; None for the way to play that
+            scores best, with or without search.
+        score: what counts.
+        effort: how much to compute for a decision; None for what the models allow.
+
+    Raises:
+        HoadError: no agent of the pool is compiled.
+    """
+
+    watches = True
+
+    def __init__(
+        self,
+        name: str,
+        support: Support,
+        known: "Knowledge",
+        margin: float | None = None,
+        score: Score = "strict",
+        effort: Effort | None = None,
+    ) -> None:
+        self.name = name
+        self._support = support
+        if not any(isinstance(agent, CompiledAgent) for agent in known.pool):
+            raise HoadError(f"player {name}: needs a rule list or bot in the pool besides networks")
+        self._known, self._margin, self._score, self._effort = known, margin, score, effort
+        self._strategies: list[Strategy] = []
+
+    def begin(self, episodes: int, seed: int) -> None:
+        settings = self._known, self._margin, self._score
+        seeds = [other_seed(one, Purpose.CHOICE) for one in self._support.seeds(seed)]
+        trials = zip(self._support.play(seed), seeds, strict=True)
+        learned = [Strategy(logs, *settings, decks) for logs, decks in trials]
+        self._strategies = [learned[trial].copy() for trial in self.repetitions(episodes)]
+
+    def agents(self, game: int, seat: int) -> Sequence[Agent]:
+        return [strategy.player(self.name, self._effort) for strategy in self._strategies]
+
+    def watch(self, game: int, seat: int, logs: GameLogs) -> None:
+        for episode, strategy in enumerate(self._strategies):
+            strategy.watch(logs.select(np.array([episode])), seat)
+
+    def in_trial(self, trial: int) -> "SearchPlayer":
+        other = copy(self)
+        other._support = replace(self._support, trials=1, first=self._support.first + trial)
+        return other
+
+    def repetitions(self, episodes: int) -> np.ndarray:
+        return trials_of(episodes, self._support.trials)

@@ -1,0 +1,278 @@
+"""How a searching player plays with a partner: what it has learned of it, and how far it searches.
+
+Search exploits what its model believes about the meaning of a hint, and loses all lives with a
+partner that reads it otherwise. It is safer to make moves that a model of the partner expects of
+the partner itself, which understands them. So there are four ways to play:
+
+- `model` makes the most probable move of the mixture of all partner models, networks included;
+- `held` searches among the moves that this mixture would consider;
+- `free` searches among all moves;
+- `pool` plays as the agent of the pool that does best with what the partner may be.
+
+Search takes the partner for hypotheses that are compiled: the conditional logit, programs and
+agents of the pool, by the share of its moves that each explains. Programs and agents also say what
+a partner does where it was never seen, the logit less so. So the first value of a way follows from
+these shares, and from how well unseen moves of the support were predicted.
+
+Then each game with the partner counts. Its result is the mean of the strict and the lenient score,
+so one lost game does not decide. Results tell how well one plays with this partner in any way, and
+by how much a way is better or worse than that.
+"""
+
+from copy import copy, deepcopy
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from hoad.agents.agent import Agent, CompiledAgent
+from hoad.agents.imagined import last_states
+from hoad.bayes.matchups import Score
+from hoad.core.errors import HoadError
+from hoad.game.log import GameLogs, logs_of, replay
+from hoad.game.seeds import POOL_SEED
+from hoad.partners.agents import ModelAgent, PredictedPartner
+from hoad.partners.mixture.linear import mix_ensembles, shares_of
+from hoad.partners.model import HYPOTHESES, Ensemble
+from hoad.partners.pool import PoolPosterior
+from hoad.partners.program.posterior import ProgramPosterior
+from hoad.search.agent import NOISE, SearchAgent
+from hoad.search.belief import Belief
+from hoad.search.blueprint import best_responses
+from hoad.search.effort import LEARNED_EFFORT, LOGIT_EFFORT, Effort
+from hoad.search.past import past_of
+from hoad.search.restraint import Restraint
+
+if TYPE_CHECKING:  # it imports torch, which takes seconds
+    from hoad.partners.kinds import Knowledge
+
+WAYS: Final = ("model", "held", "free", "pool")
+"""The ways to play."""
+
+HELD: Final = Restraint(least=0.1)
+"""How far the search of `held` is held to moves that the mixture expects."""
+
+GAINS: Final = {
+    "model": (0.0, 0.0),
+    "held": (1.5, -0.5),
+    "free": (3.0, -10.0),
+    "pool": (0.0, -10.0),
+}
+"""Points that each way gains on `model` if the models are right, and if they are wrong.
+
+They are guesses: with partners that programs explain, free search gains 2 to 6 points, and where
+models are wrong it loses all lives. Only those of `held` were compared with games of training
+strangers, on the same decks: with smartbot, of which the models give a likelihood of 0.42 to unseen
+moves, it scored 19.6 ± 3.7, `model` 19.0 ± 3.5 (12 games; lenient 21.1 and 20.4); with fireflower
+(0.31) 15.5 ± 6.7 and 15.1 ± 6.5 (8 games; lenient 19.4 and 18.2).
+"""
+
+PRIOR_GAMES: Final = 8.0
+"""Games with the partner that count as much as the first value of a way."""
+
+BASE_GAMES: Final = 4.0
+"""Games with the partner that count as much as the score that is expected before the first."""
+
+_NO_SUPPORT: Final = 10.0
+"""The score that is expected of `model` if no game was watched."""
+
+_MOSTLY: Final = 0.25
+"""The share of the logit from which on a search computes less."""
+
+_CANDIDATES: Final = 400
+_STEPS: Final = 20
+
+
+class Strategy:
+    """What is known of one partner, and the ways to play with it.
+
+    Args:
+        support: its self-play games; without any, hypotheses are the agents of the pool.
+        known: what models know: the pool has at least one agent that is compiled.
+        margin: points that another move must gain over the best blueprint's in a search that is
+            not held to anything; None for the way to play that scores best.
+        score: what counts.
+        seed: of the decks of the games that find the best agent of the pool.
+
+    Attributes:
+        mixture: the mixture of all models.
+        logit: the conditional logit that is compiled.
+
+    Raises:
+        HoadError: no agent of the pool is compiled.
+    """
+
+    def __init__(
+        self,
+        support: GameLogs,
+        known: "Knowledge",
+        margin: float | None = None,
+        score: Score = "strict",
+        seed: int = POOL_SEED,
+    ) -> None:
+        self._known, self._margin, self._score = known, margin, score
+        compiled = [agent for agent in known.pool if isinstance(agent, CompiledAgent)]
+        if not compiled:
+            raise HoadError("search needs a rule list or bot in the pool besides networks")
+        self._compiled = compiled
+        self.mixture, self.logit = known.mixture(), known.logit()
+        self._learn(support, np.ones((len(support), 2), np.bool_))
+        self._self_play = float(_results(support).mean()) if len(support) else None
+        partner = PredictedPartner("partner", [(self.hypotheses(), 1.0)])
+        ranked = best_responses(compiled, partner, score, seed)
+        self._pool_agent = next(iter(ranked))
+        self._results = np.zeros((len(WAYS), 2))  # with the partner: sum of results, number
+
+    def copy(self) -> "Strategy":
+        """Return one that learns on its own."""
+        other = copy(self)
+        shared = [self._known, self._known.zero_shot, *self._known.pool]
+        memo = {id(one): one for one in shared}
+        other.mixture, other.logit = deepcopy((self.mixture, self.logit), memo)
+        other._results = self._results.copy()
+        return other
+
+    @property
+    def shares(self) -> np.ndarray:
+        """The shares of the moves that pool, programs, logit and chance explain, float64, sum 1.
+
+        Without any game the pool explains all.
+        """
+        unseen = self._unseen
+        return shares_of(unseen) if len(unseen) else np.array([1.0, 0.0, 0.0, 0.0])
+
+    @property
+    def likelihood(self) -> float:
+        """The geometric mean of what all hypotheses together gave to unseen moves; 1 for none."""
+        unseen = self._unseen
+        return float(np.exp(np.log(unseen @ self.shares).mean())) if len(unseen) else 1.0
+
+    @property
+    def values(self) -> dict[str, float]:
+        """By how many points each way to play is better than `model`, by all that is known."""
+        gains = self._first_gains()
+        sums, games = self._results.T
+        of_model = BASE_GAMES * self._expected_score() + sums.sum() - games @ gains
+        base = of_model / (BASE_GAMES + games.sum())
+        found = (PRIOR_GAMES * gains + sums - games * base) / (PRIOR_GAMES + games)
+        return dict(zip(WAYS, found.tolist(), strict=True))
+
+    @property
+    def way(self) -> str:
+        """The way to play that has the highest value; ties go to the first."""
+        values = self.values
+        return max(values, key=lambda way: values[way])
+
+    def hypotheses(self) -> Ensemble:
+        """Return what search takes the partner for."""
+        pool, programs = self._pool_and_programs()
+        known = [_compiled(pool.ensemble()), programs.ensemble(), self.logit.ensemble()]
+        mixed = mix_ensembles(known, self.shares).thinned(HYPOTHESES)
+        return Ensemble(mixed.agents, mixed.probabilities, NOISE)
+
+    @property
+    def effort(self) -> Effort:
+        """How much a search computes for a decision: less where the partner takes long to ask."""
+        return LOGIT_EFFORT if self.shares[2] > _MOSTLY else LEARNED_EFFORT
+
+    def player(self, name: str, effort: Effort | None = None) -> Agent:
+        """Return the agent that plays the next game; ``effort`` None: as `effort` says."""
+        effort = effort or self.effort
+        if self._margin is not None:
+            return self._with_margin(name, effort)
+        return self.playing(self.way, name, effort)
+
+    def playing(self, way: str, name: str, effort: Effort | None = None) -> Agent:
+        """Return the agent that plays in one of the ``WAYS`` (see :meth:`player`)."""
+        if way == "pool":
+            return self._pool_agent
+        model = ModelAgent(name, self.mixture, self._known.names)
+        if way == "model":
+            return model
+        restraint = HELD if way == "held" else None
+        return self._search(name, model, effort or self.effort, 0.0, restraint)
+
+    def watch(self, logs: GameLogs, seat: int) -> None:
+        """Learn from a game of :meth:`player`, in ``seat``, with the partner.
+
+        Only what the player saw is learned. Cards that it never saw are drawn from its belief.
+        """
+        self._results[WAYS.index(self.way)] += _results(logs)[0], 1
+        past = past_of(last_states(logs), seat)
+        belief = Belief(past, self.hypotheses(), 1, _CANDIDATES)
+        belief.move(_STEPS)
+        seen = logs_of(2, [belief.particles.decks[0]], [logs.actions])
+        self._learn(seen, np.array([[seat == 1, seat == 0]]))
+
+    def _learn(self, logs: GameLogs, seats: np.ndarray) -> None:
+        learned = len(self.mixture.unseen.logs) if self.mixture.unseen else 0
+        self.mixture.learn(logs, seats)
+        unseen = self.mixture.unseen
+        if unseen is None:
+            return
+        further = unseen.select(np.arange(learned, len(unseen.logs))) if learned else unseen
+        self.logit.learn_seen(further)
+
+    @property
+    def _unseen(self) -> np.ndarray:
+        """What pool, programs, logit and chance gave to each move before it was learned."""
+        columns = [self.mixture.made_unseen(model) for model in (0, 1)]
+        columns += [self.logit.regression.left_out, self.mixture.made_unseen(-1)]
+        return np.column_stack(columns)
+
+    def _pool_and_programs(self) -> tuple[PoolPosterior, ProgramPosterior]:
+        pool, programs = self.mixture.models[:2]
+        assert isinstance(pool, PoolPosterior)
+        assert isinstance(programs, ProgramPosterior)
+        return pool, programs
+
+    def _first_gains(self) -> np.ndarray:
+        """Return the points that each way gains on `model` before games with the partner."""
+        shares, likelihood = self.shares, self.likelihood
+        trusted = {"model": 1.0, "held": likelihood, "free": shares[:2].sum(), "pool": shares[0]}
+        return np.array(
+            [trusted[way] * GAINS[way][0] + (1 - trusted[way]) * GAINS[way][1] for way in WAYS]
+        )
+
+    def _expected_score(self) -> float:
+        """Return what `model` is expected to score: nearer to self-play the better it predicts."""
+        if self._self_play is None:
+            return _NO_SUPPORT
+        return self._self_play * (1 + self.likelihood) / 2
+
+    def _own_play(self) -> CompiledAgent:
+        """Return how the player plays on in rollouts: as what explains most."""
+        agents = [self._pool_agent, self._pool_and_programs()[1].likeliest, self.logit.agent(True)]
+        found = agents[int(self.shares[:3].argmax())]
+        assert isinstance(found, CompiledAgent)
+        return found
+
+    def _with_margin(self, name: str, effort: Effort) -> Agent:
+        blueprint, margin = self._own_play(), float(self._margin or 0.0)
+        return blueprint if margin == np.inf else self._search(name, blueprint, effort, margin)
+
+    def _search(
+        self,
+        name: str,
+        blueprint: Agent,
+        effort: Effort,
+        margin: float,
+        restraint: Restraint | None = None,
+    ) -> SearchAgent:
+        effort = replace(effort, strict=self._score == "strict")
+        models, own = [self.hypotheses()], self._own_play()
+        return SearchAgent(name, blueprint, models, effort, margin, own, restraint)
+
+
+def _results(logs: GameLogs) -> np.ndarray:
+    """Return the mean of the strict and the lenient score of each game, float64."""
+    outcomes = replay(logs)
+    return np.mean([outcomes.strict, outcomes.scores], axis=0)
+
+
+def _compiled(ensemble: Ensemble) -> Ensemble:
+    """Return the hypotheses that are compiled; all equally probable if none of them is likely."""
+    kept = [index for index, one in enumerate(ensemble.agents) if isinstance(one, CompiledAgent)]
+    shares = ensemble.probabilities[kept]
+    agents = [ensemble.agents[index] for index in kept]
+    return Ensemble(agents, shares / shares.sum(), ensemble.noise)

@@ -1,0 +1,151 @@
+"""How well partner models predict the moves of a stranger after a few of its games.
+
+Which agent is the stranger follows from the games (:mod:`hoad.partners.strangers`).
+Every model learns from the first self-play games only. A person does not play with itself: of a
+stranger without self-play games, models learn from the first games with others.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hoad.core.errors import HoadError
+from hoad.core.progress import progress
+from hoad.partners.choices import Seen
+from hoad.partners.kinds import Knowledge, knowledge
+from hoad.partners.strangers import Strangers, read_strangers
+from hoad.reports.page import Heading, Report, Table
+from hoad.studies.prediction.measure import Prediction, evaluate
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """What was measured, by file and method.
+
+    Attributes:
+        alone: on self-play games, of files that have them.
+        with_others: on the stranger's moves in games with others, of files that have them.
+    """
+
+    alone: dict[str, dict[str, Prediction]]
+    with_others: dict[str, dict[str, Prediction]]
+
+
+def measure_predictions(
+    files: Sequence[Path],
+    support: int = 10,
+    test: int = 200,
+    held_out: str | None = None,
+    stranger: str | None = None,
+) -> Predictions:
+    """Learn each stranger from its first games, and evaluate on further games.
+
+    These are its self-play games, in the same file or else in the first that has any; of a stranger
+    without any, such as a person, they are its games with others in the same file.
+
+    Args:
+        files: HDF5 or JSON Lines files of two-player games.
+        support: games to learn from.
+        test: games to evaluate on at most, in self-play and with others each.
+        held_out: the agent that the models may not know.
+        stranger: the agent or person to predict, if the games do not tell.
+
+    Raises:
+        HoadError: a file cannot be read, or it is not clear who the stranger is; it has too few
+            games; or an agent or a meta-model is missing.
+    """
+    given = read_strangers(files, stranger)
+    learned_from = {games.stranger: games for games in reversed(given) if len(games.alone.logs)}
+    for games in given:
+        _check_support(games, support, games.stranger in learned_from)
+    known = knowledge(held_out)
+    found = Predictions({}, {})
+    for games in progress(given, "predicting", "files"):
+        if games.stranger in learned_from:
+            own = games if len(games.alone.logs) else learned_from[games.stranger]
+            first = own.alone.select(np.arange(support))
+            others = games.with_others.select(np.arange(len(games.with_others.logs))[:test])
+        else:
+            first = games.with_others.select(np.arange(support))
+            others = _after(games.with_others, support, test)
+        unseen = _after(games.alone, support, test)
+        alone, with_others = _predict(known, first, unseen, others)
+        if len(unseen.logs):
+            found.alone[str(games.path)] = alone
+        if len(others.logs):
+            found.with_others[str(games.path)] = with_others
+    return found
+
+
+def _after(games: Seen, support: int, test: int) -> Seen:
+    """Return at most ``test`` games after the first ``support``."""
+    return games.select(np.arange(support, len(games.logs))[:test])
+
+
+def _check_support(games: Strangers, support: int, plays_alone: bool) -> None:
+    """Refuse a file with too few games to learn from and to evaluate on."""
+    count = len((games.alone if plays_alone else games.with_others).logs)
+    if (count or not plays_alone) and count <= support:
+        kind = "self-play games" if plays_alone else "games"
+        raise HoadError(
+            f"{games.path}: {count} {kind} of {games.stranger}, expected at least "
+            f"{support + 1}: {support} to learn from (--support) and one to evaluate on"
+        )
+
+
+def _predict(known: Knowledge, first: Seen, *unseen: Seen) -> tuple[dict[str, Prediction], ...]:
+    """Return how well each method predicts each of some sets of games."""
+    learned = known.learn_all(first)
+    models = {kind: model for kind, (model, _) in learned.items()}
+    return tuple(
+        {kind: one.prediction(learned[kind][1]) for kind, one in evaluate(models, games).items()}
+        if len(games.logs)
+        else {}
+        for games in unseen
+    )
+
+
+def report(found: Predictions) -> Report:
+    """Return the log-loss, accuracy and time of all methods, by file."""
+    parts = {"files": found.alone, "with_others": found.with_others}
+    titles = {"files": "Self-play games", "with_others": "Games with others"}
+    blocks: list[Heading | Table] = []
+    for part, by_file in parts.items():
+        for file, methods in by_file.items():
+            blocks += [Heading(f"{titles[part]}: {file}"), _table(methods)]
+    rows = [
+        {"games": part, "file": file, "method": method, **vars(one)}
+        for part, by_file in parts.items()
+        for file, methods in by_file.items()
+        for method, one in methods.items()
+    ]
+    facts: dict[str, Any] = {
+        part: {
+            file: {method: vars(one) for method, one in methods.items()}
+            for file, methods in by_file.items()
+        }
+        for part, by_file in parts.items()
+        if by_file or part == "files"
+    }
+    return Report("Prediction of moves", blocks, rows, facts)
+
+
+def _table(methods: Mapping[str, Prediction]) -> Table:
+    rows = [
+        (
+            method,
+            _with_interval(one.log_loss, one.half_width),
+            _with_interval(one.accuracy, one.accuracy_half_width),
+            f"{one.seconds:.1f}",
+        )
+        for method, one in methods.items()
+    ]
+    return Table([("method", "nats a move", "accuracy", "seconds"), *rows])
+
+
+def _with_interval(mean: float, half_width: float) -> str:
+    """Return ``mean ± half width``; without the width if there is only one game."""
+    return f"{mean:.3f}" if np.isnan(half_width) else f"{mean:.3f} ± {half_width:.3f}"

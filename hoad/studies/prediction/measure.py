@@ -1,0 +1,142 @@
+"""How well a partner model predicts moves: log-loss, accuracy, calibration and time."""
+
+import time
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+import numpy as np
+
+from hoad.partners.choices import Seen
+from hoad.partners.mixture.mixture import Mixture
+from hoad.partners.model import PartnerModel
+from hoad.reports.statistics import estimate
+
+Key = TypeVar("Key", bound=Hashable)
+
+BINS: Final = 20
+"""Bins of equal width of predicted probabilities."""
+
+_BLOCK: Final = 50
+"""Games that are predicted together; what a mixture asks of a game takes 3 MB."""
+
+_LEAST: Final = 1e-12
+"""Smaller probabilities of a move that was made count as this one in the log-loss."""
+
+_TIE: Final = 1e-12
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """How well a model predicts the moves of a stranger.
+
+    Attributes:
+        log_loss: mean negative log-probability of the moves made, nats.
+        accuracy: share of moves that are the model's most probable; where several are, they count
+            as one of them drawn by chance.
+        seconds: processor time to learn and to predict.
+        half_width: of the 95 % interval of the loss; NaN for a single game.
+        accuracy_half_width: of that of the accuracy, likewise.
+    """
+
+    log_loss: float
+    accuracy: float
+    seconds: float
+    half_width: float
+    accuracy_half_width: float
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What a model expected at each decision of some games.
+
+    Attributes:
+        games: index of the game, int64, shape ``(decisions,)``.
+        losses: negative log-probabilities of the moves made, nats, float64, same shape.
+        hits: 1 where the move made is the model's most probable, less where it is one of several,
+            float64, same shape.
+        calibration: of all legal moves by bin of their probability, float64, shape ``(3, BINS)``:
+            how many, the sum of their probabilities, and how many were made.
+        seconds: processor time to predict.
+    """
+
+    games: np.ndarray
+    losses: np.ndarray
+    hits: np.ndarray
+    calibration: np.ndarray
+    seconds: float
+
+    def prediction(self, learning: float = 0.0) -> Prediction:
+        """Return the means; the model took ``learning`` seconds to learn."""
+        means = float(self.losses.mean()), float(self.hits.mean())
+        half_widths = self._half_width(self.losses), self._half_width(self.hits)
+        return Prediction(*means, learning + self.seconds, *half_widths)
+
+    def _half_width(self, values: np.ndarray) -> float:
+        """Return the half-width of the 95 % interval of the mean of losses or hits.
+
+        Games are the independent values, and longer ones count more in the mean: it is a ratio of
+        sums over games (Cochran 1977, Sampling Techniques, section 2.11).
+        """
+        counts = np.bincount(self.games)
+        sums = np.bincount(self.games, values)[counts > 0]
+        counts = counts[counts > 0]
+        return estimate((sums - values.mean() * counts) / counts.mean()).half_width
+
+
+def evaluate(models: Mapping[Key, PartnerModel], games: Seen) -> dict[Key, Evaluation]:
+    """Return how well some models predict the moves in games, at least one.
+
+    What several models ask, and what a mixture asks its models, is computed once. The seconds are
+    those that each model takes alone.
+    """
+    found: dict[Key, list[Evaluation]] = {key: [] for key in models}
+    for first, block in games.blocks(_BLOCK):
+        asked: dict[PartnerModel, tuple[np.ndarray, float]] = {}
+        for key, model in models.items():
+            found[key].append(_evaluation(block, first, *_ask(model, block, asked)))
+    return {key: _join(parts) for key, parts in found.items()}
+
+
+def _ask(
+    model: PartnerModel, games: Seen, asked: dict[PartnerModel, tuple[np.ndarray, float]]
+) -> tuple[np.ndarray, float]:
+    """Return what a model expects, and the seconds; from ``asked`` if it is there already."""
+    if model not in asked:
+        own = model.models if isinstance(model, Mixture) else ()
+        parts = [_ask(one, games, asked) for one in own]
+        started, saved = time.thread_time(), games.saved
+        if isinstance(model, Mixture):
+            expected = model.mix([weights for weights, _ in parts], games)
+        else:
+            expected = model.expected(games)
+        seconds = time.thread_time() - started + games.saved - saved
+        asked[model] = expected, seconds + sum(taken for _, taken in parts)
+    return asked[model]
+
+
+def _evaluation(games: Seen, first: int, weights: np.ndarray, seconds: float) -> Evaluation:
+    """Return how well distributions predict the moves in games, counted from ``first``."""
+    choices = games.choices
+    best = weights >= weights.max(1, keepdims=True) - _TIE
+    made = np.zeros_like(choices.legal)
+    made[np.arange(len(choices)), choices.actions] = True
+    expected = weights[choices.legal]
+    bins = np.minimum((expected * BINS).astype(np.int64), BINS - 1)
+    columns = np.ones_like(expected), expected, made[choices.legal].astype(np.float64)
+    return Evaluation(
+        choices.games + first,
+        -np.log(np.maximum(choices.made(weights), _LEAST)),
+        choices.made(best) / best.sum(1),
+        np.array([np.bincount(bins, column, BINS) for column in columns]),
+        seconds,
+    )
+
+
+def _join(parts: Sequence[Evaluation]) -> Evaluation:
+    games, losses, hits = (
+        np.concatenate([getattr(part, name) for part in parts])
+        for name in ("games", "losses", "hits")
+    )
+    calibration = np.sum([part.calibration for part in parts], axis=0)
+    return Evaluation(games, losses, hits, calibration, sum(part.seconds for part in parts))

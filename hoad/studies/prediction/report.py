@@ -1,0 +1,181 @@
+"""The page of a study of prediction."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+
+from hoad.partners.kinds import KINDS
+from hoad.reports.output import how_it_was_made, how_to_make_it_again
+from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table
+from hoad.reports.plots import Panel, Series, draw_lines
+from hoad.reports.statistics import estimate, show
+from hoad.studies.prediction.study import ALONE, ITSELF, PredictionResult, true_rules
+
+METHODS: Final = (*KINDS, ITSELF)
+
+_ROWS_SHOWN: Final = 30
+"""Of more strangers, tables show the means only; the CSV file has all."""
+
+_KINDS_OF_STRANGERS: Final = {"rules": "random lists", "elite": "elites", "imitator": "imitators"}
+"""What strangers are, by the prefix of their names."""
+
+Rows = Sequence[dict[str, Any]]
+
+
+def prediction_report(result: PredictionResult) -> Report:
+    """Return tables by stranger and by number of games, calibration, and induced programs."""
+    recipe = result.recipe
+    rows = [row for found in result.strangers.values() for row in found["rows"]]
+    shown = 10 if 10 in recipe.games else max(recipe.games)
+    blocks: list[Block] = [Paragraph(_WORDS)]
+    for other in (ALONE, *recipe.others):
+        blocks += _by_stranger(rows, other, shown)
+    blocks += [*_by_games(rows, recipe), _calibration(rows, shown)]
+    if len(result.strangers) <= _ROWS_SHOWN:
+        blocks += _programs(result, shown)
+    values = recipe.model_dump(mode="json")
+    tidy = [{key: value for key, value in row.items() if key != "calibration"} for row in rows]
+    by = dict(result.made_with) | {"strangers measured at commit": ", ".join(result.commits)}
+    made = how_it_was_made(by, recipe.seed, {"strangers": result.seconds}, values)
+    about = {name: _without_rows(found) for name, found in result.strangers.items()}
+    facts = {"recipe": values, "strangers": about, "made_with": result.made_with}
+    command, again = how_to_make_it_again("prediction", values)
+    title = "Prediction of a stranger's moves"
+    return Report(title, blocks, tidy, facts, [*made, *command], again)
+
+
+def _without_rows(stranger: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is known of a stranger besides the rows, which reports have as tidy rows."""
+    return {key: value for key, value in stranger.items() if key != "rows"}
+
+
+_WORDS: Final = (
+    "Log-loss: mean negative log-probability of the moves made, in nats. Accuracy: share of moves "
+    "that the model finds most probable. ± 95 % interval over games; of means, over strangers. "
+    f"{ITSELF} is the stranger's own distribution; its log-loss is its entropy. Seconds are "
+    "processor time to learn and to predict."
+)
+
+
+def _by_stranger(rows: Rows, other: str, games: int) -> Iterator[Block]:
+    """Yield the tables of strangers by methods, after so many games."""
+    where = f"games with {other}" if other else "self-play games"
+    after = _after(games)
+    found = _select(rows, other=other, games=games)
+    yield Heading(f"Log-loss in {where}, {after}")
+    yield _table(found, "log_loss", "half_width", 2)
+    yield Heading(f"Log-loss above the stranger's own entropy in {where}, {after}")
+    yield _above_entropy(found)
+    yield Heading(f"Accuracy in {where}, {after}")
+    yield _table(found, "accuracy", "accuracy_half_width", 3)
+    yield Heading(f"Seconds, {where}, {after}")
+    yield Table([["", *METHODS], _means(found, "seconds", 1)])
+
+
+def _after(games: int) -> str:
+    return f"after {games} game{'' if games == 1 else 's'}"
+
+
+def _table(found: Rows, what: str, half_width: str, digits: int) -> Table:
+    """Return a measure by stranger and method, and its mean over strangers."""
+    partners = list(dict.fromkeys(row["partner"] for row in found))
+    table = [["stranger", *METHODS]]
+    for partner in partners if len(partners) <= _ROWS_SHOWN else ():
+        own = {row["method"]: row for row in _select(found, partner=partner)}
+        cells = (f"{own[m][what]:.{digits}f} ± {own[m][half_width]:.{digits}f}" for m in METHODS)
+        table.append([partner, *cells])
+    means = [_means(found, what, digits)] if len(partners) > 1 else []
+    return Table([*table, *means])
+
+
+def _above_entropy(found: Rows) -> Table:
+    """Return the mean log-loss above that of the stranger itself, by kind of stranger.
+
+    Elites have a row for each population besides.
+    """
+    own = {row["partner"]: row["log_loss"] for row in _select(found, method=ITSELF)}
+    kinds: dict[str, list[dict[str, Any]]] = {}
+    for row in found:
+        above = row | {"above": row["log_loss"] - own[row["partner"]]}
+        prefix, _, rest = row["partner"].rpartition(":")
+        kinds.setdefault(_KINDS_OF_STRANGERS.get(prefix.split(":")[0], "agents"), []).append(above)
+        if prefix == "elite":
+            kinds.setdefault(f"elites of {rest.partition('/')[0]}", []).append(above)
+    rows = (_means(rows, "above", 3, kind) for kind, rows in kinds.items())
+    return Table([["strangers", *METHODS], *rows])
+
+
+def _means(found: Rows, what: str, digits: int, strangers: str = "strangers") -> list[str]:
+    """Return the row of means over strangers."""
+    means = [estimate(_values(found, what, method=method)) for method in METHODS]
+    return [f"mean of {means[0].count} {strangers}", *(show(each, digits) for each in means)]
+
+
+def _by_games(rows: Rows, recipe: Any) -> Iterator[Block]:
+    """Yield the mean log-loss by number of games learned from."""
+    if len(recipe.games) > 1:
+        yield Heading("By number of games")
+        panels = [
+            Panel("games learned from", "nats a move", _lines(rows, other, recipe.games), title)
+            for other, title in [(ALONE, "self-play"), *((o, f"with {o}") for o in recipe.others)]
+        ]
+        caption = "Mean log-loss of all strangers by number of games that models learned from."
+        yield Figure("by_games.png", caption, partial(draw_lines, panels))
+        heading = ["method", *map(str, recipe.games)]
+        cells = [
+            [line.label, *(f"{value:.3f}" for value in line.y)]
+            for line in _lines(rows, ALONE, recipe.games)
+        ]
+        yield Table([heading, *cells])
+
+
+def _lines(rows: Rows, other: str, games: Sequence[int]) -> list[Series]:
+    return [
+        Series(
+            method,
+            list(games),
+            [_values(rows, "log_loss", other=other, method=method, games=g).mean() for g in games],
+            number,
+        )
+        for number, method in enumerate(METHODS)
+    ]
+
+
+def _calibration(rows: Rows, games: int) -> Figure:
+    """Return how often moves of each probability are made, by method."""
+    panels = []
+    others = list(dict.fromkeys(row["other"] for row in rows))
+    for other in others:
+        series = [Series("calibrated", [0, 1], [0, 1], 8, line=":", marker="")]
+        for number, method in enumerate(KINDS):
+            chosen = _select(rows, other=other, games=games, method=method)
+            count, expected, made = np.sum([row["calibration"] for row in chosen], axis=0)
+            some = count > 0
+            points = expected[some] / count[some], made[some] / count[some]
+            series.append(Series(method, *points, number))
+        title = f"with {other}" if other else "self-play"
+        panels.append(Panel("probability of a move", "share of times it is made", series, title))
+    caption = f"Calibration after {games} games: all legal moves by their predicted probability."
+    return Figure("calibration.png", caption, partial(draw_lines, panels))
+
+
+def _programs(result: PredictionResult, games: int) -> Iterator[Block]:
+    """Yield the likeliest induced program of each stranger, beside its true rules."""
+    yield Heading(f"Induced programs, {_after(games)}")
+    for name, found in result.strangers.items():
+        rules = true_rules(name)
+        truth = f"its rules are {'; '.join(rules)}" if rules else "not a named rule list"
+        yield Paragraph(f"{name}: {truth}.")
+        lines = found["program"].get(str(games), [])
+        if lines:
+            yield Table([["induced rule"], *([line] for line in lines)], numbers=False)
+
+
+def _values(rows: Rows, key: str, **wanted: Any) -> np.ndarray:
+    return np.array([row[key] for row in _select(rows, **wanted)])
+
+
+def _select(rows: Rows, **wanted: Any) -> Rows:
+    return [row for row in rows if all(row[key] == value for key, value in wanted.items())]

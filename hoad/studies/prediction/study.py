@@ -1,0 +1,194 @@
+"""A study of prediction: many strangers, by the number of games that models learn from."""
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from hoad.agents import Agent, get_agent, get_fair_agent, play
+from hoad.agents.registry import RULE_LISTS
+from hoad.agents.rules.catalogue import CATALOGUE
+from hoad.core.digest import digest
+from hoad.core.errors import HoadError
+from hoad.core.files import make_folder, only_writer, read_json, safe_name, write_atomically
+from hoad.core.progress import progress
+from hoad.core.provenance import networks_used, note_network, provenance
+from hoad.core.workers import work
+from hoad.game.seeds import other_seed
+from hoad.game.stream import Purpose
+from hoad.partners.choices import Seen
+from hoad.partners.kinds import Knowledge, knowledge
+from hoad.partners.model import PartnerModel
+from hoad.partners.program.posterior import ProgramPosterior
+from hoad.partners.program.words import program_in_words
+from hoad.partners.uniform import Uniform
+from hoad.players.roster import identity
+from hoad.studies.prediction.measure import evaluate
+from hoad.studies.prediction.recipe import PredictionRecipe
+
+ALONE: Final = ""
+"""In place of the other player: self-play."""
+
+ITSELF: Final = "itself"
+"""The method that knows the stranger: its log-loss is the stranger's own entropy."""
+
+
+@dataclass(frozen=True)
+class PredictionResult:
+    """What was measured.
+
+    Attributes:
+        recipe: what was asked for.
+        strangers: by stranger, ``rows`` with the keys partner, games, other, method, log_loss,
+            half_width, accuracy, accuracy_half_width, seconds and calibration; ``program``, the
+            likeliest induced program in words, by number of games; ``seconds``, wall time;
+            ``made_with``, provenance; and ``networks``, names by file.
+        made_with: provenance of the report.
+    """
+
+    recipe: PredictionRecipe
+    strangers: Mapping[str, Mapping[str, Any]]
+    made_with: Mapping[str, str | int]
+
+    @property
+    def seconds(self) -> float:
+        """Wall time of all strangers."""
+        return sum(found["seconds"] for found in self.strangers.values())
+
+    @property
+    def commits(self) -> list[str]:
+        """The versions of the code that measured them."""
+        return list(dict.fromkeys(one["made_with"]["commit"] for one in self.strangers.values()))
+
+
+class _Itself(Uniform):
+    """Knows the stranger."""
+
+    name = ITSELF
+
+    def __init__(self, stranger: Agent) -> None:
+        self._stranger = stranger
+
+    def expected(self, games: Seen) -> np.ndarray:
+        """Return the stranger's own distributions (see :meth:`PartnerModel.expected`)."""
+        return games.weights_of(self._stranger)
+
+
+def run_prediction(
+    recipe: PredictionRecipe, threads: int = 1, resume: bool = False
+) -> PredictionResult:
+    """Measure all strangers; each is kept in the recipe's folder when it is done.
+
+    What is measured does not depend on ``threads``, but for the seconds.
+
+    Raises:
+        HoadError: an agent or a meta-model is missing; the folder holds strangers already, and
+            ``resume`` is false; or it cannot be written to.
+    """
+    made_with = provenance()
+    for name in (*recipe.partners, *recipe.others):
+        get_fair_agent(name)
+    kept = recipe.out / "strangers"
+    make_folder(kept)
+    with only_writer(kept):
+        if not resume and any(kept.glob("*.json")):
+            raise HoadError(
+                f"{kept}: holds results already; go on with --resume, or choose another folder "
+                "with --out"
+            )
+        found = {}
+        items = [(kept, recipe, name, made_with) for name in recipe.strangers]
+        with progress(len(items), "predicting", "strangers") as bar:
+            for item, stranger in zip(items, work(_kept_or_measured, items, threads), strict=True):
+                found[item[2]] = stranger
+                bar.update()
+    for stranger in found.values():
+        for place, network in stranger["networks"].items():
+            note_network(network, Path(place))
+    return PredictionResult(recipe, found, made_with)
+
+
+def true_rules(name: str) -> list[str]:
+    """Return the rules of a named rule list, in words; none for other agents."""
+    return [f"{rule} {CATALOGUE[rule].name}" for rule in RULE_LISTS.get(name, ())]
+
+
+def _kept_or_measured(
+    folder: Path, recipe: PredictionRecipe, name: str, made_with: Mapping[str, str | int]
+) -> Mapping[str, Any]:
+    """Return a stranger's results, from its file if nothing that they depend on has changed."""
+    settings = recipe.model_dump(
+        mode="json", exclude={"partners", "elites", "random_lists", "out"}
+    ) | {"name": name, "agents": _identities(recipe, name)}
+    path = folder / f"{safe_name(name)[:80]}-{digest(settings)}.json"
+    if path.exists():
+        return read_json(path)
+    started = time.monotonic()
+    found = _measure(recipe, name)
+    made = {"seconds": time.monotonic() - started, "made_with": dict(made_with)}
+    found |= made | {"networks": networks_used()}
+    with write_atomically(path) as file:
+        file.write((json.dumps(found) + "\n").encode())
+    return found
+
+
+def _identities(recipe: PredictionRecipe, name: str) -> list[str]:
+    """Return what the moves of the stranger and of all that models know or meet depend on."""
+    known = knowledge(name, recipe.hold_out)
+    agents = [*map(get_fair_agent, (name, *recipe.others)), *known.pool]
+    return list(map(identity, [*agents, get_agent(f"maml:{known.meta_model}")]))
+
+
+def _measure(recipe: PredictionRecipe, name: str) -> dict[str, Any]:
+    """Return the rows of a stranger, and its induced program in words by number of games."""
+    partner, known = get_fair_agent(name), knowledge(name, recipe.hold_out)
+    learned = _learn(recipe, partner, known)
+    models = {key: model for key, (model, _) in learned.items()}
+    rows = []
+    for other in (ALONE, *recipe.others):
+        for key, evaluated in evaluate(models, _test_games(recipe, partner, other)).items():
+            games, method = key
+            rows.append(
+                {"partner": name, "games": games, "other": other, "method": method}
+                | vars(evaluated.prediction(learned[key][1]))
+                | {"calibration": evaluated.calibration.round(6).tolist()}
+            )
+    programs = {
+        str(games): program_in_words(model)
+        for (games, _), model in models.items()
+        if isinstance(model, ProgramPosterior)
+    }
+    return {"rows": rows, "program": programs}
+
+
+def _learn(
+    recipe: PredictionRecipe, partner: Agent, known: Knowledge
+) -> dict[tuple[int, str], tuple[PartnerModel, float]]:
+    """Return all models after each number of games, and the seconds that they took to learn."""
+    most, itself = max(recipe.games), _Itself(partner)
+    seed = other_seed(recipe.seed, Purpose.SUPPORT)
+    support = Seen(play([partner] * 2, most, seed), np.ones((most, 2), np.bool_))
+    found: dict[tuple[int, str], tuple[PartnerModel, float]] = {}
+    for games in recipe.games:
+        learned = known.learn_all(support.select(np.arange(games)))
+        found |= {(games, kind): one for kind, one in learned.items()}
+        found[games, ITSELF] = itself, 0.0
+    return found
+
+
+def _test_games(recipe: PredictionRecipe, partner: Agent, other: str) -> Seen:
+    """Return games of a stranger with itself or, half of them in each seat, with another agent."""
+    number, seed = recipe.test_games, other_seed(recipe.seed, Purpose.TABLE)
+    if other == ALONE:
+        return Seen(play([partner] * 2, number, seed), np.ones((number, 2), np.bool_))
+    agent, half = get_fair_agent(other), number // 2
+    first = Seen(play([partner, agent], number - half, seed), _seat(0, number - half))
+    return first.and_further(play([agent, partner], half, seed, number - half), _seat(1, half))
+
+
+def _seat(seat: int, games: int) -> np.ndarray:
+    return np.tile(np.arange(2) == seat, (games, 1))

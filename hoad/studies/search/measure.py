@@ -1,0 +1,216 @@
+"""Games of agents with themselves, with a searching player, and of two searching players."""
+
+import json
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import chain, groupby, product
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import numpy as np
+
+from hoad.agents import Agent, Batch, get_agent
+from hoad.agents.play import play
+from hoad.core.digest import digest
+from hoad.core.errors import HoadError
+from hoad.core.files import make_folder, only_writer, reading_arrays, safe_name, write_arrays
+from hoad.core.progress import counted
+from hoad.core.provenance import provenance
+from hoad.core.workers import work
+from hoad.game.log import replay
+from hoad.game.seeds import other_seed
+from hoad.game.stream import Purpose
+from hoad.reports.output import Result, plain_json
+from hoad.reports.statistics import SCORES
+from hoad.search.agent import SearchAgent, make_search
+from hoad.studies.search.recipe import SearchRecipe
+
+_BLOCK: Final = 10
+"""Games that a worker plays at a time, and that are kept together."""
+
+_GAMES: Final = "games"
+"""The folder, inside of the recipe's, with the games that are kept."""
+
+Who = Literal["itself", "one", "both"]
+"""Who searches in a game of an agent with itself: no player; one, each seat in half of the games;
+or both, each of which takes the other for the agent without search."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The games of one row: an agent, who searches, and the most rollouts of a decision."""
+
+    agent: str
+    who: Who
+    rollouts: int
+
+    def players(self) -> list[Agent]:
+        """Return the player that is named first and the other one."""
+        agent = get_agent(self.agent)
+        if self.who == "itself":
+            return [agent, agent]
+        found = make_search(self.agent)
+        effort = replace(found.effort, rollouts=self.rollouts)
+        search = SearchAgent(found.name, found.blueprint, found.models, effort, found.margin)
+        return [search, search if self.who == "both" else agent]
+
+
+@dataclass(frozen=True)
+class Searched:
+    """The games of a setting.
+
+    Attributes:
+        lenient: scores, float64, shape ``(games,)``; likewise ``strict``.
+        moves: processor seconds of each move of a searching player, float64.
+        seconds: processor seconds of all games.
+        made_with: provenance of the games that were played together; None for older ones.
+    """
+
+    setting: Setting
+    lenient: np.ndarray
+    strict: np.ndarray
+    moves: np.ndarray
+    seconds: float
+    made_with: Sequence[Mapping[str, Any] | None] = ()
+
+
+@dataclass(frozen=True)
+class SearchResult(Result):
+    """All settings of a recipe: those of the table, then those of the curve."""
+
+    recipe: SearchRecipe
+    table: Sequence[Searched]
+    curve: Sequence[Searched]
+
+
+class _Timed(Agent):
+    """Another agent, whose processor time for each move is recorded in ``seconds``."""
+
+    def __init__(self, inner: Agent) -> None:
+        self._inner = inner
+        self.name, self.fair, self.memory_size = inner.name, inner.fair, inner.memory_size
+        self.seconds: list[float] = []
+
+    def weights(self, batch: Batch) -> np.ndarray:
+        rows = []
+        for game in range(len(batch.states)):
+            one = slice(game, game + 1)
+            start = time.thread_time()
+            alone = Batch(batch.states[one], batch.seat, batch.memory[one], batch.streams[one])
+            rows.append(self._inner.weights(alone))
+            self.seconds.append(time.thread_time() - start)
+        return np.concatenate(rows)
+
+
+def evaluate_search(recipe: SearchRecipe, threads: int, resume: bool = False) -> SearchResult:
+    """Play the games of a recipe that its folder does not hold, and keep them there.
+
+    The scores do not depend on ``threads``.
+
+    Raises:
+        HoadError: an agent cannot be searched with; a kept file cannot be read; or the folder holds
+            games and ``resume`` is false.
+    """
+    start, made_with = time.monotonic(), provenance()
+    whos: tuple[Who, ...] = ("itself", "one", "both")
+    table = [Setting(agent, who, recipe.rollouts) for agent in recipe.agents for who in whos]
+    points = product(recipe.curve, recipe.curve_rollouts)
+    curve = [Setting(agent, "one", rollouts) for agent, rollouts in points]
+    for setting in (*table, *curve):
+        setting.players()  # which refuses what cannot play, before hours of games
+    games = {"itself": recipe.games, "one": recipe.games, "both": recipe.both_games or recipe.games}
+    wanted = [(setting, games[setting.who]) for setting in table]
+    wanted += [(setting, recipe.curve_games) for setting in curve]
+    if not resume and (recipe.out / _GAMES).exists():
+        raise HoadError(
+            f"{recipe.out}: holds games already; go on with --resume, or choose another folder "
+            "with --out"
+        )
+    make_folder(recipe.out)
+    with only_writer(recipe.out):
+        found = list(_play_all(recipe, wanted, made_with, threads))
+    seconds = time.monotonic() - start
+    parts = found[: len(table)], found[len(table) :]
+    return SearchResult(recipe, *parts, seed=recipe.seed, seconds=seconds, made_with=made_with)
+
+
+def _play_all(
+    recipe: SearchRecipe,
+    wanted: Sequence[tuple[Setting, int]],
+    made_with: Mapping[str, Any],
+    threads: int,
+) -> Iterator[Searched]:
+    seed = other_seed(recipe.seed, Purpose.TABLE)
+    items = [
+        (recipe.out / _GAMES, setting, seed, first, min(_BLOCK, games - first), made_with)
+        for setting, games in wanted
+        for first in range(0, games, _BLOCK)
+    ]
+    parts = counted(work(_block, items, threads), [item[4] for item in items], "search", "games")
+    for setting, group in groupby(parts, key=lambda part: part.setting):
+        blocks = list(group)
+        arrays = {
+            key: np.concatenate([getattr(block, key) for block in blocks])
+            for key in (*SCORES, "moves")
+        }
+        made = [one for block in blocks for one in block.made_with]
+        yield Searched(
+            setting, **arrays, seconds=sum(one.seconds for one in blocks), made_with=made
+        )
+
+
+def _block(
+    folder: Path,
+    setting: Setting,
+    seed: int,
+    first: int,
+    games: int,
+    made_with: Mapping[str, Any],
+) -> Searched:
+    """Return some games: those that are kept, or else play and keep them."""
+    players = setting.players()
+    name = safe_name(f"{setting.agent} {setting.who} {setting.rollouts}")
+    played_by = digest([repr(player.identity) for player in players])
+    path = folder / f"{name}-{played_by}" / f"{seed}-{first}-{games}.npz"
+    if path.exists():
+        return _load_block(path, setting, games)
+    found = replace(_play(setting, players, seed, first, games), made_with=(made_with,))
+    arrays = {key: getattr(found, key) for key in (*SCORES, "moves")}
+    about = {"seconds": np.array(found.seconds), "made_with": np.array(plain_json(made_with))}
+    make_folder(path.parent)
+    write_arrays(path, arrays | about)
+    return found
+
+
+def _load_block(path: Path, setting: Setting, games: int) -> Searched:
+    with reading_arrays(path, "games of search", "remove it and play them again") as kept:
+        made_with = json.loads(str(kept["made_with"])) if "made_with" in kept else None
+        lenient, strict, moves = (kept[key] for key in (*SCORES, "moves"))
+        if not lenient.shape == strict.shape == (games,) or moves.ndim != 1:
+            raise ValueError(f"shapes {lenient.shape}, {strict.shape}, {moves.shape}")
+        return Searched(setting, lenient, strict, moves, float(kept["seconds"]), [made_with])
+
+
+@cache
+def _load_compiled(setting: Setting) -> None:
+    """Play a game, once in each process: to load compiled code takes seconds that do not count."""
+    play(replace(setting, rollouts=1).players(), 1, seed=0)
+
+
+def _play(
+    setting: Setting, players: Sequence[Agent], seed: int, first: int, games: int
+) -> Searched:
+    """Play games; where one player searches, it moves first in those of even number."""
+    _load_compiled(setting)
+    start = time.thread_time()
+    timed = [_Timed(one) if isinstance(one, SearchAgent) else one for one in players]
+    scores = np.zeros((2, games))
+    for game in range(games):
+        seats = timed if (first + game) % 2 == 0 else timed[::-1]
+        outcomes = replay(play(seats, 1, seed, first + game))
+        scores[:, game] = outcomes.scores[0], outcomes.strict[0]
+    moves = [one.seconds for one in timed if isinstance(one, _Timed)]
+    seconds = time.thread_time() - start
+    return Searched(setting, scores[0], scores[1], np.array(list(chain(*moves))), seconds)

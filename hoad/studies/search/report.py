@@ -1,0 +1,145 @@
+"""The report of ``evaluate.py search``."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, replace
+from itertools import groupby
+from typing import Any, Final
+
+import numpy as np
+
+from hoad.core.provenance import provenance_of_all
+from hoad.reports.output import how_to_make_it_again
+from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table
+from hoad.reports.plots import Panel, Series, draw_lines
+from hoad.reports.statistics import Estimate, estimate, show, show_difference
+from hoad.studies.search.measure import Searched, SearchResult, Who
+
+_WORDS: Final[Mapping[Who, str]] = {
+    "itself": "self-play",
+    "one": "one searches",
+    "both": "both search",
+}
+
+
+def report(result: SearchResult) -> Report:
+    """Return the table of all agents, and the curve of scores by rollouts."""
+    recipe = result.recipe
+    blocks: list[Block] = [
+        Paragraph(
+            "One-ply search over a belief of the own hand, with the agent itself as the model of "
+            "the partner and as blueprint (after Lerer et al. 2020). Where both search, each takes "
+            "the other for the agent without search. All rows start with the same decks (seed "
+            f"{result.seed}); means ± 95 % interval. What search gains is the strict score minus "
+            "that of self-play in the same games. Times are processor seconds."
+        ),
+        Table([_HEADING, *(_cells(one, result) for one in result.table)]),
+    ]
+    if result.curve:
+        blocks += [
+            Heading("Score by rollouts"),
+            Paragraph("One player searches."),
+            Table([_HEADING, *(_cells(one, result) for one in result.curve)]),
+            Figure(
+                "rollouts.png",
+                "Mean strict score by the most rollouts of a decision, with 95 % intervals.",
+                lambda: draw_lines([_curves(result)]),
+            ),
+        ]
+    rows = [_row(one, result) for one in (*result.table, *result.curve)]
+    page = result.report("Search with a known partner", blocks, rows, {"games": recipe.games})
+    others = _played_by(result)
+    command, again = how_to_make_it_again("search", recipe.model_dump(mode="json"))
+    return replace(page, appendix=[*page.appendix, *others, *command], recipe=again)
+
+
+_HEADING: Final = [
+    *("agent", "who searches", "rollouts", "games", "strict", "minus self-play", "lenient"),
+    *("seconds a game", "seconds a move", "95th percentile"),
+]
+
+
+def _cells(one: Searched, result: SearchResult) -> list[str]:
+    setting, row, gain = one.setting, _row(one, result), _gain(one, result)
+    times = [row[key] for key in ("seconds_a_game", "seconds_a_move", "p95")]
+    return [
+        setting.agent,
+        _WORDS[setting.who],
+        "" if _is_self_play(one) else f"{setting.rollouts:,}",
+        f"{row['games']:,}",
+        show(estimate(one.strict)),
+        show_difference(gain) if gain else "",
+        show(estimate(one.lenient)),
+        *("" if value is None else f"{value:.3f}" for value in times),
+    ]
+
+
+def _played_by(result: SearchResult) -> Iterator[Block]:
+    """Yield the processor time of all games, and what played them if not this run alone."""
+    inside = {one.setting for one in result.table}  # points of the curve may be rows of the table
+    settings = [*result.table, *(one for one in result.curve if one.setting not in inside)]
+    agents: dict[tuple[str, str], list[str]] = {}  # by commit and machine
+    for one in settings:
+        for made in one.made_with:
+            found = provenance_of_all([made]) if made else {"commits": ["not recorded"]}
+            where = found["commits"][0], found.get("machines", ["not recorded"])[0]
+            agents.setdefault(where, []).append(one.setting.agent)
+    seconds = sum(one.seconds for one in settings)
+    yield Paragraph(f"All games took {seconds:,.0f} s of processor time.")
+    if any(made != result.made_with for one in settings for made in one.made_with):
+        yield Paragraph("Not all games were played by that command:")
+        lines = [[", ".join(dict.fromkeys(names)), *where] for where, names in agents.items()]
+        yield Table([["games of", "commit", "machine"], *lines], numbers=False)
+
+
+def _gain(one: Searched, result: SearchResult) -> Estimate | None:
+    """Return what search gains on self-play, in the games that both have played; None if none."""
+    self_play = {row.setting.agent: row.strict for row in result.table if _is_self_play(row)}
+    if _is_self_play(one) or one.setting.agent not in self_play:
+        return None
+    before = self_play[one.setting.agent]
+    games = min(len(one.strict), len(before))
+    return estimate(one.strict[:games] - before[:games])
+
+
+def _is_self_play(one: Searched) -> bool:
+    return one.setting.who == "itself"
+
+
+def _row(one: Searched, result: SearchResult) -> dict[str, Any]:
+    strict, lenient, gain = estimate(one.strict), estimate(one.lenient), _gain(one, result)
+    searched = one.moves.size > 0
+    return {
+        **asdict(one.setting),
+        "games": len(one.strict),
+        **_of_estimate("strict", strict),
+        **_of_estimate("minus_self_play", gain),
+        **_of_estimate("lenient", lenient),
+        "seconds_a_game": one.seconds / len(one.strict),
+        "seconds_a_move": float(one.moves.mean()) if searched else None,
+        "p95": float(np.percentile(one.moves, 95)) if searched else None,
+    }
+
+
+def _of_estimate(name: str, found: Estimate | None) -> dict[str, float | None]:
+    mean, half_width = (found.mean, found.half_width) if found else (None, None)
+    return {name: mean, f"{name}_half_width": half_width}
+
+
+def _curves(result: SearchResult) -> Panel:
+    series = []
+    for index, (agent, group) in enumerate(
+        groupby(result.curve, key=lambda one: one.setting.agent)
+    ):
+        found = list(group)
+        means = [estimate(one.strict) for one in found]
+        series.append(
+            Series(
+                agent,
+                [float(one.setting.rollouts) for one in found],
+                [one.mean for one in means],
+                index,
+                half_widths=np.array([one.half_width for one in means]),
+            )
+        )
+    ticks = sorted(result.recipe.curve_rollouts)
+    return Panel("rollouts", "mean strict score", series, log_ticks=ticks)

@@ -1,0 +1,84 @@
+"""The game to watch: one that is played now, or one from a file."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import repeat
+from pathlib import Path
+
+from hoad.agents.agent import Agent
+from hoad.agents.play import play
+from hoad.agents.registry import get_agent
+from hoad.core.errors import HoadError
+from hoad.replay.formats.convert import read_games
+from hoad.replay.formats.jsonl import is_json_lines
+from hoad.replay.turns import Turn, turns_of
+from hoad.studies.watch.thoughts import Thought, thoughts_of
+
+Told = tuple[Turn, Thought | None]
+"""A turn, and what the player to move thinks."""
+
+
+@dataclass(frozen=True)
+class Story:
+    """A two-player game and its players.
+
+    Attributes:
+        players: the names, by seat.
+        source: which game it is, as in ``game 3, seed 1``.
+        turns: all turns, and the end.
+        agents: by seat; None if no agent has the recorded name.
+    """
+
+    players: tuple[str, str]
+    source: str
+    turns: Sequence[Turn]
+    agents: tuple[Agent | None, Agent | None]
+
+    def told(self) -> Iterator[Told]:
+        """Yield each turn with what the player to move thinks, if its agent is here."""
+        seats = [
+            repeat(None, len(self.turns)) if agent is None else thoughts_of(agent, seat, self.turns)
+            for seat, agent in enumerate(self.agents)
+        ]
+        for turn, *thoughts in zip(self.turns, *seats, strict=True):
+            yield turn, thoughts[turn.player]
+
+
+def story_of(words: Sequence[str], seed: int, game: int) -> Story:
+    """Return the game between two agents, or the game of a file, by its number.
+
+    ``words`` are two agents, which play in the run with ``seed``, or one file (``.h5``, ``.jsonl``,
+    ``.jsonl.gz``).
+
+    Raises:
+        HoadError: no such agent, file or game; an agent made an illegal move.
+    """
+    if len(words) == 1 and (is_json_lines(path := Path(words[0])) or path.suffix == ".h5"):
+        return _recorded(path, game)
+    if len(words) != 2:
+        found = " ".join(words)
+        raise HoadError(f"watch {found}: expected two agents, or one file (.h5, .jsonl, .jsonl.gz)")
+    agents = get_agent(words[0]), get_agent(words[1])
+    logs = play(agents, 1, seed, first_game=game)
+    turns = list(turns_of(logs.decks[0], logs.actions))
+    return Story((words[0], words[1]), f"game {game}, seed {seed}", turns, agents)
+
+
+def _recorded(path: Path, game: int) -> Story:
+    games = read_games(path)
+    if games.logs.players != 2:
+        raise HoadError(f"{path}: games of {games.logs.players} players; watch shows those of two")
+    if game >= len(games.logs):
+        found = f"{len(games.logs)} games"
+        raise HoadError(f"{path}: no game {game} among {found}, which count from 0")
+    first, second = map(str, games.names[game])
+    turns = list(turns_of(games.logs.decks[game], games.logs.actions_of(game)))
+    agents = _known_agent(first), _known_agent(second)
+    return Story((first, second), f"game {game} of {path}", turns, agents)
+
+
+def _known_agent(name: str) -> Agent | None:
+    try:
+        return get_agent(name)
+    except HoadError:  # a person, or an agent of another machine
+        return None

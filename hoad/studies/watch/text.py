@@ -1,0 +1,172 @@
+"""A game as plain text of 80 columns, with colours and bars where the terminal has them."""
+
+import os
+import re
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, TextIO
+
+from hoad.game.moves import COLOUR_LETTERS
+from hoad.replay.turns import ToldCard, Turn
+from hoad.studies.watch.story import Story, Told
+from hoad.studies.watch.thoughts import Thought
+from hoad.studies.watch.words import (
+    LEGEND,
+    RANKS,
+    card_text,
+    cards_text,
+    end_text,
+    fireworks_text,
+    hinted_text,
+    left_open,
+    made_text,
+    move_text,
+    possible_text,
+    title_text,
+)
+
+WIDTH: Final = 80
+_LABEL: Final = 10
+_CARD: Final = 14
+_BAR: Final = 20
+_NAME: Final = 32
+_SHOWN: Final = 6  # most moves and names that a list of thoughts has
+
+_SUITS: Final = dict(zip(COLOUR_LETTERS, ("31", "33", "32", "1", "34"), strict=True))
+_CARD_NAME: Final = re.compile(r"\b([RYGWB])[0-5]\b")
+
+
+@dataclass(frozen=True)
+class Style:
+    """What a terminal can show.
+
+    Attributes:
+        colours: whether cards are coloured by ANSI sequences; their letters say the same.
+        unicode: whether lines and bars may leave ASCII.
+    """
+
+    colours: bool = False
+    unicode: bool = False
+
+
+def style_of(stream: TextIO) -> Style:
+    """Return what a stream can show: colours on a terminal only, and not if NO_COLOR is set."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    try:
+        "─█·".encode(stream.encoding or "ascii")
+    except UnicodeEncodeError:
+        return Style(stream.isatty() and not plain, unicode=False)
+    return Style(stream.isatty() and not plain, unicode=True)
+
+
+def text_of(story: Story, told: Iterable[Told], style: Style) -> Iterator[str]:
+    """Yield the game in parts: a heading, each turn, the end. No line is longer than 80 columns.
+
+    ``told`` is what :meth:`Story.told` yields.
+    """
+    yield "\n".join(
+        [
+            *textwrap.wrap(title_text(story.players, story.source), WIDTH),
+            "",
+            *textwrap.wrap(LEGEND, WIDTH),
+        ]
+    )
+    for turn, thought in told:
+        lines = [_heading(story, turn, style), *_table(turn)]
+        for player, hand in enumerate(turn.hands):
+            lines += ["", *_hand(player, hand, turn)]
+        if thought is not None:
+            lines += ["", *_thought(thought, turn, style)]
+        if turn.move is not None:
+            lines += ["", f"player {turn.player}: {made_text(turn.move)}"]
+        yield "\n" + _coloured("\n".join(lines), style)
+    yield f"\n{end_text(story.turns[-1])}"
+
+
+def _heading(story: Story, turn: Turn, style: Style) -> str:
+    line = "─" if style.unicode else "-"
+    who = "the end" if turn.move is None else f"player {turn.player}, {story.players[turn.player]}"
+    text = f"turn {turn.number}: {who}"
+    if len(text) > WIDTH - 6:
+        text = f"{text[: WIDTH - 9]}..."
+    return f"{line * 2} {text} ".ljust(WIDTH, line)
+
+
+def _table(turn: Turn) -> Iterator[str]:
+    yield (
+        f"score {turn.score}, {turn.lives} lives, hint tokens {turn.tokens}, "
+        f"{turn.deck_left} cards in the deck"
+    )
+    yield _row("fireworks", [fireworks_text(turn)])
+    yield from textwrap.wrap(
+        cards_text(turn.discards),
+        WIDTH,
+        initial_indent="discards".ljust(_LABEL),
+        subsequent_indent=" " * _LABEL,
+    )
+
+
+def _hand(player: int, hand: Sequence[ToldCard], turn: Turn) -> Iterator[str]:
+    """Yield a hand, seen by the other player, above what its holder knows of each card."""
+    yield _row(f"player {player}", [card_text(card.card) for card in hand])
+    yield _row("  hints", [hinted_text(card) or "-" for card in hand])
+    yield _row("  open", [_open(card) for card in hand])
+    yield _row("  may be", [possible_text(card.possible) for card in hand])
+    if player == turn.player and any(card.to_holder != card.possible for card in hand):
+        yield _row("  as seen", [possible_text(card.to_holder) for card in hand])
+    if any(card.known for card in hand):
+        yield _row("  is", [str(card.known) for card in hand])
+
+
+def _open(card: ToldCard) -> str:
+    """Return the colours and ranks that the hints leave open, with dots for excluded ones."""
+    return f"{left_open(COLOUR_LETTERS, card.colours, '.')} {left_open(RANKS, card.ranks, '.')}"
+
+
+def _row(label: str, cells: Sequence[str]) -> str:
+    return (label.ljust(_LABEL) + "".join(cell.ljust(_CARD) for cell in cells)).rstrip()
+
+
+def _thought(thought: Thought, turn: Turn, style: Style) -> Iterator[str]:
+    made = None if turn.move is None else turn.move.action
+    shown = thought.moves[:_SHOWN]
+    moves = [(move_text(move) + " *" * (move == made), share) for move, share in shown]
+    yield from _bars("moves", moves, style)
+    if thought.scores:
+        scores = [f"{move_text(move)} {mean:.2f}" for move, mean in thought.scores]
+        yield from _listed("expects", scores)
+    if thought.partner:
+        yield from _bars("partner", thought.partner[:_SHOWN], style)
+    if thought.cards:
+        yield _row("believes", [_likeliest(cards) for cards in thought.cards])
+
+
+def _likeliest(cards: Sequence[tuple[int, float]]) -> str:
+    card, share = cards[0]
+    return f"{card_text(card)} {share:.0%}"
+
+
+def _bars(label: str, shares: Sequence[tuple[str, float]], style: Style) -> Iterator[str]:
+    block = "█" if style.unicode else "#"
+    for name, share in shares:
+        text = name if len(name) <= _NAME else f"{name[: _NAME - 3]}..."
+        bar = block * round(share * _BAR)
+        yield f"{label:{_LABEL}}{text:{_NAME + 2}}{share:6.1%}  {bar}".rstrip()
+        label = ""
+
+
+def _listed(label: str, words: Sequence[str]) -> Iterator[str]:
+    yield from textwrap.wrap(
+        ", ".join(words).replace(" ", "\xa0").replace(",\xa0", ", "),
+        WIDTH,
+        initial_indent=label.ljust(_LABEL),
+        subsequent_indent=" " * _LABEL,
+    )
+
+
+def _coloured(text: str, style: Style) -> str:
+    text = text.replace("\xa0", " ")
+    if not style.colours:
+        return text
+    return _CARD_NAME.sub(lambda found: f"\x1b[{_SUITS[found[1]]}m{found[0]}\x1b[0m", text)

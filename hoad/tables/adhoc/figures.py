@@ -1,0 +1,199 @@
+"""The figures of the report on an ad-hoc table."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import groupby, product
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from hoad.agents.player import Beliefs
+from hoad.agents.registry import shown_name
+from hoad.core.figure_files import new_figure
+from hoad.core.files import safe_name
+from hoad.reports.dots import draw_dots
+from hoad.reports.page import Figure
+from hoad.reports.plots import (
+    PERFECT,
+    SCORE_RANGE,
+    Panel,
+    Series,
+    draw_intervals,
+    draw_lines,
+)
+from hoad.reports.statistics import SCORES, means_and_widths
+from hoad.reports.styles import Style, styles_of
+from hoad.tables.adhoc.table import AdhocResult
+from hoad.tables.meta_training import SHOTS, MetaTraining
+
+if TYPE_CHECKING:
+    import matplotlib.figure
+
+MOST_SIDE_BY_SIDE: Final = 8
+"""Players side by side, in a table or in a figure; more of them are below each other."""
+
+_NOTICED: Final = 0.06
+"""Hypotheses whose mean belief never exceeds this after the first game are summed. It is more than
+the first belief, where that is uniform, in pools of more than 16 agents."""
+
+_SMALL_CELL: Final = 0.24  # width and height of a belief, in inches
+_LETTER: Final = 0.075  # approximate width of a letter of a hypothesis's name, in inches
+
+
+def score_figures(result: AdhocResult) -> Iterator[Figure]:
+    """Yield the mean of each player over all partners, and the whole table."""
+    what = f"Mean strict scores with {result.overall}, with 95 % intervals over repetitions"
+    apart = "; players that know the partner stand apart" if result.knowing else ""
+    yield Figure("means.png", f"{what}{apart}.", partial(_draw_means, result))
+    if len(result.recipe.players) <= MOST_SIDE_BY_SIDE:
+        caption = "Mean scores with 95 % intervals over repetitions."
+        yield Figure("players.png", caption, partial(_draw_side_by_side, result))
+        return
+    for score in SCORES:
+        caption = f"Mean {score} scores by partner, with 95 % intervals over repetitions."
+        yield Figure(f"players_{score}.png", caption, partial(_draw_by_partner, result, score))
+
+
+def by_game_figure(result: AdhocResult) -> Figure:
+    """Return the mean score of each game of an episode."""
+    caption = "Mean score of each game of an episode, with 95 % intervals over repetitions."
+    return Figure("by_game.png", caption, partial(_draw_by_game, result))
+
+
+def belief_figures(result: AdhocResult) -> Iterator[Figure]:
+    """Yield what players believe about each partner: a panel for each player with beliefs."""
+    for partner, group in groupby(result.beliefs.items(), key=lambda item: item[0][0]):
+        beliefs = {player: found for (_, player), found in group}
+        caption = (
+            f"Belief about {partner} before each game, mean over the episodes. Hypotheses that "
+            f"stay at or below {_NOTICED:.0%} after the first game are summed as others."
+        )
+        draw = partial(_draw_beliefs, beliefs, f"belief about {partner}")
+        yield Figure(f"belief_{safe_name(partner)}.png", caption, draw)
+
+
+def training_figure(trainings: Mapping[str, MetaTraining], caption: str) -> Figure:
+    """Return accuracy and score with the held-out partner during meta-training."""
+    return Figure("training.png", caption, partial(_draw_training, trainings))
+
+
+def _draw_means(result: AdhocResult) -> "matplotlib.figure.Figure":
+    """Draw the strict scores over all partners, the best player first."""
+    estimates = {
+        player: result.table.over_repetitions(result.overall, player, "strict")
+        for player in (*result.competing, *result.knowing)
+    }
+
+    def ordered(players: Sequence[str]) -> list[str]:
+        return sorted(players, key=lambda player: -estimates[player].mean)
+
+    rows = [*ordered(result.competing), *ordered(result.knowing)]
+    panels = {f"with {result.overall}": means_and_widths([estimates[row] for row in rows])}
+    return draw_dots([*map(shown_name, rows)], panels, "mean strict score", *_looks(result))
+
+
+def _draw_by_partner(result: AdhocResult, score: str) -> "matplotlib.figure.Figure":
+    """Draw a row for each player, as in the table; the mean over all partners comes first."""
+    table, players = result.table, [*result.competing, *result.knowing]
+    panels = {}
+    for row in sorted(table.rows, key=lambda row: row != result.overall):
+        found = [table.over_repetitions(row, player, score) for player in players]
+        panels[row] = means_and_widths(found)
+    return draw_dots([*map(shown_name, players)], panels, f"mean {score} score", *_looks(result))
+
+
+def _looks(result: AdhocResult) -> tuple[dict[str, Style], int]:
+    """Return the same styles for all figures, and how many players stand apart."""
+    return styles_of(map(shown_name, result.recipe.players)), len(result.knowing)
+
+
+def _draw_side_by_side(result: AdhocResult) -> "matplotlib.figure.Figure":
+    table = result.table
+    panels: dict[str, dict[str, tuple[np.ndarray, np.ndarray]]] = {}
+    for score, player in product(SCORES, table.players):
+        found = [table.over_repetitions(row, player, score) for row in table.rows]
+        panels.setdefault(f"{score} score", {})[shown_name(player)] = means_and_widths(found)
+    return draw_intervals(panels, list(map(shown_name, table.rows)), "held-out partner")
+
+
+def _draw_by_game(result: AdhocResult) -> "matplotlib.figure.Figure":
+    table, row = result.table, result.overall
+    games = range(1, result.recipe.games_per_episode + 1)
+    styles = styles_of(table.players)
+    panels = []
+    for score in SCORES:
+        lines = []
+        for colour, player in enumerate(table.players):
+            means, widths = means_and_widths(table.by_game(row, player, score))
+            name, style = shown_name(player), styles[player]
+            lines.append(Series(name, games, means, colour, widths, style=style))
+        label = "game of the episode (odd: partner first)"
+        panels.append(Panel(label, f"{score} score", lines, y_range=SCORE_RANGE))
+    return draw_lines(panels, title=f"with {row}")
+
+
+def _draw_beliefs(beliefs: Mapping[str, Beliefs], title: str) -> "matplotlib.figure.Figure":
+    """Draw the beliefs of players with the same hypotheses side by side, other ones below."""
+    by_pool: dict[tuple[str, ...], dict[str, np.ndarray]] = {}
+    for player, found in beliefs.items():
+        by_pool.setdefault(found.hypotheses, {})[player] = found.means
+    rows = [noticed(pool, players) for pool, players in by_pool.items()]
+    heights = [len(names) for names, _ in rows]
+    across, games = max(map(len, by_pool.values())), len(next(iter(beliefs.values())).means)
+    words = _LETTER * max(len(name) for names, _ in rows for name in names)
+    width = across * (_SMALL_CELL * games + 0.25) + words + 1.3
+    figure = new_figure(width, sum(_SMALL_CELL * height + 0.5 for height in heights) + 0.5)
+    grid = figure.subplots(len(rows), across, squeeze=False, height_ratios=heights)
+    image: Any = None
+    for line, (names, panels) in zip(grid, rows, strict=True):
+        for axes, (player, matrix) in zip(line, panels.items(), strict=False):
+            image = axes.imshow(matrix, vmin=0, vmax=1, cmap="magma_r", aspect="auto")
+            axes.set_title(shown_name(player), fontsize="medium")
+            axes.set_yticks(range(len(names)), names if axes is line[0] else [])
+            axes.set_xticks(range(games), [str(game + 1) for game in range(games)])
+            axes.tick_params(length=0, labelsize="small")
+            axes.spines[:].set_visible(False)
+        for axes in line[len(panels) :]:
+            axes.set_axis_off()
+    figure.supxlabel("before this game of the episode", fontsize="medium")
+    figure.supylabel(title, fontsize="medium")
+    figure.colorbar(image, ax=grid, label="mean belief", aspect=30)
+    return figure
+
+
+def noticed(
+    hypotheses: Sequence[str], players: Mapping[str, np.ndarray]
+) -> tuple[list[str], dict[str, np.ndarray]]:
+    """Return hypotheses that some player notices, and each player's beliefs in them by game.
+
+    ``players`` have beliefs of shape ``(games, hypotheses)``; those returned are transposed. The
+    last row is the sum of the other hypotheses, if there are any.
+    """
+    later = [means[1:] if len(means) > 1 else means for means in players.values()]
+    kept = np.max([means.max(axis=0) for means in later], axis=0) > _NOTICED
+    names = [_short(name) for name, keep in zip(hypotheses, kept, strict=True) if keep]
+    found = {player: means[:, kept].T for player, means in players.items()}
+    if not kept.all():
+        names.append(f"{np.count_nonzero(~kept)} others")
+        rest = {player: means[:, ~kept].sum(axis=1) for player, means in players.items()}
+        found = {player: np.vstack([found[player], rest[player]]) for player in players}
+    return names, found
+
+
+def _short(hypothesis: str) -> str:
+    """Return the name of an elite without its population, which is that of the table."""
+    kind, _, rest = hypothesis.partition(":")
+    return f"{kind} {rest.rpartition('/')[2]}" if kind == "elite" else hypothesis
+
+
+def _draw_training(trainings: Mapping[str, MetaTraining]) -> "matplotlib.figure.Figure":
+    panels = []
+    for what, highest in (("accuracy", 1), ("strict score", PERFECT)):
+        lines = []
+        for colour, (name, training) in enumerate(trainings.items()):
+            for shot, line in zip(SHOTS, ("--", "-"), strict=True):
+                steps, values = training.curves.get(f"held-out/{shot} {what}", ([], []))
+                lines.append(Series(f"{name}, {shot}", steps, values, colour, None, line, "."))
+        label = f"{what} with the held-out partner"
+        panels.append(Panel("steps of meta-training", label, lines, y_range=(0, highest)))
+    return draw_lines(panels)

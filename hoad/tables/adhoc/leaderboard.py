@@ -1,0 +1,70 @@
+"""The leaderboard: the players of published ad-hoc tables, by score, on one page."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from hoad.core.errors import HoadError
+from hoad.core.files import check_target
+from hoad.players.registry import Column
+from hoad.reports.page import Block, Code, Heading, Paragraph, Report, Strong, Table
+from hoad.reports.statistics import show
+from hoad.tables.adhoc.published import estimate_of, overall_scores, read_table
+from hoad.tables.adhoc.recipe import PARTNERS
+
+_TITLE: Final = "Leaderboard"
+
+_ADD: Final = (
+    "To add a row: write your player as a class (README, Your own ad-hoc player), add its name, "
+    "python:FILE.py:CLASS, to the players of a table's recipe, and call the table's command again. "
+    "With --resume only the games of the new player are played. Then make this page again:"
+)
+
+
+def leaderboard(folders: Sequence[Path]) -> Report:
+    """Return the players of tables by overall strict score; a HoadError for another folder."""
+    folders = list(dict.fromkeys(folders))
+    again = " \\\n    ".join(["python evaluate.py leaderboard", *map(str, folders)])
+    blocks: list[Block] = [Paragraph(_ADD), Code(again)]
+    rows: list[dict[str, Any]] = []
+    for folder in folders:
+        facts = read_table(folder)
+        found = sorted(overall_scores(folder, facts), key=lambda row: -row["mean"])
+        rows += found
+        blocks += _section(folder, facts, found)
+    return Report(_TITLE, blocks, rows, {})
+
+
+def check_page(page: Path) -> None:
+    """Refuse a file to write that is not named as a page, or that holds something else."""
+    check_target(page, (".md",), may_exist=True)
+    if page.exists() and not page.read_bytes().startswith(f"# {_TITLE}".encode()):
+        raise HoadError(f"{page}: is not a leaderboard; choose another name with --out")
+
+
+def _section(
+    folder: Path, facts: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]
+) -> Iterator[Block]:
+    recipe, made = facts["recipe"], facts["made_with"]
+    partners = PARTNERS[recipe["source"]]
+    yield Heading(f"{folder}: partners are {partners}, held out: the {recipe['hold_out']}")
+    yield Paragraph(
+        f"{len(recipe['partners'])} partners, {recipe['episodes']} episodes of "
+        f"{recipe['games_per_episode']} games with each, seed {recipe['seed']}, page made at "
+        f"commit {made['commit'][:7]}. Players with the same score share a place; the table's "
+        "report.md says which differences are significant."
+    )
+    yield Code(f"python {made['command']}")
+    knowing = [row for row in rows if Column.parse(row["player"]).kind.knows_partner]
+    competing = [row for row in rows if row not in knowing]
+    scores = [round(row["mean"], 2) for row in competing]
+    places = [str(1 + scores.index(score)) for score in scores]
+    cells = [
+        [place, row["player"], show(estimate_of(row))]
+        for place, row in zip(places, competing, strict=True)
+    ]
+    cells = [[Strong(cell) for cell in line] if line[0] == "1" else line for line in cells]
+    cells += [
+        ["", f"{row['player']} (knows the partner)", show(estimate_of(row))] for row in knowing
+    ]
+    yield Table([["", "player", "strict score"], *cells])

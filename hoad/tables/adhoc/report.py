@@ -1,0 +1,349 @@
+"""The report on an ad-hoc table, in which players meet partners that they have never met."""
+
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from itertools import product
+from typing import Any, Final
+
+from hoad.agents.registry import shown_name
+from hoad.players.registry import FORMER, WITH_ELITES, Column
+from hoad.reports.output import how_it_was_made, how_to_make_it_again
+from hoad.reports.page import Block, Heading, Paragraph, Report, Strong, Table
+from hoad.reports.published import Published, published
+from hoad.reports.statistics import (
+    INTERVAL,
+    PAIRED_TEST,
+    SCORES,
+    WELCH_TEST,
+    holm,
+    show,
+    show_difference,
+    show_p,
+)
+from hoad.tables.adhoc.figures import (
+    MOST_SIDE_BY_SIDE,
+    belief_figures,
+    by_game_figure,
+    score_figures,
+    training_figure,
+)
+from hoad.tables.adhoc.proximity import proximity
+from hoad.tables.adhoc.recipe import PARTNERS, AdhocRecipe
+from hoad.tables.adhoc.table import AdhocResult
+from hoad.tables.meta_training import MetaTraining
+from hoad.tables.scores import SEATS
+
+TITLE: Final = "Ad-hoc play with partners never met"
+
+_TESTS: Final = {"paired": "paired", "welch": "Welch", "by_partner": "by-partner"}
+"""The tests of :class:`Comparisons` in a table."""
+
+_HOLD_OUT: Final = {
+    "agent": "the partner of a row is",
+    "family": "the family of the partner of a row is",
+}
+
+_HELD_OUT: Final = {"originals": "the agent itself", "imitators": "the agent's imitator"}
+"""Partners of a meta-training's validation games, by its recipe's source."""
+
+
+def table_rows(result: AdhocResult, score: str, seat: str = "both") -> list[list[str]]:
+    """Return the ad-hoc table's cells as text, with a heading: ``mean ± half width``.
+
+    Players that know the partner come last. The best of the others stands out in each row, and a
+    dagger marks those that are not significantly worse (:meth:`ScoreTable.best`; over both seats).
+    With many players the rows become columns.
+    """
+    table = result.table
+    competing = result.competing
+    players = [*competing, *result.knowing]
+    words = f"{score} score" if seat == "both" else f"{score} score, {seat}"
+    rows = [[words, *map(shown_name, players)]]
+    for row in table.rows:
+        cells = {p: show(table.over_repetitions(row, p, score, seat)) for p in players}
+        if seat == "both" and len(competing) > 1:
+            best, close = table.best(row, competing, score)
+            cells[best] = Strong(cells[best])
+            cells |= {player: cells[player] + " †" for player in close}
+        rows.append([shown_name(row), *cells.values()])
+    many = len(players) > MOST_SIDE_BY_SIDE
+    return [list(column) for column in zip(*rows, strict=True)] if many else rows
+
+
+def adhoc_report(result: AdhocResult) -> Report:
+    """Return the report: tables and figures, tidy rows by partner, player, score and seat."""
+    rows = list(_tidy_rows(result))
+    recipe, partner = result.recipe.own_values, result.recipe.partners[-1]
+    row = f"--partners {shlex.quote(partner)}"
+    blocks, again = how_to_make_it_again("adhoc", recipe, f"the row of {partner}", row)
+    appendix = [*_how_it_was_made(result), *blocks]
+    return Report(TITLE, list(_page(result)), rows, _facts(result), appendix, again)
+
+
+def _tidy_rows(result: AdhocResult) -> Iterator[dict[str, object]]:
+    """Yield the rows; ``games`` counts those of all partners where the row is a mean over some."""
+    table = result.table
+    for cell in product(table.rows, table.players, SCORES, SEATS):
+        repetitions, games = table.over_repetitions(*cell), table.over_games(*cell)
+        yield dict(zip(("partner", "player", "score", "seat"), cell, strict=True)) | {
+            "mean": repetitions.mean,
+            "half_width": repetitions.half_width,
+            "repetitions": repetitions.count,
+            "half_width_over_games": games.half_width,
+            "games": games.count * len(result.partners_of(cell[0])),
+        }
+
+
+def _facts(result: AdhocResult) -> dict[str, Any]:
+    table = result.table
+    cells = list(product(table.rows, table.players))
+    return {
+        "made_with": dict(result.made_with),
+        "seconds": result.seconds,
+        "recipe": result.recipe.model_dump(mode="json"),
+        "played": {
+            name: {"made_with": result.made_with_of(name), "seconds": result.seconds_of(name)}
+            for name in result.recipe.players
+        },
+        "by_game": [
+            {"partner": row, "player": player, "score": score}
+            | {"games": [asdict(one) for one in table.by_game(row, player, score)]}
+            for (row, player), score in product(cells, SCORES)
+        ],
+        "published": [
+            {"partner": row, "player": player} | asdict(found)
+            for row, player in cells
+            for found in _published(result, row, player)
+        ],
+        "comparisons": {
+            score: [
+                {"first": first, "second": second}
+                | {"difference": tests.difference.mean, "half_width": tests.difference.half_width}
+                | {f"{test}_p": getattr(tests, test).p for test in _TESTS}
+                for first, second in table.pairs()
+                for tests in [table.compare(result.overall, first, second, score)]
+            ]
+            for score in SCORES
+        },
+        "beliefs": [
+            {"partner": partner, "player": player}
+            | {"hypotheses": beliefs.hypotheses, "means": beliefs.means}
+            for (partner, player), beliefs in result.beliefs.items()
+        ],
+        "cross_play": result.cross_play.as_mapping(),
+        "meta_training": {partner: vars(found) for partner, found in result.trainings.items()},
+    }
+
+
+def _published(result: AdhocResult, row: str, player: str) -> list[Published]:
+    return published(result.partners_of(row), FORMER.get(player, player))
+
+
+def _page(result: AdhocResult) -> Iterator[Block]:
+    yield Paragraph(_what_was_played(result.recipe))
+    yield Heading("The table")
+    for score in SCORES:
+        yield Table(table_rows(result, score))
+    yield Paragraph(
+        f"Mean ± half the width of the 95 % interval ({INTERVAL}) over repetitions: "
+        f"{what_repeats(result.recipe)}. "
+        "Lenient: cards on the fireworks; strict: 0 when the last life is lost. Bold: the best "
+        "player of those that do not know the partner (self-play and the oracles do). †: not "
+        f"significantly worse than the best ({PAIRED_TEST} over repetitions on the same decks, "
+        "5 %, with Holm's correction for the number of players)."
+    )
+    yield from score_figures(result)
+    yield Heading("Score by game number")
+    yield by_game_figure(result)
+    yield from belief_figures(result)
+    yield Heading("By seat")
+    for score, seat in product(SCORES, list(SEATS)[1:]):
+        yield Table(table_rows(result, score, seat))
+    yield from proximity(result)
+    yield from _compared_with_published(result)
+    yield from _differences(result)
+    for player in ("low-shot", "search"):
+        yield from _gains_by_partner(result, player)
+    yield Heading("Cross-play")
+    caption = f"Partners and agents with each other, {result.cross_play.games:,} games a pair."
+    yield result.cross_play.heat_maps(caption)
+    yield from _meta_training(result.trainings)
+
+
+def what_repeats(recipe: AdhocRecipe) -> str:
+    """Say what the repetitions of the players are, over which intervals are taken."""
+    trials, episodes = "players that learn from games of the partner first", "of the others"
+    if recipe.meta_models == 1:
+        return f"trials of {trials}, episodes {episodes}"
+    return f"trainings of zero-shot and low-shot, trials of other {trials}, episodes {episodes}"
+
+
+def _what_was_played(recipe: AdhocRecipe) -> str:
+    games = recipe.episodes * recipe.games_per_episode
+    return (
+        f"Each player meets each partner in {games:,} games: {recipe.episodes:,} episodes of "
+        f"{recipe.games_per_episode} games, half of them in each seat, on the same decks for all "
+        f"players. Partners are {PARTNERS[recipe.source]}. {_support(recipe)}"
+        f"{_HOLD_OUT[recipe.hold_out]} held out: of the training of its meta-model, of the pool "
+        "and of random partners. "
+        f"{_special_columns(recipe)}The decks are disjoint from those of all training. "
+        + _trainings(recipe.meta_models)
+    )
+
+
+def _support(recipe: AdhocRecipe) -> str:
+    """Say what is learned of a partner before; what is held out completes the sentence."""
+    if not recipe.support_games:
+        return (
+            "No player watches games of the partner first; players with models play "
+            f"{recipe.trials} trials. For all of them, "
+        )
+    games = "game" if recipe.support_games == 1 else "games"
+    return (
+        "Players that learn from games of the partner before they meet it do so in "
+        f"{recipe.trials} trials, each from {recipe.support_games} new self-play {games}. Apart "
+        "from these, "
+    )
+
+
+def _special_columns(recipe: AdhocRecipe) -> str:
+    columns = [Column.parse(player) for player in recipe.players]
+    from_others = next((column for column in columns if column.learned_from), None)
+    text = ""
+    if from_others:
+        text = f"{from_others.name} learns from games of {from_others.learned_from} instead. "
+    if any(column.kind.needs_pool for column in columns):
+        text += f"Responses maximise the {recipe.score} score. "
+    return text
+
+
+def _trainings(meta_models: int) -> str:
+    once = "was trained once: the intervals do not include the variation between trainings."
+    if meta_models == 1:
+        return f"A network with a name {once}"
+    return (
+        f"Zero-shot and low-shot play {meta_models} meta-models, trained with seeds 0 to "
+        f"{meta_models - 1}, in turn by trial. Trials with the same network are not independent: "
+        "the repetitions of these players are the trainings. So few make rough intervals, wider "
+        "than over trials or narrower by chance, and few significant differences. "
+        f"Any other network with a name {once}"
+    )
+
+
+def _compared_with_published(result: AdhocResult) -> Iterator[Block]:
+    """Show each published figure next to ours of the same score and seat.
+
+    The papers hold out no family.
+    """
+    if result.recipe.hold_out == "family":
+        return
+    table = result.table
+    rows = []
+    for row, player in product(table.rows, table.players):
+        for figure in _published(result, row, player):
+            ours = show(table.over_repetitions(row, player, figure.score, figure.seat))
+            values, where = ", ".join(map(str, figure.values)), f"{figure.score}, {figure.seat}"
+            rows.append([row, player, where, ours, values, figure.source])
+    if rows:
+        yield Heading("Compared with published figures")
+        yield Paragraph(
+            "In the seat that the publication used. The thesis's partners are imitators, and its "
+            "meta-models took some 30,000 (2 epochs) and 71,000 steps (5); other pools and "
+            "partners have other scores. Means over some of its partners are not the thesis's own."
+        )
+        heading = ["partner", "player", "score and seat", "here", "published", "source"]
+        yield Table([heading, *rows], numbers=False)
+
+
+def _differences(result: AdhocResult) -> Iterator[Block]:
+    pairs = _pairs_to_show(result)
+    if not pairs:
+        return
+    yield Heading("Differences between players")
+    yield Paragraph(
+        "Over all partners, with the 95 % interval over repetitions on the same decks. p of the "
+        f"{PAIRED_TEST} over these pairs and of {WELCH_TEST}: with these partners, what would "
+        "other repetitions show? "
+        f"By partner: p of the {PAIRED_TEST}; pairs: the means with each partner: what would "
+        "other partners show? All are two-sided, with Holm's correction for the number of rows; "
+        "results.json has all pairs, not corrected."
+    )
+    names = [(shown_name(first), shown_name(second)) for first, second in pairs]
+    columns = [["first − second", *(f"{first} − {second}" for first, second in names)]]
+    for score in SCORES:
+        found = [result.table.compare(result.overall, *pair, score) for pair in pairs]
+        columns.append([score, *(show_difference(one.difference) for one in found)])
+        for test, words in _TESTS.items():
+            p = holm([getattr(one, test).p for one in found])
+            columns.append([f"{score} {words} p", *map(show_p, p)])
+    yield Table(list(zip(*columns, strict=True)))
+
+
+def _gains_by_partner(result: AdhocResult, player: str) -> Iterator[Block]:
+    """Show what a player gains on each other player, with each partner."""
+    table = result.table
+    others = [other for other in table.players if other != player]
+    if player not in table.players or not others:
+        return
+    yield Heading(f"What {player} gains on each other player")
+    yield Paragraph(
+        f"Strict score of {player} minus that of the other player, with the 95 % interval of the "
+        f"mean of the differences ({INTERVAL}; the pairs are repetitions on the same decks)."
+    )
+    rows = [[f"{player} minus", *map(shown_name, table.rows)]]
+    for other in others:
+        found = [table.compare(row, player, other, "strict").difference for row in table.rows]
+        rows.append([shown_name(other), *map(show_difference, found)])
+    yield Table(rows)
+
+
+def _pairs_to_show(result: AdhocResult) -> list[tuple[str, str]]:
+    """Return all pairs of players; of many, those with the best player and those of variants."""
+    table = result.table
+    if len(table.players) <= MOST_SIDE_BY_SIDE:
+        return table.pairs()
+    competing = result.competing
+    best, _ = table.best(result.overall, competing, "strict")
+    variants = [("low-shot", "zero-shot")]
+    variants += [(player, player.removesuffix(WITH_ELITES)) for player in table.players]
+    known = {(best, player) for player in competing if player != best}
+    known |= {pair for pair in variants if len({*pair} & {*table.players}) == 2}
+    return sorted(known, key=lambda pair: [table.players.index(player) for player in pair])
+
+
+def _meta_training(trainings: Mapping[str, MetaTraining]) -> Iterator[Block]:
+    if not trainings:
+        return
+    yield Heading("Training of the meta-models")
+    facts = {f"maml:{name}": training.facts() for name, training in trainings.items()}
+    heading = ["meta-model", *next(iter(facts.values()))]
+    yield Table([heading, *([name, *found.values()] for name, found in facts.items())])
+    if not any(training.curves for training in trainings.values()):
+        return
+    sources = {_HELD_OUT[one.metadata["recipe"]["source"]] for one in trainings.values()}
+    caption = (
+        "Scores of each meta-model with its held-out partner during training (of a family, the "
+        f"mean over its agents). The partner is {' or '.join(sorted(sources))}, whatever the "
+        "partners of the table are. Low-shot takes "
+        "one inner step here, as in training; in the table it takes the inner steps at play. The "
+        "partner has no influence on the choice of the checkpoint that plays, nor of the inner "
+        "rate among those of the recipe."
+    )
+    yield training_figure(trainings, caption)
+
+
+def _how_it_was_made(result: AdhocResult) -> Iterator[Block]:
+    recipe = result.recipe.model_dump(mode="json")
+    seconds = {"games and learning": result.seconds}
+    yield from how_it_was_made(result.made_with, result.recipe.seed, seconds, recipe)
+    made_with = {player: result.made_with_of(player) for player in result.recipe.players}
+    if any(cell.made_with["date"] != result.made_with["date"] for cell in result.cells.values()):
+        yield Paragraph("Not all games were played by that command:")
+        heading = ["player", "wall time", "commits", "latest date", "machines"]
+        rows = []
+        for player, made in made_with.items():
+            lists = {key: ", ".join(made[key]) for key in ("commits", "machines")}
+            time = f"{result.seconds_of(player):.0f} s"
+            rows.append([player, time, lists["commits"], made["date"], lists["machines"]])
+        yield Table([heading, *rows], numbers=False)

@@ -1,0 +1,293 @@
+"""The engine of all tables: it finds the cells that were played before, and plays the others."""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from functools import cached_property
+from itertools import chain, groupby, islice
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from hoad.agents.player import Beliefs, trials_of
+from hoad.core.capacity import require_memory
+from hoad.core.errors import HoadError
+from hoad.core.files import make_folder, only_writer
+from hoad.core.progress import progress
+from hoad.core.workers import work
+from hoad.game.seeds import other_seed
+from hoad.game.stream import Purpose
+from hoad.players.episodes import Episodes, play_episodes
+from hoad.players.registry import Column
+from hoad.players.roster import Roster
+from hoad.reports.statistics import SCORES
+from hoad.tables.kept_cells import KeptCell, cell_folder, load_cell, save_cell
+from hoad.tables.meta_training import MetaTraining, meta_training
+from hoad.tables.recipe import TableRecipe
+from hoad.tables.scores import Cell, CellKey
+
+_EPISODE_BYTES: Final = 2_000  # memory for the game that an episode plays
+_GAME_BYTES: Final = 40  # and for the scores of each game
+
+_MOST_CELLS: Final = 8
+"""Cells that a worker gets at a time where there are thousands: match-ups are sent with them."""
+
+
+def play_table(
+    recipe: TableRecipe,
+    rosters: Mapping[str, Roster],
+    keys: Sequence[CellKey],
+    made_with: Mapping[str, str | int],
+    threads: int,
+    resume: bool = False,
+) -> dict[CellKey, Cell]:
+    """Return the cells of a table: play those that its games' folder does not hold, and keep them.
+
+    One program at a time plays in a folder. A program that is interrupted loses only the cells in
+    progress. A change of HOAD's own code does not make a cell play again; ``made_with`` of each
+    cell names the commit. The result does not depend on ``threads``.
+
+    ``rosters`` make the players, by :attr:`CellKey.knows`. With ``resume`` what was played before
+    is kept; else the folder of games must hold none of these partners.
+
+    Raises:
+        HoadError: an agent, a network or a population is missing; a kept file cannot be read;
+            another program plays in the folder; or it holds games and ``resume`` is false.
+    """
+    games = recipe.episodes * recipe.games_per_episode
+    what = (
+        f"{recipe.episodes:,} episodes of {recipe.games_per_episode:,} games in {len(keys)} cells"
+    )
+    needed = _EPISODE_BYTES * recipe.episodes + _GAME_BYTES * games * len(keys)
+    require_memory(needed, what, "play fewer with --episodes")
+    kept: dict[tuple, _PartnerCells] = {}
+    for key in keys:
+        row = key.knows, key.partner
+        if row not in kept:
+            kept[row] = _PartnerCells(recipe, rosters[key.knows], key)
+        kept[row].keys.append(key)
+    cells: dict[CellKey, Cell] = {}
+    if resume:
+        for of_partner in kept.values():
+            cells |= of_partner.kept_cells()
+    missing = [key for key in dict.fromkeys(keys) if key not in cells]
+    _check(rosters, missing)  # before there is a folder
+    if not resume:
+        for of_partner in kept.values():
+            of_partner.refuse_games()
+    folders = [recipe.out, *([recipe.games] if recipe.games else [])]
+    with ExitStack() as locks:
+        for folder in dict.fromkeys(folders):
+            make_folder(folder)  # which may fail, so before hours of games
+            locks.enter_context(only_writer(folder))
+        rosters = _play_match_ups(rosters, missing, threads)
+        for key, played, seconds in _play(recipe, rosters, missing, threads):
+            cell = Cell(**played._asdict(), made_with=made_with, seconds=seconds)
+            cells[key] = kept[key.knows, key.partner].keep(key, cell)
+    return {key: cells[key] for key in keys}
+
+
+class _PartnerCells:
+    """The files of all cells with the same partner and the same knowledge."""
+
+    def __init__(self, recipe: TableRecipe, roster: Roster, key: CellKey) -> None:
+        self.keys: list[CellKey] = []
+        self._roster = roster
+        self._partner = key.partner
+        self._folder = cell_folder(recipe.games_folder, key.knows, key.partner.name)
+        self._settings = recipe.settings
+        self._is_shared = recipe.games is not None
+        self._fingerprints: dict[str, str | None] = {}
+
+    def refuse_games(self) -> None:
+        """Raise a HoadError if it holds any games."""
+        if self._files:
+            remedy = "go on with --resume, or choose other folders with --out (and --games)"
+            raise HoadError(f"{self._folder}: holds games already; {remedy}")
+
+    def kept_cells(self) -> dict[CellKey, Cell]:
+        """Return the cells that were played before.
+
+        If a player's network is not on this machine, its cell is kept, as long as the options of
+        all players are the same. So are those of players of the partner's meta-model
+        if a milestone of it that has played is not on this machine: a model of the same name that
+        is here is another one. A folder that several tables share may hold another table's player
+        of that name, so there the cell is not kept.
+        """
+        cells = {}
+        for key in self.keys:
+            column, fingerprint = Column.parse(key.player), self._fingerprint(key.player)
+            found = [one for one in self._kept if one.player == column.current_name]
+            elsewhere = column.plays_own_meta_model and self._is_trained_elsewhere
+            if self._is_shared or (fingerprint and not elsewhere):
+                found = [one for one in found if one.fingerprint == fingerprint]
+            else:
+                found = [one for one in found if one.options == self._roster.options]
+            if found:
+                cells[key] = self._with_training(column, found[-1].cell)
+        return cells
+
+    def keep(self, key: CellKey, cell: Cell) -> Cell:
+        """Save a cell that was played."""
+        column, fingerprint = Column.parse(key.player), self._fingerprint(key.player)
+        assert fingerprint is not None  # it has played
+        cell = self._with_training(column, cell)
+        what = column.current_name, self._all_settings, fingerprint, self._roster.options
+        save_cell(self._folder, KeptCell(*what, cell))
+        return cell
+
+    @property
+    def _files(self) -> list[Path]:
+        return sorted(self._folder.glob("*.npz"))
+
+    @cached_property
+    def _all_settings(self) -> dict[str, Any]:
+        partner = {self._partner.name: self._roster.partner_fingerprint(self._partner)}
+        return {**self._settings, "partner": partner}
+
+    @cached_property
+    def _kept(self) -> list[KeptCell]:
+        """The cells of these settings and this partner, the latest last."""
+        kept = [one for one in map(load_cell, self._files) if one.settings == self._all_settings]
+        return sorted(kept, key=lambda one: one.cell.made_with["date"])
+
+    @cached_property
+    def _is_trained_elsewhere(self) -> bool:
+        columns = (Column.parse(one.player) for one in self._kept)
+        own = (column for column in columns if column.plays_own_meta_model)
+        return any(self._fingerprint(column.name) is None for column in own)
+
+    @cached_property
+    def _trainings(self) -> tuple[MetaTraining, ...]:
+        if self._is_trained_elsewhere:
+            return ()
+        return tuple(filter(None, map(meta_training, self._roster.meta_model_names(self._partner))))
+
+    def _with_training(self, column: Column, cell: Cell) -> Cell:
+        """Return the cell with the trainings of its meta-models, as far as they are known here."""
+        if not column.plays_own_meta_model:
+            return cell
+        return replace(cell, trainings=self._trainings or cell.trainings)
+
+    def _fingerprint(self, player: str) -> str | None:
+        if player not in self._fingerprints:
+            found = Column.parse(player).fingerprint(self._roster, self._partner)
+            self._fingerprints[player] = found
+        return self._fingerprints[player]
+
+
+def _check(rosters: Mapping[str, Roster], missing: Sequence[CellKey]) -> None:
+    """Raise a HoadError if a player or an agent cannot be made."""
+    for roster in rosters.values():
+        roster.check()
+    for key in missing:
+        Column.parse(key.player).check(rosters[key.knows], key.partner)
+
+
+def _play_match_ups(
+    rosters: Mapping[str, Roster], missing: Sequence[CellKey], threads: int
+) -> dict[str, Roster]:
+    """Return the rosters with the match-ups that some players need."""
+    prepared = dict(rosters)
+    for key in missing:
+        roster = prepared[key.knows]
+        if Column.parse(key.player).kind.needs_match_ups and roster.match_ups is None:
+            prepared[key.knows] = replace(roster, match_ups=roster.play_match_ups(threads))
+    return prepared
+
+
+def _play(
+    recipe: TableRecipe, rosters: Mapping[str, Roster], keys: Sequence[CellKey], threads: int
+) -> Iterator[tuple[CellKey, "Played", float]]:
+    """Yield each cell as soon as it is played, with its share of the wall time.
+
+    The share is the time that workers took, divided by their number; cells of a block share it.
+    """
+    blocks = list(_blocks(recipe, rosters, keys))
+    items = list(chain.from_iterable(blocks))
+    workers = max(1, min(threads, len(items)))
+    with (
+        closing(work(_play_cells, items, threads)) as played,
+        progress(len(items), "table", "cells or trials") as bar,
+    ):
+        for block in blocks:
+            trials, seconds = [], 0.0
+            for games, took in islice(played, len(block)):
+                trials.append(games)
+                seconds += took
+                bar.update()
+            for key, parts in zip(block[0].keys, zip(*trials, strict=True), strict=True):
+                yield key, _join(parts), seconds / workers / len(block[0].keys)
+
+
+class _Item(NamedTuple):
+    """What a worker plays at a time: some cells, or one trial of a cell."""
+
+    recipe: TableRecipe
+    roster: Roster
+    keys: Sequence[CellKey]
+    trial: int | None = None
+
+
+def _blocks(
+    recipe: TableRecipe, rosters: Mapping[str, Roster], keys: Sequence[CellKey]
+) -> Iterator[list[_Item]]:
+    """Yield the items that hold the games of some cells together: one, or one for each trial."""
+    size = min(_MOST_CELLS, 1 + len(keys) // 1000)
+    for (knows, splits), group in groupby(keys, key=_alike):
+        roster = rosters[knows]
+        while some := list(islice(group, 1 if splits else size)):
+            trials = range(roster.trials) if splits else [None]
+            yield [_Item(recipe, roster, some, trial) for trial in trials]
+
+
+def _alike(key: CellKey) -> tuple[str, bool]:
+    return key.knows, Column.parse(key.player).kind.splits_by_trial
+
+
+def _play_cells(
+    recipe: TableRecipe, roster: Roster, keys: Sequence[CellKey], trial: int | None
+) -> tuple["list[Played]", float]:
+    """Return the games of each cell, and the seconds that all took."""
+    start = time.perf_counter()
+    return [play_cell(recipe, roster, key, trial) for key in keys], time.perf_counter() - start
+
+
+class Played(NamedTuple):
+    """The games of a cell; the attributes are those of :class:`Cell`."""
+
+    episodes: Episodes
+    repetitions: np.ndarray
+    beliefs: Beliefs | None
+
+
+def play_cell(
+    recipe: TableRecipe, roster: Roster, key: CellKey, trial: int | None = None
+) -> Played:
+    """Play the games of one player with one partner, or those of one trial."""
+    player = Column.parse(key.player).make(roster, key.partner)
+    partner, seed = roster.seated(key.partner.name), other_seed(recipe.seed, Purpose.TABLE)
+    first, end = 0, recipe.episodes
+    if trial is not None:
+        player = player.in_trial(trial)
+        trials = trials_of(recipe.episodes, roster.trials)
+        first, end = np.searchsorted(trials, (trial, trial + 1)).tolist()
+    size = end - first, recipe.games_per_episode
+    episodes = play_episodes(player, partner, *size, seed, seat=recipe.seat, first_episode=first)
+    return Played(episodes, player.repetitions(end - first), player.beliefs)
+
+
+def _join(trials: Sequence[Played]) -> Played:
+    """Join the games of a cell's trials. Players that are split by trial have no beliefs."""
+    if len(trials) == 1:
+        return trials[0]
+    lenient, strict = (
+        np.concatenate([getattr(one.episodes, score) for one in trials]) for score in SCORES
+    )
+    episodes = Episodes(lenient, strict, trials[0].episodes.seats)
+    sizes = [one.repetitions.max() + 1 for one in trials[:-1]]
+    first = np.cumsum([0, *sizes])
+    repetitions = [one.repetitions + start for one, start in zip(trials, first, strict=True)]
+    return Played(episodes, np.concatenate(repetitions), None)

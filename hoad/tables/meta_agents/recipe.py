@@ -1,0 +1,104 @@
+"""What can be set about a table of meta-agents: the keys of ``results/meta-agents*.toml``."""
+
+from pathlib import Path
+from typing import ClassVar, Final, Literal, Self
+
+from pydantic import Field, model_validator
+
+from hoad.bayes.features import Evidence
+from hoad.bayes.matchups import GAMES
+from hoad.core.capacity import MOST_GAMES
+from hoad.core.recipe import Recipe
+from hoad.game.seeds import POOL_SEED
+from hoad.players.registry import KINDS, Column
+from hoad.tables.recipe import Names, TableRecipe
+
+META_AGENTS: Final = tuple(
+    word for word, kind in KINDS.items() if kind.needs_match_ups and not kind.needs_support
+)
+"""The kinds of players that need the match-ups of a pool, and no games of the partner."""
+
+
+class PoolRecipe(Recipe):
+    """A pool: meta-agents learn from it, and meet its agents."""
+
+    name: str = Field(min_length=1, description="Name of the pool in tables.")
+    population: str | None = Field(
+        None, description="Population file, or run of evolve.py, whose elites are the pool."
+    )
+    agents: tuple[str, ...] = Field((), description="Agents of the pool, besides the elites.")
+
+    @model_validator(mode="after")
+    def _has_agents(self) -> Self:
+        if self.population is None and not self.agents:
+            raise ValueError(f"pool {self.name} has neither a population nor agents")
+        return self
+
+
+class MetaAgentsRecipe(TableRecipe):
+    """Let meta-agents learn from each of some pools, and meet the agents of each pool."""
+
+    renamed: ClassVar = {"beside": "compare_with"}
+    game_keys: ClassVar = TableRecipe.game_keys | {"seats"}
+
+    pools: tuple[PoolRecipe, ...] = Field(min_length=1, description="The pools.")
+    players: Names = Field(description=f"The meta-agents: {', '.join(META_AGENTS)}.")
+    evidence: Evidence = Field(
+        "last_game",
+        description="What bayes-features and most-likely observe at an update: the last game, all "
+        "games (cumulative), or all games as the published program does (as_published).",
+    )
+    niche_threshold: int = Field(
+        0, ge=0, description="Turns of the partner with a token before niche uses its estimate."
+    )
+    published_match_ups: Path | None = Field(
+        None,
+        description="Table (CSV) of Canaan et al. 2022 that meta-agents know instead of match-ups "
+        "played here; the pools are its populations, in order.",
+    )
+    matchup_games: int = Field(
+        GAMES, ge=1, le=MOST_GAMES, description="Games of each ordered pair of a pool."
+    )
+    matchup_seed: int = Field(
+        POOL_SEED, ge=0, lt=2**62, description="Seed of these games, as of `evaluate.py matchups`."
+    )
+    tell_seats_apart: bool = Field(
+        True, description="Whether responses are chosen for the seat, or for the mean of both."
+    )
+    seats: Literal["both", "first"] = Field(
+        "both", description="Seat of the meta-agents: both seats in turn, or always first."
+    )
+    episodes: int = Field(200, ge=2, description="Episodes with each partner.")
+    games_per_episode: int = Field(10, ge=2, description="Games of an episode.")
+    compare_with: Literal["nothing", "canaan-2022", "canaan-2020"] = Field(
+        "nothing", description="Published table that the scores are compared with."
+    )
+    belief_about: str | None = Field(
+        None,
+        description="Partner whose beliefs are drawn: its niche, as in 2,2, or its name; None for "
+        "the first of the pool.",
+    )
+
+    @property
+    def seat(self) -> int | None:
+        """The players' seat in all games; None for both seats in turn."""
+        return 0 if self.seats == "first" else None
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        self.refuse_repeated("pools", "players")
+        for player in self.players:
+            if Column.parse(player).word not in META_AGENTS:
+                raise ValueError(
+                    f"players has {player}, which is no meta-agent; choose from "
+                    f"{', '.join(META_AGENTS)}"
+                )
+        if self.published_match_ups and self.score == "strict":
+            raise ValueError("published_match_ups hold lenient scores only")
+        if self.published_match_ups and self.seats != "first":
+            raise ValueError('published_match_ups hold the first seat only: set seats = "first"')
+        if self.compare_with != "nothing" and len(self.pools) != 3:
+            raise ValueError(
+                f"compare_with = {self.compare_with!r} needs the three published populations"
+            )
+        return self

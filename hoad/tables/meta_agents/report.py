@@ -1,0 +1,372 @@
+"""The report on a table of meta-agents, which learn from pools and meet the agents of pools."""
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from functools import partial
+from itertools import product
+from typing import Any, Final
+
+import numpy as np
+
+from hoad.bayes.pool import Pool
+from hoad.evolution.elites import chromosome_of
+from hoad.reports.output import how_it_was_made, how_to_make_it_again, six_digits
+from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table
+from hoad.reports.plots import Panel, Series, draw_lines, draw_niches
+from hoad.reports.published import ACT_DIFFERENTLY, ESTIMATION_ERRORS, PUBLISHED_META_AGENTS
+from hoad.reports.statistics import (
+    INTERVAL,
+    SCORES,
+    WELCH_TEST,
+    estimate,
+    means_and_widths,
+    show,
+    show_difference,
+    show_p,
+)
+from hoad.reports.styles import styles_of
+from hoad.studies.behaviour import FEATURE_LABELS
+from hoad.tables.meta_agents.matchup_check import check_facts, check_page
+from hoad.tables.meta_agents.table import MetaAgentsResult, Scenario
+
+TITLE: Final = "Meta-agents with partners of known and of other pools"
+
+
+GAMES_DRAWN: Final = 6
+"""Games whose beliefs are drawn, as in Canaan et al. 2022, figure 3."""
+
+_MOST_LISTED: Final = 10  # partners of a pool that are listed one by one
+
+_EVIDENCE: Final = {
+    "last_game": "the partner's behaviour in the last game",
+    "cumulative": "the partner's behaviour in all games of the episode so far, at every update",
+    "as_published": "what the published program observes: the partner's behaviour in all games "
+    "of the episode so far, at every update, but no moves before its own first and after its own "
+    "last move of a game; features that are not defined yet count as 0, and hypotheses that never "
+    "showed a feature with a response are ruled out",
+}
+
+
+def meta_agents_report(result: MetaAgentsResult) -> Report:
+    """Return the report: tables and figures, tidy rows by scenario, player and partner."""
+    recipe = result.recipe.model_dump(mode="json")
+    recipe |= {f"pool {pool.pop('name')}": pool for pool in recipe.pop("pools")}
+    made = how_it_was_made(result.made_with, result.recipe.seed, result.seconds, recipe)
+    rows = list(_tidy_rows(result))
+    blocks, again = how_to_make_it_again("meta-agents", result.recipe.own_values)
+    return Report(TITLE, list(_page(result)), rows, _facts(result), [*made, *blocks], again)
+
+
+def _tidy_rows(result: MetaAgentsResult) -> Iterator[dict[str, object]]:
+    recipe = result.recipe
+    for scenario, player in product(result.table.rows, recipe.players):
+        cells = result.table.cells_of(scenario, player)
+        for partner, cell in zip(result.pools[scenario.meets].agents, cells, strict=True):
+            scores = {score: six_digits(cell.scores(score).mean()) for score in SCORES}
+            size = {"episodes": recipe.episodes, "games": recipe.games_per_episode}
+            words = _pools(result, scenario) | {"player": player, "partner": partner}
+            yield {**words, **scores, **size}
+
+
+def _pools(result: MetaAgentsResult, scenario: Scenario) -> dict[str, str]:
+    return {"trained_on": result.names[scenario.knows], "met": result.names[scenario.meets]}
+
+
+def _facts(result: MetaAgentsResult) -> dict[str, Any]:
+    table, names = result.table, result.names
+    return {
+        "made_with": dict(result.made_with),
+        "seconds": dict(result.seconds),
+        "recipe": result.recipe.model_dump(mode="json"),
+        "pools": dict(zip(names, (pool.agents for pool in result.pools), strict=True)),
+        "cells": [_cell_facts(result, *key) for key in product(table.rows, result.recipe.players)],
+        "comparisons": [
+            {"first": first, "second": second}
+            | _pools(result, scenario)
+            | {"difference": asdict(found.difference)}
+            | {"paired_p": found.paired.p, "welch_p": found.welch.p}
+            for scenario in table.rows
+            for first, second in table.pairs()
+            for found in [table.compare(scenario, first, second, "lenient")]
+        ],
+        "gap_covered": {player: result.gap_covered(player) for player in table.players},
+        "match_ups_compared_with_published": list(map(check_facts, result.checks)),
+        "response_tables": {name: result.best_responses(pool) for pool, name in enumerate(names)},
+    }
+
+
+def _cell_facts(result: MetaAgentsResult, scenario: Scenario, player: str) -> dict[str, Any]:
+    table = result.table
+    facts: dict[str, Any] = {**_pools(result, scenario), "player": player}
+    for score in SCORES:
+        facts[score] = asdict(table.over_repetitions(scenario, player, score))
+    facts["by_game"] = [one.mean for one in table.by_game(scenario, player, "lenient")]
+    if compared := result.compared_with_published.get((scenario, player)):
+        facts["published"] = asdict(compared) | {"agrees": compared.agrees}
+    if finding := result.finding(scenario, player):
+        facts["finding"] = asdict(finding)
+    if player == "niche":
+        facts["estimation_errors"] = result.estimation_errors(scenario)
+    return facts
+
+
+def score_rows(result: MetaAgentsResult) -> list[list[str]]:
+    """Return mean lenient scores as cells of text, with a heading: ``mean ± half width``."""
+    table, pools = result.table, range(len(result.pools))
+    rows = []
+    for knows, player in product(pools, table.players):
+        scenarios = [Scenario(knows, meets) for meets in pools]
+        scores = [show(table.over_repetitions(one, player, "lenient")) for one in scenarios]
+        rows.append([result.names[knows], player, *scores])
+    return [["trained on", "player", *(f"meets {name}" for name in result.names)], *rows]
+
+
+def _page(result: MetaAgentsResult) -> Iterator[Block]:
+    yield Paragraph(_what_was_played(result))
+    yield Heading("Scores")
+    yield Table(score_rows(result), numbers=False)
+    yield Paragraph(
+        f"Mean lenient score ± half the width of its 95 % interval ({INTERVAL}) over episodes, "
+        "whose values are means over all partners and games. results/README.md describes the "
+        "players."
+    )
+    yield from _compared_with_published(result)
+    yield from _gaps(result)
+    yield from _tests(result)
+    yield Heading("Score by game number")
+    caption = (
+        "Score of each player minus the generalist's; mean over partners and pools, with 95 % "
+        "intervals of the paired differences over episodes."
+    )
+    yield Figure("by_game.png", caption, lambda: _draw_by_game(result))
+    yield from _finding(result)
+    yield from _figures_on_grids(result)
+    yield from _estimation(result)
+    for check in result.checks:
+        yield from check_page(check)
+
+
+def _what_was_played(result: MetaAgentsResult) -> str:
+    recipe, pools = result.recipe, zip(result.names, result.pools, strict=True)
+    sizes = ", ".join(f"{name} ({len(pool.agents)} agents)" for name, pool in pools)
+    games = recipe.episodes * recipe.games_per_episode
+    seat = "in both seats in turn" if recipe.seats == "both" else "always in the first seat"
+    knowledge = (
+        "the match-ups that were published with the populations"
+        if recipe.published_match_ups
+        else f"{recipe.matchup_games:,} games of each ordered pair, on other decks"
+    )
+    return (
+        f"Meta-agents know one of the pools {sizes}: its agents are their hypotheses and their "
+        f"responses, and they know {knowledge}. They meet each agent of each pool in {games:,} "
+        f"games: {recipe.episodes:,} episodes of {recipe.games_per_episode} games, {seat}, with "
+        "the same decks for all partners and players. Players that learn from behaviour observe "
+        f"{_EVIDENCE[recipe.evidence]}."
+    )
+
+
+def _compared_with_published(result: MetaAgentsResult) -> Iterator[Block]:
+    compared = result.compared_with_published
+    if not compared:
+        return
+    agreeing = sum(one.agrees for one in compared.values())
+    yield Heading(f"Compared with {PUBLISHED_META_AGENTS[result.recipe.compare_with].source}")
+    yield Paragraph(
+        f"A difference of 3·√2 standard errors is accepted, where the standard error is that of "
+        f"our {result.recipe.episodes} episodes: {agreeing} of {len(compared)} cells are within."
+    )
+    rows = []
+    for (scenario, player), one in compared.items():
+        numbers = (f"{one.here:.2f}", f"{one.published:.2f}", f"{one.difference:+z.2f}")
+        verdict = (f"{one.limit:.2f}", "yes" if one.agrees else "no")
+        rows.append([*_pools(result, scenario).values(), player, *numbers, *verdict])
+    heading = ["trained on", "meets", "player", "here", "published", "difference", "limit"]
+    yield Table([[*heading, "within"], *rows], numbers=False)
+    yield from _acting_differently(result)
+
+
+def _acting_differently(result: MetaAgentsResult) -> Iterator[Block]:
+    table, rows = result.table, []
+    for meets, name in enumerate(result.names):
+        for label, indices, rules in _listed_apart(result.pools[meets]):
+            for knows, known in enumerate(result.names):
+                cells = [table.cells_of(Scenario(knows, meets), p) for p in table.players]
+                means = [np.mean([row[i].episodes.lenient for i in indices]) for row in cells]
+                rows.append([f"{name}: {label}", rules, known, *(f"{mean:.2f}" for mean in means)])
+    if rows:
+        yield Paragraph(
+            "Partners with rules 78 to 82, listed apart: where these rules find no hint, the "
+            "published program ends the game at its present score, and here they do not fire. "
+            "Our mean scores with them, which are part of the cells above:"
+        )
+        heading = ["partner", "rules", "trained on", *table.players]
+        yield Table([heading, *rows], numbers=False)
+
+
+def _listed_apart(pool: Pool) -> Iterator[tuple[str, list[int], str]]:
+    """Yield label, indices and rules of such partners: one by one, or together if many."""
+    ending = (sorted(ACT_DIFFERENTLY & set(chromosome_of(name))) for name in pool.agents)
+    found = {index: rules for index, rules in enumerate(ending) if rules}
+    if len(found) > _MOST_LISTED:
+        yield f"{len(found)} of {len(pool.agents)}", list(found), "some of 78 to 82"
+        return
+    for index, rules in found.items():
+        yield pool.label(index), [index], ", ".join(map(str, rules))
+
+
+def _gaps(result: MetaAgentsResult) -> Iterator[Block]:
+    table, names = result.table, result.names
+    others = [player for player in table.players if player not in ("generalist", "oracle")]
+    if not {"generalist", "oracle"} <= set(table.players) or not others:
+        return
+    yield Heading("From generalist to oracle")
+    yield Paragraph(
+        "With the pool that they know: share of the generalist–oracle gap that a player closes. "
+        "With other pools: its mean score minus the generalist's, with the 95 % interval of the "
+        "paired difference over episodes."
+    )
+    rows = [["own pool", *names, "sum of gaps"]]
+    for player in others:
+        gaps = [result.gap_covered(player, one) for one in (*result.own_pool, None)]
+        rows.append([player, *(f"{gap:.0%}" for gap in gaps)])
+    yield Table(rows)
+    foreign = result.other_pools
+    if not foreign:
+        return
+    pairs = [f"{names[knows]} meets {names[meets]}" for knows, meets in foreign]
+    rows = [["other pools", *pairs, "mean"]]
+    for player in ["oracle", *others]:
+        found = [table.compare(one, player, "generalist", "lenient").difference for one in foreign]
+        mean = np.mean([one.mean for one in found])
+        cells = list(map(show_difference, found))
+        rows.append([player, *cells, f"{mean:+z.2f}"])
+    yield Table(rows)
+
+
+def _tests(result: MetaAgentsResult) -> Iterator[Block]:
+    table, rows = result.table, []
+    for scenario, (first, second) in product(table.rows, table.pairs()):
+        found = table.compare(scenario, first, second, "lenient")
+        words = [*_pools(result, scenario).values(), f"{first} − {second}"]
+        p = show_p(found.welch.p), show_p(found.paired.p)
+        rows.append([*words, f"{found.paired.difference:+z.3f}", *p])
+    if rows:
+        yield Heading("Differences between players")
+        yield Paragraph(
+            f"p of {WELCH_TEST} over episode means, as published, and of the paired test, which "
+            "uses that decks are shared; two-sided, not corrected for the number of comparisons."
+        )
+        heading = ["trained on", "meets", "first − second", "difference", "Welch p", "paired p"]
+        yield Table([heading, *rows], numbers=False)
+
+
+def _finding(result: MetaAgentsResult) -> Iterator[Block]:
+    games, rows = result.recipe.games_per_episode, []
+    shown = sorted({1, 2, games // 2, games - 1} & set(range(1, games)))
+    for player, scenario in product(result.learners, result.own_pool):
+        found = result.finding(scenario, player)
+        assert found is not None  # all partners are hypotheses
+        shares = [f"{found.found[game]:.0%}" for game in shown]
+        end = [f"{found.ever:.0%}", f"{found.soon:.0f}", f"{found.belief[-1]:.2f}"]
+        rows.append([player, result.names[scenario.knows], *shares, *end])
+    if rows:
+        yield Heading("How often and how soon the partner is found")
+        yield Paragraph(
+            "With the pool that they know: share of episodes in which no other hypothesis is as "
+            "likely as the partner after so many games; share in which that is so before the last "
+            "game, and the median of the game from which on it is so; mean belief in the partner "
+            "before the last game. Some elites of a population are nearly the same agent."
+        )
+        heading = ["player", "pool", *(f"after {game}" for game in shown)]
+        yield Table([[*heading, "in the end", "from game", "belief"], *rows], numbers=False)
+
+
+def _draw_by_game(result: MetaAgentsResult) -> Any:
+    """Draw the lenient score minus the generalist's, game by game; scores if none plays."""
+    table, games = result.table, range(1, result.recipe.games_per_episode + 1)
+    compared = "generalist" in table.players
+    label = "mean lenient score" + (" minus the generalist's" if compared else "")
+    titles = {"partners of the pool that it knows": result.own_pool}
+    titles |= {"partners of other pools": result.other_pools} if result.other_pools else {}
+    styles, panels = styles_of(table.players), []
+    for title, scenarios in titles.items():
+        lines = []
+        for colour, player in enumerate(table.players):
+            if player == "random-response":
+                continue  # so far below that no room is left for the others
+            scores = np.mean([table.scores(one, player, "lenient") for one in scenarios], axis=0)
+            if compared:
+                base = [table.scores(one, "generalist", "lenient") for one in scenarios]
+                scores = scores - np.mean(base, axis=0)
+            means, widths = means_and_widths([estimate(column) for column in scores.T])
+            lines.append(Series(player, games, means, colour, widths, style=styles[player]))
+        panels.append(Panel("game of the episode", label, lines, title))
+    return draw_lines(panels)
+
+
+def _figures_on_grids(result: MetaAgentsResult) -> Iterator[Block]:
+    if any(pool.grid is None or None in pool.niches for pool in result.pools):
+        return
+    pool, wanted = result.pools[0], result.recipe.belief_about
+    labels = [pool.label(index) for index in range(len(pool.agents))]
+    index = labels.index(wanted) if wanted else 0
+    if result.learners:
+        yield Heading("Beliefs over the grid")
+    for player in result.learners:
+        caption = (
+            f"What {player} believes about {labels[index]} of pool {result.names[0]}, which it "
+            "knows, in the first episode; the partner is framed."
+        )
+        draw = partial(_draw_beliefs, result, player, index)
+        yield Figure(f"belief_{player}.png", caption, draw)
+    yield Heading("Best responses")
+    caption = "Features of the niche of the best response to each hypothesis, in the first seat."
+    yield Figure("responses.png", caption, partial(_draw_responses, result))
+
+
+def _draw_beliefs(result: MetaAgentsResult, player: str, index: int) -> Any:
+    """Draw the belief before the first games of the first episode, by niche."""
+    pool = result.pools[0]
+    beliefs = result.table.cells_of(Scenario(0, 0), player)[index].beliefs
+    assert beliefs is not None and beliefs.of_first_episode is not None
+    shown = beliefs.of_first_episode[:GAMES_DRAWN]
+    panels = [(f"game {game}", _on_grid(pool, one)) for game, one in enumerate(shown, start=1)]
+    first, second = FEATURE_LABELS
+    return draw_niches([panels], (first, second), "belief", "magma_r", pool.niches[index])
+
+
+def _draw_responses(result: MetaAgentsResult) -> Any:
+    """Draw the features of the best response: a row for each feature, a column for each pool."""
+    panels: list[list[tuple[str, np.ndarray]]] = [[], []]
+    for number, pool in enumerate(result.pools):
+        niches = np.array(pool.niches, dtype=np.float64)
+        responses = (niches[result.best_responses(number)] + 0.5) / np.array(pool.grid)
+        for row, words, feature in zip(panels, FEATURE_LABELS, responses.T, strict=True):
+            row.append((f"{result.names[number]}: {words}", _on_grid(pool, feature)))
+    first, second = (f"{label} of the hypothesis" for label in FEATURE_LABELS)
+    return draw_niches(panels, (first, second), "of the best response")
+
+
+def _on_grid(pool: Pool, values: np.ndarray) -> np.ndarray:
+    """Return the values of elites by niche; NaN where a niche is empty."""
+    assert pool.grid is not None
+    grid = np.full(pool.grid, np.nan)
+    grid[tuple(np.array(pool.niches).T)] = values
+    return grid
+
+
+def _estimation(result: MetaAgentsResult) -> Iterator[Block]:
+    if "niche" not in result.recipe.players:
+        return
+    yield Heading("Errors of the estimated features")
+    yield Paragraph(
+        "Of niche, with the pool that it knows, after the last game: estimated feature "
+        "minus the middle of the partner's niche, mean over partners and episodes."
+    )
+    kinds = product(("absolute", "signed"), FEATURE_LABELS)
+    heading = [f"{kind} error: {label}" for kind, label in kinds]
+    errors = {result.names[own.knows]: result.estimation_errors(own) for own in result.own_pool}
+    if result.recipe.compare_with == "canaan-2020":
+        errors["published, of pool 1"] = np.array(ESTIMATION_ERRORS)
+    rows = [[name, *(f"{e:+z.2f}" for e in found.ravel())] for name, found in errors.items()]
+    yield Table([["pool", *heading], *rows])

@@ -1,0 +1,226 @@
+"""Playing tables of meta-agents: they learn from each of some pools, and meet each pool."""
+
+import hashlib
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import product
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from hoad.bayes.matchups import MatchUps, read_published, saved_match_ups
+from hoad.bayes.pool import Pool, agents_of, make_pool
+from hoad.core.errors import HoadError
+from hoad.core.files import make_folder
+from hoad.core.provenance import provenance
+from hoad.players.registry import FORMER
+from hoad.players.roster import Roster, TablePartner
+from hoad.reports.published import PUBLISHED_META_AGENTS
+from hoad.tables.engine import play_table
+from hoad.tables.meta_agents.matchup_check import MatchUpCheck, check_match_ups
+from hoad.tables.meta_agents.recipe import MetaAgentsRecipe, PoolRecipe
+from hoad.tables.scores import Cell, CellKey, Finding, ScoreTable, find_partners
+
+TOLERANCE: Final = 3 * np.sqrt(2)
+"""Accepted distance of a published mean in standard errors of ours; theirs has an error too."""
+
+
+class Scenario(NamedTuple):
+    """A pool that meta-agents know, and a pool that they meet the agents of, by index."""
+
+    knows: int
+    meets: int
+
+
+@dataclass(frozen=True)
+class ComparedMean:
+    """A mean lenient score here compared with the published one.
+
+    The limit of the difference is `TOLERANCE` standard errors of the mean over our episodes.
+    """
+
+    here: float
+    published: float
+    limit: float
+
+    @property
+    def difference(self) -> float:
+        """Ours minus theirs."""
+        return self.here - self.published
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the difference is accepted."""
+        return abs(self.difference) <= self.limit
+
+
+@dataclass(frozen=True)
+class MetaAgentsResult:
+    """The games of a table of meta-agents, with wall times in seconds by activity.
+
+    ``match_ups`` are what meta-agents know of each pool; ``checks`` compare ours with published
+    ones, where the recipe names some.
+    """
+
+    recipe: MetaAgentsRecipe
+    pools: tuple[Pool, ...]
+    match_ups: tuple[MatchUps, ...]
+    cells: Mapping[CellKey, Cell]
+    checks: tuple[MatchUpCheck, ...]
+    made_with: Mapping[str, str | int]
+    seconds: Mapping[str, float]
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the pools."""
+        return [pool.name for pool in self.recipe.pools]
+
+    @property
+    def own_pool(self) -> list[Scenario]:
+        """The scenarios in which meta-agents meet the pool that they know."""
+        return [scenario for scenario in self.table.rows if scenario.knows == scenario.meets]
+
+    @property
+    def other_pools(self) -> list[Scenario]:
+        """The scenarios in which they meet another pool."""
+        return [scenario for scenario in self.table.rows if scenario.knows != scenario.meets]
+
+    @cached_property
+    def table(self) -> ScoreTable[Scenario]:
+        """The scores: a row for each scenario, the mean over its partners."""
+        return ScoreTable(_rows(self.recipe, self.pools), self.recipe.players, self.cells)
+
+    @property
+    def learners(self) -> list[str]:
+        """The players with beliefs that change from game to game."""
+        first = Scenario(0, 0)
+        return [p for p in self.recipe.players if self.table.cells_of(first, p)[0].beliefs]
+
+    def best_responses(self, pool: int, seat: int = 0) -> np.ndarray:
+        """Return the best response of a pool to each of its hypotheses, by index, int64."""
+        return np.argmax(self.match_ups[pool].scores(seat), axis=0)
+
+    def finding(self, scenario: Scenario, player: str) -> Finding | None:
+        """Return how a learner's belief found the partners; None if it cannot find them all."""
+        beliefs = [cell.beliefs for cell in self.table.cells_of(scenario, player)]
+        return find_partners([one for one in beliefs if one])
+
+    def gap_covered(self, player: str, scenario: Scenario | None = None) -> float:
+        """Return the share of the gap between generalist and oracle that a player closes.
+
+        Without a scenario it is that of the sum over all pools, each with itself. It is 1 for the
+        oracle, and NaN if oracle or generalist do not play, or score the same.
+        """
+        if not {"generalist", "oracle"} <= set(self.recipe.players):
+            return float("nan")
+        scenarios = self.own_pool if scenario is None else [scenario]
+        generalist, oracle, mean = (
+            sum(self.table.over_repetitions(one, name, "lenient").mean for one in scenarios)
+            for name in ("generalist", "oracle", player)
+        )
+        return (mean - generalist) / (oracle - generalist) if oracle != generalist else np.nan
+
+    @cached_property
+    def compared_with_published(self) -> dict[tuple[Scenario, str], ComparedMean]:
+        """Our means compared with the published table that the recipe names, if any."""
+        published = PUBLISHED_META_AGENTS.get(self.recipe.compare_with)
+        found = {}
+        for scenario, player in product(self.table.rows, self.recipe.players):
+            scores = published and published.scores.get(FORMER.get(player, player))
+            if scores:
+                means = self.table.scores(scenario, player, "lenient").mean(axis=1)
+                limit = TOLERANCE * means.std(ddof=1) / np.sqrt(len(means))
+                there = scores[scenario.knows][scenario.meets]
+                found[scenario, player] = ComparedMean(float(means.mean()), there, float(limit))
+        return found
+
+    def estimation_errors(self, scenario: Scenario) -> np.ndarray:
+        """Return the errors of the features that niche estimated: estimate minus middle of niche.
+
+        Float64, ``(2, 2)``: mean absolute, mean signed error of each feature, over all episodes.
+        """
+        pool, cells = self.pools[scenario.meets], self.table.cells_of(scenario, "niche")
+        assert pool.grid is not None
+        estimates = np.array([cell.beliefs.estimates for cell in cells if cell.beliefs])
+        middles = (np.array(pool.niches, dtype=np.float64) + 0.5) / np.array(pool.grid)
+        errors = estimates - middles[:, None]
+        return np.array([np.abs(errors).mean(axis=(0, 1)), errors.mean(axis=(0, 1))])
+
+
+def run_meta_agents(
+    recipe: MetaAgentsRecipe, threads: int, resume: bool = False
+) -> MetaAgentsResult:
+    """Play the games of a recipe; its folder keeps those of each player with each partner.
+
+    The result does not depend on ``threads``; for ``resume`` and the errors see
+    :func:`~hoad.tables.engine.play_table`.
+    """
+    start, made_with = time.perf_counter(), provenance()
+    pools = tuple(make_pool(pool.agents, pool.population) for pool in recipe.pools)
+    for pool in pools:
+        agents_of(pool.agents)
+    labels = [pools[0].label(index) for index in range(len(pools[0].agents))]
+    if (wanted := recipe.belief_about) not in (None, *labels):
+        known = ", ".join(labels)
+        raise HoadError(f"belief_about = {wanted!r}: not in the first pool; choose from {known}")
+    make_folder(recipe.out)  # which may fail, so before all games
+    match_ups = tuple(_learn(recipe, number, pool, threads) for number, pool in enumerate(pools))
+    learned = time.perf_counter()
+    learned_by_pool = zip(recipe.pools, match_ups, strict=True)
+    rosters = {pool.name: _roster(recipe, pool, found) for pool, found in learned_by_pool}
+    rows = product(_rows(recipe, pools).values(), recipe.players)
+    keys = [CellKey(*place, player) for row, player in rows for place in row]
+    cells = play_table(recipe, rosters, keys, made_with, threads, resume)
+    played = time.perf_counter()
+    checks = []
+    if recipe.published_match_ups is not None:
+        settings = recipe.matchup_games, recipe.matchup_seed, threads
+        for number, pool in enumerate(pools, start=1):
+            checks.append(check_match_ups(pool, recipe.published_match_ups, number, *settings))
+    seconds = {
+        "match-ups": learned - start,
+        "games of the table": sum(cell.seconds for cell in cells.values()),
+        "comparing match-ups": time.perf_counter() - played,
+    }
+    return MetaAgentsResult(recipe, pools, match_ups, cells, tuple(checks), made_with, seconds)
+
+
+def _learn(recipe: MetaAgentsRecipe, number: int, pool: Pool, threads: int) -> MatchUps:
+    """Return the match-ups that meta-agents know of the pool with this number."""
+    if recipe.published_match_ups is not None:
+        return read_published(recipe.published_match_ups, number + 1, pool)
+    found = saved_match_ups(pool.agents, recipe.matchup_games, recipe.matchup_seed, threads)
+    found = replace(found, score=recipe.score)
+    return found if recipe.tell_seats_apart else found.without_seats()
+
+
+def _roster(recipe: MetaAgentsRecipe, pool: PoolRecipe, match_ups: MatchUps) -> Roster:
+    """Return what makes the meta-agents that know one of the pools."""
+    known = hashlib.sha256(match_ups.lenient.tobytes())
+    known.update(np.nan_to_num(match_ups.features, nan=-1).tobytes())
+    return Roster(
+        seed=recipe.seed,
+        pool_agents=pool.agents,
+        population=pool.population,
+        match_ups=match_ups,
+        matchup_games=recipe.matchup_games,
+        match_ups_from=(known.hexdigest()[:12],),
+        hold_out=None,
+        score=recipe.score,
+        evidence=recipe.evidence,
+        niche_threshold=recipe.niche_threshold,
+    )
+
+
+def _rows(
+    recipe: MetaAgentsRecipe, pools: tuple[Pool, ...]
+) -> dict[Scenario, list[tuple[str, TablePartner]]]:
+    """Return the cells of each scenario: the pool that is known, and the partner."""
+    rows = {}
+    for knows, meets in product(range(len(pools)), repeat=2):
+        known, met = pools[knows], pools[meets]
+        partners = [TablePartner(a, known.hypothesis(met, n), n) for n, a in enumerate(met.agents)]
+        rows[Scenario(knows, meets)] = [(recipe.pools[knows].name, one) for one in partners]
+    return rows

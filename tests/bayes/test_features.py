@@ -1,0 +1,234 @@
+import numpy as np
+import pytest
+
+from hoad.agents import get_agent, play
+from hoad.agents.behaviour import COUNTS, count_behaviour, features_of
+from hoad.bayes.belief import FixedBelief, UniformBelief
+from hoad.bayes.features import (
+    BehaviourBelief,
+    behaviour_between_moves,
+    update_log_beliefs,
+)
+from hoad.bayes.matchups import MatchUps, play_match_ups
+from hoad.bayes.response import ExpectedBest
+from hoad.game.log import logs_of
+
+POOL = ("iggi", "flawed", "internal")
+
+OBSERVATIONS = ((0.35, 0.62), (0.35, 0.62), (0.60, 0.45))
+
+# The response to the prior, then after each observation the three largest beliefs, the response
+# and its expected score: computed from the published match-ups.
+PUBLISHED = {
+    1: (
+        "23",
+        ({"12": 0.354388, "22": 0.310725, "11": 0.107580}, "24", 14.6247),
+        ({"12": 0.479767, "22": 0.444365, "11": 0.047421}, "13", 14.6935),
+        ({"12": 0.497569, "22": 0.489675, "42": 0.006585}, "13", 14.9250),
+    ),
+    2: (
+        "14",
+        ({"12": 0.197565, "22": 0.146524, "31": 0.134887}, "33", 12.4560),
+        ({"12": 0.434116, "22": 0.249034, "11": 0.147796}, "33", 12.2445),
+        ({"12": 0.583901, "22": 0.396568, "21": 0.018877}, "24", 14.5981),
+    ),
+    3: (
+        "23",
+        ({"12": 0.515994, "11": 0.140487, "22": 0.073257}, "24", 14.5286),
+        ({"12": 0.884611, "11": 0.065881, "22": 0.018503}, "24", 14.5458),
+        ({"12": 0.976776, "30": 0.016567, "22": 0.004060}, "24", 14.8246),
+    ),
+}
+
+
+@pytest.mark.parametrize("population", [1, 2, 3])
+def test_beliefs_and_responses_are_those_of_the_published_match_ups(published, population):
+    match_ups = published(population)
+    names = match_ups.agents
+    respond = ExpectedBest(match_ups)
+    prior, *updates = PUBLISHED[population]
+    log_beliefs = np.full((1, len(names)), -np.log(len(names)))
+    response = respond.choose(np.exp(log_beliefs), seat=0)
+    assert names[response[0]] == prior
+
+    for observed, (largest, best, expected_score) in zip(OBSERVATIONS, updates, strict=True):
+        expected = match_ups.expected_features(seat=0)[response]
+        log_beliefs = update_log_beliefs(log_beliefs, np.array([observed]), expected)
+
+        beliefs = np.exp(log_beliefs)
+        response = respond.choose(beliefs, seat=0)
+        top = np.argsort(-beliefs[0])[:3]
+        assert {names[h]: beliefs[0, h] for h in top} == pytest.approx(largest, abs=5e-7)
+        assert names[response[0]] == best
+        scores = match_ups.scores(seat=0)[response[0]]
+        assert float(beliefs[0] @ scores) == pytest.approx(expected_score, abs=5e-5)
+
+
+def test_undefined_features_are_no_evidence():
+    log_beliefs = np.log([[0.2, 0.3, 0.5]])
+    expected = np.array([[[0.5, np.nan], [0.6, 0.1], [0.7, 0.2]]])
+
+    unseen = update_log_beliefs(log_beliefs, np.array([[np.nan, np.nan]]), expected)
+    after = update_log_beliefs(log_beliefs, np.array([[0.5, 0.1]]), expected)
+
+    np.testing.assert_allclose(np.exp(unseen), [[0.2, 0.3, 0.5]])
+    weights = np.array([0.2 * 1, 0.3 * np.exp(-0.5), 0.5 * np.exp(-0.5 * (4 + 1))])
+    np.testing.assert_allclose(np.exp(after), [weights / weights.sum()])
+
+
+def test_belief_survives_evidence_too_unlikely_for_a_float():
+    log_beliefs = np.log([[0.5, 0.5]])
+    expected = np.array([[[0.0, 0.0], [0.1, 0.0]]])
+    for _ in range(100):
+        log_beliefs = update_log_beliefs(log_beliefs, np.array([[1.0, 1.0]]), expected)
+    assert np.exp(log_beliefs[0]) == pytest.approx([0, 1])
+    for _ in range(250):
+        log_beliefs = update_log_beliefs(log_beliefs, np.array([[0.0, 0.0]]), expected * 2)
+
+    assert np.isfinite(log_beliefs).all()
+    assert np.exp(log_beliefs).sum() == pytest.approx(1)
+
+
+@pytest.fixture(scope="module")
+def match_ups() -> MatchUps:
+    return play_match_ups(POOL, games=50, seed=1)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_partner_is_judged_by_what_it_does_in_its_seat(match_ups, seat):
+    response, partner = get_agent("iggi"), get_agent("flawed")
+    seats = [response, partner] if seat == 0 else [partner, response]
+    logs = play(seats, 20, seed=9)
+    belief = BehaviourBelief(match_ups)
+    belief.begin(20)
+
+    belief.update(logs, seat, np.zeros(20, np.int64))
+
+    for episode in range(20):
+        shown = features_of(count_behaviour(logs.select(np.array([episode])))[0, 1 - seat])
+        expected = [
+            match_ups.features[(0, h, 1) if seat == 0 else (h, 0, 0)] for h in range(len(POOL))
+        ]
+        densities = np.exp(-0.5 * (((shown - expected) / 0.1) ** 2).sum(1))
+        np.testing.assert_allclose(
+            belief.probabilities[episode], densities / densities.sum(), atol=1e-12
+        )
+    assert (belief.probabilities.argmax(1) == POOL.index("flawed")).mean() > 0.7
+
+
+@pytest.mark.parametrize(("evidence", "games"), [("last_game", [1]), ("cumulative", [0, 1])])
+def test_evidence_is_the_last_game_or_all_games(match_ups, evidence, games):
+    iggi, flawed = get_agent("iggi"), get_agent("flawed")
+    logs = play([iggi, flawed], 2, seed=9)
+    belief = BehaviourBelief(match_ups, evidence)
+    belief.begin(1)
+    belief.update(logs.select(np.array([0])), 0, np.zeros(1, np.int64))
+    before = np.log(belief.probabilities)
+
+    belief.update(logs.select(np.array([1])), 0, np.zeros(1, np.int64))
+
+    observed = features_of(count_behaviour(logs)[games, 1].sum(0))[None]
+    expected = update_log_beliefs(before, observed, match_ups.expected_features(0)[[0]])
+    np.testing.assert_allclose(belief.probabilities, np.exp(expected))
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_published_program_sees_the_partner_between_its_own_moves_only(seat):
+    logs = play([get_agent("iggi"), get_agent("flawed")], 30, seed=9)
+
+    seen = behaviour_between_moves(logs, seat)
+
+    lengths = {len(logs.actions_of(game)) % 2 for game in range(30)}
+    assert lengths == {0, 1}  # games that end with either seat's move
+    for game in range(30):
+        turns = len(logs.actions_of(game))
+        own = range(seat, turns, 2)
+        counts = np.zeros(COUNTS, np.int64)
+        for turn in range(1 - seat, turns, 2):
+            if own[0] < turn < own[-1]:
+                until, before = (_beginning(logs, game, n) for n in (turn + 1, turn))
+                counts += (count_behaviour(until) - count_behaviour(before))[0, 1 - seat]
+        np.testing.assert_array_equal(seen[game], counts)
+
+
+def _beginning(logs, game, turns):
+    return logs_of(2, [logs.decks[game]], [logs.actions_of(game)[:turns]])
+
+
+def test_published_program_takes_undefined_observations_for_zero(match_ups):
+    flawed = get_agent("flawed")
+    logs = play([get_agent("iggi"), flawed], 1, seed=9)
+    first_turns = logs_of(2, [logs.decks[0]], [logs.actions_of(0)[:1]])
+    belief = BehaviourBelief(match_ups, "as_published")
+    belief.begin(1)
+
+    belief.update(first_turns, 0, np.zeros(1, np.int64))
+
+    densities = np.exp(-0.5 * ((match_ups.expected_features(0)[0] / 0.1) ** 2).sum(1))
+    np.testing.assert_allclose(belief.probabilities[0], densities / densities.sum())
+
+
+def test_published_program_rules_out_who_never_showed_a_feature(match_ups):
+    features = match_ups.features.copy()
+    features[0, 1, 1, 1] = np.nan
+    known = MatchUps(match_ups.agents, match_ups.lenient, match_ups.strict, features)
+    logs = play([get_agent("iggi"), get_agent("flawed")], 20, seed=9)
+    belief = BehaviourBelief(known, "as_published")
+    belief.begin(20)
+
+    for _ in range(2):
+        belief.update(logs, 0, np.zeros(20, np.int64))
+
+    assert (belief.probabilities[:, 1] == 0).all()
+    assert belief.probabilities.sum(1) == pytest.approx(1)
+
+
+def test_evidence_against_everybody_changes_nothing():
+    log_beliefs = np.log([[0.3, 0.7]])
+
+    after = update_log_beliefs(log_beliefs, np.array([[0.5, 0.5]]), np.full((1, 2, 2), np.inf))
+
+    np.testing.assert_allclose(np.exp(after), [[0.3, 0.7]])
+
+
+def test_published_program_counts_all_games_at_each_update(match_ups):
+    logs = play([get_agent("iggi"), get_agent("flawed")], 2, seed=9)
+    belief = BehaviourBelief(match_ups, "as_published")
+    belief.begin(1)
+    for game in range(2):
+        before = np.log(belief.probabilities)
+        belief.update(logs.select(np.array([game])), 0, np.zeros(1, np.int64))
+
+    observed = features_of(behaviour_between_moves(logs, 0).sum(0))[None]
+    expected = update_log_beliefs(before, observed, match_ups.expected_features(0)[[0]])
+    np.testing.assert_allclose(belief.probabilities, np.exp(expected))
+
+
+def test_beginning_returns_to_the_uniform_prior(match_ups):
+    belief = BehaviourBelief(match_ups, "cumulative")
+    belief.begin(1)
+    logs = play([get_agent("iggi"), get_agent("flawed")], 1, seed=9)
+    belief.update(logs, 0, np.zeros(1, np.int64))
+    once = belief.probabilities
+    belief.begin(1)
+
+    assert belief.probabilities == pytest.approx(np.full((1, 3), 1 / 3))
+
+    belief.update(logs, 0, np.zeros(1, np.int64))
+    np.testing.assert_array_equal(belief.probabilities, once)
+
+
+def test_fixed_belief_learns_nothing():
+    belief = FixedBelief(np.array([0.0, 1.0, 0.0]))
+    belief.begin(2)
+    belief.update(play([get_agent("iggi")] * 2, 2, seed=1), 0, np.zeros(2, np.int64))
+
+    assert belief.probabilities.tolist() == [[0, 1, 0]] * 2
+
+
+def test_uniform_belief_learns_nothing():
+    belief = UniformBelief(4)
+    belief.begin(2)
+    belief.update(play([get_agent("iggi")] * 2, 2, seed=1), 0, np.zeros(2, np.int64))
+
+    np.testing.assert_array_equal(belief.probabilities, np.full((2, 4), 0.25))

@@ -1,0 +1,192 @@
+import numpy as np
+import pytest
+
+from hoad.agents import Batch, get_agent, play
+from hoad.agents.check import check_agent, rearranged
+from hoad.agents.imagined import last_states
+from hoad.agents.play import play_numbered
+from hoad.bayes.hypotheses import Hypotheses
+from hoad.bayes.in_game import BayesMovesAgent, InGameMetaAgent
+from hoad.bayes.matchups import MatchUps, play_match_ups
+from hoad.bayes.moves import (
+    NOISE,
+    SAMPLES,
+    LikelihoodBelief,
+    log_evidence,
+    unlikely,
+)
+from hoad.bayes.pool import agents_of
+from hoad.game.log import GameLogs, logs_of, replay
+from hoad.players.episodes import play_episodes
+from tests.bayes.meta_agents import generalist
+
+# Some elites of a small run of MAP-Elites: no response is the best with each of them.
+POOL = (
+    "rules:1,8,13,38,46,15,33,36,0,17,28,25,23,27,29",
+    "rules:1,8,45,38,41,15,27,36,27,30,28,18,23,27,17",
+    "rules:15,8,46,7,25,19,40,24,26,35,26,10,27,25,36",
+    "rules:15,8,46,38,46,19,33,5,24,40,19,43,23,27,29",
+    "rules:25,8,32,7,25,32,21,36,5,9,2,36,2,25,17",
+)
+SEED = 21
+
+
+@pytest.fixture(scope="module")
+def match_ups() -> MatchUps:
+    return play_match_ups(POOL, games=200, seed=1)
+
+
+def best_with_itself(*names: str) -> MatchUps:
+    """Match-ups in which everybody's best response is itself."""
+    scores, features = np.eye(len(names)), np.zeros((len(names), len(names), 2, 2))
+    return MatchUps(names, scores, scores, features)
+
+
+def certain_of(index: int, agents: int, games: int) -> np.ndarray:
+    evidence = np.full((games, agents + 1), -1e9)
+    evidence[:, index] = 0
+    return evidence
+
+
+def up_to(logs: GameLogs, turns: int) -> GameLogs:
+    return logs_of(
+        2, list(logs.decks), [logs.actions_of(game)[:turns] for game in range(len(logs))]
+    )
+
+
+def test_bayes_moves_agent_is_sound(match_ups):
+    assert check_agent(BayesMovesAgent("bayes-moves", match_ups), games=15) == []
+
+
+@pytest.mark.parametrize("turn", [10, 41])
+def test_no_hidden_card_reaches_a_belief(match_ups, turn):
+    played = play([get_agent(POOL[1]), get_agent(POOL[3])], 20, seed=SEED)
+    pair = rearranged(played, turn, np.random.default_rng(1))
+    seat = turn % 2
+
+    memory, other = (memory_at(turn, logs, seat, match_ups) for logs in pair)
+
+    hands = [last_states(up_to(logs, turn))["hands"][:, seat] for logs in pair]
+    assert (hands[0] != hands[1]).any()
+    np.testing.assert_array_equal(memory, other)
+
+
+def memory_at(turn: int, logs: GameLogs, seat: int, match_ups: MatchUps) -> np.ndarray:
+    agent = BayesMovesAgent("bayes-moves", match_ups)
+    memory = agent.new_memory(len(logs))
+    for earlier in range(turn):
+        moves = np.array([logs.actions_of(game)[earlier] for game in range(len(logs))])
+        agent.observe(last_states(up_to(logs, earlier)), seat, memory, moves)
+    return memory
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_evidence_is_that_of_every_move_of_the_partner(match_ups, seat):
+    agent = BayesMovesAgent("bayes-moves", match_ups)
+    logs = play([get_agent(POOL[1]), get_agent(POOL[3])], 4, seed=SEED)
+    memory = agent.new_memory(4)
+    expected = np.zeros((4, len(POOL) + 1))
+
+    for turn in range(20):
+        states = last_states(up_to(logs, turn))
+        actions = np.array([logs.actions_of(game)[turn] for game in range(4)])
+        agent.observe(states, seat, memory, actions)
+        if turn % 2 != seat:
+            asked = Hypotheses(agents_of(POOL))
+            rare = unlikely(expected)
+            weights = asked.weights_of_moves(states, actions, seat, SAMPLES, rare)
+            expected += log_evidence(weights, NOISE)
+
+    np.testing.assert_array_equal(memory, agent.memory_with(expected))
+    assert expected[:, 3 if seat == 0 else 1].mean() > expected.mean()
+
+
+def test_response_changes_as_soon_as_the_evidence_does():
+    agent = BayesMovesAgent("bayes-moves", best_with_itself("iggi", "flawed"))
+    states = last_states(up_to(play([get_agent("iggi")] * 2, 3, seed=SEED), 10))
+    memory = agent.memory_with(np.array([[0.0, -9, -9], [-9, 0, -9], [-9, 0, -9]]))
+    no_streams = np.zeros(3, np.uint64)
+
+    weights = agent.weights(Batch(states, 0, memory, no_streams))
+
+    for game, name in enumerate(("iggi", "flawed", "flawed")):
+        nothing = np.zeros((1, 0), np.uint8)
+        batch = Batch(states[[game]], 0, nothing, no_streams[:1])
+        np.testing.assert_array_equal(weights[[game]], get_agent(name).weights(batch))
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("response", ["holmesbot", "smartbot", "iggi"])
+def test_who_is_certain_of_its_partner_plays_as_the_best_response_does(response, seat):
+    pool = ("smartbot", "iggi", "holmesbot")
+    agent = BayesMovesAgent("bayes-moves", best_with_itself(*pool))
+    known = agent.memory_with(certain_of(pool.index(response), len(pool), 6))
+    partner, numbers = get_agent("simplebot"), np.arange(6)
+
+    seats, memory = [agent, partner], [known, None]
+    played_as = [get_agent(response), partner]
+    if seat == 1:
+        seats, memory, played_as = seats[::-1], memory[::-1], played_as[::-1]
+    logs = play_numbered(seats, numbers, SEED, memory=memory)
+
+    np.testing.assert_array_equal(logs.actions, play_numbered(played_as, numbers, SEED).actions)
+
+
+def in_game(match_ups: MatchUps) -> InGameMetaAgent:
+    return InGameMetaAgent("bayes-moves", match_ups)
+
+
+def test_adapting_gains_over_the_generalist_from_the_first_game_on(match_ups):
+    gains = []
+    for partner in POOL:
+        player = in_game(match_ups)
+        found, unmoved = (
+            play_episodes(who, get_agent(partner), 40, 3, SEED).lenient.astype(float)
+            for who in (player, generalist(match_ups))
+        )
+        gains.append(found - unmoved)
+        assert (player.belief.probabilities.argmax(1) == POOL.index(partner)).mean() > 0.95
+
+    assert (np.mean(gains, axis=(0, 1)) > 0.2).all()
+
+
+def test_what_a_game_has_shown_is_known_in_the_next(match_ups):
+    player, agent = in_game(match_ups), BayesMovesAgent("bayes-moves", match_ups)
+    player.begin(2, SEED)
+    np.testing.assert_array_equal(player.memory(0, seat=0), agent.new_memory(2))
+
+    [first, *_] = player.agents(0, 0)
+    logs = play([first, get_agent(POOL[3])], 2, SEED)
+    player.watch(0, 0, logs)
+
+    np.testing.assert_array_equal(player.memory(1, 0), agent.memory_with(player.belief.evidence))
+    again = LikelihoodBelief(agents_of(POOL))
+    again.begin(2)
+    again.update(logs, 0, np.zeros(2, np.int64))
+    np.testing.assert_array_equal(player.belief.evidence, again.evidence)
+
+
+def test_two_of_them_meet(match_ups):
+    first, second = in_game(match_ups), in_game(match_ups)
+
+    played = play_episodes(first, second, 4, 3, SEED)
+    again = play_episodes(in_game(match_ups), in_game(match_ups), 4, 3, SEED, threads=2)
+
+    np.testing.assert_array_equal(played.lenient, again.lenient)
+    for player in (first, second):
+        assert (player.belief.probabilities.max(1) > 0.5).all()
+
+
+def test_bayes_moves_agents_sit_at_any_table():
+    agent = get_agent("bayes-moves:iggi+flawed+piers")
+
+    logs = play([agent, agent], 5, seed=1)
+
+    assert replay(logs).over.all()
+    assert agent.identity == get_agent("adaptive:iggi+flawed+piers").identity
+    assert agent.identity != get_agent("bayes-moves:iggi+flawed").identity
+
+
+def test_old_name_stays_the_name_of_the_agent():
+    for name in ("bayes-moves:iggi+flawed", "adaptive:iggi+flawed"):
+        assert get_agent(name).name == name

@@ -1,0 +1,276 @@
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hoad.agents import get_agent, play
+from hoad.agents.behaviour import count_behaviour, features_of
+from hoad.bayes import matchups
+from hoad.bayes.matchups import (
+    MatchUps,
+    join_rows,
+    known_match_ups,
+    load_match_ups,
+    match_ups_path,
+    play_match_ups,
+    play_rows,
+    read_published,
+    save_match_ups,
+    saved_match_ups,
+    scores_with,
+)
+from hoad.bayes.pool import Pool
+from hoad.core.errors import HoadError
+from hoad.evolution.population import load_population
+from hoad.game.log import replay
+
+POOL = ("iggi", "flawed", "internal")
+GAMES, SEED = 40, 3
+ABORTING = set(range(78, 83))
+
+
+@pytest.fixture(scope="module")
+def match_ups() -> MatchUps:
+    return play_match_ups(POOL, GAMES, SEED)
+
+
+def assert_equal(some: MatchUps, others: MatchUps) -> None:
+    assert some.agents == others.agents
+    for name in ("lenient", "strict", "features"):
+        np.testing.assert_array_equal(getattr(some, name), getattr(others, name))
+
+
+def test_match_up_is_the_mean_of_its_games(match_ups):
+    logs = play([get_agent("flawed"), get_agent("internal")], GAMES, SEED)
+
+    assert match_ups.lenient[1, 2] == replay(logs).scores.mean()
+    assert match_ups.strict[1, 2] == replay(logs).strict.mean()
+    np.testing.assert_array_equal(
+        match_ups.features[1, 2], features_of(count_behaviour(logs).sum(0))
+    )
+
+
+def test_views_of_a_seat_are_by_response_and_hypothesis(match_ups):
+    assert match_ups.scores(0)[1, 2] == match_ups.lenient[1, 2]
+    assert match_ups.scores(1)[1, 2] == match_ups.lenient[2, 1]
+    np.testing.assert_array_equal(match_ups.expected_features(0)[1, 2], match_ups.features[1, 2, 1])
+    np.testing.assert_array_equal(match_ups.expected_features(1)[1, 2], match_ups.features[2, 1, 0])
+
+
+def test_match_ups_do_not_depend_on_threads(match_ups):
+    assert_equal(play_match_ups(POOL, GAMES, SEED, threads=3), match_ups)
+
+
+def test_match_ups_of_some_agents_are_those_among_them(match_ups):
+    assert_equal(match_ups.select([2, 0]), play_match_ups(("internal", "iggi"), GAMES, SEED))
+
+
+def test_agent_named_twice_is_refused():
+    with pytest.raises(HoadError, match="agent iggi is named twice"):
+        play_match_ups(("iggi", "piers", "iggi"))
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_published_elites_do_and_behave_as_published(reference, published, number):
+    """100 games of each pair here, 400 there; the decks that all pairs share differ.
+
+    Elites with rules 78 to 82 are left out: there, those rules abort games.
+    """
+    path = reference / f"canaan_5x5_population_{number}.json"
+    elites = sorted(load_population(path).elites, key=lambda elite: elite.niche)
+    alike = [i for i, elite in enumerate(elites) if not ABORTING & set(elite.chromosome)]
+    theirs = published(number).select(alike)
+    names = [f"elite:{path}/{name[0]},{name[1]}" for name in theirs.agents]
+
+    ours = play_match_ups(names, games=100, seed=number, threads=2)
+
+    differences = ours.scores(0) - theirs.scores(0)
+    assert differences.mean() == pytest.approx(0, abs=0.4)
+    assert differences.std() < 0.5
+    shown, expected = ours.expected_features(0), theirs.expected_features(0)
+    np.testing.assert_array_equal(np.isnan(shown), np.isnan(expected))
+    assert np.nanmean(shown - expected, axis=(0, 1)) == pytest.approx([0, 0], abs=0.01)
+    assert (np.nanstd(shown - expected, axis=(0, 1)) < 0.03).all()
+
+
+def test_without_seats_both_orders_count_the_same():
+    lenient = np.array([[1.0, 2.0], [4.0, 8.0]])
+    features = np.arange(16.0).reshape(2, 2, 2, 2)
+
+    mixed = MatchUps(("a", "b"), lenient, lenient / 2, features).without_seats()
+
+    for seat in range(2):
+        assert mixed.scores(seat).tolist() == [[1, 3], [3, 8]]
+        shown = mixed.expected_features(seat)
+        for response in range(2):
+            for hypothesis in range(2):
+                second, first = features[response, hypothesis, 1], features[hypothesis, response, 0]
+                np.testing.assert_allclose(shown[response, hypothesis], (first + second) / 2)
+    assert mixed.strict.tolist() == [[0.5, 1.5], [1.5, 4]]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    return tmp_path
+
+
+def write_population(checkpoints: Path, name: str, rules: list[int]) -> None:
+    folder = checkpoints / "populations" / name
+    folder.mkdir(parents=True, exist_ok=True)
+    values = {"name": name, "grid": [5, 5], "rules": "published"}
+    elites = [{"niche": [1, 1], "fitness": None, "chromosome": rules}]
+    (folder / "population.json").write_text(json.dumps(values | {"elites": elites}))
+
+
+def test_saved_match_ups_are_loaded_unchanged(match_ups, tmp_path):
+    save_match_ups(tmp_path / "pool.npz", match_ups)
+
+    assert_equal(load_match_ups(tmp_path / "pool.npz"), match_ups)
+
+
+def test_match_ups_are_played_once_and_then_found(match_ups, monkeypatch):
+    assert_equal(saved_match_ups(POOL, GAMES, SEED), match_ups)
+    monkeypatch.setattr(matchups, "play_rows", None)
+    monkeypatch.setattr(matchups, "play_match_ups", None)
+
+    assert_equal(saved_match_ups(POOL, GAMES, SEED), match_ups)
+    assert_equal(known_match_ups(POOL, GAMES, SEED), match_ups)
+
+
+def test_unknown_match_ups_are_played_and_not_saved(match_ups, folder):
+    assert_equal(known_match_ups(POOL, GAMES, SEED), match_ups)
+
+    assert not list(folder.rglob("*"))
+
+
+def test_interrupted_match_ups_go_on_where_they_stopped(match_ups, monkeypatch):
+    def stop_after_one(agents, first, games, seed, threads):
+        rows = play_rows(agents, first, games, seed, threads)
+        yield next(rows)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(matchups, "play_rows", stop_after_one)
+        saved_match_ups(POOL, GAMES, SEED)
+    asked = []
+
+    def note(agents, first, games, seed, threads):
+        asked.append(first)
+        return play_rows(agents, first, games, seed, threads)
+
+    monkeypatch.setattr(matchups, "play_rows", note)
+
+    assert_equal(saved_match_ups(POOL, GAMES, SEED), match_ups)
+    assert asked == [[1, 2]]
+    assert not list(match_ups_path(POOL, GAMES, SEED).parent.glob("*.unfinished"))
+
+
+def test_files_are_told_apart_by_all_that_matters():
+    paths = {match_ups_path(POOL, *rest) for rest in ((40, 3), (41, 3), (40, 4))}
+
+    assert len(paths | {match_ups_path(POOL[::-1], 40, 3)}) == 4
+
+
+def test_the_same_rules_under_another_name_have_the_same_match_ups(folder):
+    rules = "rules:8,13,38"
+    write_population(folder, "mine", [8, 13, 38])
+
+    found = saved_match_ups([rules], GAMES, SEED)
+    again = saved_match_ups(["elite:mine/1,1"], GAMES, SEED)
+
+    assert again.agents == ("elite:mine/1,1",)
+    assert again.lenient == found.lenient
+    assert len(list(folder.rglob("*.npz"))) == 1
+
+
+def test_population_that_has_changed_has_other_match_ups(folder, monkeypatch):
+    found = []
+    for rules in ([8, 13], [8, 38]):
+        monkeypatch.setenv("HOAD_CHECKPOINTS", str(folder / str(rules[1])))
+        write_population(folder / str(rules[1]), "mine", rules)
+        found.append(match_ups_path(["elite:mine/1,1"], GAMES, SEED).name)
+
+    assert found[0] != found[1]
+
+
+def test_file_that_holds_no_match_ups_is_refused(tmp_path, match_ups):
+    save_match_ups(tmp_path / "pool.npz", match_ups)
+    whole = (tmp_path / "pool.npz").read_bytes()
+    (tmp_path / "truncated.npz").write_bytes(whole[: len(whole) // 2])
+    (tmp_path / "text.npz").write_text("no match-ups")
+    np.savez(tmp_path / "other.npz", agents=np.zeros(3))
+    (tmp_path / "empty.npz").write_bytes(b"")
+    middle = len(whole) // 2
+    (tmp_path / "flipped.npz").write_bytes(
+        whole[:middle]
+        + bytes(byte ^ 255 for byte in whole[middle : middle + 40])
+        + whole[middle + 40 :]
+    )
+    for name in ("truncated", "text", "other", "absent", "empty", "flipped"):
+        with pytest.raises(HoadError, match=rf"{name}\.npz: "):
+            load_match_ups(tmp_path / f"{name}.npz")
+
+
+def test_rows_in_any_order_make_the_same_match_ups(match_ups):
+    rows = dict(play_rows(POOL, [2, 0, 1], GAMES, SEED, threads=2))
+
+    assert_equal(join_rows(POOL, np.array([rows[index] for index in range(3)])), match_ups)
+
+
+ELITES = Pool(("low", "high"), ((0, 0), (1, 2)), (5, 5))
+HEADING = "population,r_comm_idx,r_ipp_idx,h_comm_idx,h_ipp_idx,h_comm,h_ipp,score"
+ROWS = (
+    "1,0,0,0,0,0.1,0.2,3",
+    "1,0,0,1,2,0.3,0.4,5",
+    "1,1,2,0,0,0.5,NaN,7",
+    "1,1,2,1,2,0.7,0.8,9",
+    "2,0,0,0,0,0,0,99",
+)
+
+
+def written(path, *lines):
+    path.write_text("\n".join(lines))
+    return path
+
+
+def test_rows_are_responses_in_the_first_seat(tmp_path):
+    found = read_published(written(tmp_path / "published.csv", HEADING, *ROWS), 1, ELITES)
+
+    assert found.agents == ELITES.agents
+    assert found.scores(0).tolist() == [[3, 5], [7, 9]]
+    shown = found.expected_features(0)
+    assert shown[0].tolist() == [[0.1, 0.2], [0.3, 0.4]]
+    assert shown[1, 0, 0] == 0.5
+    assert shown[1, 0, 1] != shown[1, 0, 1]  # not a number
+
+
+@pytest.mark.parametrize(
+    ("lines", "complaint"),
+    [
+        (("a,b", "1,2"), "not the table"),
+        ((HEADING,), "not the table"),
+        ((HEADING, *ROWS[:3]), "does not have all pairs"),
+        ((HEADING, *ROWS[:4], "1,4,4,0,0,0,0,1"), r"niche \(4, 4\) is not in the pool"),
+        ((HEADING, *ROWS[:2], "one,0,0,0,0,0,0,1"), "line 4: .*'one'"),
+        ((HEADING, "1,0,0,0,0,0.1"), "line 2: "),
+    ],
+)
+def test_other_tables_are_refused(lines, complaint, tmp_path):
+    with pytest.raises(HoadError, match=rf"published\.csv: .*{complaint}"):
+        read_published(written(tmp_path / "published.csv", *lines), 1, ELITES)
+
+
+def test_missing_table_is_refused(tmp_path):
+    with pytest.raises(HoadError, match=r"absent\.csv: cannot read"):
+        read_published(tmp_path / "absent.csv", 1, ELITES)
+
+
+def test_scores_with_a_partner_are_means_by_seat():
+    partner, responses = get_agent("piers"), [get_agent("iggi"), get_agent("flawed")]
+
+    scores = scores_with(partner, responses, games=30, seed=4)
+
+    assert scores[0, 1] == replay(play([responses[1], partner], 30, 4)).scores.mean()
+    assert scores[1, 0] == replay(play([partner, responses[0]], 30, 4)).scores.mean()

@@ -1,0 +1,198 @@
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from hoad.agents import get_agent, play
+from hoad.agents.agent import Agent
+from hoad.bayes import matchups
+from hoad.bayes.belief import UniformBelief
+from hoad.bayes.matchups import MatchUps, known_match_ups, play_match_ups, scores_with
+from hoad.bayes.meta_agent import MetaAgent, oracle
+from hoad.bayes.response import ExpectedBest
+from hoad.core.errors import HoadError
+from hoad.evolution.elites import elite_names
+from hoad.players.episodes import Episodes, play_episodes, seat_of
+from tests.bayes.meta_agents import bayes_features, generalist, random_response
+
+# Some elites of a small run of MAP-Elites: no response is the best with each of them.
+POOL = (
+    "rules:1,8,13,38,46,15,33,36,0,17,28,25,23,27,29",
+    "rules:1,8,45,38,41,15,27,36,27,30,28,18,23,27,17",
+    "rules:15,8,46,7,25,19,40,24,26,35,26,10,27,25,36",
+    "rules:15,8,46,38,46,19,33,5,24,40,19,43,23,27,29",
+    "rules:25,8,32,7,25,32,21,36,5,9,2,36,2,25,17",
+)
+EPISODES, GAMES, SEED = 40, 4, 21
+
+
+@pytest.fixture(scope="module")
+def match_ups() -> MatchUps:
+    return play_match_ups(POOL, games=200, seed=1)
+
+
+def play_with(player: MetaAgent, partner: str, threads: int = 1) -> Episodes:
+    return play_episodes(player, get_agent(partner), EPISODES, GAMES, SEED, threads)
+
+
+def names_of(agents: Sequence[Agent]) -> list[str]:
+    return [agent.name for agent in agents]
+
+
+def test_first_game_is_played_on_the_prior(match_ups):
+    player, unmoved = bayes_features(match_ups), generalist(match_ups)
+    played, expected = (play_with(who, POOL[3]) for who in (player, unmoved))
+
+    np.testing.assert_array_equal(played.lenient[:, 0], expected.lenient[:, 0])
+    assert (played.lenient[:, 1:] != expected.lenient[:, 1:]).any()
+
+
+@pytest.mark.parametrize("partner", POOL)
+def test_belief_finds_a_partner_among_its_hypotheses(match_ups, partner):
+    player = bayes_features(match_ups)
+
+    play_with(player, partner)
+
+    beliefs = player.belief.probabilities
+    found = (beliefs.argmax(1) == POOL.index(partner)).mean()
+    assert found > 0.6
+
+
+def test_adapting_gains_over_the_generalist_and_the_oracle_over_both(match_ups):
+    means = np.zeros(3)
+    for partner in POOL:
+        agent = get_agent(partner)
+        scores = scores_with(agent, [get_agent(name) for name in POOL], games=300, seed=77)
+        players = generalist(match_ups), bayes_features(match_ups), oracle(match_ups, scores)
+        means += [play_with(player, partner).lenient[:, 1:].mean() for player in players]
+
+    gains = np.diff(means) / len(POOL)
+    assert gains[0] > 0.2
+    assert gains[1] > 0
+
+
+def test_two_meta_agents_learn_of_each_other(match_ups):
+    player, partner = bayes_features(match_ups), bayes_features(match_ups)
+
+    played = play_episodes(player, partner, EPISODES, GAMES, SEED)
+    again = play_episodes(
+        bayes_features(match_ups), bayes_features(match_ups), EPISODES, GAMES, SEED
+    )
+
+    np.testing.assert_array_equal(played.lenient, again.lenient)
+    for side in (player, partner):
+        assert (side.belief.probabilities.max(1) > 0.5).mean() > 0.5
+
+
+def test_generalist_is_the_response_with_the_best_mean_in_each_seat(match_ups):
+    player = generalist(match_ups)
+    player.begin(2, SEED)
+
+    for seat in range(2):
+        best = POOL[int(match_ups.scores(seat).mean(1).argmax())]
+        assert names_of(player.agents(0, seat)) == [best] * 2
+
+
+def test_oracle_plays_what_did_best_with_its_partner(match_ups):
+    scores = np.zeros((2, len(POOL)))
+    scores[0, 2] = scores[1, 4] = 1
+    player = oracle(match_ups, scores)
+    player.begin(1, SEED)
+
+    assert names_of(player.agents(0, 0)) == [POOL[2]]
+    assert names_of(player.agents(1, 1)) == [POOL[4]]
+
+
+def test_random_response_is_a_new_one_each_game(match_ups):
+    player = random_response(match_ups)
+    player.begin(200, SEED)
+
+    games = np.array([names_of(player.agents(game, seat_of(game))) for game in range(2)])
+
+    assert set(games.ravel()) == set(POOL)
+    assert (games[0] == games[1]).mean() == pytest.approx(1 / len(POOL), abs=0.1)
+
+
+@pytest.mark.parametrize("make", [bayes_features, generalist, random_response])
+def test_sessions_are_reproducible_for_any_number_of_threads(match_ups, make):
+    player = make(match_ups)
+
+    once, again = (play_with(player, "piers", threads) for threads in (1, 2))
+
+    np.testing.assert_array_equal(once.lenient, again.lenient)
+
+
+def test_pool_of_another_size_than_the_belief_is_refused(match_ups):
+    with pytest.raises(HoadError, match="broken: 1 responses for 5 hypotheses"):
+        MetaAgent("broken", ["iggi"], UniformBelief(5), ExpectedBest(match_ups))
+
+
+def test_published_population_gives_the_published_table(reference):
+    """Canaan et al. 2022, Table IV, population 2 in distribution, meta-agent in the first seat.
+
+    Twenty episodes here, 200 there; the features of all their games count at each update.
+    """
+    names = elite_names(str(reference / "canaan_5x5_population_2.json"))
+    match_ups = play_match_ups(names, games=200, seed=2, threads=2)
+    partners = [get_agent(name) for name in names]
+
+    means: dict[str, float] = {}
+    for index, partner in enumerate(partners):
+        known = np.stack([match_ups.scores(seat)[:, index] for seat in range(2)])
+        for player in (
+            generalist(match_ups),
+            bayes_features(match_ups, "cumulative"),
+            oracle(match_ups, known),
+            random_response(match_ups),
+        ):
+            # Decks and random responses of its own for each partner, lest their luck be shared.
+            played = play_episodes(player, partner, 20, 10, SEED + index)
+            mean = played.lenient[:, played.seats == 0].mean()
+            means[player.name] = means.get(player.name, 0) + mean / len(partners)
+
+    published = {
+        "generalist": 11.90,
+        "bayes-features": 12.23,
+        "oracle": 12.80,
+        "random-response": 8.02,
+    }
+    assert means == pytest.approx(published, abs=0.4)
+    assert means["generalist"] < means["bayes-features"] < means["oracle"]
+
+
+def test_generalist_agent_is_the_best_of_the_pool_in_each_seat():
+    pool = ("iggi", "flawed", "piers")
+    scores = known_match_ups(pool).lenient
+
+    generalist = get_agent("generalist:iggi+flawed+piers")
+
+    assert generalist.in_seat(0).name == pool[int(scores.mean(1).argmax())]
+    assert generalist.in_seat(1).name == pool[int(scores.mean(0).argmax())]
+    play([generalist, get_agent("iggi")], 5, seed=1)
+
+
+def test_generalist_is_not_chosen_on_the_decks_of_a_table_of_seed_0(monkeypatch):
+    chosen_on = []
+
+    def spied(agents, games, seed):
+        chosen_on.append(play([get_agent("iggi")] * 2, games, seed).decks)
+        return play_match_ups(agents, 2, seed)
+
+    monkeypatch.setattr(matchups, "play_match_ups", spied)
+
+    get_agent("generalist:iggi+internal")
+
+    [decks] = chosen_on
+    tested_on = play([get_agent("iggi")] * 2, 1_000, seed=0).decks
+    assert len(decks) == 400
+    assert not {deck.tobytes() for deck in decks} & {deck.tobytes() for deck in tested_on}
+
+
+@pytest.mark.parametrize("prefix", ["generalist", "bayes-moves", "adaptive"])
+@pytest.mark.parametrize("argument", ["absent", "iggi+igi", "iggi+iggi", "absent.json", ""])
+def test_agents_of_pools_that_do_not_exist_are_refused(prefix, argument, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    current = {"adaptive": "bayes-moves"}.get(prefix, prefix)
+
+    with pytest.raises(HoadError, match=f"^{current}:{argument.replace('+', '.')}: "):
+        get_agent(f"{prefix}:{argument}")

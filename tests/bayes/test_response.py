@@ -1,0 +1,130 @@
+import re
+
+import numpy as np
+import pytest
+
+from hoad.bayes.matchups import MatchUps
+from hoad.bayes.response import (
+    BestKnown,
+    ExpectedBest,
+    MostLikelyBest,
+    RandomResponse,
+)
+
+# Published check values by population: the generalist's niche, the expected scores of generalist,
+# oracle and random response, and how many different responses the oracle has.
+GENERALIST = {1: "23", 2: "14", 3: "23"}
+EXPECTED = {1: (12.770, 13.286, 8.712), 2: (11.836, 12.846, 8.133), 3: (13.792, 13.980, 9.497)}
+ORACLE_RESPONSES = {1: 7, 2: 10, 3: 4}
+
+# By population: mean and maximum of the self-play diagonal; mean over hypotheses of the standard
+# deviation over responses of communicativeness and IPP; mean difference between the two orders.
+SPREAD = {
+    1: (11.364, 19.54, 0.095, 0.127, 1.38),
+    2: (11.655, 19.95, 0.115, 0.103, 1.48),
+    3: (11.593, 20.00, 0.072, 0.104, 1.60),
+}
+
+# The oracle's response to each hypothesis (niches) and its score.
+RESPONSE_TABLE = {
+    1: "00->22 3.98; 01->24 3.96; 10->42 8.42; 11->33 10.63; 12->13 15.07; 13->33 16.01; "
+    "14->33 15.97; 20->42 8.42; 21->33 9.04; 22->14 14.81; 23->24 19.62; 24->24 19.54; "
+    "30->14 10.95; 31->42 8.41; 32->23 17.11; 33->24 19.45; 34->24 19.41; 40->14 10.99; "
+    "41->42 8.30; 42->23 16.62; 43->23 17.79; 44->23 17.79",
+    2: "00->12 4.45; 01->12 4.45; 10->43 7.05; 11->33 8.15; 12->24 14.38; 13->14 16.02; "
+    "14->24 16.17; 20->43 7.05; 21->31 9.35; 22->24 15.40; 23->23 19.75; 24->24 19.95; "
+    "30->32 7.47; 31->32 10.06; 32->34 16.46; 33->24 19.06; 34->24 19.16; 40->32 6.61; "
+    "41->42 10.16; 42->33 15.84; 43->43 17.80; 44->34 17.82",
+    3: "00->44 4.29; 01->44 4.32; 10->44 12.28; 11->23 8.26; 12->24 14.89; 13->24 16.57; "
+    "14->23 16.63; 20->44 7.73; 21->33 14.10; 22->24 17.67; 23->24 20.10; 24->23 19.97; "
+    "30->24 10.22; 31->23 12.07; 32->23 17.59; 33->23 20.07; 34->24 20.03; 40->24 9.33; "
+    "41->24 9.54; 42->23 17.09; 43->24 17.48; 44->44 17.35",
+}
+
+SMALL = MatchUps(
+    ("a", "b", "c"),
+    np.array([[9.0, 1.0, 1.0], [5.0, 5.0, 5.0], [0.0, 8.0, 0.0]]),
+    np.zeros((3, 3)),
+    np.zeros((3, 3, 2, 2)),
+)
+
+
+@pytest.mark.parametrize("population", [1, 2, 3])
+def test_generalist_is_the_published_one(published, population):
+    match_ups = published(population)
+    prior = np.full((1, 22), 1 / 22)
+
+    response = ExpectedBest(match_ups).choose(prior, seat=0)[0]
+
+    assert match_ups.agents[response] == GENERALIST[population]
+    assert match_ups.scores(0)[response].mean() == pytest.approx(EXPECTED[population][0], abs=5e-4)
+
+
+@pytest.mark.parametrize("population", [1, 2, 3])
+def test_certainty_gives_the_published_response_table(published, population):
+    match_ups = published(population)
+
+    responses = ExpectedBest(match_ups).choose(np.eye(22), seat=0)
+
+    scores = match_ups.scores(0)[responses, np.arange(22)]
+    names = np.array(match_ups.agents)
+    table = re.findall(r"(\d\d)->(\d\d) ([\d.]+)", RESPONSE_TABLE[population])
+    assert [(h, r) for h, r, _ in table] == list(zip(names, names[responses], strict=True))
+    assert scores == pytest.approx([float(score) for *_, score in table], abs=0.0051)
+    assert scores.mean() == pytest.approx(EXPECTED[population][1], abs=5e-4)
+    assert len(set(responses.tolist())) == ORACLE_RESPONSES[population]
+
+
+@pytest.mark.parametrize("population", [1, 2, 3])
+def test_random_response_expects_the_mean_of_all_match_ups(published, population):
+    match_ups = published(population)
+    response = RandomResponse()
+    response.begin(20_000, seed=1)
+
+    chosen = response.choose(np.full((20_000, 22), 1 / 22), seat=0)
+
+    assert match_ups.scores(0).mean() == pytest.approx(EXPECTED[population][2], abs=5e-4)
+    expected = match_ups.scores(0)[chosen].mean()
+    assert expected == pytest.approx(EXPECTED[population][2], abs=0.1)
+
+
+@pytest.mark.parametrize("population", [1, 2, 3])
+def test_match_ups_are_spread_as_published(published, population):
+    """Self-play, how much features depend on the response, and scores on who moves first."""
+    match_ups = published(population)
+    scores, shown = match_ups.scores(0), match_ups.expected_features(0)
+    self_play = np.diag(scores)
+    spread = np.nanstd(shown, axis=0).mean(0)
+    asymmetry = np.abs(scores - scores.T).mean()
+
+    expected = SPREAD[population]
+    assert (self_play.mean(), self_play.max()) == pytest.approx(expected[:2], abs=5e-3)
+    assert tuple(spread) == pytest.approx(expected[2:4], abs=6e-4)
+    assert asymmetry == pytest.approx(expected[4], abs=5e-3)
+
+
+def test_expected_best_weighs_scores_by_the_belief():
+    beliefs = np.array([[1 / 3, 1 / 3, 1 / 3], [0.8, 0.1, 0.1], [0.1, 0.8, 0.1]])
+
+    assert ExpectedBest(SMALL).choose(beliefs, seat=0).tolist() == [1, 0, 2]
+
+
+def test_second_seat_is_judged_by_games_in_the_second_seat():
+    certain_of_b = np.array([[0.0, 1.0, 0.0]])
+
+    assert ExpectedBest(SMALL).choose(certain_of_b, seat=0).tolist() == [2]
+    assert ExpectedBest(SMALL).choose(np.array([[0.0, 0.0, 1.0]]), seat=1).tolist() == [1]
+
+
+def test_most_likely_best_ignores_all_but_the_most_likely():
+    beliefs = np.array([[0.4, 0.3, 0.3], [0.3, 0.4, 0.3], [0.3, 0.3, 0.4]])
+
+    assert MostLikelyBest(SMALL).choose(beliefs, seat=0).tolist() == [0, 2, 1]
+    assert MostLikelyBest(SMALL).choose(beliefs, seat=1).tolist() == [0, 0, 1]
+
+
+def test_best_known_differs_by_seat():
+    response = BestKnown(np.array([[3.0, 4.0], [6.0, 5.0]]))
+
+    assert response.choose(np.full((2, 2), 0.5), seat=0).tolist() == [1, 1]
+    assert response.choose(np.full((2, 2), 0.5), seat=1).tolist() == [0, 0]

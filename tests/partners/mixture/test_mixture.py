@@ -1,0 +1,156 @@
+"""The mixture of partner models."""
+
+import numpy as np
+import pytest
+
+from hoad.agents import PlainAgent, View, get_agent, play
+from hoad.game.log import GameLogs
+from hoad.game.moves import COLOUR_NAMES, PLAY
+from hoad.partners.choices import Seen, choices_of
+from hoad.partners.mixture.mixture import Mixture
+from hoad.partners.model import PartnerModel
+from hoad.partners.pool import PoolPosterior
+from hoad.partners.uniform import Uniform
+
+POOL = [get_agent("outer"), get_agent("simplebot")]
+
+
+def both(logs: GameLogs) -> np.ndarray:
+    return np.ones((len(logs), 2), np.bool_)
+
+
+def games(name: str, number: int = 40) -> GameLogs:
+    return play([get_agent(name)] * 2, number, seed=4)
+
+
+def log_loss(model: PartnerModel, logs: GameLogs) -> float:
+    weights = model.expected(Seen(logs, both(logs)))
+    np.testing.assert_allclose(weights.sum(1), 1)
+    return float(-np.log(choices_of(logs, both(logs)).made(weights)).mean())
+
+
+class Memoriser(Uniform):
+    """Knows the moves of the games that it learned, and nothing else."""
+
+    name = "memoriser"
+
+    def __init__(self) -> None:
+        self._decks: set[bytes] = set()
+
+    def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
+        self._decks |= {deck.tobytes() for deck in logs.decks}
+
+    def expected(self, games: Seen) -> np.ndarray:
+        choices = games.choices
+        known = np.array([deck.tobytes() in self._decks for deck in games.logs.decks])
+        return np.where(known[choices.games, None], np.eye(20)[choices.actions], choices.uniform)
+
+
+def test_a_partner_in_the_pool_is_predicted_as_by_the_pool() -> None:
+    model, pool = Mixture([lambda: PoolPosterior(POOL), Uniform]), PoolPosterior(POOL)
+    logs = games("simplebot")
+    support, unseen = logs.select(np.arange(10)), logs.select(np.arange(10, 40))
+
+    model.learn(support, both(support))
+    pool.learn(support, both(support))
+
+    assert log_loss(model, unseen) < log_loss(pool, unseen) + 0.03
+    assert model.ensemble().agents[int(model.ensemble().probabilities.argmax())].name == "simplebot"
+
+
+def test_a_partner_that_loses_early_is_predicted_as_by_the_model_that_knows_it() -> None:
+    """Its ten games have some hundred decisions."""
+    loser = "elite:canaan-20x20-1/4,2"
+    pool = [*POOL, get_agent(loser)]
+    logs = games(loser)
+    support, unseen = logs.select(np.arange(10)), logs.select(np.arange(10, 40))
+    model, known = Mixture([lambda: PoolPosterior(pool), Uniform, Uniform]), PoolPosterior(pool)
+
+    model.learn(support, both(support))
+    known.learn(support, both(support))
+
+    assert len(support.actions) < 150
+    assert log_loss(model, unseen) < log_loss(known, unseen) + 0.03
+
+
+def test_rules_and_agents_together_predict_a_partner_that_no_model_knows() -> None:
+    model = Mixture([lambda: PoolPosterior(POOL)], POOL)
+    logs = games("valuebot")
+    support, unseen = logs.select(np.arange(10)), logs.select(np.arange(10, 40))
+
+    model.learn(support, both(support))
+
+    assert log_loss(model, unseen) < log_loss(model.models[0], unseen) - 0.2
+
+
+class HintsAreNumbers(PlainAgent):
+    """After a hint of value k (colours first), discards position k mod 5; else hints by chance."""
+
+    name = "hints are numbers"
+
+    def choose(self, view: View) -> dict[str, float]:
+        hints = [move for move in view.legal_moves if move.startswith("hint")]
+        last = view.history[-1][1] if view.history else ""
+        if last.startswith("hint") and view.tokens < 8:
+            value = last.removeprefix("hint ")
+            number = int(value) - 1 if value.isdigit() else COLOUR_NAMES.index(value)
+            return {f"discard {number}": 1.0}
+        return {hint: 1 / len(hints) for hint in hints} or {"discard 0": 1.0}
+
+
+def test_a_convention_that_no_rule_says_is_learned_from_ten_games() -> None:
+    agent, model = HintsAreNumbers(), Mixture([lambda: PoolPosterior(POOL)])
+    logs = play([agent] * 2, 20, seed=4)
+    support, unseen = logs.select(np.arange(10)), logs.select(np.arange(10, 20))
+    choices = choices_of(unseen, both(unseen))
+    discards = choices.actions < PLAY
+
+    model.learn(support, both(support))
+
+    mixed, pool = (one.expected(Seen(unseen, both(unseen))) for one in (model, model.models[0]))
+    assert discards.sum() > 100
+    assert choices.made(mixed)[discards].mean() > 0.5
+    assert choices.made(pool)[discards].mean() < 0.2
+
+
+def test_no_model_is_trusted_for_what_it_has_learned() -> None:
+    model = Mixture([Memoriser, lambda: PoolPosterior(POOL)])
+    logs = games("outer", number=6)
+
+    model.learn(logs.select(np.arange(4)), np.ones((4, 2), np.bool_))
+    model.learn(logs.select(np.arange(4, 6)), np.ones((2, 2), np.bool_))
+
+    assert model.all_shares[0] < 0.05
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_few_games_are_enough(number: int) -> None:
+    model, logs = Mixture([lambda: PoolPosterior(POOL), Uniform], POOL), games("outer", number=3)
+    seen, unseen = logs.select(np.arange(number)), logs.select(np.arange(number, 3))
+
+    model.learn(seen, both(seen))
+
+    assert log_loss(model, unseen) < 2.4  # uniform: 2.6
+    assert model.all_shares.sum() == pytest.approx(1)
+
+
+def test_the_first_games_after_none_are_predicted_before_they_are_learned() -> None:
+    logs = games("outer", number=4)
+    at_once, later = (Mixture([Memoriser, lambda: PoolPosterior(POOL)]) for _ in range(2))
+
+    at_once.learn(logs, both(logs))
+    later.learn(logs.select(np.arange(0)), both(logs)[:0])
+    later.learn(logs, both(logs))
+
+    np.testing.assert_allclose(later.all_shares, at_once.all_shares, rtol=1e-12)
+
+
+def test_the_same_games_give_the_same_mixture() -> None:
+    logs = games("piers", number=6)
+    support, unseen = logs.select(np.arange(4)), logs.select(np.arange(4, 6))
+    first, second = (Mixture([lambda: PoolPosterior(POOL)], POOL) for _ in range(2))
+
+    for model in (first, second):
+        model.learn(support, both(support))
+
+    assert log_loss(first, unseen) == log_loss(second, unseen)

@@ -1,0 +1,140 @@
+"""Softmax regression on the inputs of legal moves."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+from scipy.optimize import check_grad
+
+from hoad.game.moves import MOVES
+from hoad.partners.mixture.regression import (
+    Inputs,
+    Weights,
+    find_precision,
+    fit_weights,
+    join_inputs,
+    probabilities,
+)
+
+
+def random_inputs(seed: int, decisions: int, inputs: int = 3) -> Inputs:
+    draw = np.random.default_rng(seed)
+    legal = draw.random((decisions, MOVES)) < 0.5
+    legal[:, 0] = True
+    values = draw.normal(size=(int(legal.sum()), inputs)).astype(np.float32)
+    return Inputs(sparse.csr_array(values), legal)
+
+
+def certain(weights: np.ndarray) -> Weights:
+    return Weights(weights, np.zeros(len(weights)))
+
+
+@given(st.integers(0, 1000), st.integers(1, 6))
+@settings(max_examples=30, deadline=None)
+def test_distributions_are_over_legal_moves(seed: int, decisions: int) -> None:
+    inputs = random_inputs(seed, decisions)
+
+    found = probabilities(inputs, Weights(np.array([1.0, -2.0, 5.0]), np.ones(3)))
+
+    np.testing.assert_allclose(found.sum(1), 1)
+    assert (found[~inputs.legal] == 0).all()
+
+
+def test_the_weights_that_made_the_moves_are_found() -> None:
+    inputs, truth = random_inputs(1, 20_000), np.array([1.0, -0.5, 0.0])
+    given = probabilities(inputs, certain(truth)).cumsum(1)
+    actions = (given < np.random.default_rng(2).random((len(given), 1))).sum(1)
+
+    found = fit_weights(inputs, actions, np.ones(3))
+
+    np.testing.assert_allclose(found.means, truth, atol=0.05)
+    assert (np.abs(found.means - truth) < 4 * np.sqrt(found.variances)).all()
+    assert (found.variances < 0.001).all()
+
+
+def test_weights_are_the_most_probable_ones() -> None:
+    inputs = random_inputs(3, 30)
+    actions, precision = np.zeros(30, np.int64), np.array([1.0, 10.0, 0.1])
+
+    def negative_log_posterior(weights: np.ndarray) -> float:
+        made = probabilities(inputs, certain(weights))[:, 0]
+        return float(-np.log(made).sum() + precision / 2 @ weights**2)
+
+    def no_gradient(weights: np.ndarray) -> np.ndarray:
+        return np.zeros_like(weights)
+
+    best = fit_weights(inputs, actions, precision).means
+
+    assert check_grad(negative_log_posterior, no_gradient, best, epsilon=1e-4) < 0.05
+    assert negative_log_posterior(best) < negative_log_posterior(np.zeros(3))
+
+
+def test_the_evidence_finds_how_large_the_weights_of_a_group_are() -> None:
+    draw = np.random.default_rng(7)
+    inputs = random_inputs(7, 20_000, inputs=60)
+    deviations = np.repeat([1.0, 0.05], 30)
+    expected = probabilities(inputs, certain(draw.normal(size=60) * deviations)).cumsum(1)
+    actions = (expected < draw.random((len(expected), 1))).sum(1)
+
+    found = find_precision(inputs, actions, np.repeat([0, 1], 30), np.array([10.0, 10.0]))
+
+    assert found[0] == pytest.approx(1, rel=0.5)
+    assert found[-1] == pytest.approx(400, rel=0.6)
+    assert len(set(found)) == 2
+
+
+def test_without_decisions_the_precision_is_the_guess() -> None:
+    empty, groups = random_inputs(1, 5).select(np.zeros(5, np.bool_)), np.array([0, 1, 1])
+
+    found = find_precision(empty, np.zeros(0, np.int64), groups, np.array([3.0, 5.0]))
+
+    np.testing.assert_allclose(found, [3, 5, 5])
+
+
+def test_without_decisions_all_weights_are_zero() -> None:
+    empty = random_inputs(1, 5).select(np.zeros(5, np.bool_))
+
+    found = fit_weights(empty, np.zeros(0, np.int64), np.full(3, 2.0))
+
+    assert found.means.tolist() == [0, 0, 0]
+    assert found.variances.tolist() == [0.5, 0.5, 0.5]
+    assert probabilities(empty, found).shape == (0, MOVES)
+
+
+def test_variances_are_those_of_the_curvature_of_the_log_loss() -> None:
+    inputs, precision = random_inputs(5, 40), np.array([1.0, 10.0, 0.1])
+    actions = np.zeros(40, np.int64)
+    found = fit_weights(inputs, actions, precision)
+
+    def loss(index: int, step: float) -> float:
+        moved = found.means + step * np.eye(3)[index]
+        made = probabilities(inputs, certain(moved))[:, 0]
+        return float(-np.log(made).sum() + precision / 2 @ moved**2)
+
+    for index, variance in enumerate(found.variances):
+        curvature = (loss(index, 0.1) - 2 * loss(index, 0) + loss(index, -0.1)) / 0.01
+        assert 1 / variance == pytest.approx(curvature, rel=0.02)
+
+
+def test_what_is_not_known_makes_the_most_probable_move_less_probable() -> None:
+    inputs, means = random_inputs(6, 20), np.array([3.0, -2.0, 1.0])
+
+    sure, unsure = (
+        probabilities(inputs, Weights(means, np.array([0.0, 0.0, variance])))
+        for variance in (0.0, 50.0)
+    )
+
+    several = inputs.legal.sum(1) > 1
+    assert (unsure.max(1) < sure.max(1))[several].all()
+    assert (unsure.argmax(1) == sure.argmax(1)).all()
+
+
+def test_parts_of_inputs_join_to_the_whole() -> None:
+    inputs = random_inputs(4, 6)
+    first = np.arange(6) < 2
+
+    joined = join_inputs(inputs.select(first), inputs.select(~first))
+
+    np.testing.assert_array_equal(joined.values.toarray(), inputs.values.toarray())
+    np.testing.assert_array_equal(joined.legal, inputs.legal)

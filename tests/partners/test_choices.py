@@ -1,0 +1,75 @@
+"""The choices of a partner in recorded games."""
+
+import numpy as np
+
+from hoad.agents import get_agent, play
+from hoad.agents.follow import follow, in_order
+from hoad.partners.choices import Seen, choices_of, join_choices
+
+IGGI = get_agent("iggi")
+LOGS = play([IGGI, get_agent("piers")], 5, seed=3)
+FIRST = np.tile([True, False], (5, 1))
+BOTH = np.ones((5, 2), np.bool_)
+
+
+def test_choices_are_those_of_the_followed_seats_in_the_order_of_the_log() -> None:
+    first, both = choices_of(LOGS, FIRST), choices_of(LOGS, BOTH)
+
+    assert both.actions.tolist() == LOGS.actions.tolist()
+    assert first.actions.tolist() == both.actions[both.turns % 2 == 0].tolist()
+    assert (first.turns % 2 == 0).all()
+    assert first.legal[np.arange(len(first)), first.actions].all()
+    np.testing.assert_allclose(first.uniform.sum(1), 1)
+
+
+def test_distributions_come_in_the_order_of_choices() -> None:
+    choices = choices_of(LOGS, FIRST)
+
+    weights = in_order(follow(IGGI, LOGS, FIRST), LOGS, FIRST)
+
+    np.testing.assert_allclose(weights.sum(1), 1)
+    assert (choices.made(weights) > 0).all()  # it is iggi who made these moves
+    assert (weights[~choices.legal] == 0).all()
+
+
+def test_every_game_is_left_out_once() -> None:
+    seen = Seen(LOGS, FIRST)
+
+    folds = list(seen.folds(2))
+
+    decks = [deck.tobytes() for _, left_out in folds for deck in left_out.logs.decks]
+    assert sorted(decks) == sorted(deck.tobytes() for deck in LOGS.decks)
+    for learned, left_out in folds:
+        assert len(learned.logs) + len(left_out.logs) == 5
+
+
+def test_each_seat_of_a_single_game_is_left_out_once() -> None:
+    game = Seen(LOGS, BOTH).select(np.array([0]))
+
+    folds = list(game.folds(5))
+
+    assert [(learned.seats.tolist(), out.seats.tolist()) for learned, out in folds] == [
+        ([[False, True]], [[True, False]]),
+        ([[True, False]], [[False, True]]),
+    ]
+    decisions = sum(len(out.choices) for _, out in folds)
+    assert decisions == sum(len(learned.choices) for learned, _ in folds) == len(game.choices)
+
+
+def test_what_follows_from_games_is_computed_once() -> None:
+    seen = Seen(LOGS, FIRST)
+
+    assert seen.weights_of(IGGI) is seen.weights_of(IGGI)
+    assert seen.saved > 0
+    np.testing.assert_array_equal(
+        seen.weights_of(IGGI), in_order(follow(IGGI, LOGS, FIRST), LOGS, FIRST)
+    )
+
+
+def test_joined_choices_number_their_games_on() -> None:
+    first, both = choices_of(LOGS, FIRST), choices_of(LOGS, BOTH)
+
+    joined = join_choices([first, both])
+
+    assert sorted(set(joined.games.tolist())) == list(range(10))
+    assert len(joined) == len(first) + len(both)

@@ -1,0 +1,214 @@
+"""Agents that play as the stranger of recorded games."""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hoad.agents import get_agent, play
+from hoad.agents.check import check_agent
+from hoad.agents.follow import follow, in_order
+from hoad.core.errors import HoadError
+from hoad.game.log import replay
+from hoad.knowledge import agents_without
+from hoad.partners import from_games
+from hoad.partners.choices import Seen
+from hoad.partners.kinds import knowledge
+from hoad.partners.strangers import read_strangers
+from hoad.players.fixed import AgentKind
+from hoad.players.networks import LowShotKind
+from hoad.players.registry import Column
+from hoad.replay.dataset import make_dataset, write_dataset
+from hoad.replay.formats.convert import export_games
+from hoad.replay.recorder import PlayRecipe, record
+from hoad.studies.crossplay import cross_play
+
+
+@pytest.fixture(scope="module")
+def ten(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Ten games of iggi with itself."""
+    folder = tmp_path_factory.mktemp("games")
+    [path] = record(PlayRecipe(games=10, seed=7, agents=("iggi",)), folder, False, threads=1)
+    return path
+
+
+def written(path: Path, names: list[tuple[str, str]], *agents: str) -> Path:
+    """Write games of these agents, one for each pair of names."""
+    logs = play([get_agent(agent) for agent in agents], len(names), seed=1)
+    write_dataset(path, make_dataset(logs, names, {}, "test"))
+    return path
+
+
+def test_the_program_of_ten_games_plays_as_their_agent(ten: Path) -> None:
+    program, iggi = get_agent(f"program:{ten}"), get_agent("iggi")
+
+    scores = [replay(play([agent, iggi], 100, seed=3)).scores.mean() for agent in (program, iggi)]
+
+    assert abs(scores[0] - scores[1]) < 1
+
+
+def test_it_draws_from_what_the_model_predicts(ten: Path) -> None:
+    [games] = read_strangers([ten])
+    model = knowledge("iggi").make("program")
+    model.learn(games.alone.logs, games.alone.seats)
+    unseen = play([get_agent("iggi")] * 2, 2, seed=9)
+    both = np.ones((2, 2), np.bool_)
+
+    predicted = model.expected(Seen(unseen, both))
+    asked = in_order(follow(get_agent(f"program:{ten}"), unseen, both), unseen, both)
+
+    np.testing.assert_allclose(asked, predicted, atol=1e-12)
+
+
+def test_the_adapted_network_makes_the_likeliest_move(ten: Path) -> None:
+    network = get_agent(f"low-shot:{ten}")
+
+    scores = replay(play([network, get_agent("iggi")], 20, seed=3)).scores
+
+    assert scores.mean() > 12
+    first_turn = next(follow(network, play([network] * 2, 1, seed=2), np.ones((1, 2), np.bool_)))
+    assert first_turn.weights.max() == 1
+
+
+def test_the_logit_draws_from_what_the_model_predicts(ten: Path) -> None:
+    [games] = read_strangers([ten])
+    model = knowledge("iggi").logit()
+    model.learn(games.alone.logs, games.alone.seats)
+    unseen = Seen(play([get_agent("iggi")] * 2, 2, seed=9), np.ones((2, 2), np.bool_))
+
+    predicted = model.expected(unseen)
+
+    np.testing.assert_allclose(unseen.weights_of(get_agent(f"logit:{ten}")), predicted, atol=1e-9)
+
+
+def test_the_mixture_makes_the_likeliest_move_and_knows_the_agents_but_the_stranger(
+    ten: Path,
+) -> None:
+    mixture = get_agent(f"model:{ten}")
+
+    scores = replay(play([mixture, get_agent("iggi")], 10, seed=3)).scores
+
+    assert scores.mean() > 12
+    assert "piers" in mixture.plays_as
+    assert "iggi" not in mixture.plays_as
+
+
+@pytest.mark.parametrize("kind", ["program", "low-shot", "logit"])
+def test_their_identity_is_that_of_the_games(kind: str, ten: Path, tmp_path: Path) -> None:
+    lines = tmp_path / "ten.jsonl"
+    export_games(ten, lines)
+    shutil.copy(ten, tmp_path / "copy.h5")
+
+    agents = [get_agent(f"{kind}:{path}") for path in (ten, lines, tmp_path / "copy.h5")]
+
+    assert len({agent.identity for agent in agents}) == 1
+
+
+def test_the_program_is_sound(ten: Path) -> None:
+    assert check_agent(get_agent(f"program:{ten}"), games=3) == []
+
+
+def test_other_games_give_another_agent(ten: Path, tmp_path: Path) -> None:
+    other = written(tmp_path / "other.h5", [("iggi", "iggi")] * 3, "iggi", "iggi")
+
+    for kind in ("program", "low-shot"):
+        assert get_agent(f"{kind}:{ten}").identity != get_agent(f"{kind}:{other}").identity
+
+
+def test_a_file_that_changes_is_read_again(tmp_path: Path) -> None:
+    path = written(tmp_path / "games.h5", [("iggi", "iggi")] * 2, "iggi", "iggi")
+    before = get_agent(f"program:{path}").identity
+    path.unlink()
+    written(path, [("iggi", "iggi")] * 3, "iggi", "iggi")
+
+    assert get_agent(f"program:{path}").identity != before
+
+
+def test_another_meta_model_is_named_before_the_file(ten: Path) -> None:
+    default, named = get_agent(f"low-shot:{ten}"), get_agent(f"low-shot:iggi:{ten}")
+
+    assert default.identity == get_agent(f"low-shot:rainbow:{ten}").identity != named.identity
+    assert named.plays_as == ("maml:iggi",)
+
+
+def test_moves_of_the_stranger_alone_count(tmp_path: Path) -> None:
+    names = [("piers", "piers")] * 2 + [("piers", "legal-random")] * 4
+    logs = written(tmp_path / "games.h5", names, "piers", "piers")
+
+    with_others = get_agent(f"program:{logs}")
+
+    alone = written(tmp_path / "alone.h5", [("piers", "piers")] * 6, "piers", "piers")
+    assert with_others.trained_on == ("piers",)
+    assert with_others.identity != get_agent(f"program:{alone}").identity
+
+
+@pytest.mark.parametrize("prefix", ["program:", "low-shot:", "low-shot:iggi:"])
+def test_a_name_tells_which_of_two_players_is_the_stranger(prefix: str, tmp_path: Path) -> None:
+    path = written(tmp_path / "games.h5", [("alice", "bob"), ("bob", "alice")], "iggi", "piers")
+    with pytest.raises(HoadError, match="games of alice, bob"):
+        get_agent(f"{prefix}{path}")
+
+    alice, bob = (get_agent(f"{prefix}{path}:{player}") for player in ("alice", "bob"))
+
+    assert (alice.trained_on, bob.trained_on) == (("alice",), ("bob",))
+    assert alice.identity != bob.identity
+    with pytest.raises(HoadError, match="carol"):
+        get_agent(f"{prefix}{path}:carol")
+
+
+@pytest.mark.parametrize(
+    ("name", "named"),
+    [
+        ("program:nowhere.h5", "no file of games 'nowhere.h5'"),
+        ("program:README.md", "no file of games 'README.md'"),
+        ("low-shot:iggi", "no file of games 'iggi'"),
+        ("low-shot:nobody:{ten}", "nobody"),
+    ],
+)
+def test_what_is_no_file_of_games_is_refused(name: str, named: str, ten: Path) -> None:
+    with pytest.raises(HoadError, match=named):
+        get_agent(name.format(ten=ten))
+
+
+def test_many_games_are_for_an_imitator(ten: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(from_games, "MOST_GAMES", 9)
+    from_games._program.cache_clear()
+
+    with pytest.raises(HoadError, match="10 games, expected at most 9; imitate"):
+        get_agent(f"program:{ten}")
+
+
+def test_cross_play_does_not_depend_on_threads(ten: Path) -> None:
+    names = (f"program:{ten}", "iggi")
+
+    one, two = (cross_play(names, games=30, seed=2, threads=threads) for threads in (1, 2))
+
+    np.testing.assert_array_equal(one.lenient, two.lenient)
+
+
+@pytest.mark.parametrize("kind", ["program", "low-shot", "logit", "model"])
+def test_they_are_acquainted_with_the_agent_of_the_games(kind: str, ten: Path) -> None:
+    name = f"{kind}:{ten}"
+
+    assert agents_without([name], "iggi") == ()
+    if kind in ("program", "low-shot"):  # the others may play as other agents that they know
+        assert agents_without([name], "rainbow") == (name,)
+        assert agents_without(["iggi", "simplebot"], name) == ("simplebot",)
+
+
+def test_games_of_a_person_or_a_program_are_known_by_their_name_only(tmp_path: Path) -> None:
+    for stranger in ("someone", "process:no-such-program"):
+        path = written(tmp_path / "games.h5", [(stranger, stranger)] * 2, "iggi", "iggi")
+        name = f"program:{path}"
+        assert agents_without([name], "piers") == (name,)
+        path.unlink()
+
+
+def test_a_column_with_a_file_is_an_agent(ten: Path) -> None:
+    assert Column.parse("low-shot:iggi").kind is LowShotKind
+    assert Column.parse(f"low-shot:{ten}").kind is AgentKind
+    assert Column.parse(f"low-shot:iggi:{ten}").kind is AgentKind
+    assert Column.parse(f"low-shot:{ten}:alice").kind is AgentKind
+    assert Column.parse(f"program:{ten}").kind is AgentKind
+    assert Column.parse(f"model:{ten}").kind is AgentKind

@@ -1,0 +1,157 @@
+import numpy as np
+import pytest
+
+from hoad.agents import get_agent, play
+from hoad.agents.player import AdhocPlayer, Fixed, RandomPartner
+from hoad.core.errors import HoadError
+from hoad.game.log import GameLogs, replay
+from hoad.players.episodes import play_episodes, seat_of
+
+EPISODES, GAMES, SEED = 6, 4, 11
+
+
+class Scribe(AdhocPlayer):
+    """Plays as two agents in turn and writes down what it is shown."""
+
+    name = "scribe"
+    watches = True
+
+    def __init__(self) -> None:
+        self.pair = [get_agent("iggi"), get_agent("flawed")]
+        self.shown: list[tuple[int, int, GameLogs]] = []
+
+    def begin(self, episodes, seed):
+        self.episodes = episodes
+
+    def agents(self, game, seat):
+        return [self.pair[(game + episode) % 2] for episode in range(self.episodes)]
+
+    def watch(self, game, seat, logs):
+        self.shown.append((game, seat, logs))
+
+
+def test_partner_moves_first_in_even_games():
+    played = play_episodes(Fixed("x", get_agent("iggi")), get_agent("piers"), 1, GAMES, SEED)
+
+    assert played.seats.tolist() == [1, 0, 1, 0]
+
+
+def test_fixed_player_plays_the_numbered_games_of_the_run():
+    iggi, piers = get_agent("iggi"), get_agent("piers")
+
+    played = play_episodes(Fixed("x", iggi), piers, EPISODES, GAMES, SEED)
+
+    partner_first = replay(play([piers, iggi], EPISODES * GAMES, SEED)).scores
+    partner_second = replay(play([iggi, piers], EPISODES * GAMES, SEED)).scores
+    expected = np.where(
+        played.seats == 1,
+        *(scores.reshape(EPISODES, GAMES) for scores in (partner_first, partner_second)),
+    )
+    np.testing.assert_array_equal(played.lenient, expected)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_player_can_keep_its_seat(seat):
+    iggi, piers = get_agent("iggi"), get_agent("piers")
+
+    played = play_episodes(Fixed("x", iggi), piers, EPISODES, GAMES, SEED, seat=seat)
+
+    order = [iggi, piers] if seat == 0 else [piers, iggi]
+    assert played.seats.tolist() == [seat] * GAMES
+    expected = replay(play(order, EPISODES * GAMES, SEED)).scores
+    np.testing.assert_array_equal(played.lenient.ravel(), expected)
+
+
+def test_two_players_that_learn_are_shown_the_same_games_from_both_seats():
+    player, partner = Scribe(), Scribe()
+    partner.pair.reverse()
+
+    played = play_episodes(player, partner, EPISODES, GAMES, SEED)
+
+    assert [(game, 1 - seat) for game, seat, _ in partner.shown] == [
+        (game, seat) for game, seat, _ in player.shown
+    ]
+    for (game, seat, logs), (*_, theirs) in zip(player.shown, partner.shown, strict=True):
+        assert theirs is logs
+        np.testing.assert_array_equal(replay(logs).scores, played.lenient[:, game])
+        for episode in range(EPISODES):
+            ours, other = player.pair[(game + episode) % 2], partner.pair[(game + episode) % 2]
+            seats = [ours, other] if seat == 0 else [other, ours]
+            alone = play(seats, 1, SEED, first_game=episode * GAMES + game)
+            np.testing.assert_array_equal(logs.actions_of(episode), alone.actions)
+
+
+def test_two_players_make_their_random_choices_apart():
+    drawn = []
+
+    class Noting(RandomPartner):
+        def agents(self, game, seat):
+            drawn.append([agent.name for agent in super().agents(game, seat)])
+            return super().agents(game, seat)
+
+    pool = [get_agent(name) for name in ("iggi", "flawed")]
+    play_episodes(Noting("one", pool), Noting("other", pool), 50, 2, SEED)
+
+    assert len(drawn) == 4
+    assert drawn[0] != drawn[1]
+
+
+def test_strict_score_is_zero_or_the_lenient_score():
+    played = play_episodes(Fixed("x", get_agent("flawed")), get_agent("flawed"), 20, GAMES, SEED)
+
+    assert (played.strict == 0).any()
+    np.testing.assert_array_equal(
+        played.strict[played.strict > 0], played.lenient[played.strict > 0]
+    )
+
+
+def test_learning_player_is_shown_every_game_in_the_order_of_episodes():
+    scribe, piers = Scribe(), get_agent("piers")
+
+    played = play_episodes(scribe, piers, EPISODES, GAMES, SEED)
+
+    assert [(game, seat) for game, seat, _ in scribe.shown] == [
+        (game, seat_of(game)) for game in range(GAMES)
+    ]
+    for game, seat, logs in scribe.shown:
+        np.testing.assert_array_equal(replay(logs).scores, played.lenient[:, game])
+        for episode in range(EPISODES):
+            agent = scribe.pair[(game + episode) % 2]
+            seats = [agent, piers] if seat == 0 else [piers, agent]
+            alone = play(seats, 1, SEED, first_game=episode * GAMES + game)
+            np.testing.assert_array_equal(logs.actions_of(episode), alone.actions)
+
+
+def test_random_partner_draws_every_agent_of_its_pool_anew_each_game():
+    pool = [get_agent(name) for name in ("iggi", "piers", "outer")]
+    player = RandomPartner("random-partner", pool)
+    player.begin(300, SEED)
+
+    drawn = np.array([[pool.index(a) for a in player.agents(game, 0)] for game in range(4)])
+
+    shares = [(drawn == index).mean() for index in range(3)]
+    assert shares == pytest.approx([1 / 3] * 3, abs=0.05)
+    assert (drawn[0] == drawn[1]).mean() == pytest.approx(1 / 3, abs=0.1)
+
+
+def test_random_partner_draws_the_same_for_the_same_seed():
+    pool = [get_agent(name) for name in ("iggi", "piers", "outer")]
+    player, partner = RandomPartner("random-partner", pool), get_agent("internal")
+
+    once = play_episodes(player, partner, EPISODES, GAMES, SEED)
+    again = play_episodes(player, partner, EPISODES, GAMES, SEED, threads=2)
+
+    np.testing.assert_array_equal(once.lenient, again.lenient)
+
+
+def test_random_partner_without_agents_is_refused():
+    with pytest.raises(HoadError, match="no agents to draw from"):
+        RandomPartner("random-partner", [])
+
+
+def test_player_that_forgets_an_episode_is_refused():
+    scribe = Scribe()
+    scribe.agents = lambda game, seat: [get_agent("iggi")]  # type: ignore[method-assign]
+
+    with pytest.raises(HoadError, match="player scribe: 1 agents for 6 episodes in game 0"):
+        play_episodes(scribe, get_agent("piers"), EPISODES, GAMES, SEED)

@@ -1,0 +1,190 @@
+"""Low-shot and naive players, with networks small enough to learn in a second."""
+
+import itertools
+
+import numpy as np
+import pytest
+import torch
+
+from hoad.agents import Agent, get_agent, play
+from hoad.agents.player import Fixed, Support, trials_of
+from hoad.core.errors import HoadError
+from hoad.game.log import encode_turns
+from hoad.learning.maml.inner_loop import adapt
+from hoad.learning.policies import load_meta_model
+from hoad.learning.recipes import NaiveRecipe
+from hoad.players.episodes import play_episodes
+from hoad.players.networks import LowShotPlayer, NaivePlayer
+from tests.meta_models import save_meta_model
+
+EPISODES, GAMES, TRIALS, SUPPORT_GAMES = 4, 2, 2, 3
+NUMBERS = itertools.count()
+SMALL = NaiveRecipe(hidden=(32,), batch_size=32, epochs=3, precision="float32")
+
+
+@pytest.fixture
+def partner():
+    return get_agent("iggi")
+
+
+@pytest.fixture
+def save_model(tmp_path, monkeypatch):
+    """Save an untrained meta-model that is to be adapted in this way."""
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+
+    def save(**about):
+        save_meta_model(tmp_path, "iggi", **about)
+
+    return save
+
+
+class Scribe(Agent):
+    """Plays as another agent and writes down the decks of its games."""
+
+    def __init__(self, agent: Agent) -> None:
+        self.name = f"scribe {next(NUMBERS)}"  # no support of another one is taken for its own
+        self.agent = agent
+        self.decks: set[bytes] = set()
+
+    def weights(self, batch):
+        self.decks.update(deck.tobytes() for deck in batch.states["deck"])
+        return self.agent.weights(batch)
+
+
+def low_shot(partner):
+    return LowShotPlayer("low-shot", Support(partner, TRIALS, SUPPORT_GAMES), ["iggi"])
+
+
+def naive(partner):
+    return NaivePlayer("naive", Support(partner, TRIALS, SUPPORT_GAMES), SMALL)
+
+
+def weights(agent):
+    return weights_of(agent.network)
+
+
+def weights_of(network):
+    return torch.cat([tensor.flatten() for tensor in network.state_dict().values()])
+
+
+def seat(player, seed=5):
+    player.begin(EPISODES, seed)
+    return player.agents(0, 1)
+
+
+def test_episodes_are_shared_out_among_the_trials_in_order():
+    assert trials_of(5, 2).tolist() == [0, 0, 0, 1, 1]
+    assert trials_of(4, 4).tolist() == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("make", [low_shot, naive])
+def test_games_to_learn_from_are_fresh_and_none_of_the_session(partner, save_model, make):
+    save_model()
+    learned_from, met = Scribe(partner), Scribe(partner)
+
+    play_episodes(make(learned_from), met, EPISODES, GAMES, seed=5)
+
+    assert len(learned_from.decks) == TRIALS * SUPPORT_GAMES
+    assert len(met.decks) == EPISODES * GAMES
+    assert not learned_from.decks & met.decks
+
+
+def test_low_shot_adapts_once_a_trial(partner, save_model):
+    save_model()
+
+    seated = seat(low_shot(partner))
+
+    assert seated[0] is seated[1]
+    assert seated[2] is seated[3]
+    assert not torch.equal(weights(seated[0]), weights(seated[2]))
+
+
+def test_each_trial_adapts_the_meta_model_and_not_the_trial_before(partner, save_model):
+    save_model(inner_rate=1e-12)  # as good as none
+
+    seated = seat(low_shot(partner))
+
+    torch.testing.assert_close(weights(seated[0]), weights(get_agent("maml:iggi")))
+    torch.testing.assert_close(weights(seated[2]), weights(get_agent("maml:iggi")))
+
+
+def test_low_shot_learns_what_the_partner_does(partner, save_model):
+    save_model()
+    zero = Fixed("zero-shot", get_agent("maml:iggi"))
+    logs = play([partner, partner], 20, seed=77)
+
+    adapted = seat(low_shot(partner))[0]
+
+    assert agreement(adapted, logs) > agreement(seat(zero)[0], logs)
+
+
+def agreement(agent, logs):
+    from hoad.agents.follow import follow
+
+    decisions = list(follow(agent, logs, np.ones((len(logs), 2), np.bool_)))
+    given = [each.weights[np.arange(len(each.actions)), each.actions] for each in decisions]
+    return np.concatenate(given).mean()
+
+
+@pytest.mark.parametrize("episode", ["games", "transitions"])
+def test_low_shot_takes_as_many_steps_as_its_checkpoint_says(partner, save_model, episode):
+    save_model(inner_rate=0.1, episode=episode, play_steps=3)
+    model, _ = load_meta_model("iggi")
+    logs = play([partner, partner], SUPPORT_GAMES, seed=77)
+
+    learned = low_shot(partner).learn(logs, seed=5, trial=0)
+
+    each_game = episode == "transitions"
+    adapted = adapt(model, encode_turns(logs), lr=0.1, steps=3, each_game=each_game)
+    torch.testing.assert_close(weights(learned), weights_of(adapted))
+
+
+def test_models_of_the_published_code_take_a_step_on_each_game(partner, save_model):
+    save_model(episode="games")
+    at_once = weights(seat(low_shot(partner))[0])
+    save_model(episode="transitions")
+
+    one_by_one = weights(seat(low_shot(partner))[0])
+
+    assert not torch.equal(at_once, one_by_one)
+
+
+def test_the_seed_decides_what_is_learned(partner, save_model):
+    save_model()
+    first, again, other = (weights(seat(low_shot(partner), seed)[0]) for seed in (5, 5, 6))
+
+    assert torch.equal(first, again)
+    assert not torch.equal(first, other)
+
+
+def test_low_shot_needs_a_training_that_has_come_to_its_end(partner, save_model):
+    save_model(play_steps=None)
+
+    with pytest.raises(HoadError, match="maml:iggi: its training has not chosen inner steps"):
+        low_shot(partner)
+    LowShotPlayer("low-shot", Support(partner, TRIALS, SUPPORT_GAMES), ["iggi"], steps=2)
+
+
+def test_low_shot_needs_the_meta_model(partner, monkeypatch, tmp_path):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    monkeypatch.setattr("hoad.core.paths.SHIPPED_CHECKPOINTS", tmp_path)
+
+    with pytest.raises(HoadError, match="no such checkpoint"):
+        low_shot(partner)
+
+
+def test_naive_is_trained_anew_in_each_trial(partner):
+    seated = seat(naive(partner))
+
+    assert seated[0] is seated[1]
+    assert seated[2] is seated[3]
+    assert not torch.equal(weights(seated[0]), weights(seated[2]))
+
+
+def test_naive_plays_a_session(partner):
+    player = naive(partner)
+
+    first, again = (play_episodes(player, partner, EPISODES, GAMES, seed=5) for _ in range(2))
+
+    assert first.lenient.shape == (EPISODES, GAMES)
+    np.testing.assert_array_equal(first.lenient, again.lenient)

@@ -1,0 +1,446 @@
+"""No player may have met the partner, and kept games are found by what they depend on."""
+
+import hashlib
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import torch
+
+from hoad.agents import get_agent, play
+from hoad.agents.player import AdhocPlayer
+from hoad.bayes.matchups import play_match_ups
+from hoad.core.errors import HoadError
+from hoad.game.log import encode_turns
+from hoad.learning.maml.inner_loop import adapt
+from hoad.learning.policies import PolicyAgent, load_meta_model
+from hoad.players import search
+from hoad.players.models import ModelKind
+from hoad.players.networks import LowShotPlayer
+from hoad.players.registry import KINDS, RENAMED, WITH_ELITES, Column
+from hoad.players.roster import LowShotRecipe, Roster, TablePartner
+from hoad.search import strategy
+from hoad.search.effort import NETWORK_EFFORT, ORACLE_EFFORT
+from hoad.search.restraint import Restraint
+from tests.meta_models import save_meta_model
+
+SEATED = "generalist:simplebot+flawed"  # an agent for each seat
+IGGI = "rules:2,8,13,38,27,22"
+POOL = ("piers", IGGI, "flawed", "iggi")
+META_AGENTS = [w for w, kind in KINDS.items() if kind.needs_match_ups and w != "niche"]
+
+
+def roster_of(**changes) -> Roster:
+    values: dict[str, Any] = {
+        "seed": 0,
+        "agents": ("piers", "iggi", IGGI, "outer"),
+        "trials": 3,
+        "pool_agents": POOL,
+        "matchup_games": 20,
+    }
+    return Roster(**values | changes)
+
+
+def with_match_ups(**changes) -> Roster:
+    names = roster_of(**changes).pool.agents
+    return roster_of(**changes, match_ups=play_match_ups(names, 20))
+
+
+def make(name, partner="iggi", **changes) -> AdhocPlayer:
+    column = Column.parse(name)
+    roster = with_match_ups(**changes) if column.kind.needs_match_ups else roster_of(**changes)
+    return column.make(roster, TablePartner(partner))
+
+
+def agents_in(player, episodes=30):
+    player.begin(episodes, seed=1)
+    return [agent for game in range(2) for agent in player.agents(game, game)]
+
+
+def seated(player):
+    return {name for agent in agents_in(player) for name in agent.plays_as or [agent.name]}
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("low-shot", ("low-shot", "", "")),
+        ("low-shot@500:outer", ("low-shot", "500", "outer")),
+        ("naive:imitator:iggi", ("naive", "", "imitator:iggi")),
+        ("zero-shot@20", ("zero-shot", "20", "")),
+        ("adaptive", ("bayes-features", "", "")),
+        ("likelihood-in-game", ("bayes-moves", "", "")),
+        ("nearest+elites", ("nearest", "", "")),
+        ("adaptive+elites", ("bayes-features", "", "")),
+        ("naive+elites", ("", "", "")),
+        ("zero-shot:iggi", ("", "", "")),
+        ("naive@20", ("", "", "")),
+        ("generalist:iggi+piers", ("", "", "")),
+        ("rules:2,8", ("", "", "")),
+        ("search+elites", ("search", "", "")),
+        ("search@2+elites", ("search", "2", "")),
+        ("search@0.5", ("search", "0.5", "")),
+        ("search-oracle@2", ("", "", "")),
+        ("search:iggi", ("", "", "")),
+    ],
+)
+def test_names_of_players_are_taken_apart(name, parts):
+    column = Column.parse(name)
+
+    assert (column.word, column.variant, column.learned_from) == parts
+    old = name.removesuffix(WITH_ELITES)
+    assert column.current_name == name.replace(old, RENAMED.get(old, old))
+
+
+def test_random_partner_is_never_the_partner():
+    assert seated(make("random-partner")) == {"piers", "outer"}
+
+
+@pytest.mark.parametrize("name", [*META_AGENTS, *RENAMED])
+def test_meta_agents_never_play_as_the_partner(name):
+    player = make(name)
+
+    assert player.name == name
+    if not Column.parse(name).word.startswith("bayes-moves"):
+        assert seated(player) <= {"piers", "flawed"}
+
+
+def test_random_response_plays_as_all_others_in_the_pool():
+    assert seated(make("random-response")) == {"piers", "flawed"}
+
+
+def test_elites_join_the_pool_but_not_the_one_that_is_the_partner(tmp_path):
+    path = tmp_path / "small.json"
+    chromosomes = [[2, 8, 13, 38, 27, 22], [8, 38, 20]]
+    elites = [
+        {"niche": [0, niche], "chromosome": chromosome, "fitness": None}
+        for niche, chromosome in enumerate(chromosomes)
+    ]
+    path.write_text(
+        json.dumps({"name": "small", "grid": [2, 2], "rules": "first-50", "elites": elites})
+    )
+
+    player = make("random-response", population=str(path), pool_agents=("piers",))
+
+    assert seated(player) == {"piers", f"elite:{path}/0,1"}
+
+
+def test_a_partner_that_is_not_held_out_is_a_hypothesis():
+    roster = with_match_ups(hold_out=None)
+
+    assert roster.hypotheses(TablePartner("iggi")).agents == POOL
+    oracle = Column.parse("oracle").make(roster, TablePartner("iggi", hypothesis=2))
+    match_ups = roster.match_ups_for(TablePartner("iggi"))
+    best = {POOL[int(match_ups.scores(seat)[:, 2].argmax())] for seat in range(2)}
+    assert seated(oracle) == {get_agent(name).name for name in best}
+
+
+def test_self_play_is_the_partner_itself():
+    assert seated(make("self-play", "outer")) == {"outer"}
+
+
+def test_any_agent_can_be_a_player():
+    assert seated(make("simplebot")) == {"simplebot"}
+
+
+@pytest.mark.parametrize(
+    ("low_shot", "steps", "rate"),
+    [
+        ({}, 3, 0.1),
+        ({"steps": 0}, 0, 0.1),
+        ({"steps": 5}, 5, 0.1),
+        ({"rate": 0.02}, 3, 0.02),
+        ({"steps": 1, "rate": 0.02}, 1, 0.02),
+    ],
+)
+def test_low_shot_adapts_as_the_recipe_says_and_else_as_its_checkpoint(
+    low_shot, steps, rate, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    save_meta_model(tmp_path, "iggi", inner_rate=0.1, play_steps=3)
+    model, _ = load_meta_model("iggi")
+    logs = play([get_agent("iggi")] * 2, 3, seed=77)
+
+    roster = roster_of(low_shot=LowShotRecipe(**low_shot))
+    player = Column.parse("low-shot").make(roster, TablePartner("iggi"))
+    assert isinstance(player, LowShotPlayer)
+    agent = player.learn(logs, seed=5, trial=0)
+
+    assert isinstance(agent, PolicyAgent)
+    adapted = adapt(model, encode_turns(logs), rate, steps)
+    for mine, expected in zip(agent.network.parameters(), adapted.parameters(), strict=True):
+        torch.testing.assert_close(mine, expected)
+
+
+def test_low_shot_with_the_games_of_another_agent_keeps_the_partners_meta_model(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    save_meta_model(tmp_path, "iggi", play_steps=3)
+    model, _ = load_meta_model("iggi")
+    logs = play([get_agent("flawed")] * 2, 3, seed=77)
+
+    player = Column.parse("low-shot:flawed").make(roster_of(), TablePartner("iggi"))
+    assert isinstance(player, LowShotPlayer)
+    agent = player.learn(logs, seed=5, trial=0)
+
+    assert isinstance(agent, PolicyAgent)
+    adapted = adapt(model, encode_turns(logs), 0.1, 3)
+    for mine, expected in zip(agent.network.parameters(), adapted.parameters(), strict=True):
+        torch.testing.assert_close(mine, expected)
+
+
+@pytest.mark.parametrize(
+    ("player", "changes", "complaint"),
+    [
+        ("low-shoot", {}, "'low-shoot'; did you mean low-shot?"),
+        ("low-shot@", {}, "'low-shot@'; did you mean low-shot?"),
+        ("low-shot:", {}, "nothing follows the colon"),
+        ("low-shot:absent.h5", {}, "absent.h5"),
+        ("generalist:absent", {}, "absent"),
+        ("bayes-moves:iggi+absent", {}, "absent"),
+        ("search:rainbow", {}, "rainbow"),
+        ("generalist", {"pool_agents": ("iggi", IGGI)}, "iggi: no hypothesis remains"),
+        ("generalist", {"pool_agents": ("piers", "igi")}, "igi"),
+        ("generalist", {"pool_agents": ("piers", "outer", "piers")}, "piers is named twice"),
+        ("niche", {}, "no niche"),
+        ("random-partner", {"source": "imitators"}, r"imitator/rules_.*model\.safetensors"),
+        ("low-shot@20", {"hold_out": "family"}, "maml/walton-rivers"),
+        ("iggi", {}, "player iggi: iggi is, plays as or was trained on the partner"),
+        ("noisy:0.0:iggi", {}, "noisy:0.0:iggi is, plays as"),
+        ("maml:piers", {}, "maml:piers is, plays as or was trained on the partner iggi"),
+        ("zero-shot", {"meta_model": "piers"}, "maml:piers is, plays as or was trained on"),
+        ("low-shot", {"meta_model": "piers"}, "maml:piers is, plays as or was trained on"),
+        ("flawed", {"hold_out": "family"}, "the partner iggi or its family"),
+        ("zero-shot@20", {}, r"maml/iggi/step-20\.safetensors"),
+        ("low-shot@20", {}, r"maml/iggi/step-20\.safetensors"),
+        ("search@much", {}, "search@much: expected points, 0 or more, after @"),
+        ("search@-1", {}, "search@-1: expected points, 0 or more, after @"),
+        ("model", {"pool_agents": ("iggi", IGGI)}, "iggi: no hypothesis remains"),
+        ("search:iggi", {}, "player search:iggi: search:iggi is, plays as"),
+    ],
+)
+def test_players_that_cannot_be_made_are_noticed_before_the_games(
+    player, changes, complaint, monkeypatch, tmp_path
+):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+
+    with pytest.raises(HoadError, match=complaint):
+        roster_of(**changes).check()
+        Column.parse(player).check(roster_of(**changes), TablePartner("iggi"))
+
+
+def test_imitators_take_the_seats_if_the_recipe_says_so():
+    assert roster_of(source="imitators").seated("iggi").name == "imitator:iggi"
+    assert roster_of().seated("iggi").identity == get_agent("iggi").identity
+
+
+@pytest.mark.parametrize("name", ["zero-shot", "low-shot"])
+def test_meta_models_of_several_seeds_take_the_trials_in_turn(name, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    for number, held_out in enumerate(("iggi", "iggi.1")):
+        save_meta_model(tmp_path, held_out, play_steps=0, torch_seed=number)
+    identities = [get_agent(f"maml:{held_out}").identity for held_out in ("iggi", "iggi.1")]
+
+    player = Column.parse(name).make(roster_of(meta_models=2), TablePartner("iggi"))
+    player.begin(6, seed=1)
+
+    assert player.repetitions(6).tolist() == [0, 0, 1, 1, 0, 0]  # the trainings
+    played = [agent.identity for agent in player.agents(0, 0)[::2]]
+    assert played == [identities[0], identities[1], identities[0]]
+    rosters = [roster_of(meta_models=models) for models in (1, 2)]
+    one, two = (Column.parse(name).fingerprint(roster, TablePartner("iggi")) for roster in rosters)
+    assert one != two
+
+
+def test_one_meta_model_plays_with_all_partners_if_the_recipe_says_so(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    save_meta_model(tmp_path, "other")
+
+    player = Column.parse("zero-shot").make(roster_of(meta_model="other"), TablePartner("iggi"))
+    player.begin(2, seed=1)
+
+    assert {agent.identity for agent in player.agents(0, 0)} == {get_agent("maml:other").identity}
+
+
+@pytest.mark.parametrize("hold_out", ["agent", "family"])
+@pytest.mark.parametrize("name", ["nearest", "nearest-response", "bayes-moves-support"])
+def test_players_with_support_never_play_as_the_partner(name, hold_out):
+    pool = ("simplebot", "holmesbot", IGGI, "flawed")
+
+    player = make(name, pool_agents=pool, hold_out=hold_out)
+
+    left = {"simplebot", "holmesbot"} | ({"flawed"} if hold_out == "agent" else set())
+    assert seated(player) <= left
+    assert player.repetitions(30).max() == 2
+
+
+def test_only_players_that_learn_from_games_have_trials(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    save_meta_model(tmp_path, "iggi")
+
+    for name in ("low-shot", "naive", "low-shot:iggi"):
+        assert make(name).repetitions(30).max() == 2
+    for name in ("zero-shot", "bayes-features", "self-play"):
+        assert make(name).repetitions(30).tolist() == list(range(30))
+
+
+def old_digest(value) -> str:
+    """Return the digest that older versions kept for a player or a partner."""
+    return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:12]
+
+
+class TestFingerprints:
+    """Games that were kept by older versions are found by the same fingerprints."""
+
+    def identities(self, *names):
+        return [repr(get_agent(name).identity) for name in names]
+
+    def fingerprint(self, player, **changes):
+        return Column.parse(player).fingerprint(roster_of(**changes), TablePartner("iggi"))
+
+    def test_are_those_of_kept_games(self):
+        assert self.fingerprint("self-play") == old_digest([])
+        assert self.fingerprint("piers") == old_digest(self.identities("piers"))
+        others = self.identities("piers", "outer")
+        assert self.fingerprint("random-partner") == old_digest(others)
+        known = old_digest([self.identities(*POOL), 20])
+        for player in ("generalist", "adaptive", "bayes-features", "oracle", "random-response"):
+            assert self.fingerprint(player) == known
+        naive = roster_of().naive.model_dump(mode="json")
+        assert self.fingerprint("naive") == old_digest([naive, [3, 10], []])
+        outer = self.identities("outer")
+        assert self.fingerprint("naive:outer") == old_digest([naive, [3, 10], outer])
+
+    def test_of_meta_models_are_those_of_kept_games(self, tmp_path, monkeypatch):
+        monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+        save_meta_model(tmp_path, "iggi", inner_rate=0.1, play_steps=3)
+        [model] = self.identities("maml:iggi")
+
+        assert self.fingerprint("zero-shot") == old_digest([model])
+        recipe = {"steps": None, "rate": None}
+        expected = old_digest([model, [3, 0.1], recipe, [3, 10], []])
+        assert self.fingerprint("low-shot") == expected
+
+    def test_of_partners_are_those_of_kept_games(self):
+        [identity] = self.identities("iggi")
+
+        assert roster_of().partner_fingerprint(TablePartner("iggi")) == old_digest(identity)
+        assert roster_of().partner_fingerprint(TablePartner("iggi", 2)) != old_digest(identity)
+
+    def test_of_players_whose_network_is_not_here_are_unknown(self, tmp_path, monkeypatch):
+        monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+
+        assert self.fingerprint("zero-shot@20") is None
+        assert self.fingerprint("generalist", population="absent") is None
+
+    def test_of_players_of_ones_own_that_fail_are_no_fingerprints(self, tmp_path):
+        (tmp_path / "mine.py").write_text("class Mine(")
+
+        with pytest.raises(HoadError, match="SyntaxError"):
+            self.fingerprint(f"python:{tmp_path / 'mine.py'}:Mine")
+
+    @pytest.mark.parametrize("changes", [{"score": "strict"}, {"hold_out": "family"}])
+    @pytest.mark.parametrize("kind", ["generalist", "oracle", "nearest-response", "bayes-moves"])
+    def test_depend_on_score_and_hold_out(self, kind, changes):
+        pool = {"pool_agents": ("simplebot", "holmesbot")}
+
+        assert self.fingerprint(kind, **pool) != self.fingerprint(kind, **pool, **changes)
+
+    def test_depend_on_the_support(self):
+        assert self.fingerprint("nearest") != self.fingerprint("nearest", support_games=9)
+        assert self.fingerprint("generalist") == self.fingerprint("generalist", support_games=9)
+
+    @pytest.mark.parametrize("kind", ["most-likely", "bayes-features"])
+    def test_depend_on_the_evidence(self, kind):
+        assert self.fingerprint(kind) != self.fingerprint(kind, evidence="cumulative")
+
+    def test_depend_on_the_match_ups(self):
+        other = self.fingerprint("likelihood", match_ups_from=("of other decks",))
+
+        assert self.fingerprint("likelihood") != other
+
+
+def test_nearest_plays_without_match_ups_and_its_kept_games_are_found():
+    roster = roster_of(pool_agents=("simplebot", "holmesbot"))
+
+    assert roster.match_ups is None
+    assert seated(Column.parse("nearest").make(roster, TablePartner("valuebot"))) == {"holmesbot"}
+    identities = [repr(get_agent(name).identity) for name in roster.pool_agents]
+    expected = old_digest([identities, 20, [3, 10], []])
+    assert Column.parse("nearest").fingerprint(roster, TablePartner("valuebot")) == expected
+
+
+@pytest.mark.parametrize("hold_out", ["agent", "family"])
+@pytest.mark.parametrize("name", ["model", "search"])
+def test_what_models_know_leaves_out_the_partner(name, hold_out):
+    pool = ("simplebot", "holmesbot", IGGI, "flawed")
+    roster = roster_of(pool_agents=pool, hold_out=hold_out)
+
+    kind = KINDS[name](roster, TablePartner("iggi"), name)
+
+    assert isinstance(kind, ModelKind)
+    left = ("simplebot", "holmesbot") + (("flawed",) if hold_out == "agent" else ())
+    assert tuple(agent.name for agent in kind.pool) == left
+    assert roster.without([f"maml:{kind.meta_model}"], TablePartner("iggi"))
+    assert kind.make().watches == (name == "search")
+
+
+def test_search_oracle_knows_the_partner_and_responds_to_it():
+    player = make("search-oracle", "van-den-bergh", pool_agents=("iggi", "simplebot"))
+
+    [agent] = set(agents_in(player))
+
+    assert [one.name for model in agent.models for one in model.agents] == ["van-den-bergh"]
+    assert agent.blueprint.name == "iggi"
+
+
+def test_search_oracle_responds_to_a_network_with_an_agent_of_the_pool():
+    player = make("search-oracle", "rainbow", pool_agents=("iggi", "rainbow"))
+
+    [agent] = set(agents_in(player))
+
+    assert [one.name for model in agent.models for one in model.agents] == ["rainbow"]
+    assert agent.blueprint.name == "iggi"
+
+
+@pytest.mark.parametrize(
+    ("partner", "effort"), [("rainbow", NETWORK_EFFORT), (SEATED, ORACLE_EFFORT)]
+)
+def test_search_oracle_computes_less_with_a_network_only(partner, effort):
+    player = make("search-oracle", partner, pool_agents=("iggi",))
+
+    [agent] = set(agents_in(player))
+
+    assert agent.effort == replace(effort, strict=False)
+
+
+def test_search_oracle_is_refused_before_any_game_for_a_partner_that_it_cannot_search_with():
+    with pytest.raises(HoadError, match=r"noisy:0\.1:simplebot"):
+        roster, partner = roster_of(pool_agents=("iggi",)), TablePartner("noisy:0.1:simplebot")
+        Column.parse("search-oracle").check(roster, partner)
+
+
+def test_search_oracle_needs_a_rule_list_or_bot():
+    with pytest.raises(HoadError, match="needs a rule list or bot"):
+        Column.parse("search-oracle").check(roster_of(pool_agents=()), TablePartner("rainbow"))
+
+
+def test_the_fingerprint_of_search_depends_on_its_settings(monkeypatch):
+    def fingerprint(name, **changes):
+        return Column.parse(name).fingerprint(roster_of(**changes), TablePartner("iggi"))
+
+    before = fingerprint("search")
+    assert before != fingerprint("search", support_games=9)
+    assert before != fingerprint("search@2")
+    settings = (
+        (search, "HYPOTHESES", 3),
+        (strategy, "GAINS", {"model": (0.0, 0.0), "held": (1.0, 1.0)}),
+        (strategy, "HELD", Restraint(least=0.2)),
+        (strategy, "PRIOR_GAMES", 1.0),
+    )
+    for module, setting, value in settings:
+        with monkeypatch.context() as patch:
+            patch.setattr(module, setting, value)
+            assert before != fingerprint("search")

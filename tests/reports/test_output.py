@@ -1,0 +1,178 @@
+import csv
+import json
+import math
+import tomllib
+from contextlib import nullcontext
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hoad.core.errors import HoadError
+from hoad.reports.output import (
+    csv_text,
+    how_it_was_made,
+    how_to_make_it_again,
+    plain_json,
+    refuse_other_report,
+    six_digits,
+    write_report,
+)
+from hoad.reports.page import Figure, Paragraph, Report, Table
+from hoad.reports.plots import Panel, Series, draw_lines
+
+ROWS = [{"agent": "iggi", "score": 17.25, "games": 4}, {"agent": "piers", "score": 16, "games": 4}]
+
+
+def draw():
+    return draw_lines([Panel("x", "y", [Series("iggi", [1, 2], [3, 4], 0)])])
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("report") / "new"
+    report = Report(
+        "Scores",
+        [Figure("curve.png", "A curve.", draw)],
+        rows=ROWS,
+        facts={"seed": 3},
+        appendix=[Paragraph("appended")],
+    )
+    assert write_report(report, folder) == folder / "report.md"
+    return folder
+
+
+def test_a_folder_holds_page_figures_csv_and_json(folder: Path):
+    names = {"report.md", "report.html", "results.csv", "results.json", "curve.png"}
+    assert {path.name for path in folder.iterdir()} == names
+    assert (folder / "curve.png").read_bytes().startswith(b"\x89PNG\r\n")
+    assert "(curve.png)" in (folder / "report.md").read_text()
+    assert "appended" in (folder / "report.md").read_text()
+
+
+def test_csv_and_json_hold_the_same_rows(folder: Path):
+    assert (folder / "results.csv").read_text() == "agent,score,games\niggi,17.25,4\npiers,16,4\n"
+    assert json.loads((folder / "results.json").read_text()) == {"seed": 3, "rows": ROWS}
+
+
+def test_figures_for_papers_are_the_same_each_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("HOAD_FIGURES", "pdf svg")
+    report = Report("Scores", [Figure("curve.png", "A curve.", draw)], [], {})
+
+    one, other = ({p.name: p.read_bytes() for p in files_of(report, tmp_path / n)} for n in "ab")
+
+    assert one == other
+    assert one["curve.pdf"].startswith(b"%PDF") and b"<svg" in one["curve.svg"]
+
+
+def files_of(report: Report, folder: Path) -> list[Path]:
+    write_report(report, folder)
+    return list(folder.iterdir())
+
+
+def test_an_unknown_format_is_refused_when_the_report_is_written(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("HOAD_FIGURES", "pdff")
+
+    with pytest.raises(HoadError, match=r"HOAD_FIGURES: no format 'pdff'.*pdf svg"):
+        write_report(Report("Scores", [], ROWS, {}), tmp_path)
+
+    assert (tmp_path / "results.csv").read_text() == (folder / "results.csv").read_text()
+
+
+def test_an_unknown_format_is_refused_before_the_games_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("HOAD_FIGURES", "pdff")
+
+    with pytest.raises(HoadError, match="HOAD_FIGURES: no format 'pdff'"):
+        refuse_other_report(tmp_path / "new")
+
+
+def test_the_recipe_is_written_with_the_command_that_names_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", "my networks")
+    values = {"partners": ["iggi"], "population": None, "out": str(tmp_path)}
+
+    blocks, again = how_to_make_it_again("adhoc", values, "the row of iggi", "--partners iggi")
+    write_report(Report("Scores", [], [], {}, blocks, again), tmp_path)
+
+    page = (tmp_path / "report.md").read_text()
+    command = (
+        f"python evaluate.py adhoc {tmp_path / 'recipe.toml'} --partners iggi --out results/again"
+    )
+    assert f"```\nexport HOAD_CHECKPOINTS='my networks'\n{command}\n```" in page
+    written = tomllib.loads((tmp_path / "recipe.toml").read_text())
+    assert written == {"partners": ["iggi"], "out": "results/again"}
+
+
+def test_two_figures_of_one_name_are_refused(tmp_path: Path):
+    figures = [Figure("same.png", caption, draw) for caption in ("one", "other")]
+
+    with pytest.raises(HoadError, match=r"same\.png: two figures"):
+        write_report(Report("Scores", figures, [], {}), tmp_path)
+
+    assert not list(tmp_path.iterdir())
+
+
+def test_csv_of_no_rows_is_empty():
+    assert csv_text([]).strip() == ""
+
+
+@pytest.mark.parametrize("value", [0.5, 12.0, 1 / 3, 1e-7, -2.0, 123456.7, float("nan")])
+def test_six_digits_are_those_that_csv_had(value: float):
+    [[_], [found]] = csv.reader(csv_text([{"x": six_digits(value)}]).splitlines())
+
+    assert found == f"{value:.6g}"
+
+
+def test_json_of_arrays_and_of_what_is_no_number():
+    found = plain_json({"a": np.array([1.0, math.inf]), 2: (np.float64("nan"), {"b": np.int64(3)})})
+
+    assert json.loads(found) == {"a": [1.0, None], "2": [None, {"b": 3}]}
+
+
+def test_how_it_was_made_lists_command_seed_time_and_recipe():
+    made_with = {"command": "evaluate.py", "commit": "abc"}
+    recipe = {"agents": ["iggi", "piers"], "naive": {"epochs": 2}}
+
+    _, table = how_it_was_made(made_with, 7, {"games": 1.4}, recipe)
+
+    assert isinstance(table, Table)
+    assert [list(row) for row in table.rows[1:]] == [
+        ["command", "evaluate.py"],
+        ["seed", "7"],
+        ["wall time: games", "1 s"],
+        ["commit", "abc"],
+        ["recipe: agents", "iggi, piers"],
+        ["recipe: naive", "epochs 2"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("found", "now", "resume", "refused"),
+    [
+        ("evaluate.py adhoc a.toml", "hoad evaluate adhoc a.toml --threads 2", False, False),
+        ("evaluate.py adhoc a.toml --resume", "evaluate.py adhoc a.toml", False, False),
+        ("evaluate.py adhoc a.toml", "evaluate.py adhoc b.toml --resume", True, False),
+        ("evaluate.py adhoc a.toml", "evaluate.py adhoc b.toml", False, True),
+        ("evaluate.py behaviour", "evaluate.py adhoc a.toml --resume", True, True),
+    ],
+)
+def test_the_report_of_another_command_is_not_written_over(
+    found: str,
+    now: str,
+    resume: bool,
+    refused: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / "results.json").write_text(json.dumps({"made_with": {"command": found}}))
+    monkeypatch.setattr("sys.argv", now.split())
+    if now.startswith("hoad"):
+        monkeypatch.setattr("sys.argv", ["__main__.py", *now.split()[1:]])
+
+    with pytest.raises(HoadError, match="holds the report of") if refused else nullcontext():
+        refuse_other_report(tmp_path, resume)

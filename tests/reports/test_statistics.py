@@ -1,0 +1,116 @@
+import numpy as np
+import pytest
+
+from hoad.reports.statistics import (
+    estimate,
+    group_means,
+    holm,
+    means_by_game,
+    paired_test,
+    show_difference,
+    welch_test,
+)
+
+
+def test_interval_is_student_s():
+    found = estimate(np.array([1.0, 2.0, 3.0, 4.0]))
+
+    # 97.5 % quantile of t with 3 degrees of freedom: 3.18245; standard error sqrt(5 / 3) / 2.
+    assert found.mean == 2.5
+    assert found.half_width == pytest.approx(3.18245 * np.sqrt(5 / 3) / 2, rel=1e-5)
+    assert found.count == 4
+
+
+def test_interval_covers_the_truth_95_times_of_100():
+    random = np.random.default_rng(1)
+
+    found = [estimate(random.normal(7.0, 2.0, 5)) for _ in range(4_000)]
+
+    covered = np.mean([abs(one.mean - 7.0) <= one.half_width for one in found])
+    assert covered == pytest.approx(0.95, abs=0.01)
+
+
+def test_one_value_has_no_interval():
+    found = estimate(np.array([3.0]))
+
+    assert found.mean == 3.0
+    assert np.isnan(found.half_width)
+
+
+@pytest.mark.parametrize(
+    ("values", "shown"),
+    [([1.0, 3.0], "+2.00 ± 12.71"), ([-3.0, -1.0], "-2.00 ± 12.71"), ([2.0], "+2.00")],
+)
+def test_a_difference_is_shown_with_its_sign(values, shown):
+    assert show_difference(estimate(np.array(values))) == shown
+
+
+def test_welch_finds_a_difference_and_its_direction():
+    random = np.random.default_rng(2)
+    low, high = random.normal(10, 1, 50), random.normal(11, 3, 70)
+
+    found = welch_test(low, high)
+
+    assert found.difference == pytest.approx(low.mean() - high.mean())
+    assert found.p < 0.05
+    assert welch_test(high, low).p == found.p
+
+
+def test_pairing_sees_what_the_decks_hide():
+    random = np.random.default_rng(3)
+    decks = random.normal(15, 4, 100)
+    worse, better = decks + random.normal(0, 0.5, 100), decks + 0.5 + random.normal(0, 0.5, 100)
+
+    assert paired_test(better, worse).p < 1e-6
+    assert welch_test(better, worse).p > 0.1
+
+
+@pytest.mark.parametrize("compare", [welch_test, paired_test])
+def test_constant_scores_are_the_same_or_not(compare):
+    seven, eight = np.full(5, 7.0), np.full(5, 8.0)
+
+    assert compare(seven, seven).p == 1.0
+    assert compare(eight, seven).p == 0.0
+    assert compare(eight, seven).difference == 1.0
+
+
+@pytest.mark.parametrize("compare", [welch_test, paired_test])
+def test_single_values_are_not_tested(compare):
+    assert np.isnan(compare(np.array([1.0]), np.array([2.0])).p)
+
+
+def test_group_means_average_the_episodes_of_each_repetition():
+    scores = np.array([[1.0, 3.0], [5.0, 7.0], [0.0, 10.0]])
+
+    assert group_means(scores, np.array([0, 0, 1])).tolist() == [4.0, 5.0]
+
+
+def test_by_game_averages_over_repetitions():
+    scores = np.array([[0.0, 2.0], [2.0, 4.0], [5.0, 7.0]])
+
+    found = means_by_game(scores, np.array([0, 0, 1]))
+
+    assert [one.mean for one in found] == [3.0, 5.0]
+    assert [one.count for one in found] == [2, 2]
+
+
+def test_holm_is_that_of_a_published_example():
+    # Holm (1979) as computed by R's p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm").
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+
+
+def test_holm_counts_no_test_that_was_not_made():
+    corrected = holm([0.03, float("nan"), 0.6])
+
+    assert corrected[0] == pytest.approx(0.06)
+    assert np.isnan(corrected[1])
+    assert corrected[2] == pytest.approx(0.6)
+    assert holm([]) == []
+
+
+@pytest.mark.parametrize("compare", [welch_test, paired_test])
+def test_means_that_differ_by_rounding_are_equal(compare, recwarn):
+    first, second = np.array([0.1 + 0.2, 0.3]), np.array([0.3, 0.3])
+
+    assert compare(first, second).p == 1.0
+    assert not recwarn.list

@@ -1,0 +1,139 @@
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hoad.agents import Agent, Batch, get_agent
+from hoad.agents.follow import memory_at
+from hoad.core.errors import HoadError
+from hoad.game.moves import listed_moves
+from hoad.game.rules import legal_moves
+from hoad.partners.model import Ensemble
+from hoad.search.decision import _Race, decide
+from hoad.search.effort import Effort
+from hoad.search.past import Past
+from tests.search.late_games import (
+    late_pasts,
+    possible_hands,
+    posterior,
+    score_after,
+    with_hand,
+)
+
+EFFORT = Effort(rollouts=4_000)
+
+
+def move_of(agent: Agent, past: Past) -> int:
+    return int(_weights_of(agent, past).argmax())
+
+
+def test_late_in_a_game_the_move_is_the_best_of_an_enumeration():
+    agent = get_agent("smartbot")
+    ensemble = Ensemble([agent], np.ones(1), 0.01)
+    pasts = (past for past in late_pasts(("smartbot", "smartbot"), left=0))
+    pasts = (past for past in pasts if 1 < len(possible_hands(past)) < 40)
+    for past in islice(pasts, 5):
+        moves = listed_moves(legal_moves(past.now[0].table, past.now[0].hands))
+        values = dict.fromkeys(moves, 0.0)
+        for (_, hand), probability in posterior(ensemble, past).items():
+            deck = with_hand(past, hand).decks[0]
+            for move in moves:
+                values[move] += probability * score_after(past, deck, move, [agent, agent])
+
+        chosen = decide(past.now, past.seat, agent, [ensemble], EFFORT).move
+
+        assert values[chosen] > max(values.values()) - 0.1
+
+
+def test_an_infinite_margin_is_the_blueprint():
+    agent = get_agent("smartbot")
+    ensemble = Ensemble([agent], np.ones(1), 0.01)
+    for past in late_pasts(("smartbot", "smartbot"), left=20, games=8):
+        chosen = decide(past.now, past.seat, agent, [ensemble], EFFORT, margin=np.inf).move
+
+        assert chosen == move_of(agent, past)
+
+
+def test_a_blueprint_of_several_moves_keeps_to_them_with_an_infinite_margin():
+    blueprint, agent = get_agent("legal-random"), get_agent("smartbot")
+    (past,) = islice(late_pasts(("smartbot", "smartbot"), left=20), 1)
+    given = blueprint, [Ensemble([agent], np.ones(1), 0.01)], EFFORT, np.inf, agent
+
+    with np.errstate(all="raise"):
+        found = decide(past.now, past.seat, *given)
+
+    assert len(found.moves) > 1
+    assert found.move in found.moves[found.scores == found.scores.max()]
+
+
+def test_a_margin_keeps_more_moves_of_the_blueprint():
+    agent = get_agent("smartbot")
+    ensemble = Ensemble([agent], np.ones(1), 0.01)
+    pasts = list(late_pasts(("smartbot", "smartbot"), left=20, games=12))
+
+    kept = [moves_kept(pasts, agent, [ensemble], margin) for margin in (0.0, 0.5)]
+
+    assert kept[0] < kept[1]
+
+
+def test_the_blueprint_may_be_another_agent_than_the_one_that_plays_on():
+    blueprint, agent = get_agent("outer"), get_agent("smartbot")
+    models = [Ensemble([agent], np.ones(1), 0.01)]
+    for past in late_pasts(("smartbot", "smartbot"), left=20, games=8):
+        given = blueprint, models, EFFORT, np.inf, agent
+
+        chosen = decide(past.now, past.seat, *given).move
+
+        assert _weights_of(blueprint, past)[chosen] > 0
+
+
+def test_each_model_needs_a_particle():
+    (past,) = islice(late_pasts(("smartbot", "smartbot"), left=20), 1)
+    agent = get_agent("smartbot")
+    models = [Ensemble([agent], np.ones(1), 0.01)] * 3
+
+    with pytest.raises(HoadError, match="2 particles of 3 models"):
+        decide(past.now, past.seat, agent, models, Effort(particles=2))
+
+
+@pytest.mark.parametrize("setting", ["rollouts", "round", "particles", "draws"])
+def test_a_search_without_effort_is_refused(setting):
+    nothing: dict[str, Any] = {setting: 0}
+
+    with pytest.raises(HoadError, match=f"{setting} = 0: at least 1"):
+        Effort(**nothing)
+
+
+def test_a_move_has_to_gain_with_all_models():
+    agents = [get_agent(name) for name in ("valuebot", "iggi")]
+    models = [Ensemble([agent], np.ones(1), 0.05) for agent in agents]
+    mixed = Ensemble(agents, np.full(2, 0.5), 0.05)
+    pasts = list(late_pasts(("valuebot", "iggi"), left=20, games=12))
+
+    with_all = moves_kept(pasts, agents[0], models, margin=1.0)
+    on_average = moves_kept(pasts, agents[0], [mixed], margin=1.0)
+
+    assert with_all > on_average
+
+
+def test_the_best_of_the_moves_that_gain_with_all_models_is_made():
+    effort = Effort(rollouts=12, round=12)
+    race = _Race(np.arange(3), np.array([1.0, 0.0, 0.0]), effort, 0.0, np.zeros(3))
+
+    # The blueprint's move, one that gains with the second model alone, one that gains with both.
+    race.add(np.array([[10, 10, 5, 5], [6, 6, 6, 6], [11, 11, 5.5, 5.5]]), np.array([0, 0, 1, 1]))
+
+    assert race.winner == 2
+
+
+def moves_kept(pasts: list[Past], blueprint: Agent, models: list[Ensemble], margin: float) -> int:
+    """Return at how many turns the move of the blueprint is made."""
+    given = blueprint, models, Effort(rollouts=600, round=100), margin
+    chosen = [decide(past.now, past.seat, *given).move for past in pasts]
+    return sum(move == move_of(blueprint, past) for move, past in zip(chosen, pasts, strict=True))
+
+
+def _weights_of(agent: Agent, past: Past) -> np.ndarray:
+    memory = memory_at(agent, past.now, past.seat)
+    return agent.weights(Batch(past.now, past.seat, memory))[0]

@@ -1,0 +1,124 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hoad.core.errors import HoadError
+from hoad.core.workers import workers
+from hoad.evolution.population import Population, load_population, save_population
+from hoad.reports.page import to_text
+from hoad.reports.published import PUBLISHED_AGREEMENT, PUBLISHED_HAMMING
+from hoad.studies.diversity.measure import Diversity, measure_agreement, measure_diversity
+from hoad.studies.diversity.report import report
+from tests.studies.diversity.examples import MUCH, ONE, TWO
+
+
+def test_corresponding_elites_have_the_same_niche(found: Diversity) -> None:
+    first, second = found.corresponding(0, 1)
+
+    assert list(zip(first.tolist(), second.tolist(), strict=True)) == [(0, 4), (1, 3)]
+
+
+def test_rules_are_compared_place_by_place(found: Diversity) -> None:
+    assert found.hamming[0, 4] == 1
+    assert found.hamming[1, 3] == 0
+    assert found.mean("hamming", 0, 1) == 0.5
+
+
+def test_agreement_is_that_of_moves(found: Diversity) -> None:
+    assert found.agreement[2, 4] == pytest.approx(1)  # both play, always
+    assert 0.05 < found.agreement[1, 3] < 0.2  # both make any legal move
+    np.testing.assert_array_equal(found.agreement, found.agreement.T)
+
+
+def test_two_populations_are_unanimous_where_their_elites_agree(found: Diversity) -> None:
+    pairs = found.agreement[found.corresponding(0, 1)]
+
+    np.testing.assert_allclose(np.sort(found.unanimity), np.sort(pairs), rtol=1e-5)
+
+
+def test_three_populations_are_unanimous_in_the_niches_that_all_have(
+    names: list[str], tmp_path: Path
+) -> None:
+    save_population(tmp_path / "one.json", ONE)
+    found = measure_diversity([*names, str(tmp_path / "one.json")], **MUCH, threads=1)
+
+    chance, rules = sorted(found.unanimity)
+    assert chance < 0.05  # three random moves, hardly ever the same
+    assert rules == pytest.approx(found.agreement[0, 4], abs=0.01)  # but for chance: one is twice
+    assert "in all 3 populations, in the 2 niches" in to_text(report(found))
+
+
+def test_scores_are_of_both_orders(found: Diversity) -> None:
+    assert found.scores.shape == (5, 5)
+    np.testing.assert_array_equal(found.scores[2], found.scores[4])  # the same agent
+    np.testing.assert_array_equal(found.corresponding_scores, found.corresponding_scores.T)
+
+
+def test_means_by_distance_are_of_pairs_within_or_between(found: Diversity) -> None:
+    within, between = (means["hamming"] for means in found.by_distance().values())
+
+    assert found.pairs()["within"].sum() == 3 * 2 + 2
+    assert found.pairs()["between"].sum() == 2 * 3 * 2
+    assert set(within) == {1, 3, 4}
+    assert within[3] == 4  # (2, 2) and (1, 0), in either population
+    assert between[0] == 0.5
+
+
+def test_processes_find_the_same(names: list[str], found: Diversity) -> None:
+    with workers("loky"):
+        again = measure_diversity(names, **MUCH, threads=2)
+
+    for name in ("hamming", "agreement", "unanimity", "scores", "corresponding_scores"):
+        np.testing.assert_array_equal(getattr(again, name), getattr(found, name))
+
+
+def test_populations_of_other_niches_are_refused(names: list[str], tmp_path: Path) -> None:
+    other = TWO.model_copy(update={"name": "other", "grid": (4, 3)})
+    save_population(tmp_path / "other.json", other)
+
+    with pytest.raises(HoadError, match="populations one and other have different niches"):
+        measure_diversity([names[0], str(tmp_path / "other.json")], **MUCH, threads=1)
+
+
+@pytest.fixture
+def published(reference: Path) -> list[Population]:
+    return [
+        load_population(reference / f"canaan_20x20_population_{number}.json")
+        for number in (1, 2, 3)
+    ]
+
+
+def diversity_of(
+    populations: list[Population], agreement: np.ndarray, unanimity: np.ndarray
+) -> Diversity:
+    """A diversity without games."""
+    none = np.zeros((3, 3))
+    measures = (tuple(populations), agreement, unanimity, none, 0, none, 0, 0, 0)
+    return Diversity(*measures, seed=0, seconds=0.0, made_with={})
+
+
+def test_published_chromosomes_differ_as_published(published: list[Population]) -> None:
+    elites = sum(len(population.elites) for population in published)
+
+    found = diversity_of(published, np.zeros((elites, elites)), np.zeros(0))
+
+    for pair, distance in PUBLISHED_HAMMING.items():
+        assert found.mean("hamming", *pair) == pytest.approx(distance, abs=0.005)
+
+
+def test_published_elites_agree_as_published(published: list[Population]) -> None:
+    """The published value is that of all three at once; two agree in 73 % of the decisions."""
+    half = [
+        population.model_copy(
+            update={"elites": tuple(e for e in population.elites if sum(e.niche) % 2 == 0)}
+        )
+        for population in published
+    ]
+
+    agreement, unanimity, _ = measure_agreement(half, games=1, seed=0, threads=2)
+
+    assert unanimity.mean() == pytest.approx(PUBLISHED_AGREEMENT, abs=0.01)
+    found = diversity_of(half, agreement, unanimity)
+    for pair in PUBLISHED_HAMMING:
+        assert agreement[found.corresponding(*pair)].mean() == pytest.approx(0.73, abs=0.03)

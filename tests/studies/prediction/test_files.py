@@ -1,0 +1,116 @@
+"""How well partner models predict the stranger of recorded games."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hoad.agents import get_agent, play
+from hoad.core.errors import HoadError
+from hoad.partners.kinds import KINDS
+from hoad.partners.strangers import read_strangers
+from hoad.replay.formats.jsonl import Record, write_records
+from hoad.studies.prediction.files import measure_predictions
+from tests.scripts import assert_refused, runner_here
+
+run = runner_here("evaluate.py")
+
+
+def write(path: Path, *pairs: str, games: int = 4) -> Path:
+    """Write games of each pair, such as iggi-piers."""
+    records = []
+    for pair in pairs:
+        names = pair.split("-")
+        logs = play([get_agent(name) for name in names], games, seed=9)
+        records += [
+            Record(players=names, deck=deck.tolist(), actions=logs.actions_of(game).tolist())
+            for game, deck in enumerate(logs.decks)
+        ]
+    write_records(path, records)
+    return path
+
+
+def test_the_stranger_plays_with_itself_and_sits_in_all_games(tmp_path: Path) -> None:
+    mixed = write(tmp_path / "mixed.jsonl", "iggi-iggi", "iggi-piers", "outer-iggi")
+
+    [games] = read_strangers([mixed])
+
+    assert games.stranger == "iggi"
+    assert (len(games.alone.logs), len(games.with_others.logs)) == (4, 8)
+    assert games.alone.seats.all()
+    assert games.with_others.seats.tolist() == [[True, False]] * 4 + [[False, True]] * 4
+
+
+def test_self_play_games_may_be_in_another_file(tmp_path: Path) -> None:
+    alone = write(tmp_path / "iggi.jsonl", "iggi-iggi")
+    others = write(tmp_path / "others.jsonl", "iggi-piers")
+
+    first, second = read_strangers([others, alone])
+
+    assert (first.stranger, len(first.alone.logs), len(first.with_others.logs)) == ("iggi", 0, 4)
+    assert (second.stranger, len(second.alone.logs)) == ("iggi", 4)
+
+
+@pytest.mark.parametrize(
+    ("pairs", "named"),
+    [
+        (("iggi-iggi", "piers-piers"), "iggi and piers"),
+        (("iggi-piers",), "iggi, piers"),
+        (("iggi-iggi", "outer-piers"), "iggi, outer, piers"),
+    ],
+)
+def test_unclear_strangers_are_refused(tmp_path: Path, pairs: tuple[str, ...], named: str) -> None:
+    with pytest.raises(HoadError, match=named):
+        read_strangers([write(tmp_path / "games.jsonl", *pairs, games=1)])
+
+
+def test_predict_ends_with_a_line_of_json(tmp_path: Path) -> None:
+    alone = write(tmp_path / "iggi.jsonl", "iggi-iggi", games=5)
+    others = write(tmp_path / "others.jsonl", "iggi-piers", games=2)
+
+    words = (alone, others, "--support", 3, "--held-out", "iggi", "--json")
+    result = run("predict", *words)
+
+    assert result.returncode == 0, result.stderr
+    found = json.loads(result.stdout.splitlines()[-1])
+    assert {key: list(files) for key, files in found.items()} == {
+        "files": [str(alone)],
+        "with_others": [str(others)],
+    }
+    for methods in (found["files"][str(alone)], found["with_others"][str(others)]):
+        assert list(methods) == list(KINDS)
+        keys = ("log_loss", "accuracy", "seconds", "half_width", "accuracy_half_width")
+        assert {tuple(one) for one in methods.values()} == {keys}
+        assert methods["mixture"]["log_loss"] < 0.5 < methods["uniform"]["log_loss"]
+
+
+def test_a_person_is_predicted_from_games_with_others(tmp_path: Path) -> None:
+    path = write(tmp_path / "games.jsonl", "iggi-piers", "piers-outer", games=3)
+
+    found = measure_predictions([path], support=2, stranger="piers")
+
+    methods = found.with_others[str(path)]
+    assert found.alone == {}
+    assert methods["pool"].log_loss < 0.5 < methods["uniform"].log_loss
+
+
+@pytest.mark.parametrize("words", [("outer",), ("piers", "--support", 6)])
+def test_a_stranger_that_cannot_be_predicted_is_refused(
+    tmp_path: Path, words: tuple[object, ...]
+) -> None:
+    path = write(tmp_path / "games.jsonl", "iggi-piers", "piers-outer", games=3)
+
+    assert_refused(run("predict", path, "--stranger", *words), path, words[-1])
+
+
+def test_too_few_games_are_refused(tmp_path: Path) -> None:
+    path = write(tmp_path / "iggi.jsonl", "iggi-iggi")
+
+    assert_refused(run("predict", path, "--support", 4), path, "--support", "5")
+
+
+def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "iggi.h5"
+    path.write_bytes(b"\x89HDF")
+
+    assert_refused(run("predict", path), path)

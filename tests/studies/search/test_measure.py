@@ -1,0 +1,146 @@
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hoad.agents import get_agent, play
+from hoad.core.errors import HoadError
+from hoad.core.provenance import forget_networks, networks_used
+from hoad.game.log import replay
+from hoad.game.seeds import other_seed
+from hoad.game.stream import Purpose
+from hoad.reports.page import to_markdown, to_text
+from hoad.studies.search.measure import SearchResult, evaluate_search
+from hoad.studies.search.recipe import SearchRecipe
+from hoad.studies.search.report import report
+
+
+def recipe(out: Path, **keys: object) -> SearchRecipe:
+    tiny = {"agents": ("iggi",), "games": 4, "rollouts": 100, "curve_games": 2, "seed": 3}
+    return SearchRecipe.model_validate({**tiny, "out": out, **keys})
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> SearchResult:
+    out = tmp_path_factory.mktemp("search")
+    wanted = recipe(out, both_games=2, curve=("outer",), curve_rollouts=(50, 100))
+    return evaluate_search(wanted, threads=2)
+
+
+def test_each_agent_plays_with_itself_with_a_search_and_in_two_searches(found):
+    assert [(one.setting.agent, one.setting.who) for one in found.table] == [
+        ("iggi", "itself"),
+        ("iggi", "one"),
+        ("iggi", "both"),
+    ]
+    assert [one.setting.rollouts for one in found.curve] == [50, 100]
+    assert [len(one.strict) for one in (*found.table, *found.curve)] == [4, 4, 2, 2, 2]
+
+
+def test_self_play_is_that_of_the_agent_and_only_searches_are_timed(found):
+    itself, one, both = found.table
+
+    agent = get_agent("iggi")
+    outcomes = replay(play([agent, agent], 4, other_seed(3, Purpose.TABLE)))
+    assert (itself.strict == outcomes.strict).all()
+    assert len(itself.moves) == 0
+    assert 0 < len(one.moves) / 4 < len(both.moves) / 2
+    assert 0 < one.moves.sum() < one.seconds
+
+
+def test_games_that_are_kept_are_not_played_again(found):
+    more = recipe(found.recipe.out, both_games=2, curve=("outer",), curve_rollouts=(100,))
+
+    again = evaluate_search(more, threads=1, resume=True)
+
+    for one, kept in zip((*again.table, *again.curve), (*found.table, found.curve[1]), strict=True):
+        np.testing.assert_array_equal(one.strict, kept.strict)
+        np.testing.assert_array_equal(one.moves, kept.moves)
+
+
+def test_the_report_says_what_played_games_of_other_runs(found):
+    again = evaluate_search(found.recipe, threads=1, resume=True)
+    (older := next(found.recipe.out.glob("games/iggi_one*/*.npz"))).rename(older.with_suffix(".x"))
+    with np.load(older.with_suffix(".x")) as kept:
+        np.savez(older, **{key: kept[key] for key in kept.files if key != "made_with"})
+    with_older = evaluate_search(found.recipe, threads=1, resume=True)
+    older.with_suffix(".x").replace(older)
+
+    made_with = again.table[1].made_with
+    assert made_with == [found.made_with]
+    assert "Not all games" not in to_markdown(report(found))
+    played = to_markdown(report(again)).partition("Not all games")[2]
+    assert played.count(f"| iggi, outer | {made_with[0]['commit']} |") == 1
+    assert "not recorded" not in played
+    assert to_markdown(report(with_older)).count("| iggi | not recorded | not recorded |") == 1
+
+
+def test_kept_games_of_another_shape_are_refused(found):
+    wanted = recipe(found.recipe.out, both_games=2)
+    path = next(wanted.out.glob("games/iggi_one*/*.npz"))
+    before = path.read_bytes()
+    with np.load(path) as kept:
+        np.savez(path, **dict(kept) | {"lenient": np.zeros(3)})
+
+    try:
+        with pytest.raises(HoadError, match="remove it and play them again"):
+            evaluate_search(wanted, threads=1, resume=True)
+    finally:
+        path.write_bytes(before)
+
+
+def test_a_folder_with_games_is_refused_unless_they_are_to_be_kept(found):
+    with pytest.raises(HoadError, match="go on with --resume"):
+        evaluate_search(recipe(found.recipe.out), threads=1)
+
+
+def test_the_report_has_a_row_for_each_setting(found):
+    page = report(found)
+
+    assert [row["who"] for row in page.rows] == ["itself", "one", "both", "one", "one"]
+    assert page.rows[1]["strict"] == pytest.approx(found.table[1].strict.mean())
+    assert page.rows[0]["seconds_a_move"] is None
+    assert [figure.name for figure in page.figures] == ["rollouts.png"]
+    axes = page.figures[0].draw().axes[0]
+    assert [text.get_text() for text in axes.get_xticklabels()] == ["50", "100"]
+    assert "both search" in to_text(page)
+
+
+def test_what_search_gains_is_measured_in_the_games_that_both_have_played(found):
+    itself, one, both = found.table
+
+    rows = report(found).rows
+
+    gains = one.strict - itself.strict, both.strict - itself.strict[:2]
+    assert [row["minus_self_play"] for row in rows[:3]] == [None, gains[0].mean(), gains[1].mean()]
+    error = gains[0].std(ddof=1) / 2  # of four games
+    assert rows[1]["minus_self_play_half_width"] == pytest.approx(3.18245 * error, rel=1e-5)
+    assert rows[3]["minus_self_play"] is None  # outer has not played with itself
+
+
+def test_processor_time_counts_a_point_that_is_also_a_row_once(found):
+    times = (10.0, 20.0, 30.0)
+    table = [replace(one, seconds=time) for one, time in zip(found.table, times, strict=True)]
+    points = [replace(found.table[1], seconds=5.0), replace(found.curve[0], seconds=1.0)]
+
+    page = report(replace(found, table=table, curve=points))
+
+    assert "All games took 61 s" in to_markdown(page)
+
+
+def test_agents_that_search_does_not_take_are_refused_before_any_game(tmp_path):
+    with pytest.raises(HoadError, match="not compiled"):
+        evaluate_search(recipe(tmp_path, agents=("iggi", "noisy:0.1:iggi")), threads=1)
+
+    assert not (tmp_path / "games").exists()
+
+
+def test_the_report_names_the_file_of_each_network(found):
+    forget_networks()
+    get_agent("imitator:iggi")  # as by generalist:iggi+imitator:iggi, which may then be iggi
+
+    ((file, name),) = networks_used().items()
+
+    assert (Path(file).name, name) == ("model.safetensors", "imitator:iggi")
+    assert f"| network {name} | {file} |" in to_markdown(report(found))

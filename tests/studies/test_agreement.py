@@ -1,0 +1,226 @@
+"""Logs are written as JSON Lines or HDF5 by the project itself, or are reference games."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from hoad.agents import get_agent, play, registry
+from hoad.agents.agent import MOVES
+from hoad.core.errors import HoadError
+from hoad.game.log import GameLogs, encode_turns
+from hoad.learning.observations import OBSERVATION_BITS
+from hoad.learning.policies import PolicyAgent
+from hoad.replay.dataset import make_dataset, write_dataset
+from hoad.replay.formats.jsonl import Record, write_records
+from hoad.reports.page import to_text
+from hoad.studies.agreement import Agreement, measure_agreement, report, total_agreement
+
+
+def write_log(path: Path, names: tuple[str, ...], logs: GameLogs, **notes) -> Path:
+    records = (
+        Record(players=list(names), deck=deck.tolist(), actions=logs.actions_of(game).tolist())
+        for game, deck in enumerate(logs.decks)
+    )
+    write_records(path, (record.model_copy(update=notes) for record in records))
+    return path
+
+
+def games_of(*names: str, games: int = 20) -> GameLogs:
+    return play([get_agent(name) for name in names], games, seed=3)
+
+
+def test_an_agent_makes_its_own_moves(tmp_path):
+    logs = games_of("simplebot", "simplebot")
+    path = write_log(tmp_path / "log.jsonl", ("simplebot", "simplebot"), logs)
+
+    found = measure_agreement("simplebot", [path])["simplebot"]
+
+    turns = len(logs.actions)
+    assert found == Agreement(decisions=turns, possible=turns, modal=turns)
+
+
+def test_random_moves_are_possible_but_no_more_probable_than_others(tmp_path):
+    logs = games_of("legal-random", "legal-random")
+    path = write_log(tmp_path / "log.jsonl", ("legal-random",) * 2, logs)
+
+    found = measure_agreement("legal-random", [path])["legal-random"]
+
+    choices = np.array([int(legal).bit_count() for legal in encode_turns(logs).legal])
+    assert found.possible == found.modal == len(choices)
+    assert found.log_probability == pytest.approx(-np.log(choices).sum())
+
+
+def test_only_seats_under_the_name_count(tmp_path):
+    logs = games_of("iggi", "legal-random")
+    path = write_log(tmp_path / "log.jsonl.gz", ("iggi", "legal-random"), logs)
+
+    found = measure_agreement("iggi", [path])["iggi"]
+
+    lengths = np.diff(logs.offsets)
+    assert found.decisions == found.possible == ((lengths + 1) // 2).sum()
+
+
+def test_every_seat_counts_if_asked(tmp_path):
+    logs = games_of("iggi", "legal-random")
+    path = write_log(tmp_path / "log.jsonl", ("iggi", "legal-random"), logs)
+
+    found = measure_agreement("iggi", [path], every_seat=True)["iggi"]
+
+    assert found.decisions == len(logs.actions)
+    assert found.possible < found.decisions
+
+
+def test_a_name_that_no_seat_bears_is_refused_with_the_names_found(tmp_path):
+    path = write_log(tmp_path / "log.jsonl", ("iggi", "piers"), games_of("iggi", "piers"))
+
+    with pytest.raises(HoadError, match="simplebot; the logs name iggi, piers"):
+        measure_agreement("simplebot", [path])
+
+
+def test_logged_holds_each_seat_against_its_own_agent(tmp_path):
+    path = write_log(tmp_path / "log.jsonl", ("outer", "flawed"), games_of("outer", "flawed"))
+
+    found = measure_agreement("logged", [path])
+
+    assert set(found) == {"outer", "flawed"}
+    total = total_agreement(found)
+    assert total.possible == total.decisions == sum(one.decisions for one in found.values())
+
+
+def test_logged_prefers_the_chromosome(tmp_path):
+    logs = games_of("rules:8,13,38", "rules:8,13,38")
+    path = write_log(tmp_path / "log.jsonl", ("who", "knows"), logs, chromosome=[8, 13, 38])
+
+    found = measure_agreement("logged", [path])
+
+    assert set(found) == {"rules:8,13,38"}
+    assert found["rules:8,13,38"].possible == len(logs.actions)
+
+
+def test_hdf5_files_name_their_seats_too(tmp_path):
+    logs = games_of("iggi", "piers")
+    path = tmp_path / "log.h5"
+    write_dataset(path, make_dataset(logs, [("iggi", "piers")], {}, "test"))
+
+    assert measure_agreement("iggi", [path]) == {
+        "iggi": measure_agreement("logged", [path])["iggi"]
+    }
+
+
+def test_several_files_are_summed(tmp_path):
+    logs = games_of("iggi", "iggi")
+    paths = [write_log(tmp_path / f"{n}.jsonl", ("iggi", "iggi"), logs) for n in range(2)]
+
+    assert measure_agreement("iggi", paths)["iggi"].decisions == 2 * len(logs.actions)
+
+
+def test_moves_of_aborted_games_count(tmp_path):
+    logs = games_of("iggi", "iggi", games=1)
+    cut = GameLogs(2, logs.decks, logs.actions[:9], np.array([0, 9]))
+    path = write_log(tmp_path / "log.jsonl", ("iggi", "iggi"), cut, aborted=True)
+
+    assert measure_agreement("iggi", [path])["iggi"].decisions == 9
+
+
+def test_illegal_games_are_refused_by_file_game_and_turn(tmp_path):
+    logs = games_of("iggi", "iggi", games=2)
+    actions = logs.actions.copy()
+    actions[logs.offsets[1]] = 0  # a discard with all hint tokens there
+    wrong = GameLogs(2, logs.decks, actions, logs.offsets)
+    path = write_log(tmp_path / "log.jsonl", ("iggi", "iggi"), wrong)
+
+    with pytest.raises(HoadError, match=r"log\.jsonl: game 1, turn 0: action 0 is illegal"):
+        measure_agreement("iggi", [path])
+
+
+def test_games_of_three_players_are_refused(reference):
+    with pytest.raises(HoadError, match="3 players, but agreement is that of two"):
+        measure_agreement("iggi", [reference / "hle_random_3p.jsonl.gz"])
+
+
+def test_a_file_without_games_is_refused(tmp_path):
+    (tmp_path / "empty.jsonl").touch()
+
+    with pytest.raises(HoadError, match=r"empty\.jsonl: no games"):
+        measure_agreement("iggi", [tmp_path / "empty.jsonl"])
+
+
+def name_agent(monkeypatch, name, agent):
+    """Let the registry know an agent for the length of a test."""
+    monkeypatch.setitem(registry._agents, name, registry._Entry(lambda: agent, "for a test"))
+
+
+def test_a_network_is_asked_for_its_softmax_over_legal_moves(tmp_path, monkeypatch):
+    torch.manual_seed(0)
+    network = PolicyAgent("some-network", torch.nn.Linear(OBSERVATION_BITS, MOVES))
+    name_agent(monkeypatch, "some-network", network)
+    logs = games_of("legal-random", "legal-random")
+    path = write_log(tmp_path / "log.jsonl", ("legal-random",) * 2, logs)
+
+    found = measure_agreement("some-network", [path], every_seat=True)["some-network"]
+
+    transitions = encode_turns(logs)
+    logits = network.logits(transitions.observations).double().cpu()
+    legal = torch.from_numpy(transitions.legal[:, None] >> np.arange(MOVES) & 1).bool()
+    masked = logits.masked_fill(~legal, -torch.inf).log_softmax(1).numpy()
+    own = masked[np.arange(len(masked)), transitions.actions]
+    assert found.decisions == found.possible == len(masked)
+    assert found.modal == (masked.argmax(1) == transitions.actions).sum()
+    assert found.unmasked_modal is not None
+    assert found.unmasked_modal == (logits.numpy().argmax(1) == transitions.actions).sum()
+    assert found.unmasked_modal < found.modal
+    assert found.log_probability == pytest.approx(own.sum())
+
+
+def test_a_network_agrees_with_its_own_games(tmp_path, monkeypatch):
+    torch.manual_seed(1)
+    network = PolicyAgent("own-network", torch.nn.Linear(OBSERVATION_BITS, MOVES))
+    name_agent(monkeypatch, "own-network", network)
+    logs = play([network, network], 10, seed=0)
+    path = write_log(tmp_path / "log.jsonl", ("own-network",) * 2, logs)
+
+    found = measure_agreement("own-network", [path])["own-network"]
+
+    assert found.modal == found.decisions == len(logs.actions)
+
+
+def test_agreement_as_json_has_null_where_nothing_is_possible():
+    nothing = Agreement(decisions=3).as_mapping("iggi")
+
+    assert nothing == {
+        "agent": "iggi",
+        "decisions": 3,
+        "possible": 0,
+        "modal": 0,
+        "mean_log_probability": None,
+    }
+
+
+def test_the_report_has_a_row_for_each_agent_and_the_sums():
+    found = {"iggi": Agreement(4, 3, 2, -1.5), "net": Agreement(2, 1, 1, -0.5, unmasked_modal=1)}
+
+    made = report("logged", found)
+
+    assert [row["agent"] for row in made.rows] == ["iggi", "net"]
+    assert made.rows[0]["mean_log_probability"] == -0.5
+    assert [row["unmasked_modal"] for row in made.rows] == [None, 1]
+    assert made.facts == total_agreement(found).as_mapping("logged")
+    assert made.facts["possible"] == 4
+    text = to_text(made)
+    assert "3 (75.00%)" in text
+    assert "1 (50.00%)" in text
+
+
+@pytest.mark.parametrize("name", ["python:{}:Agent", "noisy:0.1:python:{}:Agent"])
+def test_a_log_cannot_load_code(tmp_path, name):
+    code, mark = tmp_path / "code.py", tmp_path / "mark"
+    code.write_text(f"open({str(mark)!r}, 'w')")
+    named = name.format(code)
+    path = write_log(tmp_path / "log.jsonl", (named,) * 2, games_of("iggi", "iggi", games=1))
+
+    with pytest.raises(HoadError, match=r"log\.jsonl: names .*, and a log may not load code"):
+        measure_agreement("logged", [path])
+
+    assert not mark.exists()

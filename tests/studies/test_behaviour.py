@@ -1,0 +1,177 @@
+import csv
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hoad.agents import get_agent, play
+from hoad.agents.behaviour import count_behaviour, features_of
+from hoad.core.errors import HoadError
+from hoad.reports.output import plain_json, write_report
+from hoad.reports.page import to_text
+from hoad.reports.published import ORIGINAL_SELF_PLAY
+from hoad.studies.behaviour import (
+    AgentsResult,
+    compare_with_originals,
+    evaluate_agents,
+    features_with_partners,
+    report,
+)
+from hoad.studies.crossplay import cross_play
+
+NAMES = ("iggi", "cheatbot", "flawed")
+PNG = b"\x89PNG\r\n"
+
+
+@pytest.fixture(scope="module")
+def result() -> AgentsResult:
+    result = evaluate_agents(NAMES, games=30, self_play_games=40, seed=7)
+    return replace(result, made_with={"commit": "abc", "command": "evaluate.py"})
+
+
+def counts_of(first: str, second: str, games: int, seed: int) -> np.ndarray:
+    """The behaviour of each seat, summed over the games."""
+    return count_behaviour(play([get_agent(first), get_agent(second)], games, seed)).sum(0)
+
+
+def test_an_agent_s_features_with_a_partner_are_those_of_both_its_seats(result: AgentsResult):
+    found = features_with_partners(result.pairs)
+
+    for row, agent in enumerate(NAMES):
+        for column, partner in enumerate(NAMES):
+            moving_first = counts_of(agent, partner, 30, seed=7)[0]
+            moving_second = counts_of(partner, agent, 30, seed=7)[1]
+            expected = features_of(moving_first + moving_second)
+            np.testing.assert_array_equal(found[row, column], expected)
+
+
+def test_blocks_of_games_are_added_up():
+    pairs = cross_play(("iggi", "flawed"), games=1_200, seed=1, threads=2)
+
+    np.testing.assert_array_equal(pairs.behaviour[0, 1], counts_of("iggi", "flawed", 1_200, 1))
+
+
+def test_self_play_agrees_with_the_original_programs():
+    names = ("simplebot", "iggi", "flawed")
+
+    result = evaluate_agents(names, games=1, self_play_games=3_000, seed=5)
+
+    found = list(compare_with_originals(result.self_play))
+    assert [(one["agent"], one["score"]) for one in found[:2]] == [
+        ("simplebot", "lenient"),
+        ("simplebot", "strict"),
+    ]
+    assert {one["games"] for one in found} == {3_000}
+    assert max(abs(one["standard_errors"]) for one in found) < 4
+
+
+def test_a_difference_has_the_standard_error_of_the_difference():
+    [one] = evaluate_agents(("iggi",), 1, self_play_games=500, seed=1).self_play
+
+    lenient, _ = compare_with_originals([one])
+
+    original = ORIGINAL_SELF_PLAY["iggi"]
+    theirs = lenient["here_sem"] * np.sqrt(500 / original.games)
+    expected = (lenient["here"] - original.lenient) / np.hypot(lenient["here_sem"], theirs)
+    assert lenient["standard_errors"] == pytest.approx(expected)
+
+
+def test_only_agents_with_originals_play_self_play():
+    result = evaluate_agents(("legal-random", "iggi"), games=2, self_play_games=5, seed=0)
+
+    assert [one.agents for one in result.self_play] == [("iggi",)]
+    assert result.pairs.agents == ("legal-random", "iggi")
+
+
+def test_unknown_agents_are_refused():
+    with pytest.raises(HoadError, match="igi"):
+        evaluate_agents(("igi",), 1, 1, 0)
+
+
+def test_the_folder_holds_the_page_with_provenance_and_figures(
+    result: AgentsResult, tmp_path: Path
+):
+    page = write_report(report(result), tmp_path / "agents")
+
+    text = page.read_text()
+    for words in ("| commit | abc |", "| seed | 7 |", "wall time", "| command | evaluate.py |"):
+        assert words in text
+    for name in ("behaviour.png", "cross_play.png"):
+        assert f"({name})" in text
+        assert (page.parent / name).read_bytes().startswith(PNG)
+    assert json.loads((page.parent / "results.json").read_text())["made_with"]["commit"] == "abc"
+    with (page.parent / "results.csv").open() as file:
+        heading = next(csv.reader(file))
+    scores = ["lenient", "lenient_sem", "strict", "strict_sem"]
+    features = ["communicativeness", "information_per_play"]
+    assert heading == ["agent", "partner", *features, *scores, "games"]
+
+
+def test_the_page_shows_here_published_and_difference(result: AgentsResult):
+    hints = features_with_partners(result.pairs)[0, 2, 0]
+
+    text = to_text(report(result))
+
+    assert f"{hints:.2f} / 0.46 / {hints - 0.46:+z.2f}" in text
+    assert "Canaan et al. 2022, table I," in text
+    assert "Canaan et al. 2022, table II," in text
+
+
+def test_agents_that_are_not_fair_are_marked(result: AgentsResult):
+    text = to_text(report(result))
+
+    assert "cheatbot*" in text
+    assert "iggi*" not in text
+    assert "* sees its own hand" in text
+
+
+def test_an_agent_that_plays_no_card_has_no_information_per_play():
+    silent = report(evaluate_agents(("forgiving",), games=3, self_play_games=2, seed=0))
+
+    text = to_text(silent)
+
+    assert "[1] forgiving" in text
+    assert "nan" not in text
+    assert json.loads(plain_json(silent.facts))["features"]["information_per_play"] == [[None]]
+    assert np.isnan(silent.rows[0]["information_per_play"])  # type: ignore[call-overload]
+
+
+def test_agents_without_published_values_are_not_compared():
+    names = ("rules:8,39", "legal-random")
+    unknown = report(evaluate_agents(names, games=2, self_play_games=2, seed=0))
+
+    text = to_text(unknown)
+
+    assert "[1] rules:8,39" in text
+    assert "ompared with" not in text
+    assert unknown.facts["compared_with_thesis"]["agents"] == ()
+    assert unknown.facts["self_play"] == []
+
+
+def test_there_is_a_row_for_every_agent_with_every_partner(result: AgentsResult):
+    rows = report(result).rows
+
+    assert [(row["agent"], row["partner"]) for row in rows] == [
+        (a, b) for a in NAMES for b in NAMES
+    ]
+    features = features_with_partners(result.pairs)[0, 2]
+    assert rows[2]["communicativeness"] == pytest.approx(features[0], rel=1e-5)
+    assert rows[2]["information_per_play"] == pytest.approx(features[1], rel=1e-5)
+    assert rows[2]["lenient"] == pytest.approx(result.pairs.lenient[0, 2], rel=1e-5)
+    assert rows[2]["games"] == 30
+
+
+def test_json_has_all_that_the_page_shows(result: AgentsResult):
+    found = json.loads(plain_json(report(result).facts))
+
+    assert found["cross_play"]["agents"] == list(NAMES)
+    assert found["cross_play"]["fair"] == [True, False, True]
+    assert set(found["features"]) == {"communicativeness", "information_per_play"}
+    canaan = found["compared_with_canaan"]["communicativeness"]
+    assert canaan["agents"] == ["iggi", "flawed"]
+    assert canaan["published"] == [[0.50, 0.46, 0.51], [0.28, 0.06, 0.08]]
+    assert found["compared_with_thesis"]["published"] == [[16.2]]
+    scores = [(one["agent"], one["score"]) for one in found["self_play"]]
+    assert scores == [(name, score) for name in NAMES for score in ("lenient", "strict")]

@@ -1,0 +1,76 @@
+import numpy as np
+import pytest
+
+from hoad.agents import get_agent, play
+from hoad.core.errors import HoadError
+from hoad.game.log import replay
+from hoad.reports.page import to_text
+from hoad.studies.crossplay import cross_play, report
+
+NAMES = ("iggi", "simplebot", "legal-random")
+
+
+def test_each_pair_plays_the_first_games_of_the_seed():
+    found = cross_play(NAMES, games=30, seed=5)
+
+    for row, first in enumerate(NAMES):
+        for column, second in enumerate(NAMES):
+            outcomes = replay(play([get_agent(first), get_agent(second)], 30, seed=5))
+            assert found.lenient[row, column] == outcomes.scores.mean()
+            assert found.strict[row, column] == outcomes.strict.mean()
+            error = outcomes.scores.std(ddof=1) / np.sqrt(30)
+            assert found.lenient_sem[row, column] == pytest.approx(error)
+
+
+def test_threads_do_not_change_the_scores():
+    one, many = (cross_play(NAMES, games=2_500, seed=1, threads=threads) for threads in (1, 4))
+
+    np.testing.assert_array_equal(one.lenient, many.lenient)
+    np.testing.assert_array_equal(one.strict_sem, many.strict_sem)
+
+
+def test_the_seed_decides_the_decks():
+    assert cross_play(["iggi"], 50, seed=1).lenient != cross_play(["iggi"], 50, seed=2).lenient
+
+
+def test_one_game_has_no_standard_error():
+    assert np.isnan(cross_play(["iggi"], games=1, seed=0).lenient_sem).all()
+
+
+def test_text_names_every_agent_and_shows_every_mean():
+    found = cross_play(NAMES, games=10, seed=0)
+
+    text = to_text(report(found))
+
+    assert all(name in text for name in NAMES)
+    assert all(f"{mean:.2f}" in text for mean in found.strict.flat)
+
+
+def test_there_is_a_row_for_each_ordered_pair():
+    found = report(cross_play(NAMES, games=10, seed=0))
+
+    assert [(row["first"], row["second"]) for row in found.rows] == [
+        (first, second) for first in NAMES for second in NAMES
+    ]
+    assert found.rows[1]["strict"] == pytest.approx(found.facts["strict"][0, 1], rel=1e-5)
+
+
+def test_agents_that_are_not_fair_are_marked():
+    found = cross_play(["iggi", "cheatbot"], games=2, seed=0)
+
+    assert found.labels == ("iggi", "cheatbot*")
+    assert "* sees its own hand" in to_text(report(found))
+    assert "*" not in to_text(report(cross_play(["iggi"], games=2, seed=0)))
+
+
+def test_unknown_agents_are_refused():
+    with pytest.raises(HoadError, match="igi"):
+        cross_play(["igi"], 1, 0)
+
+
+def test_cells_show_the_95_percent_interval_of_the_mean():
+    pairs = cross_play(["iggi"], games=50, seed=0)
+
+    # 97.5 % quantile of t with 49 degrees of freedom: 2.00958.
+    width = 2.00958 * pairs.strict_sem.item()
+    assert pairs.cell("strict", 0, 0) == f"{pairs.strict.item():.2f} ± {width:.2f}"

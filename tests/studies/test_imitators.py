@@ -1,0 +1,122 @@
+import csv
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import hoad.studies.imitators
+from hoad.agents import get_agent, play
+from hoad.agents.follow import follow
+from hoad.core.errors import HoadError
+from hoad.learning.games import find_games
+from hoad.learning.imitator import train_imitator
+from hoad.learning.recipes import ImitatorRecipe
+from hoad.replay.recorder import PlayRecipe, record
+from hoad.reports.output import write_report
+from hoad.studies.crossplay import CrossPlay
+from hoad.studies.imitators import (
+    ImitatorsRecipe,
+    ImitatorsResult,
+    evaluate_imitators,
+    mode_accuracy,
+    report,
+)
+
+TINY = ImitatorRecipe(steps=20, validate_every=20, hidden=(16,), batch_size=64)
+PNG = b"\x89PNG\r\n"
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("datasets")
+    record(PlayRecipe(games=300, agents=("iggi",)), folder, resume=False, threads=1)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def result(data: Path, tmp_path_factory: pytest.TempPathFactory) -> ImitatorsResult:
+    folder = tmp_path_factory.mktemp("checkpoints")
+    train_imitator(TINY, "iggi", data, folder, resume=False)
+    recipe = ImitatorsRecipe(agents=("iggi",), test_games=10, games=5, out=folder / "report")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOAD_CHECKPOINTS", str(folder))
+        result = evaluate_imitators(recipe, data)
+    return replace(result, made_with={"commit": "abc", "command": "x"})
+
+
+def test_the_report_has_page_figure_json_and_csv(result: ImitatorsResult) -> None:
+    page = write_report(report(result), result.recipe.out)
+
+    text = page.read_text()
+    assert "| commit | abc |" in text
+    assert f"{result.imitations['iggi'].measures.accuracy:.2%} |" in text
+    assert "| 90.9% |" in text, "the thesis's accuracy"
+    assert "/ 16.2 /" in text, "the thesis's score"
+    assert (page.parent / "cross_play.png").read_bytes().startswith(PNG)
+    found = json.loads((page.parent / "results.json").read_text())
+    assert found["imitators"]["iggi"]["metadata"]["name"] == "iggi"
+    assert found["cross_play"]["agents"] == ["iggi", "imitator:iggi"]
+    heading, *rows = csv.reader((page.parent / "results.csv").open())
+    scores = ["lenient", "lenient_sem", "strict", "strict_sem"]
+    assert heading == ["first", "second", *scores, "games"]
+    assert len(rows) == 4
+
+
+def test_games_are_not_on_the_decks_of_a_recording_of_the_same_seed(
+    data: Path, result: ImitatorsResult, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seeds = []
+
+    def spied(names: Sequence[str], games: int, seed: int, threads: int) -> CrossPlay:
+        seeds.append(seed)
+        return result.pairs
+
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(result.recipe.out.parent))
+    monkeypatch.setattr(hoad.studies.imitators, "cross_play", spied)
+    iggi, recorded = get_agent("iggi"), find_games(data, "iggi")
+    again = play((iggi, iggi), len(recorded), result.recipe.seed)
+    np.testing.assert_array_equal(recorded.decks, again.decks)  # it has that seed
+
+    evaluate_imitators(result.recipe, data)
+
+    [seed] = seeds
+    played = play((iggi, iggi), len(recorded), seed)
+    assert not {deck.tobytes() for deck in played.decks} & {d.tobytes() for d in recorded.decks}
+
+
+def test_the_ceiling_is_that_of_the_agents_own_distribution() -> None:
+    """A copy of the agent makes its most probable move as often as the ceiling says."""
+    outer = get_agent("outer")
+    logs = play((outer, outer), games=300, seed=5)
+    decisions = list(follow(outer, logs, np.ones((300, 2), np.bool_)))
+    hits = np.concatenate([each.weights.argmax(1) == each.actions for each in decisions])
+
+    ceiling = mode_accuracy(outer, logs)
+
+    assert ceiling < 0.95
+    assert ceiling == pytest.approx(hits.mean(), abs=4 * hits.std() / len(hits) ** 0.5)
+
+
+def test_an_agent_without_random_choices_has_no_ceiling() -> None:
+    holmesbot = get_agent("holmesbot")
+    assert mode_accuracy(holmesbot, play((holmesbot, holmesbot), games=20, seed=5)) == 1.0
+
+
+def test_too_few_games_for_a_test_are_named(
+    result: ImitatorsResult, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(result.recipe.out.parent))
+    record(PlayRecipe(games=1, agents=("iggi",)), tmp_path, resume=False, threads=1)
+
+    with pytest.raises(HoadError, match="iggi: no test games among its 1; record more"):
+        evaluate_imitators(result.recipe, tmp_path)
+
+
+def test_an_untrained_imitator_is_named(data: Path, tmp_path: Path) -> None:
+    recipe = ImitatorsRecipe(agents=("cautious",), out=tmp_path)
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(HoadError, match="imitator/cautious"):
+        patch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+        evaluate_imitators(recipe, data)

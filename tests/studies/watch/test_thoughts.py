@@ -1,0 +1,72 @@
+"""What agents think of their moves, their partner and their cards."""
+
+import numpy as np
+import pytest
+
+from hoad.agents import Agent, get_agent, play
+from hoad.agents.follow import follow
+from hoad.game.log import GameLogs, logs_of
+from hoad.partners.model import Ensemble
+from hoad.replay.turns import turns_of
+from hoad.search.agent import SearchAgent
+from hoad.search.effort import Effort
+from hoad.studies.watch.thoughts import Thought, thoughts_of
+
+
+def thoughts(agent: Agent, logs: GameLogs, seat: int = 0) -> list[Thought | None]:
+    return list(thoughts_of(agent, seat, turns_of(logs.decks[0], logs.actions)))
+
+
+def test_an_agent_thinks_when_it_is_to_move_and_not_at_the_end() -> None:
+    logs = play([get_agent("iggi"), get_agent("piers")], 1, seed=1)
+
+    found = thoughts(get_agent("iggi"), logs)
+
+    assert [thought is not None for thought in found[:-1]] == [
+        turn % 2 == 0 for turn in range(len(logs.actions))
+    ]
+    assert found[-1] is None
+
+
+@pytest.mark.parametrize("name", ["noisy:0.3:iggi", "smartbot"])
+def test_moves_are_those_of_the_agent_with_what_it_remembers(name: str) -> None:
+    agent = get_agent(name)
+    logs = play([get_agent("iggi"), agent], 1, seed=2)
+    seats = np.array([[False, True]])
+
+    found = [thought for thought in thoughts(agent, logs, seat=1) if thought]
+
+    for thought, decision in zip(found, follow(agent, logs, seats), strict=True):
+        expected = decision.weights[0]
+        for move, share in thought.moves:
+            assert share == pytest.approx(expected[move])
+        assert [share for _, share in thought.moves] == sorted(expected[expected > 0])[::-1]
+
+
+def test_bayes_moves_comes_to_believe_in_its_partner() -> None:
+    logs = play([get_agent("bayes-moves:iggi+outer"), get_agent("outer")], 1, seed=3)
+
+    found = [t for t in thoughts(get_agent("bayes-moves:iggi+outer"), logs) if t]
+
+    assert dict(found[0].partner) == pytest.approx({"iggi": 0.5, "outer": 0.5})
+    assert dict(found[-1].partner)["outer"] > 0.9
+    assert all(sum(share for _, share in t.partner) > 0.98 for t in found)
+
+
+def test_search_tells_the_expected_score_of_each_move_and_what_its_cards_may_be() -> None:
+    iggi = get_agent("iggi")
+    effort = Effort(rollouts=400, round=160, particles=40)
+    agent = SearchAgent("small", iggi, [Ensemble([iggi], np.ones(1), 0.01)], effort)
+    played = play([iggi, iggi], 1, seed=4)
+    logs = logs_of(2, [played.decks[0]], [played.actions[:3]])
+
+    turns = list(turns_of(logs.decks[0], logs.actions))
+    chosen = int(agent.decide(turns[2].state, 0, lambda done: None).move)
+    [thought] = [t for t in thoughts_of(agent, 0, turns[2:3]) if t]
+
+    assert thought.moves == ((chosen, 1.0),)
+    assert {move for move, _ in thought.scores} == set(turns[2].legal)
+    assert all(0 <= score <= 25 for _, score in thought.scores)
+    assert len(thought.cards) == 5
+    for card, believed in zip(turns[2].hands[0], thought.cards, strict=True):
+        assert {identity for identity, _ in believed} <= set(card.to_holder)

@@ -1,0 +1,301 @@
+"""Tables of meta-agents: small ones of named agents, and the published one."""
+
+import csv
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hoad.agents import get_agent
+from hoad.bayes import matchups
+from hoad.bayes.matchups import match_ups_path, play_match_ups
+from hoad.bayes.meta_agent import certain
+from hoad.core.errors import HoadError
+from hoad.core.recipe import check_recipe, load_recipe
+from hoad.game.seeds import other_seed
+from hoad.game.stream import Purpose
+from hoad.players import episodes
+from hoad.players.episodes import play_episodes
+from hoad.reports.output import csv_text, plain_json, write_report
+from hoad.reports.page import Report
+from hoad.tables import engine
+from hoad.tables.meta_agents.recipe import MetaAgentsRecipe
+from hoad.tables.meta_agents.report import meta_agents_report
+from hoad.tables.meta_agents.table import MetaAgentsResult, Scenario, run_meta_agents
+from tests.bayes.meta_agents import bayes_features
+from tests.studies.decks import note_decks
+
+ROOT = Path(__file__).parents[3]
+POOLS = {"a": ("iggi", "flawed", "internal"), "b": ("piers", "flawed")}
+PLAYERS = (
+    "oracle",
+    "adaptive",
+    "most-likely",
+    "likelihood",
+    "likelihood-in-game",
+    "generalist",
+    "random-response",
+)
+EPISODES, GAMES = 6, 4
+
+
+def small_recipe(folder: Path, **changes: object) -> MetaAgentsRecipe:
+    values = {
+        "pools": [{"name": name, "agents": agents} for name, agents in POOLS.items()],
+        "players": PLAYERS,
+        "episodes": EPISODES,
+        "games_per_episode": GAMES,
+        "matchup_games": 30,
+        "seed": 5,
+        "out": str(folder),
+    }
+    return check_recipe(values | changes, MetaAgentsRecipe, "recipe.toml")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory) -> MetaAgentsResult:
+    folder = tmp_path_factory.mktemp("meta-agents")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOAD_CHECKPOINTS", str(folder))
+        result = run_meta_agents(small_recipe(folder), threads=1)
+        write_report(meta_agents_report(result), result.recipe.out)
+    return result
+
+
+def test_cells_are_episodes_with_each_partner(made):
+    match_ups = play_match_ups(POOLS["a"], 30)
+    seed = other_seed(5, Purpose.TABLE)
+    for index, name in enumerate(POOLS["b"]):
+        played = play_episodes(bayes_features(match_ups), get_agent(name), EPISODES, GAMES, seed)
+        cell = made.table.cells_of(Scenario(0, 1), "adaptive")[index]
+        np.testing.assert_array_equal(cell.episodes.lenient, played.lenient)
+        np.testing.assert_array_equal(cell.episodes.strict, played.strict)
+
+
+def test_oracle_knows_partners_of_its_pool_and_of_others(made):
+    """Flawed is in both pools; for piers, which is not in the first, games are played."""
+    match_ups, seed = play_match_ups(POOLS["a"], 30), other_seed(5, Purpose.TABLE)
+
+    known = play_episodes(certain(match_ups, 1), get_agent("flawed"), EPISODES, GAMES, seed)
+
+    for met, index in ((0, 1), (1, 1)):
+        cell = made.table.cells_of(Scenario(0, met), "oracle")[index]
+        np.testing.assert_array_equal(cell.episodes.lenient, known.lenient)
+    assert made.table.cells_of(Scenario(0, 1), "oracle")[0].episodes.lenient.mean() > 10
+
+
+def test_no_meta_agent_learns_from_games_of_the_table(tmp_path, monkeypatch):
+    """The oracle plays match-ups, and with piers of the other pool to learn what is best."""
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    learned_from = note_decks(monkeypatch, matchups, "play")
+    of_the_table = note_decks(monkeypatch, episodes, "play_numbered")
+
+    run_meta_agents(small_recipe(tmp_path, players=["oracle"], seed=0), threads=1)
+
+    assert len(learned_from) == 30 + 30
+    assert len(of_the_table) == EPISODES * GAMES
+    assert not learned_from & of_the_table
+
+
+def test_meta_agents_may_always_move_first(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    result = run_meta_agents(small_recipe(tmp_path, seats="first", players=["generalist"]), 1)
+    match_ups = play_match_ups(POOLS["a"], 30)
+    best = get_agent(POOLS["a"][int(match_ups.scores(0).mean(1).argmax())])
+
+    from hoad.agents.player import Fixed
+
+    partner, seed = get_agent("piers"), other_seed(5, Purpose.TABLE)
+    alone = play_episodes(Fixed("best", best), partner, EPISODES, GAMES, seed, seat=0)
+    [cell, _] = result.table.cells_of(Scenario(0, 1), "generalist")
+    np.testing.assert_array_equal(cell.episodes.lenient, alone.lenient)
+
+
+def test_table_does_not_depend_on_threads(made, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+
+    again = run_meta_agents(small_recipe(tmp_path), threads=3)
+
+    assert made.cells.keys() == again.cells.keys()
+    for key, cell in made.cells.items():
+        np.testing.assert_array_equal(cell.episodes.lenient, again.cells[key].episodes.lenient)
+
+
+def test_a_resumed_table_plays_nothing_again(made, monkeypatch):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(made.recipe.out))
+    monkeypatch.setattr(engine, "play_cell", None)
+
+    again = run_meta_agents(made.recipe, threads=1, resume=True)
+
+    assert meta_agents_report(again).rows == meta_agents_report(made).rows
+    for scenario in made.own_pool:
+        for player in made.learners:
+            one, other = made.finding(scenario, player), again.finding(scenario, player)
+            assert one is not None and other is not None
+            np.testing.assert_array_equal(one.belief, other.belief)
+    with pytest.raises(HoadError, match="holds games already"):
+        run_meta_agents(made.recipe, threads=1)
+
+
+def test_a_resumed_table_plays_what_learns_otherwise(made, monkeypatch):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(made.recipe.out))
+    played = []
+    original = engine.play_cell
+
+    def play_cell(recipe, roster, key, *trial):
+        played.append(key.player)
+        return original(recipe, roster, key, *trial)
+
+    monkeypatch.setattr(engine, "play_cell", play_cell)
+
+    run_meta_agents(made.recipe.model_copy(update={"evidence": "cumulative"}), 1, resume=True)
+
+    assert set(played) == {"adaptive", "most-likely"}
+
+
+def test_match_ups_are_kept_for_the_next_table(made, monkeypatch):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(made.recipe.out))
+
+    for agents in POOLS.values():
+        assert match_ups_path(agents, 30).is_file()
+
+
+def test_report_json_and_csv_have_the_same_numbers(made):
+    folder = made.recipe.out
+    results = json.loads((folder / "results.json").read_text())
+    rows = list(csv.DictReader((folder / "results.csv").open()))
+
+    assert len(results["cells"]) == 2 * 2 * len(PLAYERS)
+    assert len(rows) == 2 * (3 + 2) * len(PLAYERS)
+    page = (folder / "report.md").read_text()
+    for cell in results["cells"]:
+        key = {name: cell[name] for name in ("trained_on", "met", "player")}
+        partners = [float(row["lenient"]) for row in rows if key.items() <= row.items()]
+        found = cell["lenient"]
+        assert np.mean(partners) == pytest.approx(found["mean"], abs=1e-4)
+        assert f"{found['mean']:.2f}\u00a0±\u00a0{found['half_width']:.2f}" in page
+    assert "(by_game.png)" in page
+    assert (folder / "by_game.png").is_file()
+
+
+def test_beliefs_find_the_partners_of_their_pool(made):
+    for player in ("adaptive", "likelihood", "likelihood-in-game"):
+        found = made.finding(Scenario(0, 0), player)
+        assert found.belief[0] == pytest.approx(1 / 3)
+        assert found.found[0] == 0
+        assert found.belief[-1] > 0.5
+    piers, flawed = made.table.cells_of(Scenario(0, 1), "adaptive")
+    assert np.isnan(piers.beliefs.in_partner).all()
+    assert not np.isnan(flawed.beliefs.in_partner).any()
+
+
+def result_of(made, **means: float) -> MetaAgentsResult:
+    """Return a result in which each player always has its mean score."""
+    players = {player.replace("_", "-"): mean for player, mean in means.items()}
+    cells = {}
+    for key, cell in made.cells.items():
+        for player, mean in players.items():
+            scores = np.full_like(cell.episodes.lenient, mean)
+            played = replace(cell.episodes, lenient=scores, strict=scores)
+            cells[key._replace(player=player)] = replace(cell, episodes=played)
+    recipe = made.recipe.model_copy(update={"players": tuple(players)})
+    return replace(made, recipe=recipe, cells=cells)
+
+
+def test_gap_is_measured_from_generalist_to_oracle(made):
+    result = result_of(made, generalist=10, oracle=14, adaptive=13, random_response=8)
+
+    found = [result.gap_covered(player) for player in result.recipe.players]
+
+    assert found == pytest.approx([0, 1, 0.75, -0.5])
+
+
+def test_without_oracle_there_is_no_gap(made):
+    assert np.isnan(result_of(made, generalist=10, adaptive=11).gap_covered("adaptive"))
+
+
+def test_niche_needs_populations(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+
+    with pytest.raises(HoadError, match="no niche"):
+        run_meta_agents(small_recipe(tmp_path, players=["niche"]), threads=1)
+
+
+def test_a_belief_about_nobody_is_refused(tmp_path):
+    with pytest.raises(HoadError, match=r"belief_about = 'igi': .*choose from .*iggi"):
+        run_meta_agents(small_recipe(tmp_path, belief_about="igi"), threads=1)
+
+
+@pytest.fixture(scope="module")
+def published(reference, tmp_path_factory) -> tuple[MetaAgentsResult, Report]:
+    """The published table with fewer games, and the report that was written of it."""
+    folder = tmp_path_factory.mktemp("published")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOAD_REFERENCE", str(reference))
+        patch.setenv("HOAD_CHECKPOINTS", str(folder))
+        recipe = load_recipe(ROOT / "results" / "meta-agents.toml", MetaAgentsRecipe)
+        fewer = {
+            "episodes": 12,
+            "matchup_games": 40,
+            "players": ("oracle", "adaptive", "niche", "generalist", "random-response"),
+            "out": folder,
+        }
+        result = run_meta_agents(recipe.model_copy(update=fewer), threads=2)
+        report = meta_agents_report(result)
+        write_report(report, result.recipe.out)
+    return result, report
+
+
+@pytest.fixture(scope="module")
+def published_table(published) -> MetaAgentsResult:
+    return published[0]
+
+
+def test_published_populations_give_the_published_table(published_table):
+    """Canaan et al. 2022, table IV: 12 episodes here, 200 there."""
+    compared = published_table.compared_with_published
+
+    assert len(compared) == 36
+    assert all(mean.agrees for mean in compared.values())
+    differences = np.array([mean.difference for mean in compared.values()])
+    assert differences.mean() == pytest.approx(0, abs=0.15)
+    assert np.abs(differences).max() < 0.4
+
+
+def test_published_match_ups_agree_but_for_games_that_are_ended(published_table):
+    for check in published_table.checks:
+        for (what, group, quantity), found in check.differences.items():
+            if group == "rules 78 to 82" and what == "published":
+                continue
+            assert found.spread_z < 1.3
+            assert abs(found.mean_difference) < (0.4 if quantity == "score" else 0.02)
+
+
+def test_partners_that_act_differently_are_listed_apart(published_table):
+    page = (published_table.recipe.out / "report.md").read_text()
+
+    for label in ("1: 2,4", "1: 3,1", "2: 2,4", "2: 4,1", "3: 4,0", "3: 4,1"):
+        assert f"| {label} |" in page
+    assert "belief_adaptive.png" in page
+    assert "responses.png" in page
+
+
+def test_niche_estimates_what_it_sees_and_not_what_partners_do_in_self_play(published_table):
+    errors = published_table.estimation_errors(Scenario(0, 0))
+
+    page = (published_table.recipe.out / "report.md").read_text()
+    assert "Errors of the estimated features" in page
+    assert (errors[0] > 0.05).all()
+    assert (errors[0] < 0.4).all()
+
+
+def test_what_is_written_is_plain_json(published):
+    _, report = published
+
+    written = json.loads(plain_json(report.facts))
+
+    assert written["cells"][0]["published"]["agrees"] is True
+    assert len(list(csv.reader(io.StringIO(csv_text(report.rows))))) == 1 + 45 * 22

@@ -1,0 +1,459 @@
+"""A table that was interrupted, or is made row by row, is the one made at once."""
+
+import re
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hoad.core.errors import HoadError
+from hoad.core.files import only_writer
+from hoad.core.provenance import provenance
+from hoad.learning.maml.learner import train_maml
+from hoad.learning.maml.recipe import MamlRecipe
+from hoad.learning.recipes import NaiveRecipe
+from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
+from hoad.players import search
+from hoad.players.roster import LowShotRecipe
+from hoad.reports.output import csv_text, write_report
+from hoad.search.effort import Effort
+from hoad.tables import engine
+from hoad.tables.adhoc import table
+from hoad.tables.adhoc.recipe import AdhocRecipe
+from hoad.tables.adhoc.report import adhoc_report
+from hoad.tables.adhoc.table import AdhocResult, run_adhoc
+
+
+def recipe_of(folder: Path, **changes: object) -> AdhocRecipe:
+    recipe = AdhocRecipe(
+        partners=("iggi", "outer"),
+        players=("self-play", "adaptive", "random-partner"),
+        agents=("piers", "flawed"),
+        pool=("piers", "flawed"),
+        episodes=4,
+        games_per_episode=2,
+        trials=2,
+        matchup_games=10,
+        cross_play_games=10,
+        out=folder / "table",
+    )
+    return recipe.model_copy(update=changes)
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
+    """Partner and player of every cell that is played, in order."""
+    cells: list[tuple[str, str]] = []
+
+    def play_cell(recipe, roster, key, *trial):
+        cells.append((key.partner.name, key.player))
+        return original(recipe, roster, key, *trial)
+
+    original = engine.play_cell
+    monkeypatch.setattr(engine, "play_cell", play_cell)
+    return cells
+
+
+def files_of(recipe: AdhocRecipe, partner: str) -> list[Path]:
+    return sorted((recipe.games_folder / partner).iterdir())
+
+
+def assert_same(one: AdhocResult, other: AdhocResult) -> None:
+    assert csv_text(adhoc_report(one).rows) == csv_text(adhoc_report(other).rows)
+    assert one.beliefs.keys() == other.beliefs.keys()
+    for key, beliefs in one.beliefs.items():
+        assert beliefs.hypotheses == other.beliefs[key].hypotheses
+        np.testing.assert_array_equal(beliefs.means, other.beliefs[key].means)
+
+
+def test_a_table_made_row_by_row_is_the_one_made_at_once(tmp_path: Path) -> None:
+    at_once = run_adhoc(recipe_of(tmp_path / "at once"), threads=1)
+
+    run_adhoc(recipe_of(tmp_path, partners=("outer",)), threads=1)
+    row_by_row = run_adhoc(recipe_of(tmp_path), threads=1, resume=True)
+
+    assert_same(row_by_row, at_once)
+
+
+def test_players_who_are_added_play_and_the_others_do_not(
+    tmp_path: Path, played: list[tuple[str, str]]
+) -> None:
+    at_once = run_adhoc(recipe_of(tmp_path / "at once"), threads=1)
+    run_adhoc(recipe_of(tmp_path, players=("self-play",)), threads=1)
+    played.clear()
+
+    added = run_adhoc(recipe_of(tmp_path), threads=1, resume=True)
+
+    assert {player for _, player in played} == {"adaptive", "random-partner"}
+    assert_same(added, at_once)
+
+
+def test_tables_that_share_a_folder_of_games_play_what_they_have_in_common_once(
+    tmp_path: Path, played: list[tuple[str, str]]
+) -> None:
+    others = "simplebot", "valuebot"
+    shared = {"games": tmp_path / "games", "agents": others, "pool": others}
+    run_adhoc(recipe_of(tmp_path / "agent", **shared), threads=1)
+    played.clear()
+
+    by_family = {"hold_out": "family", "out": tmp_path / "family"}
+    family = run_adhoc(recipe_of(tmp_path, **shared, **by_family), threads=1, resume=True)
+
+    assert "self-play" not in {player for _, player in played}
+    alone = shared | by_family | {"games": None}
+    assert_same(family, run_adhoc(recipe_of(tmp_path, **alone), threads=1))
+
+
+def test_trials_of_a_player_that_searches_are_played_apart(
+    tmp_path: Path, played: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search, "ORACLE_EFFORT", Effort(rollouts=40, round=20, particles=8))
+    recipe = recipe_of(tmp_path, partners=("iggi",), players=("self-play", "search-oracle"))
+    roster = table.rosters_of(recipe)[""]
+    whole = engine.play_cell(recipe, roster, table.cell_key("iggi", "search-oracle"))
+    played.clear()
+
+    made = run_adhoc(recipe, threads=2)
+
+    assert sorted(played) == [("iggi", "search-oracle")] * 2 + [("iggi", "self-play")]
+    [cell] = made.cells_of("search-oracle")
+    np.testing.assert_array_equal(cell.episodes.strict, whole.episodes.strict)
+    np.testing.assert_array_equal(cell.episodes.lenient, whole.episodes.lenient)
+    np.testing.assert_array_equal(cell.repetitions, whole.repetitions)
+
+
+@pytest.mark.parametrize("cells", [2, 3])
+def test_whoever_is_stopped_plays_the_rest_only(
+    tmp_path: Path,
+    played: list[tuple[str, str]],
+    monkeypatch: pytest.MonkeyPatch,
+    cells: int,
+) -> None:
+    recipe = recipe_of(tmp_path)
+    stop_after(cells, recipe, monkeypatch)
+    done = played[:cells]
+    played.clear()
+
+    resumed = run_adhoc(recipe, threads=1, resume=True)
+
+    assert not set(played) & set(done)
+    assert len(played) == 6 - cells
+    assert_same(resumed, run_adhoc(recipe_of(tmp_path / "at once"), threads=1))
+
+
+@pytest.mark.parametrize("changes", [{"players": ("self-plai",)}, {"agents": ("pires",)}])
+def test_a_table_that_is_refused_leaves_no_folder(
+    changes: dict[str, object], tmp_path: Path
+) -> None:
+    recipe = recipe_of(tmp_path, **changes)
+
+    with pytest.raises(HoadError):
+        run_adhoc(recipe, threads=1)
+
+    assert not recipe.out.exists()
+
+
+@pytest.mark.parametrize("begun", [2, 3])
+def test_a_cell_is_kept_before_another_one_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, begun: int
+) -> None:
+    recipe, original, cells = recipe_of(tmp_path), engine.play_cell, []
+
+    def play_cell(recipe, roster, key, *trial):
+        cells.append((key.partner.name, key.player))
+        if len(cells) == begun:
+            raise KeyboardInterrupt
+        return original(recipe, roster, key, *trial)
+
+    monkeypatch.setattr(engine, "play_cell", play_cell)
+    with pytest.raises(KeyboardInterrupt):
+        run_adhoc(recipe, threads=1)
+
+    assert (
+        sum(len(files_of(recipe, partner)) for partner in {name for name, _ in cells}) == begun - 1
+    )
+
+
+def stop_after(cells: int, recipe: AdhocRecipe, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Interrupt a table once so many of its cells are saved."""
+    save, saved = engine.save_cell, []
+
+    def save_and_stop(*arguments):
+        save(*arguments)
+        saved.append(arguments)
+        if len(saved) == cells:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(engine, "save_cell", save_and_stop)
+        with pytest.raises(KeyboardInterrupt):
+            run_adhoc(recipe, threads=1)
+
+
+@pytest.mark.parametrize(
+    ("changes", "player"),
+    [
+        ({"agents": ("piers", "simplebot")}, "random-partner"),
+        ({"pool": ("piers", "simplebot")}, "adaptive"),
+        ({"matchup_games": 12}, "adaptive"),
+    ],
+)
+def test_a_player_that_is_made_of_others_plays_anew(
+    tmp_path: Path, played: list[tuple[str, str]], changes: dict[str, object], player: str
+) -> None:
+    run_adhoc(recipe_of(tmp_path), threads=1)
+    played.clear()
+
+    run_adhoc(recipe_of(tmp_path, **changes), threads=1, resume=True)
+
+    assert played == [("iggi", player), ("outer", player)]
+
+
+def test_a_naive_player_of_another_training_plays_anew(
+    tmp_path: Path, played: list[tuple[str, str]]
+) -> None:
+    small = NaiveRecipe(hidden=(8,), batch_size=64, epochs=1)
+    recipe = recipe_of(tmp_path, players=("self-play", "naive"), naive=small)
+    run_adhoc(recipe, threads=1)
+    played.clear()
+    longer = small.model_copy(update={"epochs": 2})
+
+    run_adhoc(recipe.model_copy(update={"naive": longer}), threads=1, resume=True)
+
+    assert played == [("iggi", "naive"), ("outer", "naive")]
+
+
+def test_rows_of_imitators_are_kept_too(tmp_path: Path, played: list[tuple[str, str]]) -> None:
+    recipe = recipe_of(tmp_path, source="imitators", agents=("piers",), players=("random-partner",))
+    first = run_adhoc(recipe, threads=1)
+
+    assert_same(run_adhoc(recipe, threads=1, resume=True), first)
+
+    assert len(played) == 2
+
+
+def test_without_resume_games_that_are_kept_stay_as_they_are(
+    tmp_path: Path, played: list[tuple[str, str]]
+) -> None:
+    run_adhoc(recipe_of(tmp_path, partners=("outer",)), threads=1)
+    kept = {path: path.read_bytes() for path in files_of(recipe_of(tmp_path), "outer")}
+    played.clear()
+
+    with pytest.raises(HoadError, match=r"outer: holds games already; .*--resume"):
+        run_adhoc(recipe_of(tmp_path), threads=1)
+
+    assert not played
+    assert {path: path.read_bytes() for path in files_of(recipe_of(tmp_path), "outer")} == kept
+
+
+def test_an_unknown_player_is_named_before_games_that_are_kept(tmp_path: Path) -> None:
+    run_adhoc(recipe_of(tmp_path, partners=("outer",)), threads=1)
+
+    with pytest.raises(HoadError, match="'low-shoot'; did you mean low-shot"):
+        run_adhoc(recipe_of(tmp_path, players=("low-shoot",)), threads=1)
+
+
+def test_times_add_up(tmp_path: Path) -> None:
+    first = run_adhoc(recipe_of(tmp_path, partners=("iggi",)), threads=1)
+
+    second = run_adhoc(recipe_of(tmp_path), threads=1, resume=True)
+
+    for player in second.recipe.players:
+        assert second.seconds_of(player) > first.seconds_of(player) > 0
+    assert second.seconds > sum(map(second.seconds_of, second.recipe.players))
+
+
+def test_the_report_tells_which_commits_a_player_played_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for commit in ("first", "second"):
+        made_with = provenance() | {"commit": commit, "date": f"of the {commit}"}
+        monkeypatch.setattr(table, "provenance", lambda made_with=made_with: made_with)
+        partners = ("outer",) if commit == "first" else ("iggi", "outer")
+        result = run_adhoc(recipe_of(tmp_path, partners=partners), threads=1, resume=True)
+
+    page = write_report(adhoc_report(result), result.recipe.out).read_text()
+
+    assert re.search(r"\| self-play \| \d+ s \| first, second \| of the second \|", page)
+
+
+@pytest.mark.parametrize("changes", [{"seed": 5}, {"episodes": 5}, {"source": "imitators"}])
+def test_games_of_other_settings_are_played_and_the_first_ones_stay(
+    tmp_path: Path, played: list[tuple[str, str]], changes: dict[str, object]
+) -> None:
+    recipe = recipe_of(tmp_path, players=("self-play",), agents=("piers",))
+    first = run_adhoc(recipe, threads=1)
+    run_adhoc(recipe.model_copy(update=changes), threads=1, resume=True)
+    assert len(played) == 4
+    played.clear()
+
+    assert_same(run_adhoc(recipe, threads=1, resume=True), first)
+
+    assert not played
+
+
+def test_a_partner_that_has_changed_plays_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, played: list[tuple[str, str]]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    mine = "python:mine.py:Mine"
+    recipe = recipe_of(tmp_path, partners=(mine,), players=("self-play", "piers"))
+    source = (
+        "from hoad.agents import PlainAgent\n\n\nclass Mine(PlainAgent):\n"
+        '    name = "mine"\n\n    def choose(self, view):\n        return "discard 0" '
+        'if view.tokens < 8 else "play 0"\n'
+    )
+    Path("mine.py").write_text(source)
+    run_adhoc(recipe, threads=1)
+    played.clear()
+
+    Path("mine.py").write_text(source.replace("play 0", "play 1"))
+    run_adhoc(recipe, threads=1, resume=True)
+
+    assert played == [(mine, "self-play"), (mine, "piers")]
+
+
+def test_old_and_new_names_of_a_player_have_the_same_games(
+    tmp_path: Path, played: list[tuple[str, str]]
+) -> None:
+    first = run_adhoc(recipe_of(tmp_path, players=("adaptive",)), threads=1)
+    played.clear()
+
+    again = run_adhoc(recipe_of(tmp_path, players=("bayes-features",)), threads=1, resume=True)
+
+    assert not played
+    scores = [adhoc_report(result).rows for result in (first, again)]
+    for one, other in zip(*scores, strict=True):
+        assert other == {**one, "player": "bayes-features"}
+
+
+@pytest.mark.parametrize("damage", [lambda data: data[:-40], lambda _: b"", lambda _: b"scores"])
+def test_damaged_cells_are_refused_by_name(tmp_path: Path, damage) -> None:
+    recipe = recipe_of(tmp_path)
+    run_adhoc(recipe, threads=1)
+    path = files_of(recipe, "iggi")[0]
+    path.write_bytes(damage(path.read_bytes()))
+
+    with pytest.raises(HoadError, match=rf"{re.escape(path.name)}: not the games of a table"):
+        run_adhoc(recipe, threads=1, resume=True)
+
+
+class TestMetaModels:
+    """A meta-model plays its milestones and its best weights."""
+
+    @pytest.fixture
+    def recipe(self, checkpoints: Path) -> AdhocRecipe:
+        players = ("self-play", "zero-shot@1", "zero-shot@2", "low-shot@2")
+        return recipe_of(checkpoints, partners=("iggi",), players=players)
+
+    def test_only_what_was_trained_anew_plays_anew(
+        self, recipe: AdhocRecipe, tmp_path: Path, played: list[tuple[str, str]]
+    ) -> None:
+        run_adhoc(recipe, threads=1)
+        folder = tmp_path / "maml" / "iggi"
+        shutil.copy(folder / "step-1.safetensors", folder / "step-2.safetensors")
+        played.clear()
+
+        run_adhoc(recipe, threads=1, resume=True)
+
+        assert played == [("iggi", "zero-shot@2"), ("iggi", "low-shot@2")]
+
+    def test_low_shot_of_other_inner_steps_plays_anew(
+        self, recipe: AdhocRecipe, tmp_path: Path, played: list[tuple[str, str]]
+    ) -> None:
+        run_adhoc(recipe, threads=1)
+        milestone = tmp_path / "maml" / "iggi" / "step-2.safetensors"
+        weights, about = load_checkpoint(milestone)
+        save_checkpoint(milestone, weights, about | {"play_steps": 5})
+        played.clear()
+
+        run_adhoc(recipe, threads=1, resume=True)
+
+        assert played == [("iggi", "low-shot@2")]
+
+    def test_rows_outlive_their_meta_model(self, recipe: AdhocRecipe, tmp_path: Path) -> None:
+        before = run_adhoc(recipe, threads=1)
+        (tmp_path / "maml").rename(tmp_path / "elsewhere")
+
+        after = run_adhoc(recipe, threads=1, resume=True)
+
+        assert_same(before, after)
+        assert after.trainings["iggi"].facts() == before.trainings["iggi"].facts()
+        assert after.trainings["iggi"].curves.keys() == before.trainings["iggi"].curves.keys()
+
+    def test_rows_do_not_outlive_the_options_they_were_played_with(
+        self, recipe: AdhocRecipe, tmp_path: Path
+    ) -> None:
+        run_adhoc(recipe, threads=1)
+        (tmp_path / "maml").rename(tmp_path / "elsewhere")
+        other = recipe.model_copy(update={"low_shot": LowShotRecipe(steps=20)})
+
+        with pytest.raises(HoadError, match="no such checkpoint"):
+            run_adhoc(other, threads=1, resume=True)
+
+    def test_a_folder_that_tables_share_needs_the_meta_model(
+        self, recipe: AdhocRecipe, tmp_path: Path
+    ) -> None:
+        recipe = recipe.model_copy(update={"games": tmp_path / "shared"})
+        run_adhoc(recipe, threads=1)
+        (tmp_path / "maml").rename(tmp_path / "elsewhere")
+
+        with pytest.raises(HoadError, match="no such checkpoint"):
+            run_adhoc(recipe, threads=1, resume=True)
+
+    def test_a_model_of_the_same_name_is_not_taken_for_one_that_is_elsewhere(
+        self,
+        recipe: AdhocRecipe,
+        tmp_path: Path,
+        played: list[tuple[str, str]],
+        tiny_recipe: MamlRecipe,
+    ) -> None:
+        recipe = recipe.model_copy(update={"players": (*recipe.players, "zero-shot")})
+        before = run_adhoc(recipe, threads=1)
+        (tmp_path / "maml").rename(tmp_path / "elsewhere")
+        other = tiny_recipe.model_copy(update={"milestones": (), "hidden": (8,)})
+        train_maml(other, "iggi", tmp_path, tmp_path, resume=False)
+        played.clear()
+
+        after = run_adhoc(recipe, threads=1, resume=True)
+
+        assert not played
+        assert_same(before, after)
+        assert after.trainings["iggi"].facts() == before.trainings["iggi"].facts()
+
+        some = recipe.model_copy(update={"players": ("self-play", "zero-shot")})
+        run_adhoc(some, threads=1, resume=True)
+
+        assert not played  # a milestone that is kept, but not asked for, is elsewhere
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (
+            {"players": ("self-play", "low-shoot")},
+            "'low-shoot'; did you mean low-shot",
+        ),
+        ({"mean_without": ("igi",)}, "unknown agent 'igi'; did you mean iggi"),
+    ],
+)
+def test_misspelt_names_are_refused_before_any_game(
+    tmp_path: Path, changes: dict[str, object], message: str
+) -> None:
+    recipe = recipe_of(tmp_path, **changes)
+
+    with pytest.raises(HoadError, match=message):
+        run_adhoc(recipe, threads=1)
+
+    assert not recipe.out.exists()
+
+
+def test_one_program_at_a_time_plays_a_table(tmp_path: Path) -> None:
+    recipe = recipe_of(tmp_path)
+    recipe.out.mkdir()
+
+    with only_writer(recipe.out), pytest.raises(HoadError, match="another program is writing"):
+        run_adhoc(recipe, threads=1)
+
+    assert {key.partner.name for key in run_adhoc(recipe, threads=1).cells} == {"iggi", "outer"}

@@ -1,0 +1,135 @@
+import numpy as np
+import pytest
+
+from hoad.agents.player import Beliefs
+from hoad.players.episodes import Episodes
+from hoad.players.roster import TablePartner
+from hoad.reports.statistics import estimate, group_means, paired_test, welch_test
+from hoad.tables.scores import ALL_PARTNERS, Cell, CellKey, ScoreTable, find_partners
+
+EPISODES, GAMES = 6, 4
+SEATS = np.array([1, 0, 1, 0])
+
+
+def cell(lenient, trials=EPISODES):
+    scores = np.asarray(lenient, np.uint8)
+    strict = np.where(scores > 5, scores, 0)
+    return Cell(Episodes(scores, strict, SEATS), np.arange(EPISODES) * trials // EPISODES, {})
+
+
+@pytest.fixture
+def table():
+    random = np.random.default_rng(0)
+    draws = {
+        (partner, player): random.integers(low, low + 8, (EPISODES, GAMES))
+        for partner, low in (("iggi", 10), ("outer", 2))
+        for player in ("fixed", "learner")
+    }
+    cells = {
+        CellKey("", TablePartner(partner), player): cell(
+            scores, 2 if player == "learner" else EPISODES
+        )
+        for (partner, player), scores in draws.items()
+    }
+    rows = {name: [("", TablePartner(name))] for name in ("iggi", "outer")}
+    rows[ALL_PARTNERS] = [("", TablePartner("iggi")), ("", TablePartner("outer"))]
+    return ScoreTable(rows, ("fixed", "learner"), cells)
+
+
+def cell_of(table, partner, player):
+    return table.cells[CellKey("", TablePartner(partner), player)]
+
+
+def test_scores_are_kept_by_seat():
+    one = cell(np.tile([10, 11, 12, 13], (EPISODES, 1)))
+
+    assert one.scores("lenient", "partner first")[0].tolist() == [10, 12]
+    assert one.scores("lenient", "player first")[0].tolist() == [11, 13]
+    assert one.scores("lenient")[0].tolist() == [10, 11, 12, 13]
+
+
+def test_repetitions_of_a_fixed_player_are_episodes(table):
+    found = table.over_repetitions("iggi", "fixed", "lenient")
+
+    episodes = cell_of(table, "iggi", "fixed").episodes.lenient.mean(axis=1)
+    assert found == estimate(episodes)
+
+
+def test_repetitions_of_a_learner_are_trials(table):
+    found = table.over_repetitions("iggi", "learner", "lenient")
+
+    scores = cell_of(table, "iggi", "learner").episodes.lenient
+    assert found.count == 2
+    assert found.mean == pytest.approx(scores.mean())
+    assert found == estimate(np.array([scores[:3].mean(), scores[3:].mean()]))
+
+
+def test_over_games_counts_every_game(table):
+    assert table.over_games("iggi", "learner", "strict").count == EPISODES * GAMES
+    assert table.over_games("iggi", "learner", "strict", "player first").count == EPISODES * 2
+
+
+def test_a_row_of_several_partners_is_their_mean(table):
+    means = [table.over_games(row, "fixed", "lenient").mean for row in table.rows]
+
+    assert means[2] == pytest.approx((means[0] + means[1]) / 2)
+
+
+def test_score_by_game_number(table):
+    found = table.by_game("outer", "fixed", "lenient")
+
+    means = cell_of(table, "outer", "fixed").episodes.lenient.mean(axis=0)
+    assert [one.mean for one in found] == pytest.approx(means.tolist())
+
+
+def test_players_are_compared_over_the_fewer_repetitions(table):
+    pairs, apart, _, difference = table.compare(ALL_PARTNERS, "fixed", "learner", "lenient")
+
+    cells = table.cells.values()
+    expected = sum(c.episodes.lenient.mean() * (-1) ** i for i, c in enumerate(cells)) / 2
+    assert pairs.difference == pytest.approx(expected)
+    assert [apart.difference, difference.mean] == pytest.approx([expected] * 2)
+    episodes, trials = np.arange(EPISODES), table.repetitions("learner")
+    fixed, learner = (table.scores(ALL_PARTNERS, p, "lenient") for p in ("fixed", "learner"))
+    assert pairs == paired_test(group_means(fixed, trials), group_means(learner, trials))
+    assert pairs != paired_test(group_means(fixed, episodes), group_means(learner, episodes))
+    assert apart == welch_test(group_means(fixed, episodes), group_means(learner, trials))
+
+
+def test_players_are_compared_over_the_partners_too(table):
+    found = table.compare(ALL_PARTNERS, "fixed", "learner", "strict")
+
+    fixed, learner = (
+        np.array([cell_of(table, p, player).episodes.strict.mean() for p in ("iggi", "outer")])
+        for player in ("fixed", "learner")
+    )
+    assert found.by_partner == paired_test(fixed, learner)
+    assert found.by_partner.difference == pytest.approx(found.paired.difference)
+
+
+def test_a_single_partner_tells_nothing_of_others(table):
+    assert np.isnan(table.compare("iggi", "fixed", "learner", "strict").by_partner.p)
+
+
+def beliefs_that_found(found):
+    array = np.array(found, dtype=np.float64)
+    return Beliefs(("a",), np.zeros((array.shape[1], 1)), None, array, array)
+
+
+def test_partner_is_found_from_the_game_on_after_which_no_other_is_as_likely():
+    finds = find_partners(
+        [
+            beliefs_that_found([[0, 1, 0, 1], [0, 1, 1, 1], [0, 1, 1, 0]]),
+            beliefs_that_found([[0, 0, 1, 1], [0, 1, 1, 1], [0, 1, 1, 0]]),
+        ]
+    )
+
+    assert finds is not None
+    assert finds.found == pytest.approx([0, 5 / 6, 5 / 6, 4 / 6])
+    assert finds.ever == pytest.approx(4 / 6)
+    assert finds.soon == 2.5
+
+
+def test_partners_that_are_no_hypotheses_cannot_be_found():
+    assert find_partners([beliefs_that_found([[0, 1]]), beliefs_that_found([[np.nan] * 2])]) is None
+    assert find_partners([]) is None
