@@ -21,6 +21,7 @@ from hoad.game.seeds import other_seed
 from hoad.game.stream import Purpose
 from hoad.partners.choices import Seen
 from hoad.partners.kinds import Knowledge
+from hoad.partners.logit.prior import prior_without
 from hoad.search.strategy import WAYS, Strategy
 
 RULE_LISTS = ("outer", "iggi", "piers", "van-den-bergh")
@@ -61,7 +62,8 @@ def strangers(
     """
     for name in strangers:
         stranger, pool = get_fair_agent(name), POOLS[name]
-        known = Knowledge(tuple(map(get_fair_agent, pool)), META_MODELS.get(pool, "rainbow"))
+        agents, meta_model = tuple(map(get_fair_agent, pool)), META_MODELS.get(pool, "rainbow")
+        known = Knowledge(agents, meta_model, prior_without(name, "family"))
         support = play([stranger] * 2, support_games, other_seed(seed, Purpose.SUPPORT))
         started = time.thread_time()
         strategy = Strategy(support, known)

@@ -14,6 +14,7 @@ from hoad.knowledge import agents_without, meta_model_name
 from hoad.learning.policies import network_file
 from hoad.partners.choices import Seen
 from hoad.partners.logit.model import Logit
+from hoad.partners.logit.prior import prior_without
 from hoad.partners.meta_model import LowShot, ZeroShot
 from hoad.partners.mixture.learner import Prior
 from hoad.partners.mixture.mixture import Mixture
@@ -148,16 +149,17 @@ POPULATION_COUNTS: Final = 20.0
 def knowledge(held_out: str | None = None, hold_out: HoldOut = "agent") -> Knowledge:
     """Return what models may know: all plain fair agents, and a meta-model.
 
-    A partner that is ``held_out`` is not in the pool under any name, and the meta-model has not
-    learned from its games; with ``hold_out`` "family", the same for its family (see
-    :func:`~hoad.knowledge.agents_without`).
+    A partner that is ``held_out`` is not in the pool under any name, the meta-model has not learned
+    from its games, and it has no part in the logit's prior. With ``hold_out`` "family", the same
+    holds for its family (see :func:`~hoad.knowledge.agents_without`).
 
     Raises:
         HoadError: there is no such agent, or every meta-model learned from its games.
     """
     fair = tuple(name for name in agent_names() if get_agent(name).fair)
     pool = agents_without(fair, held_out, hold_out) if held_out else fair
-    return Knowledge(tuple(map(get_agent, pool)), meta_model_without(held_out, hold_out))
+    agents, prior = tuple(map(get_agent, pool)), prior_without(held_out, hold_out)
+    return Knowledge(agents, meta_model_without(held_out, hold_out), prior)
 
 
 def meta_model_without(held_out: str | None, hold_out: HoldOut = "agent") -> str:

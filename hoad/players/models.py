@@ -6,6 +6,7 @@ torch takes seconds to import, so what needs it is imported where a player is ma
 from typing import TYPE_CHECKING, Any
 
 from hoad.agents.agent import Agent
+from hoad.agents.families import HoldOut
 from hoad.agents.player import AdhocPlayer
 from hoad.agents.registry import get_agent
 from hoad.bayes.pool import agents_of
@@ -14,6 +15,7 @@ from hoad.players.roster import identity
 
 if TYPE_CHECKING:
     from hoad.partners.kinds import Knowledge
+    from hoad.partners.mixture.learner import Prior
 
 
 _VERSION = "full mixture, 1"
@@ -41,7 +43,19 @@ class ModelKind(PoolKind):
         """What its partner models know before they see games of the partner."""
         from hoad.partners.kinds import Knowledge
 
-        return Knowledge(self.pool, self.meta_model)
+        return Knowledge(self.pool, self.meta_model, self.prior)
+
+    @property
+    def prior(self) -> "Prior":
+        """The prior of the logit's weights, in which the partner has no part."""
+        from hoad.partners.logit.prior import prior_without
+
+        return prior_without(*self._held_out)
+
+    @property
+    def _held_out(self) -> tuple[str | None, HoldOut]:
+        hold_out = self.roster.hold_out
+        return self.partner.name if hold_out else None, hold_out or "agent"
 
     @property
     def pool(self) -> tuple[Agent, ...]:
@@ -55,5 +69,4 @@ class ModelKind(PoolKind):
 
         if self.roster.meta_model is not None:
             return self.roster.meta_model
-        hold_out = self.roster.hold_out
-        return meta_model_without(self.partner.name if hold_out else None, hold_out or "agent")
+        return meta_model_without(*self._held_out)

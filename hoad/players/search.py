@@ -11,6 +11,7 @@ import numpy as np
 from hoad.agents.agent import Agent, CompiledAgent
 from hoad.agents.player import AdhocPlayer, Fixed
 from hoad.bayes.pool import agents_of
+from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 from hoad.partners.agents import SHARPNESS
 from hoad.partners.model import HYPOTHESES, Ensemble
@@ -52,7 +53,8 @@ class SearchKind(ModelKind):
         efforts = astuple(LEARNED_EFFORT), astuple(LOGIT_EFFORT)
         settings = *efforts, HYPOTHESES, NOISE, SHARPNESS
         margin = choice if self.margin is None else str(self.margin)
-        return [*super().options(), *settings, margin, *_BLUEPRINT, _VERSION]
+        prior = digest([self.prior.means.tolist(), self.prior.precision.tolist()])
+        return [*super().options(), *settings, margin, *_BLUEPRINT, prior, _VERSION]
 
     @property
     def margin(self) -> float | None:

@@ -54,16 +54,17 @@ HELD: Final = Restraint(least=0.1)
 
 GAINS: Final = {
     "model": (0.0, 0.0),
-    "held": (1.5, -1.0),
+    "held": (1.5, -0.5),
     "free": (3.0, -10.0),
     "pool": (0.0, -10.0),
 }
 """Points that each way gains on `model` if the models are right, and if they are wrong.
 
 They are guesses: with partners that programs explain, free search gains 2 to 6 points, and where
-models are wrong it loses all lives. Only that of `held` was compared with games of a training
-stranger: with smartbot, of which the models give a likelihood of 0.42 to unseen moves, it scored
-19.6 ± 3.7, `model` 19.0 ± 3.5 (12 games on the same decks; lenient 21.1 and 20.4).
+models are wrong it loses all lives. Only those of `held` were compared with games of training
+strangers, on the same decks: with smartbot, of which the models give a likelihood of 0.42 to unseen
+moves, it scored 19.6 ± 3.7, `model` 19.0 ± 3.5 (12 games; lenient 21.1 and 20.4); with fireflower
+(0.31) 15.5 ± 6.7 and 15.1 ± 6.5 (8 games; lenient 19.4 and 18.2).
 """
 
 PRIOR_GAMES: Final = 8.0
