@@ -2,7 +2,7 @@
 
 python benchmarks/strangers.py --games 16 --strangers smartbot fireflower
 
-No partner of the published tables is among them, and none of a stranger's relatives is in the pool.
+No partner of the main comparison is among them, and no relative of a stranger is in its pool.
 For each stranger it prints how well models predict it, and the strict and the lenient score of each
 way to play, each alone in all games, both seats, on the same decks.
 """

@@ -56,7 +56,7 @@ class Games(VecEnv):
 
 
 def scores(model: MaskablePPO, partner: str, games: int, seed: int) -> np.ndarray:
-    """Return the scores of many games, both seats by turns: shape (2, games), lenient and strict.
+    """Return the scores of many games, both seats in turn: shape (2, games), lenient and strict.
 
     They are the first games of all places: the first ones to end would be the short ones.
     """

@@ -31,7 +31,7 @@ def ways_to_play(
     Args:
         partner: Name of the agent, of which only these games are used.
         support_games: Self-play games of the partner that are watched first.
-        games: Games with the partner, in both seats by turns.
+        games: Games with the partner, in both seats in turn.
         seed: Seed of all games.
     """
     other = get_fair_agent(partner)

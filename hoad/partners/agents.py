@@ -12,8 +12,8 @@ from hoad.partners.positions import Positions, weights_at
 SHARPNESS: Final = 2.0
 """Power of the probabilities of a predicted partner.
 
-With 1, rehearsals promise too little: partners seem to make blunders that are only not ruled out.
-With the most probable move alone, they promise too much.
+With 1, games with it promise too little: the partner seems to make blunders that are merely not
+ruled out. With the most probable move alone, they promise too much.
 """
 
 

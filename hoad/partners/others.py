@@ -1,7 +1,7 @@
 """Games of other strangers, as prior knowledge of a new one.
 
-A stranger is never part of its own prior. Where it is one of the others itself, people are divided
-into folds, and the prior comes from the people of all other folds. So one prior serves many.
+A stranger is never part of its own prior. The others are divided into folds: where the stranger is
+one of them, the prior comes from all folds but its own. So one prior serves many strangers.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ from hoad.partners.mixture.population import MOST_GAMES, Observed, observe
 from hoad.partners.strangers import EVERYBODY, read_strangers
 
 FOLDS: Final = 5
-"""Folds of people."""
+"""Folds of the others."""
 
 
 class Others:

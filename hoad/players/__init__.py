@@ -9,14 +9,16 @@ are in :mod:`hoad.agents.player`; others are with their methods in :mod:`hoad.ba
 
 A player of one's own is a class in a file (:mod:`.python_learner`). To add a kind to HOAD:
 
-1. Write a subclass of :class:`~hoad.players.kind.Kind`, or of ``PoolKind`` if it chooses among the
-   agents of a pool. ``make`` returns an :class:`~hoad.agents.player.AdhocPlayer`; ``identity``
-   returns what its moves depend on besides the partner and HOAD's own code: networks, options, and
-   constants that one may want to compare. Kept games are found by it. After a change of anything
-   else, play into a new folder (``--out`` and ``--games``).
-2. Its class attributes say what a recipe must have for it. One that needs match-ups but no support
-   is also a meta-agent of ``evaluate.py meta-agents``.
-3. Name it in :data:`~hoad.players.registry.KINDS` and in results/README.md.
+1. Write a subclass of :class:`~hoad.players.player_kind.PlayerKind`, or of ``PoolKind`` beside it
+   if it chooses among the agents of a pool. ``make`` returns an
+   :class:`~hoad.agents.player.AdhocPlayer`; ``identity`` returns what its moves depend on besides
+   the partner and HOAD's own code: networks, options, and constants that one may want to compare.
+   Kept games are found by it. After a change of anything else, play into a new folder (``--out``
+   and ``--games``).
+2. Name it in ``kinds.toml``, with its class and what a recipe must have for it (see
+   :class:`~hoad.players.registry.Kind`). A kind that needs match-ups but no support is also a
+   meta-agent of ``evaluate.py meta-agents``.
+3. Add a row to the table of players in results/README.md.
 4. An option is a key of ``AdhocRecipe`` and a field of ``Roster``, which ``rosters_of`` fills.
 5. Its tests are in ``tests/players``.
 """

@@ -37,7 +37,7 @@ class Kind:
         knows_partner: whether it is, or knows, the partner: it is shown apart, not as a competitor.
         plays_meta_model: whether its moves depend on the meta-model of the partner.
         has_steps: whether it plays one of its milestones as ``KIND@STEP``.
-        has_margin: whether it searches, with other margins as ``KIND@POINTS``.
+        has_margin: whether it searches, with a fixed margin as ``KIND@POINTS``.
         splits_by_trial: whether each of its trials is played by another worker (`in_trial`).
         learns_from_any: whether ``KIND:X`` learns from the games of X instead of the partner's.
     """

@@ -10,28 +10,29 @@ keys of the recipe, also those that it leaves out: one meta-model, and both seat
    all.
 2. :mod:`hoad.tables.engine`: ``play_table`` finds the cells that are kept, and
    ``play_cell`` plays the others: it makes the player (3 to 5), then it plays the games (6 to 8).
-   Workers share cells; those of players that search are split by trial.
+   Cells are divided among workers; those of players that search are also split by trial.
    A cell has the scores, and the trial of each episode (its *repetition*, which 7 knows).
 3. :mod:`hoad.players.registry`: ``KINDS`` gives the class of ``low-shot``.
 4. :mod:`hoad.players.networks`: this class, ``LowShotKind``, knows roster and partner.
    It makes a ``LowShotPlayer`` with a support and the meta-models. ``learn`` is called by 7, and
    calls 8.
-5. :mod:`hoad.players.roster`: the support are self-play games of ``iggi``; the meta-model is
-   named ``iggi`` after the agent that it was trained without.
+5. :mod:`hoad.players.roster`: the support consists of self-play games of ``iggi``; the meta-model
+   is named ``iggi`` after the agent that it was trained without.
 6. :mod:`hoad.players.episodes`: ``play_episodes`` begins the player (7), plays, and keeps the
    scores. Low-shot does not watch its episodes, so all games of a trial's agent are played in one
    call for each seat.
 7. :mod:`hoad.agents.player`: ``begin`` of ``TrialPlayer`` plays the support of each trial, and lets
    the player ``learn`` from it.
 8. :mod:`hoad.learning.maml.inner_loop`: a copy of the meta-model takes inner steps on the support.
-   How many, its meta-training chose (``play_steps`` of the checkpoint's metadata). It plays as a
+   Its meta-training chose how many (``play_steps`` of the checkpoint's metadata). It plays as a
    ``PolicyAgent``: the legal move with its highest output.
 9. :mod:`hoad.tables.scores`: ``over_repetitions`` takes the strict scores of the row's
    cells, and their mean in each trial: here ten values, each of 5 episodes of 10 games.
 10. :mod:`hoad.reports.statistics`: ``estimate`` is the mean over trials and its interval;
     ``show`` writes them with two decimals.
 
-`kept_cells` are the files of cells, as ``games/iggi/low-shot-DIGEST.npz`` in the folder of the
-table (or in the recipe's folder of ``games``), and `recipe` has the keys that all tables share.
+`kept_cells` keeps the cells in one file, ``games.sqlite`` in the folder of the table (or in the
+recipe's folder of ``games``); this one is its entry ``low-shot-DIGEST`` in the folder ``iggi``.
+`recipe` has the keys that all tables share.
 Tables of meta-agents have the same modules in :mod:`hoad.tables.meta_agents`.
 """

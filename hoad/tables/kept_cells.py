@@ -37,7 +37,7 @@ class KeptCell:
         player: its name in the recipe.
         settings: of the table, and of the partner, as plain values.
         fingerprint: the player's.
-        options: digest of the settings of all players (:attr:`Roster.options`).
+        options: digest of the settings of all players (``options`` of the roster).
     """
 
     player: str

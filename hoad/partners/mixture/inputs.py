@@ -30,7 +30,8 @@ self-play               .349  .346  .345  .348
 with others             .590  .571  .557  .553
 ======================  ====  ====  ====  ====
 
-Traits, and the search for precisions by evidence, were added for the four programs above:
+Traits, and the search for precisions by evidence, were added for the programs `wtfwt`,
+`fireflower`, `smartbot` and `infobot`:
 
 ======================  ==============  ==================  ===========
 loss of four programs   without traits  precisions of 10    by evidence

@@ -17,7 +17,7 @@ from hoad.partners.model import Ensemble, PartnerModel
 from hoad.partners.positions import Asked
 
 FOLDS: Final = 5
-"""Parts that the first games are divided into; two cost half the time, and 0.01 nats a move."""
+"""Parts that the first games are divided into; two take half the time and lose 0.01 nats a move."""
 
 _PRIOR: Final = 1.0
 """Decisions that speak for each component before games are seen.

@@ -97,7 +97,7 @@ class Mixture(LinearMixture):
         return self._expected[:, model]
 
     def _keep(self, unseen: Seen, expected: Sequence[np.ndarray]) -> None:
-        """Let the regression learn of moves that the models have not learned."""
+        """Let the regression learn from moves that the models have not learned."""
         super()._keep(unseen, expected)
         self.unseen = join_seen([self.unseen, unseen]) if self.unseen else unseen
         self._regression.learn(self._inputs_of(expected, unseen), unseen.choices)

@@ -38,8 +38,10 @@ _SHARED: Final = 60.0
 """Precision of the prior of the means; 10, 30 and 100 made a difference of 0.01 nats."""
 
 _GUESS: Final = 60.0
-"""Guess of the precision of a stranger's weights around the means, which counts as ``_DOUBTS``
-weights that are determined, in each group of inputs."""
+"""Guess of the precision of a stranger's weights around the means.
+
+It counts as ``_DOUBTS`` weights that are determined, in each group of inputs.
+"""
 
 _DOUBTS: Final = 3.0
 
@@ -47,7 +49,7 @@ _EASE: Final = 0.5
 """The part of the precision found that counts for a new stranger.
 
 Chosen among .3, .5, .75, 1 and 2 by the loss after ten games or all but two: 1.374, 1.373, 1.375,
-1.378 and 1.388 nats (docs/people.md tells of which people).
+1.378 and 1.388 nats (docs/people.md says which people).
 """
 
 _ROUNDS: Final = 2

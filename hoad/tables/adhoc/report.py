@@ -37,7 +37,7 @@ from hoad.tables.scores import FEWEST_TO_TEST, SEATS
 TITLE: Final = "Ad-hoc play with partners never met"
 
 _TESTS: Final = {"paired": "paired", "welch": "Welch", "by_partner": "by-partner"}
-"""The tests of :class:`Comparisons` in a table."""
+"""The tests of :class:`~hoad.tables.scores.Comparisons` in a table."""
 
 _HOLD_OUT: Final = {
     "agent": "the partner of a row is",
