@@ -1,8 +1,8 @@
 """The probability that each agent of a pool gives to the moves of a partner.
 
 The partner's move depends on cards that the meta-agent does not see: its own. So the weight that
-an agent gives to a move is a mean over hands that the meta-agent may hold (:mod:`.imagined`),
-unless they are known.
+an agent gives to a move is a mean over hands that the meta-agent may hold
+(:mod:`hoad.agents.imagined`), unless they are known.
 """
 
 from collections.abc import Sequence

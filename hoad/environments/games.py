@@ -41,7 +41,7 @@ class LearnerGames:
     Args:
         partner: an agent, or its name.
         games: how many games are played at a time.
-        seat: the learner's seat; None for both by turns.
+        seat: the learner's seat; None for both in turn.
         score: what the rewards sum to.
 
     Attributes:

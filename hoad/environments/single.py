@@ -23,7 +23,7 @@ class HanabiEnv(gymnasium.Env[np.ndarray, np.int64]):
 
     Args:
         partner: an agent, or its name.
-        seat: the learner's seat; None for both by turns.
+        seat: the learner's seat; None for both in turn.
         score: what the rewards of a game sum to, ``"strict"`` or ``"lenient"``.
         render_mode: ``"ansi"`` to let :meth:`render` return the table as text, or None.
 

@@ -28,7 +28,7 @@ class HanabiVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     Args:
         num_envs: games at a time.
         partner: an agent, or its name. A compiled agent is by far the fastest.
-        seat: the learner's seat; None for both by turns.
+        seat: the learner's seat; None for both in turn.
         score: what the rewards of a game sum to, ``"strict"`` or ``"lenient"``.
 
     Raises:
