@@ -15,9 +15,9 @@ from pydantic import Field
 
 from hoad.agents import get_fair_agent, play
 from hoad.agents.agent import Agent
+from hoad.agents.seeds import other_seed
 from hoad.core import cli
 from hoad.game.log import GameLogs, replay
-from hoad.game.seeds import other_seed
 from hoad.game.stream import Purpose
 from hoad.partners.choices import Seen
 from hoad.partners.kinds import Knowledge

@@ -8,9 +8,9 @@ from typing import Annotated
 from pydantic import Field
 
 from hoad.agents import get_fair_agent, play
+from hoad.agents.seeds import other_seed
 from hoad.core import cli
 from hoad.game.log import replay
-from hoad.game.seeds import other_seed
 from hoad.game.stream import Purpose
 from hoad.partners.kinds import knowledge
 from hoad.reports.page import text_table

@@ -48,7 +48,7 @@ GROUPS = (
     (
         *("README.md", "docs/agents.md", "docs/environments.md", "docs/hanab-live.md"),
         *("docs/people.md", "docs/play.md", "docs/process.md", "docs/running.md"),
-        *("docs/searching.md", "docs/watch.md"),
+        *("docs/searching.md", "docs/validation.md", "docs/watch.md", "CONTRIBUTING.md"),
     ),
     ("datasets/README.md", "models/README.md", "populations/README.md", "results/README.md"),
 )
@@ -112,6 +112,8 @@ SMALL = {
 MADE_OF_COMMANDS = "its commands are read, and those of the demonstration run: see the tests below"
 ALIKE = "results/prediction.toml runs, and takes 5 s; this recipe of the same kind is only read"
 MEASURES = "it measures speed, for minutes and on an idle machine"
+HOSTILE = "tests/test_bad_inputs.py and tests/test_forgeries.py run fewer of them"
+TRAINED = "it needs trainings of hours; tests/tables/adhoc/test_milestones.py makes such a page"
 CLONE = "tests/evolution/test_published_files.py imports such a clone"
 NOT_RUN = {
     "make demo": MADE_OF_COMMANDS,
@@ -121,6 +123,13 @@ NOT_RUN = {
     "make meta-models": MADE_OF_COMMANDS,
     "make results": MADE_OF_COMMANDS,
     "make docs": "tests/test_documents.py builds the site",
+    "make format": "it changes the sources",
+    "python tests/bad_inputs.py --count 120": HOSTILE,
+    "python tests/forgeries.py --count 500": HOSTILE,
+    "python evaluate.py adhoc results/objectives.toml --out results/adhoc/objectives/fomaml "
+    "--resume": TRAINED,
+    "python evaluate.py milestones results/adhoc/objectives/fomaml "
+    "results/adhoc/objectives/fomaml-unadapted --out results/adhoc/objectives": TRAINED,
     "python evaluate.py prediction results/prediction-family.toml --resume": ALIKE,
     "python evaluate.py prediction results/prediction-imitators.toml --resume": ALIKE,
     "python evaluate.py prediction results/prediction-lists.toml --resume": ALIKE,

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from hoad.game.seeds import TEST_SEED
+from hoad.agents.seeds import TEST_SEED
 from tests.agents.process.bots import PYTHON_BOT
 from tests.scripts import ROOT, assert_refused, command, runner_here
 

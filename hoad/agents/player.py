@@ -11,9 +11,9 @@ import numpy as np
 
 from hoad.agents.agent import Agent
 from hoad.agents.games import play
+from hoad.agents.seeds import other_seed
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
-from hoad.game.seeds import other_seed
 from hoad.game.stream import Purpose, next_below, start_stream
 
 

@@ -22,6 +22,7 @@ import numpy as np
 from hoad.agents.agent import Agent
 from hoad.agents.behaviour import count_behaviour, features_of
 from hoad.agents.games import play
+from hoad.agents.seeds import POOL_SEED
 from hoad.bayes.pool import Pool, agents_of, check_agents, find_pool
 from hoad.bayes.settings import MATCH_UP_GAMES, Score
 from hoad.core.digest import digest
@@ -31,7 +32,6 @@ from hoad.core.paths import checkpoint_root
 from hoad.core.progress import progress
 from hoad.core.workers import work
 from hoad.game.log import replay
-from hoad.game.seeds import POOL_SEED
 
 FOLDER: Final = "match-ups"
 

@@ -5,8 +5,8 @@ from abc import ABC, abstractmethod
 import numpy as np
 
 from hoad.agents.player import choice_streams, draw
+from hoad.agents.seeds import other_seed
 from hoad.bayes.matchups import MatchUps
-from hoad.game.seeds import other_seed
 from hoad.game.stream import Purpose
 
 

@@ -23,7 +23,7 @@ class Purpose(IntEnum):
     CHOICE = 254
     """The choices of an ad-hoc player, by episode."""
 
-    # Seeds of the games of an evaluation (hoad.game.seeds.other_seed).
+    # Seeds of the games of an evaluation (hoad.agents.seeds.other_seed).
     SUPPORT = 253
     MATCH_UPS = 252
     ORACLE = 251

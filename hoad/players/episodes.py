@@ -15,9 +15,9 @@ import numpy as np
 from hoad.agents.agent import Agent
 from hoad.agents.games import play_numbered
 from hoad.agents.player import AdhocPlayer, Fixed
+from hoad.agents.seeds import other_seed
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, join_logs, replay
-from hoad.game.seeds import other_seed
 from hoad.game.stream import Purpose
 
 

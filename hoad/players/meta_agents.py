@@ -6,6 +6,7 @@ A kind has a belief, which evidence of the partner changes, and a response to it
 from typing import Any, ClassVar
 
 from hoad.agents.player import AdhocPlayer
+from hoad.agents.seeds import other_seed
 from hoad.bayes.belief import PartnerBelief, UniformBelief
 from hoad.bayes.features import BehaviourBelief
 from hoad.bayes.in_game import InGameMetaAgent, SupportedMetaAgent
@@ -21,7 +22,6 @@ from hoad.bayes.response import (
     RandomResponse,
     Response,
 )
-from hoad.game.seeds import other_seed
 from hoad.game.stream import Purpose
 from hoad.players.player_kind import PoolKind
 

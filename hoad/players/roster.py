@@ -12,13 +12,13 @@ from hoad.agents.agent import Agent
 from hoad.agents.families import HoldOut, Source, name_in
 from hoad.agents.player import Support
 from hoad.agents.registry import get_fair_agent
+from hoad.agents.seeds import other_seed
 from hoad.bayes.matchups import MatchUps, saved_match_ups
 from hoad.bayes.pool import Pool, agents_of, check_agents, make_pool
 from hoad.bayes.settings import MATCH_UP_GAMES, Evidence, LowShotRecipe, Score
 from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
-from hoad.game.seeds import other_seed
 from hoad.game.stream import Purpose
 from hoad.knowledge import agents_without, meta_model_name
 from hoad.learning.recipes import NaiveRecipe

@@ -6,9 +6,9 @@ from typing import Final
 import numpy as np
 
 from hoad.agents.agent import Agent
+from hoad.agents.seeds import POOL_SEED
 from hoad.bayes.matchups import scores_with
 from hoad.bayes.settings import Score
-from hoad.game.seeds import POOL_SEED
 
 FIRST_GAMES: Final = 24
 """Games of each agent in each seat."""

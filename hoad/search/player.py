@@ -9,10 +9,10 @@ import numpy as np
 
 from hoad.agents.agent import Agent, CompiledAgent
 from hoad.agents.player import AdhocPlayer, Support, trials_of
+from hoad.agents.seeds import other_seed
 from hoad.bayes.settings import Score
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
-from hoad.game.seeds import other_seed
 from hoad.game.stream import Purpose
 from hoad.search.effort import Effort
 from hoad.search.strategy import Strategy

@@ -27,10 +27,10 @@ import numpy as np
 
 from hoad.agents.agent import Agent, CompiledAgent
 from hoad.agents.imagined import last_states
+from hoad.agents.seeds import POOL_SEED
 from hoad.bayes.settings import Score
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, logs_of, replay
-from hoad.game.seeds import POOL_SEED
 from hoad.partners.agents import ModelAgent, PredictedPartner
 from hoad.partners.mixture.linear import mix_ensembles, shares_of
 from hoad.partners.model import HYPOTHESES, Ensemble

@@ -11,12 +11,12 @@ import numpy as np
 from hoad.agents import Agent, get_agent
 from hoad.agents.families import IMITATOR
 from hoad.agents.follow import follow
+from hoad.agents.seeds import other_seed
 from hoad.core.errors import HoadError
 from hoad.core.paths import find_checkpoint
 from hoad.core.progress import progress
 from hoad.core.provenance import provenance
 from hoad.game.log import GameLogs, encode_turns
-from hoad.game.seeds import other_seed
 from hoad.game.stream import Purpose
 from hoad.reports.output import how_it_was_made, how_to_make_it_again
 from hoad.reports.page import Block, Heading, Paragraph, Report, Table

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from hoad.agents.seeds import other_seed
 from hoad.core.errors import HoadError
 from hoad.core.files import safe_name
 from hoad.core.progress import counted
@@ -17,7 +18,6 @@ from hoad.evolution.fitness import evaluate, evaluate_pairs
 from hoad.evolution.folders import population_path
 from hoad.evolution.heat_map import draw_heat_map
 from hoad.evolution.population import Population, load_population
-from hoad.game.seeds import other_seed
 from hoad.game.stream import Purpose
 from hoad.reports.output import Result
 from hoad.reports.page import Block, Figure, Paragraph, Report, Table

@@ -11,10 +11,10 @@ from hoad.agents.agent import Agent
 from hoad.agents.follow import move_probabilities
 from hoad.agents.games import play
 from hoad.agents.registry import get_fair_agent
+from hoad.agents.seeds import other_seed
 from hoad.core.progress import counted
 from hoad.core.provenance import provenance
 from hoad.core.workers import work
-from hoad.game.seeds import other_seed
 from hoad.game.stream import Purpose
 from hoad.reports.output import Result, six_digits
 from hoad.reports.page import (

@@ -11,12 +11,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from hoad.agents.player import Beliefs, trials_of
+from hoad.agents.seeds import other_seed
 from hoad.core.capacity import require_memory
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, only_writer
 from hoad.core.progress import progress
 from hoad.core.workers import work
-from hoad.game.seeds import other_seed
 from hoad.game.stream import Purpose
 from hoad.players.episodes import Episodes, play_episodes
 from hoad.players.registry import Column

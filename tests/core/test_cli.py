@@ -235,7 +235,7 @@ def test_help_shows_the_recipe_and_every_key(
 def test_help_says_what_must_be_given(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")
 
-    assert "usage: script.py play [options] RECIPE.toml" in script(folder, "play", "--help").stdout
+    assert "usage: script.py play [options] RECIPE" in script(folder, "play", "--help").stdout
     assert "Agents that play. (in the recipe)" in script(folder, "play", "--help").stdout
     assert "usage: script.py fail --how " in script(folder, "fail", "--help").stdout
     page = script(folder, "choose", "--help").stdout

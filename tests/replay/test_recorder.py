@@ -26,7 +26,8 @@ SHORT = "flawed"  # its games take five turns
 
 
 def recipe_of(*agents: str, games: int = 50, seed: int = 1) -> PlayRecipe:
-    return PlayRecipe(seed=seed, games=games, agents=agents)
+    values = {"seed": seed, "games": games, "agents": agents}
+    return check_recipe(values, PlayRecipe, "recipe")
 
 
 def test_recorded_games_are_those_that_the_agents_play(tmp_path: Path) -> None:
@@ -280,8 +281,8 @@ def test_file_names_have_safe_characters(agents: tuple[str, ...], name: str) -> 
 
 
 def test_two_recordings_with_one_file_name_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(HoadError, match=r"rules_8\.h5: 2 recordings"):
-        plan(recipe_of("rules:8", "rules_8"), tmp_path)
+    with pytest.raises(HoadError, match=r"maml_a_b\.h5: 2 recordings"):
+        plan(recipe_of("maml:a/b", "maml:a_b"), tmp_path)
 
 
 @pytest.mark.parametrize(

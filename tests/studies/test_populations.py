@@ -71,7 +71,7 @@ def test_pairs_play_the_same_decks_in_both_orders(result: PopulationsResult, pat
 
 
 def seed_of_games() -> int:
-    from hoad.game.seeds import other_seed
+    from hoad.agents.seeds import other_seed
     from hoad.game.stream import Purpose
 
     return other_seed(SEED, Purpose.POPULATIONS)

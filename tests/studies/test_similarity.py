@@ -7,7 +7,7 @@ import pytest
 
 from hoad.agents import get_agent, play
 from hoad.agents.follow import move_probabilities
-from hoad.game.seeds import other_seed
+from hoad.agents.seeds import other_seed
 from hoad.game.stream import Purpose
 from hoad.studies.similarity import measure_similarity
 from tests.scripts import run_here

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Annotated
 
 from hoad.agents.registry import AgentName
+from hoad.agents.seeds import POOL_SEED
 from hoad.bayes.settings import MATCH_UP_GAMES
 from hoad.commands.evaluate.options import Count, Folders, Seed
 from hoad.commands.evaluate.output import show, show_networks
@@ -11,11 +12,9 @@ from hoad.core import cli
 from hoad.core.errors import HoadError
 from hoad.core.files import require_present
 from hoad.evolution.folders import population_path
-from hoad.game.seeds import POOL_SEED
 from hoad.reports.output import refuse_other_report, write_report
 from hoad.reports.page import Report, blocks_to_text, text_table, to_markdown, to_text
-from hoad.tables.adhoc.published import HEADLINE_PLAYERS
-from hoad.tables.adhoc.recipe import AdhocRecipe
+from hoad.tables.adhoc.recipe import HEADLINE_PLAYERS, AdhocRecipe
 from hoad.tables.meta_agents.recipe import MetaAgentsRecipe
 
 

@@ -8,12 +8,12 @@ from typing import Annotated
 from pydantic import Field
 
 from hoad.agents.registry import AgentName, agent_names
+from hoad.agents.seeds import TEST_SEED
 from hoad.commands.evaluate.options import Agents, Count, Files, Seed, Several
 from hoad.commands.evaluate.output import show
 from hoad.core import cli
 from hoad.core.errors import HoadError
 from hoad.core.files import check_target, require_present, write_file
-from hoad.game.seeds import TEST_SEED
 from hoad.reports.page import Report
 from hoad.studies.search.recipe import SearchRecipe
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from hoad.agents.games import play
 from hoad.agents.rules.rule_list import rule_list_agent
+from hoad.agents.seeds import other_seed
 from hoad.core.errors import HoadError
 from hoad.core.progress import counted
 from hoad.core.provenance import provenance
@@ -21,7 +22,6 @@ from hoad.core.workers import work
 from hoad.evolution.fitness import evaluate_pairs
 from hoad.evolution.population import Elite, Population, padded_chromosomes
 from hoad.evolution.rule_list_agreement import expected_agreement
-from hoad.game.seeds import other_seed
 from hoad.game.stream import Purpose
 from hoad.reports.output import Result
 from hoad.studies.populations import load_populations, play_all_pairs

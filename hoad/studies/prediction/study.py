@@ -11,6 +11,7 @@ import numpy as np
 from hoad.agents import Agent, get_agent, get_fair_agent, play
 from hoad.agents.registry import RULE_LISTS
 from hoad.agents.rules.catalogue import CATALOGUE
+from hoad.agents.seeds import other_seed
 from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, only_writer
@@ -18,7 +19,6 @@ from hoad.core.kept import Kept, KeptFile
 from hoad.core.progress import progress
 from hoad.core.provenance import networks_used, note_network, provenance
 from hoad.core.workers import work
-from hoad.game.seeds import other_seed
 from hoad.game.stream import Purpose
 from hoad.partners.choices import Seen
 from hoad.partners.kinds import Knowledge, knowledge

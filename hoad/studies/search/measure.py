@@ -11,6 +11,7 @@ import numpy as np
 
 from hoad.agents import Agent, Batch, get_agent
 from hoad.agents.games import play
+from hoad.agents.seeds import other_seed
 from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, only_writer
@@ -19,7 +20,6 @@ from hoad.core.progress import counted
 from hoad.core.provenance import provenance
 from hoad.core.workers import work
 from hoad.game.log import replay
-from hoad.game.seeds import other_seed
 from hoad.game.stream import Purpose
 from hoad.reports.output import Result
 from hoad.reports.statistics import SCORES

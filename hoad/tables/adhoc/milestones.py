@@ -17,8 +17,7 @@ from hoad.reports.output import how_it_was_made
 from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table
 from hoad.reports.plots import SCORE_RANGE, Panel, Series, draw_lines
 from hoad.reports.statistics import Estimate, show, show_difference
-from hoad.tables.adhoc.published import estimate_of, read_table
-from hoad.tables.scores import ALL_PARTNERS
+from hoad.tables.adhoc.published import estimate_of, overall, read_table, strict_scores
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
@@ -49,9 +48,9 @@ def milestones(folders: Sequence[Path]) -> Report:
     partners = recipe["partners"]
     names = [folder.name for folder, _ in tables]
     blocks: list[Block] = [Paragraph(_words(tables, len(partners)))]
-    blocks += [_table(rows, names, steps, _overall(partners))]
+    blocks += [_table(rows, names, steps, overall(tables[0][1]))]
     caption = "Strict score by steps of meta-training, with 95 % intervals."
-    blocks += [Figure("milestones.png", caption, lambda: _draw(rows, names, _overall(partners)))]
+    blocks += [Figure("milestones.png", caption, lambda: _draw(rows, names, overall(tables[0][1])))]
     if len(partners) > 1:
         for partner in partners:
             blocks += [Heading(partner), _table(rows, names, steps, partner)]
@@ -90,19 +89,11 @@ def _step(player: str, shot: str) -> str:
     return step if name == shot and step.isdecimal() else ""
 
 
-def _overall(partners: Sequence[str]) -> str:
-    return partners[0] if len(partners) == 1 else ALL_PARTNERS
-
-
 def _rows(
     folder: Path, facts: Mapping[str, Any], steps: Sequence[int]
 ) -> Iterator[dict[str, object]]:
     """Yield the score of each partner and milestone, and the gain by adapting over all partners."""
-    strict = {
-        (row["partner"], row["player"]): estimate_of(row)
-        for row in facts["rows"]
-        if (row["score"], row["seat"]) == ("strict", "both")
-    }
+    strict = {(row["partner"], row["player"]): estimate_of(row) for row in strict_scores(folder)}
     gains = {
         (test["first"], test["second"]): (test["difference"], test["half_width"])
         for test in facts["comparisons"]["strict"]
@@ -114,7 +105,7 @@ def _rows(
             for shot, name in zip(SHOTS, names, strict=True):
                 score = strict[partner, name]
                 yield _row(folder, partner, step, shot, score.mean, score.half_width)
-            if partner == _overall(facts["recipe"]["partners"]):
+            if partner == overall(facts):
                 yield _row(folder, partner, step, "gain", *_gain(gains, *names))
 
 

@@ -4,20 +4,11 @@ import csv
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from hoad.core.errors import HoadError
 from hoad.reports.statistics import Estimate
 from hoad.tables.scores import ALL_PARTNERS
-
-HEADLINE_PLAYERS: Final = (
-    "random-partner",
-    "low-shot",
-    "bayes-moves-support",
-    "search",
-    "self-play",
-)
-"""The players of the README's table and figure, from the simplest to the partner itself."""
 
 
 def read_table(folder: Path) -> Mapping[str, Any]:
@@ -35,34 +26,48 @@ def read_table(folder: Path) -> Mapping[str, Any]:
     raise _other_report(path)
 
 
+def overall(facts: Mapping[str, Any]) -> str:
+    """Return the partner of the rows that are means over all partners: the only one, if it is."""
+    partners = facts["recipe"]["partners"]
+    return str(partners[0]) if len(partners) == 1 else ALL_PARTNERS
+
+
 def overall_scores(folder: Path, facts: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the strict score of each player with all partners, in both seats, with its interval.
 
     Raises:
         HoadError: the folder's table of scores cannot be read.
     """
-    partners = facts["recipe"]["partners"]
-    wanted = [partners[0] if len(partners) == 1 else ALL_PARTNERS, "strict", "both"]
+    scores = [row for row in strict_scores(folder) if row["partner"] == overall(facts)]
+    if not scores:
+        raise _other_report(folder / "results.csv")
+    return scores
+
+
+def strict_scores(folder: Path) -> list[dict[str, Any]]:
+    """Return the strict score of each player with each partner, in both seats.
+
+    Raises:
+        HoadError: the folder's table of scores cannot be read.
+    """
     path = folder / "results.csv"
     try:
-        scores = [
+        return [
             {
                 "table": str(folder),
+                "partner": row["partner"],
                 "player": row["player"],
                 "mean": float(row["mean"]),
                 "half_width": float(row["half_width"]) if row["half_width"] else None,
                 "repetitions": int(row["repetitions"]),
             }
             for row in csv.DictReader(path.read_text().splitlines())
-            if [row["partner"], row["score"], row["seat"]] == wanted
+            if (row["score"], row["seat"]) == ("strict", "both")
         ]
     except OSError as error:
         raise _unreadable(path, error) from error
     except (ValueError, KeyError, TypeError, csv.Error) as error:
         raise _other_report(path) from error
-    if not scores:
-        raise _other_report(path)
-    return scores
 
 
 def estimate_of(row: Mapping[str, Any]) -> Estimate:

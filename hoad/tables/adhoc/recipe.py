@@ -16,6 +16,16 @@ PARTNERS: Final = {"originals": "the agents themselves", "imitators": "imitators
 """What the partners are, by the key ``source``."""
 
 
+HEADLINE_PLAYERS: Final = (
+    "random-partner",
+    "low-shot",
+    "bayes-moves-support",
+    "search",
+    "self-play",
+)
+"""The players of the README's table and figure, from the simplest to the partner itself."""
+
+
 class AdhocRecipe(TableRecipe):
     """Let players meet partners that they have never met, and compare the players."""
 

@@ -10,8 +10,8 @@ from typing import Any, Final
 from hoad.agents.families import name_in
 from hoad.agents.player import Beliefs
 from hoad.agents.registry import get_agent
+from hoad.agents.seeds import other_seed
 from hoad.core.provenance import provenance, provenance_of_all
-from hoad.game.seeds import other_seed
 from hoad.game.stream import Purpose
 from hoad.players.registry import Column
 from hoad.players.roster import Roster, TablePartner

@@ -6,10 +6,10 @@ from typing import ClassVar, Final, Literal, Self
 from pydantic import Field, model_validator
 
 from hoad.agents.registry import AgentName
+from hoad.agents.seeds import POOL_SEED
 from hoad.bayes.settings import MATCH_UP_GAMES, Evidence
 from hoad.core.capacity import MOST_GAMES
 from hoad.core.recipe import Recipe
-from hoad.game.seeds import POOL_SEED
 from hoad.players.registry import KINDS, Column
 from hoad.tables.recipe import TableRecipe
 

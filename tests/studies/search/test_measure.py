@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from hoad.agents import get_agent, play
+from hoad.agents.seeds import other_seed
 from hoad.core.errors import HoadError
 from hoad.core.kept import Kept, KeptFile
 from hoad.core.provenance import forget_networks, networks_used
 from hoad.game.log import replay
-from hoad.game.seeds import other_seed
 from hoad.game.stream import Purpose
 from hoad.reports.page import to_markdown, to_text
 from hoad.studies.search.measure import SearchResult, evaluate_search

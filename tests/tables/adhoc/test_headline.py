@@ -9,7 +9,7 @@ import pytest
 from hoad.core.errors import HoadError
 from hoad.reports.page import Table, to_markdown
 from hoad.tables.adhoc.headline import headline
-from hoad.tables.adhoc.published import HEADLINE_PLAYERS
+from hoad.tables.adhoc.recipe import HEADLINE_PLAYERS
 from tests.scripts import ROOT, assert_refused, runner_here
 
 run = runner_here("evaluate.py")

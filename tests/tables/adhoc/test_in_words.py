@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,7 @@ def test_a_loss_is_called_a_loss(tmp_path: Path) -> None:
     for found in facts["comparisons"]["strict"]:
         found["difference"] *= -1
     (tmp_path / "results.json").write_text(json.dumps(facts))
+    shutil.copy(ADHOC / "agents" / "results.csv", tmp_path)
 
     assert "a loss of 2.07 ± 0.53 points" in in_words(tmp_path)
 

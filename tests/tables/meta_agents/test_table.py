@@ -11,13 +11,13 @@ import pytest
 
 from hoad.agents import get_agent
 from hoad.agents.player import Fixed
+from hoad.agents.seeds import other_seed
 from hoad.agents.wrappers import BySeat
 from hoad.bayes import matchups
 from hoad.bayes.matchups import match_ups_path, play_match_ups
 from hoad.bayes.meta_agent import certain
 from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe, load_recipe
-from hoad.game.seeds import other_seed
 from hoad.game.stream import Purpose
 from hoad.players import episodes
 from hoad.players.episodes import play_episodes
