@@ -48,7 +48,7 @@ GROUPS = (
     (
         *("README.md", "docs/agents.md", "docs/environments.md", "docs/hanab-live.md"),
         *("docs/people.md", "docs/play.md", "docs/process.md", "docs/running.md"),
-        *("docs/searching.md", "docs/validation.md", "docs/watch.md", "CONTRIBUTING.md"),
+        *("docs/searching.md", "docs/watch.md"),
     ),
     ("datasets/README.md", "models/README.md", "populations/README.md", "results/README.md"),
 )

@@ -51,7 +51,7 @@ MISTAKES = [
     ("evaluate.py", "no recipe given", "adhoc"),
     ("evaluate.py", "unknown option --episode; did you", "adhoc adhoc.toml --episode 3"),
     ("evaluate.py", "--episodes = 1: should be", "adhoc adhoc.toml --episodes 1"),
-    ("evaluate.py", "nosuch.toml: cannot read", "adhoc nosuch.toml"),
+    ("evaluate.py", "nosuch.toml: there is no such recipe", "adhoc nosuch.toml"),
     ("evaluate.py", "no.toml: not a TOML file", "adhoc no.toml"),
     ("evaluate.py", "keys.toml: key episodes is missing; unknown key episodse", "adhoc keys.toml"),
     ("evaluate.py", "unknown player 'lowshot'", "adhoc adhoc.toml --players lowshot"),
