@@ -47,7 +47,7 @@ def milestones(folders: Sequence[Path]) -> Report:
     rows = [row for folder, facts in tables for row in _rows(folder, facts, steps)]
     partners = recipe["partners"]
     names = [folder.name for folder, _ in tables]
-    blocks: list[Block] = [Paragraph(_words(tables, len(partners)))]
+    blocks: list[Block] = [Paragraph(_words(tables))]
     blocks += [_table(rows, names, steps, overall(tables[0][1]))]
     caption = "Strict score by steps of meta-training, with 95 % intervals."
     blocks += [Figure("milestones.png", caption, lambda: _draw(rows, names, overall(tables[0][1])))]
@@ -126,13 +126,14 @@ def _row(
     return {**where, "value": value, "mean": mean, "half_width": half_width}
 
 
-def _words(tables: Sequence[tuple[Path, Mapping[str, Any]]], partners: int) -> str:
+def _words(tables: Sequence[tuple[Path, Mapping[str, Any]]]) -> str:
     recipe = tables[0][1]["recipe"]
+    partners = recipe["partners"]
     games = recipe["episodes"] * recipe["games_per_episode"]
     pages = ", ".join(f"{folder}/report.md" for folder, _ in tables)
     return (
-        f"Strict score in both seats with {partners} held-out partners, {games:,} games with each, "
-        f"± 95 % interval over {recipe['trials']} trials. low-shot adapts to "
+        f"Strict score in both seats with {', '.join(partners)}, each held out alone, in {games:,} "
+        f"games with each, ± 95 % interval over {recipe['trials']} trials. low-shot adapts to "
         f"{recipe['support_games']} games of the partner, and gain is low-shot minus zero-shot on "
         f"the same decks. Tables: {pages}."
     )
