@@ -61,7 +61,7 @@ STAGES: Final = (
     ),
     Stage(
         f"a meta-model that learns to adapt from the other four agents, without {PARTNER}",
-        "3 minutes",
+        "8 minutes",
         (f"train_maml.py models/demo/maml.toml --held-out {PARTNER} --data {DATA} --resume",),
     ),
     Stage(

@@ -34,8 +34,8 @@ class Seated:
     ) -> None:
         self.said: list[str] = []
         account = Account(BOT, password)
-        given = Site(server.address), account, agent, 4, self.said.append
-        self.client = Client(*given, first_wait)
+        site = Site(server.address)
+        self.client = Client(site, account, agent, 4, self.said.append, first_wait)
 
 
 @pytest.fixture(scope="module", autouse=True)
