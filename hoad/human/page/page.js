@@ -458,6 +458,7 @@ function onMessage(event) {
   else {
     const before = state;
     state = told;
+    if (before?.position?.turn !== state.position?.turn) notice = null;
     if (!state.playing || state.thought === null) thought = null;
     askForThought();
     if (state.playing && (!before || !before.playing)) { review = null; wanted = null; }
