@@ -5,7 +5,7 @@ package: ``hoad.agents`` and others.
 """
 
 # First, so that Ctrl-C during the other imports ends a script with one line.
-import hoad.core.interrupt_at_import  # noqa: F401
+import hoad.core.program.signals  # noqa: F401
 
 # isort: split
 

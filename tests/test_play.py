@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from hoad.commands import play
-from hoad.core import signals
 from hoad.core.files import only_writer
+from hoad.core.program import signals
 from hoad.human.door import listen
 from tests.scripts import assert_refused, runner_here
 

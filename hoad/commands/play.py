@@ -11,7 +11,7 @@ from pydantic import Field
 
 from hoad.agents.registry import AgentName
 from hoad.core.errors import HoadError
-from hoad.core.signals import is_interrupt
+from hoad.core.program.signals import is_interrupt
 
 if TYPE_CHECKING:
     from hoad.human.session import Session

@@ -37,10 +37,15 @@ from hoad.core.command_line import (
 )
 from hoad.core.errors import HoadError
 from hoad.core.files import printable
-from hoad.core.interrupt_at_import import INTERRUPTED, end_at_once
+from hoad.core.program.signals import (
+    INTERRUPTED,
+    end_at_once,
+    interruptible,
+    is_interrupt,
+    was_interrupted,
+)
+from hoad.core.program.streams import prepare_streams
 from hoad.core.provenance import forget_networks
-from hoad.core.signals import interruptible, is_interrupt, was_interrupted
-from hoad.core.standard_streams import prepare_streams
 from hoad.core.workers import Backend, settings, workers
 
 __all__ = [

@@ -17,7 +17,7 @@ from typing import Any, Final, Literal, TypeVar
 from uuid import uuid4
 
 from hoad.core.errors import HoadError, refuse_outside
-from hoad.core.sources import digest_of_sources
+from hoad.core.program.sources import digest_of_sources
 
 Backend = Literal["threads", "loky", "dask"]
 """Threads of this process, processes of this machine, workers of a Dask cluster."""

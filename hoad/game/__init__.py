@@ -1,7 +1,7 @@
 """Hanabi itself: state, moves, observation and game logs. No agents and no learning."""
 
 # First, to say that the other imports compile.
-import hoad.core.compiling  # noqa: F401
+import hoad.core.program.compiling  # noqa: F401
 
 # isort: split
 

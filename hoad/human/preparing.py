@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse
 from starlette.routing import Route
 
-from hoad.core.compiling import compiled
+from hoad.core.program.compiling import compiled
 from hoad.human.door import HEADERS, OnlyHere, port_of
 
 _STYLE: Final = Path(__file__).with_name("page") / "style.css"

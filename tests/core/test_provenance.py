@@ -35,11 +35,12 @@ def git(folder: Path, *words: str) -> str:
 
 def copy_package(folder: Path) -> Path:
     package = folder / "hoad"
-    (package / "core").mkdir(parents=True)
+    (package / "core" / "program").mkdir(parents=True)
     for name in (
         "__init__.py",
         "core/__init__.py",
-        "core/interrupt_at_import.py",
+        "core/program/__init__.py",
+        "core/program/signals.py",
         "core/provenance.py",
     ):
         shutil.copy(ROOT / "hoad" / name, package / name)

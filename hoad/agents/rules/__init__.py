@@ -5,4 +5,4 @@ A rule is a function of `play`, `tell`, `discard` or `by_convention`, and a line
 """
 
 # First, to say that the other imports compile.
-import hoad.core.compiling  # noqa: F401
+import hoad.core.program.compiling  # noqa: F401

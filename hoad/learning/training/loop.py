@@ -14,8 +14,8 @@ from torch.utils.tensorboard import SummaryWriter
 
 from hoad.core.errors import HoadError
 from hoad.core.files import only_writer
+from hoad.core.program.signals import held_interrupt
 from hoad.core.progress import progress
-from hoad.core.signals import held_interrupt
 from hoad.learning.compute import best_device, derive_seed, is_bfloat16, keep_freed_memory
 from hoad.learning.recipes import TrainingRecipe
 from hoad.learning.training import checkpoints

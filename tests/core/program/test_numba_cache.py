@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 
 import hoad
-from hoad.core import numba_cache
+from hoad.core.program import numba_cache
 
 PACKAGE = Path(hoad.__file__).parent
 
@@ -73,7 +73,7 @@ def test_two_checkouts_share_compiled_code_until_one_changes(tmp_path: Path) -> 
 
 def folder_of(**environment: str) -> subprocess.CompletedProcess[str]:
     program = (
-        "from hoad.core.numba_cache import shared_folder; folder = shared_folder(); "
+        "from hoad.core.program.numba_cache import shared_folder; folder = shared_folder(); "
         "assert folder == shared_folder() and folder.is_dir(); print(folder)"
     )
     return subprocess.run(
@@ -152,10 +152,10 @@ def _imported(module: Path) -> set[Path]:
 
 def test_all_compiled_modules_import_first_what_lets_numba_share() -> None:
     for module in PACKAGE.rglob("*.py"):
-        if "numba import" not in module.read_text() or module.parent.name == "core":
+        if "numba import" not in module.read_text() or module.parent.name == "program":
             continue
         seen, new = set(), {module}
         while new:
             seen |= new
             new = set().union(*map(_imported, new)) - seen
-        assert PACKAGE / "core" / "compiling.py" in seen, module
+        assert PACKAGE / "core" / "program" / "compiling.py" in seen, module

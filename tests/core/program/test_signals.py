@@ -10,7 +10,7 @@ import pytest
 
 from tests.scripts import command
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 DROPPED = """
 import os, signal, sys, time, weakref
@@ -59,7 +59,7 @@ def test_an_interrupt_that_python_drops_ends_the_program_all_the_same(then: str)
     assert done.stderr.startswith("error: interrupted")
 
 
-def test_an_interrupt_while_a_module_is_imported_waits_until_it_is(tmp_path: Path) -> None:
+def test_an_interrupt_that_an_imported_module_drops_ends_the_program_all_the_same(tmp_path: Path) -> None:
     dropping = """
 import os, signal, time
 try:
@@ -91,7 +91,7 @@ cli.run(run)
 def test_a_step_is_finished_before_an_interrupt_which_may_be_ignored(handled: bool) -> None:
     code = f"""
 import os, signal
-from hoad.core.signals import held_interrupt, interruptible
+from hoad.core.program.signals import held_interrupt, interruptible
 
 signal.signal(signal.SIGINT, signal.default_int_handler if {handled} else signal.SIG_IGN)
 interruptible()

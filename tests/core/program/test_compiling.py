@@ -7,7 +7,7 @@ from tests.scripts import run
 SLOW = """
 import sys, time
 from numba import njit
-import hoad.core.compiling as compiling
+import hoad.core.program.compiling as compiling
 from numba.core import event
 
 compiling._PATIENCE = 0.0

@@ -10,8 +10,8 @@ from typing import Any, Final
 from numba.core import event
 from tqdm import tqdm
 
-from hoad.core.interrupt_at_import import is_program
-from hoad.core.numba_cache import share_compiled_code
+from hoad.core.program.numba_cache import share_compiled_code
+from hoad.core.program.signals import is_program
 
 _PATIENCE: Final = 2.0  # seconds of compiling before anything is said
 _INTERVAL: Final = 60.0  # seconds from line to line where there is no terminal

@@ -20,16 +20,19 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from numba import config
+from numba.core.caching import _CacheLocator  # as numba's documentation asks
+
 CACHE: Final = "HOAD_CACHE"
 """Environment variable with the folder of compiled code."""
 
-_PACKAGE: Final = Path(__file__).parents[1]
+_PACKAGE: Final = Path(__file__).parents[2]
 _PREFIX: Final = "numba-"
 _COMPILES: Final = re.compile(rb"^from numba import .*\bnjit\b", re.MULTILINE)
 _UNUSED: Final = 30 * 24 * 3600  # seconds after which a folder of other sources is removed
 
 _LOCATORS: Final = (
-    "hoad.core.numba_locator.SharedLocator",
+    f"{__name__}.SharedLocator",
     "InTreeCacheLocator",  # these are numba's own, for compiled functions of the user's agents
     "UserWideCacheLocator",
     "IPythonCacheLocator",
@@ -43,8 +46,6 @@ def share_compiled_code() -> None:
     The setting is not left in the environment, where it would reach other programs.
     """
     if "NUMBA_CACHE_DIR" not in os.environ:
-        from numba import config
-
         config.CACHE_LOCATOR_CLASSES = ",".join(_LOCATORS)  # type: ignore[attr-defined]
 
 
@@ -132,3 +133,36 @@ def _versions() -> tuple[Any, ...]:
     processor = binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()
     versions = numba.__version__, llvmlite.__version__, np.__version__, sys.version
     return (*versions, *processor, platform.machine())
+
+
+class SharedLocator(_CacheLocator):
+    """A folder for each module, and a file for each line where a function begins.
+
+    The shared folder is named after the content of all sources, so nothing else tells old code.
+    """
+
+    def __init__(self, module: Path, line: int) -> None:
+        self._folder = shared_folder() / ".".join(module.with_suffix("").parts)
+        self._line = line
+
+    def get_cache_path(self) -> str:
+        """Return the folder of the function's module."""
+        return str(self._folder)
+
+    def get_source_stamp(self) -> str:
+        """Return what is the same as long as the source is."""
+        return self._folder.parent.name
+
+    def get_disambiguator(self) -> str:
+        """Return what tells functions of the same name apart."""
+        return str(self._line)
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> "SharedLocator | None":
+        """Return the place of a function of HOAD; None for one of somebody else."""
+        path = Path(py_file).absolute()
+        if not path.is_relative_to(_PACKAGE):
+            return None
+        locator = cls(path.relative_to(_PACKAGE), py_func.__code__.co_firstlineno)
+        locator.ensure_cache_path()
+        return locator

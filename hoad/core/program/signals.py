@@ -1,0 +1,120 @@
+"""Ctrl-C and SIGTERM, which batch systems and `kill` send, do the same: one handler for both.
+
+The package imports this module first. In programs of HOAD, but in no others, an interrupt ends the
+process at once, with one line, while modules are imported; :func:`interruptible` lets it raise
+KeyboardInterrupt during a command.
+"""
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Final
+
+INTERRUPTED: Final = 130
+"""Exit status of a program that Ctrl-C or SIGTERM has ended."""
+
+_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+_AGAIN: Final = 3.0  # seconds until an interrupt that nobody has noticed comes again
+
+_ROOT: Final = os.path.realpath(os.path.join(os.path.dirname(__file__), *3 * [os.pardir]))
+"""The folder of the scripts."""
+
+_during_command: Final = threading.Event()
+_interrupted: Final = threading.Event()
+
+
+def is_program() -> bool:
+    """Return whether this process runs a script at the top, or ``hoad``."""
+    main = getattr(sys.modules["__main__"], "__file__", None)
+    if not main:
+        return sys.orig_argv[1:3] == ["-m", "hoad"]
+    return os.path.dirname(os.path.realpath(main)) == _ROOT or os.path.basename(main) == "hoad"
+
+
+def end_at_once() -> None:
+    """Let Ctrl-C and SIGTERM end this process with one line, unless they are ignored."""
+    _during_command.clear()
+    for number in _SIGNALS:
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, _handle)
+
+
+def interruptible() -> None:
+    """Let Ctrl-C and SIGTERM raise KeyboardInterrupt in the main thread from now on.
+
+    Python drops an exception that is raised while an object is being finalised, and compiled
+    modules may drop it while they are imported. So it is raised again every few seconds until
+    :func:`was_interrupted` is asked.
+    """
+    end_at_once()
+    signal.signal(signal.SIGALRM, _handle)
+    sys.unraisablehook = _say_what_is_dropped
+    _during_command.set()
+
+
+def _say_what_is_dropped(failure: "sys.UnraisableHookArgs") -> None:
+    if not issubclass(failure.exc_type, KeyboardInterrupt):  # which comes again
+        sys.__unraisablehook__(failure)
+
+
+def _handle(number: int, frame: FrameType | None) -> None:
+    if not _during_command.is_set():
+        os.write(2, b"error: interrupted\n")
+        os._exit(INTERRUPTED)
+    _interrupted.set()
+    signal.setitimer(signal.ITIMER_REAL, _AGAIN)
+    raise KeyboardInterrupt
+
+
+def was_interrupted() -> bool:
+    """Return whether such an interrupt has been raised; if so, it does not come again.
+
+    An exception that follows may be its consequence: what was interrupted is incomplete, such as a
+    function that numba was compiling when the interrupt was dropped.
+    """
+    if _interrupted.is_set():
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    return _interrupted.is_set()
+
+
+def is_interrupt(error: BaseException) -> bool:
+    """Return whether an exception is Ctrl-C or SIGTERM, or may be its consequence."""
+    return was_interrupted() or isinstance(error, KeyboardInterrupt)
+
+
+@contextmanager
+def held_interrupt() -> Iterator[threading.Event]:
+    """Let the caller finish a step before an interrupt takes effect; a second one does not wait.
+
+    Yields an event that the first interrupt sets, in the main thread. The caller checks it when it
+    is safe to stop, and raises KeyboardInterrupt.
+    """
+    asked = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield asked
+        return
+    before = {number: signal.getsignal(number) for number in _SIGNALS}
+    raising = {number: handler for number, handler in before.items() if callable(handler)}
+
+    def note(number: int, frame: FrameType | None) -> None:
+        asked.set()
+        restore()
+
+    def restore() -> None:
+        for number, handler in raising.items():
+            signal.signal(number, handler)
+
+    for number in raising:
+        signal.signal(number, note)
+    try:
+        yield asked
+    finally:
+        restore()
+
+
+if is_program():
+    end_at_once()
