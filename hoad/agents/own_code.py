@@ -1,7 +1,7 @@
 """Code of the user's own: agents and ad-hoc players in a file, which may fail in any way.
 
 Each failure becomes a HoadError with the lines of the user's files that led to it: an exception,
-``sys.exit``, ``os._exit``, and more memory than there is.
+``sys.exit``, and more memory than there is. docs/agents.md tells what is not prevented.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from multiprocessing import current_process
 from pathlib import Path
 from threading import RLock
-from typing import Final, NoReturn
+from typing import Final
 
 from hoad.core.capacity import available_memory
 from hoad.core.errors import HoadError
@@ -34,8 +34,6 @@ _MOST_FRAMES: Final = 5
 
 _loading = RLock()
 _neighbours: dict[str, tuple[Path, ...]] = {}
-_end_process = os._exit
-_process = -1
 
 
 @contextmanager
@@ -49,7 +47,7 @@ def own_code(subject: str) -> Iterator[None]:
     except HoadError:
         raise
     except SystemExit as error:
-        problem = "ends the program (sys.exit or os._exit); leave that to HOAD"
+        problem = "ends the program (sys.exit); leave that to HOAD"
         raise HoadError(f"{subject} {problem}{_where(error)}") from error
     except Exception as error:
         what = f"{type(error).__name__}: {error}".removesuffix(": ")
@@ -68,7 +66,7 @@ def load_class(argument: str) -> type:
         raise HoadError(f"agent {name}: the class is missing; write python:FILE.py:CLASS")
     if Path(path).suffix != ".py" or not Path(path).is_file():
         raise HoadError(f"agent {name}: no file {path!r}; write python:FILE.py:CLASS")
-    _guard_process()
+    _limit_memory()
     place = hashlib.sha1(str(Path(path).resolve()).encode()).hexdigest()[:8]
     spec = importlib.util.spec_from_file_location(f"agent_{Path(path).stem}_{place}", path)
     assert spec and spec.loader  # a .py file always has them
@@ -102,14 +100,6 @@ def source_digest(kind: type) -> str:
     return digest.hexdigest()
 
 
-def _guard_process() -> None:
-    """Let own code neither end this process nor take more memory than there is."""
-    global _process
-    _process = os.getpid()  # not the process that has started this one as its copy
-    os._exit = _refuse_to_end
-    _limit_memory()
-
-
 def _limit_memory() -> None:
     """Let an allocation fail that the free memory cannot hold, before the system ends processes."""
     processes = 1 if current_process().name == "MainProcess" else os.cpu_count() or 1
@@ -122,13 +112,6 @@ def _limit_memory() -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
     except (OSError, StopIteration, ValueError):
         pass  # not Linux
-
-
-def _refuse_to_end(status: int) -> NoReturn:
-    """Stand in for ``os._exit``, which own code must not call in this process."""
-    if os.getpid() == _process and _is_own(sys._getframe(1).f_code.co_filename):
-        raise SystemExit(status)
-    _end_process(status)
 
 
 @contextmanager

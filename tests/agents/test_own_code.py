@@ -1,6 +1,5 @@
 """Agents of the user's own that fail, end the program, or need more memory than there is."""
 
-import os
 import sys
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from hoad.core.errors import HoadError
 from tests.scripts import assert_refused, runner_here
 
 OWN = """
-import os, sys
+import sys
 from dataclasses import dataclass
 
 import helper
@@ -30,11 +29,6 @@ class Fine(PlainAgent):
 class Exit(Fine):
     def choose(self, view):
         sys.exit(0)
-
-
-class HardExit(Fine):
-    def choose(self, view):
-        os._exit(0)
 
 
 class Failing(Fine):
@@ -82,10 +76,9 @@ def own(tmp_path: Path) -> str:
     ("kind", "said"),
     [
         ("Exit", r"choose ends the program .*own\.py, line 18, in choose\)"),
-        ("HardExit", r"choose ends the program .*own\.py, line 23, in choose\)"),
-        ("Raw", r"weights ends the program .*own\.py, line 42, in weights\)"),
-        ("Late", r"__init__ fails with ValueError: too late .*own\.py, line 47"),
-        ("Failing", r"no idea \(\S+own\.py, line 28, in choose; \S+helper\.py, line 7, in fail\)"),
+        ("Raw", r"weights ends the program .*own\.py, line 37, in weights\)"),
+        ("Late", r"__init__ fails with ValueError: too late .*own\.py, line 42"),
+        ("Failing", r"no idea \(\S+own\.py, line 23, in choose; \S+helper\.py, line 7, in fail\)"),
     ],
 )
 def test_failures_become_errors_with_the_lines_of_the_users_files(
@@ -139,17 +132,9 @@ def test_the_agents_title_is_in_tables(own: str) -> None:
 
 def test_a_recording_that_the_agent_would_end_is_refused(own: str, tmp_path: Path) -> None:
     recipe = tmp_path / "recipe.toml"
-    recipe.write_text(f'games = 2\nagents = ["{own}:HardExit"]\n')
+    recipe.write_text(f'games = 2\nagents = ["{own}:Exit"]\n')
 
     result = runner_here("record.py")("play", recipe, "--out", tmp_path)
 
     assert_refused(result, "ends the program")
     assert not list(tmp_path.glob("*.h5"))
-
-
-def test_other_code_may_end_a_process() -> None:
-    child = os.fork()
-    if not child:
-        os._exit(7)
-
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7

@@ -12,10 +12,11 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final, NoReturn
-from uuid import uuid4
 
-from hoad.agents.process.groups import group_begins, group_is_gone
-from hoad.agents.process.keeper import MARK, kill_marked
+import psutil
+
+from hoad.agents.process.groups import end_with_hoad
+from hoad.agents.process.keeper import kill_family
 from hoad.core.errors import HoadError
 from hoad.core.files import describe, one_line
 from hoad.core.workers import number_setting
@@ -39,8 +40,7 @@ class Child:
     """
 
     def __init__(self, name: str, command: Sequence[str]) -> None:
-        self._name, self._mark, self._started_by = name, uuid4().hex, os.getpid()
-        marks = f"{os.environ.get(MARK, '')} {self._mark}"  # HOAD may be within a bot itself
+        self._name, self._started_by = name, os.getpid()
         try:
             self._process = subprocess.Popen(
                 command,
@@ -49,12 +49,11 @@ class Child:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 start_new_session=True,
-                env=os.environ | {MARK: marks},
             )
         except OSError as error:
             problem = f"cannot start {command[0]!r}: {describe(error)}"
             raise HoadError(f"{name}: {problem}") from error
-        group_begins(self._process.pid, self._mark)
+        end_with_hoad(self._process.pid)
         assert self._process.stdin and self._process.stdout and self._process.stderr
         self._files = self._process.stdin, self._process.stdout, self._process.stderr
         self._in, self._out, self._errors = (file.fileno() for file in self._files)
@@ -109,7 +108,7 @@ class Child:
         raise HoadError(f"{self._name}: {problem}{tail}")
 
     def stop(self, seconds: float = _SECONDS_TO_END) -> None:
-        """End its input, wait for its end so long, and kill it with all that it has started.
+        """End its input, wait so long, and kill it, its descendants and its process group.
 
         A fork of the process that started the child leaves it alone.
         """
@@ -120,11 +119,11 @@ class Child:
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline and not self._has_ended():
             time.sleep(0.002)
+        with suppress(psutil.NoSuchProcess):
+            kill_family(psutil.Process(self._process.pid))
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)  # not reaped: the number is its own
         self._process.wait()
-        kill_marked([self._mark])
-        group_is_gone(self._process.pid)
 
     def _close(self) -> None:
         for file in self._files:

@@ -1,4 +1,4 @@
-"""Process groups that end when HOAD ends: a keeper knows number and mark (:mod:`.keeper`)."""
+"""Programs that end when HOAD ends: a keeper knows their numbers (:mod:`.keeper`)."""
 
 import atexit
 import os
@@ -15,24 +15,12 @@ _keeper: subprocess.Popen[bytes] | None = None
 _starting = Lock()
 
 
-def group_begins(number: int, mark: str) -> None:
-    """Let a process group end when HOAD ends, with all that have its mark.
-
-    The number is that of its first process.
-    """
-    _tell(f"{number} {mark}")
-
-
-def group_is_gone(number: int) -> None:
-    """Let the keeper forget a group, before the system gives its number to another one."""
-    _tell(f"{-number}")
-
-
-def _tell(line: str) -> None:
+def end_with_hoad(number: int) -> None:
+    """Let a process, and its descendants, end when HOAD ends."""
     global _keeper
     with _starting:
         if _keeper is None:
-            command = [sys.executable, "-I", "-S", str(_SCRIPT)]
+            command = [sys.executable, "-I", str(_SCRIPT)]
             _keeper = subprocess.Popen(
                 command,
                 bufsize=0,
@@ -43,7 +31,7 @@ def _tell(line: str) -> None:
             )
         assert _keeper.stdin
         with suppress(BrokenPipeError, ValueError):  # it was killed, or HOAD is ending
-            _keeper.stdin.write(f"{line}\n".encode())
+            _keeper.stdin.write(f"{number}\n".encode())
 
 
 @atexit.register
@@ -54,7 +42,7 @@ def _stop_keeper() -> None:
 
 
 def _forget_keeper() -> None:
-    """In a fork, which has started none of the groups."""
+    """In a fork, which has started none of the programs."""
     global _keeper
     if _keeper is not None and _keeper.stdin:
         _keeper.stdin.close()

@@ -1,77 +1,47 @@
 """A program that ends other programs when the one that started them has ended, however it did.
 
-HOAD starts it with the first agent in another program. When a program begins, HOAD writes the
-number of its process group and its mark to the standard input of this one, and minus that number
-when the group is gone. At the end of the file, which also comes when HOAD is killed, the remaining
-groups may end by themselves for a moment. Then all processes of these groups, or with their marks,
-are killed.
+HOAD starts it with the first agent in another program, and writes the number of each such process
+to its standard input. At the end of the file, which also comes when HOAD is killed, these processes
+and their descendants may end by themselves for a moment; then they are killed.
 
-It is run as a script, and imports nothing of HOAD, so that it starts in some 20 milliseconds.
+It is run as a script, and imports nothing of HOAD, so that it starts fast.
 """
 
-import os
 import signal
 import sys
-import time
-from collections.abc import Collection
 from contextlib import suppress
 
-MARK = "HOAD_CHILD"
-"""Environment variable with the marks of the programs that a process descends from. It stays when
-the process leaves its group or its session, or outlives its parent."""
+import psutil
 
 _SECONDS_TO_END = 0.5
 
 
 def main() -> None:
-    """Read numbers and marks of groups until the end of the file; then kill what is left."""
+    """Read numbers of processes until the end of the file; then kill what is left."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)  # it ends after the others
-    groups: dict[int, str] = {}
+    started = []
     for line in sys.stdin:
-        group, *mark = line.split()
-        if mark:
-            groups[int(group)] = mark[0]
-        else:
-            groups.pop(-int(group), None)
-    deadline = time.monotonic() + _SECONDS_TO_END
-    while any(map(_send, groups)) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    for remaining in groups:
-        _send(remaining, signal.SIGKILL)
-    kill_marked(groups.values())
+        with suppress(psutil.NoSuchProcess):
+            started.append(psutil.Process(int(line)))
+    families = [process for root in started for process in family(root)]
+    _, remaining = psutil.wait_procs(families, _SECONDS_TO_END)
+    for process in remaining:
+        kill_family(process)
 
 
-def kill_marked(marks: Collection[str]) -> None:
-    """Kill all processes with one of these marks; on Linux, elsewhere nothing is done."""
-    deadline = time.monotonic() + _SECONDS_TO_END
-    while (found := _marked(marks)) and time.monotonic() < deadline:  # they may have forked
-        for process in found:
-            with suppress(ProcessLookupError):
-                os.kill(process, signal.SIGKILL)
+def family(root: psutil.Process) -> list[psutil.Process]:
+    """Return a process and its descendants; nothing if it has ended."""
+    with suppress(psutil.Error):
+        return [root, *root.children(recursive=True)]
+    return []
 
 
-def _marked(marks: Collection[str]) -> list[int]:
-    """Return the numbers of the running processes with one of these marks."""
-    processes = []
-    for process in os.listdir("/proc") if marks and os.path.isdir("/proc") else ():
-        try:
-            with open(f"/proc/{int(process)}/environ", "rb") as file:
-                environment = file.read()
-        except (ValueError, OSError):  # no process, another user's, or it has ended
-            continue
-        if any(mark.encode() in environment for mark in marks):
-            processes.append(int(process))
-    return processes
-
-
-def _send(group: int, number: int = 0) -> bool:
-    """Send a signal to a group; return whether there is such a group."""
-    try:
-        os.killpg(group, number)
-    except (ProcessLookupError, PermissionError):
-        return False
-    return True
+def kill_family(root: psutil.Process) -> None:
+    """Kill a process and its descendants."""
+    for process in family(root):
+        with suppress(psutil.Error):
+            process.kill()
 
 
 if __name__ == "__main__":

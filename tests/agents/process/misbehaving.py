@@ -44,8 +44,8 @@ def start_a_child(leaves: bool = False) -> None:
     subprocess.Popen(words, start_new_session=leaves)
 
 
-def leave_a_child(leaves: bool = False) -> None:
-    start_a_child(leaves)
+def leave_a_child() -> None:
+    start_a_child()
     os._exit(0)
 
 
@@ -75,7 +75,6 @@ WAYS: dict[str, Callable[[], object]] = {
     "complains without end": lambda: write(2, b"oh no"),
     "complains": complain,
     "leaves a child": leave_a_child,
-    "leaves a daemon": lambda: leave_a_child(leaves=True),
     "hangs with a daemon": hang_with_a_daemon,
 }
 

@@ -103,7 +103,6 @@ def test_nothing_is_started_by_a_name() -> None:
         ("answers without end", "before it was asked for a move"),
         ("complains without end", "in 0.5 seconds (--timeout); its standard error ends with"),
         ("leaves a child", "ended with status 0 without an answer"),
-        ("leaves a daemon", "ended with status 0 without an answer"),
         ("hangs with a daemon", "in 0.5 seconds"),
     ],
 )

@@ -59,7 +59,9 @@ def test_an_interrupt_that_python_drops_ends_the_program_all_the_same(then: str)
     assert done.stderr.startswith("error: interrupted")
 
 
-def test_an_interrupt_that_an_imported_module_drops_ends_the_program_all_the_same(tmp_path: Path) -> None:
+def test_an_interrupt_that_an_imported_module_drops_ends_the_program_all_the_same(
+    tmp_path: Path,
+) -> None:
     dropping = """
 import os, signal, time
 try:
