@@ -1,13 +1,38 @@
-"""The layers of the package import downwards only."""
+"""The layers of the package import downwards only, and the examples in docstrings work."""
 
-from pathlib import Path
+import doctest
+from importlib import import_module
 
+import pytest
 from importlinter.cli import lint_imports
 
-ROOT = Path(__file__).parents[1]
+from tests.scripts import ROOT
+
+# The layers of the package import downwards only.
 
 
 def test_no_layer_imports_a_higher_one() -> None:
     status = lint_imports(config_filename=str(ROOT / "pyproject.toml"), no_cache=True)
 
     assert status == 0, "run `lint-imports` to see which import goes upwards"
+
+
+# The examples in docstrings work.
+
+
+MODULES = [
+    ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    for path in sorted((ROOT / "hoad").rglob("*.py"))
+    if ">>>" in path.read_text()
+]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_examples_of_a_module_work(name: str) -> None:
+    found = doctest.testmod(import_module(name))
+
+    assert found.attempted and not found.failed
+
+
+def test_games_have_an_example() -> None:
+    assert "hoad.game.game" in MODULES

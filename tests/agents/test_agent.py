@@ -7,8 +7,12 @@ from hoad.agents import agent_names, get_agent, play
 from hoad.agents.agent import MAX_MEMORY, CompiledAgent, remember_nothing
 from hoad.agents.bots import simplebot
 from hoad.agents.check import last_weights, rearranged
+from hoad.agents.player import Support
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
+
+# Agents cannot see what their player cannot see.
+
 
 GAMES = 200
 
@@ -44,3 +48,13 @@ def test_a_compiled_agent_has_no_more_memory_than_there_is_room_for() -> None:
         CompiledAgent(
             "greedy", ("greedy", ""), simplebot.choose, remember_nothing, memory_size=MAX_MEMORY + 1
         )
+
+
+def test_other_seeds_trials_and_numbers_of_games_give_other_support():
+    iggi = get_agent("iggi")
+
+    supports = [Support(iggi, *size).play(seed) for size, seed in (((2, 3), 5), ((1, 3), 5))]
+    supports += [Support(iggi, *size).play(seed) for size, seed in (((2, 4), 5), ((2, 3), 6))]
+
+    assert [(len(games), len(games[0])) for games in supports] == [(2, 3), (1, 3), (2, 4), (2, 3)]
+    assert supports[0][0].actions.tolist() != supports[3][0].actions.tolist()

@@ -10,6 +10,9 @@ from hoad.agents.agent import MOVES
 from hoad.agents.games import play_numbered
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, replay
+from tests.compilation import prints_the_same_without_compilation
+
+# Whole games: the same seed gives the same games, however they are played.
 
 
 class InLockstep(Agent):
@@ -120,3 +123,22 @@ def test_games_of_a_seed_never_change(name: str, digest: str) -> None:
 def test_an_illegal_move_names_the_agent_and_the_turn() -> None:
     with pytest.raises(HoadError, match="agent offender: illegal move in game 0, turn 0"):
         play([Offender(), get_agent("iggi")], 5, seed=0)
+
+
+# The compiled functions are plain Python: without numba they give the same games.
+
+
+PROGRAM = """
+import hashlib
+from hoad.agents import get_agent, play
+conventions = "rules:325,200,276,335,417", "rules:334,232,285,342,379,405,387"
+teams = [("iggi", "simplebot"), ("van-den-bergh", "outer"), ("piers", "internal")]
+several = ("iggi", "van-den-bergh", "rules:0,1,9,16,15,22,34"), ("outer", "clivej", "flawed") * 2
+for names in [*teams, ("wtfwt", "wtfwt"), conventions, several[0], several[1][:5]]:
+    logs = play([get_agent(name) for name in names], 3, seed=4)
+    print(hashlib.sha1(logs.decks.tobytes() + logs.actions.tobytes()).hexdigest())
+"""
+
+
+def test_games_are_the_same_without_compilation() -> None:
+    assert prints_the_same_without_compilation(PROGRAM)

@@ -1,4 +1,4 @@
-"""Names of agents."""
+"""Names of agents, and their families."""
 
 import subprocess
 import sys
@@ -14,8 +14,11 @@ from hoad.agents import (
     get_fair_agent,
     same_agent,
 )
+from hoad.agents.families import name_in, original_name
 from hoad.agents.registry import _agents, _prefixes, loads_code
 from hoad.core.errors import HoadError
+
+# Names of agents.
 
 
 def test_every_name_gives_an_agent_of_that_name() -> None:
@@ -119,3 +122,23 @@ def test_agents_within_agents_have_a_limit() -> None:
 )
 def test_names_that_load_code_are_known(name: str, is_code: bool) -> None:
     assert loads_code(name) == is_code
+
+
+def test_an_imitator_plays_for_an_agent_if_the_source_says_so() -> None:
+    assert name_in("originals", "iggi") == "iggi"
+    assert name_in("imitators", "iggi") == "imitator:iggi"
+    assert name_in("imitators", "imitator:iggi") == "imitator:iggi"
+    assert name_in("imitators", "imitator:my.safetensors") == "imitator:my.safetensors"
+
+
+@pytest.mark.parametrize(
+    ("name", "original"),
+    [
+        ("iggi", "iggi"),
+        ("imitator:iggi", "iggi"),
+        ("imitator:imitator:iggi", "iggi"),
+        ("imitator:my.safetensors", "imitator:my.safetensors"),
+    ],
+)
+def test_imitators_of_imitators_stand_for_the_agent(name: str, original: str) -> None:
+    assert original_name(name) == original

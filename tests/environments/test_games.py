@@ -6,8 +6,13 @@ import pytest
 from hoad.agents import Agent, Batch, get_agent, play
 from hoad.core.errors import HoadError
 from hoad.environments.games import ILLEGAL_RETURN, LearnerGames
+from hoad.environments.partner import PartnerSeats
 from hoad.game.game import Game
 from hoad.game.state import full_game
+from tests.compilation import prints_the_same_without_compilation
+
+# Games in lockstep between a learner and a partner are those of the plain game.
+
 
 SEED = 5
 DECK = full_game(2).cards
@@ -174,3 +179,67 @@ def test_wrong_calls_are_refused() -> None:
         games.step(np.zeros(3, int))
     with pytest.raises(HoadError, match="agent stubborn: illegal move"):
         LearnerGames(Stubborn(), 1, seat=1).restart(1)
+
+
+# Compiled partners move as they do a batch at a time.
+
+
+class Plain(Agent):
+    """An agent whose compiled loop is hidden."""
+
+    def __init__(self, inner: Agent) -> None:
+        self.inner = inner
+        self.name, self.memory_size = inner.name, inner.memory_size
+
+    def weights(self, batch: Batch) -> np.ndarray:
+        return self.inner.weights(batch)
+
+    def observe(
+        self, states: np.ndarray, seat: int, memory: np.ndarray, actions: np.ndarray
+    ) -> None:
+        self.inner.observe(states, seat, memory, actions)
+
+
+@pytest.mark.parametrize("name", ["iggi", "van-den-bergh", "holmesbot", "fireflower"])
+def test_both_ways_give_the_same_games(name: str) -> None:
+    rng = np.random.default_rng(2)
+    games = [LearnerGames(agent, 6) for agent in (get_agent(name), Plain(get_agent(name)))]
+    for side in games:
+        side.restart(3)
+    for _ in range(80):
+        moves = (rng.random(games[0].masks.shape) * games[0].masks).argmax(1)
+        for side in games:
+            side.step(moves)
+            side.renew()
+        assert games[0].states.tobytes() == games[1].states.tobytes()
+        np.testing.assert_array_equal(games[0].packed, games[1].packed)
+
+
+def test_a_partner_remembers_each_game() -> None:
+    partner = PartnerSeats("holmesbot", 4)
+
+    assert partner.memory.shape == (4, get_agent("holmesbot").memory_size)
+    assert partner.seats.shape == partner.streams.shape == (4,)
+
+
+# The compiled functions are plain Python: without numba they give the same games.
+
+
+PROGRAM = """
+import hashlib
+import numpy as np
+from hoad.environments.games import LearnerGames
+digest = hashlib.sha1()
+for partner in "van-den-bergh", "holmesbot", "noisy:0.3:iggi":
+    games, rng = LearnerGames(partner, 3), np.random.default_rng(0)
+    games.restart(8)
+    for step in range(12):
+        games.step((rng.random(games.masks.shape) * games.masks).argmax(1))
+        games.renew()
+        digest.update(games.states.tobytes() + games.packed.tobytes() + games.rewards.tobytes())
+print(digest.hexdigest())
+"""
+
+
+def test_games_are_the_same_without_compilation() -> None:
+    assert prints_the_same_without_compilation(PROGRAM)

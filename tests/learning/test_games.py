@@ -1,3 +1,5 @@
+"""Games to learn from, and their observations."""
+
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +12,7 @@ from hoad.core.errors import HoadError
 from hoad.core.paths import find_checkpoint
 from hoad.game.log import GameLogs, Transitions
 from hoad.learning.games import RecordedGames, find_games
+from hoad.learning.observations import unpack
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
 from hoad.replay.dataset import read_dataset
 from hoad.replay.recipe import PlayRecipe
@@ -90,3 +93,12 @@ def test_games_of_a_network_that_is_not_here_can_be_learned_from(games_of_a_netw
     find_checkpoint("maml", "flawed").unlink()
 
     assert len(find_games(games_of_a_network, NETWORK)) == 3
+
+
+def test_bits_are_those_of_numpy(transitions: Transitions) -> None:
+    packed = transitions.observations
+    expected = np.unpackbits(packed, axis=1)[:, :658]
+    for dtype in (torch.float32, torch.bfloat16):
+        bits = unpack(torch.from_numpy(packed), dtype)
+        assert bits.dtype == dtype
+        assert np.array_equal(bits.float().numpy(), expected)

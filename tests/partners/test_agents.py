@@ -1,4 +1,4 @@
-"""Agents that move as models of a partner predict."""
+"""Agents and players that move as models of a partner predict."""
 
 import numpy as np
 
@@ -6,15 +6,20 @@ from hoad.agents import get_agent, play
 from hoad.agents.agent import Agent, Batch
 from hoad.agents.check import check_agent
 from hoad.agents.follow import distributions, states_at
+from hoad.agents.player import Support
 from hoad.game.moves import COLOUR_HINT, MOVES, PLAY
 from hoad.partners.agents import ModelAgent, PredictedPartner
 from hoad.partners.choices import Seen
 from hoad.partners.logit.model import Logit
 from hoad.partners.mixture.mixture import Mixture
 from hoad.partners.model import Ensemble
-from hoad.partners.pool import PoolPosterior
+from hoad.partners.player import ModelPlayer
+from hoad.partners.pool import Nearest, PoolPosterior
 from hoad.partners.positions import Positions
 from hoad.partners.program.posterior import ProgramPosterior
+from hoad.players.episodes import play_episodes
+
+# Agents that move as models of a partner predict.
 
 
 def test_a_model_of_one_agent_plays_as_that_agent():
@@ -100,3 +105,16 @@ def test_a_predicted_partner_mixes_the_models_move_by_move():
     parts = [distributions(agent, logs, first) for agent in agents]
     squares = (shares[0] * parts[0] + shares[1] * parts[1]) ** 2
     np.testing.assert_allclose(found, squares / squares.sum(1, keepdims=True))
+
+
+# A player that moves as a model of its partner predicts.
+
+
+def test_it_learns_the_partner_from_the_support():
+    partner = get_agent("valuebot")
+    pool = [get_agent(name) for name in ("iggi", "valuebot")]
+    player = ModelPlayer("model", Support(partner, 2, 2), lambda: Nearest(pool))
+
+    played = play_episodes(player, partner, 2, 2, seed=1)
+
+    assert played.strict.mean() > 10  # iggi loses nearly all lives with it

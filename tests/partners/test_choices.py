@@ -1,10 +1,16 @@
-"""The choices of a partner in recorded games."""
+"""The choices of a partner in recorded games, and systematic resampling."""
 
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hoad.agents import get_agent, play
 from hoad.agents.follow import follow, in_order
 from hoad.partners.choices import Seen, choices_of, join_choices
+from hoad.partners.resampling import systematic
+
+# The choices of a partner in recorded games.
+
 
 IGGI = get_agent("iggi")
 LOGS = play([IGGI, get_agent("piers")], 5, seed=3)
@@ -73,3 +79,22 @@ def test_joined_choices_number_their_games_on() -> None:
 
     assert sorted(set(joined.games.tolist())) == list(range(10))
     assert len(joined) == len(first) + len(both)
+
+
+# Systematic resampling.
+
+
+@given(
+    weights=st.lists(st.integers(0, 50), min_size=1, max_size=20).filter(any),
+    count=st.integers(1, 100),
+    offset=st.floats(0, 1, exclude_min=True, exclude_max=True),
+)
+def test_each_index_is_drawn_as_often_as_its_probability_says(weights, count, offset):
+    probabilities = np.array(weights) / sum(weights)
+
+    drawn = systematic(probabilities, count, offset)
+
+    assert len(drawn) == count
+    assert (np.diff(drawn) >= 0).all()
+    times = np.bincount(drawn, minlength=len(weights))
+    assert (abs(times - count * probabilities) < 1 + 1e-9).all()

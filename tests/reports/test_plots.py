@@ -1,7 +1,11 @@
+"""Plots: lines, dots and heat maps, and the styles of players."""
+
 import numpy as np
 import pytest
+from matplotlib.colors import to_rgb
 
 from hoad.core.figure_files import png
+from hoad.reports.dots import draw_dots
 from hoad.reports.plots import (
     Panel,
     Series,
@@ -10,6 +14,9 @@ from hoad.reports.plots import (
     draw_matrices,
     draw_niches,
 )
+from hoad.reports.styles import COLOURS, MARKERS, Style, look, styles_of
+
+# test_plots.py
 
 
 def texts(axes):
@@ -82,3 +89,72 @@ def test_a_single_point_keeps_its_interval() -> None:
 
     low, high = figure.axes[0].get_ylim()
     assert low < 6.0 and high > 14.0
+
+
+# test_dots.py
+
+
+ROWS = ["a", "b", "c"]
+
+
+def test_rows_are_the_same_in_all_panels_and_the_last_stand_apart():
+    first = np.array([1.0, 2.0, 20.0]), np.array([0.5, np.nan, 1.0])
+    panels = {"all": first, "iggi": (np.array([3.0, 4.0, 5.0]), np.zeros(3))}
+
+    figure = draw_dots(ROWS, panels, "strict score", styles_of(ROWS), apart=1)
+
+    large, small = figure.axes
+    assert [label.get_text() for label in large.get_yticklabels()] == ROWS
+    places = large.get_yticks()
+    assert places[2] - places[1] > places[1] - places[0] == 1
+    assert [container[0].get_xdata()[0] for container in large.containers] == [1, 2, 20]
+    assert [container[0].get_ydata()[0] for container in small.containers] == list(places)
+    assert large.get_xlim() == small.get_xlim() == (0, 25)
+    assert large.get_position().width > 2 * small.get_position().width
+
+
+# test_styles.py
+
+
+def test_ninety_series_look_different():
+    looks = {(COLOURS[i % len(COLOURS)], MARKERS[i % len(MARKERS)]) for i in range(90)}
+
+    assert len(looks) == 90
+
+
+def test_players_look_different_and_variants_of_one_alike():
+    players = [
+        "a",
+        "b",
+        "a+elites",
+        "low-shot@10",
+        "low-shot@20",
+        "naive:x",
+        "naive:y",
+        *"cdefghij",
+    ]
+
+    styles = styles_of(players)
+
+    looks = {
+        (one.number % len(COLOURS), one.number % len(MARKERS), one.hollow, one.shade)
+        for one in styles.values()
+    }
+    assert len(looks) == len(players)
+    assert styles["a+elites"] == Style(styles["a"].number, hollow=True)
+    early, late = styles["low-shot@10"], styles["low-shot@20"]
+    assert early.number == late.number and early.shade < late.shade == 1.0
+    assert styles["naive:x"].number != styles["naive:y"].number
+
+
+def test_twelve_players_have_their_own_colour_and_their_own_marker():
+    looks = [look(style) for style in styles_of("abcdefghijkl").values()]
+
+    assert len({look["color"] for look in looks}) == len({look["marker"] for look in looks}) == 12
+
+
+def test_a_shade_is_between_the_colour_and_white():
+    full, half, none = (look(Style(3, shade=shade))["color"] for shade in (1, 0.5, 0))
+
+    assert full == pytest.approx(to_rgb(COLOURS[3])) and none == (1, 1, 1)
+    assert half == pytest.approx([(one + 1) / 2 for one in full])

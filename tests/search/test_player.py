@@ -1,4 +1,4 @@
-"""A player that learns a partner from its games, and searches with what it learned."""
+"""Players that learn a partner from its games, and search with what they learned."""
 
 import numpy as np
 import pytest
@@ -8,8 +8,13 @@ from hoad.agents.player import Support
 from hoad.core.errors import HoadError
 from hoad.partners.kinds import Knowledge
 from hoad.players.episodes import play_episodes
+from hoad.search.blueprint import FINALISTS, best_responses
 from hoad.search.effort import Effort
 from hoad.search.player import SearchPlayer
+from hoad.search.restraint import Restraint
+
+# A player that learns a partner from its games, and searches with what it learned.
+
 
 SMALL = Effort(rollouts=60, round=40, particles=8, steps=2)
 POOL = get_agent("outer"), get_agent("noisy:0.1:iggi")
@@ -44,3 +49,49 @@ def test_a_trial_alone_has_the_games_that_it_has_among_others():
 def test_a_pool_of_networks_alone_is_refused():
     with pytest.raises(HoadError, match="needs a rule list or bot"):
         SearchPlayer("search", Support(POOL[0], 1, 2), Knowledge(POOL[1:], "rainbow"))
+
+
+# The blueprint is the agent with the best expected score with a partner.
+
+
+@pytest.mark.parametrize(("partner", "best"), [("holmesbot", "valuebot"), ("piers", "iggi")])
+def test_conventions_of_the_partner_decide(partner, best):
+    agents = [get_agent(name) for name in ("flawed", "valuebot", "iggi")]
+
+    found = best_responses(agents, get_agent(partner))
+
+    assert next(iter(found)).name == best
+    assert list(found.values()) == sorted(found.values(), reverse=True)
+
+
+def test_agents_that_drop_out_are_worse_than_those_that_are_left():
+    good = [get_agent(name) for name in ("iggi", "piers", "outer", "van-den-bergh")]
+    bad = [get_agent(name) for name in ("legal-random", "simplebot", "valuebot", "holmesbot")]
+
+    found = best_responses([*bad, *good], get_agent("iggi"))
+
+    assert len(found) == FINALISTS
+    assert {agent.name for agent in found} == {agent.name for agent in good}
+
+
+# Search that is held to moves that a model of the partner expects.
+
+
+EXPECTED = np.array([0.5, 0.25, 0.05, 0.04, 0.0])
+
+
+def test_moves_with_less_than_the_least_share_of_the_largest_probability_are_not_tried() -> None:
+    handicaps = Restraint(least=0.1).handicaps(EXPECTED)
+
+    assert handicaps.tolist() == [0.0, 0.0, 0.0, -np.inf, -np.inf]
+
+
+def test_a_less_probable_move_has_to_gain_more() -> None:
+    handicaps = Restraint(least=0.0, pull=2.0).handicaps(EXPECTED)
+
+    assert handicaps[:2] == pytest.approx([0.0, 2 * np.log(0.5)])
+    assert handicaps[3] == pytest.approx(2 * np.log(0.08))
+
+
+def test_impossible_moves_are_never_tried() -> None:
+    assert Restraint(least=0.0).handicaps(EXPECTED)[4] == -np.inf

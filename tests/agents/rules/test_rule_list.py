@@ -1,9 +1,4 @@
-"""Recorded moves of the original rule lists have the weights that ours give them.
-
-In the "rulewise" files each rule leads the list, or follows others, in 16 games; of the published
-elites each distinct one plays 10 games. Games that the original program aborted count until then.
-Then rule lists with parameters.
-"""
+"""Rule lists: recorded moves have the weights that ours give them; soft lists skip rules."""
 
 from pathlib import Path
 
@@ -12,12 +7,22 @@ import pytest
 from scipy import stats
 
 from hoad.agents import get_agent, play, same_agent
-from hoad.agents.rules.catalogue import Row
+from hoad.agents.agent import Agent, Batch
+from hoad.agents.follow import move_probabilities
+from hoad.agents.rules.catalogue import CATALOGUE, Row
 from hoad.agents.rules.discard import DISCARD_PROBABLY_USELESS_CARD
 from hoad.agents.rules.rule_list import rule_list_agent
+from hoad.agents.rules.soft_list import soft_list_agent
 from hoad.core.errors import HoadError
+from hoad.game.moves import PLAY
 from tests.agents.positions import position, weights
 from tests.agents.recorded import recorded_decisions, transformed, weights_of_recorded
+
+# Recorded moves of the original rule lists have the weights that ours give them.  In the
+# "rulewise" files each rule leads the list, or follows others, in 16 games; of the published
+# elites each distinct one plays 10 games. Games that the original program aborted count until
+# then. Then rule lists with parameters.
+
 
 VAN_DEN_BERGH = "van-den-bergh:0.6:1.0:NEXT_USEFUL_THEN_MOST_CARDS:MOST_CERTAIN_IS_USELESS"
 
@@ -135,3 +140,47 @@ def test_canaan_s_threshold_of_99_percent_is_certainty() -> None:
     games, named_games = (play([agent, agent], 300, seed=5) for agent in (published, named))
 
     assert np.array_equal(games.actions, named_games.actions)
+
+
+# Rule lists that skip each rule at times.
+
+
+CARDS = "R1 Y1 G3 W4 B5  R2 R3 R4 W2 B2"
+
+
+def _weights(agent: Agent, *moves: str) -> np.ndarray:
+    game = position(CARDS, *moves)
+    states = np.array([game.state], game.state.dtype)
+    return agent.weights(Batch(states, game.current_player, agent.new_memory(1)))[0]
+
+
+def test_without_skips_it_is_the_rule_list() -> None:
+    numbers = [8, 13, 38, 28, 22, 34]
+    soft = soft_list_agent("soft", [CATALOGUE[number].row for number in numbers], [0.0] * 6, 0.5)
+    hard = get_agent("rules:" + ",".join(map(str, numbers)))
+    logs = play([hard, get_agent("outer")], 20, seed=1)
+
+    assert move_probabilities(soft, logs) == pytest.approx(move_probabilities(hard, logs))
+
+
+def test_a_skip_leads_to_the_next_rule_that_fires_or_astray() -> None:
+    """The newest 1 is played (rule 116), else the first one (8), else the oldest card goes (27)."""
+    rules = [CATALOGUE[number].row for number in (116, 2, 8, 27)]
+    soft = soft_list_agent("soft", rules, [0.25, 0.9, 0.5, 0.2], 0.4)
+
+    moves = _weights(soft, "hint red", "hint 1")
+
+    any_legal = 0.25 * 0.4 + 0.25 * 0.6 * 0.5  # astray, or a second rule is skipped
+    legal = 10 + len({"red", "white", "blue", "2", "3", "4"})
+    assert moves.sum() == pytest.approx(1.0)
+    assert moves[PLAY + 1] == pytest.approx(0.75 + any_legal / legal)
+    assert moves[PLAY] == pytest.approx(0.25 * 0.6 * 0.5 + any_legal / legal)
+    assert moves[0] == pytest.approx(any_legal / legal)  # no third rule is asked
+
+
+def test_what_no_rule_makes_is_any_legal_move() -> None:
+    soft = soft_list_agent("soft", [CATALOGUE[2].row], [0.1], 0.5)
+
+    assert _weights(soft).max() == pytest.approx(
+        1 / (5 + len({"red", "white", "blue", "2", "3", "4"}))
+    )

@@ -1,4 +1,4 @@
-"""The posterior over programs: it learns a rule list from ten games."""
+"""Programs: the prior on lists of rules, and the posterior after ten games."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,32 @@ from hoad.game.log import GameLogs
 from hoad.partners.choices import Seen
 from hoad.partners.program import posterior
 from hoad.partners.program.posterior import ProgramPosterior
+from hoad.partners.program.prior import GROWTH, LONGEST, draw_lists, log_prior
 from hoad.partners.program.words import program_in_words
+
+# The prior on lists of rules.
+
+
+RULES = 6
+
+
+def test_lists_are_as_long_as_their_prior_says() -> None:
+    lists, lengths = draw_lists(4_000, RULES, np.arange(4_000, dtype=np.uint64))
+
+    shares = np.bincount(lengths, minlength=3)[:3] / len(lengths)
+    assert shares == pytest.approx((1 - GROWTH) * GROWTH ** np.arange(3), abs=0.02)
+    assert lengths.max() == LONGEST
+    assert set(np.unique(lists)) == set(range(RULES))
+
+
+def test_a_further_rule_makes_a_list_less_likely() -> None:
+    one, two = log_prior(np.array([3, 4]), RULES)
+
+    assert two - one == pytest.approx(np.log(GROWTH / RULES))
+
+
+# The posterior over programs: it learns a rule list from ten games.
+
 
 PROGRAM = "rules:8,13,38,27,22"
 

@@ -1,3 +1,7 @@
+"""How different the agents of populations are."""
+
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -5,12 +9,54 @@ import pytest
 
 from hoad.core.errors import HoadError
 from hoad.core.workers import workers
-from hoad.evolution.population import Population, load_population, save_population
+from hoad.evolution.population import Elite, Population, load_population, save_population
+from hoad.reports.output import write_report
 from hoad.reports.page import to_text
 from hoad.reports.published import PUBLISHED_AGREEMENT, PUBLISHED_HAMMING
 from hoad.studies.diversity.measure import Diversity, measure_agreement, measure_diversity
 from hoad.studies.diversity.report import report
-from tests.studies.diversity.examples import MUCH, ONE, TWO
+
+# Populations and their diversity, measured once.
+
+
+@pytest.fixture(scope="session")
+def names(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    folder = tmp_path_factory.mktemp("populations")
+    for population in (ONE, TWO):
+        save_population(folder / f"{population.name}.json", population)
+    return [str(folder / "one.json"), str(folder / "two.json")]
+
+
+@pytest.fixture(scope="session")
+def found(names: list[str]) -> Diversity:
+    return measure_diversity(names, **MUCH, threads=2)
+
+
+# Two small populations.
+
+
+IGGI_LIKE, HASTY, CHANCE = (8, 13, 38, 27), (3, 13, 38, 27), (39, 39, 39, 39)
+ONE = Population(
+    name="one",
+    grid=(3, 3),
+    rules="first-50",
+    elites=(
+        Elite(niche=(2, 2), chromosome=IGGI_LIKE, fitness=None),
+        Elite(niche=(1, 0), chromosome=CHANCE, fitness=None),
+        Elite(niche=(0, 0), chromosome=HASTY, fitness=None),
+    ),
+)
+TWO = Population(
+    name="two",
+    grid=(3, 3),
+    rules="first-50",
+    elites=(
+        Elite(niche=(1, 0), chromosome=CHANCE, fitness=None),
+        Elite(niche=(2, 2), chromosome=HASTY, fitness=None),
+    ),
+)
+
+MUCH = {"games": 20, "pair_games": 3, "state_games": 2, "seed": 5}
 
 
 def test_corresponding_elites_have_the_same_niche(found: Diversity) -> None:
@@ -122,3 +168,30 @@ def test_published_elites_agree_as_published(published: list[Population]) -> Non
     found = diversity_of(half, agreement, unanimity)
     for pair in PUBLISHED_HAMMING:
         assert agreement[found.corresponding(*pair)].mean() == pytest.approx(0.73, abs=0.03)
+
+
+def test_folder_holds_page_figure_json_and_csv(found: Diversity, tmp_path: Path) -> None:
+    made = report(replace(found, made_with={"commit": "abc", "command": "x"}))
+
+    page = write_report(made, tmp_path)
+
+    assert "| commit | abc |" in page.read_text()
+    assert (tmp_path / "by_distance.png").read_bytes().startswith(b"\x89PNG")
+    numbers = json.loads((tmp_path / "results.json").read_text())
+    assert numbers["corresponding"][0]["hamming"] == 0.5
+    assert numbers["by_distance"]["between"]["hamming"]["0"] == 0.5
+    assert numbers["unanimity"]["niches"] == 2
+    assert numbers["decisions"] == found.decisions
+    lines = (tmp_path / "results.csv").read_text().splitlines()
+    assert lines[0] == "pairs,distance,measure,mean"
+    assert "between,0,hamming,0.5" in lines
+    assert "one – two" in to_text(made)
+
+
+def test_one_population_alone_is_compared_within(names: list[str]) -> None:
+    alone = report(measure_diversity(names[:1], **MUCH, threads=1))
+
+    assert list(alone.facts["by_distance"]) == ["within"]
+    assert {row["pairs"] for row in alone.rows} == {"within"}
+    [figure] = alone.figures
+    assert len(figure.draw().axes) == 3

@@ -1,4 +1,4 @@
-"""InfoBot's numbers: they tell the truth about a hand, and some hint shows each of them."""
+"""InfoBot: hints and discards are numbers."""
 
 import numpy as np
 from hypothesis import given, settings
@@ -8,7 +8,11 @@ from hoad.agents.bots.card_sets import look
 from hoad.agents.bots.infobot.numbers import answer, ask, learn_number, make_code, number_of
 from hoad.agents.bots.infobot.tables import WEIGHTS_BYTES, possible_of, recover
 from hoad.game.state import NO_CARD, full_game
+from tests.agents.bot_games import decide
 from tests.game.examples import random_position
+
+# InfoBot's numbers: they tell the truth about a hand, and some hint shows each of them.
+
 
 seeds = st.integers(0, 10_000)
 turns = st.integers(0, 60)
@@ -93,3 +97,17 @@ def test_of_a_new_hand_nothing_can_be_pointed_at() -> None:
     code = make_code(state.table, memory, 1, look(state.table))
 
     assert (code.size, code.focus) == (3, 0)
+
+
+# InfoBot: hints and discards are numbers.
+
+
+NO_PLAYS = "R3 Y3 G3 W3 B3"
+
+
+def test_it_plays_what_the_number_of_a_hint_calls_playable() -> None:
+    """With nothing known a hint has three numbers; the first question is about the oldest card."""
+    hand = "R1 Y3 G3 W4 B4"
+    hint = decide("infobot", NO_PLAYS, hand, [])
+
+    assert decide("infobot", NO_PLAYS, hand, [hint]) == "play 0"

@@ -1,13 +1,51 @@
-"""The PettingZoo environment."""
+"""Environments of one game: Gymnasium's, and PettingZoo's."""
 
 import numpy as np
 import pytest
+from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
 from hoad.core.errors import HoadError
-from hoad.environments import HanabiAECEnv, aec_env
+from hoad.environments import HanabiAECEnv, HanabiEnv, aec_env
 from hoad.game.game import Game
 from hoad.game.state import full_game
+
+# The Gymnasium environment of one game.
+
+
+@pytest.mark.filterwarnings("ignore:.*not having a spec")
+def test_gymnasium_finds_no_fault() -> None:
+    check_env(HanabiEnv())
+    check_env(HanabiEnv("noisy:0.1:holmesbot", seat=1, score="lenient", render_mode="ansi"))
+
+
+def test_masks_have_two_names() -> None:
+    env = HanabiEnv()
+    _, info = env.reset(seed=1)
+
+    assert env.action_masks().dtype == bool
+    np.testing.assert_array_equal(env.action_masks(), info["action_mask"])
+
+
+def test_it_shows_the_table() -> None:
+    env = HanabiEnv(seat=1, render_mode="ansi")
+    env.reset(seed=1)
+
+    assert "turn 1, player 1 to move" in env.render()
+
+
+def test_the_learner_sits_in_both_seats_by_turns() -> None:
+    env, seats = HanabiEnv(render_mode="ansi"), []
+    env.reset(seed=1)
+    for _ in range(4):
+        seats.append("player 0 to move" in env.render())
+        env.reset()
+
+    assert seats == [True, False, True, False]
+
+
+# The PettingZoo environment.
+
 
 PLAYERS = [2, 3, 4, 5]
 
@@ -97,7 +135,7 @@ def test_games_of_a_run_follow_each_other() -> None:
     assert seen[:2] == seen[2:4] and len(set(seen)) == 3
 
 
-def test_it_shows_the_table() -> None:
+def test_it_renders_the_table_after_moves() -> None:
     env = aec_env(4, render_mode="ansi")
     env.reset(seed=1)
 

@@ -1,0 +1,223 @@
+"""The conditional logit: model, agent in compiled code, and priors of its weights."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hoad.agents import get_agent, play
+from hoad.agents.check import check_agent
+from hoad.core.errors import HoadError
+from hoad.partners.choices import Seen
+from hoad.partners.logit.agent import LogitWeights, logit_agent
+from hoad.partners.logit.members import can_be_member
+from hoad.partners.logit.model import Logit
+from hoad.partners.logit.prior import (
+    Strangers,
+    read_strangers_weights,
+    write_strangers_weights,
+)
+from hoad.partners.logit.prune import MOST_LOST, kept_inputs, pruned_weights
+from hoad.partners.mixture.inputs import FIXED, regression_inputs
+from hoad.partners.mixture.learner import Prior
+from hoad.partners.mixture.move_traits import TRAITS
+from hoad.partners.mixture.regression import Weights, log_odds, log_softmax, probabilities
+from hoad.partners.mixture.rule_moves import RULES
+from hoad.partners.program.firing import NUMBERS, ROWS
+from tests.compilation import prints_the_same_without_compilation
+
+# The partner model `logit`, learned from games.
+
+
+POOL = [get_agent(name) for name in ("outer", "holmesbot", "rainbow", "fireflower")]
+
+
+def games_of(name: str, games: int, seed: int) -> Seen:
+    return Seen(play([get_agent(name)] * 2, games, seed), np.ones((games, 2), np.bool_))
+
+
+def log_loss(weights: np.ndarray, games: Seen) -> float:
+    return float(-np.log(games.choices.made(weights)).mean())
+
+
+def learned(name: str, games: int = 5) -> Logit:
+    model = Logit(POOL)
+    model.learn_seen(games_of(name, games, seed=1))
+    return model
+
+
+def test_a_relative_of_the_pool_is_predicted_from_five_games() -> None:
+    unseen = games_of("valuebot", 10, seed=2)
+
+    found = log_loss(learned("valuebot").expected(unseen), unseen)
+
+    assert found < log_loss(unseen.uniform, unseen) / 3
+
+
+def test_pruning_loses_no_more_than_it_may_and_removes_most_rules() -> None:
+    regression = learned("valuebot").regression
+    inputs, choices, weights = regression.inputs, regression.choices, regression.weights
+    assert inputs is not None
+    assert choices is not None
+    assert weights is not None
+    made = inputs.rows_of(choices.actions)
+
+    found = pruned_weights(regression, kept_inputs(regression))
+
+    def loss(means: np.ndarray) -> float:
+        return float(-log_softmax(inputs, log_odds(inputs, means))[made].mean())
+
+    at_some_temperature = min(loss(found * heat) for heat in np.linspace(1, 5, 81))
+    assert at_some_temperature <= loss(weights.means) + MOST_LOST
+    assert 0 < np.count_nonzero(found[:RULES]) < RULES / 3
+
+
+def test_agents_that_compiled_code_cannot_ask_are_no_inputs() -> None:
+    inputs = learned("valuebot").regression.inputs
+
+    assert inputs is not None
+    assert inputs.values.shape[1] == FIXED + 2
+
+
+def test_without_games_all_moves_are_alike() -> None:
+    games = games_of("iggi", 2, seed=1)
+
+    np.testing.assert_allclose(Logit(POOL).expected(games), games.uniform)
+
+
+def test_a_further_game_is_predicted_before_it_is_learned() -> None:
+    model, further = learned("valuebot", 8), games_of("valuebot", 1, seed=3)
+    before = model.regression.left_out
+
+    model.learn_seen(further)
+
+    assert np.array_equal(model.regression.left_out[: len(before)], before)
+    assert len(model.regression.left_out) == len(before) + len(further.choices)
+
+
+# The agent of a conditional logit, in compiled code.
+
+
+MEMBERS = [get_agent(name) for name in ("simplebot", "valuebot", "holmesbot", "smartbot", "iggi")]
+RANDOM = np.random.default_rng(1)
+WEIGHTS = LogitWeights(
+    ROWS, MEMBERS, *(RANDOM.normal(size=size) for size in (len(ROWS), TRAITS, len(MEMBERS)))
+)
+
+PROGRAM = """
+import numpy as np
+from hoad.partners.logit.agent import LogitWeights, logit_agent
+from hoad.partners.mixture.move_traits import TRAITS
+from hoad.partners.program.firing import ROWS
+from hoad.agents import get_agent, play
+members = [get_agent(name) for name in ("simplebot", "iggi", "holmesbot")]
+weights = LogitWeights(ROWS[:20], members, np.ones(20), np.sin(np.arange(TRAITS)), np.ones(3))
+agents = [logit_agent("logit", weights, greedy) for greedy in (False, True)]
+print(play(agents, 1, seed=3).actions.tolist())
+"""
+
+
+def test_it_gives_moves_the_probabilities_of_the_regression() -> None:
+    logs = play([get_agent("holmesbot"), get_agent("iggi")], 3, seed=2)
+    games = Seen(logs, np.ones((3, 2), np.bool_))
+    means = np.concatenate([WEIGHTS.of_rules, WEIGHTS.of_traits, WEIGHTS.of_members])
+
+    found = games.weights_of(logit_agent("logit", WEIGHTS))
+
+    sure = Weights(means, np.zeros(len(means)))
+    expected = probabilities(regression_inputs(games, MEMBERS), sure)
+    np.testing.assert_allclose(found, expected, atol=1e-5)
+
+
+def test_a_greedy_one_makes_the_most_probable_move() -> None:
+    games = Seen(play([get_agent("iggi")] * 2, 3, seed=2), np.ones((3, 2), np.bool_))
+
+    drawing, greedy = (
+        games.weights_of(logit_agent("logit", WEIGHTS, each)) for each in (False, True)
+    )
+
+    assert np.array_equal(greedy, np.eye(20)[drawing.argmax(1)])
+
+
+def test_a_logit_of_one_member_plays_as_the_member() -> None:
+    [member] = members = [get_agent("holmesbot")]
+    weights = LogitWeights([], members, np.zeros(0), np.zeros(TRAITS), np.full(1, 30.0))
+    agent = logit_agent("logit", weights)
+
+    ours, theirs = (play([one, member], 5, seed=3) for one in (agent, member))
+
+    assert np.array_equal(ours.actions, theirs.actions)
+    assert check_agent(agent, games=1) == []
+
+
+def test_agents_that_take_long_or_are_not_compiled_are_no_members() -> None:
+    assert not any(map(can_be_member, map(get_agent, ("fireflower", "wtfwt", "noisy:0.1:iggi"))))
+
+
+def test_moves_are_the_same_without_compilation() -> None:
+    assert prints_the_same_without_compilation(PROGRAM)
+
+
+# Priors of the logit's weights, learned from many strangers.
+
+
+STRANGERS = Strangers(
+    ("iggi", "piers", "simplebot"),
+    np.repeat([[1.0], [3.0], [8.0]], FIXED, axis=1),
+    np.full((3, FIXED), 0.5),
+)
+
+
+def test_a_prior_has_the_mean_of_the_strangers_and_their_spread_and_doubt() -> None:
+    prior = STRANGERS.prior(["iggi", "piers"])
+
+    np.testing.assert_allclose(prior.means, 2.0)
+    np.testing.assert_allclose(1 / prior.precision, 0.5 + 1.0)
+
+
+def test_strangers_are_written_and_read(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "strangers.npz"
+
+    write_strangers_weights(path, STRANGERS)
+
+    found = read_strangers_weights(path)
+    assert found.names == STRANGERS.names
+    assert np.array_equal(found.means, STRANGERS.means)
+
+
+def test_weights_of_other_inputs_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "others.npz"
+    monkeypatch.setattr("hoad.partners.logit.prior.INPUTS", "before")
+    write_strangers_weights(path, STRANGERS)
+    monkeypatch.undo()
+
+    with pytest.raises(HoadError, match="other rules and traits"):
+        read_strangers_weights(path)
+
+
+def test_without_games_a_logit_expects_what_the_prior_says() -> None:
+    means = np.zeros(FIXED)
+    means[NUMBERS.index(22)] = 2.0  # a hint, drawn evenly
+    logs = play([get_agent("iggi")] * 2, 1, seed=1)
+    games = Seen(logs, np.ones((1, 2), np.bool_))
+
+    found = Logit((), Prior(means, np.ones(FIXED))).expected(games)
+
+    hints = found[:, 10:].sum(1) - games.uniform[:, 10:].sum(1)
+    assert (hints[games.legal[:, 10:].any(1)] > 0).all()
+
+
+def test_a_prior_is_left_where_games_say_otherwise() -> None:
+    wrong = Prior(np.full(FIXED, -1.0), np.ones(FIXED))
+    logs = play([get_agent("iggi")] * 2, 6, seed=1)
+    games = Seen(logs, np.ones((6, 2), np.bool_))
+    first, last = games.select(np.arange(3)), games.select(np.arange(3, 6))
+    model = Logit((), wrong)
+    before = last.choices.made(model.expected(last))
+
+    model.learn_seen(first)
+
+    after = last.choices.made(model.expected(last))
+    assert np.log(after).mean() > np.log(before).mean() + 0.5
