@@ -99,6 +99,7 @@ SMALL = {
     "evaluate.py matchups": "--games 1",
     "evaluate.py meta-agents results": "--players generalist",
     "evaluate.py meta-agents": "--episodes 2 --games-per-episode 2 --matchup-games 2",
+    "evaluate.py adaptive-pairs": "--episodes 2 --games-per-episode 2 --matchup-games 2",
     "evaluate.py search": "--agents iggi --games 2 --both-games 2 --rollouts 40 --curve iggi "
     "--curve-rollouts 40 --curve-games 2",
     "evaluate.py rainbow": "--games 4 --seeds 1",

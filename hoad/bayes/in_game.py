@@ -1,9 +1,9 @@
-"""A meta-agent that updates its belief during a game: ``bayes-moves``.
+"""Meta-agents that update their belief during a game, and respond to it at every move.
 
-It weighs its hypotheses at every move of the partner, and responds to the new belief at every move
-of its own.
+``bayes-moves`` weighs its hypotheses at every move of the partner.
 """
 
+from abc import abstractmethod
 from collections.abc import Hashable, Sequence
 from typing import Final
 
@@ -24,49 +24,62 @@ from hoad.bayes.moves import (
     unlikely,
 )
 from hoad.bayes.pool import agents_of
-from hoad.bayes.response import ExpectedBest
+from hoad.bayes.response import ExpectedBest, Response
 
 _FLOAT_BYTES: Final = 8
 
 
-class BayesMovesAgent(Agent):
+class InGameAgent(Agent):
     """Makes the move of the response with the best expected score under its belief.
 
-    Its memory holds the evidence for each hypothesis, and the memory of each response. Evidence
-    from earlier games with the partner may be written into its memory at the deal. ``noise`` and
-    ``samples`` are as in :class:`~hoad.bayes.moves.LikelihoodBelief`.
+    Its memory holds what it knows of its partner, float64, ``numbers`` for each game, and the
+    memory of each response. What earlier games with the partner have shown may be written into its
+    memory at the deal.
     """
 
-    def __init__(
-        self, name: str, match_ups: MatchUps, noise: float = NOISE, samples: int = SAMPLES
-    ) -> None:
+    def __init__(self, name: str, match_ups: MatchUps, numbers: int, response: Response) -> None:
         self.name = name
         self.pool = agents_of(match_ups.responses)
         self.hypotheses = agents_of(match_ups.hypotheses)
-        self._hypotheses = Hypotheses(self.hypotheses)
-        self._response = ExpectedBest(match_ups)
-        self._noise = noise
-        self._samples = samples
-        sizes = [_FLOAT_BYTES * (len(self.hypotheses) + 1), *(a.memory_size for a in self.pool)]
+        self._response = response
+        self._numbers = numbers
+        sizes = [_FLOAT_BYTES * numbers, *(agent.memory_size for agent in self.pool)]
         self._ends = np.cumsum(sizes).tolist()
         self.memory_size = self._ends[-1]
         self.plays_as = match_ups.responses
 
+    @abstractmethod
+    def beliefs_from(self, knowledge: np.ndarray) -> np.ndarray:
+        """Return beliefs in the hypotheses, float64, shape ``(games, hypotheses)``.
+
+        Knowledge is float64, shape ``(games, numbers)``.
+        """
+
+    @abstractmethod
+    def learn(
+        self, knowledge: np.ndarray, states: np.ndarray, seat: int, actions: np.ndarray
+    ) -> None:
+        """Update knowledge by the actions that are about to be carried out in ``states``."""
+
+    def nothing_known(self, games: int) -> np.ndarray:
+        """Return the knowledge of an agent without evidence, float64, ``(games, numbers)``."""
+        return np.zeros((games, self._numbers))
+
     def new_memory(self, games: int) -> np.ndarray:
         """Return the memory of an agent without evidence about its partner."""
-        return self.memory_with(np.zeros((games, len(self.hypotheses) + 1)))
+        return self.memory_with(self.nothing_known(games))
 
-    def memory_with(self, evidence: np.ndarray) -> np.ndarray:
-        """Return the memory at the deal of an agent with a ``LikelihoodBelief``'s evidence."""
-        memory = np.zeros((len(evidence), self.memory_size), np.uint8)
-        self._write_evidence(memory, evidence)
+    def memory_with(self, knowledge: np.ndarray) -> np.ndarray:
+        """Return the memory at the deal of an agent that knows this."""
+        memory = np.zeros((len(knowledge), self.memory_size), np.uint8)
+        self._write_knowledge(memory, knowledge)
         for index, agent in enumerate(self.pool):
-            memory[:, self._part(index)] = agent.new_memory(len(evidence))
+            memory[:, self._part(index)] = agent.new_memory(len(knowledge))
         return memory
 
     def beliefs(self, memory: np.ndarray) -> np.ndarray:
         """Return its beliefs in its hypotheses, float64, shape ``(games, hypotheses)``."""
-        return beliefs_from(self._evidence(memory))
+        return self.beliefs_from(self._knowledge(memory))
 
     def weights(self, batch: Batch) -> np.ndarray:
         chosen = self._response.choose(self.beliefs(batch.memory), batch.seat)
@@ -81,13 +94,9 @@ class BayesMovesAgent(Agent):
     def observe(
         self, states: np.ndarray, seat: int, memory: np.ndarray, actions: np.ndarray
     ) -> None:
-        partners = np.flatnonzero(states["table"]["current"] != seat)
-        if len(partners):
-            evidence = self._evidence(memory)
-            moves, rare = (states[partners], actions[partners]), unlikely(evidence[partners])
-            weights = self._hypotheses.weights_of_moves(*moves, seat, self._samples, rare)
-            evidence[partners] += log_evidence(weights, self._noise)
-            self._write_evidence(memory, evidence)
+        knowledge = self._knowledge(memory)
+        self.learn(knowledge, states, seat, actions)
+        self._write_knowledge(memory, knowledge)
         for index, agent in enumerate(self.pool):
             if agent.memory_size:
                 remembered = np.ascontiguousarray(memory[:, self._part(index)])
@@ -95,23 +104,58 @@ class BayesMovesAgent(Agent):
                 memory[:, self._part(index)] = remembered
 
     @property
-    def identity(self) -> Hashable:
-        """Its constants, and the identities of its hypotheses and of other responses."""
-        kind = "adaptive"  # kept games are found by it, so it stays
-        agents = [agent.identity for agent in self.hypotheses]
+    def _agents_known(self) -> list[Hashable]:
+        """The identities of its hypotheses, and of other responses."""
+        agents: list[Hashable] = [agent.identity for agent in self.hypotheses]
         if self.pool != self.hypotheses:
             agents += ["responses", *(agent.identity for agent in self.pool)]
-        return kind, self._noise, self._samples, *agents
+        return agents
 
     def _part(self, index: int) -> slice:
         """Return where in the memory a response's memory lies."""
         return slice(self._ends[index], self._ends[index + 1])
 
-    def _evidence(self, memory: np.ndarray) -> np.ndarray:
-        return np.ascontiguousarray(memory[:, : self._ends[0]]).view(np.float64)
+    def _knowledge(self, memory: np.ndarray) -> np.ndarray:
+        """Return a copy of what it knows."""
+        return memory[:, : self._ends[0]].copy().view(np.float64)
 
-    def _write_evidence(self, memory: np.ndarray, evidence: np.ndarray) -> None:
-        memory[:, : self._ends[0]] = np.ascontiguousarray(evidence).view(np.uint8)
+    def _write_knowledge(self, memory: np.ndarray, knowledge: np.ndarray) -> None:
+        memory[:, : self._ends[0]] = np.ascontiguousarray(knowledge).view(np.uint8)
+
+
+class BayesMovesAgent(InGameAgent):
+    """Weighs its hypotheses at every move of the partner.
+
+    It knows the evidence of a :class:`~hoad.bayes.moves.LikelihoodBelief`; ``noise`` and
+    ``samples`` are as there.
+    """
+
+    def __init__(
+        self, name: str, match_ups: MatchUps, noise: float = NOISE, samples: int = SAMPLES
+    ) -> None:
+        numbers = len(match_ups.hypotheses) + 1
+        super().__init__(name, match_ups, numbers, ExpectedBest(match_ups))
+        self._hypotheses = Hypotheses(self.hypotheses)
+        self._noise = noise
+        self._samples = samples
+
+    def beliefs_from(self, knowledge: np.ndarray) -> np.ndarray:
+        return beliefs_from(knowledge)
+
+    def learn(
+        self, knowledge: np.ndarray, states: np.ndarray, seat: int, actions: np.ndarray
+    ) -> None:
+        partners = np.flatnonzero(states["table"]["current"] != seat)
+        if len(partners):
+            moves, rare = (states[partners], actions[partners]), unlikely(knowledge[partners])
+            weights = self._hypotheses.weights_of_moves(*moves, seat, self._samples, rare)
+            knowledge[partners] += log_evidence(weights, self._noise)
+
+    @property
+    def identity(self) -> Hashable:
+        """Its constants, and the identities of its hypotheses and of other responses."""
+        kind = "adaptive"  # kept games are found by it, so it stays
+        return kind, self._noise, self._samples, *self._agents_known
 
 
 class InGameMetaAgent(MetaAgent):

@@ -59,6 +59,8 @@ class MatchUps:
         features: communicativeness and IPP that each seat shows, float64, shape
             ``(agents, agents, 2, 2)``: first player, second player, seat, feature; NaN: undefined.
         score: which of both scores responses maximise.
+        histograms: how many games of each pair show which behaviour, for evidence by histograms
+            (:func:`hoad.bayes.histograms.saved_histograms`).
         roles: the responses (R) and the hypotheses (H), by name, where not all agents are both.
     """
 
@@ -67,6 +69,7 @@ class MatchUps:
     strict: np.ndarray
     features: np.ndarray
     score: Score = "lenient"
+    histograms: np.ndarray | None = None
     roles: tuple[tuple[str, ...], tuple[str, ...]] | None = None
 
     @property
@@ -86,8 +89,15 @@ class MatchUps:
 
     def expected_features(self, seat: int) -> np.ndarray:
         """Return what hypotheses show to responses in ``seat``, ``(responses, hypotheses, 2)``."""
-        features = self.features
-        return self._in_roles(features[:, :, 1] if seat == 0 else features[:, :, 0].swapaxes(0, 1))
+        return self.shown_to(self.features, seat)
+
+    def shown_to(self, behaviour: np.ndarray, seat: int) -> np.ndarray:
+        """Return behaviour that hypotheses show to responses in ``seat``, by (both, ...).
+
+        Behaviour has the shape ``(agents, agents, 2, ...)``: first player, second player, seat.
+        """
+        shown = behaviour[:, :, 1] if seat == 0 else behaviour[:, :, 0].swapaxes(0, 1)
+        return self._in_roles(shown)
 
     def _in_roles(self, pairs: np.ndarray) -> np.ndarray:
         """Return the pairs of a response (row) and a hypothesis (column)."""

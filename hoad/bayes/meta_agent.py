@@ -28,6 +28,9 @@ class MetaAgent(AdhocPlayer):
     if no others are named. The index of the hypothesis that is the partner is for :attr:`beliefs`
     only.
 
+    Attributes:
+        chosen: the response of each episode in the latest game, by index, int64, ``(episodes,)``.
+
     Raises:
         HoadError: the pool is empty; the belief is about another number of hypotheses; an agent is
             unknown.
@@ -55,7 +58,7 @@ class MetaAgent(AdhocPlayer):
         self._pool = agents_of(pool)
         self._response = response
         self._recorder = BeliefRecorder(hypotheses, partner)
-        self._chosen = np.zeros(0, np.int64)
+        self.chosen = np.zeros(0, np.int64)
 
     @property
     def beliefs(self) -> Beliefs | None:
@@ -70,11 +73,11 @@ class MetaAgent(AdhocPlayer):
     def agents(self, game: int, seat: int) -> Sequence[Agent]:
         beliefs = self.belief.probabilities
         self._recorder.record(beliefs)
-        self._chosen = self._response.choose(beliefs, seat)
-        return [self._pool[index] for index in self._chosen.tolist()]
+        self.chosen = self._response.choose(beliefs, seat)
+        return [self._pool[index] for index in self.chosen.tolist()]
 
     def watch(self, game: int, seat: int, logs: GameLogs) -> None:
-        self.belief.update(logs, seat, self._chosen)
+        self.belief.update(logs, seat, self.chosen)
 
 
 def oracle(match_ups: MatchUps, scores: np.ndarray) -> MetaAgent:

@@ -41,7 +41,7 @@ EVALUATE: Final = Group(
     _commands("evaluate.agents", "crossplay", "behaviour", "similarity", "agreement")
     | _commands("evaluate.adhoc", "adhoc")
     | _commands("evaluate.populations", "populations", "diversity")
-    | _commands("evaluate.adhoc", "matchups", "meta_agents")
+    | _commands("evaluate.adhoc", "matchups", "meta_agents", "adaptive_pairs")
     | _commands("evaluate.networks", "imitators", "rainbow", "inner_steps")
     | _commands("evaluate.adhoc", "leaderboard", "headline", "games_watched", "milestones")
     | _commands("evaluate.prediction", "predict", "prediction", "people")

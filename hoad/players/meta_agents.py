@@ -9,6 +9,8 @@ from hoad.agents.player import AdhocPlayer
 from hoad.agents.seeds import other_seed
 from hoad.bayes.belief import PartnerBelief, UniformBelief
 from hoad.bayes.features import BehaviourBelief
+from hoad.bayes.features_in_game import BayesFeaturesAgent, InGameFeaturesMetaAgent
+from hoad.bayes.histograms import HistogramBelief
 from hoad.bayes.in_game import InGameMetaAgent, SupportedMetaAgent
 from hoad.bayes.matchups import MatchUps, scores_with
 from hoad.bayes.meta_agent import MetaAgent, certain, oracle
@@ -75,11 +77,23 @@ class RandomResponseKind(MetaAgentKind):
 class BayesFeaturesKind(MetaAgentKind):
     """Belief from the partner's behaviour (Canaan et al. 2022)."""
 
+    def make(self) -> AdhocPlayer:
+        evidence, after = self.roster.evidence, self.roster.adapt_after
+        if after == "game":
+            return super().make()
+        match_ups, partner = self.match_ups, self.partner.hypothesis
+        response = self.response(match_ups)
+        agent = BayesFeaturesAgent(self.name, match_ups, response, evidence, after)
+        return InGameFeaturesMetaAgent(agent, match_ups, response, partner)
+
     def belief(self, match_ups: MatchUps) -> PartnerBelief:
+        if self.roster.evidence == "histograms":
+            return HistogramBelief(match_ups)
         return BehaviourBelief(match_ups, self.roster.evidence)
 
     def options(self) -> list[Any]:
-        return [] if self.roster.evidence == "last_game" else [self.roster.evidence]
+        settings = {"last_game": self.roster.evidence, "game": self.roster.adapt_after}
+        return [setting for usual, setting in settings.items() if setting != usual]
 
 
 class MostLikelyKind(BayesFeaturesKind):

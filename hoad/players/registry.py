@@ -65,6 +65,11 @@ with Path(__file__).with_name("kinds.toml").open("rb") as _file:
     KINDS: Final = {name: Kind(**entry) for name, entry in tomllib.load(_file).items()}
 """The kinds of players by their names in recipes."""
 
+META_AGENTS: Final = tuple(
+    word for word, kind in KINDS.items() if kind.needs_match_ups and not kind.needs_support
+)
+"""The kinds of players that need the match-ups of a pool, and no games of the partner."""
+
 AGENT: Final = Kind("hoad.players.fixed:AgentKind")
 """The kind of a column that is an agent's name."""
 

@@ -15,7 +15,7 @@ from hoad.agents.registry import get_fair_agent
 from hoad.agents.seeds import other_seed
 from hoad.bayes.matchups import MatchUps, saved_match_ups
 from hoad.bayes.pool import Pool, agents_of, check_agents, make_pool
-from hoad.bayes.settings import MATCH_UP_GAMES, Evidence, LowShotRecipe, Score
+from hoad.bayes.settings import MATCH_UP_GAMES, AdaptAfter, Evidence, LowShotRecipe, Score
 from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
@@ -48,7 +48,7 @@ class Roster:
 
     Attributes:
         seed, source, agents, trials, support_games, support, low_shot, naive, population,
-            matchup_games, evidence, niche_threshold: as the keys of recipes.
+            matchup_games, evidence, adapt_after, niche_threshold: as the keys of recipes.
         pool_agents: names of agents that are hypotheses and responses of meta-agents.
         match_ups: of the whole pool, if they were played already.
         match_ups_from: plain values that tell other match-ups of the same pool from these.
@@ -76,6 +76,7 @@ class Roster:
     meta_models: int = 1
     meta_model: str | None = None
     evidence: Evidence = "last_game"
+    adapt_after: AdaptAfter = "game"
     niche_threshold: int = 0
 
     @cached_property
@@ -85,6 +86,8 @@ class Roster:
         del plain["seed"], plain["match_ups"]
         if self.support is None:
             del plain["support"]
+        if self.adapt_after == "game":  # games that were kept before there was this key
+            del plain["adapt_after"]
         recipes = {"low_shot": self.low_shot.model_dump(), "naive": self.naive.model_dump()}
         return digest(plain | recipes)
 

@@ -118,6 +118,8 @@ class PublishedRun:
             "coverage": self.coverage,
             "best": self.best,
             "mean": self.mean,
+            "mean_deviation": None,
+            "largest_deviation": None,
             "qd_score": self.coverage * self.mean,
             "pairwise_mean": self.pairwise,
             "correlation_moving_first": moving_first,
@@ -128,6 +130,9 @@ class PublishedRun:
 PUBLISHED_RUNS: Final = tuple(PublishedRun(**run) for run in _DATA["runs"])
 """Runs of 1,000,000 candidates. Correlations as h are as published; those as r are computed from
 the published match-up tables, because the papers do not say which of the two they report."""
+
+PUBLISHED_DEVIATIONS: Final[Sequence[float]] = _DATA["deviations"]
+"""Canaan et al. 2020, section V-A: mean and largest standard deviation of an elite's scores."""
 
 PUBLISHED_FEATURES: Final = ("communicativeness", "information_per_play")
 """The axes of all published grids."""

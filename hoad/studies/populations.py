@@ -8,23 +8,29 @@ from typing import Any, Final
 
 import numpy as np
 
+from hoad.agents.games import play
+from hoad.agents.rules.rule_list import RuleList
 from hoad.agents.seeds import other_seed
 from hoad.core.errors import HoadError
 from hoad.core.files import safe_name
 from hoad.core.progress import counted
 from hoad.core.provenance import provenance
 from hoad.core.workers import work
-from hoad.evolution.fitness import evaluate, evaluate_pairs
+from hoad.evolution.fitness import evaluate_pairs
 from hoad.evolution.folders import population_path
 from hoad.evolution.heat_map import draw_heat_map
 from hoad.evolution.population import Population, load_population
+from hoad.game.log import replay
 from hoad.game.stream import Purpose
 from hoad.reports.output import Result
 from hoad.reports.page import Block, Figure, Paragraph, Report, Table
 from hoad.reports.plots import SCORE_RANGE, Panel, Series, draw_lines
-from hoad.reports.published import PUBLISHED_FEATURES, PUBLISHED_RUNS, Measures
-
-_BLOCK: Final = 8  # elites that a worker evaluates at a time
+from hoad.reports.published import (
+    PUBLISHED_DEVIATIONS,
+    PUBLISHED_FEATURES,
+    PUBLISHED_RUNS,
+    Measures,
+)
 
 _LABELS: Final = {
     "coverage": "coverage",
@@ -34,6 +40,8 @@ _LABELS: Final = {
     "pairwise_mean": "pairwise",
     "correlation_moving_first": "correlation, first (r)",
     "correlation_moving_second": "correlation, second (h)",
+    "mean_deviation": "mean SD",
+    "largest_deviation": "largest SD",
 }
 """Measures in the table, by key."""
 
@@ -44,10 +52,12 @@ class PopulationScores:
 
     ``pairwise`` holds mean lenient scores of each ordered pair, float64, shape ``(elites,
     elites)``; row = first player. The diagonal is self-play in the games of the pairs.
+    ``deviations`` are the standard deviations of each elite's scores in self-play, float64.
     """
 
     population: Population
     pairwise: np.ndarray
+    deviations: np.ndarray
 
     @property
     def fitness(self) -> np.ndarray:
@@ -82,7 +92,8 @@ class PopulationScores:
         """Return the measures of the population.
 
         Keys: ``coverage``, the number of niches whose elite scores more than 0; ``best``; ``mean``
-        over these niches (0 if there are none); ``qd_score``, the sum over all niches;
+        over these niches (0 if there are none); ``mean_deviation`` and ``largest_deviation``, of
+        the standard deviations of the elites' scores; ``qd_score``, the sum over all niches;
         ``pairwise_mean`` over all ordered pairs, including each elite with itself; and
         ``correlation_moving_first`` and ``correlation_moving_second``, see :meth:`correlation`.
         """
@@ -91,6 +102,8 @@ class PopulationScores:
             "coverage": coverage,
             "best": float(self.fitness.max()),
             "mean": total / coverage if coverage else 0.0,
+            "mean_deviation": float(self.deviations.mean()),
+            "largest_deviation": float(self.deviations.max()),
             "qd_score": total,
             "pairwise_mean": float(self.pairwise.mean()),
             "correlation_moving_first": self.correlation(0),
@@ -152,13 +165,20 @@ def _evaluate(
     population: Population, games: int, pair_games: int, seed: int, threads: int
 ) -> PopulationScores:
     rules = population.chromosomes
-    blocks = np.array_split(rules, -(-len(rules) // _BLOCK))
-    items = [(block, games, seed, 0) for block in blocks]
-    fitness = np.concatenate([found.fitness for found in work(evaluate, items, threads)])
+    items = [(chromosome, games, seed) for chromosome in rules.tolist()]
+    fitness, deviations = np.array(list(work(_play_alone, items, threads))).T
     both = zip(population.elites, fitness.tolist(), strict=True)
     elites = tuple(elite.model_copy(update={"fitness": score}) for elite, score in both)
     pairwise = play_all_pairs(rules, pair_games, seed, threads)
-    return PopulationScores(population.model_copy(update={"elites": elites}), pairwise)
+    population = population.model_copy(update={"elites": elites})
+    return PopulationScores(population, pairwise, deviations)
+
+
+def _play_alone(chromosome: Sequence[int], games: int, seed: int) -> tuple[float, float]:
+    """Return mean and standard deviation of an elite's lenient scores with itself."""
+    agent = RuleList("elite", chromosome)
+    scores = replay(play([agent, agent], games, seed)).scores
+    return float(scores.mean()), float(scores.std())
 
 
 def play_all_pairs(rules: np.ndarray, games: int, seed: int, threads: int) -> np.ndarray:
@@ -189,8 +209,10 @@ def report(result: PopulationsResult) -> Report:
     if published:
         text = (
             "Rows of Canaan et al. are as published, except for the QD score (coverage times "
-            "mean) and the correlations moving first (computed from the published match-ups)."
-        )
+            "mean) and the correlations moving first (computed from the published match-ups). "
+            "Canaan et al. 2020 report a mean SD of {} and a largest of {} over the elites of all "
+            "runs."
+        ).format(*PUBLISHED_DEVIATIONS)
         blocks.append(Paragraph(text))
     facts = {
         "games": result.games,
@@ -210,7 +232,8 @@ def _introduction(result: PopulationsResult) -> str:
         "lenient. Coverage: niches whose elite scores more than 0; mean: over those niches; QD "
         "score: the sum over all niches; pairwise: mean over all ordered pairs, including each "
         "elite with itself. The correlation is between self-play and the mean score with all "
-        "elites, moving first (the response r of Canaan et al.) or second (the hypothesis h)."
+        "elites, moving first (the response r of Canaan et al.) or second (the hypothesis h). SD: "
+        "standard deviation of an elite's scores in self-play, mean and largest of all elites."
     )
 
 

@@ -59,6 +59,19 @@ def test_elites_are_evaluated(result: PopulationsResult) -> None:
     assert measures["qd_score"] == good + chance
 
 
+def test_deviations_are_those_of_the_scores(result: PopulationsResult, path: Path) -> None:
+    (scores,) = result.populations
+    good = get_agent(f"elite:{path}/2,3")
+
+    played = replay(play([good, good], GAMES, seed_of_games())).scores
+
+    assert scores.fitness[0] == played.mean()
+    assert scores.deviations[0] == pytest.approx(played.std())
+    measures = scores.measures()
+    assert measures["mean_deviation"] == pytest.approx(scores.deviations.mean())
+    assert measures["largest_deviation"] == scores.deviations.max()
+
+
 def test_pairs_play_the_same_decks_in_both_orders(result: PopulationsResult, path: Path) -> None:
     (scores,) = result.populations
 

@@ -6,7 +6,7 @@ from typing import Annotated
 from hoad.agents.registry import AgentName
 from hoad.agents.seeds import POOL_SEED
 from hoad.bayes.settings import MATCH_UP_GAMES
-from hoad.commands.evaluate.options import Count, Folders, Seed
+from hoad.commands.evaluate.options import Count, Folders, Seed, Several
 from hoad.commands.evaluate.output import show, show_networks
 from hoad.core import cli
 from hoad.core.errors import HoadError
@@ -214,3 +214,40 @@ def meta_agents(
         f"\nmean lenient score ± 95 % interval over episodes; seed {recipe.seed}, "
         f"{sum(result.seconds.values()):.0f} s\n{page} has more"
     )
+
+
+def adaptive_pairs(
+    population: Annotated[str, cli.Positional("POPULATION")],
+    *,
+    players: tuple[str, ...] = ("bayes-features", "bayes-moves", "generalist"),
+    episodes: Several = 200,
+    games_per_episode: Count = 10,
+    matchup_games: Count = MATCH_UP_GAMES,
+    seed: Seed = 0,
+    out: Path | None = None,
+    workers: cli.Workers = cli.DEFAULT_WORKERS,
+) -> None:
+    """Let meta-agents that know the same population meet each other, and themselves.
+
+    Each adapts to the other: how well they play, and which responses they end with (Canaan et al.
+    2022, section VII).
+
+    Args:
+        population: A population file (*.json) or a run of evolve.py: hypotheses and responses.
+        players: Meta-agents that need no games of their partner before they meet it.
+        episodes: Episodes of each pair.
+        games_per_episode: Games of an episode.
+        matchup_games: Games of each ordered pair of elites that the players know.
+        seed: Seed of the games.
+        out: Folder for a page with a figure, JSON and CSV.
+        workers: What plays.
+    """
+    population_path(population)  # a HoadError if it is absent
+
+    def measure() -> Report:
+        from hoad.studies.adaptive_pairs import measure_pairs, report
+
+        games = episodes, games_per_episode, matchup_games
+        return report(measure_pairs(population, players, *games, seed, workers.threads))
+
+    show(measure, workers, out)

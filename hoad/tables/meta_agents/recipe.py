@@ -1,22 +1,17 @@
 """What can be set about a table of meta-agents: the keys of ``results/meta-agents*.toml``."""
 
 from pathlib import Path
-from typing import ClassVar, Final, Literal, Self
+from typing import ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
 from hoad.agents.registry import AgentName
 from hoad.agents.seeds import POOL_SEED
-from hoad.bayes.settings import MATCH_UP_GAMES, Evidence
+from hoad.bayes.settings import MATCH_UP_GAMES, AdaptAfter, Evidence
 from hoad.core.capacity import MOST_GAMES
 from hoad.core.recipe import Recipe
-from hoad.players.registry import KINDS, Column
+from hoad.players.registry import META_AGENTS, Column
 from hoad.tables.recipe import TableRecipe
-
-META_AGENTS: Final = tuple(
-    word for word, kind in KINDS.items() if kind.needs_match_ups and not kind.needs_support
-)
-"""The kinds of players that need the match-ups of a pool, and no games of the partner."""
 
 
 class PoolRecipe(Recipe):
@@ -52,8 +47,15 @@ class MetaAgentsRecipe(TableRecipe):
     evidence: Evidence = Field(
         "last_game",
         description="What bayes-features and most-likely observe at an update: the last game, all "
-        "games (cumulative), or all games as the published program does (as_published). With "
-        "as_published, niche plays as the published program too.",
+        "games (cumulative), all games as the published program does (as_published), or the last "
+        "game by histograms in place of Gaussians (histograms). With as_published, niche plays as "
+        "the published program too.",
+    )
+    adapt_after: AdaptAfter = Field(
+        "game",
+        description="When bayes-features and most-likely update their belief: after each game "
+        "(game), at each card of either player that does not fit (mistake), or after so many turns "
+        "of the partner. Then last_game is what the partner did since the last update.",
     )
     niche_threshold: int = Field(
         0, ge=0, description="Turns of the partner with a token before niche uses its estimate."
@@ -102,6 +104,12 @@ class MetaAgentsRecipe(TableRecipe):
                 )
         if self.evidence == "as_published" and self.niche_threshold and "niche" in self.players:
             raise ValueError("niche_threshold: niche has none with evidence = as_published")
+        if self.adapt_after != "game" and self.evidence not in ("last_game", "cumulative"):
+            raise ValueError(f"adapt_after: evidence = {self.evidence} is of whole games")
+        if self.published_match_ups and self.evidence == "histograms":
+            raise ValueError("published_match_ups hold no histograms")
+        if self.evidence == "histograms" and not self.tell_seats_apart:
+            raise ValueError("histograms are those of a seat: leave tell_seats_apart as it is")
         if self.published_match_ups and self.score == "strict":
             raise ValueError("published_match_ups hold lenient scores only")
         if self.published_match_ups and self.seats != "first":

@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from hoad.bayes.pool import Pool
+from hoad.bayes.settings import AdaptAfter
 from hoad.evolution.elites import chromosome_of
 from hoad.reports.output import how_it_was_made, how_to_make_it_again, six_digits
 from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table
@@ -44,6 +45,8 @@ _EVIDENCE: Final = {
     "of the episode so far, at every update, but no moves before its own first and after its own "
     "last move of a game; features that are not defined yet count as 0, and hypotheses that never "
     "showed a feature with a response are ruled out",
+    "histograms": "the partner's behaviour in the last game, and how often each hypothesis behaved "
+    "so in a game of the match-ups",
 }
 
 
@@ -167,7 +170,20 @@ def _what_was_played(result: MetaAgentsResult) -> str:
         f"{games:,} games: {recipe.episodes:,} episodes of {recipe.games_per_episode} games, "
         f"{seat}, with the same decks for all partners and players. Players that learn from "
         "behaviour observe "
-        f"{_EVIDENCE[recipe.evidence]}."
+        f"{_EVIDENCE[recipe.evidence]}.{_updates(recipe.adapt_after)}"
+    )
+
+
+def _updates(adapt_after: AdaptAfter) -> str:
+    """Return a sentence that says when beliefs change, if not after each game."""
+    if adapt_after == "game":
+        return ""
+    when = "each card of either player that does not fit"
+    if adapt_after != "mistake":
+        when = f"{adapt_after} turns of their partner"
+    return (
+        f" Bayes-features and most-likely update their belief after {when}, in the middle of a "
+        "game too; the last game is then what the partner did since the last update."
     )
 
 

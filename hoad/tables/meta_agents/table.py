@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from hoad.bayes.histograms import saved_histograms
 from hoad.bayes.matchups import MatchUps, read_published, saved_match_ups
 from hoad.bayes.pool import Pool, agents_of, check_agents, make_pool
 from hoad.core.errors import HoadError
@@ -193,8 +194,10 @@ def _learn(recipe: MetaAgentsRecipe, number: int, pool: Pool, threads: int) -> M
         return read_published(recipe.published_match_ups, number + 1, pool)
     responses = recipe.pools[number].responses or pool.agents
     everyone = tuple(dict.fromkeys([*pool.agents, *responses]))
-    found = saved_match_ups(everyone, recipe.matchup_games, recipe.matchup_seed, threads)
-    found = replace(found, score=recipe.score)
+    games = recipe.matchup_games, recipe.matchup_seed, threads
+    found = replace(saved_match_ups(everyone, *games), score=recipe.score)
+    if recipe.evidence == "histograms":
+        found = replace(found, histograms=saved_histograms(everyone, *games))
     if recipe.pools[number].responses:
         found = replace(found, roles=(responses, pool.agents))
     return found if recipe.tell_seats_apart else found.without_seats()
@@ -216,6 +219,7 @@ def _roster(recipe: MetaAgentsRecipe, pool: PoolRecipe, match_ups: MatchUps) -> 
         hold_out=None,
         score=recipe.score,
         evidence=recipe.evidence,
+        adapt_after=recipe.adapt_after,
         niche_threshold=recipe.niche_threshold,
     )
 

@@ -26,3 +26,24 @@ META_AGENTS = {
 def test_meta_agent_recipes_that_make_no_sense_are_refused(changes, named):
     with pytest.raises(HoadError, match=named):
         check_recipe(META_AGENTS | changes, MetaAgentsRecipe, "test")
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"adapt_after": 0}, "adapt_after"),
+        ({"adapt_after": "turn"}, "adapt_after"),
+        ({"adapt_after": 5, "evidence": "as_published"}, "evidence = as_published is of whole"),
+        ({"evidence": "histograms", "tell_seats_apart": False}, "histograms are those of a seat"),
+    ],
+)
+def test_evidence_that_cannot_be_had_is_refused(changes, named):
+    with pytest.raises(HoadError, match=named):
+        check_recipe(META_AGENTS | changes, MetaAgentsRecipe, "test")
+
+
+@pytest.mark.parametrize("after", ["game", "mistake", 5])
+def test_beliefs_change_after_games_mistakes_or_turns(after):
+    recipe = check_recipe(META_AGENTS | {"adapt_after": after}, MetaAgentsRecipe, "test")
+
+    assert recipe.adapt_after == after

@@ -179,7 +179,10 @@ def test_a_resumed_table_plays_nothing_again(made, monkeypatch):
         run_meta_agents(made.recipe, threads=1)
 
 
-def test_a_resumed_table_plays_what_learns_otherwise(made, monkeypatch):
+@pytest.mark.parametrize(
+    "change", [{"evidence": "cumulative"}, {"evidence": "histograms"}, {"adapt_after": 4}]
+)
+def test_a_resumed_table_plays_what_learns_otherwise(made, monkeypatch, change):
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(made.recipe.out))
     played = []
     original = engine.play_cell
@@ -190,7 +193,7 @@ def test_a_resumed_table_plays_what_learns_otherwise(made, monkeypatch):
 
     monkeypatch.setattr(engine, "play_cell", play_cell)
 
-    run_meta_agents(made.recipe.model_copy(update={"evidence": "cumulative"}), 1, resume=True)
+    run_meta_agents(made.recipe.model_copy(update=change), 1, resume=True)
 
     assert set(played) == {"bayes-features", "most-likely"}
 

@@ -1,0 +1,100 @@
+"""Histograms of behaviour: how often each hypothesis behaves so in a game with each response.
+
+Canaan et al. 2022 name them in section VIII as future work: a Gaussian around the mean of a
+match-up ignores how much a single game differs from it, and takes the two features for independent.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from hoad.agents.behaviour import count_behaviour, features_of
+from hoad.agents.games import play
+from hoad.bayes.belief import PartnerBelief
+from hoad.bayes.matchups import MatchUps, match_ups_path
+from hoad.bayes.pool import agents_of, check_agents
+from hoad.core.files import make_folder, only_writer, reading_arrays, write_arrays
+from hoad.core.progress import counted
+from hoad.core.workers import work
+from hoad.game.log import GameLogs
+
+WIDTH: Final = 10
+"""Bins of equal width by feature; one more is for a feature that is undefined in a game."""
+
+BINS: Final = (WIDTH + 1) ** 2
+
+
+class HistogramBelief(PartnerBelief):
+    """Weighs hypotheses by how often they showed the behaviour of the last game, both features.
+
+    Half a game is added to each bin (Krichevsky and Trofimov 1981): what never happened in the
+    games of a match-up is unlikely, not impossible. The match-ups have histograms.
+    """
+
+    def __init__(self, match_ups: MatchUps) -> None:
+        self.hypotheses = len(match_ups.hypotheses)
+        self._match_ups = match_ups
+        self.begin(0)
+
+    def begin(self, episodes: int) -> None:
+        self._log_beliefs = np.full((episodes, self.hypotheses), -np.log(self.hypotheses))
+
+    def update(self, logs: GameLogs, seat: int, responses: np.ndarray) -> None:
+        assert self._match_ups.histograms is not None
+        counts = self._match_ups.shown_to(self._match_ups.histograms, seat)[responses]
+        shown = bins_of(features_of(count_behaviour(logs)[:, 1 - seat]))
+        times = counts[np.arange(len(shown)), :, shown]
+        unnormalised = self._log_beliefs + np.log((times + 0.5) / (counts.sum(-1) + BINS / 2))
+        unnormalised -= unnormalised.max(1, keepdims=True)
+        self._log_beliefs = unnormalised - np.log(np.exp(unnormalised).sum(1, keepdims=True))
+
+    @property
+    def probabilities(self) -> np.ndarray:
+        return np.exp(self._log_beliefs)
+
+
+def bins_of(features: np.ndarray) -> np.ndarray:
+    """Return the bin of each pair of features, int64, shape ``(games,)``; NaN: undefined."""
+    columns = np.minimum(np.nan_to_num(features, nan=2) * WIDTH, WIDTH - 1).astype(np.int64)
+    columns[np.isnan(features)] = WIDTH
+    return columns[:, 0] * (WIDTH + 1) + columns[:, 1]
+
+
+def saved_histograms(agents: Sequence[str], games: int, seed: int, threads: int = 1) -> np.ndarray:
+    """Return the histograms of all ordered pairs, saved beside the match-ups of these games.
+
+    Counts of games, uint16, shape ``(agents, agents, 2, BINS)``: first player, second player, seat.
+    They are of the same games as the match-ups (:func:`hoad.bayes.matchups.play_match_ups`).
+
+    Raises:
+        HoadError: an agent is unknown; nothing can be saved; another program plays now.
+    """
+    path = match_ups_path(agents, games, seed).with_suffix(".histograms.npz")
+    make_folder(path.parent)
+    if not path.is_file():
+        with only_writer(path.parent):
+            counts = play_histograms(agents, games, seed, threads)
+            write_arrays(path, {"histograms": counts})
+    with reading_arrays(path, "a file of histograms", "remove it to play them again") as arrays:
+        return arrays["histograms"]
+
+
+def play_histograms(agents: Sequence[str], games: int, seed: int, threads: int = 1) -> np.ndarray:
+    """Play the histograms of :func:`saved_histograms`, which do not depend on the threads."""
+    check_agents("histograms", tuple(agents))
+    items = [(tuple(agents), first, games, seed) for first in range(len(agents))]
+    rows = counted(work(_play_row, items, threads), [1] * len(items), "histograms", "agents")
+    return np.array(list(rows))
+
+
+def _play_row(names: tuple[str, ...], first: int, games: int, seed: int) -> np.ndarray:
+    """Return the row of one agent as the first player, uint16, shape ``(agents, 2, BINS)``."""
+    agents = agents_of(names)
+    row = np.zeros((len(agents), 2, BINS), np.uint16)
+    for second, partner in enumerate(agents):
+        counts = count_behaviour(play([agents[first], partner], games, seed))
+        for seat in range(2):
+            shown = bins_of(features_of(counts[:, seat]))
+            row[second, seat] = np.bincount(shown, minlength=BINS)
+    return row

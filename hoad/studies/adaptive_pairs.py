@@ -1,0 +1,193 @@
+"""Two meta-agents at one table: each adapts to the other, which is none of its hypotheses.
+
+Canaan et al. 2022, section VII, report that two of theirs come to play next to the generalist.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from itertools import combinations_with_replacement
+from typing import Any, Final
+
+import numpy as np
+
+from hoad.agents.seeds import POOL_SEED, other_seed
+from hoad.bayes.matchups import saved_match_ups
+from hoad.bayes.meta_agent import MetaAgent
+from hoad.bayes.pool import Pool, agents_of, make_pool
+from hoad.bayes.response import ExpectedBest
+from hoad.core.errors import HoadError
+from hoad.core.progress import counted
+from hoad.core.provenance import provenance
+from hoad.core.workers import work
+from hoad.game.stream import Purpose
+from hoad.players.episodes import play_episodes
+from hoad.players.registry import META_AGENTS, Column
+from hoad.players.roster import Roster, TablePartner
+from hoad.reports.output import Result, six_digits
+from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table
+from hoad.reports.plots import Panel, Series, draw_lines
+from hoad.reports.statistics import Estimate, estimate, means_and_widths, show
+
+_NEAR: Final = 1  # niches along either axis
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """The games of two meta-agents, first and second, who take both seats in turn.
+
+    Attributes:
+        scores: lenient scores, float64, shape ``(episodes, games)``.
+        responses: with which each began the last game of each episode, by index in the pool, int64,
+            shape ``(2, episodes)``.
+        seats: the seat of each in the last game.
+    """
+
+    scores: np.ndarray
+    responses: np.ndarray
+    seats: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class AdaptivePairs(Result):
+    """The games of all pairs of some meta-agents that know the same pool.
+
+    ``generalists`` are the generalist's responses by seat, by index in the pool.
+    """
+
+    pool: Pool
+    population: str
+    generalists: tuple[int, int]
+    meetings: Mapping[tuple[str, str], Meeting]
+
+    def away_from_generalist(self, meeting: Meeting, side: int) -> np.ndarray:
+        """Return how many niches the last responses of a side are from the generalist.
+
+        Along the axis in which it is more; int64, shape ``(episodes,)``.
+        """
+        niches = np.array(self.pool.niches, dtype=np.int64)
+        generalist = niches[self.generalists[meeting.seats[side]]]
+        return np.abs(niches[meeting.responses[side]] - generalist).max(axis=1)
+
+
+def measure_pairs(
+    population: str,
+    players: Sequence[str],
+    episodes: int,
+    games: int,
+    matchup_games: int,
+    seed: int,
+    threads: int = 1,
+) -> AdaptivePairs:
+    """Let all pairs of meta-agents that know a population play, each player with itself too.
+
+    All pairs play the same decks, and the result does not depend on ``threads``.
+
+    Raises:
+        HoadError: the population cannot be read, or a player is no meta-agent.
+    """
+    start, made_with = time.perf_counter(), provenance()
+    pool = make_pool(population=population)
+    match_ups = saved_match_ups(pool.agents, matchup_games, POOL_SEED, threads)
+    roster = Roster(
+        seed, population=population, match_ups=match_ups, matchup_games=matchup_games, hold_out=None
+    )
+    for name in players:
+        _make(roster, name)
+    pairs = list(combinations_with_replacement(players, 2))
+    items = [(roster, pair, episodes, games, other_seed(seed, Purpose.TABLE)) for pair in pairs]
+    played = counted(work(_meet, items, threads), [1] * len(items), "pairs", "pairs")
+    meetings = dict(zip(pairs, played, strict=True))
+    uniform = np.full((1, len(pool.agents)), 1 / len(pool.agents))
+    first, second = (int(ExpectedBest(match_ups).choose(uniform, seat)[0]) for seat in range(2))
+    seconds = time.perf_counter() - start
+    settings = {"seed": seed, "seconds": seconds, "made_with": made_with}
+    return AdaptivePairs(pool, population, (first, second), meetings, **settings)
+
+
+def _make(roster: Roster, name: str) -> MetaAgent:
+    column = Column.parse(name)
+    if column.word in META_AGENTS and column.word != "oracle":  # an oracle has to know the partner
+        player = column.make(roster, TablePartner("stranger"))
+        assert isinstance(player, MetaAgent)
+        return player
+    raise HoadError(f"player {name}: not a meta-agent that adapts to whom it meets")
+
+
+def _meet(roster: Roster, pair: tuple[str, str], episodes: int, games: int, seed: int) -> Meeting:
+    agents_of(roster.pool.agents)
+    first, second = (_make(roster, name) for name in pair)
+    played = play_episodes(first, second, episodes, games, seed)
+    seat = int(played.seats[-1])
+    responses = np.array([first.chosen, second.chosen])
+    return Meeting(played.lenient.astype(np.float64), responses, (seat, 1 - seat))
+
+
+def report(result: AdaptivePairs) -> Report:
+    """Return scores by pair and how near their last responses are to the generalist's."""
+    scores = [["players", "all games", "first game", "last game"]]
+    ends = [["player", "meets", "its last response", "share", "generalist", "next to it"]]
+    facts, rows = [], []
+    for pair, meeting in result.meetings.items():
+        whole = estimate(meeting.scores.mean(axis=1))
+        by_game = [estimate(column) for column in meeting.scores.T]
+        scores.append([" and ".join(pair), *map(show, (whole, by_game[0], by_game[-1]))])
+        sides = [_end(result, meeting, side) for side in range(2)]
+        facts.append({"players": pair, "lenient": asdict(whole), "last_responses": sides})
+        for side, end in enumerate(sides[: len(set(pair))]):
+            shares = [f"{end[key]:.0%}" for key in ("share", "generalist", "near_generalist")]
+            ends.append([pair[side], pair[1 - side], end["response"], *shares])
+        for game, one in enumerate(by_game, start=1):
+            found = {"first": pair[0], "second": pair[1], "game": game}
+            values = {"lenient": six_digits(one.mean), "half_width": six_digits(one.half_width)}
+            rows.append(found | values)
+    games = next(iter(result.meetings.values())).scores.shape
+    labels = [result.pool.label(index) for index in result.generalists]
+    blocks: list[Block] = [
+        Paragraph(
+            f"Meta-agents that know the {len(result.pool.agents)} elites of {result.population} "
+            f"meet each other in {games[0]:,} episodes of {games[1]} games, in both seats in turn, "
+            "on the same decks. Each adapts to the other, which is no hypothesis of its own. Mean "
+            "lenient score ± 95 % interval over episodes."
+        ),
+        Table(scores),
+        _by_game(result),
+        Heading("What they end with"),
+        Paragraph(
+            "The response with which the last game began: the most frequent niche, its share of "
+            "the episodes, the share in which the response is the generalist's, and in which it is "
+            f"at most one niche from it. The generalist is {labels[0]} where it moves first and "
+            f"{labels[1]} where it moves second."
+        ),
+        Table(ends, numbers=False),
+    ]
+    return result.report("Two meta-agents at one table", blocks, rows, {"pairs": facts})
+
+
+def _end(result: AdaptivePairs, meeting: Meeting, side: int) -> dict[str, Any]:
+    """Return what a side plays as in the last game of an episode, with shares of the episodes."""
+    responses = meeting.responses[side]
+    counts = np.bincount(responses)
+    away = result.away_from_generalist(meeting, side)
+    return {
+        "response": result.pool.label(int(counts.argmax())),
+        "share": float(counts.max() / len(responses)),
+        "generalist": float((responses == result.generalists[meeting.seats[side]]).mean()),
+        "near_generalist": float((away <= _NEAR).mean()),
+    }
+
+
+def _by_game(result: AdaptivePairs) -> Block:
+    caption = "Mean lenient score by game of the episode, with 95 % intervals over episodes."
+    return Figure("by_game.png", caption, partial(_draw, result))
+
+
+def _draw(result: AdaptivePairs) -> Any:
+    lines = []
+    for colour, (pair, meeting) in enumerate(result.meetings.items()):
+        estimates: list[Estimate] = [estimate(column) for column in meeting.scores.T]
+        means, widths = means_and_widths(estimates)
+        games = range(1, len(means) + 1)
+        lines.append(Series(" and ".join(pair), games, means, colour, widths))
+    return draw_lines([Panel("game of the episode", "mean lenient score", lines)])

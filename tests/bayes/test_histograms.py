@@ -1,0 +1,67 @@
+"""Beliefs from histograms of behaviour in single games."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from hoad.agents import get_agent, play
+from hoad.agents.behaviour import count_behaviour, features_of
+from hoad.bayes.histograms import BINS, HistogramBelief, bins_of, play_histograms, saved_histograms
+from hoad.bayes.matchups import MatchUps, play_match_ups
+
+POOL = ("iggi", "flawed", "internal")
+
+
+@pytest.fixture(scope="module")
+def match_ups() -> MatchUps:
+    return replace(play_match_ups(POOL, 60, seed=1), histograms=play_histograms(POOL, 60, seed=1))
+
+
+def test_bins_are_tenths_of_both_features_and_one_for_the_undefined():
+    features = np.array([[0, 0], [0.05, 0.19], [0.95, 1], [1, np.nan], [np.nan, 0.5]])
+
+    assert bins_of(features).tolist() == [0, 1, 9 * 11 + 9, 9 * 11 + 10, 10 * 11 + 5]
+
+
+def test_histograms_count_the_games_of_the_match_ups(match_ups):
+    logs = play([get_agent("flawed"), get_agent("iggi")], 60, seed=1)
+
+    for seat in range(2):
+        shown = bins_of(features_of(count_behaviour(logs)[:, seat]))
+        counted = match_ups.histograms[1, 0, seat]
+        np.testing.assert_array_equal(counted, np.bincount(shown, minlength=BINS))
+    assert (match_ups.histograms.sum(-1) == 60).all()
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_hypotheses_are_weighed_by_the_share_of_such_games(match_ups, seat):
+    seats = [get_agent("iggi"), get_agent("flawed")]
+    logs = play(seats if seat == 0 else seats[::-1], 10, seed=9)
+    belief = HistogramBelief(match_ups)
+    belief.begin(10)
+
+    for _ in range(2):
+        belief.update(logs, seat, np.zeros(10, np.int64))
+
+    shown = bins_of(features_of(count_behaviour(logs)[:, 1 - seat]))
+    for game in range(10):
+        shares = np.array(
+            [
+                match_ups.histograms[(0, h, 1) if seat == 0 else (h, 0, 0)][shown[game]] + 0.5
+                for h in range(3)
+            ]
+        )
+        np.testing.assert_allclose(belief.probabilities[game], shares**2 / (shares**2).sum())
+    assert (belief.probabilities[:, 1] >= belief.probabilities.max(1) - 1e-9).mean() > 0.8
+
+
+def test_histograms_are_kept(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    first = saved_histograms(POOL[:2], 10, seed=3)
+    monkeypatch.setattr("hoad.bayes.histograms.play_histograms", None)
+
+    again = saved_histograms(POOL[:2], 10, seed=3)
+
+    np.testing.assert_array_equal(first, again)
+    assert first.shape == (2, 2, 2, BINS)

@@ -1,0 +1,105 @@
+"""Two meta-agents at one table."""
+
+import numpy as np
+import pytest
+
+from hoad.agents.seeds import POOL_SEED, other_seed
+from hoad.bayes.matchups import saved_match_ups
+from hoad.core.errors import HoadError
+from hoad.evolution.folders import population_path
+from hoad.evolution.population import load_population, save_population
+from hoad.game.stream import Purpose
+from hoad.players.episodes import play_episodes
+from hoad.reports.page import to_markdown
+from hoad.studies.adaptive_pairs import AdaptivePairs, measure_pairs, report
+from tests.bayes.meta_agents import bayes_features, generalist
+
+PLAYERS = ("bayes-features", "generalist")
+EPISODES, GAMES = 6, 4
+
+
+@pytest.fixture(scope="module")
+def population(tmp_path_factory) -> str:
+    """Six elites of a shipped population."""
+    whole = load_population(population_path("canaan-5x5-1"))
+    path = tmp_path_factory.mktemp("population") / "six.json"
+    save_population(path, whole.model_copy(update={"elites": whole.elites[6:12]}))
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def measured(population, tmp_path_factory) -> AdaptivePairs:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOAD_CHECKPOINTS", str(tmp_path_factory.mktemp("checkpoints")))
+        return measure_pairs(population, PLAYERS, EPISODES, GAMES, 20, seed=3)
+
+
+def test_each_adapts_to_the_other(measured, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    match_ups = saved_match_ups(measured.pool.agents, 20, POOL_SEED)
+    first, second = bayes_features(match_ups), bayes_features(match_ups)
+
+    played = play_episodes(first, second, EPISODES, GAMES, other_seed(3, Purpose.TABLE))
+
+    meeting = measured.meetings["bayes-features", "bayes-features"]
+    np.testing.assert_array_equal(meeting.scores, played.lenient)
+    np.testing.assert_array_equal(meeting.responses, [first.chosen, second.chosen])
+    assert meeting.seats == (0, 1)
+
+
+def test_all_pairs_play_the_same_decks(measured, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+    match_ups = saved_match_ups(measured.pool.agents, 20, POOL_SEED)
+    seed = other_seed(3, Purpose.TABLE)
+
+    played = play_episodes(bayes_features(match_ups), generalist(match_ups), EPISODES, GAMES, seed)
+
+    assert list(measured.meetings) == [
+        ("bayes-features", "bayes-features"),
+        ("bayes-features", "generalist"),
+        ("generalist", "generalist"),
+    ]
+    mixed = measured.meetings["bayes-features", "generalist"]
+    np.testing.assert_array_equal(mixed.scores, played.lenient)
+    alone = measured.meetings["generalist", "generalist"]
+    np.testing.assert_array_equal(mixed.scores[:, 0], alone.scores[:, 0])  # nobody has adapted
+
+
+def test_the_generalist_stays_where_it_is(measured):
+    meeting = measured.meetings["generalist", "generalist"]
+
+    for side in range(2):
+        assert set(meeting.responses[side]) == {measured.generalists[meeting.seats[side]]}
+        assert (measured.away_from_generalist(meeting, side) == 0).all()
+
+
+def test_distances_are_in_niches(measured):
+    meeting = measured.meetings["bayes-features", "bayes-features"]
+    niches = measured.pool.niches
+    own, base = niches[meeting.responses[1][0]], niches[measured.generalists[meeting.seats[1]]]
+
+    away = measured.away_from_generalist(meeting, 1)
+
+    assert away[0] == max(abs(own[0] - base[0]), abs(own[1] - base[1]))
+
+
+def test_the_page_has_a_row_for_each_pair_and_each_game(measured):
+    page = report(measured)
+
+    assert len(page.rows) == 3 * GAMES
+    scores = measured.meetings["bayes-features", "generalist"].scores
+    [third] = [
+        row
+        for row in page.rows
+        if (row["first"], row["second"], row["game"]) == ("bayes-features", "generalist", 3)
+    ]
+    assert third["lenient"] == pytest.approx(scores[:, 2].mean(), abs=1e-4)
+    assert "| generalist | generalist |" in to_markdown(page)
+
+
+@pytest.mark.parametrize("player", ["oracle", "iggi", "bayes-moves-support", "low-shot"])
+def test_only_those_play_who_adapt_to_whom_they_meet(population, player, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
+
+    with pytest.raises(HoadError, match=f"player {player}: not a meta-agent"):
+        measure_pairs(population, [player], 2, 2, 2, seed=0)
