@@ -101,9 +101,15 @@ def measure_pairs(
     meetings = dict(zip(pairs, played, strict=True))
     uniform = np.full((1, len(pool.agents)), 1 / len(pool.agents))
     first, second = (int(ExpectedBest(match_ups).choose(uniform, seat)[0]) for seat in range(2))
-    seconds = time.perf_counter() - start
-    settings = {"seed": seed, "seconds": seconds, "made_with": made_with}
-    return AdaptivePairs(pool, population, (first, second), meetings, **settings)
+    return AdaptivePairs(
+        pool,
+        population,
+        (first, second),
+        meetings,
+        seed=seed,
+        seconds=time.perf_counter() - start,
+        made_with=made_with,
+    )
 
 
 def _make(roster: Roster, name: str) -> MetaAgent:

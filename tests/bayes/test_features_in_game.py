@@ -15,6 +15,7 @@ from hoad.bayes.features_in_game import (
 )
 from hoad.bayes.matchups import MatchUps, play_match_ups
 from hoad.bayes.response import ExpectedBest
+from hoad.bayes.settings import AdaptAfter, Evidence
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, logs_of, replay
 from hoad.players.episodes import play_episodes
@@ -33,7 +34,7 @@ def logs() -> GameLogs:
     return play([get_agent("iggi"), get_agent("flawed")], 12, seed=SEED)
 
 
-def belief_of(match_ups: MatchUps, evidence: str, after: str | int) -> InGameBehaviourBelief:
+def belief_of(match_ups: MatchUps, evidence: Evidence, after: AdaptAfter) -> InGameBehaviourBelief:
     response = ExpectedBest(match_ups)
     agent = BayesFeaturesAgent("bayes-features", match_ups, response, evidence, after)
     return InGameBehaviourBelief(agent)
