@@ -27,15 +27,23 @@ INSTALL: Final = (
 """The command that builds learn2learn, for which a plain ``pip install learn2learn`` fails."""
 
 
-def start(model: MetaModel) -> MetaModel:
-    """Return a copy of the model, phi, for inner steps of training; the model stays as it is."""
+def start(model: MetaModel, tasks: int) -> MetaModel:
+    """Return phi for inner steps of training: a copy of the model for each task, in one module.
+
+    Its parameters have shape ``(tasks, ...)``; the model stays as it is.
+    """
     phi: MetaModel = import_maml().clone_module(model)
+    for module in phi.modules():
+        for name, weights in list(module.named_parameters(recurse=False)):
+            each = weights.detach().expand(tasks, *weights.shape)
+            setattr(module, name, torch.nn.Parameter(each))
     return phi
 
 
-def inner_step(phi: MetaModel, gradients: Sequence[torch.Tensor], lr: float) -> None:
-    """Take an inner step with learning rate ``lr``, along the gradients of all parameters."""
-    import_maml().maml_update(phi, lr, gradients)
+def inner_step(phi: MetaModel, gradients: Sequence[torch.Tensor], rates: torch.Tensor) -> None:
+    """Take an inner step along the gradients of all parameters, with the ``rates`` of the tasks."""
+    scaled = [gradient * rates.view(-1, *[1] * (gradient.ndim - 1)) for gradient in gradients]
+    import_maml().maml_update(phi, 1.0, scaled)
 
 
 def import_maml() -> Any:

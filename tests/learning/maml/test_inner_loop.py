@@ -6,7 +6,7 @@ import torch
 
 from hoad.game.log import GameLogs, Transitions, encode_turns
 from hoad.learning.maml.inner_loop import LowShotModel, adapt
-from hoad.learning.maml.learn2learn import import_maml, inner_step, start
+from hoad.learning.maml.learn2learn import import_maml
 from hoad.learning.measures import cross_entropy, measure
 from hoad.learning.networks import MetaModel
 from hoad.learning.observations import unpack
@@ -92,10 +92,9 @@ def test_steps_of_play_are_those_of_learn2learn(
     steps: int, model: MetaModel, transitions: Transitions
 ) -> None:
     batch = to_device(transitions, CPU)
-    phi = start(model)
+    phi = import_maml().MAML(model, lr=RATE, first_order=True).clone()
     for _ in range(steps):
-        loss = cross_entropy(phi(unpack(batch.observations)), batch.actions)
-        inner_step(phi, torch.autograd.grad(loss, list(phi.parameters())), RATE)
+        phi.adapt(cross_entropy(phi(unpack(batch.observations)), batch.actions))
 
     adapted = adapt(model, transitions, RATE, steps)
 
