@@ -3,6 +3,7 @@
 Besides scores, it counts the behaviour of each seat by which Canaan et al. 2022 describe agents.
 """
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -18,9 +19,10 @@ from hoad.agents.registry import shown_name
 from hoad.core.capacity import require_memory
 from hoad.core.errors import HoadError, refuse_outside
 from hoad.core.progress import counted
+from hoad.core.provenance import provenance
 from hoad.core.workers import work
 from hoad.game.log import replay
-from hoad.reports.output import six_digits
+from hoad.reports.output import Result, six_digits
 from hoad.reports.page import (
     Block,
     Figure,
@@ -118,9 +120,23 @@ class CrossPlay:
     ) -> Figure:
         """Return both matrices as a figure, ``cross_play.png``."""
         panels = {f"{one}, {self.games:,} games per pair": getattr(self, one) for one in SCORES}
-        labels, sides = (self.labels, self.labels), ("first player", "second player")
+        labels = self.labels, self.labels
+        sides = "first player", "second player" if self.players == 2 else "other players"
         draw = partial(draw_matrices, panels, labels, sides, PERFECT, decimals=1)
         return Figure("cross_play.png", caption, draw)
+
+
+def cross_play_page(
+    agents: Sequence[str], games: int, seed: int, threads: int, players: int
+) -> Report:
+    """Return the report on :func:`cross_play`, with heat maps and how it was made."""
+    start, made_with = time.perf_counter(), provenance()
+    pairs = cross_play(agents, games, seed, threads, players)
+    result = Result(seed=seed, seconds=time.perf_counter() - start, made_with=made_with)
+    plain = report(pairs)
+    columns = "second player" if players == 2 else f"the {players - 1} others"
+    figure = pairs.heat_maps(f"Mean scores; row: first player, column: {columns}.")
+    return result.report(plain.title, [*plain.blocks, figure], plain.rows, plain.facts)
 
 
 def report(pairs: CrossPlay) -> Report:

@@ -1,11 +1,14 @@
+import json
+
 import numpy as np
 import pytest
 
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.game.log import replay
+from hoad.reports.output import write_report
 from hoad.reports.page import to_text
-from hoad.studies.crossplay import cross_play, report
+from hoad.studies.crossplay import cross_play, cross_play_page, report
 
 NAMES = ("iggi", "simplebot", "legal-random")
 
@@ -74,3 +77,16 @@ def test_cells_show_the_95_percent_interval_of_the_mean():
     # 97.5 % quantile of t with 49 degrees of freedom: 2.00958.
     width = 2.00958 * pairs.strict_sem.item()
     assert pairs.cell("strict", 0, 0) == f"{pairs.strict.item():.2f} ± {width:.2f}"
+
+
+def test_a_page_says_how_it_was_made(tmp_path):
+    lists = ("iggi", "flawed")
+    page = cross_play_page(lists, games=10, seed=3, threads=1, players=3)
+
+    write_report(page, tmp_path)
+
+    facts = json.loads((tmp_path / "results.json").read_text())
+    assert (facts["players"], facts["seed"]) == (3, 3)
+    assert facts["made_with"]["commit"]
+    assert facts["lenient"] == cross_play(lists, 10, seed=3, players=3).lenient.tolist()
+    assert (tmp_path / "cross_play.png").stat().st_size > 1_000

@@ -23,6 +23,7 @@ def crossplay(
     games: Count = 1000,
     players: Annotated[int, Field(ge=2, le=5)] = 2,
     seed: Seed = TEST_SEED,
+    out: Path | None = None,
     workers: cli.Workers = cli.DEFAULT_WORKERS,
     json: bool = False,
 ) -> None:
@@ -34,17 +35,18 @@ def crossplay(
         players: Players of a game; with 3 to 5, the first agent plays with copies of the second,
             and the agents are rule lists.
         seed: Seed of the games.
+        out: Folder for a page with heat maps, JSON and CSV.
         workers: What plays.
         json: End with one line of JSON: agents, games, lenient, strict, lenient_sem, strict_sem,
-            players.
+            players; with a folder, how it was made.
     """
-    from hoad.studies.crossplay import cross_play, report
+    from hoad.studies.crossplay import cross_play, cross_play_page, report
 
-    show(
-        lambda: report(cross_play(agents, games, seed, workers.threads, players)),
-        workers,
-        json=json,
-    )
+    def measure() -> Report:
+        words = agents, games, seed, workers.threads, players
+        return report(cross_play(*words)) if out is None else cross_play_page(*words)
+
+    show(measure, workers, out, json)
 
 
 def behaviour(
