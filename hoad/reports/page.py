@@ -1,12 +1,12 @@
 """Reports of headings, paragraphs, tables and figures: for a terminal, as Markdown, as HTML."""
 
 import base64
-import html
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+
+from hoad.reports.words import page
 
 if TYPE_CHECKING:
     import matplotlib.figure
@@ -102,8 +102,6 @@ class Report:
 
 _TERMINAL_WIDTH: Final = 100  # characters in a line of a paragraph
 
-_STYLE: Final = Path(__file__).with_suffix(".css")
-
 
 def to_text(report: Report) -> str:
     """Return the report for a terminal, without figures and appendix."""
@@ -130,14 +128,9 @@ def to_markdown(report: Report) -> str:
 
 def to_html(report: Report, pictures: Mapping[str, bytes]) -> str:
     """Return the report as one HTML file, which contains its figures (PNG files by name)."""
-    title, style = html.escape(report.title), _STYLE.read_text(encoding="utf-8")
-    body = "\n".join(_html(block, pictures) for block in report.written)
-    return (
-        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta name="viewport" content="width=device-width">\n'
-        f"<title>{title}</title>\n<style>\n{style}</style>\n</head>\n"
-        f"<body>\n<h1>{title}</h1>\n{body}\n</body>\n</html>\n"
-    )
+    encoded = {name: base64.b64encode(png).decode() for name, png in pictures.items()}
+    values = {"title": report.title, "blocks": report.written, "pictures": encoded}
+    return page("report.html", unbroken=_unbroken, **values)
 
 
 def text_table(rows: Sequence[Sequence[str]]) -> str:
@@ -194,36 +187,3 @@ def _markdown_cell(cell: str) -> str:
 def _unbroken(cell: str) -> str:
     """Return a cell in which no line breaks at an interval or before a dagger."""
     return cell.replace(" ± ", "\u00a0±\u00a0").replace(" †", "\u00a0†")
-
-
-def _html(block: Block, pictures: Mapping[str, bytes]) -> str:
-    match block:
-        case Heading(text):
-            return f"<h2>{html.escape(text)}</h2>"
-        case Paragraph(text):
-            return f"<p>{html.escape(text)}</p>"
-        case Code(text):
-            return f"<pre>{html.escape(text)}</pre>"
-        case Table([heading, *rows], numbers):
-            kind = "numbers" if numbers else "words"
-            head, body = _html_row("th", heading), "\n".join(_html_row("td", row) for row in rows)
-            return (
-                f'<div class="wide"><table class="{kind}">\n<thead>{head}</thead>\n'
-                f"<tbody>\n{body}\n</tbody>\n</table></div>"
-            )
-        case Figure(name, caption):
-            image = base64.b64encode(pictures[name]).decode()
-            text = html.escape(caption)
-            return (
-                f'<figure>\n<img alt="{text}" src="data:image/png;base64,{image}">\n'
-                f"<figcaption>{text}</figcaption>\n</figure>"
-            )
-    raise AssertionError(block)
-
-
-def _html_row(tag: str, cells: Sequence[str]) -> str:
-    row = ""
-    for cell in cells:
-        text = html.escape(_unbroken(cell))
-        row += f"<{tag}>{f'<strong>{text}</strong>' if isinstance(cell, Strong) else text}</{tag}>"
-    return f"<tr>{row}</tr>"

@@ -21,6 +21,7 @@ from hoad.reports.statistics import (
     show_difference,
     show_p,
 )
+from hoad.reports.words import passage
 from hoad.tables.adhoc.figures import (
     MOST_SIDE_BY_SIDE,
     belief_figures,
@@ -36,13 +37,17 @@ from hoad.tables.scores import FEWEST_TO_TEST, SEATS
 
 TITLE: Final = "Ad-hoc play with partners never met"
 
+_TEXTS: Final = "adhoc.txt"
+_STATISTICS: Final = {
+    "interval": INTERVAL,
+    "paired_test": PAIRED_TEST,
+    "welch_test": WELCH_TEST,
+    "fewest": FEWEST_TO_TEST,
+}
+"""What texts call intervals and tests."""
+
 _TESTS: Final = {"paired": "paired", "welch": "Welch", "by_partner": "by-partner"}
 """The tests of :class:`~hoad.tables.scores.Comparisons` in a table."""
-
-_HOLD_OUT: Final = {
-    "agent": "the partner of a row is",
-    "family": "the family of the partner of a row is",
-}
 
 _HELD_OUT: Final = {"originals": "the agent itself", "imitators": "the agent's imitator"}
 """Partners of a meta-training's validation games, by its recipe's source."""
@@ -141,18 +146,12 @@ def _published(result: AdhocResult, row: str, player: str) -> list[Published]:
 
 
 def _page(result: AdhocResult) -> Iterator[Block]:
-    yield Paragraph(_what_was_played(result.recipe))
+    yield _what_was_played(result.recipe)
     yield Heading("The table")
     for score in SCORES:
         yield Table(table_rows(result, score))
-    yield Paragraph(
-        f"Mean ± half the width of the 95 % interval ({INTERVAL}) over repetitions: "
-        f"{what_repeats(result.recipe)}. "
-        "Lenient: cards on the fireworks; strict: 0 when the last life is lost. Bold: the best "
-        "player of those that do not know the partner (self-play and the oracles do). †: not "
-        f"significantly worse than the best ({PAIRED_TEST} over repetitions on the same decks, "
-        "5 %, with Holm's correction for the number of players)" + _what_is_untested(result) + "."
-    )
+    tested = result.table.can_compare(*result.competing)
+    yield _paragraph("how_to_read", what_repeats=what_repeats(result.recipe), all_tested=tested)
     yield from score_figures(result)
     yield Heading("Score by game number")
     yield by_game_figure(result)
@@ -171,70 +170,23 @@ def _page(result: AdhocResult) -> Iterator[Block]:
     yield from _meta_training(result.trainings)
 
 
-def _what_is_untested(result: AdhocResult) -> str:
-    if result.table.can_compare(*result.competing):
-        return ""
-    return f"; players with fewer than {FEWEST_TO_TEST} repetitions have no mark"
-
-
 def what_repeats(recipe: AdhocRecipe) -> str:
     """Say what the repetitions of the players are, over which intervals are taken."""
-    trials, episodes = "players that learn from games of the partner first", "of the others"
-    if recipe.meta_models == 1:
-        return f"trials of {trials}, episodes {episodes}"
-    return f"trainings of zero-shot and low-shot, trials of other {trials}, episodes {episodes}"
+    return passage(_TEXTS, "what_repeats", meta_models=recipe.meta_models)
 
 
-def _what_was_played(recipe: AdhocRecipe) -> str:
-    games = recipe.episodes * recipe.games_per_episode
-    return (
-        f"Each player meets each partner in {games:,} games: {recipe.episodes:,} episodes of "
-        f"{recipe.games_per_episode} games, half of them in each seat, on the same decks for all "
-        f"players. Partners are {PARTNERS[recipe.source]}. {_support(recipe)}"
-        f"{_HOLD_OUT[recipe.hold_out]} held out: of the training of its meta-model, of the pool "
-        "and of random partners. "
-        f"{_special_columns(recipe)}The decks are disjoint from those of all training. "
-        + _trainings(recipe.meta_models)
-    )
+def _paragraph(name: str, **values: Any) -> Paragraph:
+    return Paragraph(passage(_TEXTS, name, **_STATISTICS, **values))
 
 
-def _support(recipe: AdhocRecipe) -> str:
-    """Say what is learned of a partner before; what is held out completes the sentence."""
-    if not recipe.support_games:
-        return (
-            "No player watches games of the partner first; players with models play "
-            f"{recipe.trials} trials. For all of them, "
-        )
-    games = "game" if recipe.support_games == 1 else "games"
-    return (
-        "Players that learn from games of the partner before they meet it do so in "
-        f"{recipe.trials} trials, each from {recipe.support_games} new self-play {games}. Apart "
-        "from these, "
-    )
-
-
-def _special_columns(recipe: AdhocRecipe) -> str:
+def _what_was_played(recipe: AdhocRecipe) -> Paragraph:
     columns = [Column.parse(player) for player in recipe.players]
-    from_others = next((column for column in columns if column.learned_from), None)
-    text = ""
-    if from_others:
-        text = f"{from_others.name} learns from games of {from_others.learned_from} instead. "
-    if any(column.kind.needs_pool for column in columns):
-        text += f"Responses maximise the {recipe.score} score. "
-    return text
-
-
-def _trainings(meta_models: int) -> str:
-    once = "was trained once: the intervals do not include the variation between trainings."
-    if meta_models == 1:
-        return f"A network with a name {once}"
-    return (
-        f"Zero-shot and low-shot play {meta_models} meta-models, trained with seeds 0 to "
-        f"{meta_models - 1}, in turn by trial. Trials with the same network are not independent: "
-        "the repetitions of these players are the trainings. Intervals over so few are rough "
-        "(most are wider than over trials, some are narrower by chance), and few differences are "
-        "significant. "
-        f"Any other network with a name {once}"
+    return _paragraph(
+        "what_was_played",
+        recipe=recipe,
+        partners=PARTNERS[recipe.source],
+        from_others=next((column for column in columns if column.learned_from), None),
+        need_pool=any(column.kind.needs_pool for column in columns),
     )
 
 
@@ -254,13 +206,7 @@ def _compared_with_published(result: AdhocResult) -> Iterator[Block]:
             rows.append([row, player, where, ours, values, figure.source])
     if rows:
         yield Heading("Compared with published figures")
-        yield Paragraph(
-            "In the seat that the publication used. The thesis's partners are imitators. Its "
-            "meta-models were trained with FOMAML, for some 30,000 (2 epochs) and 71,000 steps "
-            "(5) of its code. Its random partner is not an experiment, but the mean of a row of "
-            "its cross-play table. Other pools, partners and objectives have other scores. Means "
-            "over some of its partners are not the thesis's own."
-        )
+        yield _paragraph("compared_with_published")
         heading = ["partner", "player", "score and seat", "here", "published", "source"]
         yield Table([heading, *rows], numbers=False)
 
@@ -270,13 +216,7 @@ def _differences(result: AdhocResult) -> Iterator[Block]:
     if not pairs:
         return
     yield Heading("Differences between players")
-    yield Paragraph(
-        "Over all partners, with the 95 % interval over repetitions on the same decks. p of the "
-        f"{PAIRED_TEST} over these pairs and of {WELCH_TEST}: would other repetitions with these "
-        f"partners show a difference? By partner: p of the {PAIRED_TEST} over the means with each "
-        "partner: would other partners show a difference? All tests are two-sided, with Holm's "
-        "correction for the number of rows; results.json has all pairs, not corrected."
-    )
+    yield _paragraph("differences")
     names = [(shown_name(first), shown_name(second)) for first, second in pairs]
     columns = [["first − second", *(f"{first} − {second}" for first, second in names)]]
     for score in SCORES:
@@ -295,10 +235,7 @@ def _gains_by_partner(result: AdhocResult, player: str) -> Iterator[Block]:
     if player not in table.players or not others:
         return
     yield Heading(f"What {player} gains on each other player")
-    yield Paragraph(
-        f"Strict score of {player} minus that of the other player, with the 95 % interval of the "
-        f"mean of the differences ({INTERVAL}; the pairs are repetitions on the same decks)."
-    )
+    yield _paragraph("gains", player=player)
     rows = [[f"{player} minus", *map(shown_name, table.rows)]]
     for other in others:
         found = [table.compare(row, player, other, "strict").difference for row in table.rows]
@@ -330,14 +267,7 @@ def _meta_training(trainings: Mapping[str, MetaTraining]) -> Iterator[Block]:
     if not any(training.curves for training in trainings.values()):
         return
     sources = {_HELD_OUT[one.metadata["recipe"]["source"]] for one in trainings.values()}
-    caption = (
-        "Scores of each meta-model with its held-out partner during training (of a family, the "
-        f"mean over its agents). The partner is {' or '.join(sorted(sources))}, whatever the "
-        "partners of the table are. Low-shot takes "
-        "one inner step here, as in training; in the table it takes the inner steps at play. The "
-        "partner has no influence on the choice of the checkpoint that plays, nor of the inner "
-        "rate among those of the recipe."
-    )
+    caption = passage(_TEXTS, "training_curves", sources=sorted(sources))
     yield training_figure(trainings, caption)
 
 

@@ -9,7 +9,6 @@ from typing import Any, Final
 import numpy as np
 
 from hoad.bayes.pool import Pool
-from hoad.bayes.settings import AdaptAfter
 from hoad.evolution.elites import chromosome_of
 from hoad.reports.output import how_it_was_made, how_to_make_it_again, six_digits
 from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Table
@@ -26,6 +25,7 @@ from hoad.reports.statistics import (
     show_p,
 )
 from hoad.reports.styles import styles_of
+from hoad.reports.words import passage
 from hoad.studies.behaviour import FEATURE_LABELS
 from hoad.tables.meta_agents.matchup_check import check_facts, check_page
 from hoad.tables.meta_agents.table import MetaAgentsResult, Scenario
@@ -38,16 +38,7 @@ GAMES_DRAWN: Final = 6
 
 _MOST_LISTED: Final = 10  # partners of a pool that are listed one by one
 
-_EVIDENCE: Final = {
-    "last_game": "the partner's behaviour in the last game",
-    "cumulative": "the partner's behaviour in all games of the episode so far, at every update",
-    "as_published": "what the published program observes: the partner's behaviour in all games "
-    "of the episode so far, at every update, but no moves before its own first and after its own "
-    "last move of a game; features that are not defined yet count as 0, and hypotheses that never "
-    "showed a feature with a response are ruled out",
-    "histograms": "the partner's behaviour in the last game, and how often each hypothesis behaved "
-    "so in a game of the match-ups",
-}
+_TEXTS: Final = "meta_agents.txt"
 
 
 def meta_agents_report(result: MetaAgentsResult) -> Report:
@@ -125,22 +116,15 @@ def score_rows(result: MetaAgentsResult) -> list[list[str]]:
 
 
 def _page(result: MetaAgentsResult) -> Iterator[Block]:
-    yield Paragraph(_what_was_played(result))
+    yield _what_was_played(result)
     yield Heading("Scores")
     yield Table(score_rows(result), numbers=False)
-    yield Paragraph(
-        f"Mean lenient score ± half the width of its 95 % interval ({INTERVAL}) over episodes, "
-        "whose values are means over all partners and games. results/README.md describes the "
-        "players."
-    )
+    yield _paragraph("scores", interval=INTERVAL)
     yield from _compared_with_published(result)
     yield from _gaps(result)
     yield from _tests(result)
     yield Heading("Score by game number")
-    caption = (
-        "Score of each player minus the generalist's; mean over partners and pools, with 95 % "
-        "intervals of the paired differences over episodes."
-    )
+    caption = passage(_TEXTS, "by_game")
     yield Figure("by_game.png", caption, lambda: _draw_by_game(result))
     yield from _finding(result)
     yield from _figures_on_grids(result)
@@ -149,42 +133,14 @@ def _page(result: MetaAgentsResult) -> Iterator[Block]:
         yield from check_page(check)
 
 
-def _what_was_played(result: MetaAgentsResult) -> str:
-    recipe, pools = result.recipe, zip(result.names, result.pools, strict=True)
+def _paragraph(name: str, **values: Any) -> Paragraph:
+    return Paragraph(passage(_TEXTS, name, **values))
+
+
+def _what_was_played(result: MetaAgentsResult) -> Paragraph:
+    pools = zip(result.names, result.pools, strict=True)
     sizes = ", ".join(f"{name} ({len(pool.agents)} agents)" for name, pool in pools)
-    games = recipe.episodes * recipe.games_per_episode
-    seat = "in both seats in turn" if recipe.seats == "both" else "always in the first seat"
-    knowledge = (
-        "the match-ups that were published with the populations"
-        if recipe.published_match_ups
-        else f"{recipe.matchup_games:,} games of each ordered pair, on other decks"
-    )
-    others = "".join(
-        f" With {pool.name} their responses are {', '.join(pool.responses)} instead."
-        for pool in recipe.pools
-        if pool.responses
-    )
-    return (
-        f"Meta-agents know one of the pools {sizes}: its agents are their hypotheses and their "
-        f"responses, and they know {knowledge}.{others} They meet each agent of each pool in "
-        f"{games:,} games: {recipe.episodes:,} episodes of {recipe.games_per_episode} games, "
-        f"{seat}, with the same decks for all partners and players. Players that learn from "
-        "behaviour observe "
-        f"{_EVIDENCE[recipe.evidence]}.{_updates(recipe.adapt_after)}"
-    )
-
-
-def _updates(adapt_after: AdaptAfter) -> str:
-    """Return a sentence that says when beliefs change, if not after each game."""
-    if adapt_after == "game":
-        return ""
-    when = "each card of either player that does not fit"
-    if adapt_after != "mistake":
-        when = f"{adapt_after} turns of their partner"
-    return (
-        f" Bayes-features and most-likely update their belief after {when}, in the middle of a "
-        "game too; the last game is then what the partner did since the last update."
-    )
+    return _paragraph("what_was_played", recipe=result.recipe, sizes=sizes)
 
 
 def _compared_with_published(result: MetaAgentsResult) -> Iterator[Block]:
@@ -193,9 +149,11 @@ def _compared_with_published(result: MetaAgentsResult) -> Iterator[Block]:
         return
     agreeing = sum(one.agrees for one in compared.values())
     yield Heading(f"Compared with {PUBLISHED_META_AGENTS[result.recipe.compare_with].source}")
-    yield Paragraph(
-        f"A difference of 3·√2 standard errors is accepted, where the standard error is that of "
-        f"our {result.recipe.episodes} episodes: {agreeing} of {len(compared)} cells are within."
+    yield _paragraph(
+        "compared_with_published",
+        episodes=result.recipe.episodes,
+        agreeing=agreeing,
+        compared=len(compared),
     )
     rows = []
     for (scenario, player), one in compared.items():
@@ -216,11 +174,7 @@ def _acting_differently(result: MetaAgentsResult) -> Iterator[Block]:
                 means = [np.mean([row[i].episodes.lenient for i in indices]) for row in cells]
                 rows.append([f"{name}: {label}", rules, known, *(f"{mean:.2f}" for mean in means)])
     if rows:
-        yield Paragraph(
-            "Partners with rules 78 to 82, listed apart: where these rules find no hint, the "
-            "published program ends the game at its present score, and here they do not fire. "
-            "Our mean scores with them, which are part of the cells above:"
-        )
+        yield _paragraph("acting_differently")
         heading = ["partner", "rules", "trained on", *table.players]
         yield Table([heading, *rows], numbers=False)
 
@@ -242,11 +196,7 @@ def _gaps(result: MetaAgentsResult) -> Iterator[Block]:
     if not {"generalist", "oracle"} <= set(table.players) or not others:
         return
     yield Heading("From generalist to oracle")
-    yield Paragraph(
-        "With the pool that they know: share of the generalist–oracle gap that a player closes. "
-        "With other pools: its mean score minus the generalist's, with the 95 % interval of the "
-        "paired difference over episodes."
-    )
+    yield _paragraph("gaps")
     rows = [["own pool", *names, "sum of gaps"]]
     for player in others:
         gaps = [result.gap_covered(player, one) for one in (*result.own_pool, None)]
@@ -274,10 +224,7 @@ def _tests(result: MetaAgentsResult) -> Iterator[Block]:
         rows.append([*words, f"{found.paired.difference:+z.3f}", *p])
     if rows:
         yield Heading("Differences between players")
-        yield Paragraph(
-            f"p of {WELCH_TEST} over episode means, as published, and of the paired test, which "
-            "accounts for the shared decks; two-sided, not corrected for the number of comparisons."
-        )
+        yield _paragraph("tests", welch_test=WELCH_TEST)
         heading = ["trained on", "meets", "first − second", "difference", "Welch p", "paired p"]
         yield Table([heading, *rows], numbers=False)
 
@@ -293,13 +240,7 @@ def _finding(result: MetaAgentsResult) -> Iterator[Block]:
         rows.append([player, result.names[scenario.knows], *shares, *end])
     if rows:
         yield Heading("How often and how soon the partner is found")
-        yield Paragraph(
-            "With the pool that they know. A partner counts as found where no other hypothesis is "
-            "as likely: share of episodes after so many games and before the last game, and the "
-            "median of the game from which on it stays found. The last column is the mean belief "
-            "in the partner before the last game. Some elites of a population are nearly the same "
-            "agent."
-        )
+        yield _paragraph("finding")
         heading = ["player", "pool", *(f"after {game}" for game in shown)]
         yield Table([[*heading, "in the end", "from game", "belief"], *rows], numbers=False)
 
@@ -336,9 +277,8 @@ def _figures_on_grids(result: MetaAgentsResult) -> Iterator[Block]:
     if result.learners:
         yield Heading("Beliefs over the grid")
     for player in result.learners:
-        caption = (
-            f"What {player} believes about {labels[index]} of pool {result.names[0]}, which it "
-            "knows, in the first episode; the partner is framed."
+        caption = passage(
+            _TEXTS, "belief", player=player, partner=labels[index], pool=result.names[0]
         )
         draw = partial(_draw_beliefs, result, player, index)
         yield Figure(f"belief_{player}.png", caption, draw)
@@ -384,10 +324,7 @@ def _estimation(result: MetaAgentsResult) -> Iterator[Block]:
     if "niche" not in result.recipe.players:
         return
     yield Heading("Errors of the estimated features")
-    yield Paragraph(
-        "Of niche, with the pool that it knows, after the last game: estimated feature "
-        "minus the middle of the partner's niche, mean over partners and episodes."
-    )
+    yield _paragraph("estimation")
     kinds = product(("absolute", "signed"), FEATURE_LABELS)
     heading = [f"{kind} error: {label}" for kind, label in kinds]
     errors = {result.names[own.knows]: result.estimation_errors(own) for own in result.own_pool}
