@@ -13,9 +13,6 @@ MODEL: Final = "model.safetensors"
 METADATA: Final = "metadata.json"
 """The file next to it: recipe, games, measures, and what made the network."""
 
-OLD_METADATA: Final = "card.json"
-"""What that file was called at first; it is still read."""
-
 _VARIABLE: Final = "HOAD_CHECKPOINTS"
 
 _PACKAGE: Final = Path(__file__).parents[1]
@@ -89,8 +86,8 @@ def find_checkpoint(kind: str, name: str) -> Path:
 
 def find_metadata(checkpoint: Path) -> Path | None:
     """Return the metadata file next to a network's file; None if there is none."""
-    paths = (checkpoint.with_name(name) for name in (METADATA, OLD_METADATA))
-    return next((path for path in paths if path.exists()), None)
+    path = checkpoint.with_name(METADATA)
+    return path if path.exists() else None
 
 
 def playing_name(kind: str, name: str, root: Path) -> str:

@@ -24,8 +24,7 @@ class Measures:
         loss: cross entropy of the moves made, in nats, over all 20 moves.
         accuracy: share of turns in which the most probable of all 20 moves was made.
         masked_accuracy: share of turns in which the most probable legal move was made.
-        masked_loss: cross entropy over the legal moves, in nats; nan where it was not measured, in
-            the metadata of older networks.
+        masked_loss: cross entropy over the legal moves, in nats; nan where it was not measured.
     """
 
     loss: float

@@ -22,7 +22,6 @@ from hoad.learning.observations import mask_illegal, unpack
 from hoad.learning.rainbow.network import RainbowNetwork
 from hoad.learning.rainbow.recipe import RainbowRecipe
 from hoad.learning.training.checkpoints import load_checkpoint, load_weights
-from hoad.learning.training.old_keys import current_keys
 
 _CHUNK: Final = 1_024
 
@@ -129,9 +128,9 @@ def load_imitator(name: str) -> PolicyAgent:
 def load_rainbow(name: str) -> NetworkAgent:
     """Return the network trained in self-play with this seed, or that of a file (see `_load`)."""
     path, weights, metadata = _load("rainbow", name)
-    recipe = current_keys(metadata["recipe"])
+    recipe = check_recipe(metadata["recipe"], RainbowRecipe, str(path))
     with TORCH_RANDOM:
-        network = RainbowNetwork(check_recipe(recipe, RainbowRecipe, str(path)))
+        network = RainbowNetwork(recipe)
     load_weights(network, weights, path)
     return NetworkAgent(f"rainbow:{name}", network, ("rainbow",))
 

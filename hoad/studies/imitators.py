@@ -174,8 +174,7 @@ def _networks(result: ImitatorsResult) -> Iterator[Block]:
     for agent, imitation in result.imitations.items():
         cells = ["-", "-", "-"]
         if metadata := imitation.metadata:
-            made_with = metadata["made_with"]
-            commits = made_with.get("commits", [made_with["commit"]])  # older files have one
+            commits = metadata["made_with"]["commits"]
             steps, best = metadata["recipe"]["steps"], metadata["step"]
             cells = [f"{steps:,}", f"{best:,}", ", ".join(commits)]
         rows.append([agent, *cells])

@@ -9,7 +9,6 @@ from hoad.core.paths import METADATA, MODEL, find_metadata
 from hoad.core.progress import progress
 from hoad.core.recipe import check_recipe
 from hoad.learning.maml.recipe import MamlRecipe
-from hoad.learning.training.old_keys import current_keys
 from hoad.reports.page import Report, Table
 
 if TYPE_CHECKING:
@@ -49,7 +48,7 @@ def choose_again(models: Sequence[str], data: Path) -> Iterator[InnerSteps]:
     read: dict[tuple[str, str], Task] = {}
     for name, (model, about) in zip(progress(names, "inner steps", "models"), loaded, strict=True):
         path = network_file("maml", name)
-        recipe = check_recipe(current_keys(about["recipe"]), MamlRecipe, str(path))
+        recipe = check_recipe(about["recipe"], MamlRecipe, str(path))
         keys = [(agent, recipe.source) for agent in about["games"]]
         read |= {key: load_task(key[0], recipe, data) for key in keys if key not in read}
         tasks = [read[key] for key in keys]
@@ -61,17 +60,16 @@ def choose_again(models: Sequence[str], data: Path) -> Iterator[InnerSteps]:
 def write_choice(steps: InnerSteps) -> None:
     """Write the inner steps into the model's file and, if it is no milestone, its metadata.
 
-    Weights that an older version kept in float32 are rounded to bfloat16. It raises a HoadError if
-    a file cannot be written.
+    Matrices are written in bfloat16. It raises a HoadError if a file cannot be written.
     """
     from hoad.learning.training.checkpoints import load_checkpoint, narrow, save_checkpoint
     from hoad.learning.training.metadata import read_metadata
     from hoad.learning.training.metadata_file import write_metadata_file
 
     weights, about = load_checkpoint(steps.path)
-    save_checkpoint(steps.path, narrow(weights), _with_choice(about, steps))
+    save_checkpoint(steps.path, narrow(weights), about | dict(steps.chosen))
     if steps.path.name == MODEL and find_metadata(steps.path):
-        metadata = _with_choice(read_metadata(steps.path), steps)
+        metadata = read_metadata(steps.path) | dict(steps.chosen)
         write_metadata_file(steps.path.with_name(METADATA), metadata)
 
 
@@ -92,8 +90,3 @@ def report(found: Sequence[InnerSteps]) -> Report:
         table.append([*(number.format(**row) for number in numbers), ", ".join(when)])
     facts = [{**vars(one), "path": str(one.path)} for one in found]
     return Report("Inner steps", [Table(table)], rows, {"models": facts})
-
-
-def _with_choice(metadata: Mapping[str, Any], steps: InnerSteps) -> dict[str, Any]:
-    older = "play_steps_losses"  # what an older version kept of its choice
-    return {key: value for key, value in metadata.items() if key != older} | dict(steps.chosen)

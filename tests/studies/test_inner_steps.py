@@ -8,7 +8,6 @@ from hoad.core.errors import HoadError
 from hoad.learning.maml.inner_loop import LowShotModel
 from hoad.learning.policies import load_meta_model
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
-from hoad.learning.training.metadata_file import read_metadata_file, write_metadata_file
 from hoad.reports.page import to_text
 from hoad.studies.inner_steps import choose_again, report, write_choice
 
@@ -22,8 +21,6 @@ def models(trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
         weights, about = load_checkpoint(folder / f"{name}.safetensors")
         about["recipe"] |= {"play_steps": [1, 2], "choice_episodes": 2}
         save_checkpoint(folder / f"{name}.safetensors", weights, about)
-    metadata = read_metadata_file(folder / "metadata.json") | {"play_steps_losses": {"2": 3.0}}
-    write_metadata_file(folder / "metadata.json", metadata)
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
     return folder
 
@@ -61,7 +58,6 @@ def test_a_choice_is_written_into_the_model_and_its_metadata(models: Path, train
     metadata, about = json.loads(files[0].read_text()), load_meta_model("iggi")[1]
     for written in (metadata, about):
         assert found.chosen.items() <= written.items()
-        assert "play_steps_losses" not in written
     assert metadata["measures"] and about["recipe"]["play_steps"] == [1, 2]
     stored = load_checkpoint(models / "model.safetensors")[0]
     assert all(stored[name].equal(tensor) for name, tensor in weights.items())

@@ -90,7 +90,7 @@ def _opened(path: Path) -> Iterator[tuple[Any, dict[str, Any]]]:
             header = json.loads((file.metadata() or {}).get(_ENTRY, "{}"))
             if header.get("format") != FORMAT:
                 raise HoadError(f"{path}: not a checkpoint of HOAD; train one or name another file")
-            if header.get("about_checksum") not in (None, checksum(header.get("about"))):
+            if header.get("about_checksum") != checksum(header.get("about")):
                 raise ValueError("checksum of its metadata differs")
             yield file, header
     except FileNotFoundError:

@@ -118,7 +118,7 @@ def train_and_test(learner: Learner, run: TrainingRun, resume: bool) -> dict[str
     weights, metadata = load_checkpoint(run.best)
     load_weights(learner.kept_network(), weights, run.best)
     measures, described = learner.test(), learner.describe()
-    if described:  # of the weights for play: an older version may have kept others
+    if described:
         save_checkpoint(run.best, learner.kept_weights(), metadata | described)
     run.write_metadata(metadata | described, measures)
     return measures
@@ -186,7 +186,7 @@ def _resume(learner: Learner, run: TrainingRun) -> _Progress:
     parts: dict[str, dict[str, torch.Tensor]] = {"network": {}, "optimiser": {}, "learner": {}}
     for key, tensor in tensors.items():
         part, _, name = key.partition(".")
-        parts["learner" if part == "memory" else part][name] = tensor  # the older name of the part
+        parts[part][name] = tensor
     load_weights(learner.network, parts["network"], run.last)
     state: dict[int, dict[str, torch.Tensor]] = {}
     for key, tensor in parts["optimiser"].items():
@@ -194,8 +194,7 @@ def _resume(learner: Learner, run: TrainingRun) -> _Progress:
         state.setdefault(int(index), {})[name] = tensor
     groups = learner.optimiser.state_dict()["param_groups"]
     learner.optimiser.load_state_dict({"state": state, "param_groups": groups})
-    older = {name: torch.tensor(value) for name, value in metadata.get("place", {}).items()}
-    learner.load_state_dict(older | parts["learner"])
+    learner.load_state_dict(parts["learner"])
     commits = metadata.get("commits", ["unknown"])
     return _Progress(metadata["step"], metadata["best"], metadata["window"], commits)
 

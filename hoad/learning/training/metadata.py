@@ -8,14 +8,13 @@ from typing import Any
 
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder
-from hoad.core.paths import METADATA, MODEL, OLD_METADATA, find_metadata, milestone_file
+from hoad.core.paths import METADATA, MODEL, find_metadata, milestone_file
 from hoad.core.provenance import provenance
 from hoad.learning.recipes import TrainingRecipe
 from hoad.learning.training.checkpoints import read_header
 from hoad.learning.training.clock import Clock
 from hoad.learning.training.folder import LAST, OTHER_FOLDER, refuse_training
 from hoad.learning.training.metadata_file import read_metadata_file, write_metadata_file
-from hoad.learning.training.old_keys import current_keys
 
 
 @dataclass(frozen=True)
@@ -104,7 +103,7 @@ class TrainingRun:
 
     def _complete_recipe(self, metadata: Mapping[str, Any]) -> dict[str, Any]:
         """Return a stored recipe; keys that are newer get the defaults, which change nothing."""
-        return self.recipe.defaults() | current_keys(metadata.get("recipe", {}))
+        return self.recipe.defaults() | metadata.get("recipe", {})
 
     def write_metadata(self, metadata: Mapping[str, Any], measures: Mapping[str, float]) -> None:
         """Write ``metadata.json``: a checkpoint's metadata, its measures, and what made it.
@@ -114,14 +113,15 @@ class TrainingRun:
         commits = read_header(self.last).get("commits", ["unknown"])
         values = {
             **metadata,
-            "recipe": self.recipe.model_dump(mode="json"),  # the checkpoint may have an older one
+            "recipe": self.recipe.model_dump(
+                mode="json"
+            ),  # steps may be more than the checkpoint's
             "measures": dict(measures),
             "training_seconds": round(self.clock.seconds(), 1),
             "processor_seconds": round(self.clock.processor_seconds(), 1),
             "made_with": {**self.made_with, "commits": commits},
         }
         write_metadata_file(self.folder / METADATA, values)
-        (self.folder / OLD_METADATA).unlink(missing_ok=True)
 
     def finished_measures(self) -> dict[str, Any] | None:
         """Return the measures in the metadata, or None if the training is not finished.

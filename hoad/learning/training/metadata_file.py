@@ -19,11 +19,11 @@ def write_metadata_file(path: Path, values: Mapping[str, Any]) -> None:
 
 
 def read_metadata_file(path: Path) -> dict[str, Any]:
-    """Return the values without checksum, which older files lack; a HoadError if damaged."""
+    """Return the values without their checksum; a HoadError if damaged."""
     remedy = "restore it, or remove it: the network plays without"
     values = read_json(path)
     if not isinstance(values, dict):
         raise HoadError(f"{path}: not the metadata of a network, or damaged; {remedy}")
-    if values.pop(_CHECKSUM, None) not in (None, checksum(values)):
+    if values.pop(_CHECKSUM, None) != checksum(values):
         raise HoadError(f"{path}: damaged metadata (checksum differs); {remedy}")
     return values

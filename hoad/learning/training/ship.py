@@ -5,16 +5,14 @@ from pathlib import Path
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, write_file
 from hoad.core.paths import METADATA, MODEL, SHIPPED_CHECKPOINTS, find_metadata
-from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
-from hoad.learning.training.metadata_file import read_metadata_file, write_metadata_file
+from hoad.learning.training.checkpoints import load_checkpoint
+from hoad.learning.training.metadata_file import read_metadata_file
 
 _CURVE = "curve.csv"  # Rainbow's scores during training, which its report shows
 
 
 def ship(folder: str | Path, root: Path = SHIPPED_CHECKPOINTS) -> Path:
     """Copy a network, with its metadata, to those that come with HOAD; return the new folder.
-
-    Both files get the checksums that older versions did not write. The network plays as it did.
 
     Args:
         folder: of a finished training, such as ``checkpoints/maml/iggi``.
@@ -24,7 +22,7 @@ def ship(folder: str | Path, root: Path = SHIPPED_CHECKPOINTS) -> Path:
         HoadError: a file is missing or damaged, the training is not finished, or the name is taken.
     """
     source = Path(folder).resolve()
-    weights, about = load_checkpoint(source / MODEL)
+    _, about = load_checkpoint(source / MODEL)
     file = find_metadata(source / MODEL)
     metadata = read_metadata_file(file) if file else {}
     if metadata.get("step") != about["step"]:
@@ -33,8 +31,7 @@ def ship(folder: str | Path, root: Path = SHIPPED_CHECKPOINTS) -> Path:
     if target.exists():
         raise HoadError(f"{target}: exists; remove it first")
     make_folder(target)
-    save_checkpoint(target / MODEL, weights, about)
-    write_metadata_file(target / METADATA, metadata)
-    if (curve := source / _CURVE).exists():
-        write_file(target / _CURVE, curve.read_bytes())
+    for name in (MODEL, METADATA, _CURVE):
+        if (copied := source / name).exists():
+            write_file(target / name, copied.read_bytes())
     return target

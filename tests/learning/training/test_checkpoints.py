@@ -1,4 +1,3 @@
-import json
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from hoad.learning.training.checkpoints import (
     read_header,
     save_checkpoint,
 )
+from hoad.learning.training.metadata_file import write_metadata_file
 
 ABOUT = {"kind": "imitator", "step": 3}
 
@@ -109,11 +109,11 @@ def test_half_precision_is_read_as_float32(path: Path, network: Perceptron) -> N
 def test_damaged_metadata_next_to_a_network_are_noticed(path: Path, text: str) -> None:
     metadata = path.with_name("metadata.json")
     whole = {"kind": "imitator", "recipe": {}, "measures": {}, "made_with": {}}
-    metadata.write_text(json.dumps(whole))
+    write_metadata_file(metadata, whole)
     load_checkpoint(path)
     metadata.write_text(text)
 
-    with pytest.raises(HoadError, match=r"metadata\.json: not .*restore it"):
+    with pytest.raises(HoadError, match=r"metadata\.json: .*restore it"):
         load_checkpoint(path)
 
 

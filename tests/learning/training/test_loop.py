@@ -228,43 +228,6 @@ def test_a_checkpoint_of_another_run_is_refused_by_what_differs(
             train(ImitatorLearner(logs, RECIPE), run, resume=True)
 
 
-def test_a_checkpoint_of_older_names_resumes_to_the_last_bit(
-    tmp_path: Path, logs: GameLogs
-) -> None:
-    whole, parts = tmp_path / "whole", tmp_path / "parts"
-    train(ImitatorLearner(logs, RECIPE), run_in(whole), resume=False)
-    with pytest.raises(KeyboardInterrupt):
-        train(StoppedLearner(logs, RECIPE), run_in(parts), resume=False)
-    last = parts / "last.safetensors"
-    tensors, metadata = load_checkpoint(last)
-    place = {
-        name: int(tensors.pop(f"learner.{name}")) for name in ("epoch", "first_game", "position")
-    }
-    recipe = metadata["recipe"]
-    for new, old in (("warmup_steps", "warm_up"), ("adam_beta2", "second_moment")):
-        recipe[old] = recipe.pop(new)
-    save_checkpoint(last, tensors, metadata | {"place": place})
-
-    train(ImitatorLearner(logs, RECIPE), run_in(parts), resume=True)
-
-    for file in ("last.safetensors", "model.safetensors"):
-        assert (parts / file).read_bytes() == (whole / file).read_bytes()
-
-
-def test_what_a_learner_had_gathered_under_the_older_name_is_restored(tmp_path: Path) -> None:
-    recipe = TrainingRecipe(steps=4, validate_every=2)
-    run = run_in(tmp_path, recipe)
-    train(GatheringLearner(), run, resume=False)
-    tensors, metadata = load_checkpoint(run.last)
-    tensors["memory.gathered"] = tensors.pop("learner.gathered")
-    save_checkpoint(run.last, tensors, metadata)
-
-    learner = GatheringLearner()
-    train(learner, run_in(tmp_path, recipe), resume=True)
-
-    assert learner.gathered.tolist() == [0, 1, 2, 3]
-
-
 def test_a_checkpoint_older_than_a_key_did_what_the_keys_default_does(
     tmp_path: Path, logs: GameLogs
 ) -> None:

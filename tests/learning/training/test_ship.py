@@ -1,13 +1,10 @@
-import json
 from pathlib import Path
 
 import pytest
-import torch
 
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
 from hoad.learning.imitator import ImitatorLearner
-from hoad.learning.training.checkpoints import load_checkpoint
 from hoad.learning.training.loop import train_and_test
 from hoad.learning.training.ship import ship
 from tests.learning.training.test_loop import RECIPE, run_in
@@ -20,20 +17,13 @@ def trained(tmp_path: Path, logs: GameLogs) -> Path:
     return folder
 
 
-def test_a_shipped_network_is_the_same_and_has_all_checksums(trained: Path, tmp_path: Path) -> None:
-    metadata = json.loads((trained / "metadata.json").read_text())
-    written_before = {key: value for key, value in metadata.items() if key != "checksum"}
-    (trained / "metadata.json").write_text(json.dumps(written_before))
-
+def test_a_shipped_network_is_the_same(trained: Path, tmp_path: Path) -> None:
     folder = ship(trained, tmp_path / "shipped")
 
     assert folder == tmp_path / "shipped" / "imitator" / "iggi"
     assert sorted(path.name for path in folder.iterdir()) == ["metadata.json", "model.safetensors"]
-    assert json.loads((folder / "metadata.json").read_text()) == metadata
-    weights, about = load_checkpoint(folder / "model.safetensors")
-    before, about_before = load_checkpoint(trained / "model.safetensors")
-    assert about == about_before
-    assert all(torch.equal(weights[name], before[name]) for name in before)
+    for path in folder.iterdir():
+        assert path.read_bytes() == (trained / path.name).read_bytes()
 
 
 def test_no_network_is_shipped_twice(trained: Path, tmp_path: Path) -> None:
