@@ -74,7 +74,7 @@ MISTAKES = [
     ("train_imitator.py", "iggi: holds a training already", "imitator.toml --agent iggi --out ."),
     ("train_imitator.py", "did you mean --learning-rate?", "imitator.toml --agent iggi --lr 1"),
     ("train_maml.py", "iggi: holds a training already", "maml.toml --held-out iggi --out ."),
-    ("train_maml.py", "--held-out --held-out-family is required", "maml.toml"),
+    ("train_maml.py", "--held-out --held-out-family --people is required", "maml.toml"),
     ("train_rainbow.py", "0: holds a training already", "rainbow.toml --out ."),
     ("evolve.py", "small: holds a run already", "evolve.toml --out ."),
     ("agents.py", "unknown agent 'igggi'", "check igggi"),

@@ -1,10 +1,12 @@
 """Commands that train networks."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from hoad.agents.families import FAMILIES, Family, HoldOut, original_name, seeded_name
 from hoad.agents.registry import AgentName
 from hoad.core import cli
+from hoad.core.errors import HoadError
 from hoad.core.paths import checkpoint_folder, checkpoint_root, playing_name
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.rainbow.recipe import RainbowRecipe
@@ -47,32 +49,39 @@ def imitator(
     )
 
 
-@cli.one_of("held_out", "held_out_family")
+@cli.one_of("held_out", "held_out_family", "people")
 def maml(
     recipe: MamlRecipe,
     *,
     held_out: AgentName | None = None,
     held_out_family: Family | None = None,
+    people: Path | None = None,
     data: Path = Path("datasets"),
     out: Path | None = None,
     resume: bool = False,
 ) -> None:
-    """Meta-train a model on all agents but one, or but those of a family: FOMAML and variants.
+    """Meta-train a model on all agents but one, or but a family, or on people: FOMAML and variants.
 
     Held-out agents, their imitators and agents that behave as they do are not used to train, to
     validate or to choose anything; if their games are there, the accuracy on them is reported.
     OUT/maml/HELD_OUT, or HELD_OUT.SEED if the seed is not 0, keeps the model with the lowest loss
     on the other agents' unseen games, its metadata, curves for TensorBoard and what --resume needs.
+    With people as tasks, five models are trained, each without the people of one of five folds.
 
     Args:
         recipe: See above.
         held_out: Name of the agent that is left out.
         held_out_family: Family that is left out; OUT/maml/FAMILY keeps the model.
+        people: File with games of people, who are the tasks, in place of agents; OUT/maml/people-0
+            to people-4 keep the models. The folds are those of the study of people.
         data: Folder with recorded games.
         out: Folder of all checkpoints; without it, $HOAD_CHECKPOINTS or checkpoints.
         resume: Continue a training that was stopped.
     """
     root = out or checkpoint_root()
+    if people is not None:
+        _train_on_people(recipe, people, root, resume)
+        return
     partner = FAMILIES[held_out_family][0] if held_out_family else str(held_out)
     hold_out: HoldOut = "family" if held_out_family else "agent"
     name = seeded_name(held_out_family or original_name(partner), recipe.seed)
@@ -80,10 +89,35 @@ def maml(
 
     from hoad.learning.maml.learner import train_maml
 
-    found = train_maml(recipe, partner, data, root, resume, hold_out)
+    _print_measures(name, root, train_maml(recipe, partner, data, root, resume, hold_out))
+
+
+def _train_on_people(recipe: MamlRecipe, file: Path, root: Path, resume: bool) -> None:
+    """Meta-train on the people of a file who have two games or more, without each fold in turn."""
+    from hoad.learning.maml.learner import train_on_tasks
+    from hoad.learning.maml.tasks import task_of_person
+    from hoad.partners.others import FOLDS, people_of_other_folds, read_others
+
+    names = [seeded_name(f"people-{fold}", recipe.seed) for fold in range(FOLDS)]
+    for name in names:
+        refuse_training(checkpoint_folder("maml", name, root), resume)
+    everybody = read_others([file])
+    for fold, name in enumerate(names):
+        people = people_of_other_folds(everybody, fold)
+        tasks = [task_of_person(who, seen.logs, seen.seats) for who, seen in people.items()]
+        tasks = [task for task in tasks if len(task.train) > 1]
+        if len(tasks) < recipe.tasks or not any(len(task.validation) for task in tasks):
+            raise HoadError(
+                f"{file}: without fold {fold}, {len(tasks)} people have two games, expected "
+                f"{recipe.tasks} (tasks), one of them with eight games"
+            )
+        _print_measures(name, root, train_on_tasks(recipe, name, tasks, root, resume))
+
+
+def _print_measures(name: str, root: Path, measures: Mapping[str, float]) -> None:
     print(playing_name("maml", name, root))
-    for name, value in found.items():
-        print(f"  {name:45} {value:.4f}")
+    for measure, value in measures.items():
+        print(f"  {measure:45} {value:.4f}")
 
 
 def rainbow(recipe: RainbowRecipe, *, out: Path | None = None, resume: bool = False) -> None:

@@ -40,6 +40,8 @@ For ``maml:H``, the seven agents of its meta-training choose, each predicted by 
 class ZeroShot(PartnerModel):
     """The softmax of the meta-model ``maml:HELD_OUT``, whatever the partner did.
 
+    Without a ``temperature``, it is that of ``TEMPERATURES``.
+
     Attributes:
         start: the meta-model.
         temperature: of the softmax.
@@ -47,10 +49,10 @@ class ZeroShot(PartnerModel):
 
     name = "zero-shot"
 
-    def __init__(self, held_out: str) -> None:
+    def __init__(self, held_out: str, temperature: float | None = None) -> None:
         self.start, self._metadata = load_meta_model(held_out)
         temperatures = TEMPERATURES[self.name]
-        self.temperature = temperatures.get(held_out, temperatures[""])
+        self.temperature = temperature or temperatures.get(held_out, temperatures[""])
 
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
         """Learn nothing (see :meth:`PartnerModel.learn`)."""
@@ -78,8 +80,8 @@ class LowShot(ZeroShot):
 
     name = "low-shot"
 
-    def __init__(self, held_out: str) -> None:
-        super().__init__(held_out)
+    def __init__(self, held_out: str, temperature: float | None = None) -> None:
+        super().__init__(held_out, temperature)
         self._seen: Seen | None = None
         self._adapted: MetaModel | None = None
         self._adapted_to = 0  # decisions

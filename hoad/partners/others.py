@@ -52,8 +52,7 @@ class Others:
 
     def fold_of(self, name: str) -> int | None:
         """Return the fold of one of the others; None for anybody else."""
-        names = list(self.games)
-        return names.index(name) % FOLDS if name in self.games else None
+        return _folds(self.games).get(name)
 
     @cached_property
     def _observed(self) -> dict[str, Observed]:
@@ -66,6 +65,16 @@ class Others:
             name: observe(seen, inputs_of)
             for name, seen in progress(first.items(), "learning others", "players")
         }
+
+
+def people_of_other_folds(games: Mapping[str, Seen], fold: int) -> dict[str, Seen]:
+    """Return those of some people who are not in a fold, by name."""
+    folds = _folds(games)
+    return {name: seen for name, seen in games.items() if folds[name] != fold}
+
+
+def _folds(games: Mapping[str, Seen]) -> dict[str, int]:
+    return {name: number % FOLDS for number, name in enumerate(games)}
 
 
 def read_others(files: Sequence[Path]) -> dict[str, Seen]:

@@ -8,7 +8,7 @@ the mean gradient over the agents, batch norm that is the same in support, query
 import copy
 import math
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from hoad.core.errors import HoadError
 from hoad.core.files import only_writer
 from hoad.core.paths import checkpoint_folder
 from hoad.core.progress import progress
-from hoad.knowledge import family_of, meta_model_name
+from hoad.knowledge import agents_without, family_of, meta_model_name
 from hoad.learning.compute import autocast, best_device, derive_seed, keep_freed_memory
 from hoad.learning.games import digest, games_file
 from hoad.learning.maml.adhoc_scores import adhoc_scores
@@ -35,6 +35,7 @@ from hoad.learning.maml.tasks import Episode, Task, draw_episode, load_task, loa
 from hoad.learning.measures import Measures, measure
 from hoad.learning.networks import MetaModel, update_average
 from hoad.learning.observations import unpack
+from hoad.learning.policies import load_meta_model
 from hoad.learning.training.checkpoints import narrow, read_header
 from hoad.learning.training.loop import LOSS, VALIDATION_LOSS, Learner, Scalars, train_and_test
 from hoad.learning.training.metadata import TrainingRun
@@ -66,6 +67,8 @@ class MamlLearner(Learner):
         self.held_out = held_out
         self.inner_lr = inner_lr
         self.network = self.model = MetaModel(recipe.hidden).to(self.device)
+        if recipe.start:
+            self.model.load_state_dict(_start_of(recipe)[0].state_dict())
         self.average = copy.deepcopy(self.model)
         self.optimiser = torch.optim.Adam(
             self.model.parameters(), lr=recipe.learning_rate, amsgrad=True, fused=True
@@ -112,7 +115,7 @@ class MamlLearner(Learner):
         """Update running statistics, if there are any, and set the gradients."""
         model, recipe = self.model, self.recipe
         # The first step has no statistics to start from, so it takes the support's.
-        momentum = recipe.bn_momentum if step else 1.0
+        momentum = recipe.bn_momentum if step or recipe.start else 1.0
         is_running = recipe.batch_norm == "running"
         if is_running and recipe.episode == "transitions":  # taken as constant
             support = join_tensors([batch for episode in episodes for batch in episode.support])
@@ -141,7 +144,8 @@ class MamlLearner(Learner):
         The checkpoint is chosen by the query loss after adapting plus ``zero_shot_weight`` times
         the query loss before; in the first ``fomaml_steps`` too, so that all checkpoints compare.
         """
-        measures = [self.measure(episode) for task in self.tasks for episode in self._unseen(task)]
+        tasks = [task for task in self.tasks if len(task.validation)]  # people may have none
+        measures = [self.measure(episode) for task in tasks for episode in self._unseen(task)]
         zero_shot, low_shot = (_mean(measures, f"query {when}", "loss") for when in _WHEN)
         scalars = {VALIDATION_LOSS: low_shot + self.recipe.zero_shot_weight * zero_shot}
         scalars |= {"validation/zero-shot loss": zero_shot, LOW_SHOT_LOSS: low_shot}
@@ -281,8 +285,32 @@ def train_maml(
     """
     partner = get_agent(original_name(held_out)).name
     name = meta_model_name(partner, hold_out, recipe.seed)
+    if recipe.start and not agents_without((f"maml:{recipe.start}",), partner, hold_out):
+        raise HoadError(f"start: maml:{recipe.start} has learned from {held_out}; name another")
     tasks = load_training_tasks(recipe, partner, data, hold_out)
+    return train_on_tasks(
+        recipe, name, tasks, out, resume, lambda: _held_out_tasks(partner, recipe, data, hold_out)
+    )
+
+
+def train_on_tasks(
+    recipe: MamlRecipe,
+    name: str,
+    tasks: Sequence[Task],
+    out: Path,
+    resume: bool,
+    reported: Callable[[], Sequence[Task]] = tuple,
+) -> Scalars:
+    """Meta-train a model on some tasks; write to ``maml/NAME`` in ``out``; return its measures.
+
+    ``reported`` gives held-out tasks, on which the model is measured, which decides nothing.
+
+    Raises:
+        HoadError: a task has too few games, or see :func:`hoad.learning.training.loop.train`.
+    """
     games = {task.agent: digest(task.logs) for task in tasks}
+    if recipe.start:
+        games = _start_of(recipe)[1]["games"] | games
     folder = checkpoint_folder("maml", name, out)
     may_change = frozenset(("steps", "milestones"))  # the weights do not depend on them
     run = TrainingRun("maml", name, folder, recipe, games, may_change=may_change)
@@ -292,9 +320,10 @@ def train_maml(
     if finished:
         return finished
     import_maml()  # refuses where it is not installed, before games are read
-    reported = _held_out_tasks(partner, recipe, data, hold_out)
-    for task in [*tasks, *reported]:
-        draw_episode(task, True, recipe, 0, 0, best_device())  # fails now if games are too few
+    held_out = reported()
+    for task in [*tasks, *held_out]:
+        if task.seats is None:
+            draw_episode(task, True, recipe, 0, 0, best_device())  # fails now if games are too few
     clock = run.clock  # starts here, so that it counts the choice of the inner learning rate
     if run.last.exists():
         facts = read_header(run.last)["facts"]
@@ -304,7 +333,15 @@ def train_maml(
             inner_lr, losses = choose_inner_lr(tasks, recipe)
     clock.save()
     run = replace(run, facts={"inner_rate": inner_lr, "inner_rate_losses": losses})
-    return train_and_test(MamlLearner(tasks, reported, recipe, inner_lr), run, resume)
+    return train_and_test(MamlLearner(tasks, held_out, recipe, inner_lr), run, resume)
+
+
+def _start_of(recipe: MamlRecipe) -> tuple[MetaModel, dict[str, Any]]:
+    """Return the meta-model that the training starts from, with its metadata."""
+    model, metadata = load_meta_model(str(recipe.start))
+    if (hidden := tuple(metadata["recipe"]["hidden"])) != recipe.hidden:
+        raise HoadError(f"hidden = {list(recipe.hidden)}: maml:{recipe.start} has {list(hidden)}")
+    return model, metadata
 
 
 def _refuse_passed_milestones(run: TrainingRun, recipe: MamlRecipe) -> None:

@@ -15,7 +15,12 @@ from hoad.learning.recipes import EMA, Count, Counts, Rate, TrainingRecipe
 class MamlRecipe(TrainingRecipe):
     """Train a meta-model with FOMAML on all agents except the held-out one."""
 
-    agents: tuple[str, ...] = Field(min_length=2, description="Agents, less the held-out agent.")
+    agents: tuple[str, ...] = Field(
+        (), description="Agents, less the held-out agent; none where people are the tasks."
+    )
+    start: str | None = Field(
+        None, description="The meta-model maml:NAME to start from; none: from random weights."
+    )
     source: Source = Field("originals", description="Whose games: the agents' or their imitators'.")
     hidden: Counts = Field(
         (2048, 2048, 1024, 1024, 512, 512, 256, 256, 128, 128, 64, 64),
@@ -33,6 +38,7 @@ class MamlRecipe(TrainingRecipe):
         "transitions: single transitions, one inner step per mini-batch (published code).",
     )
     games: int = Field(10, ge=1, description="Support games, and query games, of a task.")
+    recolour: bool = Field(False, description="Permute the colours of people's games at random.")
     batches: int = Field(10, ge=1, description="Mini-batches of support, and of query.")
     batch_size: int = Field(64, ge=1, description="Transitions of such a mini-batch.")
     query_gradient: Literal["all", "last"] = Field(

@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from hoad.agents.agent import MOVES
+from hoad.game.log import Transitions
 from hoad.game.state import full_game
 from hoad.learning.observations import OBSERVATION_BITS
 
@@ -37,6 +38,20 @@ def recoloured_moves(colouring: np.ndarray) -> np.ndarray:
     hints = 2 * _HAND + np.arange(COLOURS)
     moves[hints] = hints[colouring]
     return moves
+
+
+def recolour_transitions(transitions: Transitions, colouring: np.ndarray) -> Transitions:
+    """Return transitions of two-player games with permuted colours."""
+    bits = np.unpackbits(transitions.observations, axis=1, count=OBSERVATION_BITS)
+    moves = recoloured_moves(colouring)
+    legal = np.zeros((len(bits), MOVES), np.int64)
+    legal[:, moves] = transitions.legal[:, None] >> np.arange(MOVES) & 1
+    return Transitions(
+        np.packbits(bits[:, recoloured_bits(colouring)], axis=1),
+        legal @ (1 << np.arange(MOVES)),
+        moves[transitions.actions].astype(np.uint8),
+        transitions.games,
+    )
 
 
 def _bits_by_colour() -> list[np.ndarray]:

@@ -7,7 +7,7 @@ comes from the people of other folds (:mod:`hoad.partners.others`).
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -22,14 +22,22 @@ from hoad.core.progress import progress
 from hoad.core.provenance import networks_used, note_network, provenance
 from hoad.core.workers import work
 from hoad.learning.games import digest as digest_of_logs
+from hoad.learning.policies import load_zero_shot
+from hoad.partners.choices import Seen
 from hoad.partners.kinds import knowledge
-from hoad.partners.others import Others, read_others
+from hoad.partners.meta_model import LowShot, ZeroShot
+from hoad.partners.model import PartnerModel
+from hoad.partners.others import FOLDS, Others, read_others
 from hoad.partners.program.posterior import ProgramPosterior
 from hoad.partners.program.words import program_in_words
 from hoad.partners.strangers import EVERYBODY, read_strangers
 from hoad.replay.formats.convert import read_games
 from hoad.studies.prediction.measure import evaluate
 from hoad.studies.prediction.people_recipe import PeopleRecipe
+
+ZERO_SHOT_OF_PEOPLE: Final = "people zero-shot"
+LOW_SHOT_OF_PEOPLE: Final = "people low-shot"
+"""Methods: the meta-model whose tasks are the people of other folds, as it is and adapted."""
 
 EVERY_PARTNER: Final = ""
 """In place of the name of a person's partner: the games with all of them."""
@@ -76,6 +84,9 @@ def run_people(recipe: PeopleRecipe, threads: int = 1, resume: bool = False) -> 
                 "with --out"
             )
         items = [(kept, recipe, name, made_with) for name in names]
+        if recipe.meta_model is not None:  # fail now, and not after the first person
+            for fold in range(FOLDS):
+                ZeroShot(f"{recipe.meta_model}-{fold}")
         people = {}
         with progress(len(items), "predicting", "people") as bar:
             for name, person in zip(names, work(_kept_or_measured, items, threads), strict=True):
@@ -121,14 +132,33 @@ def _digest(file: _Stamp) -> str:
 def _kept_or_measured(
     folder: Path, recipe: PeopleRecipe, name: str, made_with: Mapping[str, str | int]
 ) -> Mapping[str, Any]:
-    """Return a person's results, from its file if the games and settings are the same."""
-    settings = recipe.model_dump(mode="json", exclude={"people", "least", "out"})
+    """Return a person's results, each part from its file if the games and settings are the same."""
+    settings = recipe.model_dump(mode="json", exclude={"people", "least", "out", "meta_model"})
     settings |= {"name": name, "games of people": _digest(_stamp(recipe.people))}
-    path = folder / f"{safe_name(name)}-{digest(settings)}.json"
+    person = dict(_part(folder, settings, made_with, lambda: _measure(recipe, name)))
+    if recipe.meta_model is None:
+        return person
+    fold = _others(_stamp(recipe.people)).fold_of(name)
+    settings |= {"meta-model": load_zero_shot(f"{recipe.meta_model}-{fold}").identity}
+    own = _part(folder, settings, made_with, lambda: _measure_networks(recipe, name))
+    person["rows"] = [*person["rows"], *own["rows"]]
+    person["networks"] = person["networks"] | own["networks"]
+    person["seconds"] += own["seconds"]
+    return person
+
+
+def _part(
+    folder: Path,
+    settings: Mapping[str, Any],
+    made_with: Mapping[str, str | int],
+    measure: Callable[[], dict[str, Any]],
+) -> Mapping[str, Any]:
+    """Return what was measured, from its file if there is one."""
+    path = folder / f"{safe_name(settings['name'])}-{digest(settings)}.json"
     if path.exists():
         return read_json(path)
     started = time.monotonic()
-    measured = _measure(recipe, name)
+    measured = measure()
     made = {"seconds": time.monotonic() - started, "made_with": dict(made_with)}
     measured |= made | {"networks": networks_used()}
     with write_atomically(path) as file:
@@ -137,26 +167,59 @@ def _kept_or_measured(
 
 
 def _measure(recipe: PeopleRecipe, name: str) -> dict[str, Any]:
-    """Return the rows of a person, and its induced programs in words."""
-    file = _stamp(recipe.people)
-    others, partners = _others(file), _partners(file)[name]
-    seen, known = others.games[name], others.about(name)
-    counts = [count for count in recipe.games if count < len(seen.logs)]
-    later = np.arange(max(counts), len(seen.logs))[: recipe.test_games]
-    rows, programs = [], {}
+    """Return the rows of a person of all kinds of models, and its induced programs in words."""
+    others, programs = _others(_stamp(recipe.people)), {}
+    seen, known, rows = others.games[name], others.about(name), []
+    counts, later = _split(recipe, seen)
     for count in counts:
         learned = known.learn_all(seen.select(np.arange(count)))
-        models = {kind: model for kind, (model, _) in learned.items()}
-        for partner in (EVERY_PARTNER, *sorted(set(partners[later].tolist()))):
-            chosen = later if partner == EVERY_PARTNER else later[partners[later] == partner]
-            for kind, evaluated in evaluate(models, seen.select(chosen)).items():
-                rows.append(
-                    {"person": name, "games": count, "partner": partner, "method": kind}
-                    | {"decisions": len(evaluated.losses)}
-                    | vars(evaluated.prediction(learned[kind][1]))
-                    | {"calibration": evaluated.calibration.round(6).tolist()}
-                )
-        program = models["program"]
+        rows += _rows(recipe, name, count, learned)
+        program = learned["program"][0]
         if isinstance(program, ProgramPosterior):
             programs[str(count)] = program_in_words(program)
     return {"played": len(seen.logs), "tested": len(later), "rows": rows, "program": programs}
+
+
+def _measure_networks(recipe: PeopleRecipe, name: str) -> dict[str, Any]:
+    """Return the rows of a person of the meta-model of people, as it is and adapted."""
+    others, rows = _others(_stamp(recipe.people)), []
+    seen, network = others.games[name], f"{recipe.meta_model}-{others.fold_of(name)}"
+    for count in _split(recipe, seen)[0]:
+        learned: dict[str, tuple[PartnerModel, float]] = {}
+        kinds = {ZERO_SHOT_OF_PEOPLE: ZeroShot, LOW_SHOT_OF_PEOPLE: LowShot}
+        for kind, make in kinds.items():
+            started, model = time.thread_time(), make(network, temperature=1.0)
+            model.learn(seen.logs.select(np.arange(count)), seen.seats[:count])
+            model.network()  # it adapts when it is first asked
+            learned[kind] = model, time.thread_time() - started
+        rows += _rows(recipe, name, count, learned)
+    return {"rows": rows}
+
+
+def _split(recipe: PeopleRecipe, seen: Seen) -> tuple[list[int], np.ndarray]:
+    """Return the numbers of games to learn from, and the later games that are evaluated on."""
+    counts = [count for count in recipe.games if count < len(seen.logs)]
+    return counts, np.arange(max(counts), len(seen.logs))[: recipe.test_games]
+
+
+def _rows(
+    recipe: PeopleRecipe,
+    name: str,
+    count: int,
+    learned: Mapping[str, tuple[PartnerModel, float]],
+) -> list[dict[str, Any]]:
+    """Return the rows of models that learned ``count`` games: with all partners, and with each."""
+    file, rows = _stamp(recipe.people), []
+    seen, partners = _others(file).games[name], _partners(file)[name]
+    later = _split(recipe, seen)[1]
+    models = {kind: model for kind, (model, _) in learned.items()}
+    for partner in (EVERY_PARTNER, *sorted(set(partners[later].tolist()))):
+        chosen = later if partner == EVERY_PARTNER else later[partners[later] == partner]
+        for kind, evaluated in evaluate(models, seen.select(chosen)).items():
+            rows.append(
+                {"person": name, "games": count, "partner": partner, "method": kind}
+                | {"decisions": len(evaluated.losses)}
+                | vars(evaluated.prediction(learned[kind][1]))
+                | {"calibration": evaluated.calibration.round(6).tolist()}
+            )
+    return rows

@@ -18,4 +18,9 @@ class PeopleRecipe(Recipe):
         11, description="Games that a person must have to be predicted; others only inform models."
     )
     test_games: int = Field(200, ge=2, description="Later games to evaluate on, at most.")
+    meta_model: str | None = Field(
+        None,
+        description="Meta-models maml:NAME-FOLD whose tasks are the people of other folds; none: "
+        "leave them out.",
+    )
     out: Path = Field(description="Folder that the report is written to.")

@@ -22,8 +22,9 @@ _WORDS: Final = (
     "Log-loss: mean negative log-probability of the moves made, in nats. Accuracy: share of moves "
     "that the model finds most probable. Models learn from a person's first games and are "
     "evaluated on later ones, the same for all numbers of games. `population` and `mixture` know "
-    "games of other people, never of the person. Means are over people, with the 95 % interval "
-    "over them."
+    "games of other people, never of the person. So does `people zero-shot`, a network of other "
+    "people: the meta-model whose tasks are people; `people low-shot` is the same, adapted to the "
+    "person's games. Means are over people, with the 95 % interval over them."
 )
 
 

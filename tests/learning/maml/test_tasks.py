@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -6,7 +7,13 @@ import torch
 
 from hoad.core.errors import HoadError
 from hoad.learning.maml.recipe import MamlRecipe
-from hoad.learning.maml.tasks import draw_episode, load_task, load_training_tasks
+from hoad.learning.maml.tasks import (
+    draw_episode,
+    load_task,
+    load_training_tasks,
+    task_of_person,
+)
+from tests.game.examples import random_logs
 
 CPU = torch.device("cpu")
 
@@ -58,3 +65,36 @@ def test_episodes_depend_on_seed_and_number_alone(data: Path) -> None:
     assert actions(1, 2) != actions(1, 3)
     assert actions(1, 2) != actions(2, 2)
     assert actions(1, 2) != actions(1, 2, unseen=True)
+
+
+def test_episodes_of_a_person_hold_the_moves_of_its_seat_in_half_of_its_games() -> None:
+    logs, seats = random_logs(2, 6, seed=1), np.tile([False, True], (6, 1))
+    task = task_of_person("P001", logs, seats)
+
+    episode = draw_episode(task, False, recipe(games=10), seed=1, number=0, device=CPU)
+
+    moves = np.concatenate([logs.actions_of(game)[1::2] for game in range(6)])
+    drawn = np.concatenate([episode.support[0].actions, episode.query[0].actions])
+    assert sorted(drawn.tolist()) == sorted(moves.tolist())  # three games each
+    assert len(task.validation) == 0
+
+
+def test_a_person_with_many_games_has_some_for_validation() -> None:
+    logs, seats = random_logs(2, 9, seed=1), np.tile([True, False], (9, 1))
+
+    task = task_of_person("P001", logs, seats)
+
+    assert task.train.tolist() == [0, 1, 2, 3, 4, 5, 6]
+    assert task.validation.tolist() == [7, 8]
+
+
+def test_games_without_a_move_of_the_person_do_not_count() -> None:
+    logs = random_logs(2, 3, seed=1)
+    cut = replace(
+        logs, actions=logs.actions[: logs.offsets[2] + 1], offsets=logs.offsets[[0, 1, 2, 2]]
+    )
+    cut.offsets[3] += 1
+
+    task = task_of_person("P001", cut, np.tile([False, True], (3, 1)))
+
+    assert task.train.tolist() == [0, 1]

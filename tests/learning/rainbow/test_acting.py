@@ -15,7 +15,12 @@ from hoad.learning.observations import unpack
 from hoad.learning.rainbow.buffer import ReplayBuffer
 from hoad.learning.rainbow.lockstep import Lockstep
 from hoad.learning.rainbow.move_table import draw_move_table, hint_shares, move_table
-from hoad.learning.rainbow.recolour import COLOURS, recoloured_bits, recoloured_moves
+from hoad.learning.rainbow.recolour import (
+    COLOURS,
+    recolour_transitions,
+    recoloured_bits,
+    recoloured_moves,
+)
 from tests.game.examples import random_logs
 from tests.learning.columns import GAMES, SEED, play_randomly, replay_columns
 
@@ -122,6 +127,16 @@ def test_observations_of_a_recoloured_game_are_recoloured(colouring: np.ndarray)
     bits = unpack(torch.from_numpy(turns.observations))[:, recoloured_bits(colouring)]
 
     assert torch.equal(bits, unpack(torch.from_numpy(others.observations)))
+
+
+@given(colourings)
+def test_recoloured_transitions_are_those_of_a_recoloured_game(colouring: np.ndarray) -> None:
+    turns, others = encode_turns(LOGS), encode_turns(recoloured(LOGS, colouring))
+
+    found = recolour_transitions(turns, colouring)
+
+    for name, column in vars(others).items():
+        assert np.array_equal(vars(found)[name], column), name
 
 
 @given(colourings)

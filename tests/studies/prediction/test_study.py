@@ -11,11 +11,12 @@ from hoad.core.recipe import check_recipe
 from hoad.partners.kinds import KINDS, POPULATION
 from hoad.replay.formats.convert import import_games
 from hoad.studies.prediction import report
+from hoad.studies.prediction.people import LOW_SHOT_OF_PEOPLE, ZERO_SHOT_OF_PEOPLE
 from hoad.studies.prediction.recipe import PredictionRecipe, random_lists
 from hoad.studies.prediction.report import METHODS
 from hoad.studies.prediction.study import ITSELF
 from tests.replay.formats.hanabidata_logs import write_people
-from tests.scripts import assert_refused, runner_here
+from tests.scripts import assert_refused, run_here, runner_here
 
 # The study of prediction, on a small scale.
 
@@ -138,8 +139,8 @@ def test_a_study_needs_strangers(tmp_path: Path) -> None:
 
 @pytest.fixture
 def recipe(tmp_path: Path) -> Path:
-    """A recipe for three people with four games each, who make random moves."""
-    write_people(tmp_path / "log", people=3, games=4)
+    """A recipe for three people with eight games each, who make random moves."""
+    write_people(tmp_path / "log", people=3, games=8)
     import_games(tmp_path / "log", tmp_path / "people.h5")
     path = tmp_path / "recipe.toml"
     path.write_text(
@@ -167,5 +168,30 @@ def test_a_study_of_people_is_written_and_resumed(recipe: Path) -> None:
     assert {path.name for path in out.glob("*.png")} == {"by_games.png", "calibration.png"}
 
 
+def test_meta_models_of_people_are_methods(recipe: Path) -> None:
+    folder, people = recipe.parent / "checkpoints", recipe.parent / "people.h5"
+    tiny = recipe.with_name("maml.toml")
+    tiny.write_text(
+        "hidden = [16, 16]\nsteps = 2\nvalidate_every = 2\ntasks = 2\ngames = 2\n"
+        "inner_lrs = [1e-2]\nplay_steps = [1]\nrecolour = true\n"
+    )
+
+    trained = run_here("train_maml.py", tiny, "--people", people, "--out", folder)
+    made = run("people", recipe, "--meta-model", "people", HOAD_CHECKPOINTS=str(folder))
+
+    assert (trained.returncode, made.returncode) == (0, 0), trained.stderr + made.stderr
+    rows = list(csv.DictReader((recipe.parent / "results/results.csv").open()))
+    own = [row for row in rows if row["method"] == LOW_SHOT_OF_PEOPLE]
+    assert [row["games"] for row in own if row["person"] == "P001" and not row["partner"]] == [
+        "0",
+        "2",
+    ]
+    assert {row["method"] for row in rows} >= {ZERO_SHOT_OF_PEOPLE, *KINDS}
+
+
+def test_a_missing_meta_model_of_people_is_named(recipe: Path) -> None:
+    assert_refused(run("people", recipe, "--meta-model", "absent"), "maml/absent-0")
+
+
 def test_nobody_with_enough_games_is_refused(recipe: Path) -> None:
-    assert_refused(run("people", recipe, "--least", 5), "people.h5", "5 games")
+    assert_refused(run("people", recipe, "--least", 9), "people.h5", "9 games")
