@@ -68,7 +68,8 @@ SMALL = {
     "train_maml.py models/maml.toml": "--trial-steps 1",
     "train_maml.py": f"{NETWORK} --steps 2 --validate-every 2 --tasks 1 --games 2 "
     "--validation-games 2 --validation-episodes 1 --play-steps 1 --milestones 1 2",
-    "train_maml.py models/maml-people.toml": "--hidden 256 256 256 256 256 256 128 128 128 128 64 64",
+    "train_maml.py models/maml-people.toml": "--hidden 256 256 256 256 256 256 128 128 128 128 "
+    "64 64",
     "train_rainbow.py": f"{NETWORK} --out trained-here --steps 4 --games 8 "
     "--batch-size 8 --history 8 --learning-starts 4 --validate-every 4 --validation-games 4 "
     "--test-games 4",
