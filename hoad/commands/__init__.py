@@ -44,7 +44,7 @@ EVALUATE: Final = Group(
     | _commands("evaluate.adhoc", "matchups", "meta_agents", "adaptive_pairs")
     | _commands("evaluate.networks", "imitators", "rainbow", "inner_steps")
     | _commands("evaluate.adhoc", "leaderboard", "headline", "games_watched", "milestones")
-    | _commands("evaluate.prediction", "predict", "prediction", "people")
+    | _commands("evaluate.prediction", "predict", "prediction", "people", "proxies")
     | _commands("evaluate.agents", "search", "watch"),
 )
 

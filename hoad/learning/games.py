@@ -3,20 +3,31 @@
 import hashlib
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 import torch
 from torch.utils.data import Dataset
 
 from hoad.core.errors import HoadError
-from hoad.game.log import GameLogs, encode_turns, refuse_other_games
+from hoad.game.log import (
+    GameLogs,
+    Transitions,
+    encode_turns,
+    refuse_other_games,
+)
 from hoad.learning.observations import legal_mask, unpack
-from hoad.learning.transitions import to_device
+from hoad.learning.transitions import to_device, turns_of_seats
 from hoad.replay.dataset import Dataset as Recorded
 from hoad.replay.dataset import read_dataset
+from hoad.replay.formats.convert import read_games
 from hoad.replay.recipe import file_name
 from hoad.replay.recorder import digest_agents
+
+_LEAST_GAMES: Final = 5
+"""Games of a person that can be split."""
 
 Item = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
 """Observations, legal moves and the moves made."""
@@ -90,6 +101,48 @@ def find_games(folder: str | Path, agent: str) -> GameLogs:
             "them again, or give another folder with --data"
         )
     return dataset.logs
+
+
+@dataclass(frozen=True)
+class PersonGames:
+    """Games of one player of a file, and those of other people in it.
+
+    Attributes:
+        logs: the player's games, in the order of the file.
+        seats: where it sits, bool, shape ``(games, 2)``.
+        others: moves of all others who sit where it sits: not those of programs it plays with.
+    """
+
+    logs: GameLogs
+    seats: np.ndarray
+    others: Transitions
+
+    def split(self) -> dict[str, np.ndarray]:
+        """Return the indices of games by use: of five in turn, three, one and one."""
+        fold = np.arange(len(self.logs)) % 5
+        parts = {"train": fold < 3, "validation": fold == 3, "test": fold == 4}
+        return {name: np.flatnonzero(part) for name, part in parts.items()}
+
+    def turns(self, games: np.ndarray) -> Transitions:
+        """Return the player's turns in some games."""
+        return turns_of_seats(self.logs.select(games), self.seats[games])
+
+
+def person_games(file: Path, name: str) -> PersonGames:
+    """Return the games of a player of a file, HDF5 or JSON Lines.
+
+    Raises:
+        HoadError: the file cannot be read, or holds fewer than five games of this player.
+    """
+    games = read_games(file)
+    refuse_other_games(games.logs)
+    seats = games.names == name
+    own = seats.any(axis=1)
+    if own.sum() < _LEAST_GAMES:
+        raise HoadError(f"{file}: {own.sum()} games of {name}, expected {_LEAST_GAMES}")
+    partners = np.unique(games.names[own][~seats[own]])
+    others = turns_of_seats(games.logs, ~seats & ~np.isin(games.names, partners))
+    return PersonGames(games.logs.select(np.flatnonzero(own)), seats[own], others)
 
 
 def games_file(folder: str | Path, agent: str) -> Path:

@@ -18,7 +18,7 @@ from hoad.core.errors import HoadError
 from hoad.core.paths import checkpoint_folder
 from hoad.game.log import GameLogs, encode_turns, replay
 from hoad.learning.compute import autocast, derive_seed
-from hoad.learning.games import digest, find_games
+from hoad.learning.games import PersonGames, digest, find_games, person_games
 from hoad.learning.measures import Measures, accuracy, cross_entropy, measure
 from hoad.learning.networks import Perceptron
 from hoad.learning.observations import unpack
@@ -27,7 +27,7 @@ from hoad.learning.rainbow.recolour import COLOURS, recoloured_bits, recoloured_
 from hoad.learning.recipes import ImitatorRecipe, Precision
 from hoad.learning.training.loop import LOSS, VALIDATION_LOSS, Learner, Scalars, train_and_test
 from hoad.learning.training.metadata import TrainingRun
-from hoad.learning.transitions import TransitionTensors, to_device
+from hoad.learning.transitions import MoveSampler, TransitionTensors, to_device
 from hoad.replay.sampler import TransitionSampler
 from hoad.replay.split import split_drawn_games, split_games
 
@@ -40,27 +40,36 @@ _SELF_PLAY: Final = 1
 
 
 class ImitatorLearner(Learner):
-    """Trains a perceptron on the training games of an agent; a HoadError if they are too few."""
+    """Trains a perceptron on the training games of an agent; a HoadError if they are too few.
+
+    A person's batches hold moves of other people too, because a person's games are few.
+    """
 
     recipe: ImitatorRecipe
 
-    def __init__(self, logs: GameLogs, recipe: ImitatorRecipe) -> None:
+    def __init__(self, games: GameLogs | PersonGames, recipe: ImitatorRecipe) -> None:
         super().__init__(recipe)
         self.network = Perceptron(recipe.hidden, recipe.dropout).to(self.device)
         self.optimiser = torch.optim.Adam(
             self.network.parameters(), betas=(0.9, recipe.adam_beta2), eps=ADAM_EPSILON, fused=True
         )
-        games = split_for(recipe.model_dump(), logs)
-        if not all(len(indices) for indices in games.values()):
-            needed = 200 if recipe.train_games is None else recipe.train_games + 1
-            raise HoadError(f"{len(logs)} games are too few to split; record at least {needed}")
-        self.games = len(logs)
-        train_logs = logs.select(games["train"])
-        self.sampler = TransitionSampler(train_logs, recipe.batch_size, recipe.seed)
-        unseen = (games["validation"][: recipe.validation_games], games["test"])
-        self.validation, self.test_transitions = (
-            to_device(encode_turns(logs.select(indices)), self.device) for indices in unseen
-        )
+        size, seed = recipe.batch_size, recipe.seed
+        self.sampler: TransitionSampler | MoveSampler
+        if isinstance(games, PersonGames):
+            self.games, split = len(games.logs), games.split()
+            own = games.turns(split["train"])
+            self.sampler = MoveSampler(own, games.others, size, recipe.others_share, seed)
+            unseen = [games.turns(split[part]) for part in ("validation", "test")]
+        else:
+            self.games, split = len(games), split_for(recipe.model_dump(), games)
+            if not all(len(indices) for indices in split.values()):
+                needed = 200 if recipe.train_games is None else recipe.train_games + 1
+                problem = f"{len(games)} games are too few to split"
+                raise HoadError(f"{problem}; record at least {needed}")
+            self.sampler = TransitionSampler(games.select(split["train"]), size, seed)
+            parts = (split["validation"][: recipe.validation_games], split["test"])
+            unseen = [encode_turns(games.select(indices)) for indices in parts]
+        self.validation, self.test_transitions = (to_device(one, self.device) for one in unseen)
 
     def step(self, step: int) -> Scalars:
         """Take one step of Adam on the next batch of transitions."""
@@ -155,16 +164,21 @@ def train_imitator(
 ) -> Measures:
     """Train an imitator of ``agent`` on games in ``data``; write to ``imitator/AGENT`` in ``out``.
 
+    ``data`` is a folder with a file for each agent, or a file with games of people, one of whom is
+    ``agent``.
     A seed other than 0 follows, as in ``imitator/iggi.1``. Return measures of the best checkpoint
     on the test games, which no choice depended on.
 
     Raises:
         HoadError: no games of this agent, or see :func:`hoad.learning.training.loop.train`.
     """
-    logs = find_games(data, agent)
+    games = person_games(data, agent) if data.is_file() else find_games(data, agent)
+    logs = games.logs if isinstance(games, PersonGames) else games
     folder = checkpoint_folder("imitator", seeded_name(agent, recipe.seed), out)
     run = TrainingRun("imitator", agent, folder, recipe, {agent: digest(logs)})
     run.claim(resume)
-    measures = run.finished_measures() or train_and_test(ImitatorLearner(logs, recipe), run, resume)
+    measures = run.finished_measures() or train_and_test(
+        ImitatorLearner(games, recipe), run, resume
+    )
     names = [field.name for field in fields(Measures) if field.name in measures]
     return Measures(**{name: measures[name] for name in names})

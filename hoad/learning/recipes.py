@@ -54,6 +54,10 @@ class ImitatorRecipe(TrainingRecipe):
         "the checkpoint; all others are test games. None: 90, 5 and 5 %.",
     )
 
+    others_share: float = Field(
+        0, ge=0, lt=1, description="Share of a batch that other people of the person's file made."
+    )
+
     @model_validator(mode="after")
     def _leaves_games(self) -> Self:
         if self.train_games is not None and self.validation_games >= self.train_games:

@@ -1,4 +1,4 @@
-"""Transitions as tensors on the device of the training."""
+"""Transitions of single seats, and as tensors on the device of the training."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from hoad.game.log import Transitions
+from hoad.game.log import GameLogs, Transitions, encode_turns
 
 
 @dataclass(frozen=True)
@@ -50,3 +50,49 @@ def join_tensors(parts: Sequence[TransitionTensors]) -> TransitionTensors:
     """Return the transitions of all ``parts`` in order."""
     columns = zip(*(vars(part).values() for part in parts), strict=True)
     return TransitionTensors(*map(torch.cat, columns))
+
+
+def turns_of_seats(logs: GameLogs, seats: np.ndarray) -> Transitions:
+    """Return the turns of some seats, bool, shape ``(games, players)`` (see `encode_turns`)."""
+    turns = encode_turns(logs)
+    seat = (np.arange(len(turns.actions)) - logs.offsets[turns.games]) % logs.players
+    own = seats[turns.games, seat]
+    return _rows(turns, np.flatnonzero(own))
+
+
+class MoveSampler:
+    """An endless iterator over batches of one player's moves and moves of others, with replacement.
+
+    A batch is a function of its number and ``seed``. ``share`` of it are others' moves.
+    """
+
+    def __init__(
+        self, own: Transitions, others: Transitions, batch_size: int, share: float, seed: int
+    ) -> None:
+        self._parts = own, others
+        counts = batch_size - round(share * batch_size), round(share * batch_size)
+        self._counts, self._seed, self._number = counts, seed, 0
+
+    def __next__(self) -> Transitions:
+        """Return the next batch."""
+        draw = np.random.default_rng((self._seed, self._number))
+        self._number += 1
+        pieces = [
+            _rows(part, draw.integers(len(part.actions), size=count))
+            for part, count in zip(self._parts, self._counts, strict=True)
+            if count
+        ]
+        columns = zip(*(vars(piece).values() for piece in pieces), strict=True)
+        return Transitions(*map(np.concatenate, columns))
+
+    def state_dict(self) -> dict[str, int]:
+        """Return the position in the stream."""
+        return {"number": self._number}
+
+    def load_state_dict(self, state: dict[str, int]) -> None:
+        """Continue at a position of a sampler of the same moves and settings."""
+        self._number = state["number"]
+
+
+def _rows(transitions: Transitions, rows: np.ndarray) -> Transitions:
+    return Transitions(*(column[rows] for column in vars(transitions).values()))

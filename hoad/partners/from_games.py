@@ -5,10 +5,11 @@ models of these names (:mod:`.kinds`) after all games of the stranger in the fil
 (:mod:`.strangers`). Where the games do not tell which player that is, ``FILE:PLAYER`` does. The
 program and the logit draw each move from what they predict. The network and the mixture make the
 move that they predict with the highest probability. Logit and mixture know all plain fair agents
-but the stranger.
+but the stranger. Of a person, the prior of the logit is what other people in the file do.
 """
 
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, TypeVar
@@ -28,14 +29,19 @@ from hoad.partners.kinds import META_MODEL, Knowledge, knowledge
 from hoad.partners.logit.agent import logit_agent
 from hoad.partners.logit.model import Logit
 from hoad.partners.meta_model import LowShot, SoftmaxAgent
+from hoad.partners.mixture.learner import Prior
 from hoad.partners.mixture.mixture import Mixture
 from hoad.partners.model import PartnerModel
+from hoad.partners.others import prior_of_others, read_others
 from hoad.partners.program.agent import lists_agent
 from hoad.partners.program.posterior import ProgramPosterior
-from hoad.partners.strangers import read_strangers
+from hoad.partners.strangers import is_person, read_strangers
 
 MOST_GAMES: Final = 200
 """The posterior over programs is meant for few games, and takes a minute for so many."""
+
+MOST_GAMES_OF_LOGIT: Final = 1_000
+"""The regression takes a minute for so many games of people, who have one seat."""
 
 _Stamp = tuple[str, str, int, int]
 """A file, the player that is the stranger (empty where the games tell), and the file's version."""
@@ -61,10 +67,10 @@ def make_program(argument: str) -> Agent:
 def make_logit(argument: str) -> Agent:
     """Return ``logit:FILE``, the conditional logit after the games in a file.
 
-    ``logit:FILE:PLAYER`` names the stranger, which sits in all games.
+    ``logit:FILE:PLAYER`` names the stranger.
 
     Raises:
-        HoadError: see :func:`~.strangers.read_strangers`, or more than ``MOST_GAMES`` games.
+        HoadError: see :func:`~.strangers.read_strangers`, or too many games.
     """
     name = f"logit:{argument}"
     model, stranger, _ = _logit(_stamp(name, *_file_and_player(argument)))
@@ -158,7 +164,19 @@ def _program(file: _Stamp) -> tuple[ProgramPosterior, str, str]:
 
 @lru_cache(maxsize=8)
 def _logit(file: _Stamp) -> tuple[Logit, str, str]:
-    return _learn(lambda stranger: _known_without(stranger).logit(), file, MOST_GAMES)
+    return _learn(lambda stranger: logit_of(stranger, Path(file[0])), file, MOST_GAMES_OF_LOGIT)
+
+
+def logit_of(stranger: str, file: Path) -> Logit:
+    """Return a new logit of a stranger; of a person, other people of the file are its prior."""
+    known = _known_without(stranger)
+    prior = _prior(stranger, file, file.stat().st_mtime_ns) if is_person(stranger) else None
+    return replace(known, prior=prior).logit() if prior else known.logit()
+
+
+@lru_cache(maxsize=8)
+def _prior(stranger: str, file: Path, time: int) -> Prior | None:
+    return prior_of_others(read_others([file]), stranger)
 
 
 @lru_cache(maxsize=8)

@@ -15,7 +15,9 @@ from hoad.core.errors import HoadError
 from hoad.core.progress import progress
 from hoad.partners.choices import Seen
 from hoad.partners.kinds import Knowledge
-from hoad.partners.mixture.population import MOST_GAMES, Observed, observe
+from hoad.partners.mixture.inputs import FIXED, input_groups, regression_inputs
+from hoad.partners.mixture.learner import Prior
+from hoad.partners.mixture.population import MOST_GAMES, Observed, fit_population, observe
 from hoad.partners.strangers import EVERYBODY, read_strangers
 
 FOLDS: Final = 5
@@ -57,20 +59,31 @@ class Others:
     @cached_property
     def _observed(self) -> dict[str, Observed]:
         inputs_of = self._known.relating_inputs
-        first = {
-            name: seen.select(np.arange(min(len(seen.logs), MOST_GAMES)))
-            for name, seen in self.games.items()
-        }
         return {
-            name: observe(seen, inputs_of)
-            for name, seen in progress(first.items(), "learning others", "players")
+            name: observe(_first(seen), inputs_of)
+            for name, seen in progress(self.games.items(), "learning others", "players")
         }
+
+
+def prior_of_others(games: Mapping[str, Seen], stranger: str) -> Prior | None:
+    """Return what other people, two or more, tell of a stranger's weights of rules and traits."""
+    others = [_first(seen) for name, seen in games.items() if name != stranger]
+    if len(others) < 2:
+        return None
+    observed = [observe(seen, lambda asked: regression_inputs(asked, ())) for seen in others]
+    found = fit_population(observed, input_groups(FIXED))
+    return Prior(found.means, found.precision)
 
 
 def people_of_other_folds(games: Mapping[str, Seen], fold: int) -> dict[str, Seen]:
     """Return those of some people who are not in a fold, by name."""
     folds = _folds(games)
     return {name: seen for name, seen in games.items() if folds[name] != fold}
+
+
+def _first(seen: Seen) -> Seen:
+    """Return the games of one of the others that count."""
+    return seen.select(np.arange(min(len(seen.logs), MOST_GAMES)))
 
 
 def _folds(games: Mapping[str, Seen]) -> dict[str, int]:

@@ -32,6 +32,11 @@ _PERSON: Final = re.compile(r"person|human|P\d{3,}")
 """Names of people: in games of ``play.py``, of AH2AC2, and of HanabiData (P001, P002, ...)."""
 
 
+def is_person(name: str) -> bool:
+    """Return whether a player of recorded games is a person, by its name."""
+    return _PERSON.fullmatch(name) is not None
+
+
 @dataclass(frozen=True)
 class Strangers:
     """The games of one file.
@@ -119,7 +124,7 @@ def _games_of(path: Path, games: Dataset, stranger: str) -> Strangers:
 
 def _people(path: Path, games: Dataset) -> list[str]:
     """Return the names of all people who sit in the games, in order; a HoadError for none."""
-    people = sorted({name for name in games.names.flat if _PERSON.fullmatch(name)})
+    people = sorted({name for name in games.names.flat if is_person(name)})
     if not people:
         raise HoadError(
             f"{path}: no games of people (person, human, or P001, P002, ...); name the stranger"

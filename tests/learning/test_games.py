@@ -11,13 +11,15 @@ from torch.utils.data import DataLoader
 from hoad.core.errors import HoadError
 from hoad.core.paths import find_checkpoint
 from hoad.game.log import GameLogs, Transitions
-from hoad.learning.games import RecordedGames, find_games
+from hoad.learning.games import RecordedGames, find_games, person_games
 from hoad.learning.observations import unpack
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
 from hoad.replay.dataset import read_dataset
+from hoad.replay.formats.convert import import_games
 from hoad.replay.recipe import PlayRecipe
 from hoad.replay.recorder import record
 from tests.meta_models import save_meta_model
+from tests.replay.formats.hanabidata_logs import write_people
 
 NETWORK = "maml:flawed"
 
@@ -102,3 +104,38 @@ def test_bits_are_those_of_numpy(transitions: Transitions) -> None:
         bits = unpack(torch.from_numpy(packed), dtype)
         assert bits.dtype == dtype
         assert np.array_equal(bits.float().numpy(), expected)
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Path:
+    """Games of two people with the program eger-full: five each, of 20 turns."""
+    write_people(tmp_path / "log", people=2, games=5)
+    import_games(tmp_path / "log", tmp_path / "people.h5")
+    return tmp_path / "people.h5"
+
+
+def test_games_of_a_person_have_its_moves_apart_from_those_of_others(people: Path) -> None:
+    games = person_games(people, "P001")
+
+    everybody = read_dataset(people)
+    first, second = (np.flatnonzero(everybody.names[:, 1] == who) for who in ("P001", "P002"))
+    moves = [
+        np.concatenate([everybody.logs.actions_of(g)[1::2] for g in own]) for own in (first, second)
+    ]
+    assert np.array_equal(games.turns(np.arange(5)).actions, moves[0])
+    assert np.array_equal(games.others.actions, moves[1])  # and none of the program
+
+
+def test_each_game_of_a_person_is_in_one_part(people: Path) -> None:
+    split = person_games(people, "P001").split()
+
+    assert {name: part.tolist() for name, part in split.items()} == {
+        "train": [0, 1, 2],
+        "validation": [3],
+        "test": [4],
+    }
+
+
+def test_too_few_games_of_a_person_are_refused(people: Path) -> None:
+    with pytest.raises(HoadError, match="0 games of P003, expected 5"):
+        person_games(people, "P003")

@@ -211,3 +211,20 @@ def test_a_column_with_a_file_is_an_agent(ten: Path) -> None:
     assert Column.parse(f"low-shot:{ten}:alice").kind is AGENT
     assert Column.parse(f"program:{ten}").kind is AGENT
     assert Column.parse(f"model:{ten}").kind is AGENT
+
+
+def test_the_logit_of_a_person_starts_from_what_other_people_do(tmp_path: Path) -> None:
+    names = [("iggi", f"P{1 + number % 4:03}") for number in range(40)]
+    people = written(tmp_path / "people.h5", names, "iggi", "piers")
+    alone = written(tmp_path / "alone.h5", [("iggi", "P001")], "iggi", "piers")
+    unseen = play([get_agent("iggi"), get_agent("piers")], 20, seed=5)
+    second = np.tile([False, True], (20, 1))
+
+    losses = []
+    for file in (people, alone):
+        model = from_games.logit_of("P001", file)
+        losses.append(
+            -np.log(Seen(unseen, second).choices.made(model.expected(Seen(unseen, second))))
+        )
+
+    assert losses[0].mean() < losses[1].mean() - 0.1

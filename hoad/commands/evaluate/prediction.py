@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from hoad.commands.evaluate.options import Count, Files
+from hoad.commands.evaluate.options import Count, Files, Seed
 from hoad.commands.evaluate.output import show, show_networks
 from hoad.core import cli
 from hoad.core.capacity import MOST_GAMES
@@ -101,3 +101,36 @@ def people(
         return people_report(run_people(recipe, workers.threads, resume))
 
     show(measure, workers, recipe.out, resume=resume)
+
+
+def proxies(
+    file: Annotated[Path, cli.Positional("FILE")],
+    *,
+    people: Annotated[tuple[str, ...], Field(min_length=1)],
+    games: Count = 400,
+    seed: Seed = 0,
+    out: Path | None = None,
+    workers: cli.Workers = cli.DEFAULT_WORKERS,
+) -> None:
+    """Measure how human the proxies of people are: their imitators, and logits of their games.
+
+    Both predict games that they have not learned, and play with the programs that people played
+    with, beside the person's own scores.
+
+    Args:
+        file: Games of people with programs, as imported from HanabiData.
+        people: Names of people, whose imitators were trained (train_imitator.py).
+        games: Games of each proxy with each program, and with itself.
+        seed: Seed of these games.
+        out: Folder to write the page to; nothing is written without it.
+        workers: What plays.
+    """
+    require_present(file)
+
+    def measure() -> Report:
+        from hoad.studies.proxies import measure_proxies
+        from hoad.studies.proxies import report as proxies_report
+
+        return proxies_report(measure_proxies(file, people, games, seed))
+
+    show(measure, workers, out)

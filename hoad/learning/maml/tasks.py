@@ -9,12 +9,12 @@ import torch
 
 from hoad.agents.families import HoldOut, name_in
 from hoad.core.errors import HoadError
-from hoad.game.log import GameLogs, Transitions, encode_turns
+from hoad.game.log import GameLogs
 from hoad.knowledge import agents_without
 from hoad.learning.games import find_games
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.rainbow.recolour import COLOURS, recolour_transitions
-from hoad.learning.transitions import TransitionTensors, to_device
+from hoad.learning.transitions import TransitionTensors, to_device, turns_of_seats
 from hoad.replay.sampler import sample_games, sample_transitions
 from hoad.replay.split import split_games
 
@@ -113,24 +113,15 @@ def _episode_of_person(
     device: torch.device,
 ) -> Episode:
     """Draw support and query of a person, of at least two games; colours of unseen ones stay."""
+    assert task.seats is not None
     draw = np.random.default_rng(seed)
     count = min(recipe.games, len(games) // 2)
     drawn = draw.permutation(games)
     colouring = draw.permutation(COLOURS) if recipe.recolour and not unseen else None
     parts = []
     for half in (drawn[:count], drawn[count : 2 * count]):
-        moves = _moves_of_person(task, half)
+        moves = turns_of_seats(task.logs.select(half), task.seats[half])
         if colouring is not None:
             moves = recolour_transitions(moves, colouring)
         parts.append((to_device(moves, device),))
     return Episode(*parts)
-
-
-def _moves_of_person(task: Task, games: np.ndarray) -> Transitions:
-    """Return the transitions in which the person is to move."""
-    assert task.seats is not None
-    logs = task.logs.select(games)
-    turns = encode_turns(logs)
-    seat = (np.arange(len(turns.actions)) - logs.offsets[turns.games]) % 2
-    own = task.seats[games][turns.games, seat]
-    return Transitions(*(column[own] for column in vars(turns).values()))

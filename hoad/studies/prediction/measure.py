@@ -94,7 +94,7 @@ def evaluate(models: Mapping[Key, PartnerModel], games: Seen) -> dict[Key, Evalu
     for first, block in games.blocks(_BLOCK):
         asked: dict[PartnerModel, tuple[np.ndarray, float]] = {}
         for key, model in models.items():
-            found[key].append(_evaluation(block, first, *_ask(model, block, asked)))
+            found[key].append(evaluation_of(block, first, *_ask(model, block, asked)))
     return {key: _join(parts) for key, parts in found.items()}
 
 
@@ -115,7 +115,7 @@ def _ask(
     return asked[model]
 
 
-def _evaluation(games: Seen, first: int, weights: np.ndarray, seconds: float) -> Evaluation:
+def evaluation_of(games: Seen, first: int, weights: np.ndarray, seconds: float) -> Evaluation:
     """Return how well distributions predict the moves in games, counted from ``first``."""
     choices = games.choices
     best = weights >= weights.max(1, keepdims=True) - _TIE
