@@ -41,8 +41,8 @@ class Knowledge:
     Attributes:
         pool: fair agents, at least one.
         meta_model: name of a meta-model, as in ``maml:NAME``.
-        prior: of the weights of the conditional logit (:func:`~.logit.prior.prior_without`); None
-            to learn them from the partner alone.
+        prior: of the regressions' weights of rules and traits, see
+            :func:`~.logit.prior.prior_without`; None to learn them from the partner alone.
         population: what other strangers tell of the partner, if games of any are known.
     """
 
@@ -75,9 +75,13 @@ class Knowledge:
         return KINDS[kind](self)
 
     def mixture(self) -> Mixture:
-        """Return a new mixture of the kinds in ``mixed``, with the pool's agents as inputs."""
+        """Return a new mixture of the kinds in ``mixed``, with the pool's agents as inputs.
+
+        Its regression starts from ``prior``, unless other strangers are known.
+        """
         sure = [POPULATION_COUNTS if kind == POPULATION else None for kind in self.mixed]
-        return Mixture(self._mixed(), self.pool, sure)
+        of_weights = self.prior if self.population is None else None
+        return Mixture(self._mixed(), self.pool, sure, of_weights)
 
     def logit(self) -> Logit:
         """Return a new conditional logit with the compiled agents of the pool as inputs."""

@@ -10,6 +10,7 @@ from hoad.agents.families import HoldOut
 from hoad.agents.player import AdhocPlayer
 from hoad.agents.registry import get_agent
 from hoad.bayes.pool import agents_of
+from hoad.core.digest import digest
 from hoad.players.player_kind import PoolKind
 from hoad.players.roster import identity
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from hoad.partners.mixture.learner import Prior
 
 
-_VERSION = "full mixture, 1"
+_VERSION = "full mixture with a prior, 1"
 """How models play, on which kept games depend."""
 
 
@@ -36,7 +37,8 @@ class ModelKind(PoolKind):
         self.refuse_acquainted(f"maml:{self.meta_model}")
 
     def options(self) -> list[Any]:
-        return [identity(get_agent(f"maml:{self.meta_model}")), _VERSION]
+        prior = digest([self.prior.means.tolist(), self.prior.precision.tolist()])
+        return [identity(get_agent(f"maml:{self.meta_model}")), prior, _VERSION]
 
     @property
     def knowledge(self) -> "Knowledge":

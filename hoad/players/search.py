@@ -11,7 +11,6 @@ import numpy as np
 from hoad.agents.agent import Agent, CompiledAgent
 from hoad.agents.player import AdhocPlayer, Fixed
 from hoad.bayes.pool import agents_of
-from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 from hoad.partners.agents import SHARPNESS
 from hoad.partners.model import HYPOTHESES, Ensemble
@@ -31,7 +30,7 @@ from hoad.search.player import SearchPlayer
 _BLUEPRINT = blueprints.FIRST_GAMES, blueprints.FINALISTS, blueprints.GAMES
 """Settings of the choice of a blueprint, on which kept games depend."""
 
-_VERSION = "logit, programs and pool in rollouts, 1"
+_VERSION = "logit, programs and pool in rollouts, 2"
 """How search learns and plays; games kept before were played otherwise."""
 
 
@@ -48,13 +47,12 @@ class SearchKind(ModelKind):
             strategy.PRIOR_GAMES,
             strategy.BASE_GAMES,
             list(strategy.GAINS.items()),
-            astuple(strategy.HELD),
+            strategy.HELD,
         )
         efforts = astuple(LEARNED_EFFORT), astuple(LOGIT_EFFORT)
         settings = *efforts, HYPOTHESES, NOISE, SHARPNESS
         margin = choice if self.margin is None else str(self.margin)
-        prior = digest([self.prior.means.tolist(), self.prior.precision.tolist()])
-        return [*super().options(), *settings, margin, *_BLUEPRINT, prior, _VERSION]
+        return [*super().options(), *settings, margin, *_BLUEPRINT, _VERSION]
 
     @property
     def margin(self) -> float | None:

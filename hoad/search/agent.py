@@ -13,7 +13,6 @@ from hoad.search.belief import compiled
 from hoad.search.decision import Decision, decide, report_nothing
 from hoad.search.effort import Effort
 from hoad.search.lockstep import plays_in_lockstep
-from hoad.search.restraint import Restraint
 
 
 class SearchAgent(Agent):
@@ -28,7 +27,7 @@ class SearchAgent(Agent):
         effort: how much to compute.
         margin: points that another move must gain (see :func:`decide`).
         rollout_agent: how it plays on in rollouts: compiled and fair; None for the blueprint.
-        restraint: how far it is held to the blueprint's moves (see :func:`decide`).
+        least: how far it is held to the blueprint's moves (see :func:`decide`).
 
     Raises:
         HoadError: the blueprint sees its own hand, or an agent is not compiled.
@@ -42,7 +41,7 @@ class SearchAgent(Agent):
         effort: Effort = Effort(),  # noqa: B008 (frozen)
         margin: float = 0.0,
         rollout_agent: Agent | None = None,
-        restraint: Restraint | None = None,
+        least: float = 0.0,
     ) -> None:
         self.rollout_agent = rollout_agent or blueprint
         for agent in (blueprint, self.rollout_agent):
@@ -56,7 +55,7 @@ class SearchAgent(Agent):
         self.games_at_once = 10
         self.plays_as = (blueprint.name,)
         self.blueprint, self.models = blueprint, tuple(models)
-        self.effort, self.margin, self.restraint = effort, margin, restraint
+        self.effort, self.margin, self.least = effort, margin, least
 
     def weights(self, batch: Batch) -> np.ndarray:
         """Give all weight to the move that is chosen (see :meth:`Agent.weights`)."""
@@ -70,7 +69,7 @@ class SearchAgent(Agent):
     ) -> Decision:
         """Return what the search finds for one game (see :func:`decide`)."""
         given = self.blueprint, self.models, self.effort, self.margin, self.rollout_agent
-        return decide(states, seat, *given, self.restraint, report)
+        return decide(states, seat, *given, self.least, report)
 
     @property
     def identity(self) -> Hashable:
@@ -81,8 +80,8 @@ class SearchAgent(Agent):
             for model in self.models
         ]
         settings = *astuple(self.effort), self.margin
-        if self.restraint is not None:
-            settings = *settings, *astuple(self.restraint)
+        if self.least:
+            settings = *settings, self.least
         return "search", settings, *(agent.identity for agent in agents), *models
 
 

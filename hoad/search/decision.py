@@ -22,7 +22,6 @@ from hoad.search.lockstep import (
     roll_out_in_lockstep,
 )
 from hoad.search.past import Past, past_of
-from hoad.search.restraint import Restraint
 from hoad.search.rollouts import roll_out
 
 _NO_ERROR: Final = 1e9
@@ -64,7 +63,7 @@ def decide(
     effort: Effort = Effort(),  # noqa: B008 (frozen)
     margin: float = 0.0,
     rollout_agent: Agent | None = None,
-    restraint: Restraint | None = None,
+    least: float = 0.0,
     report: Callable[[float], None] = report_nothing,
 ) -> Decision:
     """Search the move of the player to move, ``seat``, in one game.
@@ -82,8 +81,9 @@ def decide(
             with each of the models (the threshold of Lerer et al. 2020); infinite for one of those.
         rollout_agent: how the player plays on in rollouts: compiled and fair; None for the
             blueprint.
-        restraint: how far the search is held to the moves that the blueprint expects, which is a
-            :class:`~hoad.partners.agents.ModelAgent` then; None for all legal moves.
+        least: moves are tried to which the blueprint gives at least this share of the largest
+            probability, as in batch-constrained Q-learning (Fujimoto et al. 2019); 0 for all legal
+            moves. Otherwise the blueprint is a :class:`~hoad.partners.agents.ModelAgent`.
         report: is called after each round with the share of the rollouts that are done, 0 to 1.
 
     Raises:
@@ -93,16 +93,16 @@ def decide(
     if not particles:
         raise HoadError(f"{effort.particles} particles of {len(models)} models: one each, or more")
     past = past_of(states, seat)
-    weights, handicaps = _weights_and_handicaps(blueprint.in_seat(seat), past, restraint)
+    weights, tried = _weights_and_tried(blueprint.in_seat(seat), past, least)
     own = compiled(rollout_agent or blueprint, seat)
     memory = memory_at(own, past.now, seat)
     moves = _moves_in_order(past.now, weights)
-    moves = moves[handicaps[moves] > -np.inf]
+    moves = moves[tried[moves]]
     if len(moves) == 1:
         no_hands = np.zeros((0, MAX_HAND), np.uint8)
         return Decision(int(moves[0]), moves, np.full(1, np.nan), no_hands)
     beliefs = [_believe(past, one, particles, effort.draws * particles) for one in models]
-    race = _Race(moves, weights[moves], effort, margin, handicaps[moves])
+    race = _Race(moves, weights[moves], effort, margin)
     turns, used, steps = _in_turn(particles), particles, 2 * effort.steps
     while race.samples:
         if used == particles:
@@ -132,20 +132,18 @@ def _roll_out(past: Past, belief: Belief | LockstepBelief, *given: Any) -> np.nd
     return roll_out(past, belief, *given)
 
 
-def _weights_and_handicaps(
-    agent: Agent, past: Past, restraint: Restraint | None
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return a blueprint's distribution over the moves of the player, and points for each move.
+def _weights_and_tried(agent: Agent, past: Past, least: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return a blueprint's weight of each move of the player, and whether the move is tried.
 
-    Both have the shape ``(MOVES,)``; the points of moves that are not tried are minus infinity.
+    Both have the shape ``(MOVES,)``.
     """
     batch = Batch(past.now, past.seat, memory_at(agent, past.now, past.seat))
-    if restraint is None:
-        return agent.weights(batch)[0], np.zeros(MOVES)
+    if not least:
+        return agent.weights(batch)[0], np.ones(MOVES, np.bool_)
     if not isinstance(agent, ModelAgent):
         raise ValueError(f"a search that is held to {agent.name}, which predicts no probabilities")
     [expected] = agent.expected(batch)
-    return np.eye(MOVES)[expected.argmax()], restraint.handicaps(expected)
+    return np.eye(MOVES)[expected.argmax()], expected >= least * expected.max()
 
 
 def _in_turn(particles: int) -> np.ndarray:
@@ -168,16 +166,11 @@ class _Race:
     """
 
     def __init__(
-        self,
-        moves: np.ndarray,
-        weights: np.ndarray,
-        effort: Effort,
-        margin: float,
-        handicaps: np.ndarray,
+        self, moves: np.ndarray, weights: np.ndarray, effort: Effort, margin: float
     ) -> None:
         self._effort = effort
         self._of_blueprint = weights > 0
-        self._favour = handicaps + np.where(self._of_blueprint, min(margin, _MOST_GAINED), 0.0)
+        self._favour = np.where(self._of_blueprint, min(margin, _MOST_GAINED), 0.0)
         self.running = np.arange(len(moves))
         self.done = 0
         self._scores = np.full((len(moves), 0), np.nan)

@@ -7,7 +7,7 @@ the partner itself, which understands them. So there are four ways to play:
 - `model` makes the most probable move of the mixture of all partner models, networks included;
 - `held` searches among the moves that this mixture would consider;
 - `free` searches among all moves;
-- `pool` plays as the agent of the pool that does best with what the partner may be.
+- `pool` plays as the agent of the pool, or the logit, that does best with what the partner may be.
 
 Search takes the partner for hypotheses that are compiled: the conditional logit, programs and
 agents of the pool, by the share of its moves that each explains. Programs and agents also say what
@@ -41,7 +41,6 @@ from hoad.search.belief import Belief
 from hoad.search.blueprint import best_responses
 from hoad.search.effort import LEARNED_EFFORT, LOGIT_EFFORT, Effort
 from hoad.search.past import past_of
-from hoad.search.restraint import Restraint
 
 if TYPE_CHECKING:  # it imports torch, which takes seconds
     from hoad.partners.kinds import Knowledge
@@ -49,14 +48,18 @@ if TYPE_CHECKING:  # it imports torch, which takes seconds
 WAYS: Final = ("model", "held", "free", "pool")
 """The ways to play."""
 
-HELD: Final = Restraint(least=0.1)
-"""How far the search of `held` is held to moves that the mixture expects."""
+HELD: Final = 0.1
+"""The search of `held` tries moves with at least this share of the mixture's largest probability.
+
+A model predicts what follows moves that the partner itself makes. What follows other moves it has
+never seen, and search looks for the moves of which it is most wrongly sure.
+"""
 
 GAINS: Final = {
     "model": (0.0, 0.0),
     "held": (1.5, -0.5),
     "free": (3.0, -10.0),
-    "pool": (0.0, -10.0),
+    "pool": (1.0, -10.0),
 }
 """Points that each way gains on `model` if the models are right, and if they are wrong.
 
@@ -87,7 +90,8 @@ class Strategy:
     """What is known of one partner, and the ways to play with it.
 
     Args:
-        support: its self-play games; without any, hypotheses are the agents of the pool.
+        support: its self-play games; without any, it is taken for the logit of the prior, or, with
+            no prior, for an agent of the pool.
         known: what models know: the pool has at least one agent that is compiled.
         margin: points that another move must gain over the best blueprint's in a search that is
             not held to anything; None for the way to play that scores best.
@@ -119,7 +123,7 @@ class Strategy:
         self._learn(support, np.ones((len(support), 2), np.bool_))
         self._self_play = float(_results(support).mean()) if len(support) else None
         partner = PredictedPartner("partner", [(self.hypotheses(), 1.0)])
-        ranked = best_responses(compiled, partner, score, seed)
+        ranked = best_responses([*compiled, self.logit.agent(greedy=True)], partner, score, seed)
         self._pool_agent = next(iter(ranked))
         self._results = np.zeros((len(WAYS), 2))  # with the partner: sum of results, number
 
@@ -136,10 +140,12 @@ class Strategy:
     def shares(self) -> np.ndarray:
         """The shares of the moves that pool, programs, logit and chance explain, float64, sum 1.
 
-        Without any game the pool explains all.
+        Without any game the logit explains all if it has a prior, else the pool.
         """
         unseen = self._unseen
-        return shares_of(unseen) if len(unseen) else np.array([1.0, 0.0, 0.0, 0.0])
+        if len(unseen):
+            return shares_of(unseen)
+        return np.eye(4)[0 if self._known.prior is None else 2]
 
     @property
     def likelihood(self) -> float:
@@ -189,8 +195,8 @@ class Strategy:
         model = ModelAgent(name, self.mixture, self._known.names)
         if way == "model":
             return model
-        restraint = HELD if way == "held" else None
-        return self._search(name, model, effort or self.effort, 0.0, restraint)
+        least = HELD if way == "held" else 0.0
+        return self._search(name, model, effort or self.effort, 0.0, least)
 
     def watch(self, logs: GameLogs, seat: int) -> None:
         """Learn from a game of :meth:`player`, in ``seat``, with the partner.
@@ -227,9 +233,14 @@ class Strategy:
         return pool, programs
 
     def _first_gains(self) -> np.ndarray:
-        """Return the points that each way gains on `model` before games with the partner."""
+        """Return the points that each way gains on `model` before games with the partner.
+
+        Models that have seen no game of the partner are not trusted.
+        """
         shares, likelihood = self.shares, self.likelihood
         trusted = {"model": 1.0, "held": likelihood, "free": shares[:2].sum(), "pool": shares[0]}
+        if not len(self._unseen):
+            trusted |= {"held": 0.0, "free": 0.0, "pool": 1.0}
         return np.array(
             [trusted[way] * GAINS[way][0] + (1 - trusted[way]) * GAINS[way][1] for way in WAYS]
         )
@@ -257,11 +268,11 @@ class Strategy:
         blueprint: Agent,
         effort: Effort,
         margin: float,
-        restraint: Restraint | None = None,
+        least: float = 0.0,
     ) -> SearchAgent:
         effort = replace(effort, strict=self._score == "strict")
         models, own = [self.hypotheses()], self._own_play()
-        return SearchAgent(name, blueprint, models, effort, margin, own, restraint)
+        return SearchAgent(name, blueprint, models, effort, margin, own, least)
 
 
 def _results(logs: GameLogs) -> np.ndarray:

@@ -24,7 +24,6 @@ from hoad.players.registry import KINDS, Column
 from hoad.players.roster import Roster, TablePartner
 from hoad.search import strategy
 from hoad.search.effort import NETWORK_EFFORT, ORACLE_EFFORT
-from hoad.search.restraint import Restraint
 from tests.meta_models import save_meta_model
 
 SEATED = "generalist:simplebot+flawed"  # an agent for each seat
@@ -441,7 +440,7 @@ def test_the_fingerprint_of_search_depends_on_its_settings(monkeypatch):
     settings = (
         (search, "HYPOTHESES", 3),
         (strategy, "GAINS", {"model": (0.0, 0.0), "held": (1.0, 1.0)}),
-        (strategy, "HELD", Restraint(least=0.2)),
+        (strategy, "HELD", 0.2),
         (strategy, "PRIOR_GAMES", 1.0),
     )
     for module, setting, value in settings:

@@ -119,7 +119,7 @@ def test_a_move_has_to_gain_with_all_models():
 
 def test_the_best_of_the_moves_that_gain_with_all_models_is_made():
     effort = Effort(rollouts=12, round=12)
-    race = _Race(np.arange(3), np.array([1.0, 0.0, 0.0]), effort, 0.0, np.zeros(3))
+    race = _Race(np.arange(3), np.array([1.0, 0.0, 0.0]), effort, 0.0)
 
     # The blueprint's move, one that gains with the second model alone, one that gains with both.
     race.add(np.array([[10, 10, 5, 5], [6, 6, 6, 6], [11, 11, 5.5, 5.5]]), np.array([0, 0, 1, 1]))

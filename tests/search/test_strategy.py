@@ -8,6 +8,7 @@ from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, logs_of
 from hoad.partners.choices import Seen
 from hoad.partners.kinds import Knowledge
+from hoad.partners.logit.prior import prior_without
 from hoad.search import strategy
 from hoad.search.agent import SearchAgent
 from hoad.search.strategy import WAYS, Strategy
@@ -36,7 +37,7 @@ def test_search_is_free_with_a_partner_that_programs_explain(of_a_rule_list):
 
     assert of_a_rule_list.way == "free"
     assert isinstance(player, SearchAgent)
-    assert player.restraint is None
+    assert not player.least
 
 
 def test_with_a_partner_that_nothing_explains_it_plays_as_the_models_expect():
@@ -51,7 +52,7 @@ def test_with_a_partner_that_nothing_explains_it_plays_as_the_models_expect():
 def test_a_search_that_is_held_has_the_mixture_for_its_blueprint(of_a_rule_list):
     player = of_a_rule_list.playing("held", "search")
 
-    assert player.restraint == strategy.HELD
+    assert player.least == strategy.HELD
     assert player.blueprint.plays_as == KNOWN.names
 
 
@@ -79,7 +80,17 @@ def test_without_games_the_pool_is_all_that_is_known(without_games):
     names = {agent.name for agent in without_games.hypotheses().agents}
 
     assert names == {"valuebot", "iggi", "flawed"}
-    assert without_games.way == "free"
+    assert without_games.way == "pool"
+
+
+def test_without_games_a_prior_says_what_the_partner_may_be_and_how_to_respond(quick_choices):
+    known = Knowledge(KNOWN.pool, "rainbow", prior_without("van-den-bergh"))
+
+    stranger = Strategy(games_of("van-den-bergh", 0), known)
+
+    assert [agent.name for agent in stranger.hypotheses().agents] == ["logit"]
+    assert stranger.way == "pool"
+    assert stranger.player("search").name in {"valuebot", "iggi", "flawed", "logit"}
 
 
 def test_it_learns_nothing_from_cards_that_the_player_never_saw(of_a_rule_list):

@@ -15,6 +15,7 @@ from hoad.partners.mixture.regression import (
     fit_weights,
     join_inputs,
     probabilities,
+    widen_prior,
 )
 
 _GROWN: Final = 1.5
@@ -39,8 +40,8 @@ class Regression:
     """The regression of a partner's moves on inputs.
 
     Attributes:
-        prior: of the weights of rules and traits; None for means of 0 and precisions that are found
-            by evidence.
+        prior: of the weights of rules and traits, which is widened by evidence; None for means of 0
+            and precisions that are found by evidence.
         inputs: of all decisions learned; None before the first.
         choices: these decisions.
         weights: of the inputs; None before the first decision.
@@ -78,6 +79,11 @@ class Regression:
             inputs, choices.actions, self._precision, self._prior_means, start
         )
 
+    @property
+    def knows_something(self) -> bool:
+        """Whether it has learned decisions or has a learned prior."""
+        return self.weights is not None or self.prior is not None
+
     def expected(self, inputs: Inputs) -> np.ndarray:
         """Return the distribution at each decision, float64, shape ``(decisions, MOVES)``."""
         if self.weights is not None:
@@ -100,11 +106,11 @@ class Regression:
     def _prior_of(self, inputs: Inputs, choices: Choices) -> tuple[np.ndarray, np.ndarray]:
         """Return the precisions and the means of the prior of all weights."""
         count = inputs.values.shape[1]
+        groups = input_groups(count)
         if self.prior is None:
-            found = find_precision(inputs, choices.actions, input_groups(count), GUESS)
-            return found, np.zeros(count)
+            return find_precision(inputs, choices.actions, groups, GUESS), np.zeros(count)
         means, precision = _with_further(self.prior, count)
-        return precision, means
+        return widen_prior(inputs, choices.actions, groups, means, precision), means
 
 
 def _with_further(prior: Prior, count: int) -> tuple[np.ndarray, np.ndarray]:

@@ -16,7 +16,7 @@ from hoad.agents.agent import Agent
 from hoad.game.log import GameLogs
 from hoad.partners.choices import Seen, join_seen
 from hoad.partners.mixture.inputs import regression_inputs
-from hoad.partners.mixture.learner import Regression
+from hoad.partners.mixture.learner import Prior, Regression
 from hoad.partners.mixture.linear import LinearMixture, shares_of
 from hoad.partners.mixture.regression import Inputs
 from hoad.partners.model import PartnerModel
@@ -39,6 +39,9 @@ programs, with iggi     1.689  1.693  1.694  1.999
 ======================  =====  =====  =====  ==========
 """
 
+REGRESSION_COUNTS: Final = 3.0
+"""Decisions that speak for a regression with a learned prior before games are seen."""
+
 
 class Mixture(LinearMixture):
     """Mixes partner models, the uniform distribution and a regression on them.
@@ -48,6 +51,8 @@ class Mixture(LinearMixture):
         agents: agents that are inputs of the regression besides all rules of the catalogue.
         prior: decisions that speak for each model before games are seen; None for as few as speak
             for the other components.
+        of_weights: the prior of the regression's weights of rules and traits. With it the
+            regression is followed before games are seen.
 
     Attributes:
         agents: these agents.
@@ -65,12 +70,14 @@ class Mixture(LinearMixture):
         models: Sequence[Callable[[], PartnerModel]],
         agents: Sequence[Agent] = (),
         prior: Sequence[float | None] = (),
+        of_weights: Prior | None = None,
     ) -> None:
         super().__init__(models)
         self.agents = tuple(agents)
         self.unseen: Seen | None = None
-        self._regression = Regression()
-        counts = [*prior, *[None] * (len(models) + 2 - len(prior))]
+        self._regression = Regression(of_weights)
+        counts = [*prior, *[None] * (len(models) + 1 - len(prior))]
+        counts.append(PRIOR if of_weights is None else REGRESSION_COUNTS)
         self._prior = np.array([PRIOR if count is None else count for count in counts])
         self.all_shares = self._prior / self._prior.sum()
 
@@ -86,7 +93,7 @@ class Mixture(LinearMixture):
     def mix(self, expected: Sequence[np.ndarray], games: Asked) -> np.ndarray:
         """Return what the mixture expects, given what each of its models does."""
         components = [*expected, games.uniform]
-        if self._regression.weights is not None:
+        if self._regression.knows_something:
             components.append(self._regression.expected(self._inputs_of(expected, games)))
         shares = self.all_shares[: len(components)] / self.all_shares[: len(components)].sum()
         mixed: np.ndarray = np.einsum("c,cdm->dm", shares, np.array(components))

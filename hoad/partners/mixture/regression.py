@@ -18,6 +18,9 @@ _ITERATIONS: Final = 100
 _ROUNDS: Final = 3
 """How often precisions are found, each time from the weights under those before."""
 
+_WIDENINGS: Final = 2
+"""The same for those of a learned prior."""
+
 _DOUBT: Final = 0.25
 """The part of the variance of a move's log-odds that counts.
 
@@ -144,6 +147,28 @@ def find_precision(
         squares = np.bincount(groups, weights.means**2, len(guess))
         precision = ((determined + 1) / (squares + 1 / guess))[groups]
     return precision
+
+
+def widen_prior(
+    inputs: Inputs,
+    actions: np.ndarray,
+    groups: np.ndarray,
+    means: np.ndarray,
+    precision: np.ndarray,
+) -> np.ndarray:
+    """Return the precision of a learned prior, lowered where the moves contradict it.
+
+    Weights of a group share a factor, at most 1, which is found by evidence as in
+    :func:`find_precision`. The other arguments are those of :func:`fit_weights`.
+    """
+    factors = np.ones(groups.max() + 1)
+    for _ in range(_WIDENINGS):
+        widened = precision * factors[groups]
+        weights = fit_weights(inputs, actions, widened, means)
+        determined = np.bincount(groups, 1 - widened * weights.variances)
+        apart = np.bincount(groups, precision * (weights.means - means) ** 2)
+        factors = np.minimum(1.0, (determined + 1) / (apart + 1))
+    return precision * factors[groups]
 
 
 def probabilities(inputs: Inputs, weights: Weights) -> np.ndarray:

@@ -7,6 +7,7 @@ from hoad.agents import PlainAgent, View, get_agent, play
 from hoad.game.log import GameLogs
 from hoad.game.moves import COLOUR_NAMES, PLAY
 from hoad.partners.choices import Seen, choices_of
+from hoad.partners.logit.prior import prior_without
 from hoad.partners.mixture.mixture import Mixture
 from hoad.partners.model import PartnerModel
 from hoad.partners.pool import PoolPosterior
@@ -156,3 +157,11 @@ def test_the_same_games_give_the_same_mixture() -> None:
         model.learn(support, both(support))
 
     assert log_loss(first, unseen) == log_loss(second, unseen)
+
+
+def test_without_games_a_learned_prior_of_the_weights_is_followed() -> None:
+    logs = games("outer", 4)
+
+    with_prior = Mixture([Uniform], of_weights=prior_without("outer"))
+
+    assert log_loss(with_prior, logs) < log_loss(Mixture([Uniform]), logs) - 0.2

@@ -15,6 +15,7 @@ from hoad.partners.mixture.regression import (
     fit_weights,
     join_inputs,
     probabilities,
+    widen_prior,
 )
 
 
@@ -51,6 +52,18 @@ def test_the_weights_that_made_the_moves_are_found() -> None:
     np.testing.assert_allclose(found.means, truth, atol=0.05)
     assert (np.abs(found.means - truth) < 4 * np.sqrt(found.variances)).all()
     assert (found.variances < 0.001).all()
+
+
+def test_a_learned_prior_is_widened_where_the_moves_contradict_it() -> None:
+    inputs, truth = random_inputs(1, 2_000, inputs=4), np.array([2.0, -2.0, 0.1, -0.1])
+    given = probabilities(inputs, certain(truth)).cumsum(1)
+    actions = (given < np.random.default_rng(2).random((len(given), 1))).sum(1)
+    groups, precision = np.array([0, 0, 1, 1]), np.full(4, 50.0)
+
+    found = widen_prior(inputs, actions, groups, np.zeros(4), precision)
+
+    assert (found[:2] < 5).all()
+    np.testing.assert_allclose(found[2:], 50.0)
 
 
 def test_weights_are_the_most_probable_ones() -> None:
