@@ -76,6 +76,12 @@ PRIOR_GAMES: Final = 8.0
 BASE_GAMES: Final = 4.0
 """Games with the partner that count as much as the score that is expected before the first."""
 
+_FEW_MOVES: Final = 400.0
+"""Moves of the partner after which it counts half what pool and prior said without any game.
+
+A guess: with `wtfwt` and no game watched, `pool` scores 9.6, and `model` 0 after one game with it.
+"""
+
 _NO_SUPPORT: Final = 10.0
 """The score that is expected of `model` if no game was watched."""
 
@@ -235,12 +241,15 @@ class Strategy:
     def _first_gains(self) -> np.ndarray:
         """Return the points that each way gains on `model` before games with the partner.
 
-        Models that have seen no game of the partner are not trusted.
+        Models that have seen no game of the partner are not trusted. The agent of the pool is,
+        until the partner has made enough moves.
         """
         shares, likelihood = self.shares, self.likelihood
-        trusted = {"model": 1.0, "held": likelihood, "free": shares[:2].sum(), "pool": shares[0]}
+        untried = _FEW_MOVES / (_FEW_MOVES + len(self._unseen))
+        pool = untried + (1 - untried) * shares[0]
+        trusted = {"model": 1.0, "held": likelihood, "free": shares[:2].sum(), "pool": pool}
         if not len(self._unseen):
-            trusted |= {"held": 0.0, "free": 0.0, "pool": 1.0}
+            trusted |= {"held": 0.0, "free": 0.0}
         return np.array(
             [trusted[way] * GAINS[way][0] + (1 - trusted[way]) * GAINS[way][1] for way in WAYS]
         )

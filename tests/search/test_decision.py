@@ -9,7 +9,9 @@ from hoad.agents.follow import memory_at
 from hoad.core.errors import HoadError
 from hoad.game.moves import listed_moves
 from hoad.game.rules import legal_moves
+from hoad.partners.agents import ModelAgent
 from hoad.partners.model import Ensemble
+from hoad.partners.pool import PoolPosterior
 from hoad.search.decision import _Race, decide
 from hoad.search.effort import Effort
 from hoad.search.past import Past
@@ -65,6 +67,23 @@ def test_a_blueprint_of_several_moves_keeps_to_them_with_an_infinite_margin():
 
     assert len(found.moves) > 1
     assert found.move in found.moves[found.scores == found.scores.max()]
+
+
+@pytest.mark.parametrize("least", [0.2, 1.0])
+def test_moves_that_the_blueprint_expects_less_than_the_least_share_are_not_tried(least):
+    model, agent = PoolPosterior([get_agent("legal-random"), get_agent("iggi")]), get_agent("iggi")
+    (past,) = islice(late_pasts(("smartbot", "smartbot"), left=20), 1)
+    blueprint = ModelAgent("pool", model)
+    batch = Batch(past.now, past.seat, memory_at(blueprint, past.now, past.seat))
+    [expected] = blueprint.expected(batch)
+    given = blueprint, [Ensemble([agent], np.ones(1), 0.01)], Effort(rollouts=100), 0.0, agent
+
+    found = decide(past.now, past.seat, *given, least)
+
+    tried = np.flatnonzero(expected >= least * expected.max())
+    assert len(tried) < (expected > 0).sum()
+    assert sorted(found.moves) == tried.tolist()
+    assert found.move in tried
 
 
 def test_a_margin_keeps_more_moves_of_the_blueprint():

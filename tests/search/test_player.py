@@ -11,7 +11,6 @@ from hoad.players.episodes import play_episodes
 from hoad.search.blueprint import FINALISTS, best_responses
 from hoad.search.effort import Effort
 from hoad.search.player import SearchPlayer
-from hoad.search.restraint import Restraint
 
 # A player that learns a partner from its games, and searches with what it learned.
 
@@ -72,26 +71,3 @@ def test_agents_that_drop_out_are_worse_than_those_that_are_left():
 
     assert len(found) == FINALISTS
     assert {agent.name for agent in found} == {agent.name for agent in good}
-
-
-# Search that is held to moves that a model of the partner expects.
-
-
-EXPECTED = np.array([0.5, 0.25, 0.05, 0.04, 0.0])
-
-
-def test_moves_with_less_than_the_least_share_of_the_largest_probability_are_not_tried() -> None:
-    handicaps = Restraint(least=0.1).handicaps(EXPECTED)
-
-    assert handicaps.tolist() == [0.0, 0.0, 0.0, -np.inf, -np.inf]
-
-
-def test_a_less_probable_move_has_to_gain_more() -> None:
-    handicaps = Restraint(least=0.0, pull=2.0).handicaps(EXPECTED)
-
-    assert handicaps[:2] == pytest.approx([0.0, 2 * np.log(0.5)])
-    assert handicaps[3] == pytest.approx(2 * np.log(0.08))
-
-
-def test_impossible_moves_are_never_tried() -> None:
-    assert Restraint(least=0.0).handicaps(EXPECTED)[4] == -np.inf

@@ -37,16 +37,17 @@ def adapt_recoloured(
     adapted = copy.deepcopy(model)
     batch = to_device(games, next(model.parameters()).device)
     legal, draw = legal_mask(batch.legal), np.random.default_rng(seed)
-    optimiser = torch.optim.SGD(adapted.parameters(), lr)
+    parameters = list(adapted.parameters())
     with one_thread():
         observations = unpack(batch.observations)
         for _ in range(steps):
             bits, moves, sources = _recolouring(draw.permutation(COLOURS), observations.device)
             logits = adapted(observations[:, bits]).masked_fill(~legal[:, sources], -torch.inf)
             loss = functional.cross_entropy(logits, moves[batch.actions])
-            optimiser.zero_grad()
-            loss.backward()
-            optimiser.step()
+            gradients = torch.autograd.grad(loss, parameters)
+            with torch.no_grad():  # torch.optim takes seconds to import
+                for parameter, gradient in zip(parameters, gradients, strict=True):
+                    parameter.sub_(gradient, alpha=lr)
     return adapted
 
 
