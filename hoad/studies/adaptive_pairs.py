@@ -88,13 +88,14 @@ def measure_pairs(
         HoadError: the population cannot be read, or a player is no meta-agent.
     """
     start, made_with = time.perf_counter(), provenance()
+    for name in players:
+        if Column.parse(name).word not in META_AGENTS or name == "oracle":
+            raise HoadError(f"player {name}: not a meta-agent that adapts to whom it meets")
     pool = make_pool(population=population)
     match_ups = saved_match_ups(pool.agents, matchup_games, POOL_SEED, threads)
     roster = Roster(
         seed, population=population, match_ups=match_ups, matchup_games=matchup_games, hold_out=None
     )
-    for name in players:
-        _make(roster, name)
     pairs = list(combinations_with_replacement(players, 2))
     items = [(roster, pair, episodes, games, other_seed(seed, Purpose.TABLE)) for pair in pairs]
     played = counted(work(_meet, items, threads), [1] * len(items), "pairs", "pairs")
@@ -113,12 +114,9 @@ def measure_pairs(
 
 
 def _make(roster: Roster, name: str) -> MetaAgent:
-    column = Column.parse(name)
-    if column.word in META_AGENTS and column.word != "oracle":  # an oracle has to know the partner
-        player = column.make(roster, TablePartner("stranger"))
-        assert isinstance(player, MetaAgent)
-        return player
-    raise HoadError(f"player {name}: not a meta-agent that adapts to whom it meets")
+    player = Column.parse(name).make(roster, TablePartner("another player"))
+    assert isinstance(player, MetaAgent)
+    return player
 
 
 def _meet(roster: Roster, pair: tuple[str, str], episodes: int, games: int, seed: int) -> Meeting:
