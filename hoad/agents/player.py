@@ -162,7 +162,8 @@ class Support:
 
     All players that watch the same agent in a run with the same seed watch the same games.
     ``first`` is the number of the first trial. With ``recorded`` games, trials have these in turn,
-    whatever the seed.
+    whatever the seed. They may be games with others: ``seats`` tells where the agent sits in them,
+    bool, shape ``(games, 2)``; None for both seats.
     """
 
     agent: Agent
@@ -170,18 +171,40 @@ class Support:
     games: int
     first: int = 0
     recorded: GameLogs | None = None
+    seats: np.ndarray | None = None
 
     def play(self, seed: int) -> list[GameLogs]:
-        """Return the games of each trial of the run with this seed."""
-        if self.recorded is not None:
-            starts = (self.first + np.arange(self.trials)) * self.games
-            return [self.recorded.select(start + np.arange(self.games)) for start in starts]
-        return [play([self.agent] * 2, self.games, one) for one in self.seeds(seed)]
+        """Return the self-play games of each trial of the run with this seed.
+
+        Raises:
+            HoadError: the recorded games are those with others.
+        """
+        if self.seats is not None:
+            raise HoadError(
+                f"{self.agent.name}: recorded games with others (support), but one of the players "
+                "learns from self-play games only; leave bayes-moves-support, naive and players "
+                "of your own out"
+            )
+        return [logs for logs, _ in self.play_seated(seed)]
+
+    def play_seated(self, seed: int) -> list[tuple[GameLogs, np.ndarray]]:
+        """Return the games of each trial, and where the agent sits in them."""
+        if self.recorded is None:
+            logs = [play([self.agent] * 2, self.games, one) for one in self.seeds(seed)]
+            return [(one, _both_seats(one)) for one in logs]
+        starts = (self.first + np.arange(self.trials)) * self.games
+        seats = _both_seats(self.recorded) if self.seats is None else self.seats
+        trials = [start + np.arange(self.games) for start in starts]
+        return [(self.recorded.select(games), seats[games]) for games in trials]
 
     def seeds(self, seed: int) -> list[int]:
         """Return the seed of each trial, from which its player may derive its own."""
         trials = range(self.first, self.first + self.trials)
         return [other_seed(seed, Purpose.SUPPORT, trial) for trial in trials]
+
+
+def _both_seats(logs: GameLogs) -> np.ndarray:
+    return np.ones((len(logs), 2), np.bool_)
 
 
 class TrialPlayer(AdhocPlayer):
@@ -196,8 +219,11 @@ class TrialPlayer(AdhocPlayer):
         self._agents: list[Agent] = []
 
     def begin(self, episodes: int, seed: int) -> None:
-        support = zip(self._support.play(seed), self._support.seeds(seed), strict=True)
-        learned = [self.learn(*one, trial) for trial, one in enumerate(support)]
+        support = zip(self._support.play_seated(seed), self._support.seeds(seed), strict=True)
+        learned = [
+            self.learn(logs, seats, own_seed, trial)
+            for trial, ((logs, seats), own_seed) in enumerate(support)
+        ]
         self._agents = [learned[trial] for trial in trials_of(episodes, self._support.trials)]
 
     def agents(self, game: int, seat: int) -> Sequence[Agent]:
@@ -207,8 +233,11 @@ class TrialPlayer(AdhocPlayer):
         return trials_of(episodes, self._support.trials)
 
     @abstractmethod
-    def learn(self, logs: GameLogs, seed: int, trial: int) -> Agent:
-        """Return the agent to play as after the support of a trial, with the trial's seed."""
+    def learn(self, logs: GameLogs, seats: np.ndarray, seed: int, trial: int) -> Agent:
+        """Return the agent to play as after the support of a trial, with the trial's seed.
+
+        ``seats`` tells where the partner sits, bool, shape ``(games, 2)``: in self-play everywhere.
+        """
 
 
 def choice_streams(episodes: int, seed: int) -> np.ndarray:

@@ -80,15 +80,26 @@ def log_evidence(weights: np.ndarray, noise: float) -> np.ndarray:
     return np.log((1 - noise) * all_weights + noise / MOVES)
 
 
-def support_evidence(hypotheses: Hypotheses, logs: GameLogs, noise: float = NOISE) -> np.ndarray:
-    """Return the sums of log-probabilities of all moves in self-play games of the partner.
+def support_evidence(
+    hypotheses: Hypotheses,
+    logs: GameLogs,
+    seats: np.ndarray | None = None,
+    noise: float = NOISE,
+) -> np.ndarray:
+    """Return the sums of log-probabilities of the moves of the partner in its games.
 
-    Float64, ``(hypotheses + 1,)``, as ``LikelihoodBelief.evidence``; all cards are known.
+    Float64, ``(hypotheses + 1,)``, as ``LikelihoodBelief.evidence``; all cards are known. ``seats``
+    tells where it sits, bool, shape ``(games, 2)``; None for self-play games.
     """
     none = np.zeros((len(logs), hypotheses.size), np.bool_)
     first, second = (hypotheses.weights_in_games(logs, seat, None, none) for seat in range(2))
-    evidence: np.ndarray = log_evidence(first + second, noise).sum(0)
-    return evidence
+    evidence = log_evidence(first + second, noise)
+    if seats is not None:
+        games = np.repeat(np.arange(len(logs)), np.diff(logs.offsets))
+        turns = np.arange(len(games)) - logs.offsets[games]
+        evidence = evidence[seats[games, turns % 2]]
+    total: np.ndarray = evidence.sum(0)
+    return total
 
 
 def beliefs_from(evidence: np.ndarray) -> np.ndarray:

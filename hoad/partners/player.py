@@ -18,7 +18,7 @@ class ModelPlayer(TrialPlayer):
         super().__init__(name, support)
         self._make = make
 
-    def learn(self, logs: GameLogs, seed: int, trial: int) -> Agent:
+    def learn(self, logs: GameLogs, seats: np.ndarray, seed: int, trial: int) -> Agent:
         model = self._make()
-        model.learn(logs, np.ones((len(logs), 2), np.bool_))
+        model.learn(logs, seats)
         return ModelAgent(self.name, model)

@@ -39,12 +39,12 @@ class NearestPlayer(TrialPlayer):
         self._pool = agents_of(pool)
         self._hypotheses = Hypotheses(self._pool)
 
-    def learn(self, logs: GameLogs, seed: int, trial: int) -> Agent:
-        return self._pool[self._nearest(logs)]
+    def learn(self, logs: GameLogs, seats: np.ndarray, seed: int, trial: int) -> Agent:
+        return self._pool[self._nearest(logs, seats)]
 
-    def _nearest(self, logs: GameLogs) -> int:
+    def _nearest(self, logs: GameLogs, seats: np.ndarray) -> int:
         """Return the index of the nearest agent; ties go to the first."""
-        return int(support_evidence(self._hypotheses, logs)[:-1].argmax())
+        return int(support_evidence(self._hypotheses, logs, seats)[:-1].argmax())
 
 
 class NearestResponseKind(PoolKind):
@@ -62,7 +62,7 @@ class NearestResponsePlayer(NearestPlayer):
         super().__init__(name, support, match_ups.agents)
         self._response = ExpectedBest(match_ups)
 
-    def learn(self, logs: GameLogs, seed: int, trial: int) -> Agent:
-        belief = np.eye(len(self._pool))[[self._nearest(logs)]]
+    def learn(self, logs: GameLogs, seats: np.ndarray, seed: int, trial: int) -> Agent:
+        belief = np.eye(len(self._pool))[[self._nearest(logs, seats)]]
         responses = [self._pool[int(self._response.choose(belief, seat)[0])] for seat in range(2)]
         return BySeat(self.name, *responses)

@@ -108,8 +108,8 @@ class LowShotPlayer(TrialPlayer):
         super().__init__(name, support)
         self._models = [LowShotModel(one, steps, rate) for one in meta_models]
 
-    def learn(self, logs: GameLogs, seed: int, trial: int) -> Agent:
-        return self._models[trial % len(self._models)].adapt(logs, self.name)
+    def learn(self, logs: GameLogs, seats: np.ndarray, seed: int, trial: int) -> Agent:
+        return self._models[trial % len(self._models)].adapt(logs, self.name, seats)
 
     def repetitions(self, episodes: int) -> np.ndarray:
         return repetitions_of(super().repetitions(episodes), len(self._models))
@@ -133,7 +133,11 @@ class NaivePlayer(TrialPlayer):
         super().__init__(name, support)
         self._recipe = recipe
 
-    def learn(self, logs: GameLogs, seed: int, trial: int) -> Agent:
+    def begin(self, episodes: int, seed: int) -> None:
+        self._support.play(seed)  # refuses games with others
+        super().begin(episodes, seed)
+
+    def learn(self, logs: GameLogs, seats: np.ndarray, seed: int, trial: int) -> Agent:
         from hoad.learning.naive import train_naive
         from hoad.learning.policies import PolicyAgent
 

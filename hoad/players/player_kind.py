@@ -56,9 +56,11 @@ class PlayerKind(ABC):
         others = [identity(self.roster.seated(learned_from))] if learned_from else []
         watched: list[Any] = [self.roster.trials, self.roster.support_games]
         if self.roster.support is not None:
-            recorded = self.roster.support_of(learned_from or self.partner.name).recorded
-            if recorded is not None:
-                watched += [digest([recorded.decks.tolist(), recorded.actions.tolist()])]
+            support = self.roster.support_of(learned_from or self.partner.name)
+            if support.recorded is not None:
+                games = [support.recorded.decks.tolist(), support.recorded.actions.tolist()]
+                seats = [] if support.seats is None else [support.seats.tolist()]
+                watched += [digest([*games, *seats])]
         return [watched, others]
 
 

@@ -113,11 +113,12 @@ class Roster:
         Raises:
             HoadError: see :func:`recorded_support`.
         """
-        recorded = None
+        agent, recorded, seats = self.seated(name), None, None
         if self.support is not None and self.support_games:
             wanted = self.trials * self.support_games
-            recorded = recorded_support(Path(self.support), name_in(self.source, name), wanted)
-        return Support(self.seated(name), self.trials, self.support_games, recorded=recorded)
+            recorded, seats = recorded_support(Path(self.support), agent, wanted)
+        sizes = self.trials, self.support_games
+        return Support(agent, *sizes, recorded=recorded, seats=seats)
 
     @cached_property
     def pool(self) -> Pool:
@@ -174,23 +175,32 @@ class Roster:
         return self.match_ups.select(list(map(self.match_ups.agents.index, kept)))
 
 
-def recorded_support(path: Path, name: str, wanted: int) -> GameLogs:
-    """Return the first ``wanted`` self-play games of an agent in a file, HDF5 or JSON Lines.
+def recorded_support(path: Path, agent: Agent, wanted: int) -> tuple[GameLogs, np.ndarray | None]:
+    """Return the first ``wanted`` games of an agent in a file, and its seats unless it has both.
 
-    A folder holds a file for each agent, ``NAME.h5``, as ``record.py play`` writes them.
+    They are its self-play games; or those of the person of which the agent is a proxy. The file is
+    HDF5 or JSON Lines; a folder holds a file for each agent, ``NAME.h5``.
 
     Raises:
         HoadError: the file cannot be read, or has fewer of them.
     """
-    file = path / file_name([name]) if path.is_dir() else path
+    file = path / file_name([agent.name]) if path.is_dir() else path
     games = read_games(file)
-    own = np.flatnonzero((games.names == name).all(axis=1))
+    sits, kind = games.names == agent.name, "self-play games"
+    own = np.flatnonzero(sits.all(axis=1))
+    if not len(own) and len(agent.trained_on) == 1:
+        name, kind = agent.trained_on[0], "games"
+        sits = games.names == name
+        own = np.flatnonzero(sits.any(axis=1))
+    else:
+        name = agent.name
     if len(own) < wanted:
         raise HoadError(
-            f"{file}: {len(own)} self-play games of {name}, expected {wanted}, support_games for "
+            f"{file}: {len(own)} {kind} of {name}, expected {wanted}, support_games for "
             "each trial; record more, or take fewer trials"
         )
-    return games.logs.select(own[:wanted])
+    own = own[:wanted]
+    return games.logs.select(own), None if sits[own].all() else sits[own]
 
 
 def identity(agent: Agent) -> str:

@@ -58,8 +58,8 @@ class SearchPlayer(AdhocPlayer):
     def begin(self, episodes: int, seed: int) -> None:
         settings = self._known, self._margin, self._score
         seeds = [other_seed(one, Purpose.CHOICE) for one in self._support.seeds(seed)]
-        trials = zip(self._support.play(seed), seeds, strict=True)
-        learned = [Strategy(logs, *settings, decks) for logs, decks in trials]
+        trials = zip(self._support.play_seated(seed), seeds, strict=True)
+        learned = [Strategy(logs, *settings, decks, seats) for (logs, seats), decks in trials]
         self._strategies = [learned[trial].copy() for trial in self.repetitions(episodes)]
 
     def agents(self, game: int, seat: int) -> Sequence[Agent]:

@@ -119,6 +119,7 @@ class Strategy:
         margin: float | None = None,
         score: Score = "strict",
         seed: int = POOL_SEED,
+        seats: np.ndarray | None = None,
     ) -> None:
         self._known, self._margin, self._score = known, margin, score
         compiled = [agent for agent in known.pool if isinstance(agent, CompiledAgent)]
@@ -126,8 +127,10 @@ class Strategy:
             raise HoadError("search needs a rule list or bot in the pool besides networks")
         self._compiled = compiled
         self.mixture, self.logit = known.mixture(), known.logit()
-        self._learn(support, np.ones((len(support), 2), np.bool_))
-        self._self_play = float(_results(support).mean()) if len(support) else None
+        seats = np.ones((len(support), 2), np.bool_) if seats is None else seats
+        self._learn(support, seats)
+        alone = len(support) and seats.all()
+        self._self_play = float(_results(support).mean()) if alone else None
         partner = PredictedPartner("partner", [(self.hypotheses(), 1.0)])
         ranked = best_responses([*compiled, self.logit.agent(greedy=True)], partner, score, seed)
         self._pool_agent = next(iter(ranked))

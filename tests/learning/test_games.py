@@ -120,7 +120,8 @@ def test_games_of_a_person_have_its_moves_apart_from_those_of_others(people: Pat
     everybody = read_dataset(people)
     first, second = (np.flatnonzero(everybody.names[:, 1] == who) for who in ("P001", "P002"))
     moves = [
-        np.concatenate([everybody.logs.actions_of(g)[1::2] for g in own]) for own in (first, second)
+        np.concatenate([everybody.logs.actions_of(g)[1::2] for g in own.tolist()])
+        for own in (first, second)
     ]
     assert np.array_equal(games.turns(np.arange(5)).actions, moves[0])
     assert np.array_equal(games.others.actions, moves[1])  # and none of the program

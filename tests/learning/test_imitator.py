@@ -19,6 +19,7 @@ from hoad.learning.rainbow.recolour import recoloured_moves
 from hoad.learning.recipes import ImitatorRecipe
 from hoad.learning.training.loop import LOSS, VALIDATION_LOSS
 from hoad.learning.transitions import to_device
+from hoad.replay.sampler import TransitionSampler
 
 RECIPE = ImitatorRecipe(
     steps=80,
@@ -58,6 +59,7 @@ def test_the_learning_rate_warms_up_and_falls(
 
 def test_no_game_is_in_two_splits(logs: GameLogs) -> None:
     learner = ImitatorLearner(logs, RECIPE)
+    assert isinstance(learner.sampler, TransitionSampler)
     sampled = len(learner.sampler._logs)
     assert sampled < len(logs)
     turns = sum(map(len, (learner.validation, learner.test_transitions))) + len(
@@ -71,6 +73,7 @@ def test_a_number_of_games_trains_and_the_rest_tests(logs: GameLogs) -> None:
 
     learner = ImitatorLearner(logs, recipe)
 
+    assert isinstance(learner.sampler, TransitionSampler)
     assert len(learner.sampler._logs) == 80
     turns = np.diff(logs.offsets)[split_for(recipe.model_dump(), logs)["test"]]
     assert (len(turns), sum(turns)) == (200, len(learner.test_transitions))

@@ -5,6 +5,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 
@@ -168,7 +169,7 @@ def test_low_shot_adapts_as_the_recipe_says_and_else_as_its_checkpoint(
     roster = roster_of(low_shot=LowShotRecipe(**low_shot))
     player = Column.parse("low-shot").make(roster, TablePartner("iggi"))
     assert isinstance(player, LowShotPlayer)
-    agent = player.learn(logs, seed=5, trial=0)
+    agent = player.learn(logs, np.ones((3, 2), np.bool_), seed=5, trial=0)
 
     assert isinstance(agent, PolicyAgent)
     adapted = adapt(model, encode_turns(logs), rate, steps)
@@ -186,7 +187,7 @@ def test_low_shot_with_the_games_of_another_agent_keeps_the_partners_meta_model(
 
     player = Column.parse("low-shot:flawed").make(roster_of(), TablePartner("iggi"))
     assert isinstance(player, LowShotPlayer)
-    agent = player.learn(logs, seed=5, trial=0)
+    agent = player.learn(logs, np.ones((3, 2), np.bool_), seed=5, trial=0)
 
     assert isinstance(agent, PolicyAgent)
     adapted = adapt(model, encode_turns(logs), 0.1, 3)

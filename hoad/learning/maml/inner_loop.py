@@ -24,7 +24,7 @@ from hoad.learning.networks import MetaModel
 from hoad.learning.observations import unpack
 from hoad.learning.policies import PolicyAgent, inner_rate, load_meta_model
 from hoad.learning.recipes import Precision
-from hoad.learning.transitions import TransitionTensors, to_device
+from hoad.learning.transitions import TransitionTensors, to_device, turns_of_seats
 
 
 class LowShotModel:
@@ -49,8 +49,12 @@ class LowShotModel:
         self._rate = inner_rate(metadata) if rate is None else rate
         self._each_game = metadata["recipe"].get("episode") == "transitions"
 
-    def adapt(self, logs: GameLogs, name: str = "low-shot") -> PolicyAgent:
+    def adapt(
+        self, logs: GameLogs, name: str = "low-shot", seats: np.ndarray | None = None
+    ) -> PolicyAgent:
         """Return an agent with a copy of the model adapted to all transitions of these games.
+
+        With ``seats``, bool, shape ``(games, 2)``, only to those of these seats.
 
         It takes the inner steps on all games together or, if its support in training was one
         mini-batch after another (published code), on each game in turn. It raises a HoadError if
@@ -59,9 +63,8 @@ class LowShotModel:
         refuse_other_games(logs)
         if not len(logs.actions):
             raise HoadError(f"{name}: no games to adapt to; give some of the partner's")
-        adapted = adapt(
-            self._model, encode_turns(logs), self._rate, self._steps, each_game=self._each_game
-        )
+        moves = encode_turns(logs) if seats is None else turns_of_seats(logs, seats)
+        adapted = adapt(self._model, moves, self._rate, self._steps, each_game=self._each_game)
         return PolicyAgent(name, adapted)
 
 

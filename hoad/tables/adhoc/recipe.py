@@ -84,8 +84,8 @@ class AdhocRecipe(TableRecipe):
     support: str | None = Field(
         None,
         description="Recorded self-play games that are watched instead of new ones, the first of "
-        "each partner for the first trial: a file, or a folder with NAME.h5 for each partner. None "
-        "for new games.",
+        "each partner for the first trial: a file, or a folder with NAME.h5 for each partner. Of a "
+        "proxy of a person, they are the person's games. None for new games.",
     )
     meta_models: int = Field(
         1,
