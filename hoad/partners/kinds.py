@@ -136,6 +136,7 @@ KINDS: Final[dict[str, Callable[[Knowledge], PartnerModel]]] = {
     "program": lambda known: ProgramPosterior(),
     "zero-shot": lambda known: known.zero_shot,
     "low-shot": lambda known: LowShot(known.meta_model),
+    "logit": Knowledge.logit,
     "mixture": Knowledge.mixture,
 }
 """What makes a model of each kind."""

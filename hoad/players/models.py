@@ -10,7 +10,6 @@ from hoad.agents.families import HoldOut
 from hoad.agents.player import AdhocPlayer
 from hoad.agents.registry import get_agent
 from hoad.bayes.pool import agents_of
-from hoad.core.digest import digest
 from hoad.players.player_kind import PoolKind
 from hoad.players.roster import identity
 
@@ -37,8 +36,8 @@ class ModelKind(PoolKind):
         self.refuse_acquainted(f"maml:{self.meta_model}")
 
     def options(self) -> list[Any]:
-        prior = digest([self.prior.means.tolist(), self.prior.precision.tolist()])
-        return [identity(get_agent(f"maml:{self.meta_model}")), prior, _VERSION]
+        network = get_agent(f"maml:{self.meta_model}")
+        return [identity(network), self.prior.identity, _VERSION]
 
     @property
     def knowledge(self) -> "Knowledge":

@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from hoad.core.digest import digest
 from hoad.partners.choices import Choices, join_choices
 from hoad.partners.mixture.inputs import GUESS, input_groups
 from hoad.partners.mixture.linear import FOLDS
@@ -33,6 +34,11 @@ class Prior:
 
     means: np.ndarray
     precision: np.ndarray
+
+    @property
+    def identity(self) -> str:
+        """What decides its predictions, as a digest."""
+        return digest([self.means.tolist(), self.precision.tolist()])
 
 
 @dataclass

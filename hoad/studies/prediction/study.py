@@ -139,7 +139,8 @@ def _identities(recipe: PredictionRecipe, name: str) -> list[str]:
     """Return what the moves of the stranger and of all that models know or meet depend on."""
     known = knowledge(name, recipe.hold_out)
     agents = [*map(get_fair_agent, (name, *recipe.others)), *known.pool]
-    return list(map(identity, [*agents, get_agent(f"maml:{known.meta_model}")]))
+    found = list(map(identity, [*agents, get_agent(f"maml:{known.meta_model}")]))
+    return found if known.prior is None else [*found, known.prior.identity]
 
 
 def _measure(recipe: PredictionRecipe, name: str) -> dict[str, Any]:
