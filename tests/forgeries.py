@@ -9,19 +9,16 @@ ends with status 0 or is refused in one line, changes no file but its own, and d
 
 import os
 import random
-import shutil
 import sys
-import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import chdir, suppress
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
-from unittest import mock
+from typing import Any
 
 import h5py
 import numpy as np
 import torch
-from pydantic import Field
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -30,9 +27,9 @@ from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
 from hoad.learning.training.metadata_file import read_metadata_file, write_metadata_file
 from hoad.replay import metadata
 from hoad.replay.dataset import ARRAYS
-from tests.bad_inputs import METADATA, NETWORK, Case, Done, make_valid_inputs, run
+from tests import hostile
+from tests.hostile import METADATA, NETWORK, Case, Done
 from tests.replay.test_forged import FORGERIES, WRONG_NOTES
-from tests.scripts import ROOT
 
 VALUES: tuple[Any, ...] = (
     *(0, -1, 1, 3, 6, 255, 2**31, 2**40, 2**62, -(2**62), 0.5, 1e300, True),
@@ -153,34 +150,13 @@ def forged_target(draw: random.Random) -> Case:
 KINDS: tuple[Callable[[random.Random], Case], ...] = (forged_games, forged_network, forged_target)
 
 
-def wrong_ends(count: int, seed: int = 0, first: int = 0) -> Iterator[str]:
-    """Try cases; yield a description of each that does not end as it should."""
-    with tempfile.TemporaryDirectory() as place, mock.patch.dict(os.environ, HOAD_CHECKPOINTS="."):
-        valid, folder = Path(place) / "valid", Path(place) / "folder"
-        valid.mkdir()
-        with chdir(valid):
-            make_valid_inputs(valid)
-            Path("other.h5").write_bytes(Path("iggi.h5").read_bytes())
-            Path("victim").write_text("mine")
-        for number in range(first, first + count):
-            os.chdir(ROOT)  # a thread of the last command may have gone back to its folder
-            shutil.rmtree(folder, ignore_errors=True)
-            shutil.copytree(valid, folder)
-            with chdir(folder):
-                draw = random.Random(f"{seed} {number}")
-                case = KINDS[number % len(KINDS)](draw)
-                done = run(*case.words)
-                problem = _problem(case, done)
-            if problem:
-                shown = " ".join(case.words)[:200]
-                yield f"{number}: {shown} ({case.what}): {problem}\n  {done.errors.strip()[-300:]}"
+def _forged(number: int, draw: random.Random) -> Case:
+    return KINDS[number % len(KINDS)](draw)
 
 
-def _problem(case: Case, done: Done) -> str:
+def _problem(case: Case, done: Done, unchanged: bool) -> str:
     """Return what is wrong about the end of a command; empty if nothing is."""
     lines = done.errors.splitlines()
-    if done.error:
-        return done.error
     if Path("victim").read_text() != "mine" or Path("absent").exists():
         return "a file has changed that is not the command's"
     if "Traceback" in done.errors or (done.status and not lines):
@@ -191,25 +167,7 @@ def _problem(case: Case, done: Done) -> str:
     return "" if all(line.isprintable() for line in lines) else "escape sequences"
 
 
-def try_forgeries(
-    count: Annotated[int, Field(ge=1)] = 500,
-    seed: Annotated[int, Field(ge=0)] = 0,
-    first: Annotated[int, Field(ge=0)] = 0,
-) -> int:
-    """Try forgeries, and show those that do harm.
-
-    Args:
-        count: Number of cases.
-        seed: Seed of the forgeries.
-        first: Number of the first case.
-    """
-    wrong = 0
-    for line in wrong_ends(count, seed, first):
-        wrong += 1
-        print(line, flush=True)
-    print(f"{count} forgeries, {wrong} that do not end as they should")
-    return 1 if wrong else 0
-
+wrong_ends = partial(hostile.wrong_ends, _forged, _problem)
 
 if __name__ == "__main__":
-    cli.run(try_forgeries)
+    cli.run(hostile.program(wrong_ends))

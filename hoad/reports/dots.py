@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hoad.core.figure_files import new_figure
-from hoad.reports.plots import PERFECT, SCORE_RANGE
+from hoad.reports.plots import PERFECT, SCORE_RANGE, holding
 from hoad.reports.styles import Style, look
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def draw_dots(
         if 0 < apart < len(rows):
             axes.axhline(places[-apart] - (1 + _GAP) / 2, color="#888888", lw=0.8)
         axes.set_xticks(range(0, PERFECT + 1, 5 if large else 10))
-        axes.set_xlim(SCORE_RANGE)
+        axes.set_xlim(holding(SCORE_RANGE, axes.dataLim.intervalx))
     grid[0].set(ylim=(places[-1] + 0.6, -0.6))
     for axes in grid if alike else grid[:1]:
         axes.set_xlabel(x_label)

@@ -62,6 +62,7 @@ class Series:
 class Panel:
     """One plot of a figure; None at one end of a range takes that end from the data.
 
+    A range grows to hold all values and their intervals.
     With ``log_ticks`` the horizontal axis is logarithmic, and has these ticks.
     """
 
@@ -86,7 +87,9 @@ def draw_lines(panels: Sequence[Panel], title: str = "") -> "Figure":
             axes.set_xscale("log")
             axes.set_xticks(panel.log_ticks, [f"{tick:,}" for tick in panel.log_ticks])
             axes.minorticks_off()
-        axes.set(title=panel.title, xlabel=panel.x_label, xlim=panel.x_range, ylim=panel.y_range)
+        axes.set(title=panel.title, xlabel=panel.x_label)
+        axes.set_xlim(holding(panel.x_range, axes.dataLim.intervalx))
+        axes.set_ylim(holding(panel.y_range, axes.dataLim.intervaly))
     if title:
         figure.suptitle(title, fontsize="medium")
     _add_legend(figure, axes_of_panels)
@@ -113,12 +116,27 @@ def draw_intervals(
             x, error = np.arange(len(categories)) + shift, np.nan_to_num(half_widths)
             axes.errorbar(x, means, yerr=error, **dot, label=name, clip_on=False)
         _tidy(axes, label)
-        axes.set(xlim=(-0.5, len(categories) - 0.5), ylim=SCORE_RANGE)
+        axes.set_xlim(-0.5, len(categories) - 0.5)
+        axes.set_ylim(holding(SCORE_RANGE, axes.dataLim.intervaly))
         axes.set_xticks(range(len(categories)), categories)
         axes.tick_params(axis="x", length=0)
     figure.supxlabel(x_label, fontsize="medium")
     _add_legend(figure, rows)
     return figure
+
+
+def holding(
+    wanted: tuple[float | None, float | None], drawn: np.ndarray
+) -> tuple[float | None, float | None]:
+    """Return a range of an axis that holds the wanted one, and all that is drawn.
+
+    ``drawn``: the smallest and the largest coordinate, intervals included.
+    """
+    low, high = wanted
+    return (
+        None if low is None else min(low, float(drawn[0])),
+        None if high is None else max(high, float(drawn[1])),
+    )
 
 
 def draw_matrices(

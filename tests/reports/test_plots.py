@@ -7,6 +7,7 @@ from matplotlib.colors import to_rgb
 from hoad.core.figure_files import png
 from hoad.reports.dots import draw_dots
 from hoad.reports.plots import (
+    SCORE_RANGE,
     Panel,
     Series,
     draw_intervals,
@@ -158,3 +159,23 @@ def test_a_shade_is_between_the_colour_and_white():
 
     assert full == pytest.approx(to_rgb(COLOURS[3])) and none == (1, 1, 1)
     assert half == pytest.approx([(one + 1) / 2 for one in full])
+
+
+def test_no_interval_is_cut() -> None:
+    mean, width = np.array([16.0]), np.array([22.0])  # of two trials
+    series = Series("one", [1.0, 2.0], [16.0, 16.0], 0, np.array([22.0, 22.0]))
+
+    curve = draw_lines([Panel("x", "y", [series], y_range=SCORE_RANGE)]).axes[0]
+    pairs = draw_intervals({"score": {"one": (mean, width)}}, ["iggi"], "partner").axes[0]
+    dots = draw_dots(["one"], {"score": (mean, width)}, "score", {"one": Style(0)}).axes[0]
+
+    for low, high in (curve.get_ylim(), pairs.get_ylim(), dots.get_xlim()):
+        assert (low, high) == pytest.approx((-6.0, 38.0))
+
+
+def test_the_axis_of_scores_is_that_of_all_scores() -> None:
+    series = Series("one", [1.0, 2.0], [16.0, 17.0], 0, np.array([2.0, np.nan]))
+
+    axes = draw_lines([Panel("x", "y", [series], y_range=SCORE_RANGE)]).axes[0]
+
+    assert axes.get_ylim() == SCORE_RANGE

@@ -13,6 +13,8 @@ from tqdm import tqdm
 from hoad.core.program.numba_cache import share_compiled_code
 from hoad.core.program.signals import is_program
 
+tqdm.monitor_interval = 0  # no thread looks after bars: a system may allow no more threads
+
 _PATIENCE: Final = 2.0  # seconds of compiling before anything is said
 _INTERVAL: Final = 60.0  # seconds from line to line where there is no terminal
 
