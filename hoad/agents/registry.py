@@ -43,11 +43,13 @@ class _Entry:
         load: the function that returns it, as "module:function" or itself.
         description: one line for lists of agents.
         arguments: what the function is called with; a prefix adds the text after its colon.
+        family: whose agents it belongs to, in a few words; empty for prefixes.
     """
 
     load: str | Callable[..., "Agent"]
     description: str
     arguments: Sequence[Any] = ()
+    family: str = ""
 
     def make(self, *argument: str) -> "Agent":
         load = self.load
@@ -59,7 +61,12 @@ class _Entry:
 
 _LOAD_RULES: Final = "hoad.agents.rules.rule_list:rule_list_agent"
 _agents: Final = {
-    name: _Entry(_LOAD_RULES, "rules " + ", ".join(map(str, rules)), (name, rules))
+    name: _Entry(
+        _LOAD_RULES,
+        "rules " + ", ".join(map(str, rules)),
+        (name, rules),
+        _TABLES["rule_list_families"]["canaan" if name.startswith("canaan") else "others"],
+    )
     for name, rules in RULE_LISTS.items()
 }
 _agents.update({name: _Entry(**entry) for name, entry in _TABLES["names"].items()})
@@ -160,6 +167,18 @@ def agent_descriptions() -> dict[str, str]:
     """Return a description for every name and every prefix (as ``prefix:``), sorted."""
     named = {name: entry.description for name, entry in sorted(_agents.items())}
     return named | {f"{name}:": entry.description for name, entry in sorted(_prefixes.items())}
+
+
+def agent_families() -> dict[str, tuple[str, str]]:
+    """Return for every name and prefix (as ``prefix:``) its family, and what is special about it.
+
+    The family is empty for a prefix; nothing is said about a rule list.
+    """
+    named = {
+        name: (entry.family, "" if name in RULE_LISTS else entry.description)
+        for name, entry in _agents.items()
+    }
+    return named | {f"{name}:": ("", entry.description) for name, entry in _prefixes.items()}
 
 
 def same_agent(name: str, other: str) -> bool:

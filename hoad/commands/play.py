@@ -5,6 +5,8 @@ import sys
 import webbrowser
 from importlib.util import find_spec
 from pathlib import Path
+from secrets import randbelow
+from socket import socket
 from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
@@ -25,6 +27,7 @@ PORT = 8421
 def play(
     *,
     agent: AgentName | None = None,
+    watch: tuple[AgentName, ...] = (),
     out: Path = Path("datasets/person"),
     seed: Annotated[int, Field(ge=0, lt=2**62)] | None = None,
     port: Annotated[int, Field(ge=0, lt=2**16)] = PORT,
@@ -33,10 +36,11 @@ def play(
     """Play with an agent yourself, on a page in the browser.
 
     The page's address is printed; only this machine can open it. Ctrl-C ends the server. A game
-    that is not finished then goes on when the command is given again.
+    that is not finished then goes on when the command is given again, and so does an open page.
 
     Args:
         agent: Begin a game with this agent; without it, choose one on the page.
+        watch: Two agents, which play games with each other while you watch; nothing is recorded.
         out: Folder of your games: games.jsonl has the finished ones, for record.py import.
         seed: Seed of the decks and of the agent's chance; without it, a new one.
         port: Port of the server; 0 takes a free one.
@@ -45,19 +49,46 @@ def play(
     for package in ("starlette", "uvicorn", "websockets"):
         if find_spec(package) is None:
             raise HoadError(f"{package} is not installed: pip install 'hoad[play]'")
+    if watch:
+        if agent is not None or len(watch) != 2:
+            raise HoadError("--watch takes two agents, and no --agent beside them")
+        _watch(watch, seed, port, open)
+    else:
+        _play(agent, out, seed, port, open)
+
+
+def _watch(agents: tuple[str, ...], seed: int | None, port: int, open: bool) -> None:
+    from hoad.human.door import listen, new_token
+    from hoad.human.preparing import preparing
+
+    token = new_token()
+    with listen(port) as listening:
+        try:
+            with preparing(listening, token):
+                _announce("Watch", listening, token, open)
+                from hoad.human.watching import WatchedGames, make_watching_server
+
+                games = WatchedGames(agents, randbelow(2**31) if seed is None else seed)
+                games.page(0)
+            make_watching_server(games, listening, token).run(sockets=[listening])
+        except (Exception, KeyboardInterrupt) as error:
+            if not is_interrupt(error):
+                raise
+            print("Stopped.", file=sys.stderr)
+
+
+def _play(agent: str | None, out: Path, seed: int | None, port: int, open: bool) -> None:
     from hoad.core.files import make_folder, only_writer
-    from hoad.human.door import address_of, listen, new_token
+    from hoad.human.door import kept_token, listen
     from hoad.human.preparing import preparing
 
     make_folder(out)
-    token, session = new_token(), None
+    session = None
     with only_writer(out), listen(port) as listening:
+        token = kept_token(out)
         try:
             with preparing(listening, token):
-                address = address_of(listening, token)
-                print(f"Play at {address} (Ctrl-C ends the server)", flush=True)
-                if open:
-                    webbrowser.open(address)
+                _announce("Play", listening, token, open)
                 session = _prepared(out, seed, agent)
                 from hoad.human.server import make_server
             make_server(session, listening, token, agent).run(sockets=[listening])
@@ -68,6 +99,16 @@ def play(
                 " The game goes on when you start again." if session and session.is_playing else ""
             )
             print(f"Stopped.{left} Games: {out}", file=sys.stderr)
+
+
+def _announce(what: str, listening: socket, token: str, open: bool) -> None:
+    """Print the address of the page, and open it if that is wanted."""
+    from hoad.human.door import address_of
+
+    address = address_of(listening, token)
+    print(f"{what} at {address} (Ctrl-C ends the server)", flush=True)
+    if open:
+        webbrowser.open(address)
 
 
 def _prepared(out: Path, seed: int | None, agent: str | None) -> "Session":

@@ -228,6 +228,15 @@ class View:
             return Known.USELESS
         return Known.IDENTITY if len(possible) == 1 else Known.NOTHING
 
+    def is_critical(self, player: int, card: SeenCard) -> bool:
+        """Return whether a card in a player's hand is the last copy of one that is still needed.
+
+        Of a card that the observer does not see, whether each card that it may be is.
+        """
+        seen = card.number
+        cards = self.possible_to_holder(player, card) if seen is None else (seen,)
+        return all(self._is_useful(number) and self.copies_left[number] == 1 for number in cards)
+
     def _is_playable(self, card: int) -> bool:
         colour, rank = divmod(card, self.variant.ranks)
         return self.fireworks[COLOUR_NAMES[colour]] == rank

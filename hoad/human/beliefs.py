@@ -1,4 +1,4 @@
-"""Beliefs that the page shows: about the agent, about the person, and about cards.
+"""Beliefs that the page shows: about the agent, and about the person.
 
 They are those of :mod:`hoad.bayes.moves`: the likelihood of all moves under each agent of a
 pool, and one more hypothesis, a stranger that is none of them. :mod:`.room` puts them into the
@@ -12,13 +12,11 @@ import numpy as np
 
 from hoad.agents.agent import CompiledAgent
 from hoad.agents.registry import agent_names, get_agent
-from hoad.agents.situation import plausible_cards, unseen_copies
 from hoad.bayes.hypotheses import Hypotheses
 from hoad.bayes.moves import NOISE, SAMPLES, beliefs_with_stranger, log_evidence
 from hoad.game.log import GameLogs
 from hoad.game.rules import apply_all, deal_all
-from hoad.game.state import MAX_HAND, MAX_IDENTITIES, NO_CARD, full_game
-from hoad.human.position import slots_by_age
+from hoad.game.state import full_game
 
 STRANGER = "none of these"
 """The name of the hypothesis that the moves are those of no agent of the pool."""
@@ -92,28 +90,3 @@ def belief_by_game(logs: GameLogs, seats: Sequence[int]) -> list[np.ndarray]:
         evidence += log_evidence(weights[seat::2], NOISE).sum(0)
         beliefs.append(beliefs_with_stranger(evidence)[0])
     return beliefs
-
-
-def card_odds(state: np.record, player: int, sees_partner: bool) -> list[list[float]]:
-    """Return what a player's cards may be: the share of the copies that it does not see.
-
-    Args:
-        state: the game.
-        player: the holder.
-        sees_partner: whether the partner's hand is taken into account. The holder sees it; the
-            partner would learn from the answer what it holds itself.
-
-    Returns:
-        For each card, oldest first, the probability of each of the 25 cards.
-    """
-    hidden = np.full(MAX_HAND, NO_CARD, np.uint8)
-    seen = state.hands[1 - player] if sees_partner else hidden
-    packed = sum(int(card) << 8 * slot for slot, card in enumerate(seen))
-    unseen = unseen_copies(state.table, packed)
-    cards = np.arange(MAX_IDENTITIES)
-    copies = sum((np.int64(known) >> cards & 1 for known in unseen), np.zeros_like(cards))
-    odds = []
-    for slot in slots_by_age(state.table, player):
-        weights = copies * (np.int64(plausible_cards(state.table, player, slot)) >> cards & 1)
-        odds.append((weights / weights.sum()).tolist())
-    return odds

@@ -6,14 +6,20 @@ other user of the machine can play.
 """
 
 import errno
+import os
+import re
 import secrets
 import socket
+import stat
 from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final
 
 from starlette.responses import PlainTextResponse
 
 from hoad.core.errors import HoadError
+from hoad.core.files import describe, open_regular
 
 LOOPBACK: Final = "127.0.0.1"
 
@@ -52,6 +58,32 @@ def listen(port: int) -> socket.socket:
 def new_token() -> str:
     """Return a random token for an address."""
     return secrets.token_urlsafe(24)
+
+
+def kept_token(folder: Path) -> str:
+    """Return the token of a folder of games, so that an open page finds a server that restarts.
+
+    It is in the file ``token``, which only the user may read; one that others may read, or that
+    holds something else, is replaced.
+
+    Raises:
+        HoadError: the file cannot be read or written.
+    """
+    path = folder / "token"
+    try:
+        with suppress(FileNotFoundError), os.fdopen(open_regular(path, os.O_RDONLY), "rb") as file:
+            kept = file.read(100).decode("latin-1")
+            is_private = not stat.S_IMODE(os.fstat(file.fileno()).st_mode) & 0o077
+            if is_private and re.fullmatch(r"[\w-]{32}", kept, re.ASCII):
+                return kept
+        path.unlink(missing_ok=True)
+        token = new_token()
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(token.encode())
+    except OSError as error:
+        raise HoadError(f"{path}: cannot read or write this file: {describe(error)}") from error
+    return token
 
 
 def address_of(listening: socket.socket, token: str) -> str:

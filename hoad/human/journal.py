@@ -1,9 +1,9 @@
 """Games of a person on disk: the finished ones, and the one that is being played.
 
 A folder holds ``games.jsonl`` with the finished games, one a line, as ``record.py import`` reads
-them, and ``unfinished.jsonl``: a line for the start of the game, then a line a move, and one if
-the person asks to be shown what the agent thinks. Each line is on disk before the game goes on. A
-line that was cut short is dropped when the folder is opened.
+them, and ``unfinished.jsonl``: a line for the start of the game, then a line a move, one for each
+note on a card, and one if the person asks to be shown what the agent thinks. Each line is on disk
+before the game goes on. A line that was cut short is dropped when the folder is opened.
 """
 
 import os
@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from hoad.core.errors import HoadError
 from hoad.core.files import describe, make_folder, open_regular
+from hoad.game.state import MAX_CARDS
 from hoad.partners.strangers import PERSON
 from hoad.replay.formats.jsonl import (
     Record,
@@ -29,6 +30,9 @@ UNFINISHED: Final = "unfinished.jsonl"
 
 LEARNED_FROM: Final = 10
 """Games with a person from which an agent may learn."""
+
+LONGEST_NOTE: Final = 60
+"""Characters of a note on a card."""
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
@@ -68,6 +72,13 @@ class Shown(_Line):
     shown: Literal[True]
 
 
+class Note(_Line):
+    """What the person wrote on a card, by its index in the deck; an empty note removes one."""
+
+    card: Annotated[int, Field(ge=0, lt=MAX_CARDS)]
+    note: Annotated[str, Field(max_length=LONGEST_NOTE)]
+
+
 class Journal:
     """The files of one folder, which is made if it is not there.
 
@@ -76,10 +87,10 @@ class Journal:
         start: the start of the game that is being played; None if there is none.
         moves: its moves.
         shown: whether the person was shown what the agent thought.
+        notes: its notes on cards, by index in the deck.
 
     Raises:
-        HoadError: a file cannot be read or written, or a line of it is not a game, a start, a
-            move, or what says that thoughts were shown.
+        HoadError: a file cannot be read or written, or a line of it is none of those above.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -93,13 +104,16 @@ class Journal:
         self.start: Start | None = None
         self.moves: list[Move] = []
         self.shown = False
+        self.notes: dict[int, str] = {}
         if self._unfinished.exists():
             lines = list(read_lines(self._unfinished))
             if lines:
                 self.start = self._read(Start, lines[0], 1)
                 for number, line in enumerate(lines[1:], start=2):
-                    if b"shown" in line:
+                    if b'"shown":' in line:
                         self.shown = self._read(Shown, line, number).shown
+                    elif b'"note":' in line:
+                        self._keep(self._read(Note, line, number))
                     else:
                         self.moves.append(self._read(Move, line, number))
 
@@ -107,13 +121,18 @@ class Journal:
         """Start a game."""
         self._unfinished.unlink(missing_ok=True)
         _append(self._unfinished, start)
-        self.start, self.moves, self.shown = start, [], False
+        self.start, self.moves, self.shown, self.notes = start, [], False, {}
 
     def note_shown(self) -> None:
         """Write, once in a game, that the person was shown what the agent thought."""
         if not self.shown:
             _append(self._unfinished, Shown(shown=True))
             self.shown = True
+
+    def write_note(self, note: Note) -> None:
+        """Write a note on a card, in place of an earlier one."""
+        _append(self._unfinished, note)
+        self._keep(note)
 
     def add(self, move: Move) -> None:
         """Write a move of the game."""
@@ -126,7 +145,12 @@ class Journal:
             _append(self._finished, game)
             self.games.append(game)
         self._unfinished.unlink(missing_ok=True)
-        self.start, self.moves, self.shown = None, [], False
+        self.start, self.moves, self.shown, self.notes = None, [], False, {}
+
+    def _keep(self, note: Note) -> None:
+        self.notes[note.card] = note.note
+        if not note.note:
+            del self.notes[note.card]
 
     def _read_games(self) -> list[Record]:
         games = list(read_records(self._finished))

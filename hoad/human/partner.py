@@ -9,14 +9,12 @@ import numpy as np
 from hoad.agents.agent import Agent, Batch
 from hoad.bayes.in_game import BayesMovesAgent
 from hoad.bayes.moves import LikelihoodBelief
-from hoad.game.moves import move_name
 from hoad.game.rules import apply_all, deal_all
-from hoad.game.state import MAX_IDENTITIES, full_game
-from hoad.human.beliefs import card_odds
-from hoad.human.position import slots_by_age
+from hoad.game.state import full_game
 from hoad.partners.strangers import PERSON
 from hoad.replay.formats.jsonl import Record, logs_of_records
 from hoad.search.agent import SearchAgent
+from hoad.studies.watch.thoughts import Thought, thought_of, thought_of_search
 
 _NO_RESPONSES: Final = np.zeros(0, np.int64)
 
@@ -25,27 +23,20 @@ Report = Callable[[float], None]
 
 
 @dataclass(frozen=True)
-class Thought:
+class Answer:
     """A move of the agent, and what it thought before.
 
     Attributes:
         move: its id.
         stream: the agent's random stream after the move.
         turn: the turn of the game.
-        scores: for an agent that searches, the expected score of each legal move by its text, best
-            first; else none.
-        belief: for an agent that infers its partner (``bayes-moves``), what the person plays like:
-            names and probabilities; else none.
-        odds: what it believes of its own cards (see :func:`~hoad.human.beliefs.card_odds`): its
-            search's belief, or the share of the copies that it does not see.
+        thought: what it thought.
     """
 
     move: int
     stream: int
     turn: int
-    scores: list[tuple[str, float]]
-    belief: list[tuple[str, float]]
-    odds: list[list[float]]
+    thought: Thought
 
 
 class Partner:
@@ -74,7 +65,7 @@ class Partner:
                 belief.update(logs_of_records([game], PERSON), own_seat, _NO_RESPONSES)
             self._memory = self._agent.memory_with(belief.evidence)
 
-    def think(self, actions: Sequence[int], stream: int, report: Report) -> Thought:
+    def think(self, actions: Sequence[int], stream: int, report: Report) -> Answer:
         """Return the agent's move after these actions, which are all of the game so far.
 
         Raises:
@@ -84,39 +75,13 @@ class Partner:
             moves = np.array([action], np.uint8)
             self._agent.observe(self._states, self._seat, self._memory, moves)
             apply_all(self._states, moves)
+        batch, turn = self.batch(stream), len(actions)
         if isinstance(self._agent, SearchAgent):
-            return self._search(self._agent, stream, report)
-        batch = self.batch(stream)
+            decision = self._agent.decide(self._states, self._seat, report)
+            return Answer(decision.move, stream, turn, thought_of_search(decision, batch))
         move = int(self._agent.act(batch)[0])
-        odds = card_odds(self._states[0], self._seat, sees_partner=True)
-        return Thought(move, int(batch.streams[0]), len(actions), [], self._belief(), odds)
+        return Answer(move, int(batch.streams[0]), turn, thought_of(self._agent, batch))
 
     def batch(self, stream: int) -> Batch:
         """Return the game as the agent is asked about it, with its random stream."""
         return Batch(self._states.copy(), self._seat, self._memory, np.array([stream], np.uint64))
-
-    def _belief(self) -> list[tuple[str, float]]:
-        if not isinstance(self._agent, BayesMovesAgent):
-            return []
-        shares = self._agent.beliefs(self._memory)[0].tolist()
-        return list(zip(self._agent.plays_as, shares, strict=True))
-
-    def _search(self, agent: SearchAgent, stream: int, report: Report) -> Thought:
-        found = agent.decide(self._states, self._seat, report)
-        order = np.argsort(-found.scores, kind="stable")
-        scores = [
-            (move_name(full_game(2), int(found.moves[index])), float(found.scores[index]))
-            for index in order
-            if not np.isnan(found.scores[index])
-        ]
-        turn = int(self._states["table"]["turn"][0])
-        return Thought(found.move, stream, turn, scores, [], self._odds(found.hands))
-
-    def _odds(self, hands: np.ndarray) -> list[list[float]]:
-        """Return the shares of the cards in hands, shape ``(particles, 5)``, by age."""
-        if not len(hands):
-            return card_odds(self._states[0], self._seat, sees_partner=True)
-        return [
-            (np.bincount(hands[:, slot], minlength=MAX_IDENTITIES) / len(hands)).tolist()
-            for slot in slots_by_age(self._states[0]["table"], self._seat)
-        ]

@@ -3,7 +3,6 @@
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from threading import Thread
 from typing import Final
 
@@ -15,8 +14,7 @@ from starlette.routing import Route
 
 from hoad.core.program.compiling import compiled
 from hoad.human.door import HEADERS, OnlyHere, port_of
-
-_STYLE: Final = Path(__file__).with_name("page") / "style.css"
+from hoad.studies.watch.page import FILES
 
 _PAGE: Final = """<!doctype html>
 <html lang="en">
@@ -65,4 +63,4 @@ async def _show(request: Request) -> HTMLResponse:
 
 
 async def _style(request: Request) -> FileResponse:
-    return FileResponse(_STYLE, headers=HEADERS)
+    return FileResponse(FILES / "style.css", headers=HEADERS)

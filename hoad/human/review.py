@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from hoad.core.errors import HoadError
-from hoad.game.view import Turn, turns_of
-from hoad.human.beliefs import BeliefInPartner, belief_by_game, card_odds, pool_names
+from hoad.game.view import turns_of
+from hoad.human.beliefs import BeliefInPartner, belief_by_game, pool_names
 from hoad.human.journal import games_with
-from hoad.human.position import position
 from hoad.partners.strangers import PERSON
 from hoad.replay.formats import hanab_live
 from hoad.replay.formats.jsonl import Record, logs_of_records
+from hoad.studies.watch.page import game_data
 
 
 @dataclass(frozen=True)
@@ -27,10 +27,10 @@ class GameReview:
         score: the lenient score.
         strict: 0 after the third lost life.
         aborted: whether the game was given up.
-        positions: all turns, from the deal to the end (:func:`hoad.human.position.position`).
+        data: the game (:func:`hoad.studies.watch.page.game_data`).
+        notes: the person's notes on cards, by index in the deck.
         names: the hypotheses of the beliefs.
         beliefs: by turn, what the person could believe of the agent.
-        odds: by turn, what the agent's cards could be, from what it saw.
         learned: by game, up to this one, what the agent could believe of the person: the last ten
             games with this agent.
         link: opens the replay on hanab.live.
@@ -42,10 +42,10 @@ class GameReview:
     score: int
     strict: int
     aborted: bool
-    positions: list[dict[str, Any]]
+    data: dict[str, Any]
+    notes: dict[str, str]
     names: list[str]
     beliefs: list[list[float]]
-    odds: list[list[list[float]]]
     learned: list[list[float]]
     link: str
 
@@ -68,10 +68,10 @@ def review(games: Sequence[Record], index: int) -> GameReview:
         score=game.score or 0,
         strict=game.hle_score or 0,
         aborted=bool(game.aborted),
-        positions=[position(turn.view) for turn in turns],
+        data=game_data(turns),
+        notes=game.card_notes or {},
         names=pool_names(),
         beliefs=_rounded(belief.beliefs),
-        odds=_odds_by_turn(turns, 1 - seat),
         learned=_rounded(belief_by_game(logs_of_records(together, PERSON), seats)),
         link=hanab_live.link_of(hanab_live.game_of(game)),
     )
@@ -87,13 +87,6 @@ def game_of(games: Sequence[Record], index: int) -> Record:
     if not 0 <= index < len(games):
         raise HoadError(f"no game {index}; {len(games)} games have been played")
     return games[index]
-
-
-def _odds_by_turn(turns: Sequence[Turn], player: int) -> list[list[list[float]]]:
-    return [
-        [[round(share, 4) for share in card] for card in card_odds(turn.state[0], player, True)]
-        for turn in turns
-    ]
 
 
 def _rounded(beliefs: Sequence[np.ndarray]) -> list[list[float]]:

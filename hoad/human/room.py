@@ -15,16 +15,18 @@ from pydantic import BaseModel, ConfigDict, Field, RootModel
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from hoad.agents.agent import Agent
-from hoad.agents.registry import agent_descriptions, get_agent
+from hoad.agents.registry import get_agent
 from hoad.core.errors import HoadError
-from hoad.human.beliefs import BeliefInPartner, card_odds, pool_names
-from hoad.human.journal import games_with
-from hoad.human.partner import Partner, Thought
+from hoad.human.beliefs import BeliefInPartner, pool_names
+from hoad.human.journal import Note, games_with
+from hoad.human.lobby import listed_agents
+from hoad.human.partner import Answer, Partner
 from hoad.human.review import review
 from hoad.human.session import Session
 from hoad.human.thinking import Worker
 from hoad.partners.strangers import PERSON
 from hoad.replay.formats.jsonl import validate
+from hoad.studies.watch.position import card_odds, moves_made, position
 
 
 class _Asked(BaseModel):
@@ -65,7 +67,13 @@ class Think(_Asked):
     do: Literal["thought"]
 
 
-Asked = Begin | Make | GiveUp | Review | Think
+class WriteNote(Note):
+    """Write a note on a card."""
+
+    do: Literal["note"]
+
+
+Asked = Begin | Make | GiveUp | Review | Think | WriteNote
 
 
 class Request(RootModel[Annotated[Asked, Field(discriminator="do")]]):
@@ -101,13 +109,13 @@ class _Seated:
 
     partner: Partner
     belief: BeliefInPartner
-    thought: Thought | None = None
+    answer: Answer | None = None
 
     def shown(self) -> dict[str, Any]:
         beliefs = self.belief.beliefs
         return {
             "belief": {"names": pool_names(), "shares": beliefs[-1].tolist()} if beliefs else None,
-            "thought": self.thought.turn if self.thought else None,
+            "thought": self.answer.turn if self.answer else None,
         }
 
 
@@ -143,7 +151,7 @@ class Room:
         """Serve a tab until it is closed."""
         tab = Tab(socket)
         self._tabs.append(tab)
-        tab.send({"type": "agents", "agents": agent_descriptions()})
+        tab.send({"type": "agents", "agents": listed_agents()})
         sending = asyncio.create_task(tab.keep_informed(self))
         self._change()
         try:
@@ -177,11 +185,20 @@ class Room:
             "thought": None,
         }
         if session.game:
-            agent_seat = 1 - session.start.seat
-            odds = card_odds(session.game.state, agent_seat, sees_partner=not session.is_playing)
-            state |= {"seat": session.start.seat, "position": session.position()}
-            state |= {"odds": odds} | (self._seated.shown() if self._seated else {})
+            state |= {"seat": session.start.seat, "notes": session.notes, "odds": self._odds()}
+            view = session.view()
+            state |= {"position": position(view), "made": moves_made(view)}
+            state |= self._seated.shown() if self._seated else {}
         return state
+
+    def _odds(self) -> dict[str, list[list[float]]]:
+        """Return what cards may be: the agent's as both know, the person's so, and as it sees."""
+        state, seat = self._session.at_table.state, self._session.start.seat
+        return {
+            "partner": card_odds(state, 1 - seat, sees_partner=False),
+            "mine_to_partner": card_odds(state, seat, sees_partner=False),
+            "mine": card_odds(state, seat, sees_partner=True),
+        }
 
     def _change(self) -> None:
         for tab in self._tabs:
@@ -206,6 +223,8 @@ class Room:
                 if self._session.is_playing:
                     raise HoadError("a game is being played; finish it or give it up first")
                 self._start(self._begin(asked.agent))
+            elif isinstance(asked, WriteNote):
+                self._session.write_note(Note(card=asked.card, note=asked.note))
             else:
                 self._stop()
                 self._session.give_up()
@@ -215,11 +234,11 @@ class Room:
 
     def _thought(self) -> dict[str, Any]:
         """Return what the agent thought last; the game's record says that it was shown."""
-        thought = self._seated.thought if self._seated else None
-        if thought is None:
+        answer = self._seated.answer if self._seated else None
+        if answer is None:
             raise HoadError("the agent has not moved since the server started")
         self._session.note_shown()
-        return {"type": "thought", **asdict(thought)}
+        return {"type": "thought", "turn": answer.turn, **asdict(answer.thought)}
 
     def _make(self, asked: Make) -> None:
         self._session.move(asked.move, asked.turn)
@@ -246,8 +265,8 @@ class Room:
             self._busy, self._done = "thinking", None
             self._change()
             given = session.actions, session.stream, self._reporter()
-            seated.thought = await self._playing.do(seated.partner.think, *given)
-            session.answer(seated.thought)
+            seated.answer = await self._playing.do(seated.partner.think, *given)
+            session.answer(seated.answer)
             self._later(self._believe(seated.belief))
 
     def _seat(self, agent: Agent | None) -> "_Seated":

@@ -18,9 +18,15 @@ from hoad.human.door import HEADERS, App, OnlyHere, port_of
 from hoad.human.review import site_game
 from hoad.human.room import Room
 from hoad.human.session import Session
+from hoad.studies.watch.page import FILES
 
 _PAGE: Final = Path(__file__).with_name("page")
-_FILES: Final = {"": "index.html", "style.css": "style.css", "page.js": "page.js"}
+_FILES: Final = {
+    "": _PAGE / "index.html",
+    "page.js": _PAGE / "page.js",
+    "style.css": FILES / "style.css",
+    "table.js": FILES / "table.js",
+}
 """The files of the page by their path below the token."""
 
 _LONGEST_REQUEST: Final = 4_096
@@ -58,9 +64,9 @@ def make_app(session: Session, agent: str | None) -> App:
         await room.open()
         yield
 
-    def page(name: str) -> Callable[[Request], Awaitable[Response]]:
+    def page(file: Path) -> Callable[[Request], Awaitable[Response]]:
         async def send(request: Request) -> Response:
-            return FileResponse(_PAGE / name, headers=HEADERS)
+            return FileResponse(file, headers=HEADERS)
 
         return send
 
@@ -78,7 +84,7 @@ def make_app(session: Session, agent: str | None) -> App:
         await room.visit(socket)
 
     routes = [
-        *(Route(f"/{path}", page(name)) for path, name in _FILES.items()),
+        *(Route(f"/{path}", page(file)) for path, file in _FILES.items()),
         Route("/games/{game:int}.json", game),
         WebSocketRoute("/table", table),
     ]

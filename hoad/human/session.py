@@ -2,7 +2,6 @@
 
 import secrets
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -12,9 +11,9 @@ from hoad.game.deck import shuffled_deck
 from hoad.game.game import Game
 from hoad.game.state import full_game
 from hoad.game.stream import start_stream
-from hoad.human.journal import UNFINISHED, Journal, Move, Start
-from hoad.human.partner import Thought
-from hoad.human.position import position
+from hoad.game.view import View
+from hoad.human.journal import UNFINISHED, Journal, Move, Note, Start
+from hoad.human.partner import Answer
 from hoad.partners.strangers import PERSON
 from hoad.replay.formats.jsonl import Record
 
@@ -100,10 +99,9 @@ class Session:
         moves = self._journal.moves
         return moves[-1].stream if moves else self.start.stream
 
-    def position(self) -> dict[str, Any]:
+    def view(self) -> View:
         """Return what the person sees; once the game is over, everything."""
-        observer = self.start.seat if self.is_playing else None
-        return position(self.at_table.view(observer))
+        return self.at_table.view(self.start.seat if self.is_playing else None)
 
     def begin(self, agent: str) -> None:
         """Begin a game with an agent, which the caller has made sure to exist.
@@ -129,12 +127,23 @@ class Session:
         self._check_turn(turn, self.start.seat)
         self._make(move, self.stream)
 
-    def answer(self, thought: Thought) -> None:
+    def answer(self, answer: Answer) -> None:
         """Make the agent's move (raises what :meth:`move` raises)."""
-        self._check_turn(thought.turn, 1 - self.start.seat)
-        if thought.move not in self.at_table.legal_moves:
-            raise HoadError(f"agent {self.start.agent}: illegal move in turn {thought.turn}")
-        self._make(thought.move, thought.stream)
+        self._check_turn(answer.turn, 1 - self.start.seat)
+        if answer.move not in self.at_table.legal_moves:
+            raise HoadError(f"agent {self.start.agent}: illegal move in turn {answer.turn}")
+        self._make(answer.move, answer.stream)
+
+    @property
+    def notes(self) -> dict[int, str]:
+        """The person's notes on cards of the present game, by index in the deck."""
+        return self._journal.notes
+
+    def write_note(self, note: Note) -> None:
+        """Write a note on a card; a HoadError if no game is being played."""
+        if not self.is_playing:
+            raise HoadError("the game is over")
+        self._journal.write_note(note)
 
     def note_shown(self) -> None:
         """Record that the person was shown what the agent thought, while the game was played."""
@@ -184,4 +193,5 @@ class Session:
             turns=len(self.actions),
             aborted=aborted,
             thoughts_shown=self._journal.shown or None,
+            card_notes={str(card): note for card, note in self.notes.items()} or None,
         )

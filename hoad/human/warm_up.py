@@ -9,10 +9,10 @@ from hoad.agents.registry import get_agent
 from hoad.game.state import full_game
 from hoad.game.view import turns_of, view_of
 from hoad.human.partner import Partner
-from hoad.human.position import position
 from hoad.human.review import review
 from hoad.partners.strangers import PERSON
 from hoad.replay.formats.jsonl import Record
+from hoad.studies.watch.position import position
 
 
 def warm_up() -> None:

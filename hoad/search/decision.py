@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, Final
 
 import numpy as np
@@ -33,6 +34,19 @@ _MOST_GAINED: Final = 26.0
 _GOLDEN: Final = (5**0.5 - 1) / 2
 
 
+class WhyNot(StrEnum):
+    """Why the move with the highest mean score is not made."""
+
+    MADE = ""
+    """It is made."""
+    DROPPED = "dropped"
+    """It dropped out: in the rollouts that both had, the move that is made did no worse."""
+    MODELS = "models"
+    """With one of several models of the partner, it does worse than the move that is made."""
+    MARGIN = "margin"
+    """It gains less than a move must that the blueprint would not make."""
+
+
 @dataclass(frozen=True)
 class Decision:
     """What a search found for one turn.
@@ -43,12 +57,18 @@ class Decision:
         scores: mean score of the rollouts after each of them, float64; NaN without rollouts.
         hands: the player's hand by slot in each particle, uint8, shape ``(particles, 5)``; no rows
             without a belief, which the only legal move does not need.
+        rollouts: how many each move had, int64, shape ``(moves,)``.
+        errors: standard errors of the scores, float64; NaN with fewer than two rollouts.
+        why_not_highest: why the move with the highest score is not made, if it is not.
     """
 
     move: int
     moves: np.ndarray
     scores: np.ndarray
     hands: np.ndarray
+    rollouts: np.ndarray
+    errors: np.ndarray
+    why_not_highest: WhyNot = WhyNot.MADE
 
 
 def report_nothing(done: float) -> None:
@@ -100,7 +120,8 @@ def decide(
     moves = moves[tried[moves]]
     if len(moves) == 1:
         no_hands = np.zeros((0, MAX_HAND), np.uint8)
-        return Decision(int(moves[0]), moves, np.full(1, np.nan), no_hands)
+        no_scores = np.full(1, np.nan)
+        return Decision(int(moves[0]), moves, no_scores, no_hands, np.zeros(1, np.int64), no_scores)
     beliefs = [_believe(past, one, particles, effort.draws * particles) for one in models]
     race = _Race(moves, weights[moves], effort, margin)
     turns, used, steps = _in_turn(particles), particles, 2 * effort.steps
@@ -116,7 +137,15 @@ def decide(
         race.add(np.concatenate(scores, axis=1), np.repeat(np.arange(len(models)), len(rows)))
         report(race.share)
     hands = np.concatenate([belief.hands for belief in beliefs])
-    return Decision(int(moves[race.winner]), moves, race.means, hands)
+    return Decision(
+        move=int(moves[race.winner]),
+        moves=moves,
+        scores=race.means,
+        hands=hands,
+        rollouts=race.rollouts,
+        errors=race.errors,
+        why_not_highest=race.why_not_highest,
+    )
 
 
 def _believe(
@@ -208,6 +237,30 @@ class _Race:
     def means(self) -> np.ndarray:
         """The mean score of each move in the rounds that it had, float64, shape ``(moves,)``."""
         return np.nanmean(self._scores, axis=1)
+
+    @property
+    def rollouts(self) -> np.ndarray:
+        """How many rollouts each move had, int64, shape ``(moves,)``."""
+        return np.count_nonzero(~np.isnan(self._scores), axis=1)
+
+    @property
+    def errors(self) -> np.ndarray:
+        """The standard error of the mean of each move, float64; NaN of fewer than two rollouts."""
+        counts = self.rollouts
+        squares = np.nansum((self._scores - self.means[:, None]) ** 2, axis=1)
+        with np.errstate(invalid="ignore"):  # 0 / 0 of a single rollout
+            return np.sqrt(squares / (counts - 1) / counts)
+
+    @property
+    def why_not_highest(self) -> WhyNot:
+        """Why the move with the highest mean is not the winner."""
+        highest, winner = int(np.argmax(self.means)), self.winner
+        if self.means[highest] <= self.means[winner]:
+            return WhyNot.MADE
+        gains = self._scores[highest] - self._scores[winner]  # NaN where one of them dropped out
+        if min(float(np.nanmean(gains[of])) for of in self._rollouts()) > 0:
+            return WhyNot.MARGIN
+        return WhyNot.MODELS if np.nanmean(gains) > 0 else WhyNot.DROPPED
 
     @property
     def winner(self) -> int:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from hoad.agents.registry import get_agent
 from hoad.human.journal import games_with
-from hoad.human.partner import Partner, Thought
+from hoad.human.partner import Answer, Partner
 from hoad.human.session import Session
 
 
@@ -17,7 +17,7 @@ class Table:
 
     def __init__(self, folder: Path, seed: int = 3) -> None:
         self.session = Session(folder, seed)
-        self.thoughts: list[Thought] = []
+        self.answers: list[Answer] = []
 
     def begin(self, agent: str, person: str = "piers") -> None:
         self.session.begin(agent)
@@ -33,8 +33,8 @@ class Table:
     def turn(self) -> None:
         session = self.session
         if session.waits_for_agent:
-            self.thoughts.append(self.partner.think(session.actions, session.stream, silent))
-            session.answer(self.thoughts[-1])
+            self.answers.append(self.partner.think(session.actions, session.stream, silent))
+            session.answer(self.answers[-1])
         else:
             turn = len(session.actions)
             session.move(self.person.think(session.actions, turn, silent).move, turn)

@@ -1,14 +1,12 @@
-"""Beliefs about the agent, the person and cards."""
+"""Beliefs about the agent and the person."""
 
 import numpy as np
-import pytest
 
 from hoad.agents import get_agent, play
 from hoad.agents.imagined import imagine
 from hoad.game.game import Game
 from hoad.game.state import full_game
-from hoad.human.beliefs import STRANGER, BeliefInPartner, belief_by_game, card_odds, pool_names
-from tests.game.examples import deck_from
+from hoad.human.beliefs import STRANGER, BeliefInPartner, belief_by_game, pool_names
 
 
 def test_all_fair_compiled_agents_are_hypotheses() -> None:
@@ -62,23 +60,3 @@ def test_the_belief_in_a_person_grows_by_game() -> None:
     shares = [dict(zip(pool_names(), belief, strict=True)) for belief in beliefs]
     assert [max(share, key=share.__getitem__) for share in shares] == ["outer"] * 3
     assert shares[2]["outer"] >= shares[0]["outer"]
-
-
-@pytest.mark.parametrize(("sees_partner", "share"), [(False, 3 / 50), (True, 1 / 45)])
-def test_odds_are_shares_of_the_copies_that_are_not_seen(sees_partner: bool, share: float) -> None:
-    game = Game(deck=deck_from([0, 0, 1, 2, 3, 15, 15, 20, 5, 10]))  # two of the red 1s at 0
-
-    odds = card_odds(game.state, 1, sees_partner)
-
-    assert np.shape(odds) == (5, 25)
-    assert [card[0] for card in odds] == pytest.approx([share] * 5)
-
-
-def test_hints_leave_some_cards_only() -> None:
-    game = Game(deck=deck_from([0, 0, 1, 2, 3, 15, 15, 20, 5, 10]))
-    game.step("hint white")
-
-    first, *_, last = card_odds(game.state, 1, sees_partner=True)
-
-    assert np.flatnonzero(first).tolist() == [15, 16, 17, 18, 19]
-    assert not any(last[15:20])

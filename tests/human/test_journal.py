@@ -6,7 +6,16 @@ from pathlib import Path
 import pytest
 
 from hoad.core.errors import HoadError
-from hoad.human.journal import GAMES, LEARNED_FROM, UNFINISHED, Journal, Move, Start, games_with
+from hoad.human.journal import (
+    GAMES,
+    LEARNED_FROM,
+    UNFINISHED,
+    Journal,
+    Move,
+    Note,
+    Start,
+    games_with,
+)
 from hoad.replay.formats.jsonl import Record, read_records
 from tests.human.tables import Table
 
@@ -30,6 +39,15 @@ def test_what_is_written_is_there_when_the_folder_is_opened_again(tmp_path: Path
     again = Journal(tmp_path)
 
     assert (again.start, again.moves) == (START, journal.moves)
+
+
+def test_the_last_note_on_a_card_is_kept_and_an_empty_one_removes_it(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    journal.begin(START)
+    for card, note in ((3, "red"), (7, 'a "note": x'), (3, "blue"), (7, "")):
+        journal.write_note(Note(card=card, note=note))
+
+    assert journal.notes == Journal(tmp_path).notes == {3: "blue"}
 
 
 def test_a_line_that_was_cut_short_is_dropped(tmp_path: Path) -> None:

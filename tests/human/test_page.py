@@ -1,5 +1,6 @@
 """The page in a browser: what a person sees, clicks and types."""
 
+import itertools
 import re
 import shutil
 import signal
@@ -14,7 +15,9 @@ import pytest
 
 from hoad.human.session import Session
 from hoad.replay.formats.convert import import_games
-from tests.human.served import served
+from hoad.studies.watch.page import page_of
+from hoad.studies.watch.story import story_of
+from tests.human.served import port_of, served, watching
 from tests.human.tables import Table
 from tests.scripts import ROOT, command
 
@@ -23,6 +26,29 @@ if TYPE_CHECKING:
 
 HINTS = '.hints button:not([aria-disabled="true"])'
 MY_TURN = "#message.turn"
+
+DESKS = {"width": 1280, "height": 800}, {"width": 1366, "height": 768}
+
+FITS = """() => {
+    const isInside = (node) => {
+        const { top, bottom, left, right } = node.getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth;
+    };
+    const needed = "#partner, #mine, #table, #log, #discards, #steps, [data-move]";
+    const scrolls = (node) => node.scrollHeight > node.clientHeight;
+    return document.documentElement.scrollHeight <= innerHeight
+        && ![...document.querySelectorAll("#view, #record, #discards")].some(scrolls)
+        && [...document.querySelectorAll(needed)].every(isInside);
+}"""
+"""Whether the page does not scroll, and shows the table, the log, the discards and all buttons."""
+
+TURNS_THAT_FIT = f"""() => review.positions.map((_, turn) => {{
+    goTo(review, turn, render);
+    return ({FITS})();
+}})"""
+
+REFUSED = re.compile(r"WebSocket connection to .* failed")
+"""What the browser writes while it tries to connect to a server that has stopped."""
 
 
 @pytest.fixture(scope="module")  # its event loop would keep other tests from having theirs
@@ -48,7 +74,7 @@ def opened(browser: "Browser", address: str, **options: Any) -> Iterator["Page"]
         page.on("dialog", lambda dialog: dialog.accept())
         page.goto(address)
         yield page
-    assert not complaints
+    assert [told for told in complaints if not REFUSED.match(told)] == []
 
 
 def turn_of(page: "Page") -> int:
@@ -98,11 +124,12 @@ def drag(page: "Page", *places: float) -> list[str]:
 
 
 def test_a_whole_game_is_played_by_clicking(browser: "Browser", tmp_path: Path) -> None:
-    with served(tmp_path) as address, opened(browser, address) as page:
+    with served(tmp_path) as address, opened(browser, address, viewport=DESKS[1]) as page:
         page.locator('[data-agent="iggi"]').click()
         page.locator("[data-key=begin]").click()
         page.wait_for_selector(MY_TURN)
         while page.evaluate("state.playing"):  # until the third life is lost
+            assert page.evaluate(FITS)
             make_move(page, "[data-move='5']")
         page.wait_for_selector("#result")
         [game] = Session(tmp_path).games
@@ -160,23 +187,29 @@ def test_a_second_tab_watches_and_takes_over(browser: "Browser", tmp_path: Path)
             make_move(second, HINTS)
 
 
-def test_a_killed_server_goes_on_with_the_game(browser: "Browser", tmp_path: Path) -> None:
-    words = ("--out", tmp_path, "--port", 0, "--seed", 3)
-    with started(*words, "--agent", "iggi") as (server, address), opened(browser, address) as page:
+def test_an_open_page_goes_on_when_a_killed_server_is_started_again(
+    browser: "Browser", tmp_path: Path
+) -> None:
+    words = ("--out", tmp_path, "--seed", 3)
+    begun = started(*words, "--port", 0, "--agent", "iggi")
+    with begun as (server, address), opened(browser, address) as page:
         page.wait_for_selector(MY_TURN)
         make_move(page, "[data-move='5']")
         before = labels(page)
         server.kill()
         page.wait_for_selector("#message.alarm")
         assert "Start it again" in page.locator("#message").inner_text()
+        page.evaluate("window.isTheSamePage = true")
 
-    with started(*words) as (server, address), opened(browser, address) as page:
-        page.wait_for_selector(MY_TURN)
-        assert turn_of(page) == 2
-        assert labels(page) == before
-        make_move(page, HINTS)
-        server.send_signal(signal.SIGINT)
-        _, told = server.communicate(timeout=20)
+        with started(*words, "--port", port_of(address)) as (server, same_address):
+            page.wait_for_selector(MY_TURN, timeout=60_000)  # by itself
+            assert same_address == address
+            assert page.evaluate("window.isTheSamePage")
+            assert turn_of(page) == 2
+            assert labels(page) == before
+            make_move(page, HINTS)
+            server.send_signal(signal.SIGINT)
+            _, told = server.communicate(timeout=20)
 
     assert server.returncode == 0
     assert re.fullmatch(r"(compiling.*\n)*Stopped\. The game goes on .*\n", told)
@@ -226,8 +259,8 @@ def test_moves_are_made_by_keys(browser: "Browser", tmp_path: Path) -> None:
             wait_until(page, f"state.position.turn === {turn}")
             page.wait_for_selector(MY_TURN)
 
-        made = page.evaluate("state.position.made.map((made) => made.name)")
-        assert made[0::2] == ["play 1", "discard 3"]
+        made = page.evaluate("state.made.map((made) => moveName(made.move))")
+        assert made[0::2] == ["play card 2", "discard card 4"]
 
 
 def test_an_unknown_agent_is_named_on_the_page(browser: "Browser", tmp_path: Path) -> None:
@@ -247,9 +280,11 @@ def test_beliefs_are_shown_beside_the_table(browser: "Browser", tmp_path: Path) 
         for panel in ("odds", "thought"):
             page.locator(f"#panel-{panel} input").check()
 
-        assert page.locator("#panel-odds .grid").count() == 5
+        assert page.locator("#panel-odds .grid").count() == 15  # mine as two see them
         assert page.locator("#panel-thought .bar").count() > 10
         assert page.locator("#panel-thought .chosen").count() == 1
+        numbers = page.locator("#panel-thought .intervals .number").all_inner_texts()
+        assert all(re.fullmatch(r"[0-9.]+ ± [0-9.]+", number) for number in numbers)
         page.reload()
         page.wait_for_selector("#panel-odds .grid")
 
@@ -273,3 +308,115 @@ def test_it_fits_a_phone_and_a_desk_in_light_and_dark(
         assert page.evaluate(bright)
         unnamed = page.locator("button:not([aria-label]), [role=img]:not([aria-label])")
         assert all(button.inner_text().strip() for button in unnamed.all())
+
+
+def test_the_end_of_a_game_and_every_turn_of_its_review_fit_on_a_desk(
+    browser: "Browser", tmp_path: Path
+) -> None:
+    table = Table(tmp_path)
+    table.begin("iggi")
+    table.turns(50)
+    desks = itertools.cycle(DESKS)
+    with served(tmp_path) as address, opened(browser, address, viewport=next(desks)) as page:
+        page.wait_for_selector(MY_TURN)
+        while page.evaluate("state.playing"):
+            turn = turn_of(page)
+            assert page.evaluate(FITS), turn
+            page.set_viewport_size(next(desks))  # type: ignore[arg-type]
+            assert page.evaluate(FITS), turn
+            assert page.locator("#log li i").count() == turn
+            page.evaluate(f"document.querySelector(`{HINTS}, #mine [data-move='0']`).click()")
+            wait_until(page, f"!state.playing || state.position.turn === {turn + 2}")
+        page.wait_for_selector("#result")
+
+        for _ in DESKS:
+            fits = page.evaluate(TURNS_THAT_FIT)
+            assert len(fits) > 50 and all(fits)
+            page.set_viewport_size(next(desks))  # type: ignore[arg-type]
+
+
+def test_notes_stay_on_cards_and_in_the_record(browser: "Browser", tmp_path: Path) -> None:
+    with served(tmp_path, agent="iggi") as address, opened(browser, address) as page:
+        page.wait_for_selector(MY_TURN)
+        for key in ("n", "2", *"blue?", "Enter"):
+            page.keyboard.press(key)
+        page.wait_for_selector("#mine .note:not(.empty)")
+        page.reload()
+        page.wait_for_selector("#mine .note:not(.empty)")
+
+        assert page.locator("#mine .note").all_inner_texts() == ["✎", "blue?", "✎", "✎", "✎"]
+        make_move(page, "[data-move='5']")  # the note stays on its card, which is the first now
+        assert page.locator("#mine .note").nth(0).inner_text() == "blue?"
+        page.locator("#give-up").click()
+        page.wait_for_selector("#result")
+        page.keyboard.press("Home")
+        assert page.locator("#mine .note").all_inner_texts() == ["blue?"]
+
+    [game] = Session(tmp_path).games
+    assert game.card_notes == {"1": "blue?"}
+
+
+def test_the_lobby_lists_agents_by_name_family_and_score(
+    browser: "Browser", tmp_path: Path
+) -> None:
+    with served(tmp_path) as address, opened(browser, address) as page:
+        row = page.locator('#agents tr:has([data-agent="iggi"])')
+
+        assert row.locator("td").all_inner_texts() == ["iggi", "Walton-Rivers et al. 2017", "17.1"]
+
+
+LOOKS = """[...document.querySelectorAll("#view .card, #view .pile")].map((node) => [
+    node.dataset.card, node.querySelector("path").getAttribute("d"),
+    getComputedStyle(node.querySelector(".face") || node).backgroundColor].join()).sort()"""
+"""The symbols and colours of cards and fireworks."""
+
+
+def test_a_review_and_a_watched_game_are_the_same_component(
+    browser: "Browser", tmp_path: Path
+) -> None:
+    table = Table(tmp_path)
+    table.begin("iggi")
+    table.finish()
+    story = story_of([str(tmp_path / "games.jsonl")], seed=0, game=0)
+    html = tmp_path / "game.html"
+    html.write_text(page_of(story, story.told()))
+    seen = []
+    with served(tmp_path) as address, opened(browser, address) as page:
+        page.locator("[data-key=review-0]").click()
+        page.wait_for_selector("#result")
+        page.keyboard.press("Home")
+        for _ in range(12):
+            page.keyboard.press("ArrowRight")
+        seen.append((page.locator("output").inner_text(), page.evaluate(LOOKS)))
+        log = page.locator("#log li").all_inner_texts()
+
+    requests: list[str] = []
+    with opened(browser, html.as_uri(), offline=True) as page:
+        page.on("request", lambda request: requests.append(request.url))
+        page.reload()
+        for _ in range(12):
+            page.keyboard.press("ArrowRight")
+        seen.append((page.locator("output").inner_text(), page.evaluate(LOOKS)))
+        by_name = page.locator("#log li").all_inner_texts()
+        page.locator("#log button").last.click()
+        assert page.locator("output").inner_text().startswith("1 / ")
+
+    assert seen[0] == seen[1]
+    assert len(log) == len(by_name) == 12
+    assert requests == [html.as_uri()]
+
+
+def test_two_agents_play_while_a_person_watches(browser: "Browser") -> None:
+    with (
+        watching("iggi", "simplebot", seed=3) as address,
+        opened(browser, address) as page,
+    ):
+        page.keyboard.press("End")
+        turn, _, turns = page.locator("output").inner_text().partition(" / ")
+        assert turn == turns and int(turn) > 20
+        assert "iggi" in page.locator("#partner h2").inner_text()
+        assert "simplebot" in page.locator("#mine h2").inner_text()
+
+        page.get_by_text("Next game").click()
+        page.wait_for_url("**/?game=1")
+        assert "game 1, seed 3" in page.locator("#title").inner_text()

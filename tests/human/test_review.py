@@ -25,10 +25,12 @@ def test_it_has_every_turn_and_belief(games: list[Record]) -> None:
     found = review(games, 1)
 
     turns = len(games[1].actions) + 1
-    assert [len(part) for part in (found.positions, found.beliefs, found.odds)] == [turns] * 3
+    positions, odds = found.data["positions"], found.data["odds"]
+    assert [len(part) for part in (positions, found.beliefs, odds)] == [turns] * 3
+    assert [made["move"] for made in found.data["made"]] == games[1].actions
     assert (found.agent, found.seat, found.score) == ("piers", 1, games[1].score)
-    assert [position["turn"] for position in found.positions] == list(range(turns))
-    assert found.positions[-1]["over"]
+    assert [position["turn"] for position in positions] == list(range(turns))
+    assert positions[-1]["over"]
     assert found.names == pool_names()
 
 

@@ -1,6 +1,7 @@
 """The server: who may connect, and what tabs are told."""
 
 import json
+import stat
 import threading
 import time
 import urllib.error
@@ -10,11 +11,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from hoad.agents.imagined import imagine
 from hoad.core.errors import HoadError
-from hoad.human.door import listen
+from hoad.game.game import Game
+from hoad.game.state import full_game
+from hoad.human.door import kept_token, listen
 from hoad.replay.formats.jsonl import read_records
+from hoad.studies.watch.position import card_odds
 from tests.human.served import port_of, served
 from tests.human.tables import Table
 
@@ -78,7 +84,7 @@ def tab(address: str, **changed: str | None) -> Iterator[Tab]:
         yield Tab(socket)
 
 
-@pytest.mark.parametrize("path", ["", "page.js", "style.css", "games/0.json"])
+@pytest.mark.parametrize("path", ["", "page.js", "table.js", "style.css", "games/0.json"])
 def test_the_page_and_its_files_are_served(address: str, path: str) -> None:
     assert status(address + path) == 200
 
@@ -117,6 +123,37 @@ def test_a_tab_without_the_token_cannot_connect(address: str) -> None:
         pass
 
 
+def test_the_token_of_a_folder_stays_and_only_the_user_may_read_it(tmp_path: Path) -> None:
+    token, file = kept_token(tmp_path), tmp_path / "token"
+
+    assert kept_token(tmp_path) == token
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    (tmp_path / "other").mkdir()
+    assert kept_token(tmp_path / "other") != token
+
+
+@pytest.mark.parametrize(
+    "spoil", [lambda file: file.chmod(0o644), lambda file: file.write_text("x")]
+)
+def test_a_token_that_others_may_know_is_replaced(
+    tmp_path: Path, spoil: Callable[[Path], object]
+) -> None:
+    token, file = kept_token(tmp_path), tmp_path / "token"
+    spoil(file)
+
+    assert kept_token(tmp_path) == file.read_text() != token
+    assert len(file.read_text()) == 32
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_no_link_is_followed_to_a_token(tmp_path: Path) -> None:
+    (tmp_path / "victim").write_text("x" * 32)
+    (tmp_path / "token").symlink_to(tmp_path / "victim")
+
+    with pytest.raises(HoadError, match="token: a link or a pipe"):
+        kept_token(tmp_path)
+
+
 def test_only_this_machine_can_connect(address: str) -> None:
     with listen(0) as listening:
         assert listening.getsockname()[0] == "127.0.0.1"
@@ -147,6 +184,9 @@ def test_what_cannot_be_done_is_answered_with_the_reason(tmp_path: Path) -> None
             ({"do": "review", "game": 4}, "no game 4"),
             ({"do": "undo"}, "do"),
             ({"do": "move", "move": "1", "turn": 0}, "move"),
+            ({"do": "note", "card": 0, "note": "new"}, "over"),
+            ({"do": "note", "card": 50, "note": "new"}, "card"),
+            ({"do": "note", "card": 0, "note": "x" * 61}, "note"),
         ]
         for asked, named in refused:
             player.ask(**asked)
@@ -183,6 +223,27 @@ def test_a_tab_is_never_told_the_persons_own_cards(tmp_path: Path) -> None:
     assert {held["card"] for held in mine} == {None}
     assert None not in {held["card"] for held in partners}
     assert sum(told["belief"]["shares"]) == pytest.approx(1)
+
+
+def test_what_cards_may_be_depends_on_nothing_that_is_hidden_from_the_person(
+    tmp_path: Path,
+) -> None:
+    table = Table(tmp_path)
+    table.begin("iggi")
+    table.turns(12)
+    with served(tmp_path) as address, tab(address) as player:
+        told = player.state(lambda told: told["playing"])
+    seat, now = told["seat"], full_game(2).new_states(1)
+    now[0] = table.session.at_table.state
+    decks, _ = imagine(now, seat, samples=1)  # other cards that the person may hold as well
+    other = Game(deck=decks[0, 0])
+    for action in table.session.actions:
+        other.step(action)
+
+    assert not np.array_equal(other.state.hands[seat], now[0].hands[seat])
+    assert told["odds"]["mine"] == card_odds(other.state, seat, sees_partner=True)
+    assert told["odds"]["mine_to_partner"] == card_odds(other.state, seat, sees_partner=False)
+    assert told["odds"]["partner"] == card_odds(other.state, 1 - seat, sees_partner=False)
 
 
 def test_what_the_agent_thinks_is_told_on_request_only_and_recorded(tmp_path: Path) -> None:

@@ -121,11 +121,11 @@ def test_cards_are_hidden_until_the_game_is_over(tmp_path: Path) -> None:
     table = Table(tmp_path)
     table.begin("iggi")
     table.turns(4)
-    before = table.session.position()["hands"][0]
+    before = table.session.view().hands[0]
     table.finish()
 
-    assert all(held["card"] is None for held in before)
-    assert all(held["card"] is not None for held in table.session.position()["hands"][0])
+    assert all(card.number is None for card in before)
+    assert all(card.number is not None for card in table.session.view().hands[0])
 
 
 def test_without_a_seed_decks_differ(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from hoad.game.rules import legal_moves
 from hoad.partners.agents import ModelAgent
 from hoad.partners.model import Ensemble
 from hoad.partners.pool import PoolPosterior
-from hoad.search.decision import _Race, decide
+from hoad.search.decision import WhyNot, _Race, decide
 from hoad.search.effort import Effort
 from hoad.search.past import Past
 from tests.search.late_games import (
@@ -144,6 +144,38 @@ def test_the_best_of_the_moves_that_gain_with_all_models_is_made():
     race.add(np.array([[10, 10, 5, 5], [6, 6, 6, 6], [11, 11, 5.5, 5.5]]), np.array([0, 0, 1, 1]))
 
     assert race.winner == 2
+    assert race.why_not_highest == WhyNot.MADE
+    assert race.means == pytest.approx([7.5, 6, 8.25])
+
+
+@pytest.mark.parametrize(
+    ("margin", "scores", "models", "why"),
+    [
+        (1.0, [[5, 6, 5, 6], [5.5, 6.5, 5.5, 6.6]], [0, 0, 0, 0], WhyNot.MARGIN),
+        (0.0, [[6, 6, 6, 6], [9, 10, 4, 5]], [0, 0, 1, 1], WhyNot.MODELS),
+    ],
+)
+def test_it_says_why_the_move_with_the_highest_mean_is_not_made(margin, scores, models, why):
+    effort = Effort(rollouts=8, round=8)
+    race = _Race(np.arange(2), np.array([1.0, 0.0]), effort, margin)
+
+    race.add(np.array(scores), np.array(models))
+
+    assert (race.winner, int(np.argmax(race.means))) == (0, 1)
+    assert race.why_not_highest == why
+
+
+def test_a_move_that_dropped_out_may_keep_a_higher_mean():
+    race = _Race(np.arange(2), np.array([1.0, 0.0]), Effort(rollouts=99), 0.0)
+    race.add(np.array([[9.0, 8, 9, 8], [7, 6, 7, 6.5]]), np.zeros(4, np.int64))  # and out
+
+    race.add(np.array([[2.0, 1, 2, 1]]), np.zeros(4, np.int64))
+
+    assert race.rollouts.tolist() == [8, 4]
+    assert race.errors == pytest.approx(
+        [np.std([9, 8, 9, 8, 2, 1, 2, 1], ddof=1) / 8**0.5, np.std([7, 6, 7, 6.5], ddof=1) / 2]
+    )
+    assert race.why_not_highest == WhyNot.DROPPED
 
 
 def moves_kept(pasts: list[Past], blueprint: Agent, models: list[Ensemble], margin: float) -> int:

@@ -59,6 +59,7 @@ class Record(BaseModel):
         chromosome: Rule numbers of the agents.
         aborted: The game was stopped before it was over.
         thoughts_shown: The person in it was shown what its partner thought, which sees its cards.
+        card_notes: What the person wrote on cards, by their index in the deck.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -77,6 +78,7 @@ class Record(BaseModel):
     chromosome: list[Count] | None = Field(None, min_length=1)
     aborted: bool | None = None
     thoughts_shown: bool | None = None
+    card_notes: dict[str, str] | None = None
 
     @model_validator(mode="after")
     def _check_turns(self) -> Self:

@@ -1,48 +1,84 @@
-"""A game as one HTML page that needs nothing else: no scripts, no network."""
+"""A game as one HTML page that needs no other file and no network.
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+It shows the game as ``play.py`` does, with the same script and style. Its policy allows that script
+alone, by its hash, so nothing in a name or a log can run.
+"""
 
-from hoad.game.moves import COLOUR_LETTERS, COLOUR_NAMES
-from hoad.game.view import SeenCard, View
+import base64
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+from hoad.game.view import Turn
 from hoad.reports.words import page
-from hoad.studies.watch import words
+from hoad.studies.watch.position import card_odds, moves_made, position
 from hoad.studies.watch.story import Story, Told
-from hoad.studies.watch.thoughts import Thought
+from hoad.studies.watch.words import title_text
 
-_SYMBOLS: Final = dict(zip(COLOUR_LETTERS, "▲●◆○■", strict=True))
-"""By the letter of a suit, so that no suit is told by its colour alone."""
-
-_SHOWN: Final = 6
+FILES: Final = Path(__file__).with_name("page_files")
+"""The script and the style of a game on a page, which ``play.py`` uses too."""
 
 
-def page_of(story: Story, told: Iterable[Told]) -> str:
-    """Return the page; it reads like :func:`hoad.studies.watch.text.text_of`."""
+def page_of(story: Story, told: Iterable[Told], others: dict[str, str] | None = None) -> str:
+    """Return the page; ``others`` are addresses of other games by the words of their links."""
+    shown = game_data(story.turns) | {
+        "title": story.source,
+        "players": story.players,
+        "thoughts": [
+            None if thought is None else asdict(thought) | {"odds": _rounded(thought.odds)}
+            for _, thought in told
+        ],
+        "others": others or {},
+    }
     return page(
         "game.html",
-        title=words.title_text(story.players, story.source),
-        story=story,
-        told=told,
-        words=words,
-        symbols=_SYMBOLS,
-        letters=COLOUR_LETTERS,
-        names=list(zip(COLOUR_LETTERS, COLOUR_NAMES, strict=True)),
-        fireworks=lambda view: list(zip(COLOUR_LETTERS, view.fireworks.values(), strict=True)),
-        discards=_discards,
-        possible_cards=_possible_cards,
-        moves=_moves,
-        shown=_SHOWN,
+        title=title_text(story.players, story.source),
+        policy=policy(),
+        style=_style(),
+        script=_script(),
+        game=json.dumps(shown, separators=(",", ":")).replace("<", "\\u003c"),
     )
 
 
-def _discards(view: View) -> list[int]:
-    return [card for card, copies in enumerate(view.discard_counts) for _ in range(copies)]
+def game_data(turns: Sequence[Turn]) -> dict[str, Any]:
+    """Return a whole game as the script of the page expects it, without its players.
+
+    It has all ``positions``, from the deal to the end, the moves ``made``, and by turn and player
+    the ``odds`` of the cards: what the holder can work out from what it sees.
+    """
+    return {
+        "positions": [position(turn.view) for turn in turns],
+        "made": moves_made(turns[-1].view),
+        "odds": [
+            [_rounded(card_odds(turn.state[0], player, sees_partner=True)) for player in range(2)]
+            for turn in turns
+        ],
+    }
 
 
-def _possible_cards(view: View, player: int, card: SeenCard) -> Sequence[int]:
-    moves_now = player == view.player
-    return view.possible_to_holder(player, card) if moves_now else view.possible(card)
+def policy() -> str:
+    """Return the Content-Security-Policy of the page: its own script and style, and nothing else.
+
+    A policy in the page cannot forbid frames; a server adds that.
+    """
+    style, script = (_hash(text) for text in (_style(), _script()))
+    return f"default-src 'none'; style-src '{style}'; script-src '{script}'; img-src data:"
 
 
-def _moves(thought: Thought) -> Iterator[tuple[str, float]]:
-    return ((words.move_text(move), share) for move, share in thought.moves[:_SHOWN])
+def _rounded(odds: Iterable[Iterable[float]]) -> list[list[float]]:
+    return [[round(share, 4) for share in card] for card in odds]
+
+
+def _style() -> str:
+    return (FILES / "style.css").read_text(encoding="utf-8")
+
+
+def _script() -> str:
+    return "\n".join((FILES / name).read_text(encoding="utf-8") for name in ("table.js", "game.js"))
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}"

@@ -130,18 +130,17 @@ def _thought(thought: Thought, turn: Turn, style: Style) -> Iterator[str]:
     shown = thought.moves[:_SHOWN]
     moves = [(move_text(move) + " *" * (move == made), share) for move, share in shown]
     yield from _bars("moves", moves, style)
-    if thought.scores:
-        scores = [f"{move_text(move)} {mean:.2f}" for move, mean in thought.scores]
+    if thought.candidates:
+        scores = [f"{move_text(one.move)} {one.mean:.2f}" for one in thought.candidates]
         yield from _listed("expects", scores)
     if thought.partner:
         yield from _bars("partner", thought.partner[:_SHOWN], style)
-    if thought.cards:
-        yield _row("believes", [_likeliest(cards) for cards in thought.cards])
+    if thought.candidates:
+        yield _row("believes", map(_likeliest, thought.odds))
 
 
-def _likeliest(cards: Sequence[tuple[int, float]]) -> str:
-    card, share = cards[0]
-    return f"{card_text(card)} {share:.0%}"
+def _likeliest(odds: Sequence[float]) -> str:
+    return f"{card_text(odds.index(max(odds)))} {max(odds):.0%}"
 
 
 def _bars(label: str, shares: Sequence[tuple[str, float]], style: Style) -> Iterator[str]:

@@ -2,20 +2,36 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import numpy as np
 
 from hoad.agents.agent import Agent, Batch
 from hoad.bayes.hypotheses import GivesProbabilities
 from hoad.bayes.in_game import BayesMovesAgent
+from hoad.game.state import MAX_IDENTITIES
 from hoad.game.view import Turn
 from hoad.search.agent import SearchAgent
-from hoad.search.decision import Decision
+from hoad.search.decision import Decision, WhyNot
+from hoad.studies.watch.position import card_odds, slots_by_age
 
 T = TypeVar("T")
 
-_LEAST = 0.005  # smaller probabilities are left out
+_LEAST: Final = 0.005  # smaller probabilities are left out
+_HALF_WIDTH: Final = 1.96  # of a 95 % interval, in standard errors
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A move that a search tried: its mean score, half of the 95 % interval, and its rollouts.
+
+    ``half_width`` is None for a single rollout.
+    """
+
+    move: int
+    mean: float
+    half_width: float | None
+    rollouts: int
 
 
 @dataclass(frozen=True)
@@ -23,17 +39,19 @@ class Thought:
     """What an agent thinks at one of its turns; each list has the greatest value first.
 
     Attributes:
-        moves: move ids with their probabilities.
-        scores: legal moves with the mean score of a search's rollouts; empty for other agents.
+        moves: move ids with their probabilities; empty where only the move is asked for.
+        candidates: the legal moves that a search tried; empty for other agents.
+        why_not_highest: why the first of them is not made, if it is not.
         partner: names with how likely the partner plays as each; empty without such a belief.
-        cards: by position, oldest card first, what the card is believed to be: card ids with
-            probabilities; empty without such a belief.
+        odds: by position, oldest card first, the probability of each of the 25 cards: the belief
+            of a search, or the share of the copies that the player does not see.
     """
 
-    moves: tuple[tuple[int, float], ...]
-    scores: tuple[tuple[int, float], ...] = ()
+    moves: tuple[tuple[int, float], ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+    why_not_highest: WhyNot = WhyNot.MADE
     partner: tuple[tuple[str, float], ...] = ()
-    cards: tuple[tuple[tuple[int, float], ...], ...] = ()
+    odds: tuple[tuple[float, ...], ...] = ()
 
 
 def thoughts_of(agent: Agent, seat: int, turns: Iterable[Turn]) -> Iterator[Thought | None]:
@@ -45,41 +63,55 @@ def thoughts_of(agent: Agent, seat: int, turns: Iterable[Turn]) -> Iterator[Thou
     memory = agent.new_memory(1)
     for turn in turns:
         moves_now = turn.view.player == seat and not turn.view.over
-        yield _think(agent, Batch(turn.state, seat, memory), moves_now)
+        batch = Batch(turn.state, seat, memory)
+        yield _think(agent, batch) if moves_now else None
         if turn.move is not None:
             agent.observe(turn.state, seat, memory, np.array([turn.move.action], np.uint8))
 
 
-def _think(agent: Agent, batch: Batch, moves_now: bool) -> Thought | None:
-    if not moves_now:
-        return None
+def _think(agent: Agent, batch: Batch) -> Thought:
     if isinstance(agent, SearchAgent):
-        return _of_search(agent.decide(batch.states, batch.seat), batch)
+        return thought_of_search(agent.decide(batch.states, batch.seat), batch)
     if isinstance(agent, GivesProbabilities):
         weights = agent.masked_probabilities(batch)[0]
     else:
         weights = agent.weights(batch)[0]
-    moves = _ranked(dict(enumerate(weights.tolist())))
-    if not isinstance(agent, BayesMovesAgent):
-        return Thought(moves)
-    names = [one.name for one in agent.pool]
-    belief = agent.beliefs(batch.memory)[0].tolist()
-    return Thought(moves, partner=_ranked(dict(zip(names, belief, strict=True))))
+    return thought_of(agent, batch, _ranked(dict(enumerate(weights.tolist()))))
 
 
-def _of_search(decision: Decision, batch: Batch) -> Thought:
-    moves, means = decision.moves.tolist(), decision.scores.tolist()
-    rolled_out = {m: mean for m, mean in zip(moves, means, strict=True) if not np.isnan(mean)}
-    scores = tuple(sorted(rolled_out.items(), key=lambda item: -item[1]))
-    table = batch.states[0]["table"]
-    held = table["order"][batch.seat, : table["hand_length"][batch.seat]]
-    cards = [_shares(decision.hands[:, slot]) for slot in held] if len(decision.hands) else []
-    return Thought(((decision.move, 1.0),), scores, cards=tuple(cards))
+def thought_of(agent: Agent, batch: Batch, moves: tuple[tuple[int, float], ...] = ()) -> Thought:
+    """Return what an agent that does not search believes, and its moves if they are known."""
+    partner: dict[str, float] = {}
+    if isinstance(agent, BayesMovesAgent):
+        shares = agent.beliefs(batch.memory)[0].tolist()
+        partner = dict(zip((one.name for one in agent.pool), shares, strict=True))
+    return Thought(moves, partner=_ranked(partner), odds=_odds_without_search(batch))
 
 
-def _shares(cards: np.ndarray) -> tuple[tuple[int, float], ...]:
-    found, counts = np.unique(cards, return_counts=True)
-    return _ranked(dict(zip(found.tolist(), (counts / len(cards)).tolist(), strict=True)))
+def thought_of_search(decision: Decision, batch: Batch) -> Thought:
+    """Return what a search thinks, of what it decided in the game of a batch."""
+    rows = (decision.moves, decision.scores, decision.errors, decision.rollouts)
+    candidates = [
+        Candidate(int(m), float(mean), None if np.isnan(e) else float(_HALF_WIDTH * e), int(n))
+        for m, mean, e, n in zip(*rows, strict=True)
+        if not np.isnan(mean)
+    ]
+    candidates.sort(key=lambda candidate: -candidate.mean)
+    odds = _odds_without_search(batch)
+    if len(decision.hands):
+        slots = slots_by_age(batch.states[0]["table"], batch.seat)
+        odds = tuple(_shares(decision.hands[:, slot]) for slot in slots)
+    made = ((decision.move, 1.0),)
+    return Thought(made, tuple(candidates), decision.why_not_highest, odds=odds)
+
+
+def _odds_without_search(batch: Batch) -> tuple[tuple[float, ...], ...]:
+    return tuple(map(tuple, card_odds(batch.states[0], batch.seat, sees_partner=True)))
+
+
+def _shares(cards: np.ndarray) -> tuple[float, ...]:
+    counts = np.bincount(cards, minlength=MAX_IDENTITIES)
+    return tuple((counts / len(cards)).tolist())
 
 
 def _ranked(values: dict[T, float]) -> tuple[tuple[T, float], ...]:

@@ -1,7 +1,10 @@
-"""What the page shows of a turn."""
+"""What a page is told of a turn."""
+
+import numpy as np
+import pytest
 
 from hoad.game.game import Game
-from hoad.human.position import position
+from hoad.studies.watch.position import card_odds, moves_made, position
 from tests.game.examples import deck_from
 
 # Red 1, 2, 3, 4, 5 for player 0; white 1, 1, blue 1, yellow 1, green 1 for player 1; then red 1.
@@ -48,7 +51,7 @@ def test_the_mark_of_a_hint_leaves_with_the_card_and_after_two_moves() -> None:
 
 
 def test_moves_say_whether_a_card_fitted() -> None:
-    moves = position(after("play 0", "play 0", "play 4", "play 0").view())["made"]
+    moves = moves_made(after("play 0", "play 0", "play 4", "play 0").view())
 
     assert [(made["seat"], made["card"], made["fitted"]) for made in moves] == [
         (0, 0, True),
@@ -80,3 +83,43 @@ def test_both_scores_are_shown_after_the_third_lost_life() -> None:
 
     assert (seen["over"], seen["lives"], seen["strict"]) == (True, 0, 0)
     assert seen["score"] == game.score > 0
+
+
+def test_the_last_copy_of_a_needed_card_is_critical() -> None:
+    deck = deck_from([4, 0, 1, 2, 3, 15, 16, 16, 20, 10])  # red 5 first; player 1 has both white 2
+    game = Game(deck=deck)
+    for move in ("hint 1", "hint 5", "discard 2"):
+        game.step(move)
+
+    mine, partners = (position(game.view(1))["hands"][seat] for seat in (1, 0))
+    own = position(game.view(0))["hands"][0]
+
+    assert [held["critical"] for held in partners] == [True, False, False, False, False]
+    assert not any(held["critical"] for held in mine)  # which may still be other cards
+    assert own[0]["card"] is None and own[0]["critical"]  # every 5 is a last copy
+
+
+def test_cards_are_told_apart_by_their_index_in_the_deck() -> None:
+    hand = position(after("play 0").view(1))["hands"][0]
+
+    assert [held["id"] for held in hand] == [1, 2, 3, 4, 10]
+
+
+@pytest.mark.parametrize(("sees_partner", "share"), [(False, 3 / 50), (True, 1 / 45)])
+def test_odds_are_shares_of_the_copies_that_are_not_seen(sees_partner: bool, share: float) -> None:
+    game = Game(deck=deck_from([0, 0, 1, 2, 3, 15, 15, 20, 5, 10]))  # two of the red 1s at 0
+
+    odds = card_odds(game.state, 1, sees_partner)
+
+    assert np.shape(odds) == (5, 25)
+    assert [card[0] for card in odds] == pytest.approx([share] * 5)
+
+
+def test_hints_leave_some_cards_only() -> None:
+    game = Game(deck=deck_from([0, 0, 1, 2, 3, 15, 15, 20, 5, 10]))
+    game.step("hint white")
+
+    first, *_, last = card_odds(game.state, 1, sees_partner=True)
+
+    assert np.flatnonzero(first).tolist() == [15, 16, 17, 18, 19]
+    assert not any(last[15:20])

@@ -1,0 +1,43 @@
+// A page with one game that was played, which is in the page as JSON.
+
+const replay = (() => {
+  const game = JSON.parse(element("game").textContent);
+  const [first, second] = game.players;
+  const names = first === second ? [`${first} (first)`, `${second} (second)`] : game.players;
+  return { ...game, names, me: 1, turn: 0 };
+})();
+
+function thoughtPanel() {
+  const thought = replay.thoughts[replay.turn], position = replay.positions[replay.turn];
+  const made = replay.made[replay.turn], name = replay.names[position.current];
+  const nodes = thought ? thoughtNodes(thought, made ? made.move : null)
+    : [quiet(position.over || !made ? "The game has ended." : `${name} is no agent that HOAD has here.`)];
+  return panel("move", thought ? `What ${name} thinks` : "What the players think", show, ...nodes);
+}
+
+function endText() {
+  const end = replay.positions[replay.positions.length - 1];
+  const score = `${end.score} of 25${end.lives ? "" : ", strict score 0: all lives are lost"}`;
+  return end.over ? `Score ${score}` : `unfinished: score ${score}`;
+}
+
+function titleBox() {
+  const links = Object.entries(replay.others).map(([words, address]) => make("a", { class: "button", href: address }, words));
+  return box(`${replay.names[0]} and ${replay.names[1]}`, { id: "title" },
+    quiet(`${replay.title}; ${replay.names[0]} moves first. ${endText()}.`), links.length ? make("div", { class: "row" }, links) : null);
+}
+
+function show() {
+  keepingPlace(() => {
+    element("message").textContent = replayMessage(replay);
+    place(element("view"), replayView(replay, show));
+    element("record").replaceChildren(...replayRecord(replay, show));
+    element("panels").replaceChildren(titleBox(), thoughtPanel(), panel("odds", "What the cards could be", show, ...replayOdds(replay)));
+  });
+}
+
+switches.move ??= true;
+document.addEventListener("keydown", (event) => {
+  if (!event.ctrlKey && !event.metaKey && !event.altKey) replayKey(replay, event, show);
+});
+show();
