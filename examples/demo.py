@@ -10,9 +10,12 @@ import shlex
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Event
 from typing import Final
 
 import h5py
@@ -29,55 +32,62 @@ CHECKPOINTS: Final = Path("checkpoints/demo")
 DATA: Final = Path("datasets/demo")
 TABLES: Final = (Path("results/demo"), Path("results/demo-search"))
 
+COMPILING: Final = (
+    "record.py play datasets/demo.toml --games 2 --out {folder}",
+    "evolve.py populations/demo.toml --name small --games 2 --random-candidates 40 "
+    "--candidates 80 --generation 20 --final-games 4 --out {folder}",
+    "evaluate.py crossplay --games 1 search:iggi internal cautious flawed",
+    "evaluate.py predict {folder}/iggi.h5 --support 1 --test 1",
+)
+"""Commands that take next to no time once all functions are compiled that the others need."""
+
 
 @dataclass(frozen=True)
 class Stage:
-    """Commands of the demonstration; several run two at a time.
+    """Commands of the demonstration.
 
     Attributes:
         what: the heading.
         time: about how long they take on two idle cores.
-        commands: scripts with their options.
+        lanes: scripts with their options; lanes run side by side, the commands of one in turn.
     """
 
     what: str
     time: str
-    commands: tuple[str, ...]
+    lanes: tuple[tuple[str, ...], ...]
 
 
 STAGES: Final = (
     Stage(
         f"five agents play 10,000 games each: {', '.join(AGENTS)}",
         "10 seconds",
-        (f"record.py play datasets/demo.toml --out {DATA} --resume",),
+        ((f"record.py play datasets/demo.toml --out {DATA} --resume",),),
     ),
     Stage(
-        "an imitator for each agent",
-        "1 minute",
-        tuple(
-            f"train_imitator.py models/demo/imitator.toml --agent {agent} --data {DATA} --resume"
-            for agent in AGENTS
+        f"a meta-model learns to adapt from four agents, without {PARTNER}; beside it an imitator "
+        "of each agent learns, and MAP-Elites evolves agents that behave differently",
+        "3 minutes",
+        (
+            (f"train_maml.py models/demo/maml.toml --held-out {PARTNER} --data {DATA} --resume",),
+            (
+                *(
+                    f"train_imitator.py models/demo/imitator.toml --agent {agent} --data {DATA} "
+                    "--resume"
+                    for agent in AGENTS
+                ),
+                "evolve.py populations/demo.toml --resume",
+            ),
         ),
-    ),
-    Stage(
-        f"a meta-model that learns to adapt from the other four agents, without {PARTNER}",
-        "8 minutes",
-        (f"train_maml.py models/demo/maml.toml --held-out {PARTNER} --data {DATA} --resume",),
-    ),
-    Stage(
-        "MAP-Elites evolves a pool of agents that behave differently",
-        "30 seconds",
-        ("evolve.py populations/demo.toml --resume",),
     ),
     Stage(
         f"all players meet {PARTNER} on the same decks",
         "30 seconds",
-        ("evaluate.py adhoc results/demo.toml --resume",),
+        (("evaluate.py adhoc results/demo.toml --resume",),),
     ),
     Stage(
         f"search meets {PARTNER}, too, for fewer games",
         "1 minute",
-        ("evaluate.py adhoc results/demo-search.toml --backend loky --resume",),
+        (("evaluate.py adhoc results/demo-search.toml --backend loky --resume",),),
     ),
 )
 
@@ -86,13 +96,17 @@ def demo() -> None:
     """Run the whole pipeline on a small scale; print the table and what it shows."""
     os.environ["HOAD_CHECKPOINTS"] = str(CHECKPOINTS)
     start = time.monotonic()
-    for number, stage in enumerate(STAGES, start=1):
-        print(f"\n== {number} of {len(STAGES)}: {stage.what}, about {stage.time}\n", flush=True)
-        begun = time.monotonic()
-        run_two_at_a_time(stage.commands)
-        if len(stage.commands) == len(AGENTS):
-            print(text_table(imitators()))
-        print(f"\n({time.monotonic() - begun:.0f} s)", flush=True)
+    with TemporaryDirectory() as folder:
+        commands = tuple(command.format(folder=folder) for command in COMPILING)
+        compiling = Stage("compiling the game and the agents, once", "90 seconds", (commands,))
+        for number, stage in enumerate((compiling, *STAGES), start=1):
+            heading = f"{number} of {len(STAGES) + 1}: {stage.what}, about {stage.time}"
+            print(f"\n== {heading}\n", flush=True)
+            begun = time.monotonic()
+            run_side_by_side(stage.lanes, without_results=stage is compiling)
+            if len(stage.lanes) > 1:
+                print(text_table(imitators()))
+            print(f"\n({time.monotonic() - begun:.0f} s)", flush=True)
     print(f"\n== What was seen, after {(time.monotonic() - start) / 60:.1f} minutes\n")
     for table in TABLES:
         print(f"{table}: {in_words(table)}\n")
@@ -116,37 +130,51 @@ def imitators() -> list[list[str]]:
     return rows
 
 
-def run_two_at_a_time(commands: tuple[str, ...]) -> None:
-    """Run commands of the scripts at the top: one to the terminal, several with half of the cores.
+def run_side_by_side(lanes: Sequence[Sequence[str]], without_results: bool = False) -> None:
+    """Run the commands of all lanes, which share the cores.
+
+    A single lane has the terminal, with its bars; what several print is passed on line by line.
 
     Raises:
-        HoadError: a command failed; what it printed is shown.
+        HoadError: a command failed. The others end, and resume when they are called again.
     """
-    if len(commands) == 1:
-        run(commands[0])
-        return
-    pool = ThreadPoolExecutor(2)
+    environment = {
+        **os.environ,
+        "OMP_NUM_THREADS": str(max(1, (os.cpu_count() or 1) // len(lanes))),
+    }
+    output = subprocess.DEVNULL if without_results else None
+    errors = None
+    if len(lanes) > 1:
+        output, errors = subprocess.PIPE, subprocess.STDOUT
+    running: set[subprocess.Popen[str]] = set()
+    ended = Event()
+
+    def run(command: str) -> None:
+        words = [sys.executable, *shlex.split(command)]
+        with subprocess.Popen(
+            words, env=environment, stdout=output, stderr=errors, text=True
+        ) as program:
+            running.add(program)
+            for line in program.stdout or ():
+                print(line, end="", flush=True)
+        running.remove(program)
+        if program.returncode and not ended.is_set():
+            raise HoadError(f"{command}: ended with status {program.returncode}; see above")
+
+    def run_lane(commands: Sequence[str]) -> None:
+        for command in commands:
+            if not ended.is_set():
+                run(command)
+
+    pool = ThreadPoolExecutor(len(lanes))
     try:
-        list(pool.map(run_quietly, commands))
+        for lane in as_completed([pool.submit(run_lane, commands) for commands in lanes]):
+            lane.result()
     finally:
-        pool.shutdown(cancel_futures=True)  # after Ctrl-C, none is started
-
-
-def run(command: str) -> None:
-    """Run a script of this folder with its options, to the terminal."""
-    status = subprocess.run([sys.executable, *shlex.split(command)]).returncode
-    if status:
-        raise HoadError(f"{command}: ended with status {status}; see above")
-
-
-def run_quietly(command: str) -> None:
-    """Run such a script with half of the cores; show what it prints if it fails."""
-    threads = {"OMP_NUM_THREADS": str(max(1, (os.cpu_count() or 1) // 2))}
-    words, environment = [sys.executable, *shlex.split(command)], {**os.environ, **threads}
-    done = subprocess.run(words, env=environment, capture_output=True, text=True)
-    if done.returncode:
-        print(done.stdout, done.stderr, sep="\n", file=sys.stderr)
-        raise HoadError(f"{command}: ended with status {done.returncode}; see above")
+        ended.set()
+        for program in [*running]:
+            program.terminate()
+        pool.shutdown()
 
 
 if __name__ == "__main__":

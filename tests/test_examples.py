@@ -82,9 +82,9 @@ def test_a_stage_that_fails_ends_the_demonstration_and_shows_what_it_printed(
     monkeypatch.chdir(ROOT)
 
     with pytest.raises(HoadError, match=r"verify missing\.h5: ended with status 2"):
-        demonstration().run_two_at_a_time(("agents.py rules", "record.py verify missing.h5"))
+        demonstration().run_side_by_side([["agents.py rules"], ["record.py verify missing.h5"]])
 
-    assert "missing.h5" in capsys.readouterr().err
+    assert "missing.h5: cannot read" in capsys.readouterr().out
 
 
 def test_the_demonstration_shows_imitators_beside_their_agents(

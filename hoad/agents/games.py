@@ -198,7 +198,8 @@ def _play_games(
     end = 0
     for game in range(len(decks)):
         start_game(state, full_deck, streams, seed, numbers[game])
-        decks[game] = state.deck
+        for position in range(len(state.deck)):  # numba takes seconds to compile a copy of a row
+            decks[game, position] = state.deck[position]
         memory_0[:] = 0
         memory_1[:] = 0
         see(state, observer_0, hands_0)

@@ -14,8 +14,7 @@ from numba import njit
 from hoad.agents.agent import MOVES, sample, see
 from hoad.agents.behaviour import COUNTS, count_safety, count_turn, features_of
 from hoad.agents.features import OBSERVABLE
-from hoad.agents.rules.catalogue import rule_parameters
-from hoad.agents.rules.rule_list import choose_by_rules
+from hoad.agents.rules.rule_list import choose_by_rules, rule_list_agent
 from hoad.game.deck import start_game
 from hoad.game.rules import apply
 from hoad.game.state import full_game
@@ -51,7 +50,7 @@ def evaluate(
     numbers = np.arange(first_game, first_game + games)
     scores = np.zeros(len(chromosomes), np.int64)
     counts = np.zeros((len(chromosomes), COUNTS), np.int64)
-    parameters = [rule_parameters(chromosome) for chromosome in chromosomes.tolist()]
+    parameters = [_parameters(chromosome) for chromosome in chromosomes.tolist()]
     safety = "risk_aversion" in features
 
     def play_one(index: int) -> None:
@@ -76,12 +75,20 @@ def evaluate_pairs(
     """
     numbers = np.arange(first_game, first_game + games)
     unused = np.zeros(COUNTS, np.int64)
-    pairs = (map(rule_parameters, chromosomes.tolist()) for chromosomes in (first, second))
+    pairs = (map(_parameters, chromosomes.tolist()) for chromosomes in (first, second))
     scores = [
         _play_all(*_new_game(), one, other, seed, numbers, unused, False)
         for one, other in zip(*pairs, strict=True)
     ]
     return np.array(scores, np.float64) / games
+
+
+def _parameters(chromosome: Sequence[int]) -> np.ndarray:
+    """Return what compiled code needs of a rule list.
+
+    Made of an agent, so that numba uses the rules as agents have them, and compiles them once.
+    """
+    return rule_list_agent("candidate", chromosome).parameters
 
 
 def _new_game() -> tuple[np.ndarray, np.ndarray]:

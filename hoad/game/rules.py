@@ -48,7 +48,8 @@ def deal(state: np.record, first_player: int) -> None:
 @njit(cache=True, nogil=True)
 def deal_deck(state: np.record, deck: np.ndarray) -> None:
     """Start a game with these cards, in drawing order; player 0 is to move."""
-    state.deck[: len(deck)] = deck
+    for position in range(len(deck)):  # numba takes seconds to compile a copy of a slice
+        state.deck[position] = deck[position]
     deal(state, 0)
 
 

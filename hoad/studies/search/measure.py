@@ -30,7 +30,7 @@ _BLOCK: Final = 10
 """Games that a worker plays at a time, and that are kept together."""
 
 _GAMES: Final = "games.sqlite"
-"""The file, in the recipe's folder, with the games that are kept."""
+"""The file with the games that are kept."""
 
 Who = Literal["itself", "one", "both"]
 """Who searches in a game of an agent with itself: no player; one, each seat in half of the games;
@@ -104,7 +104,7 @@ class _Timed(Agent):
 
 
 def evaluate_search(recipe: SearchRecipe, threads: int, resume: bool = False) -> SearchResult:
-    """Play the games of a recipe that its folder does not hold, and keep them there.
+    """Play the games of a recipe that its folder of games does not hold, and keep them there.
 
     The scores do not depend on ``threads``.
 
@@ -122,14 +122,15 @@ def evaluate_search(recipe: SearchRecipe, threads: int, resume: bool = False) ->
     games = {"itself": recipe.games, "one": recipe.games, "both": recipe.both_games or recipe.games}
     wanted = [(setting, games[setting.who]) for setting in table]
     wanted += [(setting, recipe.curve_games) for setting in curve]
-    kept = KeptFile(recipe.out / _GAMES, "games of search")
+    folder, option = (recipe.kept, "--kept") if recipe.kept else (recipe.out, "--out")
+    kept = KeptFile(folder / _GAMES, "games of search")
     if not resume and kept.folders():
         raise HoadError(
-            f"{recipe.out}: holds games already; go on with --resume, or choose another folder "
-            "with --out"
+            f"{folder}: holds games already; go on with --resume, or choose another folder "
+            f"with {option}"
         )
-    make_folder(recipe.out)
-    with only_writer(recipe.out):
+    make_folder(folder)
+    with only_writer(folder):
         found = list(_play_all(recipe, kept, wanted, made_with, threads))
     seconds = time.monotonic() - start
     parts = found[: len(table)], found[len(table) :]

@@ -36,6 +36,9 @@ class SearchRecipe(Recipe):
         400, ge=2, le=MOST_GAMES, multiple_of=2, description="Games of each of its points."
     )
     seed: int = Field(0, ge=0, lt=2**62, description="Seed of the games.")
+    kept: Path | None = Field(
+        None, description="Folder that keeps the games, which tables may share; None for OUT."
+    )
     out: Path = Field(description="Folder that the report is written to.")
 
     @model_validator(mode="after")

@@ -48,7 +48,9 @@ def report(result: SearchResult) -> Report:
     rows = [_row(one, result) for one in (*result.table, *result.curve)]
     page = result.report("Search with a known partner", blocks, rows, {"games": recipe.games})
     others = _played_by(result)
-    command, again = how_to_make_it_again("search", recipe.model_dump(mode="json"))
+    command, again = how_to_make_it_again(
+        "search", recipe.model_dump(mode="json", exclude={"kept"})
+    )
     return replace(page, appendix=[*page.appendix, *others, *command], recipe=again)
 
 

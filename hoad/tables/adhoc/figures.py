@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from itertools import groupby, product
+from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -10,7 +10,6 @@ import numpy as np
 from hoad.agents.player import Beliefs
 from hoad.agents.registry import shown_name
 from hoad.core.figure_files import new_figure
-from hoad.core.files import safe_name
 from hoad.reports.dots import draw_dots
 from hoad.reports.page import Figure
 from hoad.reports.plots import (
@@ -37,6 +36,7 @@ _NOTICED: Final = 0.06
 the first belief, where that is uniform, in pools of more than 16 agents."""
 
 _SMALL_CELL: Final = 0.24  # width and height of a belief, in inches
+_SCALE: Final = 5.0  # the most height of the scale of beliefs, in inches
 _LETTER: Final = 0.075  # approximate width of a letter of a hypothesis's name, in inches
 
 
@@ -60,16 +60,14 @@ def by_game_figure(result: AdhocResult) -> Figure:
     return Figure("by_game.png", caption, partial(_draw_by_game, result))
 
 
-def belief_figures(result: AdhocResult) -> Iterator[Figure]:
-    """Yield what players believe about each partner: a panel for each player with beliefs."""
-    for partner, group in groupby(result.beliefs.items(), key=lambda item: item[0][0]):
-        beliefs = {player: found for (_, player), found in group}
+def belief_figure(result: AdhocResult) -> Iterator[Figure]:
+    """Yield what players believe about each partner, if some do: a panel for each of them."""
+    if result.beliefs:
         caption = (
-            f"Belief about {partner} before each game, mean over the episodes. Hypotheses that "
+            "Belief about each partner before each game, mean over the episodes. Hypotheses that "
             f"stay at or below {_NOTICED:.0%} after the first game are summed as others."
         )
-        draw = partial(_draw_beliefs, beliefs, f"belief about {partner}")
-        yield Figure(f"belief_{safe_name(partner)}.png", caption, draw)
+        yield Figure("beliefs.png", caption, partial(draw_beliefs, result.beliefs))
 
 
 def training_figure(trainings: Mapping[str, MetaTraining], caption: str) -> Figure:
@@ -132,20 +130,22 @@ def _draw_by_game(result: AdhocResult) -> "matplotlib.figure.Figure":
     return draw_lines(panels, title=f"with {row}")
 
 
-def _draw_beliefs(beliefs: Mapping[str, Beliefs], title: str) -> "matplotlib.figure.Figure":
-    """Draw the beliefs of players with the same hypotheses side by side, other ones below."""
-    by_pool: dict[tuple[str, ...], dict[str, np.ndarray]] = {}
-    for player, found in beliefs.items():
-        by_pool.setdefault(found.hypotheses, {})[player] = found.means
-    rows = [noticed(pool, players) for pool, players in by_pool.items()]
-    heights = [len(names) for names, _ in rows]
+def draw_beliefs(beliefs: Mapping[tuple[str, str], Beliefs]) -> "matplotlib.figure.Figure":
+    """Draw beliefs by partner and player: side by side those of the same hypotheses."""
+    by_pool: dict[tuple[str, tuple[str, ...]], dict[str, np.ndarray]] = {}
+    for (partner, player), found in beliefs.items():
+        by_pool.setdefault((partner, found.hypotheses), {})[player] = found.means
+    rows = [(partner, *noticed(pool, players)) for (partner, pool), players in by_pool.items()]
+    heights = [len(names) for _, names, _ in rows]
     across, games = max(map(len, by_pool.values())), len(next(iter(beliefs.values())).means)
-    words = _LETTER * max(len(name) for names, _ in rows for name in names)
+    words = _LETTER * max(len(name) for _, names, _ in rows for name in names)
     width = across * (_SMALL_CELL * games + 0.25) + words + 1.3
-    figure = new_figure(width, sum(_SMALL_CELL * height + 0.5 for height in heights) + 0.5)
+    height = sum(_SMALL_CELL * height + 0.5 for height in heights) + 0.5
+    figure = new_figure(width, height)
     grid = figure.subplots(len(rows), across, squeeze=False, height_ratios=heights)
     image: Any = None
-    for line, (names, panels) in zip(grid, rows, strict=True):
+    for line, (partner, names, panels) in zip(grid, rows, strict=True):
+        line[0].set_ylabel(f"about {shown_name(partner)}")
         for axes, (player, matrix) in zip(line, panels.items(), strict=False):
             image = axes.imshow(matrix, vmin=0, vmax=1, cmap="magma_r", aspect="auto")
             axes.set_title(shown_name(player), fontsize="medium")
@@ -156,8 +156,8 @@ def _draw_beliefs(beliefs: Mapping[str, Beliefs], title: str) -> "matplotlib.fig
         for axes in line[len(panels) :]:
             axes.set_axis_off()
     figure.supxlabel("before this game of the episode", fontsize="medium")
-    figure.supylabel(title, fontsize="medium")
-    figure.colorbar(image, ax=grid, label="mean belief", aspect=30)
+    shrink = min(1.0, _SCALE / height)
+    figure.colorbar(image, ax=grid, label="mean belief", aspect=30, shrink=shrink, anchor=(0, 1))
     return figure
 
 

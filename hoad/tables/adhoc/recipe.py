@@ -111,6 +111,9 @@ class AdhocRecipe(TableRecipe):
         le=MOST_GAMES,
         description="Games of each ordered pair of partners and agents (a figure).",
     )
+    figures: bool = Field(
+        True, description="Draw figures; false for a table that is one point of a curve."
+    )
     mean_without: tuple[str, ...] = Field(
         (), description="Partners that a second row of means leaves out."
     )

@@ -1,15 +1,15 @@
 """The report on an ad-hoc table, in which players meet partners that they have never met."""
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
-from itertools import product
+from itertools import pairwise, product
 from typing import Any, Final
 
 from hoad.agents.registry import shown_name
 from hoad.players.registry import WITH_ELITES, Column
 from hoad.reports.output import how_it_was_made, how_to_make_it_again
-from hoad.reports.page import Block, Heading, Paragraph, Report, Strong, Table
+from hoad.reports.page import Block, Figure, Heading, Paragraph, Report, Strong, Table
 from hoad.reports.published import Published, published
 from hoad.reports.statistics import (
     INTERVAL,
@@ -24,7 +24,7 @@ from hoad.reports.statistics import (
 from hoad.reports.words import passage
 from hoad.tables.adhoc.figures import (
     MOST_SIDE_BY_SIDE,
-    belief_figures,
+    belief_figure,
     by_game_figure,
     score_figures,
     training_figure,
@@ -83,7 +83,18 @@ def adhoc_report(result: AdhocResult) -> Report:
     row = f"--partners {shlex.quote(partner)}"
     blocks, again = how_to_make_it_again("adhoc", recipe, f"the row of {partner}", row)
     appendix = [*_how_it_was_made(result), *blocks]
-    return Report(TITLE, list(_page(result)), rows, _facts(result), appendix, again)
+    page = list(_page(result)) if result.recipe.figures else _without_figures(_page(result))
+    return Report(TITLE, page, rows, _facts(result), appendix, again)
+
+
+def _without_figures(page: Iterable[Block]) -> list[Block]:
+    """Return the blocks that are no figures, without the headings that they leave empty."""
+    blocks = [block for block in page if not isinstance(block, Figure)]
+    return [
+        block
+        for block, following in pairwise([*blocks, None])
+        if not (isinstance(block, Heading) and isinstance(following, Heading | None))
+    ]
 
 
 def _tidy_rows(result: AdhocResult) -> Iterator[dict[str, object]]:
@@ -155,7 +166,7 @@ def _page(result: AdhocResult) -> Iterator[Block]:
     yield from score_figures(result)
     yield Heading("Score by game number")
     yield by_game_figure(result)
-    yield from belief_figures(result)
+    yield from belief_figure(result)
     yield Heading("By seat")
     for score, seat in product(SCORES, list(SEATS)[1:]):
         yield Table(table_rows(result, score, seat))

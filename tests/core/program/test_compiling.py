@@ -2,6 +2,10 @@
 
 from pathlib import Path
 
+import numpy as np
+from numba import int64, njit
+
+from hoad.core.program import compiling
 from tests.scripts import run
 
 SLOW = """
@@ -38,3 +42,18 @@ def test_compiled_code_starts_without_a_word() -> None:
         done = run("evaluate.py", "crossplay", "forgiving", "--games", "2")
 
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_constants_and_bytes_need_no_further_compilation() -> None:
+    @njit
+    def add(first, second):
+        return first + second
+
+    @njit
+    def total(byte):
+        return add(1, 2) + add(byte, 3)
+
+    add.py_func.__module__ = f"{compiling.__package__}.example"  # it is about functions of HOAD
+
+    assert total(np.uint8(4)) == 10
+    assert add.signatures == [(int64, int64)]

@@ -52,6 +52,17 @@ def test_self_play_is_that_of_the_agent_and_only_searches_are_timed(found):
     assert 0 < one.moves.sum() < one.seconds
 
 
+def test_tables_share_the_games_that_they_keep_in_one_folder(tmp_path):
+    shared = tmp_path / "shared"
+    first = evaluate_search(recipe(tmp_path / "first", kept=shared), threads=1)
+    kept = (shared / "games.sqlite").read_bytes()
+
+    second = evaluate_search(recipe(tmp_path / "second", kept=shared), threads=1, resume=True)
+
+    assert (shared / "games.sqlite").read_bytes() == kept
+    assert report(second).rows == report(first).rows
+
+
 @contextmanager
 def changed_block(found: SearchResult, change: Callable[[Kept], Kept]) -> Iterator[None]:
     """Change the first games of iggi in which one player searches, for a while."""

@@ -4,6 +4,7 @@ import csv
 import json
 import re
 import shlex
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,9 +17,9 @@ from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe
 from hoad.players import episodes
 from hoad.reports.output import csv_text, write_report
-from hoad.reports.page import Strong, Table
+from hoad.reports.page import Heading, Strong, Table
 from hoad.reports.statistics import SCORES
-from hoad.tables.adhoc.figures import belief_figures, noticed, score_figures
+from hoad.tables.adhoc.figures import belief_figure, noticed, score_figures
 from hoad.tables.adhoc.recipe import AdhocRecipe
 from hoad.tables.adhoc.report import adhoc_report, table_rows
 from hoad.tables.adhoc.table import AdhocResult, run_adhoc
@@ -100,11 +101,11 @@ def is_best(cell: str) -> bool:
 
 def test_report_has_figures(made: AdhocResult) -> None:
     folder = made.recipe.out
-    for name in ("means", "players", "by_game", "cross_play", "belief_iggi", "belief_outer"):
+    for name in ("means", "players", "by_game", "cross_play", "beliefs"):
         assert (folder / f"{name}.png").read_bytes().startswith(PNG)
         assert f"({name}.png)" in page_of(made)
     page = (folder / "report.html").read_text()
-    assert page.count("data:image/png;base64,") == 6
+    assert page.count("data:image/png;base64,") == 5
     for word in ("commit", "wall time", "Sarmasi 2022, table 3.3"):
         assert word in page
 
@@ -161,12 +162,25 @@ def test_hypotheses_that_no_player_notices_are_summed() -> None:
     np.testing.assert_allclose(beliefs["one"], [[0.25, 0.01], [0.25, 0.9], [0.5, 0.09]])
 
 
-def test_all_players_with_beliefs_about_a_partner_are_in_one_figure(made: AdhocResult) -> None:
-    figures = {figure.name: figure for figure in belief_figures(made)}
+def test_all_beliefs_are_in_one_figure_with_a_row_for_each_partner(made: AdhocResult) -> None:
+    [figure] = belief_figure(made)
 
-    assert list(figures) == ["belief_iggi.png", "belief_outer.png"]
-    [axes, _] = figures["belief_iggi.png"].draw().axes
-    assert axes.get_title() == "bayes-features"
+    about_iggi, about_outer, _ = figure.draw().axes
+    assert about_iggi.get_title() == about_outer.get_title() == "bayes-features"
+    assert [axes.get_ylabel() for axes in (about_iggi, about_outer)] == [
+        "about iggi",
+        "about outer",
+    ]
+
+
+def test_a_table_without_figures_has_no_headings_for_them(made: AdhocResult) -> None:
+    recipe = made.recipe.model_copy(update={"figures": False})
+
+    page = adhoc_report(replace(made, recipe=recipe))
+
+    assert not page.figures
+    headings = {block.text for block in page.blocks if isinstance(block, Heading)}
+    assert "By seat" in headings and not headings & {"Score by game number", "Cross-play"}
 
 
 def test_csv_and_page_have_the_same_numbers(made: AdhocResult) -> None:
