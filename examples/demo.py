@@ -36,8 +36,9 @@ COMPILING: Final = (
     "record.py play datasets/demo.toml --games 2 --out {folder}",
     "evolve.py populations/demo.toml --name small --games 2 --random-candidates 40 "
     "--candidates 80 --generation 20 --final-games 4 --out {folder}",
-    "evaluate.py crossplay --games 1 search:iggi internal cautious flawed",
-    "evaluate.py predict {folder}/iggi.h5 --support 1 --test 1",
+    "evaluate.py adhoc results/demo-search.toml --players random-partner nearest-response "
+    "bayes-moves-support search --agents iggi simplebot --episodes 2 --games-per-episode 2 "
+    "--trials 1 --support-games 1 --matchup-games 2 --cross-play-games 2 --out {folder}/table",
 )
 """Commands that take next to no time once all functions are compiled that the others need."""
 
@@ -94,6 +95,7 @@ STAGES: Final = (
 
 def demo() -> None:
     """Run the whole pipeline on a small scale; print the table and what it shows."""
+    CHECKPOINTS.mkdir(parents=True, exist_ok=True)
     os.environ["HOAD_CHECKPOINTS"] = str(CHECKPOINTS)
     start = time.monotonic()
     with TemporaryDirectory() as folder:

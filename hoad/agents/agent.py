@@ -179,7 +179,7 @@ class CompiledAgent(Agent):
         name: its name.
         code: a constant that identifies the two functions in recordings and kept games. It stays
             the same when the functions move, and changes when they play differently.
-        choose: a numba function, compiled here with the signature ``CHOOSE``.
+        choose: a numba function, compiled with the signature ``CHOOSE`` when it is first needed.
         observe: the same with ``OBSERVE``; ``remember_nothing`` for agents without memory.
         parameters: int64, shape ``(n,)``, passed to both functions.
         memory_size: bytes of memory for each game, at most ``MAX_MEMORY``.
@@ -205,16 +205,21 @@ class CompiledAgent(Agent):
             )
         self.name = name
         self.code = code
-        self.choose = _compile(choose, CHOOSE)
-        self.observe_one = _compile(observe, OBSERVE)
+        self.choose = choose
+        self.observe_one = observe
         self.parameters = np.ascontiguousarray(parameters, dtype=np.int64)
         self.memory_size = memory_size
         self.fair = fair
 
+    def compile(self) -> None:
+        """Compile both functions. Call it before compiled code that calls one of them by name."""
+        _compile(self.choose, CHOOSE)
+        _compile(self.observe_one, OBSERVE)
+
     @property
     def functions(self) -> tuple[Any, Any]:
         """The two functions as compiled functions take them."""
-        return _first_class(self.choose), _first_class(self.observe_one)
+        return _first_class(self.choose, CHOOSE), _first_class(self.observe_one, OBSERVE)
 
     def observer(self, seat: int) -> int:
         """Return the player whose view the agent gets in this seat (see :func:`see`)."""
@@ -242,13 +247,12 @@ class CompiledAgent(Agent):
         return *self.code, tuple(self.parameters.tolist())
 
 
-def _compile(function: Any, signature: Any) -> Any:
+def _compile(function: Any, signature: Any) -> None:
     """Compile a numba function for one signature, which makes it a first-class function."""
-    with _compiling:  # workers make agents in several threads
+    with _compiling:  # agents play in several threads
         if hasattr(function, "compile") and not function.signatures:
             function.compile(signature)
             function.disable_compile()
-    return function
 
 
 class _FirstClass(types.CompileResultWAP):
@@ -260,11 +264,12 @@ class _FirstClass(types.CompileResultWAP):
 
 
 @cache
-def _first_class(function: Any) -> Any:
+def _first_class(function: Any, signature: Any) -> Any:
+    _compile(function, signature)
     if not hasattr(function, "get_compile_result"):  # run with NUMBA_DISABLE_JIT=1
         return function
-    (signature,) = function.nopython_signatures
-    return _FirstClass(function.get_compile_result(signature))
+    (compiled,) = function.nopython_signatures
+    return _FirstClass(function.get_compile_result(compiled))
 
 
 @njit(cache=True, nogil=True)

@@ -157,6 +157,7 @@ def _seated(agent: CompiledAgent, seat: int) -> tuple[Any, Any, tuple[Any, ...]]
     Functions are passed as numba makes them: it calls them faster than :attr:`agent.functions`, and
     takes longer once for each block of games.
     """
+    agent.compile()
     seen = agent.parameters, agent.observer(seat), agent.memory_size
     return agent.choose, agent.observe_one, seen
 

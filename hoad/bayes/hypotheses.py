@@ -75,6 +75,8 @@ class Hypotheses:
             for index, agent in enumerate(agents)
             if index not in rule_lists and index not in self._networks
         }
+        for agent in rule_lists.values():
+            agent.compile()
         parameters = [agent.parameters for agent in rule_lists.values()]
         self._parameters = np.concatenate([np.zeros(0, np.int64), *parameters])
         self._ends = np.cumsum([0, *map(len, parameters)])

@@ -107,7 +107,10 @@ def _niche_agent(name: str, pool: Pool, match_ups: MatchUps, seat: int) -> Compi
         raise HoadError(f"{name}: as_published plays as rule lists only; leave other agents out")
     responses = _responses(pool, match_ups, seat)
     chosen = np.unique(responses)
-    rows = [agent.parameters for agent in lists if isinstance(agent, CompiledAgent)]
+    compiled = [agent for agent in lists if isinstance(agent, CompiledAgent)]
+    for agent in compiled:
+        agent.compile()
+    rows = [agent.parameters for agent in compiled]
     sizes = [len(rows[index]) for index in chosen]
     first = 2 + 2 * len(responses)
     ends = first + np.cumsum(sizes)

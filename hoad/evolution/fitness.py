@@ -84,11 +84,10 @@ def evaluate_pairs(
 
 
 def _parameters(chromosome: Sequence[int]) -> np.ndarray:
-    """Return what compiled code needs of a rule list.
-
-    Made of an agent, so that numba uses the rules as agents have them, and compiles them once.
-    """
-    return rule_list_agent("candidate", chromosome).parameters
+    """Return what compiled code needs of a rule list."""
+    agent = rule_list_agent("candidate", chromosome)
+    agent.compile()  # once for all candidates
+    return agent.parameters
 
 
 def _new_game() -> tuple[np.ndarray, np.ndarray]:

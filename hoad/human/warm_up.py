@@ -8,6 +8,7 @@ from hoad.agents.games import play
 from hoad.agents.registry import get_agent
 from hoad.game.state import full_game
 from hoad.game.view import turns_of, view_of
+from hoad.human.beliefs import pool
 from hoad.human.partner import Partner
 from hoad.human.review import review
 from hoad.partners.strangers import PERSON
@@ -17,6 +18,8 @@ from hoad.studies.watch.position import position
 
 def warm_up() -> None:
     """Play and review a game, for which all hypotheses are loaded."""
+    for hypothesis in pool():
+        hypothesis.compile()
     agent = get_agent("iggi")
     logs = play([agent, agent], 1, seed=0)
     deck, actions = logs.decks[0], logs.actions.tolist()

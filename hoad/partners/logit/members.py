@@ -55,6 +55,7 @@ def pack_members(agents: Sequence[Agent]) -> list[int]:
     numbers: list[int] = []
     for agent in agents:
         assert isinstance(agent, CompiledAgent)
+        agent.compile()
         parameters = agent.parameters.tolist()
         numbers += [_KINDS[agent.choose], agent.memory_size, len(parameters), *parameters]
     return numbers
