@@ -1,11 +1,17 @@
-"""Random streams: the numbers of splitmix64, each stream a function of (seed, game, seat)."""
+"""Random streams, and random play from them."""
 
 import numpy as np
+import pytest
 from scipy.stats import chisquare
 
 from hoad.game.deck import shuffled_deck
+from hoad.game.log import encode_turns
+from hoad.game.random_play import pick_move
 from hoad.game.state import full_game
 from hoad.game.stream import Purpose, next_below, next_number, next_unit, shuffle, start_stream
+from tests.game.examples import observed_random_play, random_logs
+
+# Random streams: the numbers of splitmix64, each stream a function of (seed, game, seat).
 
 
 def streams_from(start: int) -> np.ndarray:
@@ -101,3 +107,35 @@ def test_a_seeded_deck_depends_on_seed_and_game_alone() -> None:
     assert not np.array_equal(deck, shuffled_deck(full_deck, 1, 3))
     assert not np.array_equal(deck, shuffled_deck(full_deck, 2, 2))
     assert np.array_equal(np.sort(deck), full_deck)
+
+
+# Random play: reproducible, uniform over legal moves, the same with and without observations.
+
+
+def test_every_move_of_a_set_is_picked_equally_often() -> None:
+    moves = [0, 3, 4, 19, 47]
+    streams = np.array([9], np.uint64)
+
+    picked = [pick_move(sum(1 << move for move in moves), streams, 0) for _ in range(5_000)]
+
+    values, counts = np.unique(picked, return_counts=True)
+    assert values.tolist() == moves
+    assert chisquare(counts).pvalue > 1e-4
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_observed_play_is_the_play_of_the_logs(players: int) -> None:
+    logs = random_logs(players, games=20, seed=6)
+
+    actions, observations = observed_random_play(full_game(players), games=20, seed=6)
+
+    assert np.array_equal(actions, logs.actions)
+    assert np.array_equal(observations, encode_turns(logs).observations)
+
+
+def test_a_game_depends_on_seed_and_number_alone() -> None:
+    few, many = random_logs(2, games=5, seed=2), random_logs(2, games=50, seed=2)
+
+    assert np.array_equal(few.decks, many.decks[:5])
+    assert np.array_equal(few.actions, many.actions[: len(few.actions)])
+    assert not np.array_equal(few.decks, random_logs(2, games=5, seed=3).decks)

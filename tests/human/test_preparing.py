@@ -1,12 +1,22 @@
-"""The page while the game and the agents are compiled."""
+"""The page while the game and the agents are compiled, and the thread that computes."""
 
+import asyncio
+import sys
+import threading
+import time
 import urllib.error
 import urllib.request
 
 import pytest
 
+from hoad.core.errors import HoadError
+from hoad.human.beliefs import pool
 from hoad.human.door import address_of, listen, new_token
 from hoad.human.preparing import preparing
+from hoad.human.thinking import Worker
+from hoad.human.warm_up import warm_up
+
+# The page while the game and the agents are compiled.
 
 
 def test_the_page_says_that_it_prepares_until_the_block_ends() -> None:
@@ -25,3 +35,67 @@ def test_the_page_says_that_it_prepares_until_the_block_ends() -> None:
         assert listening.fileno() != -1
         with preparing(listening, token), urllib.request.urlopen(address, timeout=10) as answer:
             assert answer.status == 200
+
+
+# What is compiled before the page is served.
+
+
+def test_all_hypotheses_are_loaded() -> None:
+    warm_up()
+
+    assert pool.cache_info().currsize == 1
+    assert all(agent.choose.signatures for agent in pool())
+
+
+# The thread that computes.
+
+
+def test_the_loop_goes_on_while_the_worker_computes() -> None:
+    async def both() -> tuple[str, int]:
+        ticks = 0
+        slow = asyncio.create_task(Worker().do(slowly, "done"))
+        while not slow.done():
+            await asyncio.sleep(0.005)
+            ticks += 1
+        return await slow, ticks
+
+    result, ticks = asyncio.run(both())
+
+    assert result == "done"
+    assert ticks > 3
+
+
+def test_what_goes_wrong_is_raised_to_the_caller() -> None:
+    def fail() -> None:
+        raise HoadError("no such agent")
+
+    with pytest.raises(HoadError, match="no such agent"):
+        asyncio.run(Worker().do(fail))
+
+
+def test_a_program_that_exits_does_not_stop_the_worker() -> None:
+    async def exit_then_work() -> str:
+        worker = Worker()
+        with pytest.raises(RuntimeError, match="SystemExit"):
+            await worker.do(sys.exit, 3)
+        return await worker.do(slowly, "still there")
+
+    assert asyncio.run(exit_then_work()) == "still there"
+
+
+def test_a_task_that_never_ends_does_not_keep_the_others_from_a_new_worker() -> None:
+    never = threading.Event()
+
+    async def give_up() -> str:
+        stuck = asyncio.create_task(Worker().do(never.wait))
+        await asyncio.sleep(0.01)
+        stuck.cancel()
+        return await Worker().do(slowly, "next")
+
+    assert asyncio.run(give_up()) == "next"
+    never.set()
+
+
+def slowly(answer: str) -> str:
+    time.sleep(0.1)
+    return answer

@@ -1,14 +1,22 @@
+"""Scores of pairs of agents, and the matrix of equal moves."""
+
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from hoad.agents import get_agent, play
+from hoad.agents.follow import move_probabilities
+from hoad.agents.seeds import other_seed
 from hoad.core.errors import HoadError
 from hoad.game.log import replay
+from hoad.game.stream import Purpose
 from hoad.reports.output import write_report
 from hoad.reports.page import to_text
 from hoad.studies.crossplay import cross_play, cross_play_page, report
+from hoad.studies.similarity import measure_similarity
+from tests.scripts import run_here
 
 NAMES = ("iggi", "simplebot", "legal-random")
 
@@ -90,3 +98,36 @@ def test_a_page_says_how_it_was_made(tmp_path):
     assert facts["made_with"]["commit"]
     assert facts["lenient"] == cross_play(lists, 10, seed=3, players=3).lenient.tolist()
     assert (tmp_path / "cross_play.png").stat().st_size > 1_000
+
+
+# The matrix of equal moves of agents.
+
+
+AGENTS = ("iggi", "piers", "simplebot")
+
+
+def test_rows_are_games_and_columns_are_moves() -> None:
+    equal = measure_similarity(AGENTS, 20, seed=4).equal
+
+    piers = get_agent("piers")
+    logs = play([piers, piers], 20, other_seed(4, Purpose.PARTNER))
+    for column, name in enumerate(AGENTS):
+        probability = move_probabilities(get_agent(name), logs).mean()
+        assert equal[1, column] == pytest.approx(probability)
+    assert (np.diag(equal) == equal.max(axis=1)).all()
+    assert equal[2, 2] == 1  # simplebot draws no random move
+
+
+def test_threads_change_nothing() -> None:
+    once, again = (measure_similarity(AGENTS, 10, 1, threads).equal for threads in (1, 2))
+
+    assert once.tolist() == again.tolist()
+
+
+def test_the_command_writes_a_page(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    done = run_here("evaluate.py", "similarity", "iggi", "piers", "--games", 5, "--out", out)
+
+    assert done.returncode == 0, done.stderr
+    assert {"report.md", "similarity.png", "results.csv"} <= {path.name for path in out.iterdir()}
+    assert len((out / "results.csv").read_text().splitlines()) == 1 + 4

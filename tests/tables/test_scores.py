@@ -1,10 +1,16 @@
+"""Scores of a table, and of its meta-models during their training."""
+
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from hoad.agents.player import Beliefs
+from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
 from hoad.players.episodes import Episodes
 from hoad.players.roster import TablePartner
 from hoad.reports.statistics import estimate, group_means, paired_test, welch_test
+from hoad.tables.meta_training import CURVES, meta_training
 from hoad.tables.scores import ALL_PARTNERS, Cell, CellKey, ScoreTable, find_partners
 
 EPISODES, GAMES = 6, 4
@@ -147,3 +153,38 @@ def test_players_of_few_repetitions_are_not_called_as_good_as_the_best():
         table = ScoreTable(rows, ("best", "close", "worse"), cells)
         assert table.best("iggi", table.players, "strict") == ("best", close)
         assert table.can_compare("best", "worse") == (trials == EPISODES)
+
+
+@pytest.mark.usefixtures("checkpoints")
+def test_trainings_come_with_their_curves() -> None:
+    found = meta_training("iggi")
+
+    assert found
+    facts = found.facts()
+    assert facts["layers"] == "2, 16 to 16 wide"
+    expected = "FOMAML with 2 times the unadapted loss; FOMAML alone for the first 3 steps"
+    assert facts["objective"] == expected
+    assert (facts["steps"], facts["inner rate"], facts["inner steps at play"]) == ("4", "0.01", "2")
+    assert found.curves.keys() == set(CURVES)
+    assert {tuple(steps) for steps, _ in found.curves.values()} == {(2, 4)}
+
+
+def test_shipped_meta_models_were_not_trained_with_fomaml_alone() -> None:
+    found = meta_training("iggi")
+
+    assert found and found.facts()["objective"] == "FOMAML with the unadapted loss"
+
+
+@pytest.mark.usefixtures("checkpoints")
+def test_where_there_is_no_meta_model_there_is_no_training() -> None:
+    assert meta_training("flawed") is None
+
+
+def test_a_training_that_goes_on_is_not_described_by_metadata_of_its_older_model(
+    checkpoints: Path,
+) -> None:
+    model = checkpoints / "maml" / "iggi" / "model.safetensors"
+    weights, about = load_checkpoint(model)
+    save_checkpoint(model, weights, about | {"step": about["step"] + 2})
+
+    assert meta_training("iggi") is None

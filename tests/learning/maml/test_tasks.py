@@ -1,19 +1,48 @@
+"""Tasks of meta-training: recipe, episodes, and colours that are renamed."""
+
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
+from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
+from hoad.core.recipe import check_recipe
+from hoad.game.log import encode_turns
+from hoad.game.moves import MOVES
 from hoad.learning.maml.recipe import MamlRecipe
+from hoad.learning.maml.recoloured import adapt_recoloured, recoloured_probabilities
 from hoad.learning.maml.tasks import (
     draw_episode,
     load_task,
     load_training_tasks,
     task_of_person,
 )
+from hoad.learning.networks import MetaModel
+from hoad.learning.rainbow.recolour import recoloured_moves
 from tests.game.examples import random_logs
+
+LEAST = {"steps": 1, "validate_every": 1, "agents": ["iggi", "piers"]}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"inner_lr_half_life": 0}, "inner_lr_half_life = 0"),
+        ({"query_gradient": "last"}, "query_gradient has no effect"),
+        ({"batches": 2}, "batches has no effect"),
+        ({"episode": "transitions", "games": 5}, "games has no effect"),
+        ({"batch_norm": "frozen", "bn_momentum": 0.1}, "bn_momentum has no effect"),
+        ({"agents": ["iggi", "outer", "outer"]}, "agents has duplicates: outer"),
+    ],
+)
+def test_wrong_keys_and_values_are_refused(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(HoadError, match=message):
+        check_recipe(LEAST | wrong, MamlRecipe, "my.toml")
+
 
 CPU = torch.device("cpu")
 
@@ -98,3 +127,66 @@ def test_games_without_a_move_of_the_person_do_not_count() -> None:
     task = task_of_person("P001", cut, np.tile([False, True], (3, 1)))
 
     assert task.train.tolist() == [0, 1]
+
+
+# A meta-model in all colours.
+
+
+CYCLE = np.array([1, 2, 3, 4, 0])
+
+LOGS = play([get_agent("iggi")] * 2, 4, seed=2)
+GAMES = encode_turns(LOGS)
+LEGAL = (GAMES.legal[:, None] >> np.arange(MOVES) & 1).astype(np.bool_)
+
+
+@pytest.fixture
+def model() -> MetaModel:
+    torch.manual_seed(3)
+    return MetaModel([16, 16]).eval()
+
+
+def probabilities(model: MetaModel, temperature: float = 1.0) -> np.ndarray:
+    return recoloured_probabilities(model, GAMES.observations, LEGAL, temperature)
+
+
+def test_predictions_are_distributions_over_legal_moves(model: MetaModel) -> None:
+    found = probabilities(model)
+
+    np.testing.assert_allclose(found.sum(1), 1)
+    assert ((found > 0) == LEGAL).all()
+
+
+def test_predictions_do_not_depend_on_which_colour_comes_first(model: MetaModel) -> None:
+    recoloured = type(LOGS)(
+        2, CYCLE[LOGS.decks // 5] * 5 + LOGS.decks % 5, LOGS.actions, LOGS.offsets
+    )
+    moves = recoloured_moves(CYCLE)
+    played = type(LOGS)(
+        2, recoloured.decks.astype(np.uint8), moves[LOGS.actions].astype(np.uint8), LOGS.offsets
+    )
+    turns = encode_turns(played)
+    legal = (turns.legal[:, None] >> np.arange(MOVES) & 1).astype(np.bool_)
+
+    found = recoloured_probabilities(model, turns.observations, legal, 1.0)
+
+    np.testing.assert_allclose(found[:, moves], probabilities(model), atol=1e-6)
+
+
+def test_a_temperature_above_one_is_less_certain(model: MetaModel) -> None:
+    assert (probabilities(model, 3.0).max(1) <= probabilities(model).max(1) + 1e-12).all()
+
+
+def test_adapting_raises_the_likelihood_and_leaves_the_model(model: MetaModel) -> None:
+    before = probabilities(model)
+
+    adapted = adapt_recoloured(model, GAMES, lr=0.1, steps=10, seed=1)
+
+    made = np.arange(len(LEGAL)), GAMES.actions
+    assert np.log(probabilities(adapted)[made]).mean() > np.log(before[made]).mean() + 0.1
+    np.testing.assert_array_equal(probabilities(model), before)
+
+
+def test_the_same_seed_adapts_to_the_same_model(model: MetaModel) -> None:
+    first, second = (adapt_recoloured(model, GAMES, 0.1, 2, seed=5) for _ in range(2))
+
+    np.testing.assert_array_equal(probabilities(first), probabilities(second))
