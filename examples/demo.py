@@ -58,37 +58,37 @@ class Stage:
     lanes: tuple[tuple[str, ...], ...]
 
 
+LEARNING: Final = Stage(
+    f"a meta-model learns to adapt from four agents, without {PARTNER}; beside it an imitator "
+    "of each agent learns, and MAP-Elites evolves agents that behave differently",
+    "3 minutes",
+    (
+        (f"train_maml.py models/demo/maml.toml --held-out {PARTNER} --data {DATA} --resume",),
+        (
+            *(
+                f"train_imitator.py models/demo/imitator.toml --agent {agent} --data {DATA} "
+                "--resume"
+                for agent in AGENTS
+            ),
+            "evolve.py populations/demo.toml --resume",
+        ),
+    ),
+)
+
 STAGES: Final = (
     Stage(
         f"five agents play 10,000 games each: {', '.join(AGENTS)}",
         "10 seconds",
         ((f"record.py play datasets/demo.toml --out {DATA} --resume",),),
     ),
+    LEARNING,
     Stage(
-        f"a meta-model learns to adapt from four agents, without {PARTNER}; beside it an imitator "
-        "of each agent learns, and MAP-Elites evolves agents that behave differently",
-        "3 minutes",
-        (
-            (f"train_maml.py models/demo/maml.toml --held-out {PARTNER} --data {DATA} --resume",),
-            (
-                *(
-                    f"train_imitator.py models/demo/imitator.toml --agent {agent} --data {DATA} "
-                    "--resume"
-                    for agent in AGENTS
-                ),
-                "evolve.py populations/demo.toml --resume",
-            ),
-        ),
-    ),
-    Stage(
-        f"all players meet {PARTNER} on the same decks",
-        "30 seconds",
-        (("evaluate.py adhoc results/demo.toml --resume",),),
-    ),
-    Stage(
-        f"search meets {PARTNER}, too, for fewer games",
+        f"all players meet {PARTNER} on the same decks; beside them search, for fewer games",
         "1 minute",
-        (("evaluate.py adhoc results/demo-search.toml --backend loky --resume",),),
+        (
+            ("evaluate.py adhoc results/demo.toml --resume",),
+            ("evaluate.py adhoc results/demo-search.toml --backend loky --resume",),
+        ),
     ),
 )
 
@@ -106,7 +106,7 @@ def demo() -> None:
             print(f"\n== {heading}\n", flush=True)
             begun = time.monotonic()
             run_side_by_side(stage.lanes, without_results=stage is compiling)
-            if len(stage.lanes) > 1:
+            if stage is LEARNING:
                 print(text_table(imitators()))
             print(f"\n({time.monotonic() - begun:.0f} s)", flush=True)
     print(f"\n== What was seen, after {(time.monotonic() - start) / 60:.1f} minutes\n")

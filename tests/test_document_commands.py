@@ -116,7 +116,7 @@ MADE_OF_COMMANDS = "its commands are read, and those of the demonstration run: s
 ALIKE = "results/prediction.toml runs, and takes 5 s; this recipe of the same kind is only read"
 MEASURES = "it measures speed, for minutes and on an idle machine"
 HOSTILE = "tests/test_wrong_files.py runs fewer of them"
-TRAINED = "it needs trainings of hours; tests/tables/adhoc/test_milestones.py makes such a page"
+TRAINED = "it needs trainings of hours; tests/tables/adhoc/test_games_watched.py makes such a page"
 CLONE = "tests/evolution/test_published_files.py imports such a clone"
 NOT_RUN = {
     "make demo": MADE_OF_COMMANDS,
