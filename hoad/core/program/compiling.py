@@ -97,7 +97,7 @@ def _widened(type_: Any) -> Any:
     return types.int64 if plain == types.uint8 else plain
 
 
-Dispatcher.get_call_template = _with_few_types
+Dispatcher.get_call_template = _with_few_types  # type: ignore[method-assign]
 share_compiled_code()
 if is_program():
     event.register("numba:compile", _listener)
