@@ -49,7 +49,8 @@ def shipped_recipes(folder: str) -> list[str]:
     """Return the names of the recipes of a folder that come with HOAD, as in ``demo/imitator``."""
     root = SHIPPED / folder
     paths = itertools.chain(root.glob(f"*{RECIPE_SUFFIX}"), root.glob(f"*/*{RECIPE_SUFFIX}"))
-    names = [path.relative_to(root).with_suffix("").as_posix() for path in paths]
+    own = (path for path in paths if path.stem != "recipe")  # which is that of a written report
+    names = [path.relative_to(root).with_suffix("").as_posix() for path in own]
     return sorted(names, key=lambda name: ("/" in name, name))
 
 

@@ -1,4 +1,4 @@
-"""Beliefs from histograms of behaviour in single games."""
+"""Meta-agents that adapt at mistakes or after turns, and weigh behaviour by histograms."""
 
 from dataclasses import replace
 
@@ -7,14 +7,30 @@ import pytest
 
 from hoad.agents import get_agent, play
 from hoad.agents.behaviour import count_behaviour, features_of
+from hoad.agents.check import check_agent
+from hoad.agents.follow import states_at
+from hoad.bayes.features import BehaviourBelief, update_log_beliefs
+from hoad.bayes.features_in_game import (
+    BayesFeaturesAgent,
+    InGameBehaviourBelief,
+    InGameFeaturesMetaAgent,
+)
 from hoad.bayes.histograms import BINS, HistogramBelief, bins_of, play_histograms, saved_histograms
 from hoad.bayes.matchups import MatchUps, play_match_ups
+from hoad.bayes.response import ExpectedBest
+from hoad.bayes.settings import AdaptAfter, Evidence
+from hoad.core.errors import HoadError
+from hoad.game.log import GameLogs, logs_of, replay
+from hoad.players.episodes import play_episodes
+
+# Beliefs from histograms of behaviour in single games.
+
 
 POOL = ("iggi", "flawed", "internal")
 
 
 @pytest.fixture(scope="module")
-def match_ups() -> MatchUps:
+def small_match_ups() -> MatchUps:
     return replace(play_match_ups(POOL, 60, seed=1), histograms=play_histograms(POOL, 60, seed=1))
 
 
@@ -24,21 +40,21 @@ def test_bins_are_tenths_of_both_features_and_one_for_the_undefined():
     assert bins_of(features).tolist() == [0, 1, 9 * 11 + 9, 9 * 11 + 10, 10 * 11 + 5]
 
 
-def test_histograms_count_the_games_of_the_match_ups(match_ups):
+def test_histograms_count_the_games_of_the_match_ups(small_match_ups):
     logs = play([get_agent("flawed"), get_agent("iggi")], 60, seed=1)
 
     for seat in range(2):
         shown = bins_of(features_of(count_behaviour(logs)[:, seat]))
-        counted = match_ups.histograms[1, 0, seat]
+        counted = small_match_ups.histograms[1, 0, seat]
         np.testing.assert_array_equal(counted, np.bincount(shown, minlength=BINS))
-    assert (match_ups.histograms.sum(-1) == 60).all()
+    assert (small_match_ups.histograms.sum(-1) == 60).all()
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_hypotheses_are_weighed_by_the_share_of_such_games(match_ups, seat):
+def test_hypotheses_are_weighed_by_the_share_of_such_games(small_match_ups, seat):
     seats = [get_agent("iggi"), get_agent("flawed")]
     logs = play(seats if seat == 0 else seats[::-1], 10, seed=9)
-    belief = HistogramBelief(match_ups)
+    belief = HistogramBelief(small_match_ups)
     belief.begin(10)
 
     for _ in range(2):
@@ -48,7 +64,7 @@ def test_hypotheses_are_weighed_by_the_share_of_such_games(match_ups, seat):
     for game in range(10):
         shares = np.array(
             [
-                match_ups.histograms[(0, h, 1) if seat == 0 else (h, 0, 0)][shown[game]] + 0.5
+                small_match_ups.histograms[(0, h, 1) if seat == 0 else (h, 0, 0)][shown[game]] + 0.5
                 for h in range(3)
             ]
         )
@@ -65,3 +81,133 @@ def test_histograms_are_kept(tmp_path, monkeypatch):
 
     np.testing.assert_array_equal(first, again)
     assert first.shape == (2, 2, 2, BINS)
+
+
+# ``bayes-features`` that updates its belief at intervals in turns, or at mistakes.
+
+
+SEED = 9
+
+
+@pytest.fixture(scope="module")
+def match_ups() -> MatchUps:
+    return play_match_ups(POOL, games=50, seed=1)
+
+
+@pytest.fixture(scope="module")
+def logs() -> GameLogs:
+    return play([get_agent("iggi"), get_agent("flawed")], 12, seed=SEED)
+
+
+def belief_of(match_ups: MatchUps, evidence: Evidence, after: AdaptAfter) -> InGameBehaviourBelief:
+    response = ExpectedBest(match_ups)
+    agent = BayesFeaturesAgent("bayes-features", match_ups, response, evidence, after)
+    return InGameBehaviourBelief(agent)
+
+
+def beginning(logs: GameLogs, game: int, turns: int) -> GameLogs:
+    return logs_of(2, [logs.decks[game]], [logs.actions_of(game)[:turns]])
+
+
+def shown(logs: GameLogs, game: int, seat: int, turns: range) -> np.ndarray:
+    """Return the features that a seat shows in these turns of a game, shape ``(1, 2)``."""
+    until, before = (count_behaviour(beginning(logs, game, n)) for n in (turns.stop, turns.start))
+    return features_of((until - before)[:, seat])
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("evidence", ["last_game", "cumulative"])
+def test_beliefs_change_after_so_many_turns_of_the_partner(match_ups, logs, seat, evidence):
+    belief = belief_of(match_ups, evidence, 5)
+    belief.begin(len(logs))
+
+    belief.update(logs, seat, np.zeros(len(logs), np.int64))
+
+    respond = ExpectedBest(match_ups)
+    for game in range(len(logs)):
+        log_beliefs, start = np.log(np.full((1, 3), 1 / 3)), 0
+        partners_turns = range(1 - seat, len(logs.actions_of(game)), 2)
+        for last in partners_turns[4::5]:
+            since = 0 if evidence == "cumulative" else start
+            observed = shown(logs, game, 1 - seat, range(since, last + 1))
+            response = respond.choose(np.exp(log_beliefs), seat)
+            expected = match_ups.expected_features(seat)[response]
+            log_beliefs = update_log_beliefs(log_beliefs, observed, expected)
+            start = last + 1
+        np.testing.assert_allclose(belief.probabilities[game], np.exp(log_beliefs[0]))
+
+
+def test_beliefs_change_at_cards_that_do_not_fit(match_ups, logs):
+    belief = belief_of(match_ups, "last_game", "mistake")
+    belief.begin(len(logs))
+
+    belief.update(logs, 0, np.zeros(len(logs), np.int64))
+
+    respond, mistakes = ExpectedBest(match_ups), 0
+    for game in range(len(logs)):
+        log_beliefs, start = np.log(np.full((1, 3), 1 / 3)), 0
+        alone = logs.select(np.array([game]))
+        lives = states_at(alone, np.ones((1, 2), np.bool_))["table"]["lives"].astype(int)
+        lives = np.append(lives, replay(alone).lives)
+        for turn in np.flatnonzero(np.diff(lives) < 0).tolist():
+            observed = shown(logs, game, 1, range(start, turn + 1))
+            response = respond.choose(np.exp(log_beliefs), 0)
+            expected = match_ups.expected_features(0)[response]
+            log_beliefs = update_log_beliefs(log_beliefs, observed, expected)
+            start, mistakes = turn + 1, mistakes + 1
+        np.testing.assert_allclose(belief.probabilities[game], np.exp(log_beliefs[0]))
+    assert mistakes > 5
+
+
+def test_an_interval_may_span_games(match_ups, logs):
+    belief = belief_of(match_ups, "cumulative", 12)
+    belief.begin(1)
+    games = [logs.select(np.array([game])) for game in range(6)]
+    turns = np.cumsum([len(game.actions) // 2 for game in games])
+
+    changed = []
+    for game in games:
+        before = belief.probabilities
+        belief.update(game, 0, np.zeros(1, np.int64))
+        changed.append(bool((belief.probabilities != before).any()))
+
+    assert changed == [bool(step) for step in np.diff(turns // 12, prepend=0)]
+    assert set(changed) == {True, False}
+
+
+def test_the_agent_is_sound(match_ups):
+    response = ExpectedBest(match_ups)
+    agent = BayesFeaturesAgent("bayes-features", match_ups, response, "last_game", 3)
+
+    assert check_agent(agent, games=15) == []
+
+
+def test_it_finds_its_partner_in_the_first_game(match_ups):
+    response = ExpectedBest(match_ups)
+    agent = BayesFeaturesAgent("bayes-features", match_ups, response, "last_game", 4)
+    player = InGameFeaturesMetaAgent(agent, match_ups, response, 1)
+
+    play_episodes(player, get_agent("flawed"), 20, 2, SEED)
+
+    beliefs = player.beliefs
+    assert beliefs is not None
+    assert beliefs.in_partner[:, 0] == pytest.approx(np.full(20, 1 / 3))
+    assert beliefs.found[:, 1].mean() > 0.8
+
+
+def test_evidence_of_whole_games_is_refused(match_ups):
+    with pytest.raises(HoadError, match="evidence of whole games"):
+        belief_of(match_ups, "as_published", 5)
+
+
+def test_the_usual_belief_is_that_of_an_update_at_the_end_of_the_game(match_ups, logs):
+    game = logs.select(np.array([0]))
+    partners_turns = len(game.actions) // 2
+    belief, usual = belief_of(match_ups, "last_game", partners_turns), BehaviourBelief(match_ups)
+    generalist = ExpectedBest(match_ups).choose(np.full((1, 3), 1 / 3), 0)
+    for one in (belief, usual):
+        one.begin(1)
+
+        one.update(game, 0, generalist)
+
+    np.testing.assert_allclose(belief.probabilities, usual.probabilities)
