@@ -221,7 +221,17 @@ def make_inputs(folder: Path) -> None:
     assert recorded.returncode == 0, recorded.stderr
 
 
-_NOT_COMPARED: Final = ("made_with", "seconds", "time", "command", "date", "learning", "networks")
+_NOT_COMPARED: Final = (
+    "made_with",
+    "seconds",
+    "hours",
+    "checksum",
+    "time",
+    "command",
+    "date",
+    "learning",
+    "networks",
+)
 """Parts of the names of values that differ from run to run, or that name files."""
 
 _TIMED_FILES: Final = ("tfevents", "clock.json", "report.", "recipe.toml", "unfinished.jsonl")

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
+from warnings import catch_warnings
 
 import numpy as np
 
@@ -81,9 +82,10 @@ def _compare(difference: float, *samples: np.ndarray) -> Comparison:
         return Comparison(difference, np.nan)
     if all(np.ptp(sample) < _ROUNDING for sample in samples):
         return Comparison(difference, float(abs(difference) < _ROUNDING))
-    if len(samples) == 1:
-        return Comparison(difference, float(stats.ttest_1samp(*samples, 0.0).pvalue))
-    return Comparison(difference, float(stats.ttest_ind(*samples, equal_var=False).pvalue))
+    with catch_warnings(action="ignore", category=RuntimeWarning):  # about one constant sample
+        if len(samples) == 1:
+            return Comparison(difference, float(stats.ttest_1samp(*samples, 0.0).pvalue))
+        return Comparison(difference, float(stats.ttest_ind(*samples, equal_var=False).pvalue))
 
 
 def holm(p: Sequence[float]) -> list[float]:

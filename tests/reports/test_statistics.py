@@ -114,3 +114,12 @@ def test_means_that_differ_by_rounding_are_equal(compare, recwarn):
 
     assert compare(first, second).p == 1.0
     assert not recwarn.list
+
+
+def test_one_constant_player_is_compared_without_a_word(recwarn):
+    found = welch_test(np.full(3, 20.0), np.array([10.0, 12.0, 14.0]))
+
+    # t = 8 / sqrt(4 / 3) = 6.928 with 2 degrees of freedom, those of the other player
+    assert found.difference == 8
+    assert found.p == pytest.approx(0.0202, abs=1e-4)
+    assert not recwarn.list

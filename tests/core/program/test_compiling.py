@@ -1,5 +1,6 @@
 """The first start says that it compiles."""
 
+import io
 from pathlib import Path
 
 import numpy as np
@@ -57,3 +58,8 @@ def test_constants_and_bytes_need_no_further_compilation() -> None:
 
     assert total(np.uint8(4)) == 10
     assert add.signatures == [(int64, int64)]
+
+
+def test_bars_need_no_thread_of_their_own() -> None:
+    with compiling.tqdm(total=1, file=io.StringIO(), disable=False):
+        assert compiling.tqdm.monitor is None
