@@ -10,7 +10,7 @@ import pytest
 
 from hoad.core.provenance import forget_networks
 
-pytest_plugins = ["tests.published_match_ups", "tests.tiny_meta_model"]
+pytest_plugins = ["tests.published_matchups", "tests.tiny_meta_model"]
 
 ROOT = Path(__file__).parents[1]
 

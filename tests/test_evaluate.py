@@ -218,7 +218,7 @@ def test_matchups_are_kept_and_told(tmp_path: Path) -> None:
 
     assert told[0].returncode == 0, told[0].stderr
     assert told[0].stdout == told[1].stdout
-    [kept] = (tmp_path / "match-ups").glob("*.npz")
+    [kept] = (tmp_path / "matchups").glob("*.npz")
     assert str(kept) in told[0].stdout
     assert "generalist" in told[0].stdout
 

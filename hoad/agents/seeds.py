@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from hoad.game.stream import Purpose
 
 POOL_SEED: Final = 1_000_000_000
-"""Default seed of the match-ups of a pool: none of the decks of seeds 0, 1, 2 …
+"""Default seed of the matchups of a pool: none of the decks of seeds 0, 1, 2 …
 
 So the generalist of a pool, which may play anywhere, is not tested on the decks it was chosen on.
 """

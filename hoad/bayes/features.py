@@ -10,7 +10,7 @@ import numpy as np
 
 from hoad.agents.behaviour import COUNTS, count_behaviour, features_of
 from hoad.bayes.belief import PartnerBelief
-from hoad.bayes.matchups import MatchUps
+from hoad.bayes.matchups import Matchups
 from hoad.bayes.settings import Evidence
 from hoad.game.log import GameLogs
 
@@ -25,9 +25,9 @@ class BehaviourBelief(PartnerBelief):
     observed value, where the expected value depends on the response and on the seats.
     """
 
-    def __init__(self, match_ups: MatchUps, evidence: Evidence = "last_game") -> None:
-        self.hypotheses = len(match_ups.hypotheses)
-        self._match_ups = match_ups
+    def __init__(self, matchups: Matchups, evidence: Evidence = "last_game") -> None:
+        self.hypotheses = len(matchups.hypotheses)
+        self._matchups = matchups
         self._evidence = evidence
         self.begin(0)
 
@@ -36,7 +36,7 @@ class BehaviourBelief(PartnerBelief):
         self._log_beliefs = np.full((episodes, self.hypotheses), -np.log(self.hypotheses))
 
     def update(self, logs: GameLogs, seat: int, responses: np.ndarray) -> None:
-        expected = self._match_ups.expected_features(seat)[responses]
+        expected = self._matchups.expected_features(seat)[responses]
         if self._evidence == "as_published":
             self._counts = self._counts + behaviour_between_moves(logs, seat)
             observed = np.nan_to_num(features_of(self._counts))

@@ -14,7 +14,7 @@ from hoad.agents.follow import states_at
 from hoad.bayes.belief import PartnerBelief
 from hoad.bayes.features import update_log_beliefs
 from hoad.bayes.in_game import InGameAgent
-from hoad.bayes.matchups import MatchUps
+from hoad.bayes.matchups import Matchups
 from hoad.bayes.meta_agent import MetaAgent
 from hoad.bayes.response import Response
 from hoad.bayes.settings import AdaptAfter, Evidence
@@ -31,7 +31,7 @@ class BayesFeaturesAgent(InGameAgent):
 
     Args:
         name: its name.
-        match_ups: of its responses and hypotheses.
+        matchups: of its responses and hypotheses.
         response: how it responds to its belief.
         evidence: "last_game" for the behaviour since the last update, "cumulative" for all.
         after: turns of the partner from one update to the next, or "mistake" for an update at each
@@ -44,16 +44,16 @@ class BayesFeaturesAgent(InGameAgent):
     def __init__(
         self,
         name: str,
-        match_ups: MatchUps,
+        matchups: Matchups,
         response: Response,
         evidence: Evidence,
         after: AdaptAfter,
     ) -> None:
         if evidence not in ("last_game", "cumulative") or after == "game":
             raise HoadError(f"{name}: {evidence} is evidence of whole games; adapt after each game")
-        self._size = len(match_ups.hypotheses)
-        super().__init__(name, match_ups, self._size + KNOWN + 2, response)
-        self._match_ups = match_ups
+        self._size = len(matchups.hypotheses)
+        super().__init__(name, matchups, self._size + KNOWN + 2, response)
+        self._matchups = matchups
         self._evidence = evidence
         self._after = after
 
@@ -74,7 +74,7 @@ class BayesFeaturesAgent(InGameAgent):
         if not len(games):
             return
         chosen = self._response.choose(self.beliefs_from(knowledge[games]), seat)
-        expected = self._match_ups.expected_features(seat)[chosen]
+        expected = self._matchups.expected_features(seat)[chosen]
         observed, before = features_of(counts[games]), knowledge[games, : self._size]
         knowledge[games, : self._size] = update_log_beliefs(before, observed, expected)
         turns[games] = 0
@@ -125,12 +125,12 @@ class InGameFeaturesMetaAgent(MetaAgent):
     def __init__(
         self,
         agent: BayesFeaturesAgent,
-        match_ups: MatchUps,
+        matchups: Matchups,
         response: Response,
         partner: int | None,
     ) -> None:
         self._agent = agent
-        pools = match_ups.responses, match_ups.hypotheses
+        pools = matchups.responses, matchups.hypotheses
         belief = InGameBehaviourBelief(agent)
         super().__init__(agent.name, pools[0], belief, response, partner, pools[1])
 

@@ -1,7 +1,7 @@
 """Histograms of behaviour: how often each hypothesis behaves so in a game with each response.
 
 Canaan et al. 2022 name them in section VIII as future work: a Gaussian around the mean of a
-match-up ignores how much a single game differs from it, and takes the two features for independent.
+matchup ignores how much a single game differs from it, and takes the two features for independent.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ import numpy as np
 from hoad.agents.behaviour import count_behaviour, features_of
 from hoad.agents.games import play
 from hoad.bayes.belief import PartnerBelief
-from hoad.bayes.matchups import MatchUps, match_ups_path
+from hoad.bayes.matchups import Matchups, matchups_path
 from hoad.bayes.pool import agents_of, check_agents
 from hoad.core.files import make_folder, only_writer, reading_arrays, write_arrays
 from hoad.core.progress import counted
@@ -29,20 +29,20 @@ class HistogramBelief(PartnerBelief):
     """Weighs hypotheses by how often they showed the behaviour of the last game, both features.
 
     Half a game is added to each bin (Krichevsky and Trofimov 1981): what never happened in the
-    games of a match-up is unlikely, not impossible. The match-ups have histograms.
+    games of a matchup is unlikely, not impossible. The matchups have histograms.
     """
 
-    def __init__(self, match_ups: MatchUps) -> None:
-        self.hypotheses = len(match_ups.hypotheses)
-        self._match_ups = match_ups
+    def __init__(self, matchups: Matchups) -> None:
+        self.hypotheses = len(matchups.hypotheses)
+        self._matchups = matchups
         self.begin(0)
 
     def begin(self, episodes: int) -> None:
         self._log_beliefs = np.full((episodes, self.hypotheses), -np.log(self.hypotheses))
 
     def update(self, logs: GameLogs, seat: int, responses: np.ndarray) -> None:
-        assert self._match_ups.histograms is not None
-        counts = self._match_ups.shown_to(self._match_ups.histograms, seat)[responses]
+        assert self._matchups.histograms is not None
+        counts = self._matchups.shown_to(self._matchups.histograms, seat)[responses]
         shown = bins_of(features_of(count_behaviour(logs)[:, 1 - seat]))
         times = counts[np.arange(len(shown)), :, shown]
         unnormalised = self._log_beliefs + np.log((times + 0.5) / (counts.sum(-1) + BINS / 2))
@@ -62,15 +62,15 @@ def bins_of(features: np.ndarray) -> np.ndarray:
 
 
 def saved_histograms(agents: Sequence[str], games: int, seed: int, threads: int = 1) -> np.ndarray:
-    """Return the histograms of all ordered pairs, saved beside the match-ups of these games.
+    """Return the histograms of all ordered pairs, saved beside the matchups of these games.
 
     Counts of games, uint16, shape ``(agents, agents, 2, BINS)``: first player, second player, seat.
-    They are of the same games as the match-ups (:func:`hoad.bayes.matchups.play_match_ups`).
+    They are of the same games as the matchups (:func:`hoad.bayes.matchups.play_matchups`).
 
     Raises:
         HoadError: an agent is unknown; nothing can be saved; another program plays now.
     """
-    path = match_ups_path(agents, games, seed).with_suffix(".histograms.npz")
+    path = matchups_path(agents, games, seed).with_suffix(".histograms.npz")
     make_folder(path.parent)
     if not path.is_file():
         with only_writer(path.parent):

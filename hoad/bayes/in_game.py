@@ -12,7 +12,7 @@ import numpy as np
 from hoad.agents.agent import MOVES, Agent, Batch
 from hoad.agents.player import Support, trials_of
 from hoad.bayes.hypotheses import Hypotheses
-from hoad.bayes.matchups import MatchUps, match_ups_of_pool
+from hoad.bayes.matchups import Matchups, matchups_of_pool
 from hoad.bayes.meta_agent import MetaAgent
 from hoad.bayes.moves import (
     NOISE,
@@ -37,16 +37,16 @@ class InGameAgent(Agent):
     memory at the deal.
     """
 
-    def __init__(self, name: str, match_ups: MatchUps, numbers: int, response: Response) -> None:
+    def __init__(self, name: str, matchups: Matchups, numbers: int, response: Response) -> None:
         self.name = name
-        self.pool = agents_of(match_ups.responses)
-        self.hypotheses = agents_of(match_ups.hypotheses)
+        self.pool = agents_of(matchups.responses)
+        self.hypotheses = agents_of(matchups.hypotheses)
         self._response = response
         self._numbers = numbers
         sizes = [_FLOAT_BYTES * numbers, *(agent.memory_size for agent in self.pool)]
         self._ends = np.cumsum(sizes).tolist()
         self.memory_size = self._ends[-1]
-        self.plays_as = match_ups.responses
+        self.plays_as = matchups.responses
 
     @abstractmethod
     def beliefs_from(self, knowledge: np.ndarray) -> np.ndarray:
@@ -131,10 +131,10 @@ class BayesMovesAgent(InGameAgent):
     """
 
     def __init__(
-        self, name: str, match_ups: MatchUps, noise: float = NOISE, samples: int = SAMPLES
+        self, name: str, matchups: Matchups, noise: float = NOISE, samples: int = SAMPLES
     ) -> None:
-        numbers = len(match_ups.hypotheses) + 1
-        super().__init__(name, match_ups, numbers, ExpectedBest(match_ups))
+        numbers = len(matchups.hypotheses) + 1
+        super().__init__(name, matchups, numbers, ExpectedBest(matchups))
         self._hypotheses = Hypotheses(self.hypotheses)
         self._noise = noise
         self._samples = samples
@@ -166,11 +166,11 @@ class InGameMetaAgent(MetaAgent):
 
     belief: LikelihoodBelief
 
-    def __init__(self, name: str, match_ups: MatchUps, partner: int | None = None) -> None:
-        self._agent = BayesMovesAgent(name, match_ups)
+    def __init__(self, name: str, matchups: Matchups, partner: int | None = None) -> None:
+        self._agent = BayesMovesAgent(name, matchups)
         belief = LikelihoodBelief(self._agent.hypotheses)
-        responses, hypotheses = match_ups.responses, match_ups.hypotheses
-        super().__init__(name, responses, belief, ExpectedBest(match_ups), partner, hypotheses)
+        responses, hypotheses = matchups.responses, matchups.hypotheses
+        super().__init__(name, responses, belief, ExpectedBest(matchups), partner, hypotheses)
 
     def agents(self, game: int, seat: int) -> Sequence[Agent]:
         return [self._agent] * len(super().agents(game, seat))
@@ -183,9 +183,9 @@ class SupportedMetaAgent(InGameMetaAgent):
     """The same, which begins each episode with the evidence of the support of its trial."""
 
     def __init__(
-        self, name: str, support: Support, match_ups: MatchUps, partner: int | None = None
+        self, name: str, support: Support, matchups: Matchups, partner: int | None = None
     ) -> None:
-        super().__init__(name, match_ups, partner)
+        super().__init__(name, matchups, partner)
         self._support = support
 
     def begin(self, episodes: int, seed: int) -> None:
@@ -201,7 +201,7 @@ class SupportedMetaAgent(InGameMetaAgent):
 def make_bayes_moves(pool: str) -> Agent:
     """Return the agent ``bayes-moves:POOL``, which learns about its partner during a game.
 
-    For pool and errors see :func:`hoad.bayes.matchups.match_ups_of_pool`.
+    For pool and errors see :func:`hoad.bayes.matchups.matchups_of_pool`.
     """
     name = f"bayes-moves:{pool}"
-    return BayesMovesAgent(name, match_ups_of_pool(name, pool))
+    return BayesMovesAgent(name, matchups_of_pool(name, pool))

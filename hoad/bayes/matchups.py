@@ -1,4 +1,4 @@
-"""Match-ups: how well each agent of a pool plays, and how it behaves, with every other agent.
+"""Matchups: how well each agent of a pool plays, and how it behaves, with every other agent.
 
 The offline knowledge of a meta-agent (Canaan et al. 2022, section V-A): the mean score and the
 behaviour of each seat in games of each ordered pair of a pool.
@@ -24,7 +24,7 @@ from hoad.agents.behaviour import count_behaviour, features_of
 from hoad.agents.games import play
 from hoad.agents.seeds import POOL_SEED
 from hoad.bayes.pool import Pool, agents_of, check_agents, find_pool
-from hoad.bayes.settings import MATCH_UP_GAMES, Score
+from hoad.bayes.settings import MATCHUP_GAMES, Score
 from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, only_writer, reading_arrays, write_arrays
@@ -33,7 +33,7 @@ from hoad.core.progress import progress
 from hoad.core.workers import work
 from hoad.game.log import replay
 
-FOLDER: Final = "match-ups"
+FOLDER: Final = "matchups"
 
 VERSION: Final = "fb2eaca08daa868a"
 """Of the rules and of all agents: change it when any of them plays differently."""
@@ -50,7 +50,7 @@ _COLUMNS: Final = (
 
 
 @dataclass(frozen=True)
-class MatchUps:
+class Matchups:
     """Scores and behaviour of all ordered pairs of a pool, in the order of ``agents`` (names).
 
     Attributes:
@@ -106,21 +106,21 @@ class MatchUps:
         rows, columns = (list(map(self.agents.index, names)) for names in self.roles)
         return pairs[np.ix_(rows, columns)]
 
-    def without_seats(self) -> "MatchUps":
+    def without_seats(self) -> "Matchups":
         """Return the mean over both seats, as if the first player were drawn (Canaan 2020)."""
         lenient, strict = ((scores + scores.T) / 2 for scores in (self.lenient, self.strict))
         features = (self.features + self.features[:, :, ::-1].swapaxes(0, 1)) / 2
         return replace(self, lenient=lenient, strict=strict, features=features)
 
-    def select(self, indices: Sequence[int]) -> "MatchUps":
-        """Return the match-ups of the agents with these indices among themselves."""
+    def select(self, indices: Sequence[int]) -> "Matchups":
+        """Return the matchups of the agents with these indices among themselves."""
         chosen = {key: getattr(self, key)[np.ix_(indices, indices)] for key in _ARRAYS}
         return replace(self, agents=tuple(self.agents[index] for index in indices), **chosen)
 
 
-def play_match_ups(
-    agents: Sequence[str], games: int = MATCH_UP_GAMES, seed: int = POOL_SEED, threads: int = 1
-) -> MatchUps:
+def play_matchups(
+    agents: Sequence[str], games: int = MATCHUP_GAMES, seed: int = POOL_SEED, threads: int = 1
+) -> Matchups:
     """Play ``games`` games of each ordered pair of agents, all pairs on the same decks.
 
     The result does not depend on the number of threads.
@@ -135,27 +135,27 @@ def play_match_ups(
 def play_rows(
     agents: Sequence[str], first: Iterable[int], games: int, seed: int, threads: int
 ) -> Iterator[tuple[int, np.ndarray]]:
-    """Play the pairs in which these agents (by index) move first; see :func:`play_match_ups`.
+    """Play the pairs in which these agents (by index) move first; see :func:`play_matchups`.
 
     Yield the index of each first agent, and its row for :func:`join_rows`.
     """
     names = tuple(agents)
-    check_agents("match-ups", names)
+    check_agents("matchups", names)
     items = [(names, index, games, seed) for index in first]
-    with progress(len(items) * len(names), "match-ups", "pairs") as bar:
+    with progress(len(items) * len(names), "matchups", "pairs") as bar:
         for item, row in zip(items, work(_play_row, items, threads), strict=True):
             yield item[1], row
             bar.update(len(names))
 
 
-def join_rows(agents: Sequence[str], rows: np.ndarray) -> MatchUps:
-    """Return match-ups from the results of each agent as the first player.
+def join_rows(agents: Sequence[str], rows: np.ndarray) -> Matchups:
+    """Return matchups from the results of each agent as the first player.
 
     The rows are float64, shape ``(agents, agents, 6)``: mean lenient and strict score, and the
     features of both seats.
     """
     features = rows[..., 2:].reshape(*rows.shape[:2], 2, 2)
-    return MatchUps(tuple(agents), rows[..., 0], rows[..., 1], features)
+    return Matchups(tuple(agents), rows[..., 0], rows[..., 1], features)
 
 
 def _play_row(names: tuple[str, ...], first: int, games: int, seed: int) -> np.ndarray:
@@ -192,57 +192,55 @@ def scores_with(
     return scores
 
 
-def match_ups_path(
-    agents: Sequence[str], games: int = MATCH_UP_GAMES, seed: int = POOL_SEED
-) -> Path:
-    """Return the path for the match-ups of these agents; a HoadError if an agent is unknown."""
+def matchups_path(agents: Sequence[str], games: int = MATCHUP_GAMES, seed: int = POOL_SEED) -> Path:
+    """Return the path for the matchups of these agents; a HoadError if an agent is unknown."""
     about = [VERSION, *(repr(agent.identity) for agent in agents_of(agents))]
     name = f"{len(agents)}-agents-{games}-games-{digest([about, games, seed])}.npz"
     return checkpoint_root() / FOLDER / name
 
 
-def known_match_ups(
-    agents: Sequence[str], games: int = MATCH_UP_GAMES, seed: int = POOL_SEED
-) -> MatchUps:
-    """Return saved match-ups; if there are none, play them and keep them in memory only.
+def known_matchups(
+    agents: Sequence[str], games: int = MATCHUP_GAMES, seed: int = POOL_SEED
+) -> Matchups:
+    """Return saved matchups; if there are none, play them and keep them in memory only.
 
     It raises a HoadError if an agent is unknown, or the file cannot be read.
     """
-    return _known(tuple(agents), games, seed, match_ups_path(agents, games, seed))
+    return _known(tuple(agents), games, seed, matchups_path(agents, games, seed))
 
 
-def match_ups_of_pool(name: str, pool: str) -> MatchUps:
-    """Return the known match-ups of a pool in one word, for the agent ``name`` (in HoadErrors).
+def matchups_of_pool(name: str, pool: str) -> Matchups:
+    """Return the known matchups of a pool in one word, for the agent ``name`` (in HoadErrors).
 
     :func:`~hoad.bayes.pool.find_pool` says what the word may be.
     """
     try:
-        return known_match_ups(find_pool(pool).agents)
+        return known_matchups(find_pool(pool).agents)
     except HoadError as error:
         raise HoadError(f"{name}: {error}") from error
 
 
 @lru_cache(maxsize=4)
-def _known(agents: tuple[str, ...], games: int, seed: int, path: Path) -> MatchUps:
+def _known(agents: tuple[str, ...], games: int, seed: int, path: Path) -> Matchups:
     if path.is_file():
-        return replace(load_match_ups(path), agents=agents)
-    return play_match_ups(agents, games, seed)
+        return replace(load_matchups(path), agents=agents)
+    return play_matchups(agents, games, seed)
 
 
-def saved_match_ups(agents: Sequence[str], games: int, seed: int, threads: int = 1) -> MatchUps:
-    """Return saved match-ups; if there are none, play and save them.
+def saved_matchups(agents: Sequence[str], games: int, seed: int, threads: int = 1) -> Matchups:
+    """Return saved matchups; if there are none, play and save them.
 
     An interrupted call loses at most 20 seconds of games: the next call goes on.
 
     Raises:
-        HoadError: as :func:`play_match_ups`; nothing can be saved, or another program plays now.
+        HoadError: as :func:`play_matchups`; nothing can be saved, or another program plays now.
     """
-    path = match_ups_path(agents, games, seed)
+    path = matchups_path(agents, games, seed)
     make_folder(path.parent)
     if not path.is_file():
         with only_writer(path.parent):
             _play_and_save(path, agents, games, seed, threads)
-    return replace(load_match_ups(path), agents=tuple(agents))
+    return replace(load_matchups(path), agents=tuple(agents))
 
 
 def _play_and_save(path: Path, agents: Sequence[str], games: int, seed: int, threads: int) -> None:
@@ -250,7 +248,7 @@ def _play_and_save(path: Path, agents: Sequence[str], games: int, seed: int, thr
     rows = np.full((len(agents), len(agents), 6), np.nan)
     found = join_rows(agents, rows)  # views of the rows
     if unfinished.is_file():
-        before = load_match_ups(unfinished)
+        before = load_matchups(unfinished)
         for key in _ARRAYS:
             getattr(found, key)[:] = getattr(before, key)
     missing = np.flatnonzero(np.isnan(found.lenient[:, 0]))
@@ -259,36 +257,36 @@ def _play_and_save(path: Path, agents: Sequence[str], games: int, seed: int, thr
         for first, row in play_rows(agents, missing.tolist(), games, seed, threads):
             rows[first] = row
             if time.monotonic() > saved + _SECONDS_BETWEEN_SAVES:
-                save_match_ups(unfinished, found)
+                save_matchups(unfinished, found)
                 saved = time.monotonic()
     except BaseException:
-        save_match_ups(unfinished, found)
+        save_matchups(unfinished, found)
         raise
-    save_match_ups(path, found)
+    save_matchups(path, found)
     unfinished.unlink(missing_ok=True)
 
 
-def save_match_ups(path: Path, match_ups: MatchUps) -> None:
-    """Write match-ups as a numpy archive, complete or not at all; a HoadError if it fails."""
-    arrays = {key: getattr(match_ups, key) for key in _ARRAYS}
-    write_arrays(path, {"agents": np.array(match_ups.agents, dtype=np.str_), **arrays})
+def save_matchups(path: Path, matchups: Matchups) -> None:
+    """Write matchups as a numpy archive, complete or not at all; a HoadError if it fails."""
+    arrays = {key: getattr(matchups, key) for key in _ARRAYS}
+    write_arrays(path, {"agents": np.array(matchups.agents, dtype=np.str_), **arrays})
 
 
-def load_match_ups(path: Path) -> MatchUps:
-    """Read what :func:`save_match_ups` wrote; a HoadError if the file holds something else."""
-    with reading_arrays(path, "a file of match-ups", "remove it and play them again") as arrays:
+def load_matchups(path: Path) -> Matchups:
+    """Read what :func:`save_matchups` wrote; a HoadError if the file holds something else."""
+    with reading_arrays(path, "a file of matchups", "remove it and play them again") as arrays:
         agents = tuple(arrays["agents"].tolist())
         lenient, strict, features = (arrays[key] for key in _ARRAYS)
-        match_ups = MatchUps(agents, lenient, strict, features)
-    size = len(match_ups.agents)
-    shapes = match_ups.lenient.shape, match_ups.strict.shape, match_ups.features.shape
+        matchups = Matchups(agents, lenient, strict, features)
+    size = len(matchups.agents)
+    shapes = matchups.lenient.shape, matchups.strict.shape, matchups.features.shape
     if shapes != ((size, size), (size, size), (size, size, 2, 2)):
-        raise HoadError(f"{path}: match-ups of {size} agents with arrays of shapes {shapes}")
-    return match_ups
+        raise HoadError(f"{path}: matchups of {size} agents with arrays of shapes {shapes}")
+    return matchups
 
 
-def read_published(path: Path, number: int, pool: Pool) -> MatchUps:
-    """Return the match-ups of a pool that Canaan et al. 2022 published.
+def read_published(path: Path, number: int, pool: Pool) -> Matchups:
+    """Return the matchups of a pool that Canaan et al. 2022 published.
 
     They published scores of responses in the first seat and features of the second seat only:
     features of the first seat, and strict scores, are NaN. The path of the table (CSV) may hold
@@ -315,7 +313,7 @@ def read_published(path: Path, number: int, pool: Pool) -> MatchUps:
         scores[pair], features[pair][1] = score, shown
     if np.isnan(scores).any():
         raise HoadError(f"{path}: population {number} does not have all pairs of the pool")
-    return MatchUps(pool.agents, scores, np.full_like(scores, np.nan), features)
+    return Matchups(pool.agents, scores, np.full_like(scores, np.nan), features)
 
 
 def _read_table(path: Path) -> list[tuple[int, dict[str, str]]]:
@@ -325,9 +323,9 @@ def _read_table(path: Path) -> list[tuple[int, dict[str, str]]]:
             lines = csv.DictReader(file)
             rows = [(lines.line_num, row) for row in lines]
     except OSError as error:
-        raise HoadError(f"{path}: cannot read these match-ups: {error.strerror}") from error
+        raise HoadError(f"{path}: cannot read these matchups: {error.strerror}") from error
     except (UnicodeDecodeError, csv.Error) as error:
         raise HoadError(f"{path}: not a table (CSV): {error}") from error
     if not rows or not rows[0][1].keys() >= set(_COLUMNS):
-        raise HoadError(f"{path}: not the table of match-ups that Canaan et al. published")
+        raise HoadError(f"{path}: not the table of matchups that Canaan et al. published")
     return rows

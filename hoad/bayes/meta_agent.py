@@ -14,7 +14,7 @@ from hoad.agents.player import AdhocPlayer, Beliefs
 from hoad.agents.wrappers import BySeat
 from hoad.bayes.belief import FixedBelief, PartnerBelief, UniformBelief
 from hoad.bayes.belief_recorder import BeliefRecorder
-from hoad.bayes.matchups import MatchUps, match_ups_of_pool
+from hoad.bayes.matchups import Matchups, matchups_of_pool
 from hoad.bayes.pool import agents_of
 from hoad.bayes.response import BestKnown, ExpectedBest, Response
 from hoad.core.errors import HoadError
@@ -24,7 +24,7 @@ from hoad.game.log import GameLogs
 class MetaAgent(AdhocPlayer):
     """Plays each game as the agent of its pool that responds best to its belief.
 
-    The pool names the responses, in the order of the match-ups; the hypotheses are the same agents
+    The pool names the responses, in the order of the matchups; the hypotheses are the same agents
     if no others are named. The index of the hypothesis that is the partner is for :attr:`beliefs`
     only.
 
@@ -80,41 +80,41 @@ class MetaAgent(AdhocPlayer):
         self.belief.update(logs, seat, self.chosen)
 
 
-def oracle(match_ups: MatchUps, scores: np.ndarray) -> MetaAgent:
+def oracle(matchups: Matchups, scores: np.ndarray) -> MetaAgent:
     """Return the one that knows the best response to its partner.
 
     The scores are those of each response with that partner in other games
     (:func:`hoad.bayes.matchups.scores_with`).
     """
-    unmoved = UniformBelief(len(match_ups.hypotheses))
-    return _with_roles("oracle", match_ups, unmoved, BestKnown(scores))
+    unmoved = UniformBelief(len(matchups.hypotheses))
+    return _with_roles("oracle", matchups, unmoved, BestKnown(scores))
 
 
-def certain(match_ups: MatchUps, hypothesis: int) -> MetaAgent:
+def certain(matchups: Matchups, hypothesis: int) -> MetaAgent:
     """Return the papers' Oracle, which is certain that its partner is this hypothesis."""
-    belief = FixedBelief(np.eye(len(match_ups.hypotheses))[hypothesis])
-    return _with_roles("oracle", match_ups, belief, ExpectedBest(match_ups))
+    belief = FixedBelief(np.eye(len(matchups.hypotheses))[hypothesis])
+    return _with_roles("oracle", matchups, belief, ExpectedBest(matchups))
 
 
 def _with_roles(
-    name: str, match_ups: MatchUps, belief: PartnerBelief, response: Response
+    name: str, matchups: Matchups, belief: PartnerBelief, response: Response
 ) -> MetaAgent:
-    hypotheses = match_ups.hypotheses
-    return MetaAgent(name, match_ups.responses, belief, response, hypotheses=hypotheses)
+    hypotheses = matchups.hypotheses
+    return MetaAgent(name, matchups.responses, belief, response, hypotheses=hypotheses)
 
 
 def make_generalist(pool: str) -> Agent:
     """Return the agent ``generalist:POOL``, which plays as the best of a pool with the pool.
 
-    For pool and errors see :func:`hoad.bayes.matchups.match_ups_of_pool`. Its match-ups are 400
+    For pool and errors see :func:`hoad.bayes.matchups.matchups_of_pool`. Its matchups are 400
     games of each pair, on decks of a seed of their own: those that ``evaluate.py matchups POOL``
     saved, or they are played first.
     """
     name = f"generalist:{pool}"
-    match_ups = match_ups_of_pool(name, pool)
-    uniform = np.full((1, len(match_ups.agents)), 1 / len(match_ups.agents))
-    response, agents = ExpectedBest(match_ups), agents_of(match_ups.agents)
+    matchups = matchups_of_pool(name, pool)
+    uniform = np.full((1, len(matchups.agents)), 1 / len(matchups.agents))
+    response, agents = ExpectedBest(matchups), agents_of(matchups.agents)
     first, second = (agents[int(response.choose(uniform, seat)[0])] for seat in range(2))
     agent = BySeat(name, first, second)
-    agent.trained_on = match_ups.agents  # the choice depends on all of them
+    agent.trained_on = matchups.agents  # the choice depends on all of them
     return agent

@@ -26,7 +26,7 @@ from hoad.agents.agent import (
 from hoad.agents.behaviour import COUNTS, HINTS, KNOWN, OPPORTUNITIES, PLAYS
 from hoad.agents.rules.rule_list import RuleList, choose_by_rules
 from hoad.agents.situation import only_value
-from hoad.bayes.matchups import MatchUps
+from hoad.bayes.matchups import Matchups
 from hoad.bayes.meta_agent import MetaAgent
 from hoad.bayes.niche import NicheBelief
 from hoad.bayes.pool import Pool, agents_of
@@ -72,13 +72,13 @@ class PublishedNicheMetaAgent(MetaAgent):
     belief: PublishedNicheBelief
 
     def __init__(
-        self, name: str, pool: Pool, match_ups: MatchUps, partner: int | None = None
+        self, name: str, pool: Pool, matchups: Matchups, partner: int | None = None
     ) -> None:
-        if match_ups.responses != match_ups.hypotheses:
+        if matchups.responses != matchups.hypotheses:
             raise HoadError(f"{name}: as_published responds with its hypotheses only")
-        belief, response = PublishedNicheBelief(pool), ExpectedBest(match_ups)
-        super().__init__(name, match_ups.agents, belief, response, partner)
-        self._by_seat = [_niche_agent(name, pool, match_ups, seat) for seat in range(2)]
+        belief, response = PublishedNicheBelief(pool), ExpectedBest(matchups)
+        super().__init__(name, matchups.agents, belief, response, partner)
+        self._by_seat = [_niche_agent(name, pool, matchups, seat) for seat in range(2)]
 
     def agents(self, game: int, seat: int) -> Sequence[Agent]:
         return [self._by_seat[seat]] * len(super().agents(game, seat))
@@ -98,14 +98,14 @@ def count_as_published(logs: GameLogs, seat: int) -> np.ndarray:
     return counts
 
 
-def _niche_agent(name: str, pool: Pool, match_ups: MatchUps, seat: int) -> CompiledAgent:
+def _niche_agent(name: str, pool: Pool, matchups: Matchups, seat: int) -> CompiledAgent:
     """Return the agent that answers each niche, in a seat, with its best response."""
     if pool.grid is None:
         raise HoadError(f"{name}: agents outside of a population have no niche; leave them out")
-    lists = agents_of(match_ups.agents)
+    lists = agents_of(matchups.agents)
     if not all(isinstance(agent, RuleList) for agent in lists):
         raise HoadError(f"{name}: as_published plays as rule lists only; leave other agents out")
-    responses = _responses(pool, match_ups, seat)
+    responses = _responses(pool, matchups, seat)
     chosen = np.unique(responses)
     compiled = [agent for agent in lists if isinstance(agent, CompiledAgent)]
     for agent in compiled:
@@ -120,14 +120,14 @@ def _niche_agent(name: str, pool: Pool, match_ups: MatchUps, seat: int) -> Compi
     return CompiledAgent(name, CODE, choose_by_niche, observe_partner, parameters, _BYTES)
 
 
-def _responses(pool: Pool, match_ups: MatchUps, seat: int) -> np.ndarray:
+def _responses(pool: Pool, matchups: Matchups, seat: int) -> np.ndarray:
     """Return the response to each niche of the grid, by index in the pool, int64."""
     assert pool.grid is not None
     columns = pool.grid[1]
     niches = [niche and niche[0] * columns + niche[1] for niche in pool.niches]
     default = niches.index(0) if 0 in niches else 0
     responses = np.full(pool.grid[0] * columns, default)
-    best = ExpectedBest(match_ups).choose(np.eye(len(niches)), seat)
+    best = ExpectedBest(matchups).choose(np.eye(len(niches)), seat)
     for index, niche in enumerate(niches):
         if niche is not None:
             responses[niche] = best[index]

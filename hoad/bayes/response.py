@@ -6,7 +6,7 @@ import numpy as np
 
 from hoad.agents.player import choice_streams, draw
 from hoad.agents.seeds import other_seed
-from hoad.bayes.matchups import MatchUps
+from hoad.bayes.matchups import Matchups
 from hoad.game.stream import Purpose
 
 
@@ -30,11 +30,11 @@ class ExpectedBest(Response):
     Under a uniform belief this is the generalist (eq. 1). Ties go to the first.
     """
 
-    def __init__(self, match_ups: MatchUps) -> None:
-        self._match_ups = match_ups
+    def __init__(self, matchups: Matchups) -> None:
+        self._matchups = matchups
 
     def choose(self, beliefs: np.ndarray, seat: int) -> np.ndarray:
-        return np.argmax(beliefs @ self._match_ups.scores(seat).T, axis=1)
+        return np.argmax(beliefs @ self._matchups.scores(seat).T, axis=1)
 
 
 class MostLikelyBest(ExpectedBest):
@@ -44,7 +44,7 @@ class MostLikelyBest(ExpectedBest):
     """
 
     def choose(self, beliefs: np.ndarray, seat: int) -> np.ndarray:
-        return np.argmax(self._match_ups.scores(seat)[:, beliefs.argmax(axis=1)], axis=0)
+        return np.argmax(self._matchups.scores(seat)[:, beliefs.argmax(axis=1)], axis=0)
 
 
 class BestKnown(Response):

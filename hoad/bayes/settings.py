@@ -15,9 +15,9 @@ Evidence = Literal["last_game", "cumulative", "as_published", "histograms"]
 
 The published program (``as_published``) observes all games so far, but no moves of the partner
 before the first and after the last move of the meta-agent in a game; a feature not defined yet
-counts as 0, and a feature that was never defined in a match-up rules the hypothesis out.
+counts as 0, and a feature that was never defined in a matchup rules the hypothesis out.
 
-``histograms`` is the last game too, but its probability is the share of such games in the match-up,
+``histograms`` is the last game too, but its probability is the share of such games in the matchup,
 not a Gaussian density: future work of the paper.
 """
 
@@ -25,7 +25,7 @@ AdaptAfter = Literal["game", "mistake"] | Annotated[int, Field(ge=1)]
 """When a meta-agent updates its belief: after each game, at each card of either player that does
 not fit, or after so many turns of its partner."""
 
-MATCH_UP_GAMES: Final = 400
+MATCHUP_GAMES: Final = 400
 """Games of each ordered pair of a pool in the papers."""
 
 

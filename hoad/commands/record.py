@@ -114,7 +114,7 @@ def info(files: Files, *, png: Path | None = None) -> None:
 def import_(source: Source, target: Target, *, skip: bool = False) -> None:
     """Convert games of other programs to HDF5, after replaying them under the rules.
 
-    From a clone of rocanaan/Hanabi-Map-Elites, convert the populations and match-ups of Canaan et
+    From a clone of rocanaan/Hanabi-Map-Elites, convert the populations and matchups of Canaan et
     al. to the files that results/meta-agents*.toml look for in $HOAD_REFERENCE.
 
     Args:
@@ -122,7 +122,7 @@ def import_(source: Source, target: Target, *, skip: bool = False) -> None:
             files), AH2AC2's games (.safetensors), a folder with JaxMARL's decks.json and
             actions.json, or with the logs of HanabiData; all games of the same number of players.
             Or that clone.
-        target: File to write (.h5); a folder for populations and match-ups.
+        target: File to write (.h5); a folder for populations and matchups.
         skip: Leave out games that are refused, which are named on standard error, and import the
             others.
     """

@@ -7,7 +7,7 @@ Their repository, rocanaan/Hanabi-Map-Elites, holds in a clone:
 - ``Analyses/Chromosomes/Population 1.html`` to ``3``: those of 2022, on a 5 x 5 grid, as pages of a
   spreadsheet with the score and the names of the rules of each elite; ``Rulebase.html`` has their
   numbers.
-- ``starter/FinalTOG5by5/Bayes1Matchups`` to ``3``: match-ups of the latter, a line for each pair:
+- ``starter/FinalTOG5by5/Bayes1Matchups`` to ``3``: matchups of the latter, a line for each pair:
   niches of response and hypothesis; communicativeness, IPP and score.
 """
 
@@ -33,7 +33,7 @@ RULES: Final = "published-105"
 _PAGES: Final = Path("Analyses", "Chromosomes")
 _RULE_NAMES: Final = _PAGES / "Rulebase.html"
 
-MATCH_UP_COLUMNS: Final = (
+MATCHUP_COLUMNS: Final = (
     *("population", "r_comm_idx", "r_ipp_idx", "h_comm_idx", "h_ipp_idx"),
     *("h_comm", "h_ipp", "score"),
 )
@@ -48,7 +48,7 @@ def is_published_clone(folder: Path) -> bool:
 
 
 def import_published(clone: Path, target: Path) -> list[Path]:
-    """Write the published populations and match-ups to a folder; return the files.
+    """Write the published populations and matchups to a folder; return the files.
 
     These are ``canaan_20x20_population_1.json`` to ``3``, ``canaan_5x5_population_1.json`` to ``3``
     and ``canaan_5x5_matchups.csv``, the names that the recipes of ``results/`` look for in
@@ -61,7 +61,7 @@ def import_published(clone: Path, target: Path) -> list[Path]:
         **{f"canaan_20x20_population_{n}.json": read_2020(clone, n) for n in _NUMBERS},
         **{f"canaan_5x5_population_{n}.json": read_2022(clone, n) for n in _NUMBERS},
     }
-    table = read_match_ups(clone).encode()
+    table = read_matchups(clone).encode()
     paths = [target / name for name in (*populations, "canaan_5x5_matchups.csv")]
     for path in paths:
         check_target(path, (path.suffix,))
@@ -117,7 +117,7 @@ def _rows_of_niches(path: Path) -> list[tuple[list[str], list[str]]]:
     """Return the scores and the chromosomes of each row of a page's grid, from the top.
 
     The top row has the highest communicativeness. The pages of populations 2 and 3 label it
-    ``0 to 0.2``, but their own match-ups and empty niches say that it is 0.8 to 1.
+    ``0 to 0.2``, but their own matchups and empty niches say that it is 0.8 to 1.
     """
     size = GRID_2022[1]
     rows = [
@@ -130,14 +130,14 @@ def _rows_of_niches(path: Path) -> list[tuple[list[str], list[str]]]:
     return rows
 
 
-def read_match_ups(clone: Path) -> str:
-    """Return the published match-ups of all three populations of 2022 as one table (CSV)."""
+def read_matchups(clone: Path) -> str:
+    """Return the published matchups of all three populations of 2022 as one table (CSV)."""
     table = io.StringIO()
     writer = csv.writer(table, lineterminator="\n")
-    writer.writerow(MATCH_UP_COLUMNS)
+    writer.writerow(MATCHUP_COLUMNS)
     for number in _NUMBERS:
         path = clone / "starter" / "FinalTOG5by5" / f"Bayes{number}Matchups"
-        rows = dict(_match_up_rows(path))
+        rows = dict(_matchup_rows(path))
         niches = {response for response, _ in rows}
         if not rows or rows.keys() != set(product(niches, niches)):
             raise HoadError(f"{path}: not all pairs of its {len(niches)} niches")
@@ -149,7 +149,7 @@ def read_match_ups(clone: Path) -> str:
 _Niche = tuple[int, int]
 
 
-def _match_up_rows(path: Path) -> Iterator[tuple[tuple[_Niche, _Niche], list[str]]]:
+def _matchup_rows(path: Path) -> Iterator[tuple[tuple[_Niche, _Niche], list[str]]]:
     niche, value = r"\[(\d+),(\d+)\]", r"(\d+\.\d+|NaN)"
     pattern = re.compile(f"{niche};{niche}: {value} {value} {value}")
     for line, text in enumerate(_text(path).splitlines(), start=1):

@@ -25,7 +25,7 @@ class Purpose(IntEnum):
 
     # Seeds of the games of an evaluation (hoad.agents.seeds.other_seed).
     SUPPORT = 253
-    MATCH_UPS = 252
+    MATCHUPS = 252
     ORACLE = 251
     TABLE = 250
     PARTNER = 249

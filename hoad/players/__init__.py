@@ -2,7 +2,7 @@
 
 :mod:`.registry` takes a name such as ``low-shot@500:iggi`` apart and finds the class of its kind;
 there is a file for each family of kinds. :mod:`.roster` holds what all of them share: the agents,
-the pool, the match-ups and the support of a table, and what is held out with a partner.
+the pool, the matchups and the support of a table, and what is held out with a partner.
 :mod:`.episodes` plays some games in a row with a partner. What a player is, and the simplest ones,
 are in :mod:`hoad.agents.player`; others are with their methods in :mod:`hoad.bayes`,
 :mod:`hoad.partners` and :mod:`hoad.search`, or beside their kind.
@@ -16,7 +16,7 @@ A player of one's own is a class in a file (:mod:`.python_learner`). To add a ki
    Kept games are found by it. After a change of anything else, play into a new folder (``--out``
    and ``--games``).
 2. Name it in ``kinds.toml``, with its class and what a recipe must have for it (see
-   :class:`~hoad.players.registry.Kind`). A kind that needs match-ups but no support is also a
+   :class:`~hoad.players.registry.Kind`). A kind that needs matchups but no support is also a
    meta-agent of ``evaluate.py meta-agents``.
 3. Add a row to the table of players in results/README.md.
 4. An option is a key of ``AdhocRecipe`` and a field of ``Roster``, which ``rosters_of`` fills.

@@ -12,7 +12,7 @@ from hoad.bayes.features import BehaviourBelief
 from hoad.bayes.features_in_game import BayesFeaturesAgent, InGameFeaturesMetaAgent
 from hoad.bayes.histograms import HistogramBelief
 from hoad.bayes.in_game import InGameMetaAgent, SupportedMetaAgent
-from hoad.bayes.matchups import MatchUps, scores_with
+from hoad.bayes.matchups import Matchups, scores_with
 from hoad.bayes.meta_agent import MetaAgent, certain, oracle
 from hoad.bayes.moves import LikelihoodBelief, Reveal
 from hoad.bayes.niche import NicheBelief
@@ -32,23 +32,23 @@ class MetaAgentKind(PoolKind):
     """A meta-agent: it plays as an agent of the pool, by its belief."""
 
     @property
-    def match_ups(self) -> MatchUps:
-        """The match-ups that it knows."""
-        return self.roster.match_ups_for(self.partner)
+    def matchups(self) -> Matchups:
+        """The matchups that it knows."""
+        return self.roster.matchups_for(self.partner)
 
     def make(self) -> AdhocPlayer:
-        match_ups, partner = self.match_ups, self.partner.hypothesis
-        belief, response = self.belief(match_ups), self.response(match_ups)
-        responses, hypotheses = match_ups.responses, match_ups.hypotheses
+        matchups, partner = self.matchups, self.partner.hypothesis
+        belief, response = self.belief(matchups), self.response(matchups)
+        responses, hypotheses = matchups.responses, matchups.hypotheses
         return MetaAgent(self.name, responses, belief, response, partner, hypotheses)
 
-    def belief(self, match_ups: MatchUps) -> PartnerBelief:
+    def belief(self, matchups: Matchups) -> PartnerBelief:
         """Return how evidence becomes belief: by default, not at all."""
-        return UniformBelief(len(match_ups.hypotheses))
+        return UniformBelief(len(matchups.hypotheses))
 
-    def response(self, match_ups: MatchUps) -> Response:
+    def response(self, matchups: Matchups) -> Response:
         """Return how belief becomes a response: by default, the expected best one."""
-        return ExpectedBest(match_ups)
+        return ExpectedBest(matchups)
 
 
 class GeneralistKind(MetaAgentKind):
@@ -59,19 +59,19 @@ class OracleKind(MetaAgentKind):
     """The best response to the partner, known from other games with it."""
 
     def make(self) -> AdhocPlayer:
-        match_ups, roster = self.match_ups, self.roster
+        matchups, roster = self.matchups, self.roster
         if self.partner.hypothesis is not None:
-            return certain(match_ups, self.partner.hypothesis)
-        responses, partner = agents_of(match_ups.responses), roster.seated(self.partner.name)
+            return certain(matchups, self.partner.hypothesis)
+        responses, partner = agents_of(matchups.responses), roster.seated(self.partner.name)
         seed, games = other_seed(roster.seed, Purpose.ORACLE), roster.matchup_games
-        return oracle(match_ups, scores_with(partner, responses, games, seed, score=roster.score))
+        return oracle(matchups, scores_with(partner, responses, games, seed, score=roster.score))
 
 
 class RandomResponseKind(MetaAgentKind):
     """A random agent of the pool in each game."""
 
-    def response(self, match_ups: MatchUps) -> Response:
-        return RandomResponse(self.partner.number, len(match_ups.responses))
+    def response(self, matchups: Matchups) -> Response:
+        return RandomResponse(self.partner.number, len(matchups.responses))
 
 
 class BayesFeaturesKind(MetaAgentKind):
@@ -81,15 +81,15 @@ class BayesFeaturesKind(MetaAgentKind):
         evidence, after = self.roster.evidence, self.roster.adapt_after
         if after == "game":
             return super().make()
-        match_ups, partner = self.match_ups, self.partner.hypothesis
-        response = self.response(match_ups)
-        agent = BayesFeaturesAgent(self.name, match_ups, response, evidence, after)
-        return InGameFeaturesMetaAgent(agent, match_ups, response, partner)
+        matchups, partner = self.matchups, self.partner.hypothesis
+        response = self.response(matchups)
+        agent = BayesFeaturesAgent(self.name, matchups, response, evidence, after)
+        return InGameFeaturesMetaAgent(agent, matchups, response, partner)
 
-    def belief(self, match_ups: MatchUps) -> PartnerBelief:
+    def belief(self, matchups: Matchups) -> PartnerBelief:
         if self.roster.evidence == "histograms":
-            return HistogramBelief(match_ups)
-        return BehaviourBelief(match_ups, self.roster.evidence)
+            return HistogramBelief(matchups)
+        return BehaviourBelief(matchups, self.roster.evidence)
 
     def options(self) -> list[Any]:
         settings = {"last_game": self.roster.evidence, "game": self.roster.adapt_after}
@@ -99,8 +99,8 @@ class BayesFeaturesKind(MetaAgentKind):
 class MostLikelyKind(BayesFeaturesKind):
     """The same belief; the best response to its most likely hypothesis."""
 
-    def response(self, match_ups: MatchUps) -> Response:
-        return MostLikelyBest(match_ups)
+    def response(self, matchups: Matchups) -> Response:
+        return MostLikelyBest(matchups)
 
 
 class NicheKind(MetaAgentKind):
@@ -110,9 +110,9 @@ class NicheKind(MetaAgentKind):
         if self.roster.evidence != "as_published":
             return super().make()
         pool, partner = self.roster.hypotheses(self.partner), self.partner.hypothesis
-        return PublishedNicheMetaAgent(self.name, pool, self.match_ups, partner)
+        return PublishedNicheMetaAgent(self.name, pool, self.matchups, partner)
 
-    def belief(self, match_ups: MatchUps | None = None) -> PartnerBelief:
+    def belief(self, matchups: Matchups | None = None) -> PartnerBelief:
         return NicheBelief(self.roster.hypotheses(self.partner), self.roster.niche_threshold)
 
     def check(self) -> None:
@@ -128,8 +128,8 @@ class LikelihoodKind(MetaAgentKind):
 
     reveal: ClassVar[Reveal] = "none"
 
-    def belief(self, match_ups: MatchUps) -> PartnerBelief:
-        return LikelihoodBelief(agents_of(match_ups.hypotheses), self.reveal)
+    def belief(self, matchups: Matchups) -> PartnerBelief:
+        return LikelihoodBelief(agents_of(matchups.hypotheses), self.reveal)
 
 
 class LikelihoodRevealedKind(LikelihoodKind):
@@ -142,7 +142,7 @@ class BayesMovesKind(MetaAgentKind):
     """Belief from the likelihood of the partner's moves, after each move."""
 
     def make(self) -> AdhocPlayer:
-        return InGameMetaAgent(self.name, self.match_ups, self.partner.hypothesis)
+        return InGameMetaAgent(self.name, self.matchups, self.partner.hypothesis)
 
 
 class BayesMovesSupportKind(BayesMovesKind):
@@ -150,5 +150,5 @@ class BayesMovesSupportKind(BayesMovesKind):
 
     def make(self) -> AdhocPlayer:
         support = self.roster.support_of(self.partner.name)
-        known = self.match_ups, self.partner.hypothesis
+        known = self.matchups, self.partner.hypothesis
         return SupportedMetaAgent(self.name, support, *known)

@@ -12,7 +12,7 @@ from hoad.agents.agent import Agent
 from hoad.agents.player import AdhocPlayer, Support, TrialPlayer
 from hoad.agents.wrappers import BySeat
 from hoad.bayes.hypotheses import Hypotheses
-from hoad.bayes.matchups import MatchUps
+from hoad.bayes.matchups import Matchups
 from hoad.bayes.moves import support_evidence
 from hoad.bayes.pool import agents_of
 from hoad.bayes.response import ExpectedBest
@@ -23,7 +23,7 @@ from hoad.players.player_kind import PoolKind
 class NearestKind(PoolKind):
     """The agent of the pool that is most likely to have played the support.
 
-    Its identity has the match-ups, though it does not use them, so that kept games are found.
+    Its identity has the matchups, though it does not use them, so that kept games are found.
     """
 
     def make(self) -> AdhocPlayer:
@@ -52,15 +52,15 @@ class NearestResponseKind(PoolKind):
 
     def make(self) -> AdhocPlayer:
         support = self.roster.support_of(self.partner.name)
-        return NearestResponsePlayer(self.name, support, self.roster.match_ups_for(self.partner))
+        return NearestResponsePlayer(self.name, support, self.roster.matchups_for(self.partner))
 
 
 class NearestResponsePlayer(NearestPlayer):
-    """Plays as the best response to the nearest agent, in each seat, by the match-ups."""
+    """Plays as the best response to the nearest agent, in each seat, by the matchups."""
 
-    def __init__(self, name: str, support: Support, match_ups: MatchUps) -> None:
-        super().__init__(name, support, match_ups.agents)
-        self._response = ExpectedBest(match_ups)
+    def __init__(self, name: str, support: Support, matchups: Matchups) -> None:
+        super().__init__(name, support, matchups.agents)
+        self._response = ExpectedBest(matchups)
 
     def learn(self, logs: GameLogs, seats: np.ndarray, seed: int, trial: int) -> Agent:
         belief = np.eye(len(self._pool))[[self._nearest(logs, seats)]]

@@ -78,8 +78,8 @@ class PoolKind(PlayerKind):
         ]
         options += [roster.score] if roster.score != "lenient" else []
         options += [roster.hold_out] if roster.hold_out == "family" else []
-        return [roster.pool_identities, roster.matchup_games, *roster.match_ups_from, *options]
+        return [roster.pool_identities, roster.matchup_games, *roster.matchups_from, *options]
 
     def options(self) -> list[Any]:
-        """Return what its moves depend on besides pool and match-ups, where not the default."""
+        """Return what its moves depend on besides pool and matchups, where not the default."""
         return []

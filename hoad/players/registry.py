@@ -31,7 +31,7 @@ class Kind:
         load: its class, as "module:Class".
         needs_agents: whether it needs ``agents`` in the recipe.
         needs_pool: whether it needs a pool.
-        needs_match_ups: whether it needs the match-ups of the pool.
+        needs_matchups: whether it needs the matchups of the pool.
         needs_support: whether it watches games of the partner before it plays.
         support_is_optional: whether these games may be none.
         knows_partner: whether it is, or knows, the partner: it is shown apart, not as a competitor.
@@ -45,7 +45,7 @@ class Kind:
     load: str
     needs_agents: bool = False
     needs_pool: bool = False
-    needs_match_ups: bool = False
+    needs_matchups: bool = False
     needs_support: bool = False
     support_is_optional: bool = False
     knows_partner: bool = False
@@ -66,9 +66,9 @@ with Path(__file__).with_name("kinds.toml").open("rb") as _file:
 """The kinds of players by their names in recipes."""
 
 META_AGENTS: Final = tuple(
-    word for word, kind in KINDS.items() if kind.needs_match_ups and not kind.needs_support
+    word for word, kind in KINDS.items() if kind.needs_matchups and not kind.needs_support
 )
-"""The kinds of players that need the match-ups of a pool, and no games of the partner."""
+"""The kinds of players that need the matchups of a pool, and no games of the partner."""
 
 AGENT: Final = Kind("hoad.players.fixed:AgentKind")
 """The kind of a column that is an agent's name."""

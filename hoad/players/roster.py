@@ -1,4 +1,4 @@
-"""What the players of a table are made from: agents, a pool, match-ups; and what is held out."""
+"""What the players of a table are made from: agents, a pool, matchups; and what is held out."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -13,9 +13,9 @@ from hoad.agents.families import HoldOut, Source, name_in
 from hoad.agents.player import Support
 from hoad.agents.registry import get_fair_agent
 from hoad.agents.seeds import other_seed
-from hoad.bayes.matchups import MatchUps, saved_match_ups
+from hoad.bayes.matchups import Matchups, saved_matchups
 from hoad.bayes.pool import Pool, agents_of, check_agents, make_pool
-from hoad.bayes.settings import MATCH_UP_GAMES, AdaptAfter, Evidence, LowShotRecipe, Score
+from hoad.bayes.settings import MATCHUP_GAMES, AdaptAfter, Evidence, LowShotRecipe, Score
 from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
@@ -50,8 +50,8 @@ class Roster:
         seed, source, agents, trials, support_games, support, low_shot, naive, population,
             matchup_games, evidence, adapt_after, niche_threshold: as the keys of recipes.
         pool_agents: names of agents that are hypotheses and responses of meta-agents.
-        match_ups: of the whole pool, if they were played already.
-        match_ups_from: plain values that tell other match-ups of the same pool from these.
+        matchups: of the whole pool, if they were played already.
+        matchups_from: plain values that tell other matchups of the same pool from these.
         hold_out: what pool, agents and meta-training leave out with a partner; None for nothing.
         score: the score that responses maximise.
         meta_models: how many meta-models, trained with seeds 0, 1, …, play the trials in turn.
@@ -68,9 +68,9 @@ class Roster:
     naive: NaiveRecipe = field(default_factory=NaiveRecipe)
     pool_agents: tuple[str, ...] = ()
     population: str | None = None
-    match_ups: MatchUps | None = None
-    matchup_games: int = MATCH_UP_GAMES
-    match_ups_from: tuple[Any, ...] = ()
+    matchups: Matchups | None = None
+    matchup_games: int = MATCHUP_GAMES
+    matchups_from: tuple[Any, ...] = ()
     hold_out: HoldOut | None = "agent"
     score: Score = "lenient"
     meta_models: int = 1
@@ -83,7 +83,8 @@ class Roster:
     def options(self) -> str:
         """The digest of all settings but the seed, whether a player depends on them or not."""
         plain = {one.name: getattr(self, one.name) for one in fields(self)}
-        del plain["seed"], plain["match_ups"]
+        del plain["seed"], plain["matchups"]
+        plain["match_ups_from"] = plain.pop("matchups_from")  # as kept games name it
         if self.support is None:
             del plain["support"]
         if self.adapt_after == "game":  # games that were kept before there was this key
@@ -159,20 +160,20 @@ class Roster:
         niches = dict(zip(self.pool.agents, self.pool.niches, strict=True))
         return Pool(names, tuple(niches[n] for n in names), self.pool.grid, self.pool.features)
 
-    def play_match_ups(self, threads: int) -> MatchUps:
-        """Play the match-ups of the whole pool, on decks of their own; those kept are found."""
-        seed = other_seed(self.seed, Purpose.MATCH_UPS)
-        found = saved_match_ups(self.pool.agents, self.matchup_games, seed, threads)
+    def play_matchups(self, threads: int) -> Matchups:
+        """Play the matchups of the whole pool, on decks of their own; those kept are found."""
+        seed = other_seed(self.seed, Purpose.MATCHUPS)
+        found = saved_matchups(self.pool.agents, self.matchup_games, seed, threads)
         return replace(found, score=self.score)
 
-    def match_ups_for(self, partner: TablePartner) -> MatchUps:
-        """Return the match-ups of the hypotheses for a partner."""
-        if self.match_ups is None:
-            raise ValueError("match-ups are played before meta-agents are made")
+    def matchups_for(self, partner: TablePartner) -> Matchups:
+        """Return the matchups of the hypotheses for a partner."""
+        if self.matchups is None:
+            raise ValueError("matchups are played before meta-agents are made")
         if not self.hold_out:
-            return self.match_ups
+            return self.matchups
         kept = self.hypotheses(partner).agents
-        return self.match_ups.select(list(map(self.match_ups.agents.index, kept)))
+        return self.matchups.select(list(map(self.matchups.agents.index, kept)))
 
 
 def recorded_support(path: Path, agent: Agent, wanted: int) -> tuple[GameLogs, np.ndarray | None]:

@@ -129,7 +129,7 @@ class PublishedRun:
 
 PUBLISHED_RUNS: Final = tuple(PublishedRun(**run) for run in _DATA["runs"])
 """Runs of 1,000,000 candidates. Correlations as h are as published; those as r are computed from
-the published match-up tables, because the papers do not say which of the two they report."""
+the published matchup tables, because the papers do not say which of the two they report."""
 
 PUBLISHED_DEVIATIONS: Final[Sequence[float]] = _DATA["deviations"]
 """Canaan et al. 2020, section V-A: mean and largest standard deviation of an elite's scores."""

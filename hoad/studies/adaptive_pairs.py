@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from hoad.agents.seeds import POOL_SEED, other_seed
-from hoad.bayes.matchups import saved_match_ups
+from hoad.bayes.matchups import saved_matchups
 from hoad.bayes.meta_agent import MetaAgent
 from hoad.bayes.pool import Pool, agents_of, make_pool
 from hoad.bayes.response import ExpectedBest
@@ -92,16 +92,16 @@ def measure_pairs(
         if Column.parse(name).word not in META_AGENTS or name == "oracle":
             raise HoadError(f"player {name}: not a meta-agent that adapts to whom it meets")
     pool = make_pool(population=population)
-    match_ups = saved_match_ups(pool.agents, matchup_games, POOL_SEED, threads)
+    matchups = saved_matchups(pool.agents, matchup_games, POOL_SEED, threads)
     roster = Roster(
-        seed, population=population, match_ups=match_ups, matchup_games=matchup_games, hold_out=None
+        seed, population=population, matchups=matchups, matchup_games=matchup_games, hold_out=None
     )
     pairs = list(combinations_with_replacement(players, 2))
     items = [(roster, pair, episodes, games, other_seed(seed, Purpose.TABLE)) for pair in pairs]
     played = counted(work(_meet, items, threads), [1] * len(items), "pairs", "pairs")
     meetings = dict(zip(pairs, played, strict=True))
     uniform = np.full((1, len(pool.agents)), 1 / len(pool.agents))
-    first, second = (int(ExpectedBest(match_ups).choose(uniform, seat)[0]) for seat in range(2))
+    first, second = (int(ExpectedBest(matchups).choose(uniform, seat)[0]) for seat in range(2))
     return AdaptivePairs(
         pool,
         population,

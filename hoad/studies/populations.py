@@ -209,7 +209,7 @@ def report(result: PopulationsResult) -> Report:
     if published:
         text = (
             "Rows of Canaan et al. are as published, except for the QD score (coverage times "
-            "mean) and the correlations moving first (computed from the published match-ups). "
+            "mean) and the correlations moving first (computed from the published matchups). "
             "Canaan et al. 2020 report a mean SD of {} and a largest of {} over the elites of all "
             "runs."
         ).format(*PUBLISHED_DEVIATIONS)

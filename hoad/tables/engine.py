@@ -37,7 +37,7 @@ _EPISODE_BYTES: Final = 2_000  # memory for the game that an episode plays
 _GAME_BYTES: Final = 40  # and for the scores of each game
 
 _MOST_CELLS: Final = 8
-"""Cells that a worker gets at a time where there are thousands: match-ups are sent with them."""
+"""Cells that a worker gets at a time where there are thousands: matchups are sent with them."""
 
 
 def play_table(
@@ -87,7 +87,7 @@ def play_table(
         for folder in dict.fromkeys(folders):
             make_folder(folder)  # which may fail, so before hours of games
             locks.enter_context(only_writer(folder))
-        rosters = _play_match_ups(rosters, missing, threads)
+        rosters = _play_matchups(rosters, missing, threads)
         for key, played, seconds in _play(recipe, rosters, missing, threads):
             cell = Cell(**played._asdict(), made_with=made_with, seconds=seconds)
             cells[key] = kept[key.knows, key.partner].keep(key, cell)
@@ -190,15 +190,15 @@ def _check(rosters: Mapping[str, Roster], missing: Sequence[CellKey]) -> None:
         Column.parse(key.player).check(rosters[key.knows], key.partner)
 
 
-def _play_match_ups(
+def _play_matchups(
     rosters: Mapping[str, Roster], missing: Sequence[CellKey], threads: int
 ) -> dict[str, Roster]:
-    """Return the rosters with the match-ups that some players need."""
+    """Return the rosters with the matchups that some players need."""
     prepared = dict(rosters)
     for key in missing:
         roster = prepared[key.knows]
-        if Column.parse(key.player).kind.needs_match_ups and roster.match_ups is None:
-            prepared[key.knows] = replace(roster, match_ups=roster.play_match_ups(threads))
+        if Column.parse(key.player).kind.needs_matchups and roster.matchups is None:
+            prepared[key.knows] = replace(roster, matchups=roster.play_matchups(threads))
     return prepared
 
 

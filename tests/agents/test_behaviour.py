@@ -170,7 +170,7 @@ def test_features_without_an_occasion_are_undefined():
     assert np.isnan(features_of(np.zeros((3, COUNTS)))).all()
 
 
-def test_published_elites_behave_as_the_published_match_ups_say(reference):
+def test_published_elites_behave_as_the_published_matchups_say(reference):
     """Ten self-play games of each elite against seat 1's features over the authors' 400."""
     differences = []
     for population in (1, 2, 3):

@@ -2,24 +2,24 @@
 
 from hoad.bayes.belief import UniformBelief
 from hoad.bayes.features import BehaviourBelief
-from hoad.bayes.matchups import MatchUps
+from hoad.bayes.matchups import Matchups
 from hoad.bayes.meta_agent import MetaAgent
 from hoad.bayes.response import ExpectedBest, RandomResponse, Response
 from hoad.bayes.settings import Evidence
 
 
-def bayes_features(match_ups: MatchUps, evidence: Evidence = "last_game") -> MetaAgent:
-    belief = BehaviourBelief(match_ups, evidence)
-    return MetaAgent("bayes-features", match_ups.agents, belief, ExpectedBest(match_ups))
+def bayes_features(matchups: Matchups, evidence: Evidence = "last_game") -> MetaAgent:
+    belief = BehaviourBelief(matchups, evidence)
+    return MetaAgent("bayes-features", matchups.agents, belief, ExpectedBest(matchups))
 
 
-def generalist(match_ups: MatchUps) -> MetaAgent:
-    return _unmoved("generalist", match_ups, ExpectedBest(match_ups))
+def generalist(matchups: Matchups) -> MetaAgent:
+    return _unmoved("generalist", matchups, ExpectedBest(matchups))
 
 
-def random_response(match_ups: MatchUps) -> MetaAgent:
-    return _unmoved("random-response", match_ups, RandomResponse(0))
+def random_response(matchups: Matchups) -> MetaAgent:
+    return _unmoved("random-response", matchups, RandomResponse(0))
 
 
-def _unmoved(name: str, match_ups: MatchUps, response: Response) -> MetaAgent:
-    return MetaAgent(name, match_ups.agents, UniformBelief(len(match_ups.agents)), response)
+def _unmoved(name: str, matchups: Matchups, response: Response) -> MetaAgent:
+    return MetaAgent(name, matchups.agents, UniformBelief(len(matchups.agents)), response)

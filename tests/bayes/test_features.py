@@ -9,7 +9,7 @@ from hoad.bayes.features import (
     behaviour_between_moves,
     update_log_beliefs,
 )
-from hoad.bayes.matchups import MatchUps, play_match_ups
+from hoad.bayes.matchups import Matchups, play_matchups
 from hoad.bayes.response import ExpectedBest
 from hoad.game.log import logs_of
 
@@ -18,7 +18,7 @@ POOL = ("iggi", "flawed", "internal")
 OBSERVATIONS = ((0.35, 0.62), (0.35, 0.62), (0.60, 0.45))
 
 # The response to the prior, then after each observation the three largest beliefs, the response
-# and its expected score: computed from the published match-ups.
+# and its expected score: computed from the published matchups.
 PUBLISHED = {
     1: (
         "23",
@@ -42,17 +42,17 @@ PUBLISHED = {
 
 
 @pytest.mark.parametrize("population", [1, 2, 3])
-def test_beliefs_and_responses_are_those_of_the_published_match_ups(published, population):
-    match_ups = published(population)
-    names = match_ups.agents
-    respond = ExpectedBest(match_ups)
+def test_beliefs_and_responses_are_those_of_the_published_matchups(published, population):
+    matchups = published(population)
+    names = matchups.agents
+    respond = ExpectedBest(matchups)
     prior, *updates = PUBLISHED[population]
     log_beliefs = np.full((1, len(names)), -np.log(len(names)))
     response = respond.choose(np.exp(log_beliefs), seat=0)
     assert names[response[0]] == prior
 
     for observed, (largest, best, expected_score) in zip(OBSERVATIONS, updates, strict=True):
-        expected = match_ups.expected_features(seat=0)[response]
+        expected = matchups.expected_features(seat=0)[response]
         log_beliefs = update_log_beliefs(log_beliefs, np.array([observed]), expected)
 
         beliefs = np.exp(log_beliefs)
@@ -60,7 +60,7 @@ def test_beliefs_and_responses_are_those_of_the_published_match_ups(published, p
         top = np.argsort(-beliefs[0])[:3]
         assert {names[h]: beliefs[0, h] for h in top} == pytest.approx(largest, abs=5e-7)
         assert names[response[0]] == best
-        scores = match_ups.scores(seat=0)[response[0]]
+        scores = matchups.scores(seat=0)[response[0]]
         assert float(beliefs[0] @ scores) == pytest.approx(expected_score, abs=5e-5)
 
 
@@ -90,16 +90,16 @@ def test_belief_survives_evidence_too_unlikely_for_a_float():
 
 
 @pytest.fixture(scope="module")
-def match_ups() -> MatchUps:
-    return play_match_ups(POOL, games=50, seed=1)
+def matchups() -> Matchups:
+    return play_matchups(POOL, games=50, seed=1)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_partner_is_judged_by_what_it_does_in_its_seat(match_ups, seat):
+def test_partner_is_judged_by_what_it_does_in_its_seat(matchups, seat):
     response, partner = get_agent("iggi"), get_agent("flawed")
     seats = [response, partner] if seat == 0 else [partner, response]
     logs = play(seats, 20, seed=9)
-    belief = BehaviourBelief(match_ups)
+    belief = BehaviourBelief(matchups)
     belief.begin(20)
 
     belief.update(logs, seat, np.zeros(20, np.int64))
@@ -107,7 +107,7 @@ def test_partner_is_judged_by_what_it_does_in_its_seat(match_ups, seat):
     for episode in range(20):
         shown = features_of(count_behaviour(logs.select(np.array([episode])))[0, 1 - seat])
         expected = [
-            match_ups.features[(0, h, 1) if seat == 0 else (h, 0, 0)] for h in range(len(POOL))
+            matchups.features[(0, h, 1) if seat == 0 else (h, 0, 0)] for h in range(len(POOL))
         ]
         densities = np.exp(-0.5 * (((shown - expected) / 0.1) ** 2).sum(1))
         np.testing.assert_allclose(
@@ -117,10 +117,10 @@ def test_partner_is_judged_by_what_it_does_in_its_seat(match_ups, seat):
 
 
 @pytest.mark.parametrize(("evidence", "games"), [("last_game", [1]), ("cumulative", [0, 1])])
-def test_evidence_is_the_last_game_or_all_games(match_ups, evidence, games):
+def test_evidence_is_the_last_game_or_all_games(matchups, evidence, games):
     iggi, flawed = get_agent("iggi"), get_agent("flawed")
     logs = play([iggi, flawed], 2, seed=9)
-    belief = BehaviourBelief(match_ups, evidence)
+    belief = BehaviourBelief(matchups, evidence)
     belief.begin(1)
     belief.update(logs.select(np.array([0])), 0, np.zeros(1, np.int64))
     before = np.log(belief.probabilities)
@@ -128,7 +128,7 @@ def test_evidence_is_the_last_game_or_all_games(match_ups, evidence, games):
     belief.update(logs.select(np.array([1])), 0, np.zeros(1, np.int64))
 
     observed = features_of(count_behaviour(logs)[games, 1].sum(0))[None]
-    expected = update_log_beliefs(before, observed, match_ups.expected_features(0)[[0]])
+    expected = update_log_beliefs(before, observed, matchups.expected_features(0)[[0]])
     np.testing.assert_allclose(belief.probabilities, np.exp(expected))
 
 
@@ -155,23 +155,23 @@ def _beginning(logs, game, turns):
     return logs_of(2, [logs.decks[game]], [logs.actions_of(game)[:turns]])
 
 
-def test_published_program_takes_undefined_observations_for_zero(match_ups):
+def test_published_program_takes_undefined_observations_for_zero(matchups):
     flawed = get_agent("flawed")
     logs = play([get_agent("iggi"), flawed], 1, seed=9)
     first_turns = logs_of(2, [logs.decks[0]], [logs.actions_of(0)[:1]])
-    belief = BehaviourBelief(match_ups, "as_published")
+    belief = BehaviourBelief(matchups, "as_published")
     belief.begin(1)
 
     belief.update(first_turns, 0, np.zeros(1, np.int64))
 
-    densities = np.exp(-0.5 * ((match_ups.expected_features(0)[0] / 0.1) ** 2).sum(1))
+    densities = np.exp(-0.5 * ((matchups.expected_features(0)[0] / 0.1) ** 2).sum(1))
     np.testing.assert_allclose(belief.probabilities[0], densities / densities.sum())
 
 
-def test_published_program_rules_out_who_never_showed_a_feature(match_ups):
-    features = match_ups.features.copy()
+def test_published_program_rules_out_who_never_showed_a_feature(matchups):
+    features = matchups.features.copy()
     features[0, 1, 1, 1] = np.nan
-    known = MatchUps(match_ups.agents, match_ups.lenient, match_ups.strict, features)
+    known = Matchups(matchups.agents, matchups.lenient, matchups.strict, features)
     logs = play([get_agent("iggi"), get_agent("flawed")], 20, seed=9)
     belief = BehaviourBelief(known, "as_published")
     belief.begin(20)
@@ -191,21 +191,21 @@ def test_evidence_against_everybody_changes_nothing():
     np.testing.assert_allclose(np.exp(after), [[0.3, 0.7]])
 
 
-def test_published_program_counts_all_games_at_each_update(match_ups):
+def test_published_program_counts_all_games_at_each_update(matchups):
     logs = play([get_agent("iggi"), get_agent("flawed")], 2, seed=9)
-    belief = BehaviourBelief(match_ups, "as_published")
+    belief = BehaviourBelief(matchups, "as_published")
     belief.begin(1)
     for game in range(2):
         before = np.log(belief.probabilities)
         belief.update(logs.select(np.array([game])), 0, np.zeros(1, np.int64))
 
     observed = features_of(behaviour_between_moves(logs, 0).sum(0))[None]
-    expected = update_log_beliefs(before, observed, match_ups.expected_features(0)[[0]])
+    expected = update_log_beliefs(before, observed, matchups.expected_features(0)[[0]])
     np.testing.assert_allclose(belief.probabilities, np.exp(expected))
 
 
-def test_beginning_returns_to_the_uniform_prior(match_ups):
-    belief = BehaviourBelief(match_ups, "cumulative")
+def test_beginning_returns_to_the_uniform_prior(matchups):
+    belief = BehaviourBelief(matchups, "cumulative")
     belief.begin(1)
     logs = play([get_agent("iggi"), get_agent("flawed")], 1, seed=9)
     belief.update(logs, 0, np.zeros(1, np.int64))

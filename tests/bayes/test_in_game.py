@@ -7,7 +7,7 @@ from hoad.agents.games import play_numbered
 from hoad.agents.imagined import last_states
 from hoad.bayes.hypotheses import Hypotheses
 from hoad.bayes.in_game import BayesMovesAgent, InGameMetaAgent
-from hoad.bayes.matchups import MatchUps, play_match_ups
+from hoad.bayes.matchups import Matchups, play_matchups
 from hoad.bayes.moves import (
     NOISE,
     SAMPLES,
@@ -32,14 +32,14 @@ SEED = 21
 
 
 @pytest.fixture(scope="module")
-def match_ups() -> MatchUps:
-    return play_match_ups(POOL, games=200, seed=1)
+def matchups() -> Matchups:
+    return play_matchups(POOL, games=200, seed=1)
 
 
-def best_with_itself(*names: str) -> MatchUps:
-    """Match-ups in which everybody's best response is itself."""
+def best_with_itself(*names: str) -> Matchups:
+    """Matchups in which everybody's best response is itself."""
     scores, features = np.eye(len(names)), np.zeros((len(names), len(names), 2, 2))
-    return MatchUps(names, scores, scores, features)
+    return Matchups(names, scores, scores, features)
 
 
 def certain_of(index: int, agents: int, games: int) -> np.ndarray:
@@ -54,25 +54,25 @@ def up_to(logs: GameLogs, turns: int) -> GameLogs:
     )
 
 
-def test_bayes_moves_agent_is_sound(match_ups):
-    assert check_agent(BayesMovesAgent("bayes-moves", match_ups), games=15) == []
+def test_bayes_moves_agent_is_sound(matchups):
+    assert check_agent(BayesMovesAgent("bayes-moves", matchups), games=15) == []
 
 
 @pytest.mark.parametrize("turn", [10, 41])
-def test_no_hidden_card_reaches_a_belief(match_ups, turn):
+def test_no_hidden_card_reaches_a_belief(matchups, turn):
     played = play([get_agent(POOL[1]), get_agent(POOL[3])], 20, seed=SEED)
     pair = rearranged(played, turn, np.random.default_rng(1))
     seat = turn % 2
 
-    memory, other = (memory_at(turn, logs, seat, match_ups) for logs in pair)
+    memory, other = (memory_at(turn, logs, seat, matchups) for logs in pair)
 
     hands = [last_states(up_to(logs, turn))["hands"][:, seat] for logs in pair]
     assert (hands[0] != hands[1]).any()
     np.testing.assert_array_equal(memory, other)
 
 
-def memory_at(turn: int, logs: GameLogs, seat: int, match_ups: MatchUps) -> np.ndarray:
-    agent = BayesMovesAgent("bayes-moves", match_ups)
+def memory_at(turn: int, logs: GameLogs, seat: int, matchups: Matchups) -> np.ndarray:
+    agent = BayesMovesAgent("bayes-moves", matchups)
     memory = agent.new_memory(len(logs))
     for earlier in range(turn):
         moves = np.array([logs.actions_of(game)[earlier] for game in range(len(logs))])
@@ -81,8 +81,8 @@ def memory_at(turn: int, logs: GameLogs, seat: int, match_ups: MatchUps) -> np.n
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_evidence_is_that_of_every_move_of_the_partner(match_ups, seat):
-    agent = BayesMovesAgent("bayes-moves", match_ups)
+def test_evidence_is_that_of_every_move_of_the_partner(matchups, seat):
+    agent = BayesMovesAgent("bayes-moves", matchups)
     logs = play([get_agent(POOL[1]), get_agent(POOL[3])], 4, seed=SEED)
     memory = agent.new_memory(4)
     expected = np.zeros((4, len(POOL) + 1))
@@ -132,17 +132,17 @@ def test_who_is_certain_of_its_partner_plays_as_the_best_response_does(response,
     np.testing.assert_array_equal(logs.actions, play_numbered(played_as, numbers, SEED).actions)
 
 
-def in_game(match_ups: MatchUps) -> InGameMetaAgent:
-    return InGameMetaAgent("bayes-moves", match_ups)
+def in_game(matchups: Matchups) -> InGameMetaAgent:
+    return InGameMetaAgent("bayes-moves", matchups)
 
 
-def test_adapting_gains_over_the_generalist_from_the_first_game_on(match_ups):
+def test_adapting_gains_over_the_generalist_from_the_first_game_on(matchups):
     gains = []
     for partner in POOL:
-        player = in_game(match_ups)
+        player = in_game(matchups)
         found, unmoved = (
             play_episodes(who, get_agent(partner), 40, 3, SEED).lenient.astype(float)
-            for who in (player, generalist(match_ups))
+            for who in (player, generalist(matchups))
         )
         gains.append(found - unmoved)
         assert (player.belief.probabilities.argmax(1) == POOL.index(partner)).mean() > 0.95
@@ -150,8 +150,8 @@ def test_adapting_gains_over_the_generalist_from_the_first_game_on(match_ups):
     assert (np.mean(gains, axis=(0, 1)) > 0.2).all()
 
 
-def test_what_a_game_has_shown_is_known_in_the_next(match_ups):
-    player, agent = in_game(match_ups), BayesMovesAgent("bayes-moves", match_ups)
+def test_what_a_game_has_shown_is_known_in_the_next(matchups):
+    player, agent = in_game(matchups), BayesMovesAgent("bayes-moves", matchups)
     player.begin(2, SEED)
     np.testing.assert_array_equal(player.memory(0, seat=0), agent.new_memory(2))
 
@@ -166,11 +166,11 @@ def test_what_a_game_has_shown_is_known_in_the_next(match_ups):
     np.testing.assert_array_equal(player.belief.evidence, again.evidence)
 
 
-def test_two_of_them_meet(match_ups):
-    first, second = in_game(match_ups), in_game(match_ups)
+def test_two_of_them_meet(matchups):
+    first, second = in_game(matchups), in_game(matchups)
 
     played = play_episodes(first, second, 4, 3, SEED)
-    again = play_episodes(in_game(match_ups), in_game(match_ups), 4, 3, SEED, threads=2)
+    again = play_episodes(in_game(matchups), in_game(matchups), 4, 3, SEED, threads=2)
 
     np.testing.assert_array_equal(played.lenient, again.lenient)
     for player in (first, second):

@@ -6,18 +6,17 @@ import pytest
 
 from hoad.agents import get_agent, play
 from hoad.agents.behaviour import count_behaviour, features_of
-from hoad.bayes import matchups
 from hoad.bayes.matchups import (
-    MatchUps,
+    Matchups,
     join_rows,
-    known_match_ups,
-    load_match_ups,
-    match_ups_path,
-    play_match_ups,
+    known_matchups,
+    load_matchups,
+    matchups_path,
+    play_matchups,
     play_rows,
     read_published,
-    save_match_ups,
-    saved_match_ups,
+    save_matchups,
+    saved_matchups,
     scores_with,
 )
 from hoad.bayes.pool import Pool
@@ -31,44 +30,44 @@ ABORTING = set(range(78, 83))
 
 
 @pytest.fixture(scope="module")
-def match_ups() -> MatchUps:
-    return play_match_ups(POOL, GAMES, SEED)
+def matchups() -> Matchups:
+    return play_matchups(POOL, GAMES, SEED)
 
 
-def assert_equal(some: MatchUps, others: MatchUps) -> None:
+def assert_equal(some: Matchups, others: Matchups) -> None:
     assert some.agents == others.agents
     for name in ("lenient", "strict", "features"):
         np.testing.assert_array_equal(getattr(some, name), getattr(others, name))
 
 
-def test_match_up_is_the_mean_of_its_games(match_ups):
+def test_matchup_is_the_mean_of_its_games(matchups):
     logs = play([get_agent("flawed"), get_agent("internal")], GAMES, SEED)
 
-    assert match_ups.lenient[1, 2] == replay(logs).scores.mean()
-    assert match_ups.strict[1, 2] == replay(logs).strict.mean()
+    assert matchups.lenient[1, 2] == replay(logs).scores.mean()
+    assert matchups.strict[1, 2] == replay(logs).strict.mean()
     np.testing.assert_array_equal(
-        match_ups.features[1, 2], features_of(count_behaviour(logs).sum(0))
+        matchups.features[1, 2], features_of(count_behaviour(logs).sum(0))
     )
 
 
-def test_views_of_a_seat_are_by_response_and_hypothesis(match_ups):
-    assert match_ups.scores(0)[1, 2] == match_ups.lenient[1, 2]
-    assert match_ups.scores(1)[1, 2] == match_ups.lenient[2, 1]
-    np.testing.assert_array_equal(match_ups.expected_features(0)[1, 2], match_ups.features[1, 2, 1])
-    np.testing.assert_array_equal(match_ups.expected_features(1)[1, 2], match_ups.features[2, 1, 0])
+def test_views_of_a_seat_are_by_response_and_hypothesis(matchups):
+    assert matchups.scores(0)[1, 2] == matchups.lenient[1, 2]
+    assert matchups.scores(1)[1, 2] == matchups.lenient[2, 1]
+    np.testing.assert_array_equal(matchups.expected_features(0)[1, 2], matchups.features[1, 2, 1])
+    np.testing.assert_array_equal(matchups.expected_features(1)[1, 2], matchups.features[2, 1, 0])
 
 
-def test_match_ups_do_not_depend_on_threads(match_ups):
-    assert_equal(play_match_ups(POOL, GAMES, SEED, threads=3), match_ups)
+def test_matchups_do_not_depend_on_threads(matchups):
+    assert_equal(play_matchups(POOL, GAMES, SEED, threads=3), matchups)
 
 
-def test_match_ups_of_some_agents_are_those_among_them(match_ups):
-    assert_equal(match_ups.select([2, 0]), play_match_ups(("internal", "iggi"), GAMES, SEED))
+def test_matchups_of_some_agents_are_those_among_them(matchups):
+    assert_equal(matchups.select([2, 0]), play_matchups(("internal", "iggi"), GAMES, SEED))
 
 
 def test_agent_named_twice_is_refused():
     with pytest.raises(HoadError, match="agent iggi is named twice"):
-        play_match_ups(("iggi", "piers", "iggi"))
+        play_matchups(("iggi", "piers", "iggi"))
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
@@ -83,7 +82,7 @@ def test_published_elites_do_and_behave_as_published(reference, published, numbe
     theirs = published(number).select(alike)
     names = [f"elite:{path}/{name[0]},{name[1]}" for name in theirs.agents]
 
-    ours = play_match_ups(names, games=100, seed=number, threads=2)
+    ours = play_matchups(names, games=100, seed=number, threads=2)
 
     differences = ours.scores(0) - theirs.scores(0)
     assert differences.mean() == pytest.approx(0, abs=0.4)
@@ -98,7 +97,7 @@ def test_without_seats_both_orders_count_the_same():
     lenient = np.array([[1.0, 2.0], [4.0, 8.0]])
     features = np.arange(16.0).reshape(2, 2, 2, 2)
 
-    mixed = MatchUps(("a", "b"), lenient, lenient / 2, features).without_seats()
+    mixed = Matchups(("a", "b"), lenient, lenient / 2, features).without_seats()
 
     for seat in range(2):
         assert mixed.scores(seat).tolist() == [[1, 3], [3, 8]]
@@ -124,82 +123,82 @@ def write_population(checkpoints: Path, name: str, rules: list[int]) -> None:
     (folder / "population.json").write_text(json.dumps(values | {"elites": elites}))
 
 
-def test_saved_match_ups_are_loaded_unchanged(match_ups, tmp_path):
-    save_match_ups(tmp_path / "pool.npz", match_ups)
+def test_saved_matchups_are_loaded_unchanged(matchups, tmp_path):
+    save_matchups(tmp_path / "pool.npz", matchups)
 
-    assert_equal(load_match_ups(tmp_path / "pool.npz"), match_ups)
-
-
-def test_match_ups_are_played_once_and_then_found(match_ups, monkeypatch):
-    assert_equal(saved_match_ups(POOL, GAMES, SEED), match_ups)
-    monkeypatch.setattr(matchups, "play_rows", None)
-    monkeypatch.setattr(matchups, "play_match_ups", None)
-
-    assert_equal(saved_match_ups(POOL, GAMES, SEED), match_ups)
-    assert_equal(known_match_ups(POOL, GAMES, SEED), match_ups)
+    assert_equal(load_matchups(tmp_path / "pool.npz"), matchups)
 
 
-def test_unknown_match_ups_are_played_and_not_saved(match_ups, folder):
-    assert_equal(known_match_ups(POOL, GAMES, SEED), match_ups)
+def test_matchups_are_played_once_and_then_found(matchups, monkeypatch):
+    assert_equal(saved_matchups(POOL, GAMES, SEED), matchups)
+    monkeypatch.setattr("hoad.bayes.matchups.play_rows", None)
+    monkeypatch.setattr("hoad.bayes.matchups.play_matchups", None)
+
+    assert_equal(saved_matchups(POOL, GAMES, SEED), matchups)
+    assert_equal(known_matchups(POOL, GAMES, SEED), matchups)
+
+
+def test_unknown_matchups_are_played_and_not_saved(matchups, folder):
+    assert_equal(known_matchups(POOL, GAMES, SEED), matchups)
 
     assert not list(folder.rglob("*"))
 
 
-def test_interrupted_match_ups_go_on_where_they_stopped(match_ups, monkeypatch):
+def test_interrupted_matchups_go_on_where_they_stopped(matchups, monkeypatch):
     def stop_after_one(agents, first, games, seed, threads):
         rows = play_rows(agents, first, games, seed, threads)
         yield next(rows)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(matchups, "play_rows", stop_after_one)
-        saved_match_ups(POOL, GAMES, SEED)
+        patch.setattr("hoad.bayes.matchups.play_rows", stop_after_one)
+        saved_matchups(POOL, GAMES, SEED)
     asked = []
 
     def note(agents, first, games, seed, threads):
         asked.append(first)
         return play_rows(agents, first, games, seed, threads)
 
-    monkeypatch.setattr(matchups, "play_rows", note)
+    monkeypatch.setattr("hoad.bayes.matchups.play_rows", note)
 
-    assert_equal(saved_match_ups(POOL, GAMES, SEED), match_ups)
+    assert_equal(saved_matchups(POOL, GAMES, SEED), matchups)
     assert asked == [[1, 2]]
-    assert not list(match_ups_path(POOL, GAMES, SEED).parent.glob("*.unfinished"))
+    assert not list(matchups_path(POOL, GAMES, SEED).parent.glob("*.unfinished"))
 
 
 def test_files_are_told_apart_by_all_that_matters():
-    paths = {match_ups_path(POOL, *rest) for rest in ((40, 3), (41, 3), (40, 4))}
+    paths = {matchups_path(POOL, *rest) for rest in ((40, 3), (41, 3), (40, 4))}
 
-    assert len(paths | {match_ups_path(POOL[::-1], 40, 3)}) == 4
+    assert len(paths | {matchups_path(POOL[::-1], 40, 3)}) == 4
 
 
-def test_the_same_rules_under_another_name_have_the_same_match_ups(folder):
+def test_the_same_rules_under_another_name_have_the_same_matchups(folder):
     rules = "rules:8,13,38"
     write_population(folder, "mine", [8, 13, 38])
 
-    found = saved_match_ups([rules], GAMES, SEED)
-    again = saved_match_ups(["elite:mine/1,1"], GAMES, SEED)
+    found = saved_matchups([rules], GAMES, SEED)
+    again = saved_matchups(["elite:mine/1,1"], GAMES, SEED)
 
     assert again.agents == ("elite:mine/1,1",)
     assert again.lenient == found.lenient
     assert len(list(folder.rglob("*.npz"))) == 1
 
 
-def test_population_that_has_changed_has_other_match_ups(folder, monkeypatch):
+def test_population_that_has_changed_has_other_matchups(folder, monkeypatch):
     found = []
     for rules in ([8, 13], [8, 38]):
         monkeypatch.setenv("HOAD_CHECKPOINTS", str(folder / str(rules[1])))
         write_population(folder / str(rules[1]), "mine", rules)
-        found.append(match_ups_path(["elite:mine/1,1"], GAMES, SEED).name)
+        found.append(matchups_path(["elite:mine/1,1"], GAMES, SEED).name)
 
     assert found[0] != found[1]
 
 
-def test_file_that_holds_no_match_ups_is_refused(tmp_path, match_ups):
-    save_match_ups(tmp_path / "pool.npz", match_ups)
+def test_file_that_holds_no_matchups_is_refused(tmp_path, matchups):
+    save_matchups(tmp_path / "pool.npz", matchups)
     whole = (tmp_path / "pool.npz").read_bytes()
     (tmp_path / "truncated.npz").write_bytes(whole[: len(whole) // 2])
-    (tmp_path / "text.npz").write_text("no match-ups")
+    (tmp_path / "text.npz").write_text("no matchups")
     np.savez(tmp_path / "other.npz", agents=np.zeros(3))
     (tmp_path / "empty.npz").write_bytes(b"")
     middle = len(whole) // 2
@@ -210,13 +209,13 @@ def test_file_that_holds_no_match_ups_is_refused(tmp_path, match_ups):
     )
     for name in ("truncated", "text", "other", "absent", "empty", "flipped"):
         with pytest.raises(HoadError, match=rf"{name}\.npz: "):
-            load_match_ups(tmp_path / f"{name}.npz")
+            load_matchups(tmp_path / f"{name}.npz")
 
 
-def test_rows_in_any_order_make_the_same_match_ups(match_ups):
+def test_rows_in_any_order_make_the_same_matchups(matchups):
     rows = dict(play_rows(POOL, [2, 0, 1], GAMES, SEED, threads=2))
 
-    assert_equal(join_rows(POOL, np.array([rows[index] for index in range(3)])), match_ups)
+    assert_equal(join_rows(POOL, np.array([rows[index] for index in range(3)])), matchups)
 
 
 ELITES = Pool(("low", "high"), ((0, 0), (1, 2)), (5, 5))

@@ -5,9 +5,8 @@ import pytest
 
 from hoad.agents import get_agent, play
 from hoad.agents.agent import Agent
-from hoad.bayes import matchups
 from hoad.bayes.belief import UniformBelief
-from hoad.bayes.matchups import MatchUps, known_match_ups, play_match_ups, scores_with
+from hoad.bayes.matchups import Matchups, known_matchups, play_matchups, scores_with
 from hoad.bayes.meta_agent import MetaAgent, oracle
 from hoad.bayes.response import ExpectedBest
 from hoad.core.errors import HoadError
@@ -27,8 +26,8 @@ EPISODES, GAMES, SEED = 40, 4, 21
 
 
 @pytest.fixture(scope="module")
-def match_ups() -> MatchUps:
-    return play_match_ups(POOL, games=200, seed=1)
+def matchups() -> Matchups:
+    return play_matchups(POOL, games=200, seed=1)
 
 
 def play_with(player: MetaAgent, partner: str, threads: int = 1) -> Episodes:
@@ -39,8 +38,8 @@ def names_of(agents: Sequence[Agent]) -> list[str]:
     return [agent.name for agent in agents]
 
 
-def test_first_game_is_played_on_the_prior(match_ups):
-    player, unmoved = bayes_features(match_ups), generalist(match_ups)
+def test_first_game_is_played_on_the_prior(matchups):
+    player, unmoved = bayes_features(matchups), generalist(matchups)
     played, expected = (play_with(who, POOL[3]) for who in (player, unmoved))
 
     np.testing.assert_array_equal(played.lenient[:, 0], expected.lenient[:, 0])
@@ -48,8 +47,8 @@ def test_first_game_is_played_on_the_prior(match_ups):
 
 
 @pytest.mark.parametrize("partner", POOL)
-def test_belief_finds_a_partner_among_its_hypotheses(match_ups, partner):
-    player = bayes_features(match_ups)
+def test_belief_finds_a_partner_among_its_hypotheses(matchups, partner):
+    player = bayes_features(matchups)
 
     play_with(player, partner)
 
@@ -58,12 +57,12 @@ def test_belief_finds_a_partner_among_its_hypotheses(match_ups, partner):
     assert found > 0.6
 
 
-def test_adapting_gains_over_the_generalist_and_the_oracle_over_both(match_ups):
+def test_adapting_gains_over_the_generalist_and_the_oracle_over_both(matchups):
     means = np.zeros(3)
     for partner in POOL:
         agent = get_agent(partner)
         scores = scores_with(agent, [get_agent(name) for name in POOL], games=300, seed=77)
-        players = generalist(match_ups), bayes_features(match_ups), oracle(match_ups, scores)
+        players = generalist(matchups), bayes_features(matchups), oracle(matchups, scores)
         means += [play_with(player, partner).lenient[:, 1:].mean() for player in players]
 
     gains = np.diff(means) / len(POOL)
@@ -71,40 +70,38 @@ def test_adapting_gains_over_the_generalist_and_the_oracle_over_both(match_ups):
     assert gains[1] > 0
 
 
-def test_two_meta_agents_learn_of_each_other(match_ups):
-    player, partner = bayes_features(match_ups), bayes_features(match_ups)
+def test_two_meta_agents_learn_of_each_other(matchups):
+    player, partner = bayes_features(matchups), bayes_features(matchups)
 
     played = play_episodes(player, partner, EPISODES, GAMES, SEED)
-    again = play_episodes(
-        bayes_features(match_ups), bayes_features(match_ups), EPISODES, GAMES, SEED
-    )
+    again = play_episodes(bayes_features(matchups), bayes_features(matchups), EPISODES, GAMES, SEED)
 
     np.testing.assert_array_equal(played.lenient, again.lenient)
     for side in (player, partner):
         assert (side.belief.probabilities.max(1) > 0.5).mean() > 0.5
 
 
-def test_generalist_is_the_response_with_the_best_mean_in_each_seat(match_ups):
-    player = generalist(match_ups)
+def test_generalist_is_the_response_with_the_best_mean_in_each_seat(matchups):
+    player = generalist(matchups)
     player.begin(2, SEED)
 
     for seat in range(2):
-        best = POOL[int(match_ups.scores(seat).mean(1).argmax())]
+        best = POOL[int(matchups.scores(seat).mean(1).argmax())]
         assert names_of(player.agents(0, seat)) == [best] * 2
 
 
-def test_oracle_plays_what_did_best_with_its_partner(match_ups):
+def test_oracle_plays_what_did_best_with_its_partner(matchups):
     scores = np.zeros((2, len(POOL)))
     scores[0, 2] = scores[1, 4] = 1
-    player = oracle(match_ups, scores)
+    player = oracle(matchups, scores)
     player.begin(1, SEED)
 
     assert names_of(player.agents(0, 0)) == [POOL[2]]
     assert names_of(player.agents(1, 1)) == [POOL[4]]
 
 
-def test_random_response_is_a_new_one_each_game(match_ups):
-    player = random_response(match_ups)
+def test_random_response_is_a_new_one_each_game(matchups):
+    player = random_response(matchups)
     player.begin(200, SEED)
 
     games = np.array([names_of(player.agents(game, seat_of(game))) for game in range(2)])
@@ -114,17 +111,17 @@ def test_random_response_is_a_new_one_each_game(match_ups):
 
 
 @pytest.mark.parametrize("make", [bayes_features, generalist, random_response])
-def test_sessions_are_reproducible_for_any_number_of_threads(match_ups, make):
-    player = make(match_ups)
+def test_sessions_are_reproducible_for_any_number_of_threads(matchups, make):
+    player = make(matchups)
 
     once, again = (play_with(player, "piers", threads) for threads in (1, 2))
 
     np.testing.assert_array_equal(once.lenient, again.lenient)
 
 
-def test_pool_of_another_size_than_the_belief_is_refused(match_ups):
+def test_pool_of_another_size_than_the_belief_is_refused(matchups):
     with pytest.raises(HoadError, match="1 responses to 1 hypotheses, with a belief about 5"):
-        MetaAgent("broken", ["iggi"], UniformBelief(5), ExpectedBest(match_ups))
+        MetaAgent("broken", ["iggi"], UniformBelief(5), ExpectedBest(matchups))
 
 
 def test_published_population_gives_the_published_table(reference):
@@ -133,17 +130,17 @@ def test_published_population_gives_the_published_table(reference):
     Twenty episodes here, 200 there; the features of all their games count at each update.
     """
     names = elite_names(str(reference / "canaan_5x5_population_2.json"))
-    match_ups = play_match_ups(names, games=200, seed=2, threads=2)
+    matchups = play_matchups(names, games=200, seed=2, threads=2)
     partners = [get_agent(name) for name in names]
 
     means: dict[str, float] = {}
     for index, partner in enumerate(partners):
-        known = np.stack([match_ups.scores(seat)[:, index] for seat in range(2)])
+        known = np.stack([matchups.scores(seat)[:, index] for seat in range(2)])
         for player in (
-            generalist(match_ups),
-            bayes_features(match_ups, "cumulative"),
-            oracle(match_ups, known),
-            random_response(match_ups),
+            generalist(matchups),
+            bayes_features(matchups, "cumulative"),
+            oracle(matchups, known),
+            random_response(matchups),
         ):
             # Decks and random responses of its own for each partner, lest their luck be shared.
             played = play_episodes(player, partner, 20, 10, SEED + index)
@@ -162,7 +159,7 @@ def test_published_population_gives_the_published_table(reference):
 
 def test_generalist_agent_is_the_best_of_the_pool_in_each_seat():
     pool = ("iggi", "flawed", "piers")
-    scores = known_match_ups(pool).lenient
+    scores = known_matchups(pool).lenient
 
     generalist = get_agent("generalist:iggi+flawed+piers")
 
@@ -176,9 +173,9 @@ def test_generalist_is_not_chosen_on_the_decks_of_a_table_of_seed_0(monkeypatch)
 
     def spied(agents, games, seed):
         chosen_on.append(play([get_agent("iggi")] * 2, games, seed).decks)
-        return play_match_ups(agents, 2, seed)
+        return play_matchups(agents, 2, seed)
 
-    monkeypatch.setattr(matchups, "play_match_ups", spied)
+    monkeypatch.setattr("hoad.bayes.matchups.play_matchups", spied)
 
     get_agent("generalist:iggi+internal")
 

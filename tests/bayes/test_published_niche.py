@@ -14,7 +14,7 @@ from hoad.agents.behaviour import (
     count_behaviour,
 )
 from hoad.bayes.features import behaviour_between_moves
-from hoad.bayes.matchups import MatchUps
+from hoad.bayes.matchups import Matchups
 from hoad.bayes.pool import Pool, agents_of
 from hoad.bayes.published_niche import PublishedNicheMetaAgent, count_as_published
 from hoad.core.errors import HoadError
@@ -33,9 +33,9 @@ def logs() -> GameLogs:
     return play([get_agent("iggi"), get_agent("piers")], 20, seed=5)
 
 
-def match_ups(scores: np.ndarray) -> MatchUps:
+def matchups(scores: np.ndarray) -> Matchups:
     size = len(scores)
-    return MatchUps(NAMES[:size], scores, scores, np.zeros((size, size, 2, 2)))
+    return Matchups(NAMES[:size], scores, scores, np.zeros((size, size, 2, 2)))
 
 
 def meta_agent(
@@ -45,7 +45,7 @@ def meta_agent(
     size = len(niches)
     scores = np.zeros((size, size))
     scores[list(best), range(size)] = 1
-    known = match_ups(scores)
+    known = matchups(scores)
     pool = Pool(known.agents, niches, (2, 2), OBSERVABLE)
     return PublishedNicheMetaAgent("niche", pool, known)
 
@@ -150,7 +150,7 @@ def test_its_history_goes_on_from_game_to_game(logs: GameLogs) -> None:
 
 def test_other_agents_than_rule_lists_are_refused() -> None:
     scores = np.zeros((1, 1))
-    known = MatchUps(("simplebot",), scores, scores, np.zeros((1, 1, 2, 2)))
+    known = Matchups(("simplebot",), scores, scores, np.zeros((1, 1, 2, 2)))
     pool = Pool(known.agents, ((0, 0),), (2, 2), OBSERVABLE)
 
     with pytest.raises(HoadError, match="rule lists only"):

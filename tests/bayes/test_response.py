@@ -3,7 +3,7 @@ import re
 import numpy as np
 import pytest
 
-from hoad.bayes.matchups import MatchUps
+from hoad.bayes.matchups import Matchups
 from hoad.bayes.response import (
     BestKnown,
     ExpectedBest,
@@ -41,7 +41,7 @@ RESPONSE_TABLE = {
     "41->24 9.54; 42->23 17.09; 43->24 17.48; 44->44 17.35",
 }
 
-SMALL = MatchUps(
+SMALL = Matchups(
     ("a", "b", "c"),
     np.array([[9.0, 1.0, 1.0], [5.0, 5.0, 5.0], [0.0, 8.0, 0.0]]),
     np.zeros((3, 3)),
@@ -51,23 +51,23 @@ SMALL = MatchUps(
 
 @pytest.mark.parametrize("population", [1, 2, 3])
 def test_generalist_is_the_published_one(published, population):
-    match_ups = published(population)
+    matchups = published(population)
     prior = np.full((1, 22), 1 / 22)
 
-    response = ExpectedBest(match_ups).choose(prior, seat=0)[0]
+    response = ExpectedBest(matchups).choose(prior, seat=0)[0]
 
-    assert match_ups.agents[response] == GENERALIST[population]
-    assert match_ups.scores(0)[response].mean() == pytest.approx(EXPECTED[population][0], abs=5e-4)
+    assert matchups.agents[response] == GENERALIST[population]
+    assert matchups.scores(0)[response].mean() == pytest.approx(EXPECTED[population][0], abs=5e-4)
 
 
 @pytest.mark.parametrize("population", [1, 2, 3])
 def test_certainty_gives_the_published_response_table(published, population):
-    match_ups = published(population)
+    matchups = published(population)
 
-    responses = ExpectedBest(match_ups).choose(np.eye(22), seat=0)
+    responses = ExpectedBest(matchups).choose(np.eye(22), seat=0)
 
-    scores = match_ups.scores(0)[responses, np.arange(22)]
-    names = np.array(match_ups.agents)
+    scores = matchups.scores(0)[responses, np.arange(22)]
+    names = np.array(matchups.agents)
     table = re.findall(r"(\d\d)->(\d\d) ([\d.]+)", RESPONSE_TABLE[population])
     assert [(h, r) for h, r, _ in table] == list(zip(names, names[responses], strict=True))
     assert scores == pytest.approx([float(score) for *_, score in table], abs=0.0051)
@@ -76,23 +76,23 @@ def test_certainty_gives_the_published_response_table(published, population):
 
 
 @pytest.mark.parametrize("population", [1, 2, 3])
-def test_random_response_expects_the_mean_of_all_match_ups(published, population):
-    match_ups = published(population)
+def test_random_response_expects_the_mean_of_all_matchups(published, population):
+    matchups = published(population)
     response = RandomResponse()
     response.begin(20_000, seed=1)
 
     chosen = response.choose(np.full((20_000, 22), 1 / 22), seat=0)
 
-    assert match_ups.scores(0).mean() == pytest.approx(EXPECTED[population][2], abs=5e-4)
-    expected = match_ups.scores(0)[chosen].mean()
+    assert matchups.scores(0).mean() == pytest.approx(EXPECTED[population][2], abs=5e-4)
+    expected = matchups.scores(0)[chosen].mean()
     assert expected == pytest.approx(EXPECTED[population][2], abs=0.1)
 
 
 @pytest.mark.parametrize("population", [1, 2, 3])
-def test_match_ups_are_spread_as_published(published, population):
+def test_matchups_are_spread_as_published(published, population):
     """Self-play, how much features depend on the response, and scores on who moves first."""
-    match_ups = published(population)
-    scores, shown = match_ups.scores(0), match_ups.expected_features(0)
+    matchups = published(population)
+    scores, shown = matchups.scores(0), matchups.expected_features(0)
     self_play = np.diag(scores)
     spread = np.nanstd(shown, axis=0).mean(0)
     asymmetry = np.abs(scores - scores.T).mean()

@@ -16,7 +16,7 @@ from distributed import LocalCluster
 
 from hoad.agents.games import play
 from hoad.agents.registry import get_agent
-from hoad.bayes.matchups import play_match_ups
+from hoad.bayes.matchups import play_matchups
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder
 from hoad.core.workers import Backend, work, workers
@@ -89,10 +89,10 @@ def assert_equal(found: CrossPlay, expected: CrossPlay) -> None:
 def test_pairs_play_as_they_do_here(cluster: Cluster, backend: Backend) -> None:
     with workers(backend, cluster.scheduler if backend == "dask" else None):
         crossed = cross_play(NAMES, games=1_200, seed=3, threads=2)
-        matched = play_match_ups(NAMES, games=50, seed=3, threads=2)
+        matched = play_matchups(NAMES, games=50, seed=3, threads=2)
 
     assert_equal(crossed, cross_play(NAMES, games=1_200, seed=3))
-    here = play_match_ups(NAMES, games=50, seed=3)
+    here = play_matchups(NAMES, games=50, seed=3)
     np.testing.assert_array_equal(matched.lenient, here.lenient)
     np.testing.assert_array_equal(matched.features, here.features)
 
@@ -181,7 +181,7 @@ def test_workers_forget_agents_that_a_program_before_named(
         )
         monkeypatch.setattr("hoad.core.workers._THIS_PROGRAM", f"that plays {move}")
         with workers("dask", cluster.scheduler):
-            return play_match_ups(names, games=5, seed=3).features
+            return play_matchups(names, games=5, seed=3).features
 
     first, last = played(0), played(-1)
 

@@ -42,7 +42,7 @@ def clone(tmp_path: Path, reference: Path, populations: dict[tuple[int, int], Po
         rows = _rows_of_page(populations[5, number], upside_down=number > 1)
         (pages / f"Population {number}.html").write_text(_page(rows))
         table = starter / "FinalTOG5by5" / f"Bayes{number}Matchups"
-        table.write_text(_match_ups(reference / "canaan_5x5_matchups.csv", number))
+        table.write_text(_matchups(reference / "canaan_5x5_matchups.csv", number))
     return folder
 
 
@@ -153,7 +153,7 @@ def _rows_of_page(population: Population, upside_down: bool) -> list[str]:
     return [*rows, f"<th>11</th><td></td><td></td>{axis}", "<th>12</th><td>IPP</td>"]
 
 
-def _match_ups(path: Path, number: int) -> str:
+def _matchups(path: Path, number: int) -> str:
     lines = ["Training games = 400 chromosome file = iteration999999.json"]
     with path.open(newline="") as file:
         for row in csv.DictReader(file):

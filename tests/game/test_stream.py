@@ -45,7 +45,7 @@ def test_numbers_of_purposes_never_change() -> None:
         "DECK": 255,
         "CHOICE": 254,
         "SUPPORT": 253,
-        "MATCH_UPS": 252,
+        "MATCHUPS": 252,
         "ORACLE": 251,
         "TABLE": 250,
         "PARTNER": 249,

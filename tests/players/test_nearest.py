@@ -9,7 +9,7 @@ from hoad.agents.follow import follow
 from hoad.agents.player import Support
 from hoad.bayes.hypotheses import Hypotheses
 from hoad.bayes.in_game import BayesMovesAgent, SupportedMetaAgent
-from hoad.bayes.matchups import MatchUps
+from hoad.bayes.matchups import Matchups
 from hoad.bayes.moves import NOISE, support_evidence
 from hoad.players.episodes import play_episodes
 from hoad.players.nearest import NearestPlayer, NearestResponsePlayer
@@ -18,13 +18,13 @@ POOL = ("flawed", "piers", "simplebot", "holmesbot")
 RELATIVES = {"iggi": "piers", "valuebot": "holmesbot"}
 
 
-def match_ups(best: dict[str, tuple[str, str]]) -> MatchUps:
-    """Match-ups in which an agent's best response is another one in each seat."""
+def matchups(best: dict[str, tuple[str, str]]) -> Matchups:
+    """Matchups in which an agent's best response is another one in each seat."""
     scores = np.zeros((len(POOL), len(POOL)))
     for agent, (first, second) in best.items():
         scores[POOL.index(first), POOL.index(agent)] = 9
         scores[POOL.index(agent), POOL.index(second)] = 9
-    return MatchUps(POOL, scores, scores, np.zeros((len(POOL), len(POOL), 2, 2)))
+    return Matchups(POOL, scores, scores, np.zeros((len(POOL), len(POOL), 2, 2)))
 
 
 def support(agent: str) -> Support:
@@ -57,7 +57,7 @@ def test_nearest_plays_as_the_relative_of_the_partner(partner):
 
 
 def test_nearest_response_plays_as_the_best_response_in_each_seat():
-    known = match_ups({"piers": ("flawed", "simplebot")})
+    known = matchups({"piers": ("flawed", "simplebot")})
     player = NearestResponsePlayer("nearest-response", support("iggi"), known)
 
     player.begin(episodes=6, seed=5)
@@ -67,7 +67,7 @@ def test_nearest_response_plays_as_the_best_response_in_each_seat():
 
 
 def test_bayes_moves_begins_each_episode_with_the_evidence_of_its_trial():
-    known = match_ups({"piers": ("piers", "piers")})
+    known = matchups({"piers": ("piers", "piers")})
     player = SupportedMetaAgent("bayes-moves-support", support("iggi"), known)
 
     player.begin(episodes=6, seed=5)
@@ -86,8 +86,8 @@ def test_bayes_moves_begins_each_episode_with_the_evidence_of_its_trial():
     ("player", "known"),
     [
         (NearestPlayer, POOL),
-        (NearestResponsePlayer, match_ups({"piers": ("piers", "piers")})),
-        (SupportedMetaAgent, match_ups({"piers": ("piers", "piers")})),
+        (NearestResponsePlayer, matchups({"piers": ("piers", "piers")})),
+        (SupportedMetaAgent, matchups({"piers": ("piers", "piers")})),
     ],
 )
 def test_sessions_repeat(player, known):

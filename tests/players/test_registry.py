@@ -11,7 +11,7 @@ import torch
 
 from hoad.agents import get_agent, play
 from hoad.agents.player import AdhocPlayer
-from hoad.bayes.matchups import play_match_ups
+from hoad.bayes.matchups import play_matchups
 from hoad.bayes.settings import LowShotRecipe
 from hoad.core.errors import HoadError
 from hoad.game.log import encode_turns
@@ -30,7 +30,7 @@ from tests.meta_models import save_meta_model
 SEATED = "generalist:simplebot+flawed"  # an agent for each seat
 IGGI = "rules:2,8,13,38,27,22"
 POOL = ("piers", IGGI, "flawed", "iggi")
-META_AGENTS = [w for w, kind in KINDS.items() if kind.needs_match_ups and w != "niche"]
+META_AGENTS = [w for w, kind in KINDS.items() if kind.needs_matchups and w != "niche"]
 
 
 def roster_of(**changes) -> Roster:
@@ -44,14 +44,14 @@ def roster_of(**changes) -> Roster:
     return Roster(**values | changes)
 
 
-def with_match_ups(**changes) -> Roster:
+def with_matchups(**changes) -> Roster:
     names = roster_of(**changes).pool.agents
-    return roster_of(**changes, match_ups=play_match_ups(names, 20))
+    return roster_of(**changes, matchups=play_matchups(names, 20))
 
 
 def make(name, partner="iggi", **changes) -> AdhocPlayer:
     column = Column.parse(name)
-    roster = with_match_ups(**changes) if column.kind.needs_match_ups else roster_of(**changes)
+    roster = with_matchups(**changes) if column.kind.needs_matchups else roster_of(**changes)
     return column.make(roster, TablePartner(partner))
 
 
@@ -131,12 +131,12 @@ def test_elites_join_the_pool_but_not_the_one_that_is_the_partner(tmp_path):
 
 
 def test_a_partner_that_is_not_held_out_is_a_hypothesis():
-    roster = with_match_ups(hold_out=None)
+    roster = with_matchups(hold_out=None)
 
     assert roster.hypotheses(TablePartner("iggi")).agents == POOL
     oracle = Column.parse("oracle").make(roster, TablePartner("iggi", hypothesis=2))
-    match_ups = roster.match_ups_for(TablePartner("iggi"))
-    best = {POOL[int(match_ups.scores(seat)[:, 2].argmax())] for seat in range(2)}
+    matchups = roster.matchups_for(TablePartner("iggi"))
+    best = {POOL[int(matchups.scores(seat)[:, 2].argmax())] for seat in range(2)}
     assert seated(oracle) == {get_agent(name).name for name in best}
 
 
@@ -360,16 +360,16 @@ class TestFingerprints:
     def test_depend_on_the_evidence(self, kind):
         assert self.fingerprint(kind) != self.fingerprint(kind, evidence="cumulative")
 
-    def test_depend_on_the_match_ups(self):
-        other = self.fingerprint("likelihood", match_ups_from=("of other decks",))
+    def test_depend_on_the_matchups(self):
+        other = self.fingerprint("likelihood", matchups_from=("of other decks",))
 
         assert self.fingerprint("likelihood") != other
 
 
-def test_nearest_plays_without_match_ups_and_its_kept_games_are_found():
+def test_nearest_plays_without_matchups_and_its_kept_games_are_found():
     roster = roster_of(pool_agents=("simplebot", "holmesbot"))
 
-    assert roster.match_ups is None
+    assert roster.matchups is None
     assert seated(Column.parse("nearest").make(roster, TablePartner("valuebot"))) == {"holmesbot"}
     identities = [repr(get_agent(name).identity) for name in roster.pool_agents]
     expected = old_digest([identities, 20, [3, 10], []])

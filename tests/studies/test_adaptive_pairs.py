@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hoad.agents.seeds import POOL_SEED, other_seed
-from hoad.bayes.matchups import saved_match_ups
+from hoad.bayes.matchups import saved_matchups
 from hoad.core.errors import HoadError
 from hoad.evolution.folders import population_path
 from hoad.evolution.population import load_population, save_population
@@ -36,8 +36,8 @@ def measured(population, tmp_path_factory) -> AdaptivePairs:
 
 def test_each_adapts_to_the_other(measured, tmp_path, monkeypatch):
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
-    match_ups = saved_match_ups(measured.pool.agents, 20, POOL_SEED)
-    first, second = bayes_features(match_ups), bayes_features(match_ups)
+    matchups = saved_matchups(measured.pool.agents, 20, POOL_SEED)
+    first, second = bayes_features(matchups), bayes_features(matchups)
 
     played = play_episodes(first, second, EPISODES, GAMES, other_seed(3, Purpose.TABLE))
 
@@ -49,10 +49,10 @@ def test_each_adapts_to_the_other(measured, tmp_path, monkeypatch):
 
 def test_all_pairs_play_the_same_decks(measured, tmp_path, monkeypatch):
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
-    match_ups = saved_match_ups(measured.pool.agents, 20, POOL_SEED)
+    matchups = saved_matchups(measured.pool.agents, 20, POOL_SEED)
     seed = other_seed(3, Purpose.TABLE)
 
-    played = play_episodes(bayes_features(match_ups), generalist(match_ups), EPISODES, GAMES, seed)
+    played = play_episodes(bayes_features(matchups), generalist(matchups), EPISODES, GAMES, seed)
 
     assert list(measured.meetings) == [
         ("bayes-features", "bayes-features"),

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from hoad.agents.registry import AgentName
 from hoad.agents.seeds import POOL_SEED
-from hoad.bayes.settings import MATCH_UP_GAMES
+from hoad.bayes.settings import MATCHUP_GAMES
 from hoad.commands.evaluate.options import Count, Folders, Seed, Several
 from hoad.commands.evaluate.output import show, show_networks
 from hoad.core import cli
@@ -150,7 +150,7 @@ def matchups(
     pool: Annotated[str | None, cli.Positional("POPULATION")] = None,
     *,
     agents: tuple[AgentName, ...] = (),
-    games: Count = MATCH_UP_GAMES,
+    games: Count = MATCHUP_GAMES,
     seed: Seed = POOL_SEED,
     compare_with: Path | None = None,
     number: Count = 1,
@@ -165,7 +165,7 @@ def matchups(
         agents: Names of more agents of the pool.
         games: Games of each pair; all pairs have the same decks.
         seed: Seed of the games; its default, and so the decks, differ from other commands'.
-        compare_with: The table (CSV) of match-ups that Canaan et al. 2022 published.
+        compare_with: The table (CSV) of matchups that Canaan et al. 2022 published.
         number: The population's number in that table.
         workers: What plays.
     """
@@ -174,17 +174,17 @@ def matchups(
     if pool is not None:
         population_path(pool)  # a HoadError if it is absent
 
-    from hoad.bayes.matchups import match_ups_path, saved_match_ups
+    from hoad.bayes.matchups import matchups_path, saved_matchups
     from hoad.bayes.pool import make_pool
-    from hoad.tables.meta_agents.matchup_check import check_match_ups, check_page, summary
+    from hoad.tables.meta_agents.matchup_check import check_matchups, check_page, summary
 
     whole = make_pool(agents, pool)
     with workers.in_use():
-        found = saved_match_ups(whole.agents, games, seed, workers.threads)
-        print(f"{match_ups_path(whole.agents, games, seed)}: {len(whole.agents)} agents\n")
+        found = saved_matchups(whole.agents, games, seed, workers.threads)
+        print(f"{matchups_path(whole.agents, games, seed)}: {len(whole.agents)} agents\n")
         print(blocks_to_text(list(summary(whole, found))))
         if compare_with is not None:
-            compared = check_match_ups(whole, compare_with, number, games, seed, workers.threads)
+            compared = check_matchups(whole, compare_with, number, games, seed, workers.threads)
             print(f"\n{blocks_to_text(list(check_page(compared)))}")
 
 
@@ -222,7 +222,7 @@ def adaptive_pairs(
     players: tuple[str, ...] = ("bayes-features", "bayes-moves", "generalist"),
     episodes: Several = 200,
     games_per_episode: Count = 10,
-    matchup_games: Count = MATCH_UP_GAMES,
+    matchup_games: Count = MATCHUP_GAMES,
     seed: Seed = 0,
     out: Path | None = None,
     workers: cli.Workers = cli.DEFAULT_WORKERS,

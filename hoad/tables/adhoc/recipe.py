@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from hoad.agents.families import HoldOut, Source
 from hoad.agents.registry import AgentName
-from hoad.bayes.settings import MATCH_UP_GAMES, LowShotRecipe
+from hoad.bayes.settings import MATCHUP_GAMES, LowShotRecipe
 from hoad.core.capacity import MOST_GAMES
 from hoad.learning.recipes import NaiveRecipe
 from hoad.players.registry import KINDS, WITH_ELITES, Column, PlayerName
@@ -100,7 +100,7 @@ class AdhocRecipe(TableRecipe):
         "partners.",
     )
     matchup_games: int = Field(
-        MATCH_UP_GAMES,
+        MATCHUP_GAMES,
         ge=1,
         le=MOST_GAMES,
         description="Games of each ordered pair of the pool that meta-agents know.",

@@ -78,7 +78,7 @@ def cell_key(partner: str, player: str) -> CellKey:
 class AdhocResult:
     """The games of an ad-hoc table, and cross-play of its partners and agents with each other.
 
-    ``other_seconds`` is wall time that belongs to no cell: match-ups and cross-play.
+    ``other_seconds`` is wall time that belongs to no cell: matchups and cross-play.
     """
 
     recipe: AdhocRecipe

@@ -1,6 +1,6 @@
-"""Reports on match-ups: their summary, and their comparison with published ones.
+"""Reports on matchups: their summary, and their comparison with published ones.
 
-Each difference from a published match-up is divided by its standard error, which gives a z: of
+Each difference from a published matchup is divided by its standard error, which gives a z: of
 standard deviation 1 if both programs play the same game. Standard errors are those of our games,
 for as many games there. All pairs of a program share their decks, so lucky decks move all scores
 together; hence our own games on other decks show the z of programs that do not differ.
@@ -15,9 +15,9 @@ import numpy as np
 
 from hoad.agents.behaviour import HINTS, KNOWN, OPPORTUNITIES, PLAYS, count_behaviour
 from hoad.agents.games import play
-from hoad.bayes.matchups import MatchUps, read_published
+from hoad.bayes.matchups import Matchups, read_published
 from hoad.bayes.pool import Pool, agents_of
-from hoad.bayes.settings import MATCH_UP_GAMES
+from hoad.bayes.settings import MATCHUP_GAMES
 from hoad.core.progress import counted
 from hoad.core.workers import work
 from hoad.evolution.elites import chromosome_of
@@ -42,7 +42,7 @@ class Measured(NamedTuple):
 
 @dataclass(frozen=True)
 class Difference:
-    """How far apart two sets of match-ups are in one quantity, over ``pairs`` pairs.
+    """How far apart two sets of matchups are in one quantity, over ``pairs`` pairs.
 
     Attributes:
         mean_difference, absolute_difference: means of first minus second, and of its size.
@@ -64,7 +64,7 @@ def measure(agents: Sequence[str], games: int, seed: int, threads: int) -> Measu
     """Play ``games`` games of every ordered pair; the result does not depend on the threads."""
     items = [(tuple(agents), response, games, seed) for response in range(len(agents))]
     rows = work(_measure_row, items, threads)
-    bar = counted(rows, [1] * len(items), "match-ups to compare", "responses")
+    bar = counted(rows, [1] * len(items), "matchups to compare", "responses")
     return Measured(*np.array(list(bar)).transpose(2, 0, 1, 3))
 
 
@@ -83,14 +83,14 @@ def _measure_row(names: tuple[str, ...], response: int, games: int, seed: int) -
     return row
 
 
-def as_measured(match_ups: MatchUps, errors: np.ndarray) -> Measured:
-    """Return match-ups with standard errors that are known from elsewhere."""
-    shown = match_ups.expected_features(0)
-    return Measured(np.concatenate([match_ups.scores(0)[..., None], shown], axis=2), errors)
+def as_measured(matchups: Matchups, errors: np.ndarray) -> Measured:
+    """Return matchups with standard errors that are known from elsewhere."""
+    shown = matchups.expected_features(0)
+    return Measured(np.concatenate([matchups.scores(0)[..., None], shown], axis=2), errors)
 
 
 def compare(first: Measured, second: Measured, pairs: np.ndarray) -> list[Difference]:
-    """Return the differences of two sets of match-ups in each of `QUANTITIES`.
+    """Return the differences of two sets of matchups in each of `QUANTITIES`.
 
     Only ``pairs`` count, bool, shape ``(responses, hypotheses)``. Pairs in which a quantity is
     undefined, or the same in all games of both, are left out.
@@ -112,11 +112,11 @@ def _difference(off: np.ndarray, errors: np.ndarray) -> Difference:
     return Difference(len(z), *map(float, found))
 
 
-def summary(pool: Pool, match_ups: MatchUps) -> Iterator[Block]:
+def summary(pool: Pool, matchups: Matchups) -> Iterator[Block]:
     """Yield the agent that plays best with the pool, and its score, for each seat."""
     rows = []
     for seat, words in enumerate(("first", "second")):
-        scores = match_ups.scores(seat)
+        scores = matchups.scores(seat)
         best = int(scores.mean(axis=1).argmax())
         means = [f"{one.mean():.3f}" for one in (scores[best], scores.max(axis=0), scores)]
         different = str(len(np.unique(scores.argmax(axis=0))))
@@ -126,8 +126,8 @@ def summary(pool: Pool, match_ups: MatchUps) -> Iterator[Block]:
 
 
 @dataclass(frozen=True)
-class MatchUpCheck:
-    """Our match-ups, ``games`` of each pair, compared with those of a published population.
+class MatchupCheck:
+    """Our matchups, ``games`` of each pair, compared with those of a published population.
 
     The differences are by what is compared with ours, group of pairs and quantity.
     """
@@ -137,17 +137,17 @@ class MatchUpCheck:
     differences: Mapping[tuple[str, str, str], Difference]
 
 
-def check_match_ups(
+def check_matchups(
     pool: Pool, path: Path, number: int, games: int, seed: int, threads: int
-) -> MatchUpCheck:
-    """Compare our match-ups with the published ones, and with our own on other decks.
+) -> MatchupCheck:
+    """Compare our matchups with the published ones, and with our own on other decks.
 
     ``path`` and ``number`` are as in :func:`hoad.bayes.matchups.read_published`; ``games`` are
     those of each pair; our games on other decks have the seed after ``seed``.
     """
     published = read_published(path, number, pool)
     ours, others = (measure(pool.agents, games, seed + more, threads) for more in range(2))
-    theirs = as_measured(published, ours.errors * np.sqrt(games / MATCH_UP_GAMES))
+    theirs = as_measured(published, ours.errors * np.sqrt(games / MATCHUP_GAMES))
     differences = {
         (what, group, quantity): difference
         for what, other in (("published", theirs), ("other decks", others))
@@ -155,10 +155,10 @@ def check_match_ups(
         for quantity, difference in zip(QUANTITIES, compare(ours, other, pairs), strict=True)
         if difference.pairs
     }
-    return MatchUpCheck(number, games, differences)
+    return MatchupCheck(number, games, differences)
 
 
-def check_facts(check: MatchUpCheck) -> dict[str, Any]:
+def check_facts(check: MatchupCheck) -> dict[str, Any]:
     """Return the same, for JSON."""
     differences = [
         {"compared_with": what, "pairs_with": group, "quantity": quantity} | asdict(found)
@@ -167,14 +167,14 @@ def check_facts(check: MatchUpCheck) -> dict[str, Any]:
     return {"population": check.population, "games": check.games, "differences": differences}
 
 
-def check_page(check: MatchUpCheck) -> Iterator[Block]:
-    """Yield how far our match-ups are from the published ones, and from our own."""
-    yield Heading(f"Match-ups compared with the published ones: population {check.population}")
+def check_page(check: MatchupCheck) -> Iterator[Block]:
+    """Yield how far our matchups are from the published ones, and from our own."""
+    yield Heading(f"Matchups compared with the published ones: population {check.population}")
     yield Paragraph(
         f"{check.games} games of each pair, response in the first seat; features are the "
         "hypothesis's. z is the difference in standard errors of the difference; the published "
         "scores are assumed to have the same spread as ours. All pairs of a program play the same "
-        "decks, so chance moves all z together: our own match-ups on other decks, below, show how "
+        "decks, so chance moves all z together: our own matchups on other decks, below, show how "
         "much. Listed apart are pairs with rules 78 to 82, where the published program ends "
         "games, and pairs whose hypothesis has rules 83 to 104, which never hint in the second "
         "seat in either program."

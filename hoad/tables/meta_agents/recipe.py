@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 
 from hoad.agents.registry import AgentName
 from hoad.agents.seeds import POOL_SEED
-from hoad.bayes.settings import MATCH_UP_GAMES, AdaptAfter, Evidence
+from hoad.bayes.settings import MATCHUP_GAMES, AdaptAfter, Evidence
 from hoad.core.capacity import MOST_GAMES
 from hoad.core.recipe import Recipe
 from hoad.players.registry import META_AGENTS, Column
@@ -60,13 +60,13 @@ class MetaAgentsRecipe(TableRecipe):
     niche_threshold: int = Field(
         0, ge=0, description="Turns of the partner with a token before niche uses its estimate."
     )
-    published_match_ups: Path | None = Field(
+    published_matchups: Path | None = Field(
         None,
-        description="Table (CSV) of Canaan et al. 2022 that meta-agents know instead of match-ups "
+        description="Table (CSV) of Canaan et al. 2022 that meta-agents know instead of matchups "
         "played here; the pools are its populations, in order.",
     )
     matchup_games: int = Field(
-        MATCH_UP_GAMES, ge=1, le=MOST_GAMES, description="Games of each ordered pair of a pool."
+        MATCHUP_GAMES, ge=1, le=MOST_GAMES, description="Games of each ordered pair of a pool."
     )
     matchup_seed: int = Field(
         POOL_SEED, ge=0, lt=2**62, description="Seed of these games, as of `evaluate.py matchups`."
@@ -106,16 +106,16 @@ class MetaAgentsRecipe(TableRecipe):
             raise ValueError("niche_threshold: niche has none with evidence = as_published")
         if self.adapt_after != "game" and self.evidence not in ("last_game", "cumulative"):
             raise ValueError(f"adapt_after: evidence = {self.evidence} is of whole games")
-        if self.published_match_ups and self.evidence == "histograms":
-            raise ValueError("published_match_ups hold no histograms")
+        if self.published_matchups and self.evidence == "histograms":
+            raise ValueError("published_matchups hold no histograms")
         if self.evidence == "histograms" and not self.tell_seats_apart:
             raise ValueError("histograms are those of a seat: leave tell_seats_apart as it is")
-        if self.published_match_ups and self.score == "strict":
-            raise ValueError("published_match_ups hold lenient scores only")
-        if self.published_match_ups and self.seats != "first":
-            raise ValueError('published_match_ups hold the first seat only: set seats = "first"')
-        if self.published_match_ups and any(pool.responses for pool in self.pools):
-            raise ValueError("published_match_ups hold no other responses than the pools' agents")
+        if self.published_matchups and self.score == "strict":
+            raise ValueError("published_matchups hold lenient scores only")
+        if self.published_matchups and self.seats != "first":
+            raise ValueError('published_matchups hold the first seat only: set seats = "first"')
+        if self.published_matchups and any(pool.responses for pool in self.pools):
+            raise ValueError("published_matchups hold no other responses than the pools' agents")
         if self.compare_with != "nothing" and len(self.pools) != 3:
             raise ValueError(
                 f"compare_with = {self.compare_with!r} needs the three published populations"

@@ -84,7 +84,7 @@ def _facts(result: MetaAgentsResult) -> dict[str, Any]:
             for found in [table.compare(scenario, first, second, "lenient")]
         ],
         "gap_covered": {player: result.gap_covered(player) for player in table.players},
-        "match_ups_compared_with_published": list(map(check_facts, result.checks)),
+        "matchups_compared_with_published": list(map(check_facts, result.checks)),
         "response_tables": {name: result.best_responses(pool) for pool, name in enumerate(names)},
     }
 

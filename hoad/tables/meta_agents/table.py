@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from hoad.bayes.histograms import saved_histograms
-from hoad.bayes.matchups import MatchUps, read_published, saved_match_ups
+from hoad.bayes.matchups import Matchups, read_published, saved_matchups
 from hoad.bayes.pool import Pool, agents_of, check_agents, make_pool
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder
@@ -19,7 +19,7 @@ from hoad.core.provenance import provenance
 from hoad.players.roster import Roster, TablePartner
 from hoad.reports.published import PUBLISHED_META_AGENTS
 from hoad.tables.engine import play_table
-from hoad.tables.meta_agents.matchup_check import MatchUpCheck, check_match_ups
+from hoad.tables.meta_agents.matchup_check import MatchupCheck, check_matchups
 from hoad.tables.meta_agents.recipe import MetaAgentsRecipe, PoolRecipe
 from hoad.tables.scores import Cell, CellKey, Finding, ScoreTable, find_partners
 
@@ -60,15 +60,15 @@ class ComparedMean:
 class MetaAgentsResult:
     """The games of a table of meta-agents, with wall times in seconds by activity.
 
-    ``match_ups`` are what meta-agents know of each pool; ``checks`` compare ours with published
+    ``matchups`` are what meta-agents know of each pool; ``checks`` compare ours with published
     ones, where the recipe names some.
     """
 
     recipe: MetaAgentsRecipe
     pools: tuple[Pool, ...]
-    match_ups: tuple[MatchUps, ...]
+    matchups: tuple[Matchups, ...]
     cells: Mapping[CellKey, Cell]
-    checks: tuple[MatchUpCheck, ...]
+    checks: tuple[MatchupCheck, ...]
     made_with: Mapping[str, str | int]
     seconds: Mapping[str, float]
 
@@ -100,7 +100,7 @@ class MetaAgentsResult:
 
     def best_responses(self, pool: int, seat: int = 0) -> np.ndarray:
         """Return the best response of a pool to each of its hypotheses, by index, int64."""
-        return np.argmax(self.match_ups[pool].scores(seat), axis=0)
+        return np.argmax(self.matchups[pool].scores(seat), axis=0)
 
     def finding(self, scenario: Scenario, player: str) -> Finding | None:
         """Return how a learner's belief found the partners; None if it cannot find them all."""
@@ -167,35 +167,35 @@ def run_meta_agents(
         known = ", ".join(labels)
         raise HoadError(f"belief_about = {wanted!r}: not in the first pool; choose from {known}")
     make_folder(recipe.out)  # which may fail, so before all games
-    match_ups = tuple(_learn(recipe, number, pool, threads) for number, pool in enumerate(pools))
+    matchups = tuple(_learn(recipe, number, pool, threads) for number, pool in enumerate(pools))
     learned = time.perf_counter()
-    learned_by_pool = zip(recipe.pools, match_ups, strict=True)
+    learned_by_pool = zip(recipe.pools, matchups, strict=True)
     rosters = {pool.name: _roster(recipe, pool, found) for pool, found in learned_by_pool}
     rows = product(_rows(recipe, pools).values(), recipe.players)
     keys = [CellKey(*place, player) for row, player in rows for place in row]
     cells = play_table(recipe, rosters, keys, made_with, threads, resume)
     played = time.perf_counter()
     checks = []
-    if recipe.published_match_ups is not None:
+    if recipe.published_matchups is not None:
         settings = recipe.matchup_games, recipe.matchup_seed, threads
         for number, pool in enumerate(pools, start=1):
-            checks.append(check_match_ups(pool, recipe.published_match_ups, number, *settings))
+            checks.append(check_matchups(pool, recipe.published_matchups, number, *settings))
     seconds = {
-        "match-ups": learned - start,
+        "matchups": learned - start,
         "games of the table": sum(cell.seconds for cell in cells.values()),
-        "comparing match-ups": time.perf_counter() - played,
+        "comparing matchups": time.perf_counter() - played,
     }
-    return MetaAgentsResult(recipe, pools, match_ups, cells, tuple(checks), made_with, seconds)
+    return MetaAgentsResult(recipe, pools, matchups, cells, tuple(checks), made_with, seconds)
 
 
-def _learn(recipe: MetaAgentsRecipe, number: int, pool: Pool, threads: int) -> MatchUps:
-    """Return the match-ups that meta-agents know of the pool with this number."""
-    if recipe.published_match_ups is not None:
-        return read_published(recipe.published_match_ups, number + 1, pool)
+def _learn(recipe: MetaAgentsRecipe, number: int, pool: Pool, threads: int) -> Matchups:
+    """Return the matchups that meta-agents know of the pool with this number."""
+    if recipe.published_matchups is not None:
+        return read_published(recipe.published_matchups, number + 1, pool)
     responses = recipe.pools[number].responses or pool.agents
     everyone = tuple(dict.fromkeys([*pool.agents, *responses]))
     games = recipe.matchup_games, recipe.matchup_seed, threads
-    found = replace(saved_match_ups(everyone, *games), score=recipe.score)
+    found = replace(saved_matchups(everyone, *games), score=recipe.score)
     if recipe.evidence == "histograms":
         found = replace(found, histograms=saved_histograms(everyone, *games))
     if recipe.pools[number].responses:
@@ -203,19 +203,19 @@ def _learn(recipe: MetaAgentsRecipe, number: int, pool: Pool, threads: int) -> M
     return found if recipe.tell_seats_apart else found.without_seats()
 
 
-def _roster(recipe: MetaAgentsRecipe, pool: PoolRecipe, match_ups: MatchUps) -> Roster:
+def _roster(recipe: MetaAgentsRecipe, pool: PoolRecipe, matchups: Matchups) -> Roster:
     """Return what makes the meta-agents that know one of the pools."""
-    known = hashlib.sha256(match_ups.lenient.tobytes())
-    known.update(np.nan_to_num(match_ups.features, nan=-1).tobytes())
-    if match_ups.roles is not None:  # the pool is only the hypotheses
-        known.update(repr([agent.identity for agent in agents_of(match_ups.responses)]).encode())
+    known = hashlib.sha256(matchups.lenient.tobytes())
+    known.update(np.nan_to_num(matchups.features, nan=-1).tobytes())
+    if matchups.roles is not None:  # the pool is only the hypotheses
+        known.update(repr([agent.identity for agent in agents_of(matchups.responses)]).encode())
     return Roster(
         seed=recipe.seed,
         pool_agents=pool.agents,
         population=pool.population,
-        match_ups=match_ups,
+        matchups=matchups,
         matchup_games=recipe.matchup_games,
-        match_ups_from=(known.hexdigest()[:12],),
+        matchups_from=(known.hexdigest()[:12],),
         hold_out=None,
         score=recipe.score,
         evidence=recipe.evidence,

@@ -24,7 +24,7 @@ META_AGENTS = {
         ({"players": ["oracle", "oracle"]}, "players names .* twice"),
         ({"pools": [{"name": "a", "agents": ["iggi"]}] * 2}, "pools names .* twice"),
         ({"pools": [{"name": "a"}]}, "pool a has neither a population nor agents"),
-        ({"published_match_ups": "x.csv"}, 'seats = "first"'),
+        ({"published_matchups": "x.csv"}, 'seats = "first"'),
         ({"compare_with": "canaan-2022"}, "three published populations"),
     ],
 )

@@ -14,7 +14,7 @@ from hoad.agents.player import Fixed
 from hoad.agents.seeds import other_seed
 from hoad.agents.wrappers import BySeat
 from hoad.bayes import matchups
-from hoad.bayes.matchups import match_ups_path, play_match_ups
+from hoad.bayes.matchups import matchups_path, play_matchups
 from hoad.bayes.meta_agent import certain
 from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe, load_recipe
@@ -68,10 +68,10 @@ def made(tmp_path_factory) -> MetaAgentsResult:
 
 
 def test_cells_are_episodes_with_each_partner(made):
-    match_ups = play_match_ups(POOLS["a"], 30)
+    matchups = play_matchups(POOLS["a"], 30)
     seed = other_seed(5, Purpose.TABLE)
     for index, name in enumerate(POOLS["b"]):
-        played = play_episodes(bayes_features(match_ups), get_agent(name), EPISODES, GAMES, seed)
+        played = play_episodes(bayes_features(matchups), get_agent(name), EPISODES, GAMES, seed)
         cell = made.table.cells_of(Scenario(0, 1), "bayes-features")[index]
         np.testing.assert_array_equal(cell.episodes.lenient, played.lenient)
         np.testing.assert_array_equal(cell.episodes.strict, played.strict)
@@ -79,9 +79,9 @@ def test_cells_are_episodes_with_each_partner(made):
 
 def test_oracle_knows_partners_of_its_pool_and_of_others(made):
     """Flawed is in both pools; for piers, which is not in the first, games are played."""
-    match_ups, seed = play_match_ups(POOLS["a"], 30), other_seed(5, Purpose.TABLE)
+    matchups, seed = play_matchups(POOLS["a"], 30), other_seed(5, Purpose.TABLE)
 
-    known = play_episodes(certain(match_ups, 1), get_agent("flawed"), EPISODES, GAMES, seed)
+    known = play_episodes(certain(matchups, 1), get_agent("flawed"), EPISODES, GAMES, seed)
 
     for met, index in ((0, 1), (1, 1)):
         cell = made.table.cells_of(Scenario(0, met), "oracle")[index]
@@ -90,7 +90,7 @@ def test_oracle_knows_partners_of_its_pool_and_of_others(made):
 
 
 def test_no_meta_agent_learns_from_games_of_the_table(tmp_path, monkeypatch):
-    """The oracle plays match-ups, and with piers of the other pool to learn what is best."""
+    """The oracle plays matchups, and with piers of the other pool to learn what is best."""
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
     learned_from = note_decks(monkeypatch, matchups, "play")
     of_the_table = note_decks(monkeypatch, episodes, "play_numbered")
@@ -105,8 +105,8 @@ def test_no_meta_agent_learns_from_games_of_the_table(tmp_path, monkeypatch):
 def test_meta_agents_may_always_move_first(tmp_path, monkeypatch):
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
     result = run_meta_agents(small_recipe(tmp_path, seats="first", players=["generalist"]), 1)
-    match_ups = play_match_ups(POOLS["a"], 30)
-    best = get_agent(POOLS["a"][int(match_ups.scores(0).mean(1).argmax())])
+    matchups = play_matchups(POOLS["a"], 30)
+    best = get_agent(POOLS["a"][int(matchups.scores(0).mean(1).argmax())])
 
     partner, seed = get_agent("piers"), other_seed(5, Purpose.TABLE)
     alone = play_episodes(Fixed("best", best), partner, EPISODES, GAMES, seed, seat=0)
@@ -124,10 +124,10 @@ def test_responses_may_be_other_agents_than_the_hypotheses(tmp_path, monkeypatch
 
     result = run_meta_agents(small_recipe(tmp_path, pools=pools), threads=1)
 
-    scores = play_match_ups(tuple(dict.fromkeys([*POOLS["a"], *responses])), 30)
+    scores = play_matchups(tuple(dict.fromkeys([*POOLS["a"], *responses])), 30)
     for seat in range(2):
         rows = [scores.agents.index(name) for name in responses]
-        known = result.match_ups[0].scores(seat)
+        known = result.matchups[0].scores(seat)
         np.testing.assert_array_equal(known, scores.scores(seat)[np.ix_(rows, range(3))])
     for player in ("bayes-features", "bayes-moves"):
         beliefs = result.table.cells_of(Scenario(0, 0), player)[0].beliefs
@@ -135,7 +135,7 @@ def test_responses_may_be_other_agents_than_the_hypotheses(tmp_path, monkeypatch
         assert beliefs.hypotheses == POOLS["a"]
     best = [
         get_agent(responses[int(known.argmax(0)[0])])
-        for known in (result.match_ups[0].scores(seat) for seat in range(2))
+        for known in (result.matchups[0].scores(seat) for seat in range(2))
     ]
     played = play_episodes(
         Fixed("oracle", BySeat("oracle", *best)),
@@ -198,11 +198,11 @@ def test_a_resumed_table_plays_what_learns_otherwise(made, monkeypatch, change):
     assert set(played) == {"bayes-features", "most-likely"}
 
 
-def test_match_ups_are_kept_for_the_next_table(made, monkeypatch):
+def test_matchups_are_kept_for_the_next_table(made, monkeypatch):
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(made.recipe.out))
 
     for agents in POOLS.values():
-        assert match_ups_path(agents, 30).is_file()
+        assert matchups_path(agents, 30).is_file()
 
 
 def test_report_json_and_csv_have_the_same_numbers(made):
@@ -307,7 +307,7 @@ def test_published_populations_give_the_published_table(published_table):
     assert np.abs(differences).max() < 0.4
 
 
-def test_published_match_ups_agree_but_for_games_that_are_ended(published_table):
+def test_published_matchups_agree_but_for_games_that_are_ended(published_table):
     for check in published_table.checks:
         for (what, group, quantity), found in check.differences.items():
             if group == "rules 78 to 82" and what == "published":
