@@ -17,7 +17,7 @@ from hoad.core.errors import HoadError
 from hoad.game.deck import start_game
 from hoad.game.log import GameLogs, join_logs
 from hoad.game.rules import apply
-from hoad.game.state import MAX_MOVES, MAX_TURNS, full_game
+from hoad.game.state import MAX_MOVES, MAX_TURNS, full_game, signed
 
 _BLOCK: Final = 2_048
 
@@ -90,7 +90,7 @@ def _play_games(
         start_game(state, full_deck, streams, seed, numbers[game])
         decks[game] = state.deck
         while not table.over:
-            me = 0 | int(table.current)  # a signed number
+            me = signed(table.current)
             see(state, me, hands)
             mine = rules[ends[me] : ends[me + 1]]
             move = choose_with_several(mine, table, hands, me, weights)

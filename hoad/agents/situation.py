@@ -14,7 +14,7 @@ from numba import njit
 
 from hoad.agents.agent import SPREAD
 from hoad.game.moves import PLAY
-from hoad.game.state import NO_CARD
+from hoad.game.state import NO_CARD, signed
 
 COLOURS: Final = 5
 RANKS: Final = 5
@@ -303,7 +303,7 @@ def newest_of(table: np.record, player: int, slots: int) -> int:
 @njit(cache=True, nogil=True)
 def oldest(table: np.record, player: int, slots: int) -> int:
     """Return the position of a player's oldest card among a set of slots, or -1."""
-    for position in range(0 | int(table.hand_length[player])):  # the 0 makes it a signed number
+    for position in range(signed(table.hand_length[player])):
         if slots >> int(table.order[player, position]) & 1:
             return position
     return -1

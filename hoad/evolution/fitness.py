@@ -17,7 +17,7 @@ from hoad.agents.features import OBSERVABLE
 from hoad.agents.rules.rule_list import choose_by_rules, rule_list_agent
 from hoad.game.deck import start_game
 from hoad.game.rules import apply
-from hoad.game.state import full_game
+from hoad.game.state import full_game, signed
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def _play_all(
     for number in numbers:
         start_game(state, full_deck, streams, seed, number)
         while not table.over:
-            me = 0 | int(table.current)  # signed, as agents are compiled for
+            me = signed(table.current)
             see(state, me, hands)
             parameters = second if me else first
             move = choose_by_rules(parameters, table, hands, me, no_memory, weights)

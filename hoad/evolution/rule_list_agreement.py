@@ -14,7 +14,7 @@ from hoad.agents.rules.catalogue import rule_parameters
 from hoad.agents.rules.rule_list import choose_by_rules
 from hoad.game.log import GameLogs
 from hoad.game.rules import apply, deal_deck
-from hoad.game.state import MAX_TURNS, full_game
+from hoad.game.state import MAX_TURNS, full_game, signed
 
 _LEGAL_RANDOM = 39
 """A rule with the effect of the end of a list."""
@@ -79,7 +79,7 @@ def _weigh(
     weights[: len(actions) * MOVES] = 0.0
     deal_deck(state, deck)
     for turn in range(len(actions)):
-        me = 0 | int(table.current)  # signed, as agents are compiled for
+        me = signed(table.current)
         see(state, me, hands)
         first = turn * MOVES
         for agent in range(len(parameters)):

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numba import njit
 
 from hoad.core.errors import HoadError
 
@@ -95,6 +96,12 @@ TABLE: Final = _record(
 )
 
 STATE: Final = _record([("table", TABLE), ("deck", "u1", MAX_CARDS), ("hands", "u1", _HAND)])
+
+
+@njit(cache=True, nogil=True)
+def signed(number: int) -> int:
+    """Return a field of a record as a signed number: numba takes int() of a byte as unsigned."""
+    return 0 | int(number)
 
 
 def copies_of(rank: int, ranks: int) -> int:

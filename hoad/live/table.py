@@ -95,7 +95,7 @@ class Table:
         await leave(self.number, reason, self._send, self._report)
 
     def close(self) -> None:
-        """Stop to think."""
+        """Cancel the move that the agent is choosing, if there is one."""
         if self._thinking is not None:
             self._thinking.cancel()
 

@@ -83,7 +83,7 @@ class LowShotKind(MetaModelKind):
 
 
 class LowShotPlayer(TrialPlayer):
-    """The player of that kind.
+    """Plays a meta-model that it adapts to the games of its support, once in each trial.
 
     Without other settings it adapts with the inner rate of its meta-training, by the number of
     steps that was best on unseen games of the training agents: on all games, or on one game after
@@ -127,7 +127,7 @@ class NaiveKind(PlayerKind):
 
 
 class NaivePlayer(TrialPlayer):
-    """The player of that kind. Its recipe says how its network is trained."""
+    """Plays a network that it trains from scratch on the games of its support, in each trial."""
 
     def __init__(self, name: str, support: Support, recipe: NaiveRecipe) -> None:
         super().__init__(name, support)

@@ -23,7 +23,7 @@ from hoad.agents.situation import (
     useless_cards,
 )
 from hoad.game.moves import RANK_HINT
-from hoad.game.state import NO_CARD
+from hoad.game.state import NO_CARD, signed
 
 SET_BYTES: Final = 4
 """Bytes of memory that a set of cards takes."""
@@ -171,13 +171,13 @@ def store_cards(memory: Memory, first: int, cards: int) -> None:
 @njit(cache=True, nogil=True)
 def hand_length(table: Table, player: int) -> int:
     """Return how many cards a player holds."""
-    return 0 | int(table.hand_length[player])  # the 0 makes it a signed number
+    return signed(table.hand_length[player])
 
 
 @njit(cache=True, nogil=True)
 def slot_at(table: Table, player: int, position: int) -> int:
     """Return the slot of the card at a position (0 oldest)."""
-    return 0 | int(table.order[player, position])
+    return signed(table.order[player, position])
 
 
 @njit(cache=True, nogil=True)

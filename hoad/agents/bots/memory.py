@@ -15,7 +15,7 @@ from hoad.agents.agent import Hands, Memory, Table
 from hoad.agents.bots.card_sets import hand_length, last_copies, name_oldest, slot_at
 from hoad.agents.situation import HINTS, NO_MOVE, RANKS, SLOTS, cards_of_rank, oldest, only_value
 from hoad.game.moves import COLOUR_HINT, PLAY, RANK_HINT
-from hoad.game.state import NO_CARD
+from hoad.game.state import NO_CARD, signed
 
 CARDS: Final = 2 * SLOTS
 COLOUR: Final = 0
@@ -49,7 +49,7 @@ def note(memory: Memory, field: int, player: int, slots: int, value: int) -> Non
 @njit(cache=True, nogil=True)
 def marked(memory: Memory, field: int, player: int) -> int:
     """Return one of a player's sets of slots."""
-    return 0 | int(memory[field + player])  # the 0 makes it a signed number
+    return signed(memory[field + player])
 
 
 @njit(cache=True, nogil=True)

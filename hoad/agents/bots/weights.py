@@ -11,6 +11,7 @@ from numba import njit
 
 from hoad.agents.agent import Table
 from hoad.agents.situation import RANKS, cards_of_rank, count_copies
+from hoad.game.state import signed
 
 
 class Weights(NamedTuple):
@@ -51,7 +52,7 @@ def put_weights_at(hand: np.ndarray, position: int, weights: Weights) -> None:
 @njit(cache=True, nogil=True)
 def possible_at(hand: np.ndarray, position: int) -> int:
     """Return the set of identities that a hand's card can be."""
-    return 0 | int(hand[position, 0])  # the 0 makes it a signed number
+    return signed(hand[position, 0])
 
 
 @njit(cache=True, nogil=True)

@@ -26,6 +26,7 @@ from hoad.agents.situation import (
     untouched_slots,
 )
 from hoad.game.moves import COLOUR_HINT, RANK_HINT
+from hoad.game.state import signed
 
 # The focus of a reading: which of the cards that a hint touches it means.
 EVERY: Final = 0
@@ -67,11 +68,11 @@ def meant_cards(situation: Situation, player: int, reading: int, first_time: boo
     """
     table, untouched, meant = situation.table, ALL_SLOTS, 0
     stamps = _STAMPS
-    turn = 0 | int(table.turn)  # the 0 makes it a signed number
+    turn = signed(table.turn)
     moves_now = 1 if player == situation.me else 0
     number = 0
     for past in range(turn):
-        action, touched = 0 | int(table.actions[past]), 0 | int(table.touched[past])
+        action, touched = signed(table.actions[past]), signed(table.touched[past])
         is_own = (turn - past + moves_now) % 2 == 1
         if is_own and action < COLOUR_HINT:
             slot = only_value(touched)
@@ -179,7 +180,7 @@ def first_in_order(
 def held_slots(table: np.record, player: int) -> int:
     """Return the set of slots in which a player holds a card."""
     slots = 0
-    for position in range(0 | int(table.hand_length[player])):
+    for position in range(signed(table.hand_length[player])):
         slots |= 1 << int(table.order[player, position])
     return slots
 

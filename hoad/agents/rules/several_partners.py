@@ -69,7 +69,7 @@ from hoad.agents.situation import (
 from hoad.core.errors import HoadError
 from hoad.game.moves import COLOUR_HINT, MOVES, PLAY, RANK_HINT
 from hoad.game.rules import legal_moves
-from hoad.game.state import NO_CARD
+from hoad.game.state import NO_CARD, signed
 
 PLAY_FINESSE: Final = 60
 PLAY_FINESSE_TOLD: Final = 61
@@ -148,7 +148,7 @@ def choose_with_several(
 @njit(cache=True, nogil=True)
 def move_in_game(table: np.record, move: int, me: int, partner: int) -> int:
     """Return the id in this game of a move with the id of two players; hints go to ``partner``."""
-    hand_size, players = 0 | int(table.hand_size), 0 | int(table.players)  # signed numbers
+    hand_size, players = signed(table.hand_size), signed(table.players)
     if move < PLAY:
         return move
     if move < COLOUR_HINT:
@@ -165,8 +165,8 @@ def hint_given(table: np.record, turn: int) -> tuple[int, int]:
 
     (0, ``NO_MOVE``) for a play or discard.
     """
-    hand_size, players = 0 | int(table.hand_size), 0 | int(table.players)  # signed numbers
-    hint, colour_hints = (0 | int(table.actions[turn])) - 2 * hand_size, (players - 1) * COLOURS
+    hand_size, players = signed(table.hand_size), signed(table.players)
+    hint, colour_hints = signed(table.actions[turn]) - 2 * hand_size, (players - 1) * COLOURS
     if hint < 0:
         return 0, NO_MOVE
     if hint < colour_hints:
@@ -189,10 +189,10 @@ def _seen_cards(
     """Return the partner's cards, packed, and the cards of which 1, 2 and 3 copies are unseen."""
     once, twice, thrice = int(table.left[0]), int(table.left[1]), int(table.left[2])
     packed = 0
-    for player in range(0 | int(table.players)):
+    for player in range(signed(table.players)):
         for slot in range(SLOTS):
             held = slot < int(table.hand_size) and player != me
-            card = 0 | int(hands[player, slot]) if held else NO_CARD
+            card = signed(hands[player, slot]) if held else NO_CARD
             if player == partner:
                 packed |= card << 8 * slot
             if card == NO_CARD:
@@ -221,7 +221,7 @@ def _fire(
 
     Also ``NO_MOVE``, or ``SPREAD`` after writing the weights of the moves of two players.
     """
-    players = 0 | int(table.players)  # a signed number
+    players = signed(table.players)
     following = (me + 1) % players
     if function >= DISCARD_HIGHEST:
         if table.tokens == table.max_tokens:
@@ -267,7 +267,7 @@ def _play_finesse(situation: Situation) -> int:
 
     The card between the two is then taken to be mine.
     """
-    table, turn = situation.table, 0 | int(situation.table.turn)
+    table, turn = situation.table, signed(situation.table.turn)
     if turn < 1 or hint_given(table, turn - 1)[0] != 2:
         return NO_MOVE
     for slot in range(SLOTS):
@@ -282,7 +282,7 @@ def _play_finesse(situation: Situation) -> int:
 @njit(cache=True, nogil=True)
 def _play_finesse_told(situation: Situation) -> int:
     """Play the card that a hint touched alone if another player has played since, as its answer."""
-    table, turn = situation.table, 0 | int(situation.table.turn)
+    table, turn = situation.table, signed(situation.table.turn)
     if turn < 2 or hint_given(table, turn - 2)[0] != 2:
         return NO_MOVE
     hand_size = int(table.hand_size)
@@ -294,12 +294,12 @@ def _play_finesse_told(situation: Situation) -> int:
 @njit(cache=True, nogil=True)
 def _play_unique_possible_card(situation: Situation) -> int:
     """Play a card that a hint touched alone: the rule of two players, with hints of all others."""
-    table, me, players = situation.table, situation.me, 0 | int(situation.table.players)
-    turn, replaced, all_slots = 0 | int(table.turn), 0, (1 << int(table.hand_size)) - 1
+    table, me, players = situation.table, situation.me, signed(situation.table.players)
+    turn, replaced, all_slots = signed(table.turn), 0, (1 << int(table.hand_size)) - 1
     for past in range(turn - 1, -1, -1):
         player = (me - turn + past) % players
         away, hint = hint_given(table, past)
-        touched = 0 | int(table.touched[past])
+        touched = signed(table.touched[past])
         if player == me and away == 0:
             replaced |= touched
             if replaced == all_slots:
@@ -340,7 +340,7 @@ def _tell_finesse(following: Situation, beyond: Situation) -> int:
 def _tell_most(table: np.record, hands: np.ndarray, me: int, only_new: bool) -> tuple[int, int]:
     """Give the hint that touches most cards of any partner, or most with an unknown attribute."""
     chosen, best, told = NO_MOVE, 0, me
-    for partner in range(0 | int(table.players)):
+    for partner in range(signed(table.players)):
         if partner == me:
             continue
         situation = _situation_with(table, hands, me, partner)

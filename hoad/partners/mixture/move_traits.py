@@ -41,7 +41,7 @@ from hoad.agents.situation import (
 )
 from hoad.game.moves import COLOUR_HINT, MOVES, PLAY, RANK_HINT
 from hoad.game.rules import legal_moves
-from hoad.game.state import NO_CARD
+from hoad.game.state import NO_CARD, signed
 
 NONE: Final = -1
 
@@ -236,9 +236,9 @@ def _situation_traits(situation: Situation, kind: int) -> tuple[int, ...]:
         other_has |= int(_worth(situation, slot) == _WORTHS - 1)
     chop_slot = _slot_at(table, partner, oldest(table, partner, untouched_slots(table, partner)))
     return (
-        kind * 9 + (0 | int(table.tokens)),
-        kind * 4 + (0 | int(table.lives)),
-        kind * 6 + min(5, ((0 | int(table.deck_left)) + 5) // 6),
+        kind * 9 + signed(table.tokens),
+        kind * 4 + signed(table.lives),
+        kind * 6 + min(5, (signed(table.deck_left) + 5) // 6),
         kind * 6 + lowest_firework(table),
         kind * _LAST_MOVES + _last_move(situation),
         kind * 2 + player_knows,
@@ -290,7 +290,7 @@ def _card_traits(situation: Situation, position: int) -> tuple[int, ...]:
 def _hint_traits(situation: Situation, move: int) -> tuple[int, ...]:
     """Return the traits of ``_HINT`` of a hint."""
     table, partner = situation.table, situation.partner
-    hint, tokens = move - COLOUR_HINT, 0 | int(table.tokens)
+    hint, tokens = move - COLOUR_HINT, signed(table.tokens)
     touched, untouched = touched_slots(situation, move), untouched_slots(table, partner)
     playable = slots_holding(situation, situation.playable)
     useless = slots_holding(situation, useless_cards(table))
@@ -345,7 +345,7 @@ def _last_move(situation: Situation) -> int:
     table = situation.table
     if table.turn == 0:
         return 0
-    kind = _kind(0 | int(table.actions[int(table.turn) - 1]))
+    kind = _kind(signed(table.actions[int(table.turn) - 1]))
     if kind == 1:
         return 2 if table.scored else 3
     return 1 if kind == 0 else 2 + kind
@@ -354,10 +354,10 @@ def _last_move(situation: Situation) -> int:
 @njit(cache=True, nogil=True)
 def _last_hint(table: np.record) -> tuple[int, int]:
     """Return the value of the partner's hint just now, and the slots it touched; or ``NONE``, 0."""
-    last = (0 | int(table.turn)) - 1
+    last = signed(table.turn) - 1
     if last < 0 or table.actions[last] < COLOUR_HINT:
         return NONE, 0
-    return (0 | int(table.actions[last])) - COLOUR_HINT, 0 | int(table.touched[last])
+    return signed(table.actions[last]) - COLOUR_HINT, signed(table.touched[last])
 
 
 @njit(cache=True, nogil=True)
@@ -388,7 +388,7 @@ def _level(situation: Situation, possible: int, wanted: int) -> int:
 def _height(table: np.record, hint: int) -> int:
     """Return how high a colour's firework is, or by how much a rank is above the lowest one."""
     if hint < COLOURS:
-        return 0 | int(table.fireworks[hint])
+        return signed(table.fireworks[hint])
     return max(0, hint - COLOURS - lowest_firework(table) + 1)
 
 
@@ -396,7 +396,7 @@ def _height(table: np.record, hint: int) -> int:
 def _counted(table: np.record, player: int, slots: int, position: int) -> tuple[int, int]:
     """Return how many cards of a set are older, and how many newer, than that at a position."""
     older, newer = 0, 0
-    for place in range(0 | int(table.hand_length[player])):  # the 0 makes it a signed number
+    for place in range(signed(table.hand_length[player])):
         if slots >> int(table.order[player, place]) & 1:
             older += int(place < position)
             newer += int(place > position)
@@ -414,7 +414,7 @@ def _oldest_position(table: np.record, player: int, slots: int) -> int:
 def _newest_position(table: np.record, player: int, slots: int) -> int:
     """Return the position of the newest card of a set, ``SLOTS`` for none."""
     found = SLOTS
-    for position in range(0 | int(table.hand_length[player])):
+    for position in range(signed(table.hand_length[player])):
         if slots >> int(table.order[player, position]) & 1:
             found = position
     return found
@@ -423,4 +423,4 @@ def _newest_position(table: np.record, player: int, slots: int) -> int:
 @njit(cache=True, nogil=True)
 def _slot_at(table: np.record, player: int, position: int) -> int:
     """Return the slot at a position, ``NONE`` for none."""
-    return 0 | int(table.order[player, position]) if 0 <= position < SLOTS else NONE
+    return signed(table.order[player, position]) if 0 <= position < SLOTS else NONE

@@ -34,6 +34,7 @@ from hoad.agents.situation import (
 )
 from hoad.game.moves import COLOUR_HINT, MOVES, PLAY, RANK_HINT
 from hoad.game.rules import legal_moves
+from hoad.game.state import signed
 from hoad.partners.mixture.move_traits import NONE
 
 _KINDS: Final = 4
@@ -198,9 +199,9 @@ def _set(described: np.ndarray, first: int, values: tuple[int, ...]) -> None:
 def _read_calls(table: np.record, calls: np.ndarray) -> None:
     """Fill what is known of the calls of each player's cards, shape ``(2, SLOTS, 5)``."""
     calls[:] = 0
-    turns = 0 | int(table.turn)
+    turns = signed(table.turn)
     for turn in range(turns):
-        action, touched = 0 | int(table.actions[turn]), 0 | int(table.touched[turn])
+        action, touched = signed(table.actions[turn]), signed(table.touched[turn])
         mover = turn % 2
         for slot in range(SLOTS):
             if not touched >> slot & 1:
@@ -225,8 +226,8 @@ def _weigh_cards(situation: Situation, chances: np.ndarray) -> None:
     table, me = situation.table, situation.me
     chances[:] = -1
     useless = useless_cards(table)
-    for position in range(0 | int(table.hand_length[me])):
-        slot = 0 | int(table.order[me, position])
+    for position in range(signed(table.hand_length[me])):
+        slot = signed(table.order[me, position])
         good, total = chance(situation, slot, situation.playable)
         chances[0, slot] = good * CERTAIN // max(1, total)
         good, total = chance(situation, slot, useless)
@@ -266,7 +267,7 @@ def _situation_relations(
     in_danger = int(oldest_untouched >= 0 and necessary >> max(0, oldest_untouched) & 1 == 1)
     return (
         (kind * _LEVELS + best) * 2 + just_hinted,
-        (kind * _LEVELS + best) * 4 + (0 | int(table.lives)),
+        (kind * _LEVELS + best) * 4 + signed(table.lives),
         kind * _LEVELS + _level(chances[1].max()),
         kind * _LAST_MOVES + _move_before(table, 2),
         kind * _LAST_MOVES + _move_before(table, 3),
@@ -283,7 +284,7 @@ def _card_relations(
 ) -> tuple[int, ...]:
     """Return the relations of ``_CARD`` of a play or a discard; ``calls`` are the player's."""
     table, me = situation.table, situation.me
-    slot = 0 | int(table.order[me, position])
+    slot = signed(table.order[me, position])
     age, just_now = _age(calls[slot, _AGE]), int(calls[slot, _AGE] == 1)
     latest, place = 0, _place_in_call(table, me, position, calls)
     for other in range(SLOTS):
@@ -295,11 +296,11 @@ def _card_relations(
     plausible = plausible_cards(table, me, slot)
     by_hints = count_cards(plausible & situation.playable) * CERTAIN // count_cards(plausible)
     rank, colour = known_rank(situation, me, slot) + 1, known_colour(situation, me, slot) + 1
-    height = 0 | int(table.fireworks[max(0, colour - 1)])
+    height = signed(table.fireworks[max(0, colour - 1)])
     untouched, phase = untouched_slots(table, me), _phase(table)
     older, older_no_rank = 0, 0
     for place_before in range(position):
-        before = 0 | int(table.order[me, place_before])
+        before = signed(table.order[me, place_before])
         older += untouched >> before & 1
         older_no_rank += int(calls[before, _BY_RANK] == 0)
     is_new = untouched >> slot & 1
@@ -312,7 +313,7 @@ def _card_relations(
         _in_order(chances[0], slot) + 6 * playable,
         _in_order(chances[1], slot) + 6 * useless,
         playable * 3 + by,
-        playable * 4 + (0 | int(table.lives)),
+        playable * 4 + signed(table.lives),
         playable * _PHASES + phase,
         _level(by_hints) * _AGES + age,
         rank * _FEW + (_colours_that_need(table, rank - 1) if rank else 0),
@@ -337,15 +338,15 @@ def _hint_relations(
     again, saved = touched & ~untouched, count_cards(touched & untouched & necessary)
     fresh, wrong = hints[hint, _FRESH], hints[hint, _WRONG]
     best, best_playable, newest, newest_playable = 0, 0, 0, 0
-    for position in range(0 | int(table.hand_length[partner])):
-        slot = 0 | int(table.order[partner, position])
+    for position in range(signed(table.hand_length[partner])):
+        slot = signed(table.order[partner, position])
         if touched >> slot & 1:
             newest, newest_playable = _look(situation, slot, move), playable >> slot & 1
             if newest >= best:
                 best, best_playable = newest, newest_playable
     rank_needed = _colours_that_need(table, hint - COLOURS) if is_rank else 0
     phase = _phase(table)
-    few_fresh, tokens = min(fresh, _FEW - 1), 0 | int(table.tokens)
+    few_fresh, tokens = min(fresh, _FEW - 1), signed(table.tokens)
     few_new, few_again = min(fresh + wrong, _FEW - 1), min(count_cards(again), _FEW - 1)
     all_due = int(touched & untouched == 0)
     some_playable = int(touched & playable != 0)
@@ -386,7 +387,7 @@ def _level(chance_of: int) -> int:
 
 @njit(cache=True, nogil=True)
 def _phase(table: np.record) -> int:
-    tokens = 0 | int(table.tokens)
+    tokens = signed(table.tokens)
     return 0 if tokens == 0 else 1 if tokens <= 3 else 2
 
 
@@ -401,16 +402,16 @@ def _age(turns: int) -> int:
 @njit(cache=True, nogil=True)
 def _move_before(table: np.record, turns: int) -> int:
     """Return the kind of the move some turns ago (``_LAST_MOVES``)."""
-    turn = (0 | int(table.turn)) - turns
-    return 1 + _kind(0 | int(table.actions[turn])) if turn >= 0 else 0
+    turn = signed(table.turn) - turns
+    return 1 + _kind(signed(table.actions[turn])) if turn >= 0 else 0
 
 
 @njit(cache=True, nogil=True)
 def _place_in_call(table: np.record, me: int, position: int, calls: np.ndarray) -> int:
     """Return whether a card is the only, oldest, newest or another one of its call still held."""
-    age, older, newer = calls[0 | int(table.order[me, position]), _AGE], 0, 0
-    for other in range(0 | int(table.hand_length[me])):
-        if other != position and calls[0 | int(table.order[me, other]), _AGE] == age:
+    age, older, newer = calls[signed(table.order[me, position]), _AGE], 0, 0
+    for other in range(signed(table.hand_length[me])):
+        if other != position and calls[signed(table.order[me, other]), _AGE] == age:
             older += int(other < position)
             newer += int(other > position)
     if not older:
@@ -424,11 +425,11 @@ def _neighbour(table: np.record, me: int, position: int, calls: np.ndarray) -> i
 
     Touched, next newer, next older, between two touched ones, none of these: 0 to 4.
     """
-    if calls[0 | int(table.order[me, position]), _AGE] == 1:
+    if calls[signed(table.order[me, position]), _AGE] == 1:
         return 0
-    after_touched = position > 0 and calls[0 | int(table.order[me, position - 1]), _AGE] == 1
-    last = (0 | int(table.hand_length[me])) - 1
-    before_touched = position < last and calls[0 | int(table.order[me, position + 1]), _AGE] == 1
+    after_touched = position > 0 and calls[signed(table.order[me, position - 1]), _AGE] == 1
+    last = signed(table.hand_length[me]) - 1
+    before_touched = position < last and calls[signed(table.order[me, position + 1]), _AGE] == 1
     if after_touched:
         return 3 if before_touched else 1
     return 2 if before_touched else 4
@@ -463,7 +464,7 @@ def _look(situation: Situation, slot: int, move: int) -> int:
 @njit(cache=True, nogil=True)
 def _repeats(table: np.record, move: int) -> int:
     """Return whether the player's last hint was this one: 0 no hint yet, 1 another, 2 the same."""
-    for turn in range((0 | int(table.turn)) - 2, -1, -2):
+    for turn in range(signed(table.turn) - 2, -1, -2):
         if table.actions[turn] >= COLOUR_HINT:
             return 2 if table.actions[turn] == move else 1
     return 0
@@ -521,9 +522,9 @@ def _lowest_playable(situation: Situation, playable: int) -> int:
 @njit(cache=True, nogil=True)
 def _oldest_slot(table: np.record, player: int, slots: int) -> int:
     """Return the slot of the oldest card of a set, -1 for none."""
-    for position in range(0 | int(table.hand_length[player])):
+    for position in range(signed(table.hand_length[player])):
         if slots >> int(table.order[player, position]) & 1:
-            return 0 | int(table.order[player, position])
+            return signed(table.order[player, position])
     return -1
 
 
@@ -531,7 +532,7 @@ def _oldest_slot(table: np.record, player: int, slots: int) -> int:
 def _newest_slot(table: np.record, player: int, slots: int) -> int:
     """Return the slot of the newest card of a set, -1 for none."""
     newest = -1
-    for position in range(0 | int(table.hand_length[player])):
+    for position in range(signed(table.hand_length[player])):
         if slots >> int(table.order[player, position]) & 1:
-            newest = 0 | int(table.order[player, position])
+            newest = signed(table.order[player, position])
     return newest

@@ -47,6 +47,7 @@ from hoad.agents.situation import (
     only_value,
 )
 from hoad.game.moves import COLOUR_HINT, MOVES, PLAY
+from hoad.game.state import signed
 
 MEMORY: Final = MIND.itemsize
 
@@ -108,8 +109,8 @@ def digest(table: Table, hands: Hands, me: int, mind: np.record) -> None:
         start(mind, table, hands, me)
     for turn in range(int(mind.digested) - 1, int(table.turn)):
         mind.digested = turn + 2
-        actor, action = int(mind.current), 0 | int(table.actions[turn])
-        slots, subject = int(table.touched[turn]), 0 | int(table.revealed[turn])
+        actor, action = int(mind.current), signed(table.actions[turn])
+        slots, subject = int(table.touched[turn]), signed(table.revealed[turn])
         if action >= COLOUR_HINT:
             subject = _touched_positions(table, 1 - actor, slots)
         else:
@@ -283,7 +284,7 @@ def _value_of_answers(minds: np.ndarray) -> float:
             continue
         minds[2] = minds[1]
         card = card_at(minds[1], partner, action % SLOTS)
-        if carry_out(minds[2], action, 0 | int(minds[1].identity[card])):
+        if carry_out(minds[2], action, signed(minds[1].identity[card])):
             weight = 1.0
             if both:
                 weight = _SHARE_OF_HINT if action == HINT_SOMETHING else _SHARE_OF_DISCARD
