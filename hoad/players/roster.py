@@ -18,6 +18,7 @@ from hoad.bayes.pool import Pool, agents_of, check_agents, make_pool
 from hoad.bayes.settings import MATCHUP_GAMES, AdaptAfter, Evidence, LowShotRecipe, Score
 from hoad.core.digest import digest
 from hoad.core.errors import HoadError
+from hoad.core.recipe import Recipe
 from hoad.game.log import GameLogs
 from hoad.game.stream import Purpose
 from hoad.knowledge import agents_without, meta_model_name
@@ -78,6 +79,12 @@ class Roster:
     evidence: Evidence = "last_game"
     adapt_after: AdaptAfter = "game"
     niche_threshold: int = 0
+
+    @classmethod
+    def of(cls, recipe: Recipe, **others: Any) -> "Roster":
+        """Return the roster of a recipe: its keys that are fields here too, and ``others``."""
+        shared = {one.name for one in fields(cls)} & type(recipe).model_fields.keys()
+        return cls(**{name: getattr(recipe, name) for name in shared} | others)
 
     @cached_property
     def options(self) -> str:

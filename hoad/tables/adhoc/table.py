@@ -47,23 +47,7 @@ def run_adhoc(recipe: AdhocRecipe, threads: int, resume: bool = False) -> "Adhoc
 
 def rosters_of(recipe: AdhocRecipe) -> dict[str, Roster]:
     """Return what makes the players, by what they know: nothing else, or the elites too."""
-    roster = Roster(
-        seed=recipe.seed,
-        source=recipe.source,
-        agents=recipe.agents,
-        trials=recipe.trials,
-        support_games=recipe.support_games,
-        support=recipe.support,
-        low_shot=recipe.low_shot,
-        naive=recipe.naive,
-        pool_agents=recipe.pool,
-        population=recipe.population,
-        matchup_games=recipe.matchup_games,
-        hold_out=recipe.hold_out,
-        score=recipe.score,
-        meta_models=recipe.meta_models,
-        meta_model=recipe.meta_model,
-    )
+    roster = Roster.of(recipe, pool_agents=recipe.pool)
     with_elites = {ELITES: replace(roster, population=recipe.elites)} if recipe.elites else {}
     return {"": roster, **with_elites}
 

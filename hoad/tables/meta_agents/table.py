@@ -209,18 +209,13 @@ def _roster(recipe: MetaAgentsRecipe, pool: PoolRecipe, matchups: Matchups) -> R
     known.update(np.nan_to_num(matchups.features, nan=-1).tobytes())
     if matchups.roles is not None:  # the pool is only the hypotheses
         known.update(repr([agent.identity for agent in agents_of(matchups.responses)]).encode())
-    return Roster(
-        seed=recipe.seed,
+    return Roster.of(
+        recipe,
         pool_agents=pool.agents,
         population=pool.population,
         matchups=matchups,
-        matchup_games=recipe.matchup_games,
         matchups_from=(known.hexdigest()[:12],),
         hold_out=None,
-        score=recipe.score,
-        evidence=recipe.evidence,
-        adapt_after=recipe.adapt_after,
-        niche_threshold=recipe.niche_threshold,
     )
 
 
