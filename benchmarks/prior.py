@@ -20,6 +20,7 @@ from hoad.agents.registry import agent_names, get_agent
 from hoad.agents.rules.catalogue import CATALOGUE
 from hoad.core import cli
 from hoad.evolution.elites import elite_names
+from hoad.knowledge import HeldOut
 from hoad.partners.choices import Seen
 from hoad.partners.kinds import knowledge
 from hoad.partners.logit.model import Logit
@@ -95,7 +96,7 @@ def evaluate(
     watched = 0, 1, 10
     print("stranger", *(f"{games} games: without, with" for games in watched), sep=" | ")
     for name in strangers:
-        unseen, pool = self_play(name, test, seed), knowledge(name, "family").pool
+        unseen, pool = self_play(name, test, seed), knowledge(HeldOut(name, "family")).pool
         cells = []
         for games in watched:
             learned = self_play(name, games, seed + 1) if games else None
@@ -106,7 +107,7 @@ def evaluate(
 
 def priors(name: str) -> list[Prior | None]:
     """Return no prior, and the one that a stranger and its family have no part in."""
-    return [None, prior_without(name, "family")]
+    return [None, prior_without(HeldOut(name, "family"))]
 
 
 def loss(model: Logit, learned: Seen | None, unseen: Seen) -> float:

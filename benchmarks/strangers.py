@@ -19,6 +19,7 @@ from hoad.agents.seeds import other_seed
 from hoad.core import cli
 from hoad.game.log import GameLogs, replay
 from hoad.game.stream import Purpose
+from hoad.knowledge import HeldOut
 from hoad.partners.choices import Seen
 from hoad.partners.kinds import Knowledge
 from hoad.partners.logit.prior import prior_without
@@ -63,7 +64,7 @@ def strangers(
     for name in strangers:
         stranger, pool = get_fair_agent(name), POOLS[name]
         agents, meta_model = tuple(map(get_fair_agent, pool)), META_MODELS.get(pool, "rainbow")
-        known = Knowledge(agents, meta_model, prior_without(name, "family"))
+        known = Knowledge(agents, meta_model, prior_without(HeldOut(name, "family")))
         support = play([stranger] * 2, support_games, other_seed(seed, Purpose.SUPPORT))
         started = time.thread_time()
         strategy = Strategy(support, known)

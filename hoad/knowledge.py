@@ -8,6 +8,7 @@ was trained on. Players that are known from recorded games only, as people are, 
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -22,6 +23,49 @@ from hoad.core.paths import checkpoint_root
 from hoad.core.workers import forget_between_programs
 
 
+@dataclass(frozen=True)
+class HeldOut:
+    """A partner by any of its names, and what is held out with it: itself, or its ``family``."""
+
+    partner: str
+    what: HoldOut = "agent"
+
+    @property
+    def family(self) -> Family | None:
+        """The family that is held out; None if it is the partner alone, or has no family."""
+        return family_of(self.partner) if self.what == "family" else None
+
+    @property
+    def in_words(self) -> str:
+        """What is held out, for messages."""
+        return self.partner if self.what == "agent" else f"{self.partner} or its family"
+
+    def meta_model(self, seed: int = 0) -> str:
+        """Return the name of the meta-model that was trained without them.
+
+        The seed of its training follows as in ``iggi.1``, unless it is 0.
+        """
+        original = original_name(self.partner)
+        family = family_of(original) if self.what == "family" else None
+        return seeded_name(family or original, seed)
+
+    def others(self, agents: Iterable[str]) -> tuple[str, ...]:
+        """Return the agents that players may learn from, or play as, when they meet the partner.
+
+        Left out are agents that behave as the partner does under any name, that play as it in some
+        games, and networks that were trained on its games; with the family, the same for all its
+        members, and rule lists that are like theirs.
+
+        Raises:
+            HoadError: an agent is unknown, or its network is missing.
+        """
+        return _others(tuple(agents), self, str(checkpoint_root()))
+
+    def allows(self, agent: str) -> bool:
+        """Return whether players may learn from an agent, or play as it."""
+        return bool(self.others([agent]))
+
+
 def family_of(partner: str) -> Family | None:
     """Return the name of a partner's family, None for none; a HoadError if it cannot be loaded."""
     for family, members in FAMILIES.items():
@@ -30,36 +74,11 @@ def family_of(partner: str) -> Family | None:
     return next((f for f, members in FAMILIES.items() if _is_any(partner, members)), None)
 
 
-def meta_model_name(partner: str, hold_out: HoldOut, seed: int = 0) -> str:
-    """Return the name of the meta-model that was trained without a partner, or its family.
-
-    The seed of its training follows as in ``iggi.1``, unless it is 0.
-    """
-    original = original_name(partner)
-    held_out = family_of(original) or original if hold_out == "family" else original
-    return seeded_name(held_out, seed)
-
-
-def agents_without(
-    agents: Iterable[str], partner: str, hold_out: HoldOut = "agent"
-) -> tuple[str, ...]:
-    """Return the agents that players may learn from, or play as, when they meet a partner.
-
-    Left out are agents that behave as the partner does under any name, that play as it in some
-    games, and networks that were trained on its games; with ``family``, the same for all members
-    of its family, and rule lists that are like theirs.
-
-    Raises:
-        HoadError: an agent is unknown, or its network is missing.
-    """
-    return _without(tuple(agents), partner, hold_out, str(checkpoint_root()))
-
-
 @lru_cache(maxsize=1000)
-def _without(agents: tuple[str, ...], partner: str, hold_out: HoldOut, _: str) -> tuple[str, ...]:
+def _others(agents: tuple[str, ...], held_out: HeldOut, _: str) -> tuple[str, ...]:
     """Cache the answer, which depends on the folder of networks: comparing takes games."""
-    family = family_of(partner) if hold_out == "family" else None
-    members = FAMILIES[family] if family else (partner,)
+    family = held_out.family
+    members = FAMILIES[family] if family else (held_out.partner,)
     lists = [get_agent(member) for member in members if member in RULE_LISTS] if family else []
     return tuple(
         agent
@@ -68,7 +87,7 @@ def _without(agents: tuple[str, ...], partner: str, hold_out: HoldOut, _: str) -
     )
 
 
-forget_between_programs(_without.cache_clear)
+forget_between_programs(_others.cache_clear)
 
 
 def _is_any(name: str, members: Iterable[str]) -> bool:

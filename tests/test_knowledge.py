@@ -7,7 +7,7 @@ import pytest
 
 from hoad.core.errors import HoadError
 from hoad.core.paths import MODEL, SHIPPED_CHECKPOINTS
-from hoad.knowledge import agents_without, family_of, meta_model_name
+from hoad.knowledge import HeldOut, family_of
 from hoad.learning.training.checkpoints import load_checkpoint, save_checkpoint
 
 IGGI = "rules:2,8,13,38,27,22"
@@ -33,14 +33,14 @@ OTHERS = ["piers", "imitator:piers", "maml:iggi", "rules:8,2,13,38,27,22", "nois
 
 @pytest.mark.parametrize("held_out", ["iggi", "imitator:iggi", IGGI, "noisy:0.0:iggi"])
 def test_the_held_out_agent_is_left_out_under_any_name(held_out: str) -> None:
-    assert agents_without([*ALIASES, *OTHERS], held_out) == tuple(OTHERS)
+    assert HeldOut(held_out).others([*ALIASES, *OTHERS]) == tuple(OTHERS)
 
 
 @pytest.mark.parametrize("held_out", ["rainbow", "rainbow:1", "rainbow:2"])
 def test_rainbow_is_one_agent_whatever_its_seed(held_out: str) -> None:
     agents = ["rainbow", "rainbow:1", "rainbow:2", "maml:iggi", "maml:rainbow", "iggi"]
 
-    assert agents_without(agents, held_out) == ("maml:rainbow", "iggi")
+    assert HeldOut(held_out).others(agents) == ("maml:rainbow", "iggi")
 
 
 def test_people_are_known_from_their_games_only(
@@ -54,7 +54,7 @@ def test_people_are_known_from_their_games_only(
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
     agents = ["imitator:human", f"imitator:{path}", "noisy:0.1:imitator:human", "iggi", "maml:iggi"]
 
-    assert agents_without(agents, "imitator:human") == ("iggi", "maml:iggi")
+    assert HeldOut("imitator:human").others(agents) == ("iggi", "maml:iggi")
 
 
 def test_an_agent_of_ones_own_is_compared_by_its_games(tmp_path: Path) -> None:
@@ -67,8 +67,8 @@ def test_an_agent_of_ones_own_is_compared_by_its_games(tmp_path: Path) -> None:
     )
     copy = f"python:{tmp_path / 'mine.py'}:Copy"
 
-    assert agents_without([copy, "piers"], "iggi") == ("piers",)
-    assert agents_without([copy, "piers"], "piers") == (copy,)
+    assert HeldOut("iggi").others([copy, "piers"]) == ("piers",)
+    assert HeldOut("piers").others([copy, "piers"]) == (copy,)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_a_family_is_held_out_with_its_relatives(partner: str, left_out: set[str
     agents = ["simplebot", "holmesbot", "noisy:0.1:valuebot", "generalist:smartbot+iggi", "iggi"]
     agents += ["flawed", "risky:0.6", "imitator:outer", "rainbow", "maml:iggi"]
 
-    found = agents_without(agents, partner, "family")
+    found = HeldOut(partner, "family").others(agents)
 
     assert set(agents) - set(found) == left_out | {"maml:iggi"}  # trained on all three families
 
@@ -91,8 +91,8 @@ def test_a_family_is_held_out_with_its_relatives(partner: str, left_out: set[str
 def test_rule_lists_with_half_of_the_rules_of_a_member_are_relatives() -> None:
     half, third = "rules:2,50,51,38,52,22", "rules:2,50,51,38,52,53"
 
-    assert agents_without([half, third], "iggi", "family") == (third,)
-    assert agents_without([half, third], "iggi") == (half, third)
+    assert HeldOut("iggi", "family").others([half, third]) == (third,)
+    assert HeldOut("iggi").others([half, third]) == (half, third)
 
 
 def test_families_have_names() -> None:
@@ -100,15 +100,15 @@ def test_families_have_names() -> None:
     assert family_of(IGGI) == "walton-rivers"
     assert family_of("rainbow:2") == "rainbow"
     assert family_of("rules:39") is None
-    assert meta_model_name("imitator:valuebot", "family") == "odwyer"
-    assert meta_model_name("imitator:valuebot", "agent") == "valuebot"
-    assert meta_model_name("rules:39", "family") == "rules:39"
-    assert meta_model_name("valuebot", "family", seed=2) == "odwyer.2"
+    assert HeldOut("imitator:valuebot", "family").meta_model() == "odwyer"
+    assert HeldOut("imitator:valuebot", "agent").meta_model() == "valuebot"
+    assert HeldOut("rules:39", "family").meta_model() == "rules:39"
+    assert HeldOut("valuebot", "family").meta_model(seed=2) == "odwyer.2"
 
 
 def test_an_unknown_held_out_agent_is_refused() -> None:
     with pytest.raises(HoadError, match="igi"):
-        agents_without(["iggi"], "igi")
+        HeldOut("igi").others(["iggi"])
 
 
 def test_metadata_of_a_network_cannot_load_code(tmp_path: Path) -> None:
@@ -119,6 +119,6 @@ def test_metadata_of_a_network_cannot_load_code(tmp_path: Path) -> None:
     network = tmp_path / "network.safetensors"
     save_checkpoint(network, weights, metadata | {"name": named})
 
-    assert agents_without([f"imitator:{network}"], "piers") == (f"imitator:{network}",)
-    assert agents_without(["piers"], f"imitator:{network}") == ("piers",)
+    assert HeldOut("piers").others([f"imitator:{network}"]) == (f"imitator:{network}",)
+    assert HeldOut(f"imitator:{network}").others(["piers"]) == ("piers",)
     assert not mark.exists()

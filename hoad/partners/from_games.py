@@ -22,6 +22,7 @@ from hoad.agents.registry import is_agent, loads_code
 from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 from hoad.game.log import join_logs
+from hoad.knowledge import HeldOut
 from hoad.learning.games import digest as digest_of_logs
 from hoad.learning.policies import PolicyAgent, network_file
 from hoad.partners.agents import ModelAgent
@@ -188,7 +189,7 @@ def _mixture(file: _Stamp) -> tuple[Mixture, str, str]:
 def _known_without(stranger: str) -> Knowledge:
     """Return what models know of other agents; names found in games load no code."""
     is_known = is_agent(stranger) and not loads_code(stranger)
-    return knowledge(stranger if is_known else None)
+    return knowledge(HeldOut(stranger) if is_known else None)
 
 
 @lru_cache(maxsize=8)

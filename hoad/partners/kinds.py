@@ -7,10 +7,10 @@ from functools import cached_property, partial
 from typing import Final
 
 from hoad.agents.agent import Agent
-from hoad.agents.families import FAMILIES, HoldOut
+from hoad.agents.families import FAMILIES
 from hoad.agents.registry import agent_names, get_agent
 from hoad.core.errors import HoadError
-from hoad.knowledge import agents_without, meta_model_name
+from hoad.knowledge import HeldOut
 from hoad.learning.policies import network_file
 from hoad.partners.choices import Seen
 from hoad.partners.logit.model import Logit
@@ -151,34 +151,31 @@ POPULATION_COUNTS: Final = 20.0
 """Decisions that speak for it in the mixture before games are seen: without any, it is followed."""
 
 
-def knowledge(held_out: str | None = None, hold_out: HoldOut = "agent") -> Knowledge:
+def knowledge(held_out: HeldOut | None = None) -> Knowledge:
     """Return what models may know: all plain fair agents, and a meta-model.
 
-    A partner that is ``held_out`` is not in the pool under any name, the meta-model has not learned
-    from its games, and it has no part in the logit's prior. With ``hold_out`` "family", the same
-    holds for its family (see :func:`~hoad.knowledge.agents_without`).
+    Agents that are ``held_out`` are not in the pool under any name, the meta-model has not learned
+    from their games, and they have no part in the logit's prior.
 
     Raises:
         HoadError: there is no such agent, or every meta-model learned from its games.
     """
     fair = tuple(name for name in agent_names() if get_agent(name).fair)
-    pool = agents_without(fair, held_out, hold_out) if held_out else fair
-    agents, prior = tuple(map(get_agent, pool)), prior_without(held_out, hold_out)
-    return Knowledge(agents, meta_model_without(held_out, hold_out), prior)
+    pool = held_out.others(fair) if held_out else fair
+    agents, prior = tuple(map(get_agent, pool)), prior_without(held_out)
+    return Knowledge(agents, meta_model_without(held_out), prior)
 
 
-def meta_model_without(held_out: str | None, hold_out: HoldOut = "agent") -> str:
+def meta_model_without(held_out: HeldOut | None) -> str:
     """Return the name of a meta-model that models may know; a HoadError if there is none."""
     if held_out is None:
         return META_MODEL
     trained = (member for members in FAMILIES.values() for member in members)
-    own = meta_model_name(held_out, hold_out)
+    own = held_out.meta_model()
     for name in dict.fromkeys((META_MODEL, own, *trained)):
-        is_there = network_file("maml", name).exists()
-        if is_there and agents_without([f"maml:{name}"], held_out, hold_out):
+        if network_file("maml", name).exists() and held_out.allows(f"maml:{name}"):
             return name
-    family = " or its family" if hold_out == "family" else ""
     raise HoadError(
-        f"{held_out}: no meta-model was trained without this agent{family}; train maml:{own} with "
-        "train_maml.py"
+        f"{held_out.partner}: no meta-model was trained without {held_out.in_words}; train "
+        f"maml:{own} with train_maml.py"
     )

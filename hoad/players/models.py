@@ -6,7 +6,6 @@ torch takes seconds to import, so what needs it is imported where a player is ma
 from typing import TYPE_CHECKING, Any
 
 from hoad.agents.agent import Agent
-from hoad.agents.families import HoldOut
 from hoad.agents.player import AdhocPlayer
 from hoad.agents.registry import get_agent
 from hoad.bayes.pool import agents_of
@@ -51,12 +50,7 @@ class ModelKind(PoolKind):
         """The prior of the logit's weights, in which the partner has no part."""
         from hoad.partners.logit.prior import prior_without
 
-        return prior_without(*self._held_out)
-
-    @property
-    def _held_out(self) -> tuple[str | None, HoldOut]:
-        hold_out = self.roster.hold_out
-        return self.partner.name if hold_out else None, hold_out or "agent"
+        return prior_without(self.roster.held_out(self.partner))
 
     @property
     def pool(self) -> tuple[Agent, ...]:
@@ -70,4 +64,4 @@ class ModelKind(PoolKind):
 
         if self.roster.meta_model is not None:
             return self.roster.meta_model
-        return meta_model_without(*self._held_out)
+        return meta_model_without(self.roster.held_out(self.partner))

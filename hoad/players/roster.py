@@ -21,7 +21,7 @@ from hoad.core.errors import HoadError
 from hoad.core.recipe import Recipe
 from hoad.game.log import GameLogs
 from hoad.game.stream import Purpose
-from hoad.knowledge import agents_without, meta_model_name
+from hoad.knowledge import HeldOut
 from hoad.learning.recipes import NaiveRecipe
 from hoad.replay.formats.convert import read_games
 from hoad.replay.recorder import file_name
@@ -145,19 +145,22 @@ class Roster:
 
     def without(self, agents: Sequence[str], partner: TablePartner) -> tuple[str, ...]:
         """Return the agents that players may learn from, or play as, for this partner."""
-        if self.hold_out is None:
-            return tuple(agents)
-        return agents_without(agents, partner.name, self.hold_out)
+        held_out = self.held_out(partner)
+        return held_out.others(agents) if held_out else tuple(agents)
+
+    def held_out(self, partner: TablePartner) -> HeldOut | None:
+        """Return what is held out with a partner; None for nothing."""
+        return HeldOut(partner.name, self.hold_out) if self.hold_out else None
 
     def meta_model_names(self, partner: TablePartner) -> list[str]:
         """Return the names of the meta-models that play with a partner, by seed.
 
         ``iggi`` is the one that was trained without iggi, ``iggi.1`` the same with another seed.
         """
-        held_out = partner.name, self.hold_out or "agent"
+        held_out = self.held_out(partner) or HeldOut(partner.name)
         if self.meta_model is not None:
-            held_out = self.meta_model, "agent"
-        return [meta_model_name(*held_out, seed) for seed in range(self.meta_models)]
+            held_out = HeldOut(self.meta_model)
+        return [held_out.meta_model(seed) for seed in range(self.meta_models)]
 
     def hypotheses(self, partner: TablePartner) -> Pool:
         """Return the pool of meta-agents that meet a partner; a HoadError if no agent remains."""

@@ -11,7 +11,7 @@ from hoad.agents.check import check_agent
 from hoad.agents.follow import follow, in_order
 from hoad.core.errors import HoadError
 from hoad.game.log import replay
-from hoad.knowledge import agents_without
+from hoad.knowledge import HeldOut
 from hoad.partners import from_games
 from hoad.partners.choices import Seen
 from hoad.partners.kinds import knowledge
@@ -49,7 +49,7 @@ def test_the_program_of_ten_games_plays_as_their_agent(ten: Path) -> None:
 
 def test_it_draws_from_what_the_model_predicts(ten: Path) -> None:
     [games] = read_strangers([ten])
-    model = knowledge("iggi").make("program")
+    model = knowledge(HeldOut("iggi")).make("program")
     model.learn(games.alone.logs, games.alone.seats)
     unseen = play([get_agent("iggi")] * 2, 2, seed=9)
     both = np.ones((2, 2), np.bool_)
@@ -72,7 +72,7 @@ def test_the_adapted_network_makes_the_likeliest_move(ten: Path) -> None:
 
 def test_the_logit_draws_from_what_the_model_predicts(ten: Path) -> None:
     [games] = read_strangers([ten])
-    model = knowledge("iggi").logit()
+    model = knowledge(HeldOut("iggi")).logit()
     model.learn(games.alone.logs, games.alone.seats)
     unseen = Seen(play([get_agent("iggi")] * 2, 2, seed=9), np.ones((2, 2), np.bool_))
 
@@ -190,17 +190,17 @@ def test_cross_play_does_not_depend_on_threads(ten: Path) -> None:
 def test_they_are_acquainted_with_the_agent_of_the_games(kind: str, ten: Path) -> None:
     name = f"{kind}:{ten}"
 
-    assert agents_without([name], "iggi") == ()
+    assert HeldOut("iggi").others([name]) == ()
     if kind in ("program", "low-shot"):  # the others may play as other agents that they know
-        assert agents_without([name], "rainbow") == (name,)
-        assert agents_without(["iggi", "simplebot"], name) == ("simplebot",)
+        assert HeldOut("rainbow").others([name]) == (name,)
+        assert HeldOut(name).others(["iggi", "simplebot"]) == ("simplebot",)
 
 
 def test_games_of_a_person_or_a_program_are_known_by_their_name_only(tmp_path: Path) -> None:
     for stranger in ("someone", "process:no-such-program"):
         path = written(tmp_path / "games.h5", [(stranger, stranger)] * 2, "iggi", "iggi")
         name = f"program:{path}"
-        assert agents_without([name], "piers") == (name,)
+        assert HeldOut("piers").others([name]) == (name,)
         path.unlink()
 
 

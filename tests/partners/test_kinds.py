@@ -3,6 +3,7 @@
 import pytest
 
 from hoad.core.errors import HoadError
+from hoad.knowledge import HeldOut
 from hoad.partners.kinds import KINDS, knowledge
 
 
@@ -35,7 +36,7 @@ def test_without_a_held_out_partner_the_pool_is_all_fair_plain_agents() -> None:
 def test_a_held_out_partner_is_unknown_under_any_name(
     held_out: str, missing: str, meta_model: str
 ) -> None:
-    known = knowledge(held_out)
+    known = knowledge(HeldOut(held_out))
 
     assert {agent.name for agent in knowledge().pool} - {agent.name for agent in known.pool} == {
         missing
@@ -45,4 +46,4 @@ def test_a_held_out_partner_is_unknown_under_any_name(
 
 def test_an_unknown_partner_is_refused() -> None:
     with pytest.raises(HoadError, match="unknown agent 'igi'"):
-        knowledge("igi")
+        knowledge(HeldOut("igi"))

@@ -6,6 +6,7 @@ import pytest
 from hoad.agents import get_agent, play
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs, logs_of
+from hoad.knowledge import HeldOut
 from hoad.partners.choices import Seen
 from hoad.partners.kinds import Knowledge
 from hoad.partners.logit.prior import prior_without
@@ -84,7 +85,7 @@ def test_without_games_the_pool_is_all_that_is_known(without_games):
 
 
 def test_without_games_a_prior_says_what_the_partner_may_be_and_how_to_respond(quick_choices):
-    known = Knowledge(KNOWN.pool, "rainbow", prior_without("van-den-bergh"))
+    known = Knowledge(KNOWN.pool, "rainbow", prior_without(HeldOut("van-den-bergh")))
 
     stranger = Strategy(games_of("van-den-bergh", 0), known)
 

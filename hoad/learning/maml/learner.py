@@ -22,7 +22,7 @@ from hoad.core.errors import HoadError
 from hoad.core.files import only_writer
 from hoad.core.paths import checkpoint_folder
 from hoad.core.progress import progress
-from hoad.knowledge import agents_without, family_of, meta_model_name
+from hoad.knowledge import HeldOut
 from hoad.learning.compute import autocast, best_device, derive_seed, keep_freed_memory
 from hoad.learning.games import digest, games_file
 from hoad.learning.maml.adhoc_scores import adhoc_scores
@@ -283,13 +283,13 @@ def train_maml(
     Raises:
         HoadError: games are missing, or see :func:`hoad.learning.training.loop.train`.
     """
-    partner = get_agent(original_name(held_out)).name
-    name = meta_model_name(partner, hold_out, recipe.seed)
-    if recipe.start and not agents_without((f"maml:{recipe.start}",), partner, hold_out):
+    unseen = HeldOut(get_agent(original_name(held_out)).name, hold_out)
+    if recipe.start and not unseen.allows(f"maml:{recipe.start}"):
         raise HoadError(f"start: maml:{recipe.start} has learned from {held_out}; name another")
-    tasks = load_training_tasks(recipe, partner, data, hold_out)
+    tasks = load_training_tasks(recipe, unseen, data)
+    name = unseen.meta_model(recipe.seed)
     return train_on_tasks(
-        recipe, name, tasks, out, resume, lambda: _held_out_tasks(partner, recipe, data, hold_out)
+        recipe, name, tasks, out, resume, lambda: _held_out_tasks(unseen, recipe, data)
     )
 
 
@@ -355,12 +355,12 @@ def _refuse_passed_milestones(run: TrainingRun, recipe: MamlRecipe) -> None:
         )
 
 
-def _held_out_tasks(partner: str, recipe: MamlRecipe, data: Path, hold_out: HoldOut) -> list[Task]:
+def _held_out_tasks(held_out: HeldOut, recipe: MamlRecipe, data: Path) -> list[Task]:
     """Return the games of the held-out agents for their curves, if there are any."""
-    family = family_of(partner) if hold_out == "family" else None
-    members = [agent for agent in FAMILIES[family] if agent in recipe.agents] if family else []
+    family = FAMILIES[held_out.family] if held_out.family else ()
+    members = [agent for agent in family if agent in recipe.agents]
     tasks = []
-    for agent in members or [partner]:
+    for agent in members or [held_out.partner]:
         name = name_in(recipe.source, agent)
         if games_file(data, name).exists():
             get_agent(name)  # fails now, and not in the first validation, if it is missing

@@ -7,10 +7,10 @@ from typing import Final
 import numpy as np
 import torch
 
-from hoad.agents.families import HoldOut, name_in
+from hoad.agents.families import name_in
 from hoad.core.errors import HoadError
 from hoad.game.log import GameLogs
-from hoad.knowledge import agents_without
+from hoad.knowledge import HeldOut
 from hoad.learning.games import find_games
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.rainbow.recolour import COLOURS, recolour_transitions
@@ -63,19 +63,16 @@ def task_of_person(name: str, logs: GameLogs, seats: np.ndarray) -> Task:
     return Task(name, logs, games[:train], games[train:], seats)
 
 
-def load_training_tasks(
-    recipe: MamlRecipe, held_out: str, data: Path, hold_out: HoldOut = "agent"
-) -> list[Task]:
-    """Read the games of all agents of the recipe except the held-out one, or its family.
+def load_training_tasks(recipe: MamlRecipe, held_out: HeldOut, data: Path) -> list[Task]:
+    """Read the games of all agents of the recipe except those held out.
 
     Raises:
         HoadError: too few agents remain, or one has no games.
     """
-    agents = agents_without(recipe.agents, held_out, hold_out)
+    agents = held_out.others(recipe.agents)
     if len(agents) < recipe.tasks:
-        whom = held_out if hold_out == "agent" else f"the family of {held_out}"
         raise HoadError(
-            f"tasks = {recipe.tasks}: without {whom} only {len(agents)} agents remain "
+            f"tasks = {recipe.tasks}: without {held_out.in_words} only {len(agents)} agents remain "
             f"({', '.join(agents)}); name more agents in the recipe or lower tasks"
         )
     return [load_task(agent, recipe, data) for agent in agents]

@@ -16,12 +16,11 @@ from typing import Final
 
 import numpy as np
 
-from hoad.agents.families import HoldOut
 from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, reading_arrays, write_arrays
 from hoad.core.paths import SHIPPED_CHECKPOINTS
-from hoad.knowledge import agents_without
+from hoad.knowledge import HeldOut
 from hoad.partners.mixture.learner import Prior
 from hoad.partners.mixture.move_traits import SIZES
 from hoad.partners.program.firing import ROWS
@@ -57,7 +56,7 @@ class Strangers:
         return Prior(means.mean(0), 1 / spread)
 
 
-def prior_without(held_out: str | None, hold_out: HoldOut = "agent") -> Prior:
+def prior_without(held_out: HeldOut | None) -> Prior:
     """Return the prior of strangers that may be known when a partner is held out.
 
     Raises:
@@ -65,8 +64,7 @@ def prior_without(held_out: str | None, hold_out: HoldOut = "agent") -> Prior:
     """
     strangers = read_strangers_weights(PATH)
     names = strangers.names
-    kept = agents_without(names, held_out, hold_out) if held_out else names
-    return strangers.prior(kept)
+    return strangers.prior(held_out.others(names) if held_out else names)
 
 
 @lru_cache(maxsize=2)

@@ -15,6 +15,7 @@ import numpy as np
 
 from hoad.core.errors import HoadError
 from hoad.core.progress import progress
+from hoad.knowledge import HeldOut
 from hoad.partners.choices import Seen
 from hoad.partners.kinds import Knowledge, knowledge
 from hoad.partners.others import Others, read_others
@@ -69,7 +70,7 @@ def measure_predictions(
     learned_from = {games.stranger: games for games in reversed(given) if len(games.alone.logs)}
     for games in given:
         _check_support(games, support, games.stranger in learned_from)
-    known = knowledge(held_out)
+    known = knowledge(HeldOut(held_out) if held_out else None)
     people = Others(known, read_others(others)) if others else None
     found = Predictions({}, {})
     for games in progress(given, "predicting", "files"):

@@ -20,6 +20,7 @@ from hoad.core.progress import progress
 from hoad.core.provenance import networks_used, note_network, provenance
 from hoad.core.workers import work
 from hoad.game.stream import Purpose
+from hoad.knowledge import HeldOut
 from hoad.partners.choices import Seen
 from hoad.partners.kinds import Knowledge, knowledge
 from hoad.partners.model import PartnerModel
@@ -137,7 +138,7 @@ def _kept_or_measured(
 
 def _identities(recipe: PredictionRecipe, name: str) -> list[str]:
     """Return what the moves of the stranger and of all that models know or meet depend on."""
-    known = knowledge(name, recipe.hold_out)
+    known = knowledge(HeldOut(name, recipe.hold_out))
     agents = [*map(get_fair_agent, (name, *recipe.others)), *known.pool]
     found = list(map(identity, [*agents, get_agent(f"maml:{known.meta_model}")]))
     return found if known.prior is None else [*found, known.prior.identity]
@@ -145,7 +146,7 @@ def _identities(recipe: PredictionRecipe, name: str) -> list[str]:
 
 def _measure(recipe: PredictionRecipe, name: str) -> dict[str, Any]:
     """Return the rows of a stranger, and its induced program in words by number of games."""
-    partner, known = get_fair_agent(name), knowledge(name, recipe.hold_out)
+    partner, known = get_fair_agent(name), knowledge(HeldOut(name, recipe.hold_out))
     learned = _learn(recipe, partner, known)
     models = {key: model for key, (model, _) in learned.items()}
     rows = []

@@ -29,9 +29,9 @@ HEADLINE_PLAYERS: Final = (
 class AdhocRecipe(TableRecipe):
     """Let players meet partners that they have never met, and compare the players."""
 
-    # A new key that players need is also a field of Roster, by the same name. Put a key on which all
-    # games depend into game_keys, and one on which some players depend into the identity of their
-    # kinds: otherwise games of other values are taken for those of the new one.
+    # A new key that players need is also a field of Roster, by the same name. Put a key on which
+    # all games depend into game_keys, and one on which some players depend into the identity of
+    # their kinds: otherwise games of other values are taken for those of the new one.
 
     game_keys: ClassVar = TableRecipe.game_keys | {"source"}
 

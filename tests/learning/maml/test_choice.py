@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 import torch
 
+from hoad.knowledge import HeldOut
 from hoad.learning.compute import derive_seed
 from hoad.learning.maml.choice import choose_inner_steps
 from hoad.learning.maml.inner_loop import adapt_to_batches
@@ -23,7 +24,7 @@ def train(data: Path, episode: str) -> MamlLearner:
     keys = {"agents": AGENTS, "steps": 20, "validate_every": 20, "hidden": (48, 24), "tasks": 3}
     keys |= {"inner_lrs": (1e-2,), "learning_rate": 3e-3, "validation_games": 0}
     recipe = MamlRecipe.model_validate(keys | SIZES[episode] | {"episode": episode})
-    learner = MamlLearner(load_training_tasks(recipe, "iggi", data), (), recipe, 1e-2)
+    learner = MamlLearner(load_training_tasks(recipe, HeldOut("iggi"), data), (), recipe, 1e-2)
     for step in range(recipe.steps):
         learner.step(step)
     return learner

@@ -10,6 +10,7 @@ import torch
 
 from hoad.agents import get_agent
 from hoad.core.errors import HoadError
+from hoad.knowledge import HeldOut
 from hoad.learning.compute import autocast
 from hoad.learning.maml import learner as learner_module
 from hoad.learning.maml.choice import choose_inner_steps
@@ -54,7 +55,7 @@ def variant(**keys: object) -> MamlRecipe:
 
 
 def learner(data: Path, recipe: MamlRecipe, inner_lr: float = 1e-2) -> MamlLearner:
-    return MamlLearner(load_training_tasks(recipe, "iggi", data), (), recipe, inner_lr)
+    return MamlLearner(load_training_tasks(recipe, HeldOut("iggi"), data), (), recipe, inner_lr)
 
 
 def test_meta_training_learns(data: Path) -> None:
@@ -189,7 +190,9 @@ def test_what_is_kept_is_averaged_after_fomamls_steps(data: Path) -> None:
 def test_an_averaged_model_is_measured_and_plays_as_it_is_kept(data: Path) -> None:
     recipe = variant(ema=0.4, learning_rate=1e-2, validation_games=4)
     held_out = load_task("iggi", recipe, data)
-    trained = MamlLearner(load_training_tasks(recipe, "iggi", data), [held_out], recipe, 1e-2)
+    trained = MamlLearner(
+        load_training_tasks(recipe, HeldOut("iggi"), data), [held_out], recipe, 1e-2
+    )
     for step in range(20):
         trained.step(step)
     found, newest = trained.validate(), copy.deepcopy(trained.model)
@@ -231,7 +234,7 @@ def test_the_learning_rate_is_halved(data: Path) -> None:
 
 def test_the_inner_rate_is_the_best_on_unseen_games_after_its_trial(data: Path) -> None:
     recipe = variant(inner_lrs=(1e-4, 1e-2), zero_shot_weight=1.0)
-    tasks = load_training_tasks(recipe, "iggi", data)
+    tasks = load_training_tasks(recipe, HeldOut("iggi"), data)
     by_hand = {}
     for rate in recipe.inner_lrs:
         trial = MamlLearner(tasks, (), recipe, rate)
@@ -314,7 +317,7 @@ def test_inner_steps_are_chosen_with_the_weights_that_are_kept(
     train_maml(recipe, "iggi", data, tmp_path, resume=False)
 
     monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
-    tasks = load_training_tasks(recipe, "iggi", data)
+    tasks = load_training_tasks(recipe, HeldOut("iggi"), data)
     for name in ("iggi@2", "iggi"):
         stored = load_checkpoint(network_file("maml", name))[0]
         model, about = load_meta_model(name)

@@ -6,6 +6,7 @@ import pytest
 from hoad.agents import PlainAgent, View, get_agent, play
 from hoad.game.log import GameLogs
 from hoad.game.moves import COLOUR_NAMES, PLAY
+from hoad.knowledge import HeldOut
 from hoad.partners.choices import Seen, choices_of
 from hoad.partners.logit.prior import prior_without
 from hoad.partners.mixture.mixture import Mixture
@@ -162,6 +163,6 @@ def test_the_same_games_give_the_same_mixture() -> None:
 def test_without_games_a_learned_prior_of_the_weights_is_followed() -> None:
     logs = games("outer", 4)
 
-    with_prior = Mixture([Uniform], of_weights=prior_without("outer"))
+    with_prior = Mixture([Uniform], of_weights=prior_without(HeldOut("outer")))
 
     assert log_loss(with_prior, logs) < log_loss(Mixture([Uniform]), logs) - 0.2
