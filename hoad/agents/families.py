@@ -48,5 +48,5 @@ def split_games_file(name: str) -> tuple[str, str] | None:
 
     The player is empty where none is named. None for a name that is no such file's.
     """
-    found = re.fullmatch(r"(.+?\.(?:h5|jsonl|jsonl\.gz))(?::(.+))?", name)
-    return (found[1], found[2] or "") if found else None
+    matched = re.fullmatch(r"(.+?\.(?:h5|jsonl|jsonl\.gz))(?::(.+))?", name)
+    return (matched[1], matched[2] or "") if matched else None

@@ -191,8 +191,8 @@ class SupportedMetaAgent(InGameMetaAgent):
     def begin(self, episodes: int, seed: int) -> None:
         super().begin(episodes, seed)
         hypotheses = self.belief.agents
-        found = [support_evidence(hypotheses, logs) for logs in self._support.play(seed)]
-        self.belief.evidence += np.array(found)[self.repetitions(episodes)]
+        evidence = [support_evidence(hypotheses, logs) for logs in self._support.play(seed)]
+        self.belief.evidence += np.array(evidence)[self.repetitions(episodes)]
 
     def repetitions(self, episodes: int) -> np.ndarray:
         return trials_of(episodes, self._support.trials)

@@ -84,8 +84,8 @@ class Matchups:
 
     def scores(self, seat: int) -> np.ndarray:
         """Return the scores to maximise, by (response in ``seat``, hypothesis in the other)."""
-        found = self.lenient if self.score == "lenient" else self.strict
-        return self._in_roles(found if seat == 0 else found.T)
+        scores = self.lenient if self.score == "lenient" else self.strict
+        return self._in_roles(scores if seat == 0 else scores.T)
 
     def expected_features(self, seat: int) -> np.ndarray:
         """Return what hypotheses show to responses in ``seat``, ``(responses, hypotheses, 2)``."""
@@ -246,23 +246,23 @@ def saved_matchups(agents: Sequence[str], games: int, seed: int, threads: int = 
 def _play_and_save(path: Path, agents: Sequence[str], games: int, seed: int, threads: int) -> None:
     unfinished = path.with_suffix(".unfinished")
     rows = np.full((len(agents), len(agents), 6), np.nan)
-    found = join_rows(agents, rows)  # views of the rows
+    matchups = join_rows(agents, rows)  # views of the rows
     if unfinished.is_file():
         before = load_matchups(unfinished)
         for key in _ARRAYS:
-            getattr(found, key)[:] = getattr(before, key)
-    missing = np.flatnonzero(np.isnan(found.lenient[:, 0]))
+            getattr(matchups, key)[:] = getattr(before, key)
+    missing = np.flatnonzero(np.isnan(matchups.lenient[:, 0]))
     saved = time.monotonic()
     try:
         for first, row in play_rows(agents, missing.tolist(), games, seed, threads):
             rows[first] = row
             if time.monotonic() > saved + _SECONDS_BETWEEN_SAVES:
-                save_matchups(unfinished, found)
+                save_matchups(unfinished, matchups)
                 saved = time.monotonic()
     except BaseException:
-        save_matchups(unfinished, found)
+        save_matchups(unfinished, matchups)
         raise
-    save_matchups(path, found)
+    save_matchups(path, matchups)
     unfinished.unlink(missing_ok=True)
 
 

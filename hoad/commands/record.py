@@ -77,10 +77,10 @@ def verify(files: Files, *, repair: bool = False, json: bool = False) -> int:
     total = Verification()
     pieces = [piece for path in files for piece in with_blocks(path)]
     for piece in progress(pieces, "verifying", unit="files"):
-        found = verify_files([piece], lambda line: tqdm.write(printable(line), file=sys.stderr))
-        if repair and found.failed:
+        verified = verify_files([piece], lambda line: tqdm.write(printable(line), file=sys.stderr))
+        if repair and verified.failed:
             tqdm.write(printable(repair_file(piece)))
-        total += found
+        total += verified
     if json:
         print(json_format.dumps(asdict(total)))
     else:

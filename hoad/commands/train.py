@@ -41,11 +41,12 @@ def imitator(
 
     from hoad.learning.imitator import train_imitator
 
-    found = train_imitator(recipe, agent, data, root, resume)
+    measures = train_imitator(recipe, agent, data, root, resume)
     print(
-        f"{playing_name('imitator', name, root)}  accuracy on unseen games {found.accuracy:.1%} "
-        f"(among legal moves {found.masked_accuracy:.1%}), loss {found.loss:.4f} "
-        f"(among legal moves {found.masked_loss:.4f}, as AH2AC2 counts {found.ah2ac2_loss:.4f})"
+        f"{playing_name('imitator', name, root)}  accuracy on unseen games {measures.accuracy:.1%} "
+        f"(among legal moves {measures.masked_accuracy:.1%}), loss {measures.loss:.4f} "
+        f"(among legal moves {measures.masked_loss:.4f}, as AH2AC2 counts "
+        f"{measures.ah2ac2_loss:.4f})"
     )
 
 
@@ -136,9 +137,9 @@ def rainbow(recipe: RainbowRecipe, *, out: Path | None = None, resume: bool = Fa
 
     from hoad.learning.rainbow.learner import train_rainbow
 
-    found = train_rainbow(recipe, root, resume)
+    measures = train_rainbow(recipe, root, resume)
     print(
-        f"{playing_name('rainbow', name, root)}  strict {found['strict_score']:.2f}, "
-        f"lenient {found['lenient_score']:.2f} in {found['self_play_games']:,} games of self-play, "
-        f"lost {found['lost']:.1%} of them"
+        f"{playing_name('rainbow', name, root)}  strict {measures['strict_score']:.2f}, "
+        f"lenient {measures['lenient_score']:.2f} in {measures['self_play_games']:,} games of "
+        f"self-play, lost {measures['lost']:.1%} of them"
     )

@@ -15,17 +15,17 @@ _GROUP: Final = Path("/sys/fs/cgroup")  # Linux: limits of the container or of t
 
 def available_memory() -> int:
     """Return the bytes that this process can still allocate without a swap."""
-    found = [os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")]
+    limits = [os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")]
     try:
         lines = Path("/proc/meminfo").read_text().splitlines()
         values = {line.split(":")[0]: int(line.split()[1]) for line in lines}
-        found.append(values["MemAvailable"] * 1024)
+        limits.append(values["MemAvailable"] * 1024)
         limit = (_GROUP / "memory.max").read_text().strip()
         if limit != "max":
-            found.append(int(limit) - int((_GROUP / "memory.current").read_text()))
+            limits.append(int(limit) - int((_GROUP / "memory.current").read_text()))
     except (OSError, KeyError, ValueError, IndexError):
         pass  # not Linux, or a group without limits
-    return max(0, min(found))
+    return max(0, min(limits))
 
 
 def require_memory(needed: float, what: str, remedy: str) -> None:

@@ -248,8 +248,8 @@ def _is_recipe(kind: Any) -> bool:
 
 
 def _place(kind: Any) -> Positional | None:
-    found = (one for one in getattr(kind, "__metadata__", ()) if isinstance(one, Positional))
-    return next(found, None)
+    places = (one for one in getattr(kind, "__metadata__", ()) if isinstance(one, Positional))
+    return next(places, None)
 
 
 def _form(kind: Any) -> dict[str, Any]:

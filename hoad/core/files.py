@@ -289,8 +289,8 @@ def reading_arrays(path: Path, what: str, remedy: str) -> Iterator[dict[str, np.
         zipfile.BadZipFile,
         zlib.error,
     ) as error:
-        found = f" ({is_it})" if (is_it := what_it_is(path)) else ""
-        raise HoadError(f"{path}: not {what}{found}; {remedy}") from error
+        kind = f" ({is_it})" if (is_it := what_it_is(path)) else ""
+        raise HoadError(f"{path}: not {what}{kind}; {remedy}") from error
 
 
 def one_line(text: str, limit: int = 300) -> str:

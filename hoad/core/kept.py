@@ -134,9 +134,9 @@ class KeptFile:
                 for text in texts.values():
                     if text not in decoded:
                         decoded[text] = json.loads(text)
-                found = {key: decoded[text] for key, text in texts.items()}
-                layout = found.pop(_LAYOUT)
-                yield Kept(folder, name, found, _unpack(layout, arrays))
+                facts_of_entry = {key: decoded[text] for key, text in texts.items()}
+                layout = facts_of_entry.pop(_LAYOUT)
+                yield Kept(folder, name, facts_of_entry, _unpack(layout, arrays))
             except (*_WRONG, zlib.error) as error:
                 raise self._damaged(f"{folder}/{name}: {error}") from error
 

@@ -77,9 +77,9 @@ def describe_networks() -> str:
         places.setdefault(str(path.parents[2]) if is_named else file, []).append(name)
     if not places:
         return ""
-    found = [f"{', '.join(dict.fromkeys(names))} from {place}" for place, names in places.items()]
+    sources = [f"{', '.join(dict.fromkeys(names))} from {place}" for place, names in places.items()]
     several = " of different places, perhaps of different trainings" if len(places) > 1 else ""
-    return f"Networks{several}: {'; '.join(found)}."
+    return f"Networks{several}: {'; '.join(sources)}."
 
 
 @cache

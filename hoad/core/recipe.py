@@ -129,12 +129,12 @@ def explain_option(option: str, error: ValidationError) -> str:
 
 def tables_of(model: type[Recipe]) -> dict[str, type[Recipe]]:
     """Return the class of each key of a recipe that is a table or an array of tables."""
-    found = {}
+    tables = {}
     for name, field in model.model_fields.items():
         for kind in (field.annotation, *get_args(field.annotation)):
             if isinstance(kind, type) and issubclass(kind, Recipe):
-                found[name] = kind
-    return found
+                tables[name] = kind
+    return tables
 
 
 def _in_one_line(details: list[dict[str, Any]], model: type[Recipe] | None) -> str:

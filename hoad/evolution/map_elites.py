@@ -66,8 +66,8 @@ def advance(archive: Archive, recipe: EvolveRecipe, generation: int, threads: in
     candidates = make_candidates(parents, recipe, generation)
     first_game = recipe.first_game(generation)
     games = recipe.games, recipe.seed
-    found = evaluate(candidates, *games, first_game, threads, recipe.features)
-    best = _best_by_niche(found, recipe.grid)
+    evaluated = evaluate(candidates, *games, first_game, threads, recipe.features)
+    best = _best_by_niche(evaluated, recipe.grid)
     challenged = sorted(best if rule_0 else set(best) & set(archive.filled.tolist()))
     chromosomes, fitness = archive.chromosomes.copy(), archive.fitness.copy()
     if recipe.fresh_decks:
@@ -76,9 +76,9 @@ def advance(archive: Archive, recipe: EvolveRecipe, generation: int, threads: in
     defended = evaluate(defenders, *games, first_game, threads)
     to_beat = dict(zip(challenged, defended.fitness.tolist(), strict=True))
     for niche, candidate in best.items():
-        if found.fitness[candidate] > to_beat.get(niche, 0):
+        if evaluated.fitness[candidate] > to_beat.get(niche, 0):
             chromosomes[niche] = candidates[candidate]
-            fitness[niche] = found.fitness[candidate]
+            fitness[niche] = evaluated.fitness[candidate]
         elif not np.isnan(fitness[niche]):
             fitness[niche] = to_beat[niche]
     return Archive(chromosomes, fitness)

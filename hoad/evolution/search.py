@@ -121,8 +121,8 @@ def evolve(
             search = _run_all(search, writer, threads, shown)
             # No candidate has played these games.
             games = recipe.final_games, recipe.seed, recipe.first_game(recipe.generations)
-            found = evaluate(search.archive.elites, *games, threads)
-            population = _population(search, found.fitness)
+            evaluated = evaluate(search.archive.elites, *games, threads)
+            population = _population(search, evaluated.fitness)
             _add_picture(search, writer, _save_population(search, population))
     return population
 

@@ -155,8 +155,8 @@ def _assign(
     for card in sorted(allowed[first]):
         if left[card] > 0:
             left[card] -= 1
-            found = _assign(others, allowed, left)
+            cards_of_others = _assign(others, allowed, left)
             left[card] += 1
-            if found is not None:
-                return {first: card, **found}
+            if cards_of_others is not None:
+                return {first: card, **cards_of_others}
     return None

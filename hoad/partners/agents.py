@@ -68,8 +68,8 @@ class PredictedPartner(Agent):
         for (model, share), held in zip(self._models, batch.memory.T, strict=True):
             for index in np.unique(held):
                 rows = np.flatnonzero(held == index)
-                found = weights_at(model.agents[index - 1], batch.states[rows], batch.seat)
-                mixed[rows] += share * found
+                weights = weights_at(model.agents[index - 1], batch.states[rows], batch.seat)
+                mixed[rows] += share * weights
         sharp = mixed**SHARPNESS
         return sharp / sharp.sum(1, keepdims=True)
 

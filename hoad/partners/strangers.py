@@ -94,8 +94,8 @@ def _self_play_agent(path: Path, games: Dataset) -> str | None:
 
 def _split(path: Path, games: Dataset, own: str | None, known: Sequence[str]) -> Strangers:
     sits = {name: (games.names == name).any(axis=1).all() for name in ([own] if own else known)}
-    found = [name for name, everywhere in sits.items() if everywhere]
-    if len(found) != 1:
+    in_all_games = [name for name, everywhere in sits.items() if everywhere]
+    if len(in_all_games) != 1:
         names = ", ".join(sorted(set(games.names.flat)))
         absent = f"{own} is not in all of them; " if own else ""
         raise HoadError(
@@ -103,7 +103,7 @@ def _split(path: Path, games: Dataset, own: str | None, known: Sequence[str]) ->
             "one agent with others and its self-play games in this file or another; or name the "
             "stranger (--stranger NAME, or program:FILE:NAME)"
         )
-    return _games_of(path, games, found[0])
+    return _games_of(path, games, in_all_games[0])
 
 
 def _games_of(path: Path, games: Dataset, stranger: str) -> Strangers:

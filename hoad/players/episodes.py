@@ -122,6 +122,6 @@ def _play_games(
 def _agents(player: AdhocPlayer, episodes: int, game: int, seat: int) -> Sequence[Agent]:
     agents = player.agents(game, seat)
     if len(agents) != episodes:
-        found = f"{len(agents)} agents for {episodes} episodes in game {game}"
-        raise HoadError(f"player {player.name}: {found}; agents() returns one an episode")
+        counts = f"{len(agents)} agents for {episodes} episodes in game {game}"
+        raise HoadError(f"player {player.name}: {counts}; agents() returns one an episode")
     return agents

@@ -16,11 +16,11 @@ class PythonKind(AgentKind):
     """A class of your own."""
 
     def make(self) -> AdhocPlayer:
-        found = self._class()
-        if not issubclass(found, AdhocLearner):
+        kind = self._class()
+        if not issubclass(kind, AdhocLearner):
             return super().make()
         support = self.roster.support_of(self.partner.name) if self.roster.support_games else None
-        return PythonLearner(self.name, found, support, self._usable())
+        return PythonLearner(self.name, kind, support, self._usable())
 
     def check(self) -> None:
         """Raise a HoadError if there is no such class, or it is an agent that met the partner."""
@@ -28,17 +28,17 @@ class PythonKind(AgentKind):
             super().check()
 
     def identity(self) -> list[Any]:
-        found = self._class()
-        if not issubclass(found, AdhocLearner):
+        kind = self._class()
+        if not issubclass(kind, AdhocLearner):
             return super().identity()
         usable = [identity(agent) for agent in map(get_fair_agent, self._usable())]
-        return [*learner_identity(found), usable, *self.support_identity]
+        return [*learner_identity(kind), usable, *self.support_identity]
 
     def _class(self) -> type:
-        found = load_class(self.name.removeprefix(PYTHON))
-        if issubclass(found, AdhocLearner):
-            note_title(self.name, found.name)
-        return found
+        kind = load_class(self.name.removeprefix(PYTHON))
+        if issubclass(kind, AdhocLearner):
+            note_title(self.name, kind.name)
+        return kind
 
     def _usable(self) -> tuple[str, ...]:
         drawn = [name_in(self.roster.source, name) for name in self.roster.agents]

@@ -94,12 +94,12 @@ class PythonLearner(AdhocPlayer):
             self._ask("begin", learner.begin, self._usable, games[trial])
 
     def agents(self, game: int, seat: int) -> Sequence[Agent]:
-        found = [self._ask("agent", learner.agent) for learner in self._learners]
-        for agent in found:
+        agents = [self._ask("agent", learner.agent) for learner in self._learners]
+        for agent in agents:
             if not (isinstance(agent, Agent) and agent.fair):
                 problem = f"agent returned {agent!r}; return a fair agent"
                 raise HoadError(f"player {self.name}: {problem}")
-        return found
+        return agents
 
     def watch(self, game: int, seat: int, logs: GameLogs) -> None:
         for episode, learner in enumerate(self._learners):
@@ -154,11 +154,11 @@ def check_learner(name: str, kind: type[AdhocLearner]) -> list[str]:
 
 def _class_attributes(kind: type) -> dict[str, bytes]:
     """Return what a class and its bases hold, as bytes by name."""
-    found = {}
+    attributes = {}
     for name in dir(kind):
         with suppress(Exception):  # what cannot be pickled is not compared
-            found[name] = pickle.dumps(getattr(kind, name))
-    return found
+            attributes[name] = pickle.dumps(getattr(kind, name))
+    return attributes
 
 
 class _Watched(PythonLearner):
@@ -170,9 +170,9 @@ class _Watched(PythonLearner):
         self.played_as: list[Agent] = []
 
     def agents(self, game: int, seat: int) -> Sequence[Agent]:
-        found = super().agents(game, seat)
-        self.played_as += [agent for agent in found if not isinstance(agent, _Choosing)]
-        return found
+        agents = super().agents(game, seat)
+        self.played_as += [agent for agent in agents if not isinstance(agent, _Choosing)]
+        return agents
 
     def watch(self, game: int, seat: int, logs: GameLogs) -> None:
         self.actions.append(logs.actions.tolist())

@@ -173,8 +173,8 @@ class Roster:
     def play_matchups(self, threads: int) -> Matchups:
         """Play the matchups of the whole pool, on decks of their own; those kept are found."""
         seed = other_seed(self.seed, Purpose.MATCHUPS)
-        found = saved_matchups(self.pool.agents, self.matchup_games, seed, threads)
-        return replace(found, score=self.score)
+        of_pool = saved_matchups(self.pool.agents, self.matchup_games, seed, threads)
+        return replace(of_pool, score=self.score)
 
     def matchups_for(self, partner: TablePartner) -> Matchups:
         """Return the matchups of the hypotheses for a partner."""

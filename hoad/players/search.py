@@ -99,11 +99,11 @@ class SearchOracleKind(PoolKind):
     def possible_blueprints(self) -> list[CompiledAgent]:
         """Return what may be the blueprint; a HoadError if there is nothing."""
         agents = [self.roster.seated(self.partner.name), *agents_of(self.roster.pool.agents)]
-        found = [agent for agent in agents if isinstance(agent, CompiledAgent)]
-        if not found:
+        compiled = [agent for agent in agents if isinstance(agent, CompiledAgent)]
+        if not compiled:
             problem = f"{self.partner.name} is not compiled"
             raise HoadError(f"{self.name}: {problem}, so it needs a rule list or bot in the pool")
-        return found
+        return compiled
 
     def options(self) -> list[Any]:
         return [astuple(ORACLE_EFFORT), astuple(NETWORK_EFFORT), NOISE, *_BLUEPRINT]

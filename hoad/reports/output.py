@@ -88,12 +88,12 @@ def refuse_other_report(folder: Path, resume: bool = False) -> None:
         return
     facts = read_json(path)
     made_with = facts.get("made_with", {}) if isinstance(facts, dict) else {}
-    found = str(made_with.get("command", ""))
-    old, new = _settings(found), _settings(str(provenance()["command"]))
-    if found and (old[:1] != new[:1] if resume else old != new):
+    command = str(made_with.get("command", ""))
+    old, new = _settings(command), _settings(str(provenance()["command"]))
+    if command and (old[:1] != new[:1] if resume else old != new):
         raise HoadError(
-            f"{folder}: holds the report of {found!r}; move or remove it, or choose another folder "
-            "with --out"
+            f"{folder}: holds the report of {command!r}; move or remove it, or choose another "
+            "folder with --out"
         )
 
 

@@ -201,7 +201,7 @@ def published(partners: Sequence[str], player: str) -> list[Published]:
 
     A meta-model that is named without its step is compared with all meta-models of the thesis.
     """
-    found = []
+    figures = []
     for column, values in _THESIS.items():
         name, _, epochs = column.partition(", ")
         if player in (name, name + _STEPS[epochs]) and set(partners) <= set(_THESIS_AGENTS):
@@ -209,18 +209,18 @@ def published(partners: Sequence[str], player: str) -> list[Published]:
             mean = values[-1]  # over all partners
             if len(partners) < len(_THESIS_AGENTS):
                 mean = sum(values[_THESIS_AGENTS.index(p)] for p in partners) / len(partners)
-            found.append(Published((round(mean, 1),), "strict", "partner first", source))
+            figures.append(Published((round(mean, 1),), "strict", "partner first", source))
     imitators = imitator_self_play(partners[0]) if len(partners) == 1 else None
     if player == "self-play" and imitators is not None:
         source = "Sarmasi 2022, table 3.2, imitators"
-        found.append(Published((imitators,), "strict", "partner first", source))
+        figures.append(Published((imitators,), "strict", "partner first", source))
     table_4 = PUBLISHED_META_AGENTS["canaan-2022"]
     if len(partners) > 1 and player in table_4.scores:
         matrix = np.array(table_4.scores[player])
         others = tuple(matrix[~np.eye(len(matrix), dtype=np.bool_)].tolist())
         source = f"{table_4.source}, partners from another population"
-        found.append(Published(others, "lenient", "player first", source))
-    return found
+        figures.append(Published(others, "lenient", "player first", source))
+    return figures
 
 
 def imitator_self_play(agent: str) -> float | None:

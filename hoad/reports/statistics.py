@@ -90,11 +90,11 @@ def _compare(difference: float, *samples: np.ndarray) -> Comparison:
 
 def holm(p: Sequence[float]) -> list[float]:
     """Return p-values corrected for their number (Holm 1979); NaNs are kept and not counted."""
-    found = np.array(p, dtype=np.float64)
-    order = np.argsort(found)[: np.count_nonzero(~np.isnan(found))]
-    corrected = found[order] * np.arange(len(order), 0, -1)
-    found[order] = np.minimum(np.maximum.accumulate(corrected), 1)
-    return found.tolist()
+    p_values = np.array(p, dtype=np.float64)
+    order = np.argsort(p_values)[: np.count_nonzero(~np.isnan(p_values))]
+    corrected = p_values[order] * np.arange(len(order), 0, -1)
+    p_values[order] = np.minimum(np.maximum.accumulate(corrected), 1)
+    return p_values.tolist()
 
 
 def group_means(scores: np.ndarray, groups: np.ndarray) -> np.ndarray:

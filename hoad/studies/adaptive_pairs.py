@@ -143,9 +143,9 @@ def report(result: AdaptivePairs) -> Report:
             shares = [f"{end[key]:.0%}" for key in ("share", "generalist", "near_generalist")]
             ends.append([pair[side], pair[1 - side], end["response"], *shares])
         for game, one in enumerate(by_game, start=1):
-            found = {"first": pair[0], "second": pair[1], "game": game}
+            row = {"first": pair[0], "second": pair[1], "game": game}
             values = {"lenient": six_digits(one.mean), "half_width": six_digits(one.half_width)}
-            rows.append(found | values)
+            rows.append(row | values)
     games = next(iter(result.meetings.values())).scores.shape
     labels = [result.pool.label(index) for index in result.generalists]
     blocks: list[Block] = [

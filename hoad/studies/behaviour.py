@@ -90,9 +90,9 @@ def compare_with_originals(self_play: Sequence[CrossPlay]) -> Iterator[dict[str,
             both = sem * np.sqrt(1 + pairs.games / original.games)
             with np.errstate(divide="ignore"):  # few games can all have the same score
                 off = 0.0 if mean == expected else float(np.divide(mean - expected, both))
-            found = {"agent": agent, "score": score, "games": pairs.games, "here": mean}
-            found |= {"here_sem": sem, "original": expected, "original_games": original.games}
-            yield {**found, "standard_errors": off}
+            row = {"agent": agent, "score": score, "games": pairs.games, "here": mean}
+            row |= {"here_sem": sem, "original": expected, "original_games": original.games}
+            yield {**row, "standard_errors": off}
 
 
 def report(result: AgentsResult) -> Report:

@@ -144,11 +144,11 @@ def _accuracy(result: ImitatorsResult) -> Iterator[Block]:
     heading = ["agent", "decisions", "accuracy", "among legal", "ceiling", "thesis", "loss"]
     rows = [heading]
     for agent, imitation in result.imitations.items():
-        found = imitation.measures
-        shares = (found.accuracy, found.masked_accuracy, imitation.ceiling)
+        measures = imitation.measures
+        shares = (measures.accuracy, measures.masked_accuracy, imitation.ceiling)
         thesis = f"{IMITATOR_ACCURACY[agent]:.1%}" if agent in IMITATOR_ACCURACY else "-"
         cells = [f"{imitation.transitions:,}", *(f"{share:.2%}" for share in shares), thesis]
-        rows.append([agent, *cells, f"{found.loss:.4f}"])
+        rows.append([agent, *cells, f"{measures.loss:.4f}"])
     yield Table(rows)
 
 

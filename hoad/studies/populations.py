@@ -131,13 +131,13 @@ def load_populations(names: Sequence[str]) -> list[Population]:
     for name in names:
         if names.count(name) > 1:
             raise HoadError(f"population {name}: named twice; name it once")
-    found = [load_population(population_path(name)) for name in names]
-    for name, population in zip(names, found, strict=True):
+    populations = [load_population(population_path(name)) for name in names]
+    for name, population in zip(names, populations, strict=True):
         if not population.elites:
             raise HoadError(f"population {name}: has no elites; name one that has some")
-    if len({population.name for population in found}) == len(found):
-        return found
-    named = zip(found, names, strict=True)
+    if len({population.name for population in populations}) == len(populations):
+        return populations
+    named = zip(populations, names, strict=True)
     return [population.model_copy(update={"name": name}) for population, name in named]
 
 
@@ -154,10 +154,10 @@ def evaluate_populations(
     """
     started, made_with = time.monotonic(), provenance()
     keys = games, pair_games, other_seed(seed, Purpose.POPULATIONS), threads
-    found = tuple(_evaluate(population, *keys) for population in load_populations(names))
+    scores = tuple(_evaluate(population, *keys) for population in load_populations(names))
     seconds = time.monotonic() - started
     return PopulationsResult(
-        found, games, pair_games, seed=seed, seconds=seconds, made_with=made_with
+        scores, games, pair_games, seed=seed, seconds=seconds, made_with=made_with
     )
 
 
@@ -276,8 +276,12 @@ def _rows(scores: PopulationScores) -> list[dict[str, object]]:
 
 
 def _facts(scores: PopulationScores) -> dict[str, Any]:
-    found = scores.population
-    facts = {"population": found.name, "features": found.features, "grid": found.grid}
+    population = scores.population
+    facts = {
+        "population": population.name,
+        "features": population.features,
+        "grid": population.grid,
+    }
     niches = {"best_niche": scores.best, "generalist_niche": scores.generalist}
     return {**facts, **niches, **scores.measures()}
 

@@ -72,17 +72,17 @@ def measure_proxies(file: Path, people: Sequence[str], games: int, seed: int) ->
     if not programs:
         raise HoadError(f"{file}: no program moves first in these games, as in HanabiData's")
     partners = {name: get_agent(_agent("logit", file, name)) for name in programs}
-    found = {}
+    measured = {}
     for (name, kind), agent in progress(agents.items(), "measuring", "proxies"):
         scores = {
             program: _scores([partner, agent], games, seed) for program, partner in partners.items()
         }
         scores["itself"] = _scores([agent, agent], games, seed)
         own = {program: _own_scores(recorded, program, name) for program in programs}
-        found[name, kind] = Proxy(_predict(file, name, kind), scores, own)
+        measured[name, kind] = Proxy(_predict(file, name, kind), scores, own)
     predicted = {name: _predict(file, name, "logit") for name in programs}
     seconds = time.monotonic() - started
-    return Proxies(found, predicted, seed=seed, seconds=seconds, made_with=made_with)
+    return Proxies(measured, predicted, seed=seed, seconds=seconds, made_with=made_with)
 
 
 def _agent(kind: str, file: Path, name: str) -> str:

@@ -126,9 +126,9 @@ def report(result: RecordedBehaviour) -> Report:
             f"{feature}_half_width": six_digits(width)
             for feature, width in zip(OBSERVABLE, widths, strict=True)
         }
-        found = {"file": file, "player": name, "games": shown.games, "turns": shown.turns}
-        found |= {"mean_score": shown.mean_score, "score_sd": shown.score_sd, **values, **spread}
-        rows.append(found | dict(zip(("niche_5x5", "niche_20x20"), niches, strict=True)))
+        row = {"file": file, "player": name, "games": shown.games, "turns": shown.turns}
+        row |= {"mean_score": shown.mean_score, "score_sd": shown.score_sd, **values, **spread}
+        rows.append(row | dict(zip(("niche_5x5", "niche_20x20"), niches, strict=True)))
     explained = Paragraph(
         "Communicativeness: hints given as a share of the player's turns that began with a hint "
         "token. Information per play: known attributes of the cards that it played, as a share of "

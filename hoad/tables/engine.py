@@ -125,14 +125,14 @@ class _PartnerCells:
         cells = {}
         for key in self.keys:
             column, fingerprint = Column.parse(key.player), self._fingerprint(key.player)
-            found = [one for one in self._kept if one.player == column.name]
+            candidates = [one for one in self._kept if one.player == column.name]
             elsewhere = column.plays_own_meta_model and self._is_trained_elsewhere
             if self._is_shared or (fingerprint and not elsewhere):
-                found = [one for one in found if one.fingerprint == fingerprint]
+                candidates = [one for one in candidates if one.fingerprint == fingerprint]
             else:
-                found = [one for one in found if one.options == self._roster.options]
-            if found:
-                cells[key] = self._with_training(column, found[-1].cell)
+                candidates = [one for one in candidates if one.options == self._roster.options]
+            if candidates:
+                cells[key] = self._with_training(column, candidates[-1].cell)
         return cells
 
     def keep(self, key: CellKey, cell: Cell) -> Cell:
@@ -177,8 +177,8 @@ class _PartnerCells:
 
     def _fingerprint(self, player: str) -> str | None:
         if player not in self._fingerprints:
-            found = Column.parse(player).fingerprint(self._roster, self._partner)
-            self._fingerprints[player] = found
+            fingerprint = Column.parse(player).fingerprint(self._roster, self._partner)
+            self._fingerprints[player] = fingerprint
         return self._fingerprints[player]
 
 

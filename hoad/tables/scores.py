@@ -117,12 +117,12 @@ def find_partners(beliefs: Sequence[Beliefs]) -> Finding | None:
     """
     if not beliefs or any(np.isnan(one.found).any() for one in beliefs):
         return None
-    found = np.array([one.found for one in beliefs], dtype=np.bool_)
-    until_the_end = np.flip(np.cumprod(np.flip(found, -1), axis=-1), -1).sum(-1)
-    first = found.shape[-1] - until_the_end[until_the_end > 0] + 1
+    was_found = np.array([one.found for one in beliefs], dtype=np.bool_)
+    until_the_end = np.flip(np.cumprod(np.flip(was_found, -1), axis=-1), -1).sum(-1)
+    first = was_found.shape[-1] - until_the_end[until_the_end > 0] + 1
     soon = float(np.median(first)) if len(first) else np.nan
     belief = np.array([one.in_partner for one in beliefs]).mean(axis=(0, 1))
-    return Finding(belief, found.mean(axis=(0, 1)), float((until_the_end > 0).mean()), soon)
+    return Finding(belief, was_found.mean(axis=(0, 1)), float((until_the_end > 0).mean()), soon)
 
 
 @dataclass(frozen=True)

@@ -180,9 +180,9 @@ def matchups(
 
     whole = make_pool(agents, pool)
     with workers.in_use():
-        found = saved_matchups(whole.agents, games, seed, workers.threads)
+        of_pool = saved_matchups(whole.agents, games, seed, workers.threads)
         print(f"{matchups_path(whole.agents, games, seed)}: {len(whole.agents)} agents\n")
-        print(blocks_to_text(list(summary(whole, found))))
+        print(blocks_to_text(list(summary(whole, of_pool))))
         if compare_with is not None:
             compared = check_matchups(whole, compare_with, number, games, seed, workers.threads)
             print(f"\n{blocks_to_text(list(check_page(compared)))}")

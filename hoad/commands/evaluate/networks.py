@@ -58,14 +58,14 @@ def inner_steps(
     """
     from hoad.studies.inner_steps import choose_again, report, write_choice
 
-    found = []
+    chosen = []
     for steps in choose_again(models, data):
-        found.append(steps)
+        chosen.append(steps)
         if write:
             write_choice(steps)
-    print(to_text(report(found)))
+    print(to_text(report(chosen)))
     if json:
-        print(plain_json(report(found).facts))
+        print(plain_json(report(chosen).facts))
 
 
 def rainbow(

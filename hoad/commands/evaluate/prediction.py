@@ -51,11 +51,11 @@ def predict(
 
     from hoad.studies.prediction.files import measure_predictions, report
 
-    found = report(measure_predictions(files, support, test, held_out, stranger, others))
-    print(to_text(found))
+    page = report(measure_predictions(files, support, test, held_out, stranger, others))
+    print(to_text(page))
     show_networks()
     if json:
-        print(plain_json(found.facts))
+        print(plain_json(page.facts))
 
 
 def prediction(

@@ -142,8 +142,8 @@ def _read_records(source: Path, left_out: list[str] | None) -> Iterator[Record]:
 def _refuse_faulty(record: Record, where: str, players: int) -> None:
     """Raise a HoadError for a game that would refuse all of a dataset."""
     if len(record.players) != players:
-        found = f"a game of {len(record.players)} players among those of {players}"
-        raise HoadError(f"{where}: {found}")
+        odd_one = f"a game of {len(record.players)} players among those of {players}"
+        raise HoadError(f"{where}: {odd_one}")
     for fault in check_games(logs_of_records([record], where), [record.notes])[1]:
         turn = "" if fault.turn is None else f"turn {fault.turn}: "
         raise HoadError(f"{where}: {turn}{fault.what}")

@@ -211,9 +211,9 @@ def _chain(first: _Game, following: Mapping[str, Sequence[_Game]]) -> Iterator[_
 
 def _check_scores(games: Sequence[_Game], outcomes: Outcomes) -> None:
     for index in np.flatnonzero(outcomes.over).tolist():
-        game, found = games[index], int(outcomes.scores[index])
-        if game.score is not None and game.score != found and game.moves == len(game.actions):
+        game, score = games[index], int(outcomes.scores[index])
+        if game.score is not None and game.score != score and game.moves == len(game.actions):
             raise HoadError(
-                f"{game.path}: the score is {game.score} in the log, {found} by the rules; "
+                f"{game.path}: the score is {game.score} in the log, {score} by the rules; "
                 "remove this game or correct it"
             )

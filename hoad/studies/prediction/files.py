@@ -72,7 +72,7 @@ def measure_predictions(
         _check_support(games, support, games.stranger in learned_from)
     known = knowledge(HeldOut(held_out) if held_out else None)
     people = Others(known, read_others(others)) if others else None
-    found = Predictions({}, {})
+    predictions = Predictions({}, {})
     for games in progress(given, "predicting", "files"):
         if games.stranger in learned_from:
             own = games if len(games.alone.logs) else learned_from[games.stranger]
@@ -86,10 +86,10 @@ def measure_predictions(
         alone, with_others = _predict(about, first, unseen, mixed)
         name = f"{games.path}:{games.stranger}" if stranger == EVERYBODY else str(games.path)
         if len(unseen.logs):
-            found.alone[name] = alone
+            predictions.alone[name] = alone
         if len(mixed.logs):
-            found.with_others[name] = with_others
-    return found
+            predictions.with_others[name] = with_others
+    return predictions
 
 
 def _with_enough_games(given: Sequence[Strangers], support: int) -> list[Strangers]:
@@ -166,13 +166,13 @@ def _means(by_file: Mapping[str, Mapping[str, Prediction]]) -> Table:
     methods = next(iter(by_file.values()))
     rows = []
     for method in methods:
-        found = [one[method] for one in by_file.values()]
-        losses, hits = ([getattr(one, key) for one in found] for key in ("log_loss", "accuracy"))
+        measured = [one[method] for one in by_file.values()]
+        losses, hits = ([getattr(one, key) for one in measured] for key in ("log_loss", "accuracy"))
         cells = [
             _with_interval(each.mean, each.half_width)
             for each in map(estimate, (np.array(losses), np.array(hits)))
         ]
-        rows.append((method, *cells, f"{np.mean([one.seconds for one in found]):.1f}"))
+        rows.append((method, *cells, f"{np.mean([one.seconds for one in measured]):.1f}"))
     return Table([("method", "nats a move", "accuracy", "seconds"), *rows])
 
 

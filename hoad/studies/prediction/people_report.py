@@ -59,13 +59,13 @@ def _by_games(rows: Rows, measure: str, games: Sequence[int]) -> Iterator[Block]
     yield Heading(f"{title}, by number of games learned from")
     heading, table = ["method"], [[method] for method in _methods(rows)]
     for count in games:
-        found = _select(rows, games=count, partner=EVERY_PARTNER)
-        if not found:
+        selected = _select(rows, games=count, partner=EVERY_PARTNER)
+        if not selected:
             continue
-        people = len({row["person"] for row in found})
+        people = len({row["person"] for row in selected})
         heading.append(f"{count} games, {people} people")
         for cells in table:
-            values = np.array([row[measure] for row in _select(found, method=cells[0])])
+            values = np.array([row[measure] for row in _select(selected, method=cells[0])])
             cells.append(show(estimate(values), digits))
     yield Table([heading, *table])
 
@@ -90,9 +90,11 @@ def _by_partner(rows: Rows, games: int) -> Iterator[Block]:
     methods = _methods(rows)
     table = [["partner", *methods]]
     for partner in dict.fromkeys(row["partner"] for row in rows if row["partner"]):
-        found = _select(rows, games=games, partner=partner)
-        cells = [np.array([row["log_loss"] for row in _select(found, method=m)]) for m in methods]
-        if found:
+        selected = _select(rows, games=games, partner=partner)
+        cells = [
+            np.array([row["log_loss"] for row in _select(selected, method=m)]) for m in methods
+        ]
+        if selected:
             table.append([partner, *(show(estimate(values), 2) for values in cells)])
     yield Table(table)
 

@@ -63,15 +63,15 @@ def _by_stranger(rows: Rows, other: str, games: int) -> Iterator[Block]:
     """Yield the tables of strangers by methods, after so many games."""
     where = f"games with {other}" if other else "self-play games"
     after = _after(games)
-    found = _select(rows, other=other, games=games)
+    selected = _select(rows, other=other, games=games)
     yield Heading(f"Log-loss in {where}, {after}")
-    yield _table(found, "log_loss", "half_width", 2)
+    yield _table(selected, "log_loss", "half_width", 2)
     yield Heading(f"Log-loss above the stranger's own entropy in {where}, {after}")
-    yield _above_entropy(found)
+    yield _above_entropy(selected)
     yield Heading(f"Accuracy in {where}, {after}")
-    yield _table(found, "accuracy", "accuracy_half_width", 3)
+    yield _table(selected, "accuracy", "accuracy_half_width", 3)
     yield Heading(f"Seconds, {where}, {after}")
-    yield Table([["", *METHODS], _means(found, "seconds", 1)])
+    yield Table([["", *METHODS], _means(selected, "seconds", 1)])
 
 
 def _after(games: int) -> str:

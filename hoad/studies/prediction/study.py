@@ -102,16 +102,16 @@ def run_prediction(
                 f"{kept.path}: holds results already; go on with --resume, or choose another "
                 "folder with --out"
             )
-        found = {}
+        strangers = {}
         items = [(kept, recipe, name, made_with) for name in recipe.strangers]
         with progress(len(items), "predicting", "strangers") as bar:
             for item, stranger in zip(items, work(_kept_or_measured, items, threads), strict=True):
-                found[item[2]] = stranger
+                strangers[item[2]] = stranger
                 bar.update()
-    for stranger in found.values():
+    for stranger in strangers.values():
         for place, network in stranger["networks"].items():
             note_network(network, Path(place))
-    return PredictionResult(recipe, found, made_with)
+    return PredictionResult(recipe, strangers, made_with)
 
 
 def true_rules(name: str) -> list[str]:

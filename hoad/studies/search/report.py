@@ -82,8 +82,8 @@ def _played_by(result: SearchResult) -> Iterator[Block]:
     agents: dict[tuple[str, str], list[str]] = {}  # by commit and machine
     for one in settings:
         for made in one.made_with:
-            found = provenance_of_all([made]) if made else {"commits": ["not recorded"]}
-            where = found["commits"][0], found.get("machines", ["not recorded"])[0]
+            origin = provenance_of_all([made]) if made else {"commits": ["not recorded"]}
+            where = origin["commits"][0], origin.get("machines", ["not recorded"])[0]
             agents.setdefault(where, []).append(one.setting.agent)
     seconds = sum(one.seconds for one in settings)
     yield Paragraph(f"All games took {seconds:,.0f} s of processor time.")
@@ -132,12 +132,12 @@ def _curves(result: SearchResult) -> Panel:
     for index, (agent, group) in enumerate(
         groupby(result.curve, key=lambda one: one.setting.agent)
     ):
-        found = list(group)
-        means = [estimate(one.strict) for one in found]
+        points = list(group)
+        means = [estimate(one.strict) for one in points]
         series.append(
             Series(
                 agent,
-                [float(one.setting.rollouts) for one in found],
+                [float(one.setting.rollouts) for one in points],
                 [one.mean for one in means],
                 index,
                 half_widths=np.array([one.half_width for one in means]),

@@ -56,8 +56,10 @@ def story_of(words: Sequence[str], seed: int, game: int) -> Story:
     if len(words) == 1 and (is_json_lines(path := Path(words[0])) or path.suffix == ".h5"):
         return _recorded(path, game)
     if len(words) != 2:
-        found = " ".join(words)
-        raise HoadError(f"watch {found}: expected two agents, or one file (.h5, .jsonl, .jsonl.gz)")
+        given_words = " ".join(words)
+        raise HoadError(
+            f"watch {given_words}: expected two agents, or one file (.h5, .jsonl, .jsonl.gz)"
+        )
     agents = get_agent(words[0]), get_agent(words[1])
     logs = play(agents, 1, seed, first_game=game)
     turns = list(turns_of(logs.decks[0], logs.actions))
@@ -69,8 +71,8 @@ def _recorded(path: Path, game: int) -> Story:
     if games.logs.players != 2:
         raise HoadError(f"{path}: games of {games.logs.players} players; watch shows those of two")
     if game >= len(games.logs):
-        found = f"{len(games.logs)} games"
-        raise HoadError(f"{path}: no game {game} among {found}, which count from 0")
+        count = f"{len(games.logs)} games"
+        raise HoadError(f"{path}: no game {game} among {count}, which count from 0")
     first, second = map(str, games.names[game])
     turns = list(turns_of(games.logs.decks[game], games.logs.actions_of(game)))
     agents = _recorded_agent(first, path), _recorded_agent(second, path)

@@ -95,8 +95,8 @@ def _draw_by_partner(result: AdhocResult, score: str) -> "matplotlib.figure.Figu
     table, players = result.table, [*result.competing, *result.knowing]
     panels = {}
     for row in sorted(table.rows, key=lambda row: row != result.overall):
-        found = [table.over_repetitions(row, player, score) for player in players]
-        panels[row] = means_and_widths(found)
+        scores = [table.over_repetitions(row, player, score) for player in players]
+        panels[row] = means_and_widths(scores)
     return draw_dots([*map(shown_name, players)], panels, f"mean {score} score", *_looks(result))
 
 
@@ -109,8 +109,8 @@ def _draw_side_by_side(result: AdhocResult) -> "matplotlib.figure.Figure":
     table = result.table
     panels: dict[str, dict[str, tuple[np.ndarray, np.ndarray]]] = {}
     for score, player in product(SCORES, table.players):
-        found = [table.over_repetitions(row, player, score) for row in table.rows]
-        panels.setdefault(f"{score} score", {})[shown_name(player)] = means_and_widths(found)
+        scores = [table.over_repetitions(row, player, score) for row in table.rows]
+        panels.setdefault(f"{score} score", {})[shown_name(player)] = means_and_widths(scores)
     return draw_intervals(panels, list(map(shown_name, table.rows)), "held-out partner")
 
 
@@ -172,12 +172,12 @@ def noticed(
     later = [means[1:] if len(means) > 1 else means for means in players.values()]
     kept = np.max([means.max(axis=0) for means in later], axis=0) > _NOTICED
     names = [_short(name) for name, keep in zip(hypotheses, kept, strict=True) if keep]
-    found = {player: means[:, kept].T for player, means in players.items()}
+    shown = {player: means[:, kept].T for player, means in players.items()}
     if not kept.all():
         names.append(f"{np.count_nonzero(~kept)} others")
         rest = {player: means[:, ~kept].sum(axis=1) for player, means in players.items()}
-        found = {player: np.vstack([found[player], rest[player]]) for player in players}
-    return names, found
+        shown = {player: np.vstack([shown[player], rest[player]]) for player in players}
+    return names, shown
 
 
 def _short(hypothesis: str) -> str:

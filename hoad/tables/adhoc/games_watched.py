@@ -105,9 +105,9 @@ def _watched(rows: Sequence[Mapping[str, Any]]) -> list[int]:
 def _draw(rows: Sequence[Mapping[str, Any]], players: Sequence[str]) -> "Drawing":
     styles, series = styles_of(players), []
     for number, player in enumerate(players):
-        found = [row for row in rows if row["player"] == player]
-        games = [float(row["support_games"]) for row in found]
-        scores = [estimate_of(row) for row in found]
+        player_rows = [row for row in rows if row["player"] == player]
+        games = [float(row["support_games"]) for row in player_rows]
+        scores = [estimate_of(row) for row in player_rows]
         means = [score.mean for score in scores]
         widths = np.array([score.half_width for score in scores])
         series.append(Series(player, games, means, number, widths, style=styles[player]))

@@ -29,9 +29,9 @@ def leaderboard(folders: Sequence[Path]) -> Report:
     rows: list[dict[str, Any]] = []
     for folder in folders:
         facts = read_table(folder)
-        found = sorted(overall_scores(folder, facts), key=lambda row: -row["mean"])
-        rows += found
-        blocks += _section(folder, facts, found)
+        player_rows = sorted(overall_scores(folder, facts), key=lambda row: -row["mean"])
+        rows += player_rows
+        blocks += _section(folder, facts, player_rows)
     return Report(_TITLE, blocks, rows, {})
 
 

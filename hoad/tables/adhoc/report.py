@@ -231,10 +231,10 @@ def _differences(result: AdhocResult) -> Iterator[Block]:
     names = [(shown_name(first), shown_name(second)) for first, second in pairs]
     columns = [["first − second", *(f"{first} − {second}" for first, second in names)]]
     for score in SCORES:
-        found = [result.table.compare(result.overall, *pair, score) for pair in pairs]
-        columns.append([score, *(show_difference(one.difference) for one in found)])
+        comparisons = [result.table.compare(result.overall, *pair, score) for pair in pairs]
+        columns.append([score, *(show_difference(one.difference) for one in comparisons)])
         for test, words in _TESTS.items():
-            p = holm([getattr(one, test).p for one in found])
+            p = holm([getattr(one, test).p for one in comparisons])
             columns.append([f"{score} {words} p", *map(show_p, p)])
     yield Table(list(zip(*columns, strict=True)))
 
@@ -249,8 +249,8 @@ def _gains_by_partner(result: AdhocResult, player: str) -> Iterator[Block]:
     yield _paragraph("gains", player=player)
     rows = [[f"{player} minus", *map(shown_name, table.rows)]]
     for other in others:
-        found = [table.compare(row, player, other, "strict").difference for row in table.rows]
-        rows.append([shown_name(other), *map(show_difference, found)])
+        differences = [table.compare(row, player, other, "strict").difference for row in table.rows]
+        rows.append([shown_name(other), *map(show_difference, differences)])
     yield Table(rows)
 
 

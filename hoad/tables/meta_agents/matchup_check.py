@@ -108,8 +108,8 @@ def _difference(off: np.ndarray, errors: np.ndarray) -> Difference:
     if not len(z):
         return Difference(0, *[float("nan")] * 6)
     beyond, largest = (np.abs(z) > 1.96).mean(), z[np.abs(z).argmax()]
-    found = (off.mean(), np.abs(off).mean(), z.mean(), z.std(), beyond, largest)
-    return Difference(len(z), *map(float, found))
+    measures = (off.mean(), np.abs(off).mean(), z.mean(), z.std(), beyond, largest)
+    return Difference(len(z), *map(float, measures))
 
 
 def summary(pool: Pool, matchups: Matchups) -> Iterator[Block]:

@@ -182,11 +182,11 @@ def _acting_differently(result: MetaAgentsResult) -> Iterator[Block]:
 def _listed_apart(pool: Pool) -> Iterator[tuple[str, list[int], str]]:
     """Yield label, indices and rules of such partners: one by one, or together if many."""
     ending = (sorted(ACT_DIFFERENTLY & set(chromosome_of(name))) for name in pool.agents)
-    found = {index: rules for index, rules in enumerate(ending) if rules}
-    if len(found) > _MOST_LISTED:
-        yield f"{len(found)} of {len(pool.agents)}", list(found), "some of 78 to 82"
+    rules_of = {index: rules for index, rules in enumerate(ending) if rules}
+    if len(rules_of) > _MOST_LISTED:
+        yield f"{len(rules_of)} of {len(pool.agents)}", list(rules_of), "some of 78 to 82"
         return
-    for index, rules in found.items():
+    for index, rules in rules_of.items():
         yield pool.label(index), [index], ", ".join(map(str, rules))
 
 
@@ -208,9 +208,11 @@ def _gaps(result: MetaAgentsResult) -> Iterator[Block]:
     pairs = [f"{names[knows]} meets {names[meets]}" for knows, meets in foreign]
     rows = [["other pools", *pairs, "mean"]]
     for player in ["oracle", *others]:
-        found = [table.compare(one, player, "generalist", "lenient").difference for one in foreign]
-        mean = np.mean([one.mean for one in found])
-        cells = list(map(show_difference, found))
+        differences = [
+            table.compare(one, player, "generalist", "lenient").difference for one in foreign
+        ]
+        mean = np.mean([one.mean for one in differences])
+        cells = list(map(show_difference, differences))
         rows.append([player, *cells, f"{mean:+z.2f}"])
     yield Table(rows)
 
@@ -218,10 +220,10 @@ def _gaps(result: MetaAgentsResult) -> Iterator[Block]:
 def _tests(result: MetaAgentsResult) -> Iterator[Block]:
     table, rows = result.table, []
     for scenario, (first, second) in product(table.rows, table.pairs()):
-        found = table.compare(scenario, first, second, "lenient")
+        comparison = table.compare(scenario, first, second, "lenient")
         words = [*_pools(result, scenario).values(), f"{first} − {second}"]
-        p = show_p(found.welch.p), show_p(found.paired.p)
-        rows.append([*words, f"{found.paired.difference:+z.3f}", *p])
+        p = show_p(comparison.welch.p), show_p(comparison.paired.p)
+        rows.append([*words, f"{comparison.paired.difference:+z.3f}", *p])
     if rows:
         yield Heading("Differences between players")
         yield _paragraph("tests", welch_test=WELCH_TEST)
@@ -233,10 +235,10 @@ def _finding(result: MetaAgentsResult) -> Iterator[Block]:
     games, rows = result.recipe.games_per_episode, []
     shown = sorted({1, 2, games // 2, games - 1} & set(range(1, games)))
     for player, scenario in product(result.learners, result.own_pool):
-        found = result.finding(scenario, player)
-        assert found is not None  # all partners are hypotheses
-        shares = [f"{found.found[game]:.0%}" for game in shown]
-        end = [f"{found.ever:.0%}", f"{found.soon:.0f}", f"{found.belief[-1]:.2f}"]
+        finding = result.finding(scenario, player)
+        assert finding is not None  # all partners are hypotheses
+        shares = [f"{finding.found[game]:.0%}" for game in shown]
+        end = [f"{finding.ever:.0%}", f"{finding.soon:.0f}", f"{finding.belief[-1]:.2f}"]
         rows.append([player, result.names[scenario.knows], *shares, *end])
     if rows:
         yield Heading("How often and how soon the partner is found")

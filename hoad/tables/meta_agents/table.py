@@ -126,15 +126,15 @@ class MetaAgentsResult:
     def compared_with_published(self) -> dict[tuple[Scenario, str], ComparedMean]:
         """Our means compared with the published table that the recipe names, if any."""
         published = PUBLISHED_META_AGENTS.get(self.recipe.compare_with)
-        found = {}
+        compared = {}
         for scenario, player in product(self.table.rows, self.recipe.players):
             scores = published and published.scores.get(player)
             if scores:
                 means = self.table.scores(scenario, player, "lenient").mean(axis=1)
                 limit = TOLERANCE * means.std(ddof=1) / np.sqrt(len(means))
                 there = scores[scenario.knows][scenario.meets]
-                found[scenario, player] = ComparedMean(float(means.mean()), there, float(limit))
-        return found
+                compared[scenario, player] = ComparedMean(float(means.mean()), there, float(limit))
+        return compared
 
     def estimation_errors(self, scenario: Scenario) -> np.ndarray:
         """Return the errors of the features that niche estimated: estimate minus middle of niche.
@@ -195,12 +195,12 @@ def _learn(recipe: MetaAgentsRecipe, number: int, pool: Pool, threads: int) -> M
     responses = recipe.pools[number].responses or pool.agents
     everyone = tuple(dict.fromkeys([*pool.agents, *responses]))
     games = recipe.matchup_games, recipe.matchup_seed, threads
-    found = replace(saved_matchups(everyone, *games), score=recipe.score)
+    matchups = replace(saved_matchups(everyone, *games), score=recipe.score)
     if recipe.evidence == "histograms":
-        found = replace(found, histograms=saved_histograms(everyone, *games))
+        matchups = replace(matchups, histograms=saved_histograms(everyone, *games))
     if recipe.pools[number].responses:
-        found = replace(found, roles=(responses, pool.agents))
-    return found if recipe.tell_seats_apart else found.without_seats()
+        matchups = replace(matchups, roles=(responses, pool.agents))
+    return matchups if recipe.tell_seats_apart else matchups.without_seats()
 
 
 def _roster(recipe: MetaAgentsRecipe, pool: PoolRecipe, matchups: Matchups) -> Roster:
