@@ -65,15 +65,16 @@ def advance(archive: Archive, recipe: EvolveRecipe, generation: int, threads: in
     parents = archive.chromosomes if rule_0 else archive.elites
     candidates = make_candidates(parents, recipe, generation)
     first_game = recipe.first_game(generation)
-    games = recipe.games, recipe.seed
-    evaluated = evaluate(candidates, *games, first_game, threads, recipe.features)
+    evaluated = evaluate(
+        candidates, recipe.games, recipe.seed, first_game, threads, recipe.features
+    )
     best = _best_by_niche(evaluated, recipe.grid)
     challenged = sorted(best if rule_0 else set(best) & set(archive.filled.tolist()))
     chromosomes, fitness = archive.chromosomes.copy(), archive.fitness.copy()
     if recipe.fresh_decks:
         first_game += recipe.games
     defenders = chromosomes[np.array(challenged, np.int64)]
-    defended = evaluate(defenders, *games, first_game, threads)
+    defended = evaluate(defenders, recipe.games, recipe.seed, first_game, threads)
     to_beat = dict(zip(challenged, defended.fitness.tolist(), strict=True))
     for niche, candidate in best.items():
         if evaluated.fitness[candidate] > to_beat.get(niche, 0):

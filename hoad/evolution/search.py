@@ -119,9 +119,10 @@ def evolve(
         with _curves(folder / CURVES, search.candidates + 1) as writer:
             writer.add_text("recipe", f"```json\n{recipe.model_dump_json(indent=1)}\n```")
             search = _run_all(search, writer, threads, shown)
-            # No candidate has played these games.
-            games = recipe.final_games, recipe.seed, recipe.first_game(recipe.generations)
-            evaluated = evaluate(search.archive.elites, *games, threads)
+            unplayed = recipe.first_game(recipe.generations)
+            evaluated = evaluate(
+                search.archive.elites, recipe.final_games, recipe.seed, unplayed, threads
+            )
             population = _population(search, evaluated.fitness)
             _add_picture(search, writer, _save_population(search, population))
     return population

@@ -150,5 +150,4 @@ class BayesMovesSupportKind(BayesMovesKind):
 
     def make(self) -> AdhocPlayer:
         support = self.roster.support_of(self.partner.name)
-        known = self.matchups, self.partner.hypothesis
-        return SupportedMetaAgent(self.name, support, *known)
+        return SupportedMetaAgent(self.name, support, self.matchups, self.partner.hypothesis)

@@ -153,8 +153,11 @@ def evaluate_populations(
         HoadError: a population cannot be read, or a rule is not in the catalogue.
     """
     started, made_with = time.monotonic(), provenance()
-    keys = games, pair_games, other_seed(seed, Purpose.POPULATIONS), threads
-    scores = tuple(_evaluate(population, *keys) for population in load_populations(names))
+    decks = other_seed(seed, Purpose.POPULATIONS)
+    scores = tuple(
+        _evaluate(population, games, pair_games, decks, threads)
+        for population in load_populations(names)
+    )
     seconds = time.monotonic() - started
     return PopulationsResult(
         scores, games, pair_games, seed=seed, seconds=seconds, made_with=made_with

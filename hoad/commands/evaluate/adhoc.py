@@ -247,7 +247,15 @@ def adaptive_pairs(
     def measure() -> Report:
         from hoad.studies.adaptive_pairs import measure_pairs, report
 
-        games = episodes, games_per_episode, matchup_games
-        return report(measure_pairs(population, players, *games, seed, workers.threads))
+        pairs = measure_pairs(
+            population,
+            players,
+            episodes=episodes,
+            games=games_per_episode,
+            matchup_games=matchup_games,
+            seed=seed,
+            threads=workers.threads,
+        )
+        return report(pairs)
 
     show(measure, workers, out)

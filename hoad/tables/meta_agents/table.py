@@ -177,9 +177,16 @@ def run_meta_agents(
     played = time.perf_counter()
     checks = []
     if recipe.published_matchups is not None:
-        settings = recipe.matchup_games, recipe.matchup_seed, threads
         for number, pool in enumerate(pools, start=1):
-            checks.append(check_matchups(pool, recipe.published_matchups, number, *settings))
+            check = check_matchups(
+                pool,
+                recipe.published_matchups,
+                number,
+                games=recipe.matchup_games,
+                seed=recipe.matchup_seed,
+                threads=threads,
+            )
+            checks.append(check)
     seconds = {
         "matchups": learned - start,
         "games of the table": sum(cell.seconds for cell in cells.values()),
@@ -194,10 +201,11 @@ def _learn(recipe: MetaAgentsRecipe, number: int, pool: Pool, threads: int) -> M
         return read_published(recipe.published_matchups, number + 1, pool)
     responses = recipe.pools[number].responses or pool.agents
     everyone = tuple(dict.fromkeys([*pool.agents, *responses]))
-    games = recipe.matchup_games, recipe.matchup_seed, threads
-    matchups = replace(saved_matchups(everyone, *games), score=recipe.score)
+    games, seed = recipe.matchup_games, recipe.matchup_seed
+    matchups = replace(saved_matchups(everyone, games, seed, threads), score=recipe.score)
     if recipe.evidence == "histograms":
-        matchups = replace(matchups, histograms=saved_histograms(everyone, *games))
+        histograms = saved_histograms(everyone, games, seed, threads)
+        matchups = replace(matchups, histograms=histograms)
     if recipe.pools[number].responses:
         matchups = replace(matchups, roles=(responses, pool.agents))
     return matchups if recipe.tell_seats_apart else matchups.without_seats()
