@@ -9,36 +9,16 @@ from hoad.agents import get_agent, play
 from hoad.agents.follow import states_at
 from hoad.game.log import GameLogs
 from hoad.partners.choices import choices_of
-from hoad.partners.mixture.move_traits import SIZES, TRAITS, move_traits
+from hoad.partners.mixture.move_traits import SIZES, move_traits
 from tests.compilation import prints_the_same_without_compilation
+from tests.partners.mixture.columns import program_of, values_of
 
 COLOUR_HINTS, RANK_HINTS = slice(10, 15), slice(15, 20)
-
-PROGRAM = """
-import numpy as np
-from hoad.partners.mixture.move_traits import move_traits
-from hoad.agents import get_agent, play
-from hoad.agents.follow import states_at
-from hoad.game.log import GameLogs
-game = play([get_agent("iggi")] * 2, 1, seed=4)
-begun = GameLogs(2, game.decks, game.actions[:12], np.array([0, 12]))
-print(np.flatnonzero(move_traits(states_at(begun, np.ones((1, 2), bool)))).tolist())
-"""
 
 
 def traits_of(logs: GameLogs) -> dict[str, np.ndarray]:
     """Return the value of each trait, -1 for none; int64, shape ``(decisions, 20)``."""
-    choices = choices_of(logs, np.ones((len(logs), 2), np.bool_))
-    found = move_traits(states_at(logs, np.ones((len(logs), 2), np.bool_)))
-    assert found.shape == (choices.legal.sum(), TRAITS)
-    ends = np.cumsum(list(SIZES.values()))
-    values = {}
-    for name, end in zip(SIZES, ends, strict=True):
-        column = found[:, end - SIZES[name] : end]
-        assert (column.sum(1) <= 1).all(), name
-        values[name] = np.full(choices.legal.shape, -1)
-        values[name][choices.legal] = np.where(column.any(1), column.argmax(1), -1)
-    return values
+    return values_of(logs, move_traits, SIZES)
 
 
 def first_turn(*decks: list[int]) -> GameLogs:
@@ -128,4 +108,4 @@ def test_only_followed_seats_are_described(seat: int) -> None:
 
 
 def test_traits_are_the_same_without_compilation() -> None:
-    assert prints_the_same_without_compilation(PROGRAM)
+    assert prints_the_same_without_compilation(program_of("move_traits", "move_traits"))

@@ -5,41 +5,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hoad.agents import get_agent, play
-from hoad.agents.follow import states_at
 from hoad.game.log import GameLogs
 from hoad.partners.choices import choices_of
-from hoad.partners.mixture.relations import RELATIONS, SIZES, move_relations
+from hoad.partners.mixture.relations import SIZES, move_relations
 from tests.compilation import prints_the_same_without_compilation
+from tests.partners.mixture.columns import program_of, values_of
 
 R1, R2, Y1, Y2, G1, G3, W5, B4, B5 = 0, 1, 5, 6, 10, 12, 19, 23, 24
 DISCARDS, PLAYS, HINTS = slice(0, 5), slice(5, 10), slice(10, 20)
 PLAY_OLDEST, HINT_RED, HINT_BLUE, HINT_1 = 5, 10, 14, 15
 
-PROGRAM = """
-import numpy as np
-from hoad.partners.mixture.relations import move_relations
-from hoad.agents import get_agent, play
-from hoad.agents.follow import states_at
-from hoad.game.log import GameLogs
-game = play([get_agent("iggi")] * 2, 1, seed=4)
-begun = GameLogs(2, game.decks, game.actions[:12], np.array([0, 12]))
-print(np.flatnonzero(move_relations(states_at(begun, np.ones((1, 2), bool)))).tolist())
-"""
-
 
 def relations_of(logs: GameLogs) -> dict[str, np.ndarray]:
     """Return the value of each relation, -1 for none; int64, shape ``(decisions, 20)``."""
-    choices = choices_of(logs, np.ones((len(logs), 2), np.bool_))
-    found = move_relations(states_at(logs, np.ones((len(logs), 2), np.bool_)))
-    assert found.shape == (choices.legal.sum(), RELATIONS)
-    ends = np.cumsum(list(SIZES.values()))
-    values = {}
-    for name, end in zip(SIZES, ends, strict=True):
-        column = found[:, end - SIZES[name] : end]
-        assert (column.sum(1) <= 1).all(), name
-        values[name] = np.full(choices.legal.shape, -1)
-        values[name][choices.legal] = np.where(column.any(1), column.argmax(1), -1)
-    return values
+    return values_of(logs, move_relations, SIZES)
 
 
 def game(first: list[int], second: list[int], actions: list[int]) -> GameLogs:
@@ -124,4 +103,4 @@ def test_the_best_chance_to_play_is_that_of_the_called_ones() -> None:
 
 
 def test_relations_do_not_depend_on_compilation() -> None:
-    assert prints_the_same_without_compilation(PROGRAM)
+    assert prints_the_same_without_compilation(program_of("relations", "move_relations"))
