@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -25,6 +25,10 @@ from hoad.knowledge import HeldOut
 from hoad.learning.recipes import NaiveRecipe
 from hoad.replay.formats.convert import read_games
 from hoad.replay.recorder import file_name
+
+
+_KEPT_AS: Final = {"matchups_from": "match_ups_from"}
+"""Names of fields in the digests of kept games, which no renaming changes."""
 
 
 @dataclass(frozen=True)
@@ -89,9 +93,8 @@ class Roster:
     @cached_property
     def options(self) -> str:
         """The digest of all settings but the seed, whether a player depends on them or not."""
-        plain = {one.name: getattr(self, one.name) for one in fields(self)}
+        plain = {_KEPT_AS.get(one.name, one.name): getattr(self, one.name) for one in fields(self)}
         del plain["seed"], plain["matchups"]
-        plain["match_ups_from"] = plain.pop("matchups_from")  # as kept games name it
         if self.support is None:
             del plain["support"]
         if self.adapt_after == "game":  # games that were kept before there was this key
