@@ -43,7 +43,7 @@ RECIPES = {
     "search": 'agents = ["iggi"]\ngames = 2\nrollouts = 1\nout = "search"\n',
     "prediction": 'partners = ["iggi"]\nothers = ["piers"]\ngames = [2]\nout = "predicted"\n',
     "meta-agents": 'players = ["oracle"]\nepisodes = 2\nseats = "first"\nout = "meta"\n'
-    'published_match_ups = "pairs.csv"\n[[pools]]\nname = "small"\npopulation = "small.json"\n',
+    'published_matchups = "pairs.csv"\n[[pools]]\nname = "small"\npopulation = "small.json"\n',
 }
 
 NETWORK = "imitator/iggi/model.safetensors"

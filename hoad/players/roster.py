@@ -26,7 +26,6 @@ from hoad.learning.recipes import NaiveRecipe
 from hoad.replay.formats.convert import read_games
 from hoad.replay.recorder import file_name
 
-
 _KEPT_AS: Final = {"matchups_from": "match_ups_from"}
 """Names of fields in the digests of kept games, which no renaming changes."""
 

@@ -16,7 +16,7 @@ from hoad.bayes.features_in_game import (
     InGameFeaturesMetaAgent,
 )
 from hoad.bayes.histograms import BINS, HistogramBelief, bins_of, play_histograms, saved_histograms
-from hoad.bayes.matchups import MatchUps, play_match_ups
+from hoad.bayes.matchups import Matchups, play_matchups
 from hoad.bayes.response import ExpectedBest
 from hoad.bayes.settings import AdaptAfter, Evidence
 from hoad.core.errors import HoadError
@@ -30,8 +30,8 @@ POOL = ("iggi", "flawed", "internal")
 
 
 @pytest.fixture(scope="module")
-def small_match_ups() -> MatchUps:
-    return replace(play_match_ups(POOL, 60, seed=1), histograms=play_histograms(POOL, 60, seed=1))
+def small_matchups() -> Matchups:
+    return replace(play_matchups(POOL, 60, seed=1), histograms=play_histograms(POOL, 60, seed=1))
 
 
 def test_bins_are_tenths_of_both_features_and_one_for_the_undefined():
@@ -40,21 +40,21 @@ def test_bins_are_tenths_of_both_features_and_one_for_the_undefined():
     assert bins_of(features).tolist() == [0, 1, 9 * 11 + 9, 9 * 11 + 10, 10 * 11 + 5]
 
 
-def test_histograms_count_the_games_of_the_match_ups(small_match_ups):
+def test_histograms_count_the_games_of_the_matchups(small_matchups):
     logs = play([get_agent("flawed"), get_agent("iggi")], 60, seed=1)
 
     for seat in range(2):
         shown = bins_of(features_of(count_behaviour(logs)[:, seat]))
-        counted = small_match_ups.histograms[1, 0, seat]
+        counted = small_matchups.histograms[1, 0, seat]
         np.testing.assert_array_equal(counted, np.bincount(shown, minlength=BINS))
-    assert (small_match_ups.histograms.sum(-1) == 60).all()
+    assert (small_matchups.histograms.sum(-1) == 60).all()
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_hypotheses_are_weighed_by_the_share_of_such_games(small_match_ups, seat):
+def test_hypotheses_are_weighed_by_the_share_of_such_games(small_matchups, seat):
     seats = [get_agent("iggi"), get_agent("flawed")]
     logs = play(seats if seat == 0 else seats[::-1], 10, seed=9)
-    belief = HistogramBelief(small_match_ups)
+    belief = HistogramBelief(small_matchups)
     belief.begin(10)
 
     for _ in range(2):
@@ -64,7 +64,7 @@ def test_hypotheses_are_weighed_by_the_share_of_such_games(small_match_ups, seat
     for game in range(10):
         shares = np.array(
             [
-                small_match_ups.histograms[(0, h, 1) if seat == 0 else (h, 0, 0)][shown[game]] + 0.5
+                small_matchups.histograms[(0, h, 1) if seat == 0 else (h, 0, 0)][shown[game]] + 0.5
                 for h in range(3)
             ]
         )
@@ -90,8 +90,8 @@ SEED = 9
 
 
 @pytest.fixture(scope="module")
-def match_ups() -> MatchUps:
-    return play_match_ups(POOL, games=50, seed=1)
+def matchups() -> Matchups:
+    return play_matchups(POOL, games=50, seed=1)
 
 
 @pytest.fixture(scope="module")
@@ -99,9 +99,9 @@ def logs() -> GameLogs:
     return play([get_agent("iggi"), get_agent("flawed")], 12, seed=SEED)
 
 
-def belief_of(match_ups: MatchUps, evidence: Evidence, after: AdaptAfter) -> InGameBehaviourBelief:
-    response = ExpectedBest(match_ups)
-    agent = BayesFeaturesAgent("bayes-features", match_ups, response, evidence, after)
+def belief_of(matchups: Matchups, evidence: Evidence, after: AdaptAfter) -> InGameBehaviourBelief:
+    response = ExpectedBest(matchups)
+    agent = BayesFeaturesAgent("bayes-features", matchups, response, evidence, after)
     return InGameBehaviourBelief(agent)
 
 
@@ -117,13 +117,13 @@ def shown(logs: GameLogs, game: int, seat: int, turns: range) -> np.ndarray:
 
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("evidence", ["last_game", "cumulative"])
-def test_beliefs_change_after_so_many_turns_of_the_partner(match_ups, logs, seat, evidence):
-    belief = belief_of(match_ups, evidence, 5)
+def test_beliefs_change_after_so_many_turns_of_the_partner(matchups, logs, seat, evidence):
+    belief = belief_of(matchups, evidence, 5)
     belief.begin(len(logs))
 
     belief.update(logs, seat, np.zeros(len(logs), np.int64))
 
-    respond = ExpectedBest(match_ups)
+    respond = ExpectedBest(matchups)
     for game in range(len(logs)):
         log_beliefs, start = np.log(np.full((1, 3), 1 / 3)), 0
         partners_turns = range(1 - seat, len(logs.actions_of(game)), 2)
@@ -131,19 +131,19 @@ def test_beliefs_change_after_so_many_turns_of_the_partner(match_ups, logs, seat
             since = 0 if evidence == "cumulative" else start
             observed = shown(logs, game, 1 - seat, range(since, last + 1))
             response = respond.choose(np.exp(log_beliefs), seat)
-            expected = match_ups.expected_features(seat)[response]
+            expected = matchups.expected_features(seat)[response]
             log_beliefs = update_log_beliefs(log_beliefs, observed, expected)
             start = last + 1
         np.testing.assert_allclose(belief.probabilities[game], np.exp(log_beliefs[0]))
 
 
-def test_beliefs_change_at_cards_that_do_not_fit(match_ups, logs):
-    belief = belief_of(match_ups, "last_game", "mistake")
+def test_beliefs_change_at_cards_that_do_not_fit(matchups, logs):
+    belief = belief_of(matchups, "last_game", "mistake")
     belief.begin(len(logs))
 
     belief.update(logs, 0, np.zeros(len(logs), np.int64))
 
-    respond, mistakes = ExpectedBest(match_ups), 0
+    respond, mistakes = ExpectedBest(matchups), 0
     for game in range(len(logs)):
         log_beliefs, start = np.log(np.full((1, 3), 1 / 3)), 0
         alone = logs.select(np.array([game]))
@@ -152,15 +152,15 @@ def test_beliefs_change_at_cards_that_do_not_fit(match_ups, logs):
         for turn in np.flatnonzero(np.diff(lives) < 0).tolist():
             observed = shown(logs, game, 1, range(start, turn + 1))
             response = respond.choose(np.exp(log_beliefs), 0)
-            expected = match_ups.expected_features(0)[response]
+            expected = matchups.expected_features(0)[response]
             log_beliefs = update_log_beliefs(log_beliefs, observed, expected)
             start, mistakes = turn + 1, mistakes + 1
         np.testing.assert_allclose(belief.probabilities[game], np.exp(log_beliefs[0]))
     assert mistakes > 5
 
 
-def test_an_interval_may_span_games(match_ups, logs):
-    belief = belief_of(match_ups, "cumulative", 12)
+def test_an_interval_may_span_games(matchups, logs):
+    belief = belief_of(matchups, "cumulative", 12)
     belief.begin(1)
     games = [logs.select(np.array([game])) for game in range(6)]
     turns = np.cumsum([len(game.actions) // 2 for game in games])
@@ -175,17 +175,17 @@ def test_an_interval_may_span_games(match_ups, logs):
     assert set(changed) == {True, False}
 
 
-def test_the_agent_is_sound(match_ups):
-    response = ExpectedBest(match_ups)
-    agent = BayesFeaturesAgent("bayes-features", match_ups, response, "last_game", 3)
+def test_the_agent_is_sound(matchups):
+    response = ExpectedBest(matchups)
+    agent = BayesFeaturesAgent("bayes-features", matchups, response, "last_game", 3)
 
     assert check_agent(agent, games=15) == []
 
 
-def test_it_finds_its_partner_in_the_first_game(match_ups):
-    response = ExpectedBest(match_ups)
-    agent = BayesFeaturesAgent("bayes-features", match_ups, response, "last_game", 4)
-    player = InGameFeaturesMetaAgent(agent, match_ups, response, 1)
+def test_it_finds_its_partner_in_the_first_game(matchups):
+    response = ExpectedBest(matchups)
+    agent = BayesFeaturesAgent("bayes-features", matchups, response, "last_game", 4)
+    player = InGameFeaturesMetaAgent(agent, matchups, response, 1)
 
     play_episodes(player, get_agent("flawed"), 20, 2, SEED)
 
@@ -195,16 +195,16 @@ def test_it_finds_its_partner_in_the_first_game(match_ups):
     assert beliefs.found[:, 1].mean() > 0.8
 
 
-def test_evidence_of_whole_games_is_refused(match_ups):
+def test_evidence_of_whole_games_is_refused(matchups):
     with pytest.raises(HoadError, match="evidence of whole games"):
-        belief_of(match_ups, "as_published", 5)
+        belief_of(matchups, "as_published", 5)
 
 
-def test_the_usual_belief_is_that_of_an_update_at_the_end_of_the_game(match_ups, logs):
+def test_the_usual_belief_is_that_of_an_update_at_the_end_of_the_game(matchups, logs):
     game = logs.select(np.array([0]))
     partners_turns = len(game.actions) // 2
-    belief, usual = belief_of(match_ups, "last_game", partners_turns), BehaviourBelief(match_ups)
-    generalist = ExpectedBest(match_ups).choose(np.full((1, 3), 1 / 3), 0)
+    belief, usual = belief_of(matchups, "last_game", partners_turns), BehaviourBelief(matchups)
+    generalist = ExpectedBest(matchups).choose(np.full((1, 3), 1 / 3), 0)
     for one in (belief, usual):
         one.begin(1)
 

@@ -6,7 +6,7 @@ import pytest
 from hoad.agents import Agent, get_agent, play
 from hoad.agents.check import rearranged
 from hoad.bayes.belief_recorder import BeliefRecorder
-from hoad.bayes.matchups import play_match_ups
+from hoad.bayes.matchups import play_matchups
 from hoad.bayes.moves import LikelihoodBelief, beliefs_from, log_evidence
 from hoad.game.log import GameLogs, logs_of
 from hoad.players.episodes import play_episodes
@@ -146,8 +146,8 @@ def test_partner_that_is_no_hypothesis_is_never_found():
 
 
 def test_players_with_fixed_beliefs_record_none():
-    match_ups = play_match_ups(("iggi", "flawed"), games=10, seed=1)
-    learner, fixed = bayes_features(match_ups), generalist(match_ups)
+    matchups = play_matchups(("iggi", "flawed"), games=10, seed=1)
+    learner, fixed = bayes_features(matchups), generalist(matchups)
     for player in (learner, fixed):
         play_episodes(player, get_agent("iggi"), 3, 4, seed=1)
 

@@ -50,9 +50,9 @@ class Setting:
         agent = get_agent(self.agent)
         if self.who == "itself":
             return [agent, agent]
-        found = make_search(self.agent)
-        effort = replace(found.effort, rollouts=self.rollouts)
-        search = SearchAgent(found.name, found.blueprint, found.models, effort, found.margin)
+        made = make_search(self.agent)
+        effort = replace(made.effort, rollouts=self.rollouts)
+        search = SearchAgent(made.name, made.blueprint, made.models, effort, made.margin)
         return [search, search if self.who == "both" else agent]
 
 

@@ -13,6 +13,7 @@ from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe
 from hoad.game.log import encode_turns
 from hoad.game.moves import MOVES
+from hoad.knowledge import HeldOut
 from hoad.learning.maml.recipe import MamlRecipe
 from hoad.learning.maml.recoloured import adapt_recoloured, recoloured_probabilities
 from hoad.learning.maml.tasks import (
@@ -55,12 +56,12 @@ def recipe(**keys: object) -> MamlRecipe:
 
 def test_too_few_remaining_agents_are_refused(data: Path) -> None:
     with pytest.raises(HoadError, match="tasks = 3: without iggi only 2"):
-        load_training_tasks(recipe(tasks=3), "iggi", data)
+        load_training_tasks(recipe(tasks=3), HeldOut("iggi"), data)
 
 
 def test_an_agent_without_games_is_named(data: Path) -> None:
     with pytest.raises(HoadError, match="no recorded games of flawed"):
-        load_training_tasks(recipe(agents=("iggi", "flawed", "outer")), "iggi", data)
+        load_training_tasks(recipe(agents=("iggi", "flawed", "outer")), HeldOut("iggi"), data)
 
 
 def test_imitators_as_source_have_games_of_their_own(data: Path) -> None:

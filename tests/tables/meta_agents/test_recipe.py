@@ -1,9 +1,9 @@
-"""Recipes of tables of meta-agents, and the check of their match-ups."""
+"""Recipes of tables of meta-agents, and the check of their matchups."""
 
 import numpy as np
 import pytest
 
-from hoad.bayes.matchups import play_match_ups
+from hoad.bayes.matchups import play_matchups
 from hoad.core.errors import HoadError
 from hoad.core.recipe import check_recipe
 from hoad.tables.meta_agents.matchup_check import Measured, as_measured, compare, measure
@@ -63,10 +63,10 @@ def measured() -> Measured:
     return measure(POOL, games=300, seed=1, threads=1)
 
 
-def test_means_are_those_of_match_ups(measured):
-    match_ups = play_match_ups(POOL, 300, seed=1)
+def test_means_are_those_of_matchups(measured):
+    matchups = play_matchups(POOL, 300, seed=1)
 
-    np.testing.assert_allclose(as_measured(match_ups, measured.errors).means, measured.means)
+    np.testing.assert_allclose(as_measured(matchups, measured.errors).means, measured.means)
 
 
 def test_errors_tell_how_far_means_on_other_decks_are(measured):
