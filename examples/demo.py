@@ -33,12 +33,15 @@ DATA: Final = Path("datasets/demo")
 TABLES: Final = (Path("results/demo"), Path("results/demo-search"))
 
 COMPILING: Final = (
-    "record.py play datasets/demo.toml --games 2 --out {folder}",
-    "evolve.py populations/demo.toml --name small --games 2 --random-candidates 40 "
-    "--candidates 80 --generation 20 --final-games 4 --out {folder}",
-    "evaluate.py adhoc results/demo-search.toml --players random-partner nearest-response "
-    "bayes-moves-support search --agents iggi simplebot --episodes 2 --games-per-episode 2 "
-    "--trials 1 --support-games 1 --matchup-games 2 --cross-play-games 2 --out {folder}/table",
+    (
+        "record.py play datasets/demo.toml --games 2 --out {folder}",
+        "evolve.py populations/demo.toml --name small --games 2 --random-candidates 40 "
+        "--candidates 80 --generation 20 --final-games 4 --out {folder}",
+        "evaluate.py adhoc results/demo-search.toml --players random-partner nearest-response "
+        "bayes-moves-support search --agents iggi simplebot --episodes 2 --games-per-episode 2 "
+        "--trials 1 --support-games 1 --matchup-games 2 --cross-play-games 2 --out {folder}/table",
+    ),
+    ("evaluate.py crossplay --games 1 fireflower wtfwt infobot smartbot",),  # search knows them
 )
 """Commands that take next to no time once all functions are compiled that the others need."""
 
@@ -99,8 +102,8 @@ def demo() -> None:
     os.environ["HOAD_CHECKPOINTS"] = str(CHECKPOINTS)
     start = time.monotonic()
     with TemporaryDirectory() as folder:
-        commands = tuple(command.format(folder=folder) for command in COMPILING)
-        compiling = Stage("compiling the game and the agents, once", "90 seconds", (commands,))
+        lanes = tuple(tuple(each.format(folder=folder) for each in lane) for lane in COMPILING)
+        compiling = Stage("compiling the game and the agents, once", "100 seconds", lanes)
         for number, stage in enumerate((compiling, *STAGES), start=1):
             heading = f"{number} of {len(STAGES) + 1}: {stage.what}, about {stage.time}"
             print(f"\n== {heading}\n", flush=True)
@@ -144,9 +147,10 @@ def run_side_by_side(lanes: Sequence[Sequence[str]], without_results: bool = Fal
         **os.environ,
         "OMP_NUM_THREADS": str(max(1, (os.cpu_count() or 1) // len(lanes))),
     }
-    output = subprocess.DEVNULL if without_results else None
-    errors = None
-    if len(lanes) > 1:
+    output = errors = None
+    if without_results:
+        output, errors = subprocess.DEVNULL, subprocess.PIPE
+    elif len(lanes) > 1:
         output, errors = subprocess.PIPE, subprocess.STDOUT
     running: set[subprocess.Popen[str]] = set()
     ended = Event()
@@ -157,7 +161,7 @@ def run_side_by_side(lanes: Sequence[Sequence[str]], without_results: bool = Fal
             words, env=environment, stdout=output, stderr=errors, text=True
         ) as program:
             running.add(program)
-            for line in program.stdout or ():
+            for line in program.stdout or program.stderr or ():
                 print(line, end="", flush=True)
         running.remove(program)
         if program.returncode and not ended.is_set():
