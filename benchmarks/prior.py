@@ -145,4 +145,4 @@ if __name__ == "__main__":
     commands = {
         name: cli.Command(f"benchmarks.prior:{name}", one) for name, one in summaries.items()
     }
-    cli.run(cli.Group("Priors of the logit's weights.", commands))
+    cli.run(cli.CommandGroup("Priors of the logit's weights.", commands))

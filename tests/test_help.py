@@ -6,15 +6,15 @@ from collections.abc import Iterator
 import pytest
 
 from hoad.commands import HOAD
-from hoad.core.cli import Command, Group
+from hoad.core.cli import Command, CommandGroup
 from tests.scripts import ROOT, run_here
 
 SCRIPTS = sorted(path.name for path in ROOT.glob("*.py"))
 
 
-def commands_of(group: Group, name: str = "hoad") -> Iterator[tuple[str, Command]]:
+def commands_of(group: CommandGroup, name: str = "hoad") -> Iterator[tuple[str, Command]]:
     for word, command in group.commands.items():
-        if isinstance(command, Group):
+        if isinstance(command, CommandGroup):
             yield from commands_of(command, f"{name} {word}")
         else:
             yield f"{name} {word}", command

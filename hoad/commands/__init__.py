@@ -7,7 +7,7 @@ import ast
 from pathlib import Path
 from typing import Final
 
-from hoad.core.cli import Command, Group
+from hoad.core.cli import Command, CommandGroup
 
 
 def _commands(module: str, *functions: str) -> dict[str, Command]:
@@ -26,17 +26,17 @@ def _commands(module: str, *functions: str) -> dict[str, Command]:
     }
 
 
-RECORD: Final = Group(
+RECORD: Final = CommandGroup(
     "Record games, check recorded games, exchange them with other programs.",
     _commands("record", "play", "verify", "info", "import_", "export"),
 )
 
-AGENTS: Final = Group(
+AGENTS: Final = CommandGroup(
     "List agents and rules; check an agent of your own.",
     _commands("agents", "list_", "rules", "check"),
 )
 
-EVALUATE: Final = Group(
+EVALUATE: Final = CommandGroup(
     "Compare agents with each other, with recorded games, and with partners never met.",
     _commands("evaluate.agents", "crossplay", "behaviour", "similarity", "agreement")
     | _commands("evaluate.adhoc", "adhoc")
@@ -48,7 +48,7 @@ EVALUATE: Final = Group(
     | _commands("evaluate.agents", "search", "watch"),
 )
 
-TRAIN: Final = Group("Train networks.", _commands("train", "imitator", "maml", "rainbow"))
+TRAIN: Final = CommandGroup("Train networks.", _commands("train", "imitator", "maml", "rainbow"))
 
 EVOLVE: Final = _commands("evolve", "evolve")["evolve"]
 
@@ -56,7 +56,7 @@ LIVE: Final = _commands("live", "live")["live"]
 PLAY: Final = _commands("play", "play")["play"]
 RECIPES: Final = _commands("recipes", "recipes")["recipes"]
 
-HOAD: Final = Group(
+HOAD: Final = CommandGroup(
     "Ad-hoc teamwork in Hanabi, from recorded games to partners never met.",
     {
         "record": RECORD,

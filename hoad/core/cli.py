@@ -53,7 +53,7 @@ __all__ = [
     "READER_GONE",
     "USAGE_ERROR",
     "Command",
-    "Group",
+    "CommandGroup",
     "Positional",
     "Workers",
     "at_least_one",
@@ -86,11 +86,11 @@ class Command:
 
 
 @dataclass(frozen=True)
-class Group:
+class CommandGroup:
     """Commands by name."""
 
     summary: str
-    commands: Mapping[str, "Command | Group"]
+    commands: Mapping[str, "Command | CommandGroup"]
 
     def help(self, program: str) -> str:
         """Return the page that ``--help`` prints."""
@@ -98,7 +98,7 @@ class Group:
         lines = [f"usage: {program} [-h] {{{','.join(self.commands)}}} ...", "", self.summary, ""]
         for name, command in self.commands.items():
             lines.append(f"  {name:{width}}{command.summary}")
-            if isinstance(command, Group):
+            if isinstance(command, CommandGroup):
                 lines.append(f"  {'':{width}}({', '.join(command.commands)})")
         lines += ["", f"{program} COMMAND --help lists the options of a command.", EPILOG]
         return "\n".join(lines)
@@ -139,7 +139,7 @@ DEFAULT_WORKERS: Final = Workers()
 """A thread for each core."""
 
 
-def run(command: Command | Group | Function, program: str | None = None) -> NoReturn:
+def run(command: Command | CommandGroup | Function, program: str | None = None) -> NoReturn:
     """Run a program, by default named as the script: :func:`main`, then end with its status."""
     # Before torch is loaded: threads that wait take no processor from another training.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
@@ -162,7 +162,7 @@ def run(command: Command | Group | Function, program: str | None = None) -> NoRe
 
 
 def main(
-    command: Command | Group | Function,
+    command: Command | CommandGroup | Function,
     words: Sequence[str],
     program: str,
     begin: Callable[[], None] = lambda: None,
@@ -212,11 +212,11 @@ def _end(error: BaseException, shown: bool) -> int:
     return _complain(message, USAGE_ERROR)
 
 
-def read(command: Command | Group | Function, words: Sequence[str], program: str) -> Call:
+def read(command: Command | CommandGroup | Function, words: Sequence[str], program: str) -> Call:
     """Read a command line into a call; a HoadError if an option, command or value is refused."""
     if VERSION in words:
         return functools.partial(print, f"hoad {__version__}")
-    if isinstance(command, Group):
+    if isinstance(command, CommandGroup):
         return _read_group(command, words, program)
     line = CommandLine(command.load() if isinstance(command, Command) else command, program)
     return functools.partial(print, line.help()) if {*HELP} & {*words} else line.read(words)
@@ -227,7 +227,7 @@ def _complain(message: str, status: int) -> int:
     return status
 
 
-def _read_group(group: Group, words: Sequence[str], program: str) -> Call:
+def _read_group(group: CommandGroup, words: Sequence[str], program: str) -> Call:
     name, *rest = words or [""]
     if name in HELP:
         return functools.partial(print, group.help(program))

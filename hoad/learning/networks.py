@@ -146,7 +146,7 @@ class FixedBatchNorm(nn.Module):
         return self.mean.lerp(mean, momentum), self.variance.lerp(variance, momentum)
 
 
-class Block(nn.Module):
+class ResidualBlock(nn.Module):
     """Dense, batch norm, leaky ReLU; then the input is added where widths are equal.
 
     So does the published code. The thesis prints a slope of -0.3 where that code has +0.3.
@@ -171,12 +171,14 @@ class Block(nn.Module):
 class MetaModel(nn.Module):
     """The deep residual perceptron that FOMAML trains, with blocks of these widths."""
 
-    blocks: Sequence[Block]
+    blocks: Sequence[ResidualBlock]
 
     def __init__(self, hidden: Sequence[int]) -> None:
         super().__init__()
         widths = [OBSERVATION_BITS, *hidden]
-        self.blocks = cast(Sequence[Block], nn.ModuleList(map(Block, widths, hidden)))
+        self.blocks = cast(
+            Sequence[ResidualBlock], nn.ModuleList(map(ResidualBlock, widths, hidden))
+        )
         self.output = dense(widths[-1], MOVES)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:

@@ -65,19 +65,22 @@ class Recording:
         return self.path.with_name(f"{self.path.name}{PARTS}")
 
     @property
-    def blocks(self) -> list["Block"]:
+    def blocks(self) -> list["RecordedBlock"]:
         """All blocks, complete or not; small ones for agents that play a few games at a time."""
         piece, size = PIECE, BLOCK
         fewest = min(get_agent(name).games_at_once for name in self.agents)
         if fewest < Agent.games_at_once:
             piece, size = fewest, fewest * _SLOW_PIECES
         cuts = _cut(0, self.games, size)
-        return [Block(self.parts / f"{first:010}.h5", first, games, piece) for first, games in cuts]
+        return [
+            RecordedBlock(self.parts / f"{first:010}.h5", first, games, piece)
+            for first, games in cuts
+        ]
 
     @property
-    def whole(self) -> "Block":
+    def whole(self) -> "RecordedBlock":
         """The file as one block."""
-        return Block(self.path, 0, self.games, self.games)
+        return RecordedBlock(self.path, 0, self.games, self.games)
 
     def metadata(self, first_game: int) -> dict[str, Any]:
         """Return metadata of the file or of a block, with a recipe that records this file alone."""
@@ -101,7 +104,7 @@ class Recording:
 
 
 @dataclass(frozen=True)
-class Block:
+class RecordedBlock:
     """Consecutive games of a recording, in a file of their own; ``piece`` is the size of pieces."""
 
     path: Path
@@ -197,7 +200,7 @@ def _check_existing(recording: Recording) -> None:
         _check_same(recording, block)
 
 
-def _check_same(recording: Recording, block: Block) -> None:
+def _check_same(recording: Recording, block: RecordedBlock) -> None:
     """Refuse an existing file or block with other agents or other games."""
     metadata = read_metadata(block.path)
     wanted = {
@@ -251,7 +254,9 @@ def _play_and_join(recording: Recording, threads: int, bar: tqdm) -> None:
     write_blocks(recording.path, map(_read_block, recording.blocks), recording.metadata(0))
 
 
-def _play_blocks(recording: Recording, blocks: Sequence[Block], threads: int, bar: tqdm) -> None:
+def _play_blocks(
+    recording: Recording, blocks: Sequence[RecordedBlock], threads: int, bar: tqdm
+) -> None:
     """Play and write blocks; games are played while complete blocks are written."""
     items = (
         (recording.agents, games, recording.seed, first_game)
@@ -273,7 +278,7 @@ def _play_piece(names: Sequence[str], games: int, seed: int, first_game: int) ->
     return play([get_agent(name) for name in names], games, seed, first_game)
 
 
-def _read_block(block: Block) -> Dataset:
+def _read_block(block: RecordedBlock) -> Dataset:
     try:
         return read_unchecked(block.path)
     except HoadError as error:

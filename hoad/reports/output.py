@@ -21,7 +21,7 @@ from hoad.core.provenance import networks_used, provenance
 from hoad.core.recipe import to_toml
 from hoad.reports.page import (
     Block,
-    Code,
+    CommandLines,
     Heading,
     Paragraph,
     Report,
@@ -207,7 +207,7 @@ def how_to_make_it_again(
         f"With the same code, networks and kind of processor, this makes {what} again, to the last "
         f"digit; {RECIPE} has all values of the recipe:"
     )
-    return [Paragraph(text), Code("\n".join(lines))], {**recipe, "out": _AGAIN}
+    return [Paragraph(text), CommandLines("\n".join(lines))], {**recipe, "out": _AGAIN}
 
 
 def show_value(value: object) -> str:

@@ -27,7 +27,7 @@ class Paragraph:
 
 
 @dataclass(frozen=True)
-class Code:
+class CommandLines:
     """Lines to type, shown as they are."""
 
     text: str
@@ -60,7 +60,7 @@ class Figure:
     draw: "Callable[[], matplotlib.figure.Figure]"
 
 
-Block = Heading | Paragraph | Code | Table | Figure
+Block = Heading | Paragraph | CommandLines | Table | Figure
 
 
 @dataclass(frozen=True, repr=False)
@@ -110,7 +110,7 @@ def to_text(report: Report) -> str:
 
 def blocks_to_text(blocks: Iterable[Block]) -> str:
     """Return blocks for a terminal: no figures, and no headings that only figures follow."""
-    shown: list[Heading | Paragraph | Code | Table] = []
+    shown: list[Heading | Paragraph | CommandLines | Table] = []
     heading: Heading | None = None
     for block in blocks:
         if isinstance(block, Heading):
@@ -150,13 +150,13 @@ def numbered_matrix(corner: str, names: Sequence[str], cells: Sequence[Sequence[
     return Table([heading, *([f"[{n}] {name}", *row] for n, (name, row) in named)])
 
 
-def _text(block: Heading | Paragraph | Code | Table) -> str:
+def _text(block: Heading | Paragraph | CommandLines | Table) -> str:
     match block:
         case Heading(text):
             return f"{text}\n{'=' * len(text)}"
         case Paragraph(text):
             return textwrap.fill(text, _TERMINAL_WIDTH)
-        case Code(text):
+        case CommandLines(text):
             return text
         case Table(rows):
             return text_table(rows)
@@ -168,7 +168,7 @@ def _markdown(block: Block) -> str:
             return f"## {text}"
         case Paragraph(text):
             return text
-        case Code(text):
+        case CommandLines(text):
             return f"```\n{text}\n```"
         case Table([heading, *rows], numbers):
             rule = ["---", *["---:" if numbers else "---"] * (len(heading) - 1)]

@@ -128,12 +128,12 @@ def place(function: str) -> str:
 
 
 DIG = cli.Command(place("dig"), "Dig.")
-GROUP = cli.Group(
+GROUP = cli.CommandGroup(
     "Do things.",
     {
         "play": cli.Command(place("play"), "Play games and record them."),
         "crossplay": cli.Command(place("crossplay"), "Play every pair of agents."),
-        "work": cli.Group("Work.", {"dig": cli.Command(place("dig"), "Dig.")}),
+        "work": cli.CommandGroup("Work.", {"dig": cli.Command(place("dig"), "Dig.")}),
         "choose": cli.Command(place("choose"), "Choose."),
         "fail": cli.Command(place("fail"), "Fail in one of many ways."),
         "absent": cli.Command("no.such.module:absent", "Never imported."),

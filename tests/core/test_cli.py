@@ -34,7 +34,7 @@ def environment() -> dict[str, str]:
 
 
 def script(
-    folder: Path, *words: str, command: cli.Group | Callable[..., Any] = little_script.GROUP
+    folder: Path, *words: str, command: cli.CommandGroup | Callable[..., Any] = little_script.GROUP
 ) -> subprocess.CompletedProcess[str]:
     """Run the script in this process, in this folder."""
     out, errors = io.StringIO(), io.StringIO()

@@ -3,7 +3,7 @@ import pytest
 from hoad.core.figure_files import new_figure
 from hoad.reports.page import (
     Block,
-    Code,
+    CommandLines,
     Figure,
     Heading,
     Paragraph,
@@ -90,7 +90,7 @@ def test_figures_are_linked_in_markdown_and_embedded_in_html():
 
 
 def test_code_is_shown_as_it_is():
-    report = with_blocks(Code("python a.py <b"))
+    report = with_blocks(CommandLines("python a.py <b"))
 
     assert "```\npython a.py <b\n```" in to_markdown(report)
     assert "<pre>python a.py &lt;b</pre>" in to_html(report, {})

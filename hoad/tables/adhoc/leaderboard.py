@@ -7,7 +7,7 @@ from typing import Any, Final
 from hoad.core.errors import HoadError
 from hoad.core.files import check_target
 from hoad.players.registry import Column
-from hoad.reports.page import Block, Code, Heading, Paragraph, Report, Strong, Table
+from hoad.reports.page import Block, CommandLines, Heading, Paragraph, Report, Strong, Table
 from hoad.reports.statistics import show
 from hoad.tables.adhoc.published import estimate_of, overall_scores, read_table
 from hoad.tables.adhoc.recipe import PARTNERS
@@ -25,7 +25,7 @@ def leaderboard(folders: Sequence[Path]) -> Report:
     """Return the players of tables by overall strict score; a HoadError for another folder."""
     folders = list(dict.fromkeys(folders))
     again = " \\\n    ".join(["python evaluate.py leaderboard", *map(str, folders)])
-    blocks: list[Block] = [Paragraph(_ADD), Code(again)]
+    blocks: list[Block] = [Paragraph(_ADD), CommandLines(again)]
     rows: list[dict[str, Any]] = []
     for folder in folders:
         facts = read_table(folder)
@@ -54,7 +54,7 @@ def _section(
         f"commit {made['commit'][:7]}. Players with the same score share a place; the table's "
         "report.md says which differences are significant."
     )
-    yield Code(f"python {made['command']}")
+    yield CommandLines(f"python {made['command']}")
     knowing = [row for row in rows if Column.parse(row["player"]).kind.knows_partner]
     competing = [row for row in rows if row not in knowing]
     scores = [round(row["mean"], 2) for row in competing]
