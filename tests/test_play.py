@@ -75,3 +75,10 @@ def test_another_failure_of_preparing_is_raised(
 
     with pytest.raises(RuntimeError, match="broken"):
         play.play(out=tmp_path, port=0)
+
+
+@pytest.mark.parametrize(
+    "words", [["--watch", "iggi"], ["--watch", "iggi", "piers", "--agent", "iggi"]]
+)
+def test_watching_takes_two_agents_and_no_partner(words: list[str], tmp_path: Path) -> None:
+    assert_refused(run(*words, "--port", 0, "--out", tmp_path), "--watch", "two agents")
