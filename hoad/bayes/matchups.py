@@ -25,9 +25,9 @@ from hoad.agents.games import play
 from hoad.agents.seeds import POOL_SEED
 from hoad.bayes.pool import Pool, agents_of, check_agents, find_pool
 from hoad.bayes.settings import MATCHUP_GAMES, Score
-from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, only_writer, reading_arrays, write_arrays
+from hoad.core.identity import identity_of
 from hoad.core.paths import checkpoint_root
 from hoad.core.progress import progress
 from hoad.core.workers import work
@@ -195,7 +195,7 @@ def scores_with(
 def matchups_path(agents: Sequence[str], games: int = MATCHUP_GAMES, seed: int = POOL_SEED) -> Path:
     """Return the path for the matchups of these agents; a HoadError if an agent is unknown."""
     about = [VERSION, *(repr(agent.identity) for agent in agents_of(agents))]
-    name = f"{len(agents)}-agents-{games}-games-{digest([about, games, seed])}.npz"
+    name = f"{len(agents)}-agents-{games}-games-{identity_of([about, games, seed])}.npz"
     return checkpoint_root() / FOLDER / name
 
 

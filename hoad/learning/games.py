@@ -150,7 +150,7 @@ def games_file(folder: str | Path, agent: str) -> Path:
     return Path(folder) / file_name((agent, agent))
 
 
-def digest(logs: GameLogs) -> str:
+def checksum_of_logs(logs: GameLogs) -> str:
     """Return a checksum of the games."""
     checksum = hashlib.blake2b(digest_size=16)
     for array in (logs.decks, logs.actions, logs.offsets):

@@ -18,7 +18,7 @@ from hoad.core.errors import HoadError
 from hoad.core.paths import checkpoint_folder
 from hoad.game.log import GameLogs, encode_turns, replay
 from hoad.learning.compute import autocast, derive_seed
-from hoad.learning.games import PersonGames, digest, find_games, person_games
+from hoad.learning.games import PersonGames, checksum_of_logs, find_games, person_games
 from hoad.learning.measures import Measures, accuracy, cross_entropy, measure
 from hoad.learning.networks import Perceptron
 from hoad.learning.observations import unpack
@@ -175,7 +175,7 @@ def train_imitator(
     games = person_games(data, agent) if data.is_file() else find_games(data, agent)
     logs = games.logs if isinstance(games, PersonGames) else games
     folder = checkpoint_folder("imitator", seeded_name(agent, recipe.seed), out)
-    run = TrainingRun("imitator", agent, folder, recipe, {agent: digest(logs)})
+    run = TrainingRun("imitator", agent, folder, recipe, {agent: checksum_of_logs(logs)})
     run.claim(resume)
     measures = run.finished_measures() or train_and_test(
         ImitatorLearner(games, recipe), run, resume

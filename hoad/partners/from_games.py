@@ -19,11 +19,11 @@ import numpy as np
 from hoad.agents.agent import MOVES, Agent, Batch
 from hoad.agents.families import split_games_file
 from hoad.agents.registry import is_agent, loads_code
-from hoad.core.digest import digest
 from hoad.core.errors import HoadError
+from hoad.core.identity import identity_of
 from hoad.game.log import join_logs
 from hoad.knowledge import HeldOut
-from hoad.learning.games import digest as digest_of_logs
+from hoad.learning.games import checksum_of_logs
 from hoad.learning.policies import PolicyAgent, network_file
 from hoad.partners.agents import ModelAgent
 from hoad.partners.kinds import META_MODEL, Knowledge, knowledge
@@ -213,7 +213,7 @@ def _learn(
     seen = games.alone.and_further(games.with_others.logs, games.with_others.seats)
     model = make(games.stranger)
     model.learn(seen.logs, seen.seats)
-    return model, games.stranger, digest([digest_of_logs(logs), seen.seats.tolist()])
+    return model, games.stranger, identity_of([checksum_of_logs(logs), seen.seats.tolist()])
 
 
 def _file_and_player(argument: str) -> tuple[str, str]:

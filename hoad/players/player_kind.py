@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from hoad.agents.player import AdhocPlayer
-from hoad.core.digest import digest
 from hoad.core.errors import HoadError
+from hoad.core.identity import identity_of
 from hoad.players.registry import Column
 from hoad.players.roster import Roster, TablePartner, identity
 
@@ -60,7 +60,7 @@ class PlayerKind(ABC):
             if support.recorded is not None:
                 games = [support.recorded.decks.tolist(), support.recorded.actions.tolist()]
                 seats = [] if support.seats is None else [support.seats.tolist()]
-                watched += [digest([*games, *seats])]
+                watched += [identity_of([*games, *seats])]
         return [watched, others]
 
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from hoad.agents.families import split_games_file
 from hoad.agents.registry import refuse_unknown_agent
-from hoad.core.digest import digest
 from hoad.core.errors import AbsentError, HoadError
+from hoad.core.identity import identity_of
 from hoad.core.recipe import checked
 
 if TYPE_CHECKING:
@@ -155,15 +155,15 @@ class Column:
         player.name = self.name
         return player
 
-    def fingerprint(self, roster: "Roster", partner: "TablePartner") -> str | None:
-        """Return the digest of the player's identity: what its moves depend on but the partner.
+    def identity(self, roster: "Roster", partner: "TablePartner") -> str | None:
+        """Return the player's identity: what its moves depend on but the partner.
 
         None if a network or a population that it needs is not on this machine; a HoadError if
         something else is wrong, as with a file of one's own that cannot be imported.
         """
         self.refuse_unknown()
         try:
-            return digest(self.bind(roster, partner).identity())
+            return identity_of(self.bind(roster, partner).identity())
         except AbsentError:
             return None
 

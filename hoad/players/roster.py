@@ -16,8 +16,8 @@ from hoad.agents.seeds import other_seed
 from hoad.bayes.matchups import Matchups, saved_matchups
 from hoad.bayes.pool import Pool, agents_of, check_agents, make_pool
 from hoad.bayes.settings import MATCHUP_GAMES, AdaptAfter, Evidence, LowShotRecipe, Score
-from hoad.core.digest import digest
 from hoad.core.errors import HoadError
+from hoad.core.identity import identity_of
 from hoad.core.recipe import Recipe
 from hoad.game.log import GameLogs
 from hoad.game.stream import Purpose
@@ -27,7 +27,7 @@ from hoad.replay.formats.convert import read_games
 from hoad.replay.recorder import file_name
 
 _KEPT_AS: Final = {"matchups_from": "match_ups_from"}
-"""Names of fields in the digests of kept games, which no renaming changes."""
+"""Names of fields in the identities of kept games, which no renaming changes."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Roster:
 
     @cached_property
     def options(self) -> str:
-        """The digest of all settings but the seed, whether a player depends on them or not."""
+        """The identity of all settings but the seed, whether a player depends on them or not."""
         plain = {_KEPT_AS.get(one.name, one.name): getattr(self, one.name) for one in fields(self)}
         del plain["seed"], plain["matchups"]
         if self.support is None:
@@ -99,14 +99,14 @@ class Roster:
         if self.adapt_after == "game":  # games that were kept before there was this key
             del plain["adapt_after"]
         recipes = {"low_shot": self.low_shot.model_dump(), "naive": self.naive.model_dump()}
-        return digest(plain | recipes)
+        return identity_of(plain | recipes)
 
-    def partner_fingerprint(self, partner: TablePartner) -> str:
-        """Return the digest of a partner's identity; a HoadError if it is missing."""
+    def partner_identity(self, partner: TablePartner) -> str:
+        """Return a partner's identity; a HoadError if it is missing."""
         seated = identity(self.seated(partner.name))
         if partner == TablePartner(partner.name):
-            return digest(seated)
-        return digest([seated, partner.hypothesis, partner.number])
+            return identity_of(seated)
+        return identity_of([seated, partner.hypothesis, partner.number])
 
     def check(self) -> None:
         """Raise a HoadError if an agent that random-partner draws from is missing."""

@@ -20,9 +20,9 @@ from hoad.agents.agent import Agent
 from hoad.agents.games import check_players, play
 from hoad.agents.registry import get_agent, shown_name
 from hoad.core.capacity import require_disk, require_memory
-from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 from hoad.core.files import PARTS, make_folder, only_writer, remove_unfinished
+from hoad.core.identity import identity_of
 from hoad.core.progress import progress
 from hoad.core.workers import work
 from hoad.game.log import GameLogs, join_logs
@@ -185,7 +185,7 @@ def digest_agents(names: Sequence[str]) -> str:
 
     It differs for other agents of the same names, such as a network that was trained again.
     """
-    return digest([repr(get_agent(name).identity) for name in names])
+    return identity_of([repr(get_agent(name).identity) for name in names])
 
 
 def _check_existing(recording: Recording) -> None:

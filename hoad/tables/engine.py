@@ -105,7 +105,7 @@ class _PartnerCells:
         self._folder = cell_folder(key.knows, key.partner.name)
         self._settings = recipe.settings
         self._is_shared = recipe.games is not None
-        self._fingerprints: dict[str, str | None] = {}
+        self._identities: dict[str, str | None] = {}
 
     def refuse_games(self) -> None:
         """Raise a HoadError if there are any."""
@@ -124,11 +124,11 @@ class _PartnerCells:
         """
         cells = {}
         for key in self.keys:
-            column, fingerprint = Column.parse(key.player), self._fingerprint(key.player)
+            column, identity = Column.parse(key.player), self._identity(key.player)
             candidates = [one for one in self._kept if one.player == column.name]
             elsewhere = column.plays_own_meta_model and self._is_trained_elsewhere
-            if self._is_shared or (fingerprint and not elsewhere):
-                candidates = [one for one in candidates if one.fingerprint == fingerprint]
+            if self._is_shared or (identity and not elsewhere):
+                candidates = [one for one in candidates if one.identity == identity]
             else:
                 candidates = [one for one in candidates if one.options == self._roster.options]
             if candidates:
@@ -137,17 +137,17 @@ class _PartnerCells:
 
     def keep(self, key: CellKey, cell: Cell) -> Cell:
         """Save a cell that was played."""
-        column, fingerprint = Column.parse(key.player), self._fingerprint(key.player)
-        assert fingerprint is not None  # it has played
+        column, identity = Column.parse(key.player), self._identity(key.player)
+        assert identity is not None  # it has played
         cell = self._with_training(column, cell)
         options = self._roster.options
-        kept = KeptCell(column.name, self._all_settings, fingerprint, options, cell)
+        kept = KeptCell(column.name, self._all_settings, identity, options, cell)
         save_cell(self._file, self._folder, kept)
         return cell
 
     @cached_property
     def _all_settings(self) -> dict[str, Any]:
-        partner = {self._partner.name: self._roster.partner_fingerprint(self._partner)}
+        partner = {self._partner.name: self._roster.partner_identity(self._partner)}
         return {**self._settings, "partner": partner}
 
     @cached_property
@@ -161,7 +161,7 @@ class _PartnerCells:
     def _is_trained_elsewhere(self) -> bool:
         columns = (Column.parse(one.player) for one in self._kept)
         own = (column for column in columns if column.plays_own_meta_model)
-        return any(self._fingerprint(column.name) is None for column in own)
+        return any(self._identity(column.name) is None for column in own)
 
     @cached_property
     def _trainings(self) -> tuple[MetaTraining, ...]:
@@ -175,11 +175,11 @@ class _PartnerCells:
             return cell
         return replace(cell, trainings=self._trainings or cell.trainings)
 
-    def _fingerprint(self, player: str) -> str | None:
-        if player not in self._fingerprints:
-            fingerprint = Column.parse(player).fingerprint(self._roster, self._partner)
-            self._fingerprints[player] = fingerprint
-        return self._fingerprints[player]
+    def _identity(self, player: str) -> str | None:
+        if player not in self._identities:
+            identity = Column.parse(player).identity(self._roster, self._partner)
+            self._identities[player] = identity
+        return self._identities[player]
 
 
 def _check(rosters: Mapping[str, Roster], missing: Sequence[CellKey]) -> None:

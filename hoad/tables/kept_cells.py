@@ -1,10 +1,9 @@
 """Cells of a table: the games of one player with one partner, kept in a file.
 
 The file is ``games.sqlite`` in the table's folder of games, which several tables may share; a cell
-is the entry ``PLAYER-DIGEST`` of the folder ``[KNOWS/]PARTNER``. The digest is of what the games
-depend on besides HOAD's own code: the settings of the table and the fingerprints of partner and
-player. A fingerprint is the digest of an identity, which is all that the moves of an agent or a
-player depend on. A kept cell is not played again.
+is the entry ``PLAYER-IDENTITY`` of the folder ``[KNOWS/]PARTNER``. The identity is that of all that
+the games depend on besides HOAD's own code: the settings of the table, and the identities of
+partner and player. A kept cell is not played again.
 """
 
 import json
@@ -16,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from hoad.agents.player import Beliefs
-from hoad.core.digest import digest
+from hoad.core.identity import identity_of
 from hoad.core.kept import Kept, KeptFile
 from hoad.players.episodes import Episodes
 from hoad.reports.output import plain_json
@@ -36,20 +35,20 @@ class KeptCell:
     Attributes:
         player: its name in the recipe.
         settings: of the table, and of the partner, as plain values.
-        fingerprint: the player's.
-        options: digest of the settings of all players (``options`` of the roster).
+        identity: the player's.
+        options: identity of the settings of all players (``options`` of the roster).
     """
 
     player: str
     settings: Mapping[str, Any]
-    fingerprint: str
+    identity: str
     options: str
     cell: Cell
 
     @property
     def name(self) -> str:
         """The name of its entry."""
-        decisive = digest([dict(sorted(self.settings.items())), self.fingerprint])
+        decisive = identity_of([dict(sorted(self.settings.items())), self.identity])
         return f"{self.player}-{decisive}"
 
 
@@ -69,7 +68,7 @@ def save_cell(file: KeptFile, folder: str, kept: KeptCell) -> None:
     facts = {
         "player": kept.player,
         "settings": kept.settings,
-        "fingerprint": kept.fingerprint,
+        "fingerprint": kept.identity,
         "options": kept.options,
         "made_with": cell.made_with,
         "seconds": cell.seconds,
@@ -103,8 +102,8 @@ def _cell(entry: Kept) -> KeptCell:
         beliefs=beliefs,
         trainings=tuple(MetaTraining(**training) for training in facts["trainings"]),
     )
-    about = {key: facts[key] for key in ("player", "settings", "fingerprint", "options")}
-    return KeptCell(**about, cell=cell)
+    player, settings, options = facts["player"], facts["settings"], facts["options"]
+    return KeptCell(player, settings, facts["fingerprint"], options, cell)
 
 
 def _episodes(arrays: Mapping[str, np.ndarray]) -> Episodes:

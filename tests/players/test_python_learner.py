@@ -186,12 +186,12 @@ def test_without_a_pool_a_learner_may_use_whom_random_partner_draws_from(nearest
 
 
 def test_kept_games_are_found_by_source_support_and_agents(nearest: str, tmp_path: Path) -> None:
-    first = Column.parse(nearest).fingerprint(roster(), TablePartner("iggi"))
+    first = Column.parse(nearest).identity(roster(), TablePartner("iggi"))
 
-    assert first == Column.parse(nearest).fingerprint(roster(), TablePartner("iggi"))
-    assert first != Column.parse(nearest).fingerprint(roster(), TablePartner("piers"))
+    assert first == Column.parse(nearest).identity(roster(), TablePartner("iggi"))
+    assert first != Column.parse(nearest).identity(roster(), TablePartner("piers"))
     (tmp_path / "nearest.py").write_text(EXAMPLE.replace("0.95", "0.9"))
-    assert first != Column.parse(nearest).fingerprint(roster(), TablePartner("iggi"))
+    assert first != Column.parse(nearest).identity(roster(), TablePartner("iggi"))
 
 
 def test_kept_games_depend_on_the_files_that_a_learner_names(tmp_path: Path) -> None:
@@ -200,12 +200,12 @@ def test_kept_games_depend_on_the_files_that_a_learner_names(tmp_path: Path) -> 
     )
     mine = Column.parse(f"python:{tmp_path / 'mine.py'}:Mine")
     with pytest.raises(HoadError, match=r"weights\.bin: No such file"):
-        mine.fingerprint(roster(), TablePartner("iggi"))
+        mine.identity(roster(), TablePartner("iggi"))
 
     found = []
     for content in (b"1", b"2"):
         (tmp_path / "weights.bin").write_bytes(content)
-        found.append(mine.fingerprint(roster(), TablePartner("iggi")))
+        found.append(mine.identity(roster(), TablePartner("iggi")))
 
     assert found[0] != found[1]
 

@@ -254,7 +254,7 @@ def test_meta_models_of_several_seeds_take_the_trials_in_turn(name, tmp_path, mo
     played = [agent.identity for agent in player.agents(0, 0)[::2]]
     assert played == [identities[0], identities[1], identities[0]]
     rosters = [roster_of(meta_models=models) for models in (1, 2)]
-    one, two = (Column.parse(name).fingerprint(roster, TablePartner("iggi")) for roster in rosters)
+    one, two = (Column.parse(name).identity(roster, TablePartner("iggi")) for roster in rosters)
     assert one != two
 
 
@@ -296,74 +296,74 @@ def old_digest(value) -> str:
 
 
 class TestFingerprints:
-    """Games that were kept by older versions are found by the same fingerprints."""
+    """Games that were kept by older versions are found by the same identitys."""
 
     def identities(self, *names):
         return [repr(get_agent(name).identity) for name in names]
 
-    def fingerprint(self, player, **changes):
-        return Column.parse(player).fingerprint(roster_of(**changes), TablePartner("iggi"))
+    def identity(self, player, **changes):
+        return Column.parse(player).identity(roster_of(**changes), TablePartner("iggi"))
 
     def test_are_those_of_kept_games(self):
-        assert self.fingerprint("self-play") == old_digest([])
-        assert self.fingerprint("piers") == old_digest(self.identities("piers"))
+        assert self.identity("self-play") == old_digest([])
+        assert self.identity("piers") == old_digest(self.identities("piers"))
         others = self.identities("piers", "outer")
-        assert self.fingerprint("random-partner") == old_digest(others)
+        assert self.identity("random-partner") == old_digest(others)
         known = old_digest([self.identities(*POOL), 20])
         for player in ("generalist", "bayes-features", "oracle", "random-response"):
-            assert self.fingerprint(player) == known
+            assert self.identity(player) == known
         naive = roster_of().naive.model_dump(mode="json")
-        assert self.fingerprint("naive") == old_digest([naive, [3, 10], []])
+        assert self.identity("naive") == old_digest([naive, [3, 10], []])
         outer = self.identities("outer")
-        assert self.fingerprint("naive:outer") == old_digest([naive, [3, 10], outer])
+        assert self.identity("naive:outer") == old_digest([naive, [3, 10], outer])
 
     def test_of_meta_models_are_those_of_kept_games(self, tmp_path, monkeypatch):
         monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
         save_meta_model(tmp_path, "iggi", inner_rate=0.1, play_steps=3)
         [model] = self.identities("maml:iggi")
 
-        assert self.fingerprint("zero-shot") == old_digest([model])
+        assert self.identity("zero-shot") == old_digest([model])
         recipe = {"steps": None, "rate": None}
         expected = old_digest([model, [3, 0.1], recipe, [3, 10], []])
-        assert self.fingerprint("low-shot") == expected
+        assert self.identity("low-shot") == expected
 
     def test_of_partners_are_those_of_kept_games(self):
         [identity] = self.identities("iggi")
 
-        assert roster_of().partner_fingerprint(TablePartner("iggi")) == old_digest(identity)
-        assert roster_of().partner_fingerprint(TablePartner("iggi", 2)) != old_digest(identity)
+        assert roster_of().partner_identity(TablePartner("iggi")) == old_digest(identity)
+        assert roster_of().partner_identity(TablePartner("iggi", 2)) != old_digest(identity)
 
     def test_of_players_whose_network_is_not_here_are_unknown(self, tmp_path, monkeypatch):
         monkeypatch.setenv("HOAD_CHECKPOINTS", str(tmp_path))
 
-        assert self.fingerprint("zero-shot@20") is None
-        assert self.fingerprint("generalist", population="absent") is None
+        assert self.identity("zero-shot@20") is None
+        assert self.identity("generalist", population="absent") is None
 
-    def test_of_players_of_ones_own_that_fail_are_no_fingerprints(self, tmp_path):
+    def test_of_players_of_ones_own_that_fail_are_no_identitys(self, tmp_path):
         (tmp_path / "mine.py").write_text("class Mine(")
 
         with pytest.raises(HoadError, match="SyntaxError"):
-            self.fingerprint(f"python:{tmp_path / 'mine.py'}:Mine")
+            self.identity(f"python:{tmp_path / 'mine.py'}:Mine")
 
     @pytest.mark.parametrize("changes", [{"score": "strict"}, {"hold_out": "family"}])
     @pytest.mark.parametrize("kind", ["generalist", "oracle", "nearest-response", "bayes-moves"])
     def test_depend_on_score_and_hold_out(self, kind, changes):
         pool = {"pool_agents": ("simplebot", "holmesbot")}
 
-        assert self.fingerprint(kind, **pool) != self.fingerprint(kind, **pool, **changes)
+        assert self.identity(kind, **pool) != self.identity(kind, **pool, **changes)
 
     def test_depend_on_the_support(self):
-        assert self.fingerprint("nearest") != self.fingerprint("nearest", support_games=9)
-        assert self.fingerprint("generalist") == self.fingerprint("generalist", support_games=9)
+        assert self.identity("nearest") != self.identity("nearest", support_games=9)
+        assert self.identity("generalist") == self.identity("generalist", support_games=9)
 
     @pytest.mark.parametrize("kind", ["most-likely", "bayes-features"])
     def test_depend_on_the_evidence(self, kind):
-        assert self.fingerprint(kind) != self.fingerprint(kind, evidence="cumulative")
+        assert self.identity(kind) != self.identity(kind, evidence="cumulative")
 
     def test_depend_on_the_matchups(self):
-        other = self.fingerprint("likelihood", matchups_from=("of other decks",))
+        other = self.identity("likelihood", matchups_from=("of other decks",))
 
-        assert self.fingerprint("likelihood") != other
+        assert self.identity("likelihood") != other
 
 
 def test_nearest_plays_without_matchups_and_its_kept_games_are_found():
@@ -373,7 +373,7 @@ def test_nearest_plays_without_matchups_and_its_kept_games_are_found():
     assert seated(Column.parse("nearest").make(roster, TablePartner("valuebot"))) == {"holmesbot"}
     identities = [repr(get_agent(name).identity) for name in roster.pool_agents]
     expected = old_digest([identities, 20, [3, 10], []])
-    assert Column.parse("nearest").fingerprint(roster, TablePartner("valuebot")) == expected
+    assert Column.parse("nearest").identity(roster, TablePartner("valuebot")) == expected
 
 
 @pytest.mark.parametrize("hold_out", ["agent", "family"])
@@ -431,13 +431,13 @@ def test_search_oracle_needs_a_rule_list_or_bot():
         Column.parse("search-oracle").check(roster_of(pool_agents=()), TablePartner("rainbow"))
 
 
-def test_the_fingerprint_of_search_depends_on_its_settings(monkeypatch):
-    def fingerprint(name, **changes):
-        return Column.parse(name).fingerprint(roster_of(**changes), TablePartner("iggi"))
+def test_the_identity_of_search_depends_on_its_settings(monkeypatch):
+    def identity(name, **changes):
+        return Column.parse(name).identity(roster_of(**changes), TablePartner("iggi"))
 
-    before = fingerprint("search")
-    assert before != fingerprint("search", support_games=9)
-    assert before != fingerprint("search@2")
+    before = identity("search")
+    assert before != identity("search", support_games=9)
+    assert before != identity("search@2")
     settings = (
         (search, "HYPOTHESES", 3),
         (strategy, "GAINS", {"model": (0.0, 0.0), "held": (1.0, 1.0)}),
@@ -447,4 +447,4 @@ def test_the_fingerprint_of_search_depends_on_its_settings(monkeypatch):
     for module, setting, value in settings:
         with monkeypatch.context() as patch:
             patch.setattr(module, setting, value)
-            assert before != fingerprint("search")
+            assert before != identity("search")

@@ -42,7 +42,7 @@ def kept_cell(**changes) -> KeptCell:
     values: dict[str, Any] = {
         "player": "low-shot@5:rules:8,13",
         "settings": {"seed": 1, "partner": {"iggi": "0123"}},
-        "fingerprint": "4567",
+        "identity": "4567",
         "options": "89ab",
         "cell": Cell(played(), np.arange(EPISODES), MADE_WITH, 2.5),
     }
@@ -84,7 +84,7 @@ def test_all_that_decides_the_games_is_in_the_name_of_the_entry() -> None:
     changes: tuple[dict[str, Any], ...] = (
         {},
         {"player": "naive"},
-        {"fingerprint": "89"},
+        {"identity": "89"},
         {"settings": {"seed": 2}},
     )
 

@@ -24,7 +24,7 @@ from hoad.core.paths import checkpoint_folder
 from hoad.core.progress import progress
 from hoad.knowledge import HeldOut
 from hoad.learning.compute import autocast, best_device, derive_seed, keep_freed_memory
-from hoad.learning.games import digest, games_file
+from hoad.learning.games import checksum_of_logs, games_file
 from hoad.learning.maml.adhoc_scores import adhoc_scores
 from hoad.learning.maml.choice import choose_inner_steps
 from hoad.learning.maml.inner_loop import adapt_to_batches
@@ -308,7 +308,7 @@ def train_on_tasks(
     Raises:
         HoadError: a task has too few games, or see :func:`hoad.learning.training.loop.train`.
     """
-    games = {task.agent: digest(task.logs) for task in tasks}
+    games = {task.agent: checksum_of_logs(task.logs) for task in tasks}
     if recipe.start:
         games = _start_of(recipe)[1]["games"] | games
     folder = checkpoint_folder("maml", name, out)

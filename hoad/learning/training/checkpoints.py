@@ -15,9 +15,9 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 
-from hoad.core.digest import checksum
 from hoad.core.errors import AbsentError, HoadError
 from hoad.core.files import describe, make_folder, what_it_is, write_file
+from hoad.core.identity import checksum
 from hoad.core.paths import MODEL, find_metadata, milestone_file
 from hoad.core.provenance import note_network
 from hoad.learning.training.metadata_file import read_metadata_file

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from hoad.core.digest import checksum
 from hoad.core.errors import HoadError
 from hoad.core.files import read_json, write_file
+from hoad.core.identity import checksum
 
 _CHECKSUM: Final = "checksum"
 

@@ -16,9 +16,9 @@ from typing import Final
 
 import numpy as np
 
-from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, reading_arrays, write_arrays
+from hoad.core.identity import identity_of
 from hoad.core.paths import SHIPPED_CHECKPOINTS
 from hoad.knowledge import HeldOut
 from hoad.partners.mixture.learner import Prior
@@ -28,7 +28,7 @@ from hoad.partners.program.firing import ROWS
 PATH: Final = SHIPPED_CHECKPOINTS / "logit" / "strangers.npz"
 """The weights of strangers that come with HOAD."""
 
-INPUTS: Final = digest([list(map(list, ROWS)), list(SIZES.items())])
+INPUTS: Final = identity_of([list(map(list, ROWS)), list(SIZES.items())])
 """The digest of the inputs that the weights are of."""
 
 _REMEDY: Final = "learn them again with benchmarks/prior.py"

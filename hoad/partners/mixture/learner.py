@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from hoad.core.digest import digest
+from hoad.core.identity import identity_of
 from hoad.partners.choices import Choices, join_choices
 from hoad.partners.mixture.inputs import GUESS, input_groups
 from hoad.partners.mixture.linear import FOLDS
@@ -38,7 +38,7 @@ class Prior:
     @property
     def identity(self) -> str:
         """What decides its predictions, as a digest."""
-        return digest([self.means.tolist(), self.precision.tolist()])
+        return identity_of([self.means.tolist(), self.precision.tolist()])
 
 
 @dataclass

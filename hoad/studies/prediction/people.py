@@ -15,13 +15,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, only_writer, read_json, safe_name, write_atomically
+from hoad.core.identity import identity_of
 from hoad.core.progress import progress
 from hoad.core.provenance import networks_used, note_network, provenance
 from hoad.core.workers import work
-from hoad.learning.games import digest as digest_of_logs
+from hoad.learning.games import checksum_of_logs
 from hoad.learning.policies import load_zero_shot
 from hoad.partners.choices import Seen
 from hoad.partners.kinds import knowledge
@@ -126,7 +126,7 @@ def _partners(file: _Stamp) -> dict[str, np.ndarray]:
 
 @lru_cache(maxsize=1)
 def _digest(file: _Stamp) -> str:
-    return digest_of_logs(read_games(Path(file[0])).logs)
+    return checksum_of_logs(read_games(Path(file[0])).logs)
 
 
 def _kept_or_measured(
@@ -154,7 +154,7 @@ def _part(
     measure: Callable[[], dict[str, Any]],
 ) -> Mapping[str, Any]:
     """Return what was measured, from its file if there is one."""
-    path = folder / f"{safe_name(settings['name'])}-{digest(settings)}.json"
+    path = folder / f"{safe_name(settings['name'])}-{identity_of(settings)}.json"
     if path.exists():
         return read_json(path)
     started = time.monotonic()

@@ -12,9 +12,9 @@ from hoad.agents import Agent, get_agent, get_fair_agent, play
 from hoad.agents.registry import RULE_LISTS
 from hoad.agents.rules.catalogue import CATALOGUE
 from hoad.agents.seeds import other_seed
-from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, only_writer
+from hoad.core.identity import identity_of
 from hoad.core.kept import Kept, KeptFile
 from hoad.core.progress import progress
 from hoad.core.provenance import networks_used, note_network, provenance
@@ -126,13 +126,13 @@ def _kept_or_measured(
     settings = recipe.model_dump(
         mode="json", exclude={"partners", "elites", "random_lists", "out"}
     ) | {"name": name, "agents": _identities(recipe, name)}
-    if entry := kept.find(name, digest(settings)):
+    if entry := kept.find(name, identity_of(settings)):
         return entry.facts
     started = time.monotonic()
     measured = _measure(recipe, name)
     measured |= {"seconds": time.monotonic() - started, "made_with": dict(made_with)}
     measured |= {"networks": networks_used()}
-    kept.add(Kept(name, digest(settings), measured))
+    kept.add(Kept(name, identity_of(settings), measured))
     return measured
 
 

@@ -12,9 +12,9 @@ import numpy as np
 from hoad.agents import Agent, Batch, get_agent
 from hoad.agents.games import play
 from hoad.agents.seeds import other_seed
-from hoad.core.digest import digest
 from hoad.core.errors import HoadError
 from hoad.core.files import make_folder, only_writer
+from hoad.core.identity import identity_of
 from hoad.core.kept import Kept, KeptFile
 from hoad.core.progress import counted
 from hoad.core.provenance import provenance
@@ -174,7 +174,7 @@ def _block(
     """Return some games: those that are kept, or else play and keep them."""
     players = setting.players()
     folder = f"{setting.agent} {setting.who} {setting.rollouts}"
-    name = f"{digest([repr(player.identity) for player in players])}-{seed}-{first}-{games}"
+    name = f"{identity_of([repr(player.identity) for player in players])}-{seed}-{first}-{games}"
     if entry := kept.find(folder, name):
         try:
             return _kept_block(entry, setting, games)

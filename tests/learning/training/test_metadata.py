@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hoad.core.digest import checksum
 from hoad.core.errors import HoadError
+from hoad.core.identity import checksum
 from hoad.core.paths import METADATA, SHIPPED_CHECKPOINTS
 from hoad.core.recipe import Recipe, check_recipe
 from hoad.game.log import GameLogs

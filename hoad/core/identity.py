@@ -1,12 +1,15 @@
-"""Digests of plain values: by which kept files are found, and changes are noticed."""
+"""Identities and checksums of plain values: what is kept is found by the former."""
 
 import hashlib
 import json
 from typing import Any
 
 
-def digest(value: Any) -> str:
-    """Return a digest of plain values, 12 hexadecimal digits; a ValueError for NaN."""
+def identity_of(value: Any) -> str:
+    """Return the identity of plain values, 12 hexadecimal digits; a ValueError for NaN.
+
+    The order of keys counts.
+    """
     text = json.dumps(value, allow_nan=False)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
