@@ -1,3 +1,5 @@
+"""Checkpoints, the clock that is saved beside them, and those that are shipped."""
+
 from pathlib import Path
 
 import pytest
@@ -5,6 +7,8 @@ import torch
 from safetensors.torch import save_file
 
 from hoad.core.errors import AbsentError, HoadError
+from hoad.game.log import GameLogs
+from hoad.learning.imitator import ImitatorLearner
 from hoad.learning.networks import Perceptron
 from hoad.learning.training.checkpoints import (
     load_checkpoint,
@@ -13,7 +17,11 @@ from hoad.learning.training.checkpoints import (
     read_header,
     save_checkpoint,
 )
+from hoad.learning.training.clock import Clock
+from hoad.learning.training.loop import train_and_test
 from hoad.learning.training.metadata_file import write_metadata_file
+from hoad.learning.training.ship import ship
+from tests.learning.training.test_loop import RECIPE, run_in
 
 ABOUT = {"kind": "imitator", "step": 3}
 
@@ -141,3 +149,53 @@ def test_a_network_that_cannot_be_read_is_not_called_absent(tmp_path: Path) -> N
         load_checkpoint(tmp_path / "c.safetensors")
     with pytest.raises(AbsentError, match="no such checkpoint"):
         load_checkpoint(tmp_path / "d.safetensors")
+
+
+def test_a_clock_goes_on_from_what_was_saved(tmp_path: Path) -> None:
+    path = tmp_path / "clock.json"
+    path.write_text('{"seconds": 100.0, "processor_seconds": 200.0}')
+
+    Clock(path).save()
+    clock = Clock(path)
+
+    assert clock.seconds() == pytest.approx(100, abs=5)
+    assert clock.processor_seconds() == pytest.approx(200, abs=5)
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"seconds": "long"}'])
+def test_a_damaged_clock_is_refused_by_name(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "clock.json"
+    path.write_text(text)
+
+    with pytest.raises(HoadError, match=r"clock\.json: cannot read .* remove this file"):
+        Clock(path)
+
+
+@pytest.fixture
+def trained(tmp_path: Path, logs: GameLogs) -> Path:
+    folder = tmp_path / "imitator" / "iggi"
+    train_and_test(ImitatorLearner(logs, RECIPE), run_in(folder), resume=False)
+    return folder
+
+
+def test_a_shipped_network_is_the_same(trained: Path, tmp_path: Path) -> None:
+    folder = ship(trained, tmp_path / "shipped")
+
+    assert folder == tmp_path / "shipped" / "imitator" / "iggi"
+    assert sorted(path.name for path in folder.iterdir()) == ["metadata.json", "model.safetensors"]
+    for path in folder.iterdir():
+        assert path.read_bytes() == (trained / path.name).read_bytes()
+
+
+def test_no_network_is_shipped_twice(trained: Path, tmp_path: Path) -> None:
+    ship(trained, tmp_path / "shipped")
+
+    with pytest.raises(HoadError, match="iggi: exists"):
+        ship(trained, tmp_path / "shipped")
+
+
+def test_only_a_finished_training_is_shipped(trained: Path, tmp_path: Path) -> None:
+    (trained / "metadata.json").unlink()
+
+    with pytest.raises(HoadError, match="no metadata of this network"):
+        ship(trained, tmp_path / "shipped")
