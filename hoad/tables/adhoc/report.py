@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
-from itertools import pairwise, product
+from itertools import product
 from typing import Any, Final
 
 from hoad.agents.registry import shown_name
@@ -90,10 +90,11 @@ def adhoc_report(result: AdhocResult) -> Report:
 def _without_figures(page: Iterable[Block]) -> list[Block]:
     """Return the blocks that are no figures, without the headings that they leave empty."""
     blocks = [block for block in page if not isinstance(block, Figure)]
+    following: list[Block | None] = [*blocks[1:], None]
     return [
         block
-        for block, following in pairwise([*blocks, None])
-        if not (isinstance(block, Heading) and isinstance(following, Heading | None))
+        for block, after in zip(blocks, following, strict=True)
+        if not (isinstance(block, Heading) and isinstance(after, Heading | None))
     ]
 
 
