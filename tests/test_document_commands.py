@@ -127,8 +127,10 @@ NOT_RUN = {
     "make results": MADE_OF_COMMANDS,
     "make docs": "tests/test_documents.py builds the site",
     "make format": "it changes the sources",
-    "python tests/bad_inputs.py --count 120": HOSTILE,
+    "python tests/bad_inputs.py --count 500": HOSTILE,
     "python tests/forgeries.py --count 500": HOSTILE,
+    "python tests/kills.py --count 20": "tests/test_kills.py tries some",
+    "python tests/same_results.py": "tests/core/test_workers.py compares some results of workers",
     "python evaluate.py adhoc results/objectives.toml --out results/adhoc/objectives/fomaml "
     "--resume": TRAINED,
     "python evaluate.py milestones results/adhoc/objectives/fomaml "
