@@ -20,7 +20,6 @@ from hoad.partners.mixture.learner import Prior
 from hoad.partners.mixture.mixture import Mixture
 from hoad.partners.mixture.population import (
     Observed,
-    Population,
     PopulationModel,
     RelatingInputs,
     fit_population,
@@ -43,13 +42,13 @@ class Knowledge:
         meta_model: name of a meta-model, as in ``maml:NAME``.
         prior: of the regressions' weights of rules and traits, see
             :func:`~.logit.prior.prior_without`; None to learn them from the partner alone.
-        population: what other strangers tell of the partner, if games of any are known.
+        population: of the weights of ``relating_inputs``, if games of other strangers are known.
     """
 
     pool: tuple[Agent, ...]
     meta_model: str
     prior: Prior | None = None
-    population: Population | None = None
+    population: Prior | None = None
 
     def knowing(self, strangers: Sequence[Observed]) -> "Knowledge":
         """Return the same with the prior that some strangers, at least one, suggest.

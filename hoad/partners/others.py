@@ -71,8 +71,7 @@ def prior_of_others(games: Mapping[str, Seen], stranger: str) -> Prior | None:
     if len(others) < 2:
         return None
     observed = [observe(seen, lambda asked: regression_inputs(asked, ())) for seen in others]
-    population = fit_population(observed, input_groups(FIXED))
-    return Prior(population.means, population.precision)
+    return fit_population(observed, input_groups(FIXED))
 
 
 def people_of_other_folds(games: Mapping[str, Seen], fold: int) -> dict[str, Seen]:

@@ -25,11 +25,11 @@ _GROWN: Final = 1.5
 
 @dataclass(frozen=True)
 class Prior:
-    """What is known of the weights of rules and traits before any game of a partner.
+    """What is known of the weights of inputs before any game of a partner.
 
     Attributes:
-        means: float64, shape ``(FIXED,)``.
-        precision: float64, shape ``(FIXED,)``.
+        means: float64, shape ``(inputs,)``.
+        precision: one over the variances, likewise.
     """
 
     means: np.ndarray

@@ -19,6 +19,7 @@ from hoad.agents.agent import Agent
 from hoad.agents.rules.rule_list import rule_list_agent
 from hoad.game.log import GameLogs
 from hoad.partners.choices import Seen
+from hoad.partners.mixture.learner import Prior
 from hoad.partners.mixture.move_traits import TRAIT_OF, move_traits
 from hoad.partners.mixture.regression import (
     Inputs,
@@ -64,19 +65,6 @@ InputsOf = Callable[[Asked], Inputs]
 
 
 @dataclass(frozen=True)
-class Population:
-    """What other strangers tell of a new one: the prior of its weights.
-
-    Attributes:
-        means: float64, shape ``(inputs,)``.
-        precision: one over the variance, likewise.
-    """
-
-    means: np.ndarray
-    precision: np.ndarray
-
-
-@dataclass(frozen=True)
 class Observed:
     """The decisions of one stranger.
 
@@ -89,7 +77,7 @@ class Observed:
     actions: np.ndarray
 
 
-def fit_population(strangers: Sequence[Observed], groups: np.ndarray) -> Population:
+def fit_population(strangers: Sequence[Observed], groups: np.ndarray) -> Prior:
     """Return the prior that some strangers, at least one, suggest for a further one.
 
     Inputs of a group share their variance between strangers. It is found by evidence, as in
@@ -118,7 +106,7 @@ def fit_population(strangers: Sequence[Observed], groups: np.ndarray) -> Populat
             squares += np.bincount(groups, (own.means - means) ** 2)
             determined += np.bincount(groups, 1 - precision * own.variances)
         precision = ((determined + _DOUBTS) / (squares + _DOUBTS / _GUESS))[groups]
-    return Population(means, _EASE * precision)
+    return Prior(means, _EASE * precision)
 
 
 class RelatingInputs:
@@ -173,16 +161,16 @@ class PopulationModel(PartnerModel):
     """A regression that starts from what other strangers do, and learns this one's games.
 
     Args:
-        population: the prior.
+        prior: what other strangers tell of its weights.
         inputs_of: what makes the inputs, of which the prior is.
     """
 
     name = "population"
 
-    def __init__(self, population: Population, inputs_of: InputsOf) -> None:
-        self._population, self._inputs_of = population, inputs_of
+    def __init__(self, prior: Prior, inputs_of: InputsOf) -> None:
+        self._prior, self._inputs_of = prior, inputs_of
         self._seen: Observed | None = None
-        self._weights = Weights(population.means, np.zeros(len(population.means)))
+        self._weights = Weights(prior.means, np.zeros(len(prior.means)))
 
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
         observed = observe(Seen(logs, seats), self._inputs_of)
@@ -191,9 +179,8 @@ class PopulationModel(PartnerModel):
         if self._seen is not None:
             observed = join_observed([self._seen, observed])
         self._seen = observed
-        prior = self._population
         self._weights = fit_weights(
-            observed.inputs, observed.actions, prior.precision, means=prior.means
+            observed.inputs, observed.actions, self._prior.precision, self._prior.means
         )
 
     def expected(self, games: Asked) -> np.ndarray:

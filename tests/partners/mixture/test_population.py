@@ -5,7 +5,8 @@ import pytest
 from scipy import sparse
 
 from hoad.game.moves import MOVES
-from hoad.partners.mixture.population import Observed, Population, fit_population
+from hoad.partners.mixture.learner import Prior
+from hoad.partners.mixture.population import Observed, fit_population
 from hoad.partners.mixture.regression import (
     Inputs,
     Weights,
@@ -46,11 +47,11 @@ def fitted(observed: Observed, precision: np.ndarray, means: np.ndarray | None) 
 
 
 @pytest.fixture(scope="module")
-def population() -> Population:
+def population() -> Prior:
     return fit_population([stranger(seed) for seed in range(40)], GROUPS)
 
 
-def test_what_strangers_share_is_the_mean(population: Population) -> None:
+def test_what_strangers_share_is_the_mean(population: Prior) -> None:
     shared, own = population.means[:2], population.means[2:]
 
     assert (np.sign(shared) == np.sign(SHARED[:2])).all()
@@ -58,7 +59,7 @@ def test_what_strangers_share_is_the_mean(population: Population) -> None:
     assert np.abs(shared).min() > 2 * np.abs(own).max()
 
 
-def test_what_strangers_differ_in_is_less_certain(population: Population) -> None:
+def test_what_strangers_differ_in_is_less_certain(population: Prior) -> None:
     shared, own = population.precision[0], population.precision[2]
 
     assert shared > 10 * own
@@ -66,7 +67,7 @@ def test_what_strangers_differ_in_is_less_certain(population: Population) -> Non
     assert 0.1 < own < 1.5  # half of one over the variance, which is 2.25
 
 
-def test_the_prior_helps_with_few_moves_and_none(population: Population) -> None:
+def test_the_prior_helps_with_few_moves_and_none(population: Prior) -> None:
     new = [stranger(seed) for seed in range(100, 120)]
     plain = np.ones(4)
 
