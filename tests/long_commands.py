@@ -225,6 +225,7 @@ _NOT_COMPARED: Final = (
     "made_with",
     "seconds",
     "hours",
+    "p95",
     "checksum",
     "time",
     "command",
