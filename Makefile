@@ -8,7 +8,7 @@ PYTHON ?= $(shell for python in python3.13 python3.12 python3.11 python3; do \
 BIN := .venv/bin
 PIP := $(BIN)/pip --disable-pip-version-check --quiet
 
-.PHONY: help setup test coverage docs demo reproduce-thesis meta-models results bench format clean
+.PHONY: help setup test coverage docs demo gpu reproduce-thesis meta-models results bench format clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /:\t/' | expand -t 18
@@ -64,6 +64,13 @@ docs: setup  ## build the site of documentation: docs/_build/index.html
 
 demo: setup  ## run the whole pipeline on a small scale; prints the table
 	@$(BIN)/python examples/demo.py
+
+# After the time, call it again: trainings resume, on another machine once datasets/ and checkpoints/
+# have been copied there.
+MINUTES ?= 13
+
+gpu: setup  ## on a machine with a GPU: train FOMAML at full width and models/objectives (MINUTES=13)
+	$(BIN)/python examples/gpu.py --minutes $(MINUTES)
 
 # After a stop, call it again: complete steps are skipped (except the report on imitators), and the
 # step that was stopped resumes.

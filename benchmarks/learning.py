@@ -72,8 +72,8 @@ def meta_step_matrix_share() -> float:
     taken, transitions, recipe = _meta_steps()
     network = MetaModel(recipe.hidden)
     training = _training_flop(network, recipe.hidden[0])
-    # The support, half of the transitions, passes forwards and backwards again for the statistics.
-    flop = transitions * (training + training / 2)
+    # The support, half of the transitions, passes backwards again for the statistics.
+    flop = transitions * (training + training / 3)
     return flop / taken / 1e9 / matrix_gflop_per_s()
 
 

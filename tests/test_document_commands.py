@@ -347,7 +347,7 @@ def test_the_tables_name_nothing_that_is_in_no_document() -> None:
     assert STAND_INS.keys() <= {word for line in lines for word in shlex.split(line)}
 
 
-TARGETS = ("demo", "reproduce-thesis", "meta-models", "results")
+TARGETS = ("demo", "gpu", "reproduce-thesis", "meta-models", "results")
 """The targets of the Makefile that run commands of HOAD."""
 
 

@@ -2,7 +2,11 @@
 
 import json
 import re
+import runpy
+import shlex
 import sys
+import time
+from contextlib import chdir
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -14,10 +18,12 @@ import matplotlib.pyplot as plt
 import pytest
 
 import hoad
+from hoad.core import cli
 from hoad.core.errors import HoadError
 from hoad.core.files import read_json
+from hoad.learning.training.checkpoints import read_header
 from hoad.replay.recorder import PlayRecipe, record
-from tests.scripts import ROOT, run_here
+from tests.scripts import ROOT, command_of, run_here
 
 NOTEBOOK = ROOT / "examples" / "first_hour.ipynb"
 
@@ -31,6 +37,52 @@ def test_ppo_improves() -> None:
     found = re.findall(r"lenient +([\d.]+) ± ([\d.]+)", done.stdout)
     (before, margin_before), (after, margin_after) = [map(float, pair) for pair in found]
     assert after - margin_after > before + margin_before
+
+
+def test_the_trainings_for_a_gpu_are_commands() -> None:
+    trainings = runpy.run_path(str(ROOT / "examples" / "gpu.py"))["trainings"]
+    with chdir(ROOT):
+        commands = trainings(("iggi", "piers"), Path("data"), Path("out"))
+        for line in commands:
+            script, *words = shlex.split(line)
+            cli.read(command_of(script), words, script)
+    assert len(set(commands)) == len(commands) == 4 + 4 * 3  # of maml.toml, of the four objectives
+
+
+def test_trainings_for_a_gpu_stop_at_the_deadline_and_resume(tmp_path: Path) -> None:
+    run_until = runpy.run_path(str(ROOT / "examples" / "gpu.py"))["run_until"]
+    record(
+        PlayRecipe(games=200, agents=("iggi", "piers", "outer")), tmp_path, resume=False, threads=1
+    )
+    keys = (
+        "--agents iggi piers outer --hidden 8 --tasks 1 --games 2 --inner-lrs 1e-2 --trial-steps 1"
+    )
+    keys += " --validate-every 2 --validation-games 2 --validation-episodes 1 --play-steps 1"
+    command = f"train_maml.py models/maml.toml {keys} --milestones --held-out iggi"
+    command += f" --data {tmp_path} --out {tmp_path} --resume --steps"
+    last = tmp_path / "maml" / "iggi" / "last.safetensors"
+
+    with chdir(ROOT):
+        endless = f"{command} 1000000"
+        while not last.exists():  # a slow machine needs several calls to take the first steps
+            assert run_until([endless, "never.py"], time.monotonic() + 20, 1) == [
+                endless,
+                "never.py",
+            ]
+        steps = read_header(last)["step"]
+        finishing = f"{command} {steps + 1}"
+
+        assert run_until([finishing], time.monotonic() + 600, 1) == []
+
+    metadata = read_json(last.parent / "metadata.json")
+    assert metadata["recipe"]["steps"] == read_header(last)["step"] == steps + 1
+
+
+def test_a_failing_training_for_a_gpu_stops_all() -> None:
+    run_until = runpy.run_path(str(ROOT / "examples" / "gpu.py"))["run_until"]
+    commands = ["train_maml.py nothing.toml --held-out iggi", "-c 'import time; time.sleep(600)'"]
+    with chdir(ROOT), pytest.raises(HoadError, match="train_maml"):
+        run_until(commands, time.monotonic() + 600, 2)
 
 
 @pytest.mark.parametrize("name", ["simple_bot.py", "simple_bot.js"])

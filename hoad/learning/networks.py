@@ -6,7 +6,7 @@ Hanabi" (2022), sections 3.5.1 and 3.6.2, and of its published code, with Keras'
 """
 
 from collections.abc import Sequence
-from typing import Any, Final, cast
+from typing import Final, cast
 
 import torch
 from torch import nn
@@ -80,36 +80,6 @@ class Perceptron(nn.Module):
         return self.layers(x)
 
 
-class _Normalise(torch.autograd.Function):
-    """Batch norm that also backpropagates into its statistics, which torch's does not."""
-
-    @staticmethod
-    def forward(
-        ctx: Any,
-        x: torch.Tensor,
-        mean: torch.Tensor,
-        variance: torch.Tensor,
-        weight: torch.Tensor,
-        bias: torch.Tensor,
-    ) -> torch.Tensor:
-        """Return the normalised ``x`` (batch, width)."""
-        ctx.save_for_backward(x, mean, variance, weight)
-        return functional.batch_norm(x, mean, variance, weight, bias, eps=BATCH_NORM_EPSILON)
-
-    @staticmethod
-    def backward(ctx: Any, grad: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        """Return the gradients with respect to ``x``, mean, variance, weight and bias."""
-        x, mean, variance, weight = ctx.saved_tensors
-        scale = (variance + BATCH_NORM_EPSILON).rsqrt()
-        # A GPU reads the statistics from the two arguments of training mode, a CPU from the others.
-        grad_x, grad_weight, grad_bias = torch.ops.aten.native_batch_norm_backward(
-            *(grad, x, weight, mean, variance, mean, scale, False, BATCH_NORM_EPSILON, [True] * 3)
-        )
-        grad_mean = -weight * scale * grad_bias
-        grad_variance = -0.5 * weight * scale.square() * grad_weight
-        return grad_x, grad_mean, grad_variance, grad_weight, grad_bias
-
-
 class FixedBatchNorm(nn.Module):
     """Batch norm that always normalises with its stored statistics, in training too.
 
@@ -129,21 +99,18 @@ class FixedBatchNorm(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return the normalised ``x`` (batch, width)."""
-        return self.normalise(x, self.mean, self.variance)
+        statistics = self.mean, self.variance
+        return functional.batch_norm(x, *statistics, self.weight, self.bias, eps=BATCH_NORM_EPSILON)
 
-    def normalise(self, x: torch.Tensor, *statistics: torch.Tensor) -> torch.Tensor:
-        """Return ``x`` (batch, width) normalised by a mean and a variance, shape (width,)."""
-        return _Normalise.apply(x, *statistics, self.weight, self.bias)
-
-    def updated_statistics(
-        self, x: torch.Tensor, momentum: float
-    ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return (1 - momentum) old + momentum new mean and variance, differentiable in ``x``."""
+    @torch.no_grad()
+    def update_statistics(self, x: torch.Tensor, momentum: float) -> None:
+        """Move the statistics to (1 - momentum) old + momentum times those of ``x``."""
         x = x.float()
         mean = x.mean(dim=0)
         # torch.var is ten times slower along this dimension (torch 2.13 on a CPU).
         variance = (x - mean).square().sum(dim=0) / (len(x) - 1)
-        return self.mean.lerp(mean, momentum), self.variance.lerp(variance, momentum)
+        self.mean.lerp_(mean, momentum)
+        self.variance.lerp_(variance, momentum)
 
 
 class ResidualBlock(nn.Module):
@@ -187,26 +154,14 @@ class MetaModel(nn.Module):
             x = block(x)
         return self.output(x)
 
-    def updated_statistics(
-        self, x: torch.Tensor, momentum: float, rows: int | None = None
-    ) -> dict[str, torch.Tensor]:
-        """Return each block's statistics, by name of their buffers, moved towards this batch's.
-
-        The input of a block is normalised with the moved statistics of the blocks before it, so
-        with a momentum of 1 this is batch norm in training mode. The result depends on the weights
-        for autograd; the model stays as it is. Only the first ``rows`` count (at least 2).
-        """
-        moved = {}
-        for number, block in enumerate(self.blocks):
-            h = block.dense(x)
-            mean, variance = block.norm.updated_statistics(h[:rows], momentum)
-            moved[f"blocks.{number}.norm.mean"] = mean
-            moved[f"blocks.{number}.norm.variance"] = variance
-            x = block.finish(x, block.norm.normalise(h, mean, variance))
-        return moved
-
     @torch.no_grad()
     def update_statistics(self, x: torch.Tensor, momentum: float) -> None:
-        """Store what :meth:`updated_statistics` returns; the ``frozen`` variant never does."""
-        for name, value in self.updated_statistics(x, momentum).items():
-            self.get_buffer(name).copy_(value)
+        """Move each block's statistics towards this batch's; the ``frozen`` variant never does.
+
+        The input of a block is normalised with the moved statistics of the blocks before it, so
+        with a momentum of 1 this is batch norm in training mode.
+        """
+        for block in self.blocks:
+            h = block.dense(x)
+            block.norm.update_statistics(h, momentum)
+            x = block.finish(x, block.norm(h))

@@ -28,22 +28,25 @@ INSTALL: Final = (
 
 
 def start(model: MetaModel, tasks: int) -> MetaModel:
-    """Return phi for inner steps of training: a copy of the model for each task, in one module.
+    """Return phi for inner steps of training: a clone of the model for each task, in one module.
 
-    Its parameters have shape ``(tasks, ...)``; the model stays as it is.
+    Matrices have shape ``(tasks, outputs, inputs)``, vectors ``(tasks, width, 1)``. They are
+    functions of the model's, which stays as it is.
     """
     phi: MetaModel = import_maml().clone_module(model)
     for module in phi.modules():
-        for name, weights in list(module.named_parameters(recurse=False)):
-            each = weights.detach().expand(tasks, *weights.shape)
-            setattr(module, name, torch.nn.Parameter(each))
+        for name, weights in module._parameters.items():
+            matrix = weights if weights.ndim > 1 else weights[:, None]
+            module._parameters[name] = matrix.expand(tasks, -1, -1)
     return phi
 
 
 def inner_step(phi: MetaModel, gradients: Sequence[torch.Tensor], rates: torch.Tensor) -> None:
-    """Take an inner step along the gradients of all parameters, with the ``rates`` of the tasks."""
-    scaled = [gradient * rates.view(-1, *[1] * (gradient.ndim - 1)) for gradient in gradients]
-    import_maml().maml_update(phi, 1.0, scaled)
+    """Take an inner step along the gradients of all parameters.
+
+    The tasks have learning rates of their own: ``rates``, shape ``(tasks, 1, 1)``.
+    """
+    import_maml().maml_update(phi, rates, gradients)
 
 
 def import_maml() -> Any:

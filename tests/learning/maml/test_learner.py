@@ -188,7 +188,7 @@ def test_what_is_kept_is_averaged_after_fomamls_steps(data: Path) -> None:
 
 
 def test_an_averaged_model_is_measured_and_plays_as_it_is_kept(data: Path) -> None:
-    recipe = variant(ema=0.4, learning_rate=1e-2, validation_games=4)
+    recipe = variant(ema=0.4, learning_rate=1e-2, validation_games=40)
     held_out = load_task("iggi", recipe, data)
     trained = MamlLearner(
         load_training_tasks(recipe, HeldOut("iggi"), data), [held_out], recipe, 1e-2
