@@ -98,6 +98,7 @@ SMALL = {
     "evaluate.py prediction": "--games 2 --test-games 2 --others iggi",
     "evaluate.py prediction results/prediction.toml": "--partners outer",
     "evaluate.py people": "--games 1 --least 3 --test-games 2",
+    "evaluate.py proxies": "--games 2",
     "evaluate.py matchups": "--games 1",
     "evaluate.py meta-agents results": "--players generalist",
     "evaluate.py meta-agents": "--episodes 2 --games-per-episode 2 --matchup-games 2",
@@ -118,7 +119,12 @@ MEASURES = "it measures speed, for minutes and on an idle machine"
 HOSTILE = "tests/test_wrong_files.py runs fewer of them"
 TRAINED = "it needs trainings of hours; tests/tables/adhoc/test_games_watched.py makes such a page"
 CLONE = "tests/evolution/test_published_files.py imports such a clone"
+PLAYED_MOST = "the people here are three; tests/studies/test_proxies.py trains such an imitator"
+IMITATE = "python train_imitator.py models/person.toml --agent {} --data datasets/people.h5"
 NOT_RUN = {
+    **{IMITATE.format(person): PLAYED_MOST for person in ("P003", "P005", "P007", "P009")},
+    "python evaluate.py adhoc results/adhoc-people.toml --resume": "tests/players/"
+    "test_recorded_support.py has such players",
     "make demo": MADE_OF_COMMANDS,
     "make reproduce-thesis": MADE_OF_COMMANDS,
     "make reproduce-thesis MAML=models/maml.toml": MADE_OF_COMMANDS,

@@ -28,7 +28,7 @@ TINY_PLAYERS = (
 
 def commands() -> list[list[str]]:
     """The words of the three commands of the document that make and meet the imitator."""
-    text = (ROOT / "docs" / "people.md").read_text().partition("## An imitator of people")[2]
+    text = (ROOT / "docs" / "people.md").read_text().partition("## A second source")[2]
     found = re.findall(r"^python (.*)$", text, re.MULTILINE)[:3]
     return [line.split() for line in found]
 

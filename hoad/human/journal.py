@@ -4,6 +4,7 @@ A folder holds ``games.jsonl`` with the finished games, one a line, as ``record.
 them, and ``unfinished.jsonl``: a line for the start of the game, then a line a move, one for each
 note on a card, and one if the person asks to be shown what the agent thinks. Each line is on disk
 before the game goes on. A line that was cut short is dropped when the folder is opened.
+``experience.json`` says whether the person had played Hanabi before.
 """
 
 import os
@@ -27,6 +28,7 @@ from hoad.replay.formats.jsonl import (
 
 GAMES: Final = "games.jsonl"
 UNFINISHED: Final = "unfinished.jsonl"
+EXPERIENCE: Final = "experience.json"
 
 LEARNED_FROM: Final = 10
 """Games with a person from which an agent may learn."""
@@ -79,6 +81,12 @@ class Note(_Line):
     note: Annotated[str, Field(max_length=LONGEST_NOTE)]
 
 
+class Experience(_Line):
+    """Whether the person had played Hanabi before, as the page asks once."""
+
+    played_before: bool
+
+
 class Journal:
     """The files of one folder, which is made if it is not there.
 
@@ -88,6 +96,7 @@ class Journal:
         moves: its moves.
         shown: whether the person was shown what the agent thought.
         notes: its notes on cards, by index in the deck.
+        experience: what the person said of itself; None before it was asked.
 
     Raises:
         HoadError: a file cannot be read or written, or a line of it is none of those above.
@@ -98,6 +107,11 @@ class Journal:
         self._finished, self._unfinished = folder / GAMES, folder / UNFINISHED
         for path in (self._finished, self._unfinished):
             _drop_cut_line(path)
+        self._experience = folder / EXPERIENCE
+        self.experience: Experience | None = None
+        if self._experience.exists():
+            [line] = [*read_lines(self._experience)][:1] or [b""]
+            self.experience = self._read(Experience, line, 1, self._experience)
         self.games: list[Record] = []
         if self._finished.exists():
             self.games += self._read_games()
@@ -152,6 +166,12 @@ class Journal:
         if not note.note:
             del self.notes[note.card]
 
+    def note_experience(self, played_before: bool) -> None:
+        """Write, once, whether the person had played before."""
+        if self.experience is None:
+            self.experience = Experience(played_before=played_before)
+            _append(self._experience, self.experience)
+
     def _read_games(self) -> list[Record]:
         games = list(read_records(self._finished))
         for number, game in enumerate(games, start=1):
@@ -169,11 +189,13 @@ class Journal:
         last = self.games[-1:]
         return [(one.deck, one.actions) for one in last] == [(game.deck, game.actions)]
 
-    def _read(self, model: type[ModelT], line: bytes, number: int) -> ModelT:
+    def _read(
+        self, model: type[ModelT], line: bytes, number: int, path: Path | None = None
+    ) -> ModelT:
         try:
             return validate(model, line)
         except HoadError as error:
-            path = self._unfinished
+            path = path or self._unfinished
             raise HoadError(f"{path}: line {number}: {error}; remove this file") from error
 
 

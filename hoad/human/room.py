@@ -24,6 +24,7 @@ from hoad.human.partner import Answer, Partner
 from hoad.human.review import review
 from hoad.human.session import Session
 from hoad.human.thinking import Worker
+from hoad.human.you import describe_person
 from hoad.partners.strangers import PERSON
 from hoad.replay.formats.jsonl import validate
 from hoad.studies.watch.position import card_odds, moves_made, position
@@ -61,6 +62,19 @@ class Review(_Asked):
     game: Annotated[int, Field(ge=0)]
 
 
+class Tell(_Asked):
+    """Tell whether the person had played Hanabi before; asked once."""
+
+    do: Literal["experience"]
+    played_before: bool
+
+
+class You(_Asked):
+    """Tell what the person's games say of the person."""
+
+    do: Literal["you"]
+
+
 class Think(_Asked):
     """Tell what the agent thought before its last move, which may give the person's cards away."""
 
@@ -73,7 +87,7 @@ class WriteNote(Note):
     do: Literal["note"]
 
 
-Asked = Begin | Make | GiveUp | Review | Think | WriteNote
+Asked = Begin | Make | GiveUp | Review | Tell | You | Think | WriteNote
 
 
 class Request(RootModel[Annotated[Asked, Field(discriminator="do")]]):
@@ -180,6 +194,7 @@ class Room:
             "error": self._error,
             "agent": session.start.agent if session.game else self._wanted,
             "games": [_summary(game) for game in session.games],
+            "played_before": session.played_before,
             "position": None,
             "belief": None,
             "thought": None,
@@ -211,6 +226,9 @@ class Room:
             if isinstance(asked, Review):
                 self._later(self._review(tab, asked.game))
                 return
+            if isinstance(asked, You):
+                self._later(self._describe(tab))
+                return
             if isinstance(asked, Think):
                 tab.send(self._thought())
                 return
@@ -219,6 +237,8 @@ class Room:
             self._error = None
             if isinstance(asked, Make):
                 self._make(asked)
+            elif isinstance(asked, Tell):
+                self._session.note_experience(asked.played_before)
             elif isinstance(asked, Begin):
                 if self._session.is_playing:
                     raise HoadError("a game is being played; finish it or give it up first")
@@ -294,6 +314,13 @@ class Room:
         try:
             found = await self._believing.do(review, self._session.games, game)
             tab.send({"type": "review", **asdict(found)})
+        except HoadError as error:
+            tab.send({"type": "refused", "reason": str(error)})
+
+    async def _describe(self, tab: Tab) -> None:
+        try:
+            found = await self._believing.do(describe_person, self._session.games)
+            tab.send({"type": "you", "you": found})
         except HoadError as error:
             tab.send({"type": "refused", "reason": str(error)})
 

@@ -59,6 +59,16 @@ class Session:
         return self._journal.games
 
     @property
+    def played_before(self) -> bool | None:
+        """Whether the person had played Hanabi before; None before it was asked."""
+        told = self._journal.experience
+        return None if told is None else told.played_before
+
+    def note_experience(self, played_before: bool) -> None:
+        """Record, once, whether the person had played Hanabi before."""
+        self._journal.note_experience(played_before)
+
+    @property
     def start(self) -> Start:
         """The start of the present game; a HoadError if there is none."""
         if self._last is None:

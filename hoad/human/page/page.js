@@ -5,6 +5,7 @@
 
 const LETTERS = "rygwb";
 const POINTS = 25;
+const FIRST_GAMES = 3; // after so many games, the page tells what they say of the person
 const FIRST_WAIT = 250, LONGEST_WAIT = 4000; // milliseconds between tries to connect
 
 let socket = null;
@@ -13,6 +14,8 @@ let agents = [];
 let state = null;      // the last state of the server
 let thought = null;    // what the agent thought, as far as it was asked for
 let review = null;     // the finished game that is shown again: a replay, and more
+let you = null;        // what the person's games say of the person
+let askedAfter = 0;    // games after which that was asked for
 let notice = null;     // what the server refused, or why a button is off
 let wanted = null;     // the agent in the form
 let firstKey = null;   // of a move by keyboard: p, d, h or n
@@ -94,10 +97,10 @@ function panels() {
     return [
       panel("belief", "Who the agent could be", changedPanels, beliefBars(shares), quiet("From what you saw up to this turn.")),
       panel("odds", "What the cards could be", changedPanels, ...replayOdds(review)),
-      learnedBox(),
+      learnedBox(), youBox(),
     ];
   }
-  if (!state.playing) return [gamesBox()];
+  if (!state.playing) return [gamesBox(), experienceBox(), youBox()];
   const { odds, belief, agent } = state;
   const made = thought && state.made[thought.turn];
   const asks = thought && !thought.candidates.length && !thought.partner.length;
@@ -173,6 +176,31 @@ function learnedBox() {
     quiet(`Which agent your moves look like, after ${count === 1 ? "this game" : `each of your last ${count} games with it`}.`),
     make("div", { class: "scroll" }, make("table", {}, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "game"),
       review.learned.map((_, index) => make("th", { scope: "col" }, `${index + 1}`)))), make("tbody", {}, rows))));
+}
+
+// The page asks once, and only the answer is stored.
+function experienceBox() {
+  if (state.played_before !== null || !state.plays) return null;
+  const answer = (text, played_before) => make("button", { type: "button", "data-key": text, onclick: () => ask({ do: "experience", played_before }) }, text);
+  return box("Have you played Hanabi before?", { id: "experience" },
+    make("div", { class: "row" }, answer("Yes", true), answer("No", false)),
+    quiet("Asked once; the answer is kept beside your games, on this machine."));
+}
+
+function youBox() {
+  if (!you) return null;
+  return box("You beside other people", { id: "you" },
+    make("p", {}, `Your last ${you.games} games are harder to predict than the first games of ${percent(1 - you.harder)} of ${you.people} people (${you.loss.toFixed(2)} nats a move).`),
+    make("p", {}, `Of those who played most, ${you.most_alike} plays most like you (${you.alike_loss.toFixed(2)} nats).`),
+    make("h3", {}, "Your rules, as far as the games show"),
+    make("ol", {}, you.rules.map((rule) => make("li", {}, rule))),
+    quiet("The people played with programs in HanabiData (Eger et al. 2017)."));
+}
+
+function askForYou() {
+  if (state.playing || state.games.length < FIRST_GAMES || askedAfter === state.games.length) return;
+  askedAfter = state.games.length;
+  ask({ do: "you" });
 }
 
 function resultBox() {
@@ -283,12 +311,14 @@ function onMessage(event) {
   else if (told.type === "thought") thought = told;
   else if (told.type === "refused") notice = told.reason;
   else if (told.type === "review") beginReview(told);
+  else if (told.type === "you") you = told.you;
   else {
     const before = state;
     state = told;
     if (before?.position?.turn !== state.position?.turn) notice = null;
     if (!state.playing || state.thought === null) thought = null;
     askForThought();
+    askForYou();
     if (state.playing && (!before || !before.playing)) { if (review) leaveReview(); wanted = null; }
     if (before && before.playing && !state.playing && state.games.length > before.games.length) ask({ do: "review", game: state.games.length - 1 });
   }

@@ -163,6 +163,9 @@ class PopulationModel(PartnerModel):
     Args:
         prior: what other strangers tell of its weights.
         inputs_of: what makes the inputs, of which the prior is.
+
+    Attributes:
+        weights: of the inputs; before any game, those of the prior, as if they were certain.
     """
 
     name = "population"
@@ -170,7 +173,7 @@ class PopulationModel(PartnerModel):
     def __init__(self, prior: Prior, inputs_of: InputsOf) -> None:
         self._prior, self._inputs_of = prior, inputs_of
         self._seen: Observed | None = None
-        self._weights = Weights(prior.means, np.zeros(len(prior.means)))
+        self.weights = Weights(prior.means, np.zeros(len(prior.means)))
 
     def learn(self, logs: GameLogs, seats: np.ndarray) -> None:
         observed = observe(Seen(logs, seats), self._inputs_of)
@@ -179,12 +182,12 @@ class PopulationModel(PartnerModel):
         if self._seen is not None:
             observed = join_observed([self._seen, observed])
         self._seen = observed
-        self._weights = fit_weights(
+        self.weights = fit_weights(
             observed.inputs, observed.actions, self._prior.precision, self._prior.means
         )
 
     def expected(self, games: Asked) -> np.ndarray:
-        return probabilities(self._inputs_of(games), self._weights)
+        return probabilities(self._inputs_of(games), self.weights)
 
     def ensemble(self) -> Ensemble:
         """Return any legal move: the regression cannot be rolled out yet."""

@@ -1,5 +1,7 @@
 """A program that was induced from games, in words."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from hoad.agents.rules.catalogue import CATALOGUE
@@ -16,19 +18,31 @@ def program_in_words(model: ProgramPosterior) -> list[str]:
     learned, and the share of the programs that hold it or a rule that looks the same in these
     games. Rules that made no move are left out; so are all before the first game.
     """
+    return [
+        f"{NUMBERS[rule]} {CATALOGUE[NUMBERS[rule]].name}: {made} moves, skipped at {skipped}, in "
+        f"{share:.0%} of programs"
+        for rule, made, skipped, share in _rules(model)
+    ]
+
+
+def rules_in_words(model: ProgramPosterior) -> list[str]:
+    """Return the same rules for everybody to read: each with how often it was followed."""
+    return [
+        f"{CATALOGUE[NUMBERS[rule]].name} ({made} of {made + skipped} times)"
+        for rule, made, skipped, _ in _rules(model)
+    ]
+
+
+def _rules(model: ProgramPosterior) -> Iterator[tuple[int, int, int, float]]:
+    """Yield rule, moves made, moves at which it was skipped, and the share of programs."""
     if model.table is None:
-        return []
+        return
     particles, groups = model.particles, model.table.alike
     best, (_, counts) = model.best, weigh(particles, pack_table(model.table))
     held = np.arange(particles.lists.shape[1]) < particles.lengths[:, None]
-    lines = []
     for place in range(particles.lengths[best]):
-        rule = particles.lists[best, place]
+        rule = int(particles.lists[best, place])
         made, skipped = counts[best, place].tolist()
         if made:
             alike = (groups[particles.lists] == groups[rule]) & held
-            share = float(alike.any(axis=1).mean())
-            name = CATALOGUE[NUMBERS[rule]].name
-            moves = f"{made} moves, skipped at {skipped}"
-            lines.append(f"{NUMBERS[rule]} {name}: {moves}, in {share:.0%} of programs")
-    return lines
+            yield rule, made, skipped, float(alike.any(axis=1).mean())

@@ -1,0 +1,153 @@
+"""People whose games are public, for comparison with a person who plays now.
+
+Of HanabiData's people (:mod:`hoad.replay.formats.hanabidata`), HOAD comes with weights and losses,
+not with games: the prior that all of them suggest, the weights of those who played most, and how
+well everybody's first games are predicted by people of other folds. ``benchmarks/people.py`` learns
+them. The inputs are rules, traits of moves and relations: no agents, no networks.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+import numpy as np
+
+from hoad.core.digest import digest
+from hoad.core.files import reading_arrays
+from hoad.core.paths import SHIPPED_CHECKPOINTS
+from hoad.partners.choices import Seen
+from hoad.partners.mixture import move_traits, relations
+from hoad.partners.mixture.population import (
+    MOST_GAMES,
+    Observed,
+    Population,
+    PopulationModel,
+    RelatingInputs,
+    fit_population,
+    observe,
+)
+from hoad.partners.mixture.regression import Weights, probabilities
+from hoad.partners.others import FOLDS
+from hoad.partners.program.firing import ROWS
+
+PATH: Final = SHIPPED_CHECKPOINTS / "logit" / "people.npz"
+"""What was learned of people; comes with HOAD."""
+
+FIRST_GAMES: Final = 3
+"""Games of a person that are compared."""
+
+OFTEN: Final = 10
+"""Games from which on a person's own weights are known."""
+
+_REMEDY: Final = "learn it again with benchmarks/people.py"
+
+_INPUTS: Final = digest(
+    [list(map(list, ROWS)), list(move_traits.SIZES.items()), list(relations.SIZES.items())]
+)
+
+
+@dataclass(frozen=True)
+class KnownPeople:
+    """What was learned of people.
+
+    Attributes:
+        prior: weights of a person of whom no game is known, float32, shape ``(inputs,)``.
+        precision: of this prior, likewise.
+        names: of people with ``OFTEN`` games or more.
+        weights: of each of these, float32, shape ``(names, inputs)``.
+        losses: of everybody's first games before any of them is known, nats a move, ascending.
+    """
+
+    prior: np.ndarray
+    precision: np.ndarray
+    names: tuple[str, ...]
+    weights: np.ndarray
+    losses: np.ndarray
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """A person beside others.
+
+    Attributes:
+        loss: of the person's moves before any game is known, nats a move.
+        harder: share of people whose first games are harder to predict.
+        people: how many these people are.
+        most_alike: the person under whose weights the moves are most probable.
+        alike_loss: the loss under these weights.
+    """
+
+    loss: float
+    harder: float
+    people: int
+    most_alike: str
+    alike_loss: float
+
+
+def likeness(games: Seen) -> Likeness:
+    """Compare a person's games, with at least one move of the person, with those of others."""
+    known, seen = known_people(), observe(games, _inputs())
+    loss = _loss(seen, known.prior)
+    losses = [_loss(seen, weights) for weights in known.weights]
+    nearest = int(np.argmin(losses))
+    harder = float((known.losses > loss).mean())
+    return Likeness(loss, harder, len(known.losses), known.names[nearest], losses[nearest])
+
+
+@cache
+def known_people() -> KnownPeople:
+    """Read what comes with HOAD; a HoadError if it is absent or of other inputs."""
+    with reading_arrays(PATH, "weights of people", _REMEDY) as arrays:
+        if str(arrays["inputs"]) != _INPUTS:
+            raise ValueError("weights of other rules, traits or relations")
+        names = tuple(arrays["names"].tolist())
+        columns = [arrays[name] for name in ("prior", "precision", "weights", "losses")]
+        return KnownPeople(*columns[:2], names, *columns[2:])
+
+
+def learn_people(games: Mapping[str, Seen]) -> dict[str, np.ndarray]:
+    """Return the arrays of the file ``PATH`` from the games of people, by name."""
+    inputs_of, names = _inputs(), list(games)
+    observed = {
+        name: observe(seen.select(np.arange(len(seen.logs))[:MOST_GAMES]), inputs_of)
+        for name, seen in games.items()
+    }
+    losses = []
+    for fold in range(FOLDS):
+        others = [observed[name] for place, name in enumerate(names) if place % FOLDS != fold]
+        found = fit_population(others, inputs_of.groups)
+        for name in names[fold::FOLDS]:
+            first = games[name].select(np.arange(len(games[name].logs))[:FIRST_GAMES])
+            seen = observe(first, inputs_of)
+            if len(seen.actions):
+                losses.append(_loss(seen, found.means))
+    everybody = fit_population(list(observed.values()), inputs_of.groups)
+    often = [name for name in names if len(games[name].logs) >= OFTEN]
+    weights = [_own_weights(everybody, inputs_of, games[name]) for name in often]
+    return {
+        "inputs": np.array(_INPUTS),
+        "prior": everybody.means.astype(np.float32),
+        "precision": everybody.precision.astype(np.float32),
+        "names": np.array(often),
+        "weights": np.array(weights, np.float32),
+        "losses": np.sort(losses),
+    }
+
+
+def _own_weights(prior: Population, inputs_of: RelatingInputs, games: Seen) -> np.ndarray:
+    model = PopulationModel(prior, inputs_of)
+    model.learn(games.logs, games.seats)
+    return model.weights.means
+
+
+@cache
+def _inputs() -> RelatingInputs:
+    return RelatingInputs((), ())
+
+
+def _loss(seen: Observed, weights: np.ndarray) -> float:
+    """Return the mean loss of moves under weights that are taken as certain."""
+    sure = Weights(weights.astype(np.float64), np.zeros(len(weights)))
+    expected = probabilities(seen.inputs, sure)
+    return float(-np.log(expected[np.arange(len(seen.actions)), seen.actions]).mean())
