@@ -102,8 +102,10 @@ def known_people() -> KnownPeople:
         if str(arrays["inputs"]) != _INPUTS:
             raise ValueError("weights of other rules, traits or relations")
         names = tuple(arrays["names"].tolist())
-        columns = [arrays[name] for name in ("prior", "precision", "weights", "losses")]
-        return KnownPeople(*columns[:2], names, *columns[2:])
+        prior, precision, weights, losses = (
+            arrays[name] for name in ("prior", "precision", "weights", "losses")
+        )
+        return KnownPeople(prior, precision, names, weights, losses)
 
 
 def learn_people(games: Mapping[str, Seen]) -> dict[str, np.ndarray]:

@@ -420,3 +420,21 @@ def test_two_agents_play_while_a_person_watches(browser: "Browser") -> None:
         page.get_by_text("Next game").click()
         page.wait_for_url("**/?game=1")
         assert "game 1, seed 3" in page.locator("#title").inner_text()
+
+
+def test_after_three_games_the_page_tells_of_the_person(browser: "Browser", tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    for _ in range(3):
+        table.begin("iggi")
+        table.finish()
+
+    with served(tmp_path) as address, opened(browser, address) as page:
+        page.wait_for_selector("#you")
+        told = page.locator("#you").inner_text()
+        page.locator('#experience [data-key="No"]').click()
+        wait_until(page, "state.played_before === false")
+        page.wait_for_selector("#experience", state="detached")
+
+    assert re.search(r"P\d{3} plays most like you", told)
+    assert "Your last 3 games" in told
+    assert Session(tmp_path).played_before is False

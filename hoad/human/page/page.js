@@ -260,7 +260,7 @@ function render() {
     place(element("view"), view.filter(Boolean));
     const game = plays ? currentGame() : null;
     element("record").replaceChildren(...(review ? replayRecord(review, render) : game ? [logBox(game), discardBox(game)] : []));
-    element("panels").replaceChildren(...panels());
+    element("panels").replaceChildren(...panels().filter((one) => one !== null));
   });
 }
 
