@@ -18,10 +18,10 @@ from hoad.core.identity import identity_of
 from hoad.core.paths import SHIPPED_CHECKPOINTS
 from hoad.partners.choices import Seen
 from hoad.partners.mixture import move_traits, relations
+from hoad.partners.mixture.learner import Prior
 from hoad.partners.mixture.population import (
     MOST_GAMES,
     Observed,
-    Population,
     PopulationModel,
     RelatingInputs,
     fit_population,
@@ -137,7 +137,7 @@ def learn_people(games: Mapping[str, Seen]) -> dict[str, np.ndarray]:
     }
 
 
-def _own_weights(prior: Population, inputs_of: RelatingInputs, games: Seen) -> np.ndarray:
+def _own_weights(prior: Prior, inputs_of: RelatingInputs, games: Seen) -> np.ndarray:
     model = PopulationModel(prior, inputs_of)
     model.learn(games.logs, games.seats)
     return model.weights.means
