@@ -12,6 +12,7 @@ from hoad.core.files import write_arrays
 from hoad.partners import known_people
 from hoad.partners.choices import Seen
 from hoad.partners.known_people import learn_people, likeness
+from hoad.partners.mixture.population import RelatingInputs
 
 _AGENTS = ("iggi", "piers", "van-den-bergh")
 
@@ -59,3 +60,12 @@ def test_weights_of_other_inputs_are_refused(known: Path, learned: dict[str, np.
 
     with pytest.raises(HoadError, match="weights of people"):
         known_people.known_people()
+
+
+def test_games_without_a_move_of_the_stranger_have_no_inputs() -> None:
+    games = games_of("piers", 2, seed=1)
+    nobody = Seen(games.logs, np.zeros((2, 2), np.bool_))
+
+    found = RelatingInputs((get_agent("iggi"),), ())(nobody)
+
+    assert found.values.shape[0] == len(found.legal) == 0

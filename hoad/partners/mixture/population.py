@@ -153,7 +153,8 @@ class RelatingInputs:
         columns = [games.weights_of(agent)[legal] for agent in self._agents]
         for network in self._networks:
             columns.append(np.log(np.maximum(network.expected(games), _LEAST))[legal])
-        parts.append(sparse.csr_array(np.array(columns, np.float32).reshape(-1, legal.sum()).T))
+        shape = len(columns), int(legal.sum())
+        parts.append(sparse.csr_array(np.array(columns, np.float32).reshape(shape).T))
         return Inputs(sparse.hstack(parts, format="csr"), legal)
 
 

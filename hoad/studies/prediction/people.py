@@ -215,7 +215,10 @@ def _rows(
     models = {kind: model for kind, (model, _) in learned.items()}
     for partner in (EVERY_PARTNER, *sorted(set(partners[later].tolist()))):
         chosen = later if partner == EVERY_PARTNER else later[partners[later] == partner]
-        for kind, evaluated in evaluate(models, seen.select(chosen)).items():
+        games = seen.select(chosen)
+        if not len(games.choices):  # all were cut before the person's first move
+            continue
+        for kind, evaluated in evaluate(models, games).items():
             rows.append(
                 {"person": name, "games": count, "partner": partner, "method": kind}
                 | {"decisions": len(evaluated.losses)}
