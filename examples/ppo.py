@@ -4,55 +4,19 @@ pip install 'hoad[environments]' sb3-contrib
 python examples/ppo.py --partner iggi
 """
 
-from typing import Annotated, Any
+from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 from pydantic import Field
 from sb3_contrib import MaskablePPO
-from stable_baselines3.common.vec_env import VecEnv
 
 from hoad.core import cli
-from hoad.environments import HanabiVectorEnv
+from hoad.environments import HanabiVectorEnv, SB3VecEnv
 from hoad.reports.statistics import estimate
 
 Count = Annotated[int, Field(ge=1)]
 Seed = Annotated[int, Field(ge=0, lt=2**31)]
-
-
-class Games(VecEnv):
-    """A `HanabiVectorEnv` as Stable-Baselines3 asks for it."""
-
-    def __init__(self, env: HanabiVectorEnv, seed: int) -> None:
-        self.env, self.first_seed = env, seed
-        super().__init__(env.num_envs, env.single_observation_space, env.single_action_space)
-
-    def reset(self) -> np.ndarray:
-        observations, self.infos = self.env.reset(seed=self.first_seed)
-        return observations
-
-    def step_async(self, actions: np.ndarray) -> None:
-        self.actions = actions
-
-    def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict]]:
-        observations, rewards, ended, _, self.infos = self.env.step(self.actions)
-        return observations, rewards, ended, [{} for _ in ended]
-
-    def env_method(self, name: str, *args: Any, indices: Any = None, **kwargs: Any) -> list:
-        return list(self.infos["action_mask"])  # of all games; only action_masks is ever asked for
-
-    def get_attr(self, name: str, indices: Any = None) -> list:
-        if name not in ("action_masks", "render_mode"):
-            raise AttributeError(name)
-        return [None] * self.num_envs
-
-    def set_attr(self, name: str, value: Any, indices: Any = None) -> None:
-        raise AttributeError(name)
-
-    def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
-        return [False] * self.num_envs
-
-    def close(self) -> None:
-        self.env.close()
 
 
 def scores(model: MaskablePPO, partner: str, games: int, seed: int) -> np.ndarray:
@@ -83,7 +47,13 @@ def show(when: str, both: np.ndarray) -> None:
     )
 
 
-def ppo(partner: str = "iggi", steps: Count = 300_000, games: Count = 500, seed: Seed = 0) -> None:
+def ppo(
+    partner: str = "iggi",
+    steps: Count = 300_000,
+    games: Count = 500,
+    seed: Seed = 0,
+    save: Path | None = None,
+) -> None:
     """Train PPO with a partner; print its scores before and after, on the same decks.
 
     Args:
@@ -91,10 +61,11 @@ def ppo(partner: str = "iggi", steps: Count = 300_000, games: Count = 500, seed:
         steps: Decisions of the learner.
         games: Games played before and after.
         seed: Seed of the decks and of the network.
+        save: File for the network, such as ppo.zip; policy:ppo.zip is then an agent.
     """
     model = MaskablePPO(
         "MlpPolicy",
-        Games(HanabiVectorEnv(256, partner, score="lenient"), seed),
+        SB3VecEnv(HanabiVectorEnv(256, partner, score="lenient")),
         learning_rate=5e-4,
         n_steps=32,
         batch_size=1024,
@@ -107,6 +78,8 @@ def ppo(partner: str = "iggi", steps: Count = 300_000, games: Count = 500, seed:
     show("before", scores(model, partner, games, seed + 1))
     model.learn(steps)
     show("after", scores(model, partner, games, seed + 1))
+    if save is not None:
+        model.save(save)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import hoad.core.program.signals  # noqa: F401
 
 # isort: split
 
+import sys
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -58,3 +59,7 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__, *_PACKAGES})
+
+
+if "gymnasium" in sys.modules:  # whoever imports it first can make HOAD's environments
+    import_module("hoad.environments")

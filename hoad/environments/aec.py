@@ -9,6 +9,7 @@ from pettingzoo.utils import wrappers
 
 from hoad.core.errors import HoadError
 from hoad.environments.games import Score
+from hoad.environments.rendering import RENDER_MODES, check_render_mode, show
 from hoad.game.deck import shuffled_deck
 from hoad.game.game import Game
 from hoad.game.observation import observation_length
@@ -40,7 +41,8 @@ class HanabiAECEnv(AECEnv[str, Observation, int]):
     Args:
         players: 2 to 5.
         score: what the rewards sum to, ``"strict"`` (0 without a life) or ``"lenient"``.
-        render_mode: ``"ansi"`` to let :meth:`render` return the table as text, or None.
+        render_mode: ``"ansi"`` to let :meth:`render` return the table as text, ``"human"`` to
+            print it after each move, or None.
 
     Raises:
         HoadError: an argument is out of range.
@@ -48,7 +50,7 @@ class HanabiAECEnv(AECEnv[str, Observation, int]):
 
     metadata = {  # noqa: RUF012
         "name": "hoad_hanabi_v0",
-        "render_modes": ["ansi"],
+        "render_modes": RENDER_MODES,
         "is_parallelizable": False,
     }
 
@@ -58,6 +60,7 @@ class HanabiAECEnv(AECEnv[str, Observation, int]):
         super().__init__()
         if score not in ("strict", "lenient"):
             raise HoadError(f"environment: score {score!r}: expected 'strict' or 'lenient'")
+        check_render_mode(render_mode)
         self.variant = full_game(players)
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
@@ -110,6 +113,8 @@ class HanabiAECEnv(AECEnv[str, Observation, int]):
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict] = {agent: {} for agent in self.agents}
         self.agent_selection = self.agents[0]
+        if self.render_mode == "human":
+            self.render()
 
     def observe(self, agent: str) -> Observation:
         """Return what a player sees and may do."""
@@ -132,10 +137,12 @@ class HanabiAECEnv(AECEnv[str, Observation, int]):
         self.terminations = dict.fromkeys(self.agents, self.game.is_over)
         self.agent_selection = self.possible_agents[self.game.current_player]
         self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
 
-    def render(self) -> str:
-        """Return the table as text, the hands of all players included."""
-        return self.game.render()
+    def render(self) -> str | None:
+        """Return or print the table as text, the hands of all players included."""
+        return show(self.game.render(), self.render_mode)
 
     def close(self) -> None:
         """Do nothing: there is nothing to release."""

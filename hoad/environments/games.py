@@ -1,4 +1,4 @@
-"""Games in lockstep between a learner and a partner; each of them waits for the learner's move."""
+"""Games in lockstep of a learner with a partner or with itself; each waits for its move."""
 
 from typing import Final, Literal
 
@@ -29,6 +29,8 @@ _BY_TURNS: Final = -1
 class LearnerGames:
     """Games of two players between a learner and a partner, in lockstep.
 
+    Without a partner the learner plays both seats: each step is one move of the game.
+
     Game ``i`` of a run depends on (seed, i), on the partner and on the learner's actions alone: it
     is the game that :func:`hoad.agents.games.play` plays with the same moves. The learner moves
     first in games with even numbers, unless ``seat`` is given. A game that has ended is followed,
@@ -39,13 +41,14 @@ class LearnerGames:
     its game, and the rewards of that game sum to ``ILLEGAL_RETURN``.
 
     Args:
-        partner: an agent, or its name.
+        partner: an agent, or its name; None for self-play.
         games: how many games are played at a time.
-        seat: the learner's seat; None for both in turn.
+        seat: the learner's seat; None for both in turn, and in self-play.
         score: what the rewards sum to.
 
     Attributes:
         states: records of dtype ``STATE``, shape ``(games,)``.
+        seats: the learner's seats, uint8, shape ``(games,)``; in self-play, of whoever is to move.
         packed: what the learner sees, packed, uint8, shape ``(games, 83)``.
         masks: the learner's legal actions, int8 (0 or 1), shape ``(games, 20)``; none at the end.
         rewards: of the last actions, float64, shape ``(games,)``.
@@ -56,25 +59,32 @@ class LearnerGames:
     """
 
     def __init__(
-        self, partner: str | Agent, games: int, seat: int | None = None, score: Score = "strict"
+        self,
+        partner: str | Agent | None,
+        games: int,
+        seat: int | None = None,
+        score: Score = "strict",
     ) -> None:
         if games < 1 or seat not in (None, 0, 1) or score not in ("strict", "lenient"):
             raise HoadError(
                 f"environment: games={games!r}, seat={seat!r}, score={score!r}: expected at least "
                 "one game, seat 0, 1 or None, and score 'strict' or 'lenient'"
             )
+        if partner is None and seat is not None:
+            raise HoadError(f"environment: seat={seat} in self-play, where the learner has both")
         variant = full_game(2)
         self.states = variant.new_states(games)
         self.packed = np.empty((games, observation_bytes(variant)), np.uint8)
         self.masks = np.zeros((games, MOVES), np.int8)
         self.rewards = np.zeros(games)
         self.ended = np.ones(games, np.bool_)
-        self._partner = PartnerSeats(partner, games)
-        self._learners = np.zeros(games, np.uint8)
+        self.seats = np.zeros(games, np.uint8)
+        self._partner = None if partner is None else PartnerSeats(partner, games)
+        self._streams = self._partner.streams if self._partner else np.zeros(games, np.uint64)
         self._scores = np.zeros(games, np.int64)  # the return so far
         self._legal = np.zeros(games, np.bool_)
         self._everywhere = np.ones(games, np.bool_)
-        self._seat = _BY_TURNS if seat is None else seat
+        self._first_seat = 0 if partner is None else _BY_TURNS if seat is None else seat
         self._strict = score == "strict"
         self._run = variant.full_deck(), 0, np.zeros(1, np.int64)  # deck, seed, next game
 
@@ -96,13 +106,14 @@ class LearnerGames:
     def renew(self) -> None:
         """Begin the next game where one has ended; the partner opens where it moves first."""
         begun = self.ended.copy()
-        _deal(self.states, begun, self._learners, self._partner.streams, self._seat, self._run)
-        self._partner.seats[:] = 1 - self._learners
-        self._partner.memory[begun] = 0
-        self._partner.move(self.states)
+        _deal(self.states, begun, self.seats, self._streams, self._first_seat, self._run)
+        if self._partner:
+            self._partner.seats[:] = 1 - self.seats
+            self._partner.memory[begun] = 0
+            self._partner.move(self.states)
         self._scores[begun] = 0
         self.ended[:] = False
-        _look(self.states, begun, self._learners, self.packed, self.masks)
+        _look(self.states, begun, self.seats, self.packed, self.masks)
 
     def step(self, actions: np.ndarray) -> None:
         """Carry out the learner's action in each game, then the partner's; ended games stay ended.
@@ -118,12 +129,16 @@ class LearnerGames:
             raise HoadError(f"actions: shape {shape}, expected {self.ended.shape}, one a game")
         moves = np.asarray(actions, np.int64)
         _stop_illegal(self.states, self.masks, moves, self._legal)
-        self._partner.observe(self.states, moves.astype(np.uint8))
+        if self._partner:
+            self._partner.observe(self.states, moves.astype(np.uint8))
         _carry_out(self.states, moves)
-        self._partner.move(self.states)
+        if self._partner:
+            self._partner.move(self.states)
+        else:
+            self.seats[:] = self.states["table"]["current"]
         settled = self._scores, self.rewards, self.ended
         _settle(self.states, self._legal, self._strict, *settled)
-        _look(self.states, self._everywhere, self._learners, self.packed, self.masks)
+        _look(self.states, self._everywhere, self.seats, self.packed, self.masks)
 
     def observations(self) -> np.ndarray:
         """Return what the learner sees, 0 or 1, uint8, shape ``(games, 658)``."""

@@ -1,53 +1,74 @@
-"""The Gymnasium environment: one game at a time between a learner and a partner."""
+"""The Gymnasium environment: one game at a time of a learner with a partner, or with itself."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
 import numpy as np
-from gymnasium.spaces import Box, Discrete
+from gymnasium.spaces import Box, Dict, Discrete, Space
 
 from hoad.agents.agent import Agent
+from hoad.core.errors import HoadError
 from hoad.environments.games import OBSERVATION_BITS, LearnerGames, Score
+from hoad.environments.rendering import RENDER_MODES, check_render_mode, show
 from hoad.game.moves import MOVES
 from hoad.game.state import full_game
 from hoad.game.text import render
 from hoad.game.view import view_of
 
+Observation = np.ndarray | dict[str, np.ndarray]
 
-class HanabiEnv(gymnasium.Env[np.ndarray, np.int64]):
+
+class HanabiEnv(gymnasium.Env[Observation, np.int64]):
     """A game of two players between a learner and a partner, always at the learner's turn.
+
+    ``gymnasium.make("hoad/Hanabi-v0", partner="iggi")`` makes it once ``hoad.environments`` is
+    imported.
 
     The games are those of :class:`hoad.environments.vector.HanabiVectorEnv`, one after the other.
     Observations are HLE's canonical ones, 0 or 1, uint8, shape ``(658,)``. ``info`` holds
-    ``action_mask`` (int8, shape ``(20,)``), ``score`` (lenient) and ``lives``.
+    ``action_mask`` (int8, shape ``(20,)``), ``score`` (lenient), ``lives`` and ``seat``, the
+    learner's.
 
     Args:
-        partner: an agent, or its name.
+        partner: an agent, or its name; None for self-play, in which each step is one move and
+            observations are of the player to move.
         seat: the learner's seat; None for both in turn.
         score: what the rewards of a game sum to, ``"strict"`` or ``"lenient"``.
-        render_mode: ``"ansi"`` to let :meth:`render` return the table as text, or None.
+        render_mode: ``"ansi"`` to let :meth:`render` return the table as text, ``"human"`` to
+            print it after each step, or None.
+        keys: two names, to get each observation as a mapping with the observation and the action
+            mask under them, as learners of other libraries ask for it.
 
     Raises:
         HoadError: an argument is out of range, or no fair agent has this name.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012
+    metadata = {"render_modes": RENDER_MODES, "render_fps": 1}  # noqa: RUF012
 
     def __init__(
         self,
-        partner: str | Agent = "iggi",
+        partner: str | Agent | None = "iggi",
         seat: int | None = None,
         score: Score = "strict",
         render_mode: str | None = None,
+        keys: Sequence[str] | None = None,
     ) -> None:
+        check_render_mode(render_mode)
+        if keys is not None and (isinstance(keys, str) or len(set(keys)) != 2 or len(keys) != 2):
+            raise HoadError(f"environment: keys={keys!r}: expected two names, or None")
         self._games = LearnerGames(partner, 1, seat, score)
-        self.observation_space = Box(0, 1, (OBSERVATION_BITS,), np.uint8)
+        self._keys = keys
+        space: Space = Box(0, 1, (OBSERVATION_BITS,), np.uint8)
+        if keys is not None:
+            space = Dict({keys[0]: space, keys[1]: Box(0, 1, (MOVES,), np.int8)})
+        self.observation_space = space
         self.action_space = Discrete(MOVES)
         self.render_mode = render_mode
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[np.ndarray, dict[str, Any]]:
+    ) -> tuple[Observation, dict[str, Any]]:
         """Begin game 0 of the run with this seed; without one, the next game of the run.
 
         The first reset without a seed draws one. ``options`` are not used.
@@ -57,24 +78,39 @@ class HanabiEnv(gymnasium.Env[np.ndarray, np.int64]):
         else:
             super().reset(seed=seed)
         self._games.restart(seed)
-        return self._games.observations()[0], self._info()
+        if self.render_mode == "human":
+            self.render()
+        return self._observation(), self._info()
 
-    def step(self, action: int | np.int64) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
+    def step(self, action: int | np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Make a move; return observation, reward, terminated, truncated (never) and info."""
         games = self._games
         games.step(np.array([action]))
+        if self.render_mode == "human":
+            self.render()
         ended = bool(games.ended[0])
-        return games.observations()[0], float(games.rewards[0]), ended, False, self._info()
+        return self._observation(), float(games.rewards[0]), ended, False, self._info()
 
     def action_masks(self) -> np.ndarray:
         """Return the legal actions, bool, shape ``(20,)``, under the name that sb3-contrib asks."""
         return self._games.masks[0].astype(np.bool_)
 
-    def render(self) -> str:
-        """Return the table as text: everything, the learner's own cards too."""
-        return render(view_of(full_game(2), self._games.states[0]))
+    def render(self) -> str | None:
+        """Return or print the table as text: everything, the learner's own cards too."""
+        return show(render(view_of(full_game(2), self._games.states[0])), self.render_mode)
+
+    def _observation(self) -> Observation:
+        observation = self._games.observations()[0]
+        if self._keys is None:
+            return observation
+        return {self._keys[0]: observation, self._keys[1]: self._games.masks[0].copy()}
 
     def _info(self) -> dict[str, Any]:
-        table = self._games.states[0].table
-        mask = self._games.masks[0].copy()
-        return {"action_mask": mask, "score": int(table.score), "lives": int(table.lives)}
+        games = self._games
+        table = games.states[0].table
+        return {
+            "action_mask": games.masks[0].copy(),
+            "score": int(table.score),
+            "lives": int(table.lives),
+            "seat": int(games.seats[0]),
+        }

@@ -1,4 +1,4 @@
-"""The vectorised Gymnasium environment: thousands of games between one learner and one partner."""
+"""The vectorised Gymnasium environment: thousands of games of a learner, with partner or self."""
 
 from typing import Any
 
@@ -15,11 +15,17 @@ from hoad.game.moves import MOVES
 class HanabiVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     """Games of two players between a learner and a partner, all at the learner's turn.
 
+    ``gymnasium.make_vec("hoad/Hanabi-v0", num_envs=256, partner="iggi")`` makes it once
+    ``hoad.environments`` is imported.
+
     One step is one decision of the learner in each game, with the partner's answer. Seats, rewards
-    and illegal actions are those of :class:`hoad.environments.games.LearnerGames`.
+    and illegal actions are those of :class:`hoad.environments.games.LearnerGames`. In self-play
+    (``partner=None``) one step is one move of each game, and observations are of the player to
+    move: one network learns both seats.
 
     Observations are HLE's canonical ones, 0 or 1, uint8, shape ``(num_envs, 658)``. Each ``info``
-    holds ``action_mask``, int8, shape ``(num_envs, 20)``.
+    holds ``action_mask``, int8, shape ``(num_envs, 20)``, and ``seat``, the seat of the learner,
+    int64, shape ``(num_envs,)``.
 
     Autoreset is Gymnasium's same-step mode: every step is a decision. Where a game ends, the
     observation is the first one of the next game, ``infos["final_obs"]`` holds the last one of
@@ -27,7 +33,7 @@ class HanabiVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
 
     Args:
         num_envs: games at a time.
-        partner: an agent, or its name. A compiled agent is by far the fastest.
+        partner: an agent, or its name; None for self-play. A compiled agent is by far the fastest.
         seat: the learner's seat; None for both in turn.
         score: what the rewards of a game sum to, ``"strict"`` or ``"lenient"``.
 
@@ -40,7 +46,7 @@ class HanabiVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     def __init__(
         self,
         num_envs: int = 1_024,
-        partner: str | Agent = "iggi",
+        partner: str | Agent | None = "iggi",
         seat: int | None = None,
         score: Score = "strict",
     ) -> None:
@@ -66,7 +72,7 @@ class HanabiVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         else:
             super().reset(seed=seed)
         self._games.restart(seed)
-        return self._games.observations(), self._masks()
+        return self._games.observations(), self._told()
 
     def step(
         self, actions: np.ndarray
@@ -86,11 +92,12 @@ class HanabiVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             infos = self._final(ended)
             games.renew()
         never = np.zeros(self.num_envs, np.bool_)
-        return games.observations(), rewards, ended, never, infos | self._masks()
+        return games.observations(), rewards, ended, never, infos | self._told()
 
-    def _masks(self) -> dict[str, np.ndarray]:
-        present = np.ones(self.num_envs, np.bool_)
-        return {"action_mask": self._games.masks.copy(), "_action_mask": present}
+    def _told(self) -> dict[str, np.ndarray]:
+        """Return the entries of ``infos`` about all games, marked as Gymnasium does."""
+        told = {"action_mask": self._games.masks.copy(), "seat": self._games.seats.astype(int)}
+        return told | {f"_{name}": np.ones(self.num_envs, np.bool_) for name in tuple(told)}
 
     def _final(self, ended: np.ndarray) -> dict[str, Any]:
         """Return the entries of ``infos`` about games that have just ended."""

@@ -86,8 +86,25 @@ def test_the_learner_may_keep_a_seat(seat: int) -> None:
     assert set(games.states["table"]["turn"].tolist()) == {seat}
 
 
-def test_the_learner_sees_what_its_player_sees() -> None:
-    games, rng = LearnerGames("iggi", 3), np.random.default_rng(1)
+def test_in_self_play_the_learner_moves_for_both_players() -> None:
+    agent, games = get_agent("van-den-bergh"), LearnerGames(None, 3, score="lenient")
+    logs = play([agent, agent], 9, SEED)
+    expected = {(logs.decks[game].tobytes(), logs.actions_of(game).tobytes()) for game in range(9)}
+    played: set[Position] = set()
+
+    games.restart(SEED)
+    while len(played) < 20:
+        assert games.seats.tolist() == games.states["table"]["current"].tolist()
+        games.step(moves_of(agent, games))
+        played |= {position(state) for state in games.states[games.ended]}
+        games.renew()
+
+    assert expected <= played
+
+
+@pytest.mark.parametrize("partner", ["iggi", None])
+def test_the_learner_sees_what_its_player_sees(partner: str | None) -> None:
+    games, rng = LearnerGames(partner, 3), np.random.default_rng(1)
     games.restart(SEED)
     for _ in range(60):
         games.step(random_moves(games, rng))
@@ -162,6 +179,7 @@ class Stubborn(Agent):
         ({"partner": "igi"}, "did you mean iggi"),
         ({"games": 0}, "games=0"),
         ({"seat": 2}, "seat=2"),
+        ({"partner": None, "seat": 1}, "seat=1 in self-play"),
         ({"score": "mild"}, "score='mild'"),
     ],
 )

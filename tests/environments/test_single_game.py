@@ -3,6 +3,7 @@
 import subprocess
 import sys
 
+import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
@@ -25,19 +26,34 @@ def test_every_name_is_there() -> None:
         _ = hoad.environments.absent
 
 
-def test_importing_it_loads_nothing_optional() -> None:
-    program = (
-        "import sys, hoad.environments\n"
-        "assert not {'gymnasium', 'pettingzoo', 'torch', 'numpy'} & set(sys.modules)"
-    )
+@pytest.mark.parametrize(
+    ("module", "absent"),
+    [
+        ("hoad", ["gymnasium", "numpy"]),
+        ("gymnasium, hoad", ["numba", "pettingzoo", "torch"]),
+        ("hoad.environments", ["numba", "pettingzoo", "stable_baselines3", "torch"]),
+    ],
+)
+def test_importing_it_loads_nothing_large(module: str, absent: list[str]) -> None:
+    program = f"import {module}, sys\nassert not set({absent}) & set(sys.modules)"
 
     subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)
+
+
+@pytest.mark.parametrize("names", ["gymnasium, hoad", "hoad, gymnasium, hoad.environments"])
+def test_gymnasium_knows_its_name(names: str) -> None:
+    program = f"import {names}\nprint(gymnasium.spec('hoad/Hanabi-v0').entry_point)"
+
+    entry = subprocess.check_output([sys.executable, "-c", program], cwd=ROOT, text=True)
+
+    assert entry == "hoad.environments.single:HanabiEnv\n"
 
 
 def test_what_is_not_installed_is_named() -> None:
     program = """
 import sys
-sys.modules |= {"gymnasium": None, "pettingzoo": None}  # as if neither was there
+absent = "gymnasium", "pettingzoo", "stable_baselines3"
+sys.modules |= dict.fromkeys(absent)  # as if none was there
 import hoad.environments
 from hoad.core.errors import HoadError
 for name in hoad.environments.__all__:
@@ -60,10 +76,30 @@ for name in hoad.environments.__all__:
 # The Gymnasium environment of one game.
 
 
-@pytest.mark.filterwarnings("ignore:.*not having a spec")
-def test_gymnasium_finds_no_fault() -> None:
-    check_env(HanabiEnv())
-    check_env(HanabiEnv("noisy:0.1:holmesbot", seat=1, score="lenient", render_mode="ansi"))
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {},
+        {"partner": "noisy:0.1:holmesbot", "seat": 1, "score": "lenient", "render_mode": "ansi"},
+        {"partner": None, "keys": ("observations", "action_mask")},
+    ],
+)
+def test_gymnasium_finds_no_fault(arguments: dict) -> None:
+    check_env(gymnasium.make("hoad/Hanabi-v0", **arguments).unwrapped)
+
+
+@pytest.mark.parametrize("keys", [("observations", "action_mask"), ["obs", "mask"]])
+def test_the_mask_may_be_a_part_of_the_observation(keys: list[str]) -> None:
+    plain, env = HanabiEnv(), HanabiEnv(keys=keys)
+    observation, info = plain.reset(seed=1)
+    seen, _ = env.reset(seed=1)
+    for _ in range(3):
+        assert list(seen) == list(keys) and seen in env.observation_space
+        np.testing.assert_array_equal(seen[keys[0]], observation)
+        np.testing.assert_array_equal(seen[keys[1]], info["action_mask"])
+        action = int(info["action_mask"].argmax())
+        observation, *_, info = plain.step(action)
+        seen, *_ = env.step(action)
 
 
 def test_masks_have_two_names() -> None:
@@ -78,14 +114,38 @@ def test_it_shows_the_table() -> None:
     env = HanabiEnv(seat=1, render_mode="ansi")
     env.reset(seed=1)
 
-    assert "turn 1, player 1 to move" in env.render()
+    assert "turn 1, player 1 to move" in str(env.render())
+
+
+@pytest.mark.parametrize("kind", [HanabiEnv, HanabiAECEnv])
+def test_it_prints_the_table_for_people(kind: type, capsys: pytest.CaptureFixture[str]) -> None:
+    env = kind(render_mode="human")
+    env.reset(seed=1)
+    env.step(5)  # plays the oldest card
+
+    shown = capsys.readouterr().out
+
+    assert shown.count("fireworks") == 2
+    assert env.render() is None and capsys.readouterr().out in shown
+
+
+@pytest.mark.parametrize("kind", [HanabiEnv, HanabiAECEnv])
+def test_other_ways_to_show_it_are_refused(kind: type) -> None:
+    with pytest.raises(HoadError, match="'rgb_array': expected 'ansi', 'human' or None"):
+        kind(render_mode="rgb_array")
+
+
+@pytest.mark.parametrize("keys", ["ab", ("mask",), ("mask", "mask")])
+def test_other_than_two_keys_are_refused(keys: tuple[str, ...]) -> None:
+    with pytest.raises(HoadError, match="expected two names"):
+        HanabiEnv(keys=keys)
 
 
 def test_the_learner_sits_in_both_seats_by_turns() -> None:
     env, seats = HanabiEnv(render_mode="ansi"), []
     env.reset(seed=1)
     for _ in range(4):
-        seats.append("player 0 to move" in env.render())
+        seats.append("player 0 to move" in str(env.render()))
         env.reset()
 
     assert seats == [True, False, True, False]

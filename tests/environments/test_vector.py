@@ -1,5 +1,6 @@
 """The vectorised Gymnasium environment."""
 
+import gymnasium
 import numpy as np
 import pytest
 from gymnasium.spaces import Discrete
@@ -30,6 +31,15 @@ def test_all_arrays_have_the_shapes_of_the_spaces() -> None:
     assert env.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
     assert env.single_observation_space.shape == (658,)
     assert env.single_action_space == Discrete(20)
+
+
+@pytest.mark.parametrize("partner", ["iggi", None])
+def test_gymnasium_makes_it(partner: str | None) -> None:
+    env = gymnasium.make_vec("hoad/Hanabi-v0", num_envs=5, partner=partner, score="lenient")
+    _, info = env.reset(seed=SEED)
+
+    assert isinstance(env, HanabiVectorEnv) and env.num_envs == 5
+    assert info["seat"].tolist() == ([0] * 5 if partner is None else [0, 1, 0, 1, 0])
 
 
 def test_what_it_returns_is_not_written_to_again() -> None:

@@ -1,0 +1,182 @@
+"""Policies that other libraries trained, as agents: traced TorchScript, and Stable-Baselines3's.
+
+A policy maps observations (float32, shape ``(batch, 658)``) to a number for each move (``(batch,
+20)``), and the legal move of the highest number is played. A file is data, perhaps a stranger's:
+nothing in it is unpickled as Python objects, and TorchScript, which has operations that write
+files, is loaded only if it consists of the operations of networks.
+"""
+
+import ast
+import hashlib
+import io
+import json
+import re
+import zipfile
+import zlib
+from collections.abc import Hashable, Mapping
+from pathlib import Path
+from pickle import UnpicklingError
+from typing import Final
+
+import torch
+from torch import nn
+
+from hoad.agents.agent import MOVES
+from hoad.core.capacity import require_memory
+from hoad.core.errors import HoadError
+from hoad.core.files import describe, one_line, what_it_is
+from hoad.core.provenance import note_network
+from hoad.learning.observations import OBSERVATION_BITS
+from hoad.learning.policies import PolicyAgent
+
+_SB3_WEIGHTS: Final = "policy.pth"
+_SB3_VALUES: Final = ("mlp_extractor.value_net.", "value_net.")
+_ACTIVATIONS: Final = {"ELU", "GELU", "LeakyReLU", "ReLU", "SiLU", "Tanh"}
+
+_OPERATIONS: Final = (
+    "NumToTensor abs add add_ addmm annotate batch_norm bmm bool cat chunk clamp clone contiguous "
+    "detach device div dropout elu exp flatten float forward gelu getattr hardtanh int layer_norm "
+    "leaky_relu linear log log_softmax masked_fill matmul mean mish mm mul neg permute pow relu "
+    "relu6 relu_ reshape rsqrt scaled_dot_product_attention select selu sigmoid silu size slice "
+    "softmax softplus split sqrt squeeze stack sub sum t tanh tanh_ to transpose type_as unsqueeze "
+    "view where zeros_like"
+)
+"""What traced TorchScript may call; beside it, ``forward1`` and so on of its own modules."""
+
+_PARTS: Final = re.compile(
+    r"[^/]+/(code/.+\.py|data\.pkl|constants\.pkl|(data|constants)/\d+|(\.data/)?version|byteorder)"
+)
+"""What is read of a TorchScript archive; the rest is for debugging, or of older formats."""
+
+_DAMAGED: Final = (
+    KeyError,
+    MemoryError,
+    RecursionError,
+    RuntimeError,  # of torch, and of zipfile: an unknown method
+    SyntaxError,
+    TypeError,
+    UnpicklingError,
+    ValueError,
+    EOFError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+
+
+class PolicyFileAgent(PolicyAgent):
+    """The policy of a file, which plays its move of the highest output."""
+
+    def __init__(self, name: str, network: nn.Module, digest: str) -> None:
+        super().__init__(name, network)
+        self._digest = digest
+
+    @property
+    def identity(self) -> Hashable:
+        """A digest of the file."""
+        return "policy", self._digest
+
+
+def load_policy(name: str) -> PolicyFileAgent:
+    """Return the policy of a file that ``torch.jit.save`` or Stable-Baselines3 wrote.
+
+    Of Stable-Baselines3 it may be the ``MlpPolicy`` of PPO, A2C or MaskablePPO; the package need
+    not be installed.
+
+    Raises:
+        HoadError: the file cannot be read, is another one, or has operations that no network needs.
+    """
+    path = Path(name)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise HoadError(f"{path}: cannot read this policy: {describe(error)}") from error
+    try:
+        entries = _entries(content, path)
+        read = _stable_baselines if _SB3_WEIGHTS in entries else _torch_script
+        network = read(entries, path)
+        with torch.inference_mode():
+            outputs = network(torch.zeros(2, OBSERVATION_BITS))
+        if not isinstance(outputs, torch.Tensor) or outputs.shape != (2, MOVES):
+            raise ValueError(f"it does not map (2, {OBSERVATION_BITS}) to (2, {MOVES})")
+    except _DAMAGED as error:
+        problem = what_it_is(path) or one_line(str(error).strip() or type(error).__name__)
+        raise HoadError(f"{path}: not a policy ({problem}); see docs/environments.md") from error
+    note_network(f"policy:{name}", path)
+    return PolicyFileAgent(f"policy:{name}", network, hashlib.sha256(content).hexdigest())
+
+
+def _entries(content: bytes, path: Path) -> dict[str, bytes]:
+    """Return what an archive holds, by name; a name comes once."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        infos = archive.infolist()
+        needed = 3 * sum(info.file_size for info in infos)
+        require_memory(needed, f"{path}: this policy", "give a smaller one")
+        return {info.filename: archive.read(info) for info in infos}
+
+
+def _torch_script(entries: Mapping[str, bytes], path: Path) -> nn.Module:
+    """Return the network of a TorchScript archive, of which every operation is known."""
+    parts = {name: part for name, part in entries.items() if _PARTS.fullmatch(name)}
+    for name, content in parts.items():
+        if name.endswith(".pkl") and b"torch.classes" in content:
+            raise HoadError(f"{path}: has objects other than tensors; trace a plain network")
+        if name.endswith(".py"):
+            _refuse_operations(ast.parse(content), path)
+    checked = io.BytesIO()  # what was read here: torch may read a crafted archive differently
+    with zipfile.ZipFile(checked, "w") as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+    checked.seek(0)
+    network = torch.jit.load(checked, map_location="cpu")
+    if next(network.parameters(), None) is None:
+        raise ValueError("a network without weights; save it before torch.jit.freeze")
+    return network.eval()
+
+
+def _refuse_operations(source: ast.AST, path: Path) -> None:
+    """Refuse code with anything but operations of networks in sequence."""
+    operations = _OPERATIONS.split()
+    for node in ast.walk(source):
+        word = ""
+        if isinstance(node, ast.While | ast.For):
+            word = "a loop"
+        elif isinstance(node, ast.FunctionDef):
+            word = node.name
+        elif isinstance(node, ast.Call):
+            function = node.func
+            word = getattr(function, "attr", getattr(function, "id", "a computed call"))
+        if word and word not in operations and not re.fullmatch(r"forward\d*", word):
+            remedy = "save the network with torch.jit.trace, without code of its own"
+            raise HoadError(f"{path}: has {one_line(word)}, which no policy needs; {remedy}")
+
+
+def _stable_baselines(entries: Mapping[str, bytes], path: Path) -> nn.Module:
+    """Return the layers of an ``MlpPolicy`` that lead to its moves."""
+    buffer = io.BytesIO(entries[_SB3_WEIGHTS])
+    weights = torch.load(buffer, map_location="cpu", weights_only=True)
+    layers = {name for name in weights if not name.startswith(_SB3_VALUES)}
+    hidden = sorted(
+        int(name.split(".")[2])
+        for name in layers
+        if re.fullmatch(r"mlp_extractor\.policy_net\.\d+\.weight", name)
+    )
+    prefixes = [*(f"mlp_extractor.policy_net.{number}" for number in hidden), "action_net"]
+    if layers != {f"{prefix}.{part}" for prefix in prefixes for part in ("weight", "bias")}:
+        raise ValueError("not the MlpPolicy of PPO, A2C or MaskablePPO")
+    activation = _activation(json.loads(entries["data"]).get("policy_kwargs", {}))
+    modules: list[nn.Module] = []
+    for prefix in prefixes:
+        weight, bias = weights[f"{prefix}.weight"], weights[f"{prefix}.bias"]
+        linear = nn.utils.skip_init(nn.Linear, weight.shape[1], weight.shape[0])
+        linear.load_state_dict({"weight": weight, "bias": bias})
+        modules += [linear, activation()]
+    return nn.Sequential(*modules[:-1]).eval()
+
+
+def _activation(policy_kwargs: Mapping[str, object]) -> type[nn.Module]:
+    """Return the class between layers; Stable-Baselines3 also writes its name as text."""
+    text = str(policy_kwargs.get("activation_fn", "<class 'torch.nn.modules.activation.Tanh'>"))
+    name = text.removeprefix("<class 'torch.nn.modules.activation.").removesuffix("'>")
+    if name not in _ACTIVATIONS:
+        raise ValueError(f"activation {one_line(name)}, expected {', '.join(sorted(_ACTIVATIONS))}")
+    return getattr(nn, name)
