@@ -137,8 +137,8 @@ NOT_RUN = {
     "python tests/forgeries.py --count 500": HOSTILE,
     "python tests/kills.py --count 20": "tests/test_kills.py tries some",
     "python tests/same_results.py": "tests/core/test_workers.py compares some results of workers",
-    "python evaluate.py adhoc results/objectives.toml --out results/adhoc/objectives/fomaml "
-    "--resume": TRAINED,
+    "python evaluate.py adhoc results/objectives.toml --partners simplebot "
+    "--out results/adhoc/objectives/fomaml --resume": TRAINED,
     "python evaluate.py milestones results/adhoc/objectives/fomaml "
     "results/adhoc/objectives/fomaml-unadapted --out results/adhoc/objectives": TRAINED,
     "python evaluate.py prediction results/prediction-family.toml --resume": ALIKE,
