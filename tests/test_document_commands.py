@@ -155,6 +155,7 @@ NOT_RUN = {
     "make bench": MEASURES,
     "python benchmarks/run.py --only environment_decisions_per_s": MEASURES,
     "python benchmarks/run.py --only process_moves_per_s": MEASURES,
+    "python benchmarks/libraries.py": MEASURES,
     "python benchmarks/replay_buffers.py": MEASURES,
     "git clone REPOSITORY hoad": "the tests run in a clone",
     "cd hoad": "as above",
