@@ -126,6 +126,7 @@ NOT_RUN = {
     "python evaluate.py adhoc results/adhoc-people.toml --resume": "tests/players/"
     "test_recorded_support.py has such players",
     "make demo": MADE_OF_COMMANDS,
+    "make gpu": "tests/test_examples.py tries it with tiny trainings",
     "make reproduce-thesis": MADE_OF_COMMANDS,
     "make reproduce-thesis MAML=models/maml.toml": MADE_OF_COMMANDS,
     "make reproduce-thesis MAML=models/maml-narrow.toml": MADE_OF_COMMANDS,
