@@ -375,9 +375,8 @@ def test_the_commands_of_the_demonstration_run(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stages = runpy.run_path(str(ROOT / "examples" / "demo.py"))["STAGES"]
-    for stage in stages:
-        for line in stage.commands:
-            run_line(f"python {line}", monkeypatch)
+    for line in chain.from_iterable(chain.from_iterable(stage.lanes for stage in stages)):
+        run_line(f"python {line}", monkeypatch)
 
 
 @pytest.mark.parametrize("target", TARGETS)

@@ -131,8 +131,9 @@ def test_low_shot_takes_as_many_steps_as_its_checkpoint_says(partner, save_model
     save_model(inner_rate=0.1, episode=episode, play_steps=3)
     model, _ = load_meta_model("iggi")
     logs = play([partner, partner], SUPPORT_GAMES, seed=77)
+    both = np.ones((len(logs), 2), np.bool_)
 
-    learned = low_shot(partner).learn(logs, seed=5, trial=0)
+    learned = low_shot(partner).learn(logs, both, seed=5, trial=0)
 
     each_game = episode == "transitions"
     adapted = adapt(model, encode_turns(logs), lr=0.1, steps=3, each_game=each_game)
