@@ -37,8 +37,8 @@ class HanabiEnv(gymnasium.Env[Observation, np.int64]):
         score: what the rewards of a game sum to, ``"strict"`` or ``"lenient"``.
         render_mode: ``"ansi"`` to let :meth:`render` return the table as text, ``"human"`` to
             print it after each step, or None.
-        keys: two names, to get each observation as a mapping with the observation and the action
-            mask under them, as learners of other libraries ask for it.
+        keys: two names, to get each observation as a mapping with the observation (float32, which
+            RLlib's networks need) and the action mask under them.
 
     Raises:
         HoadError: an argument is out of range, or no fair agent has this name.
@@ -61,7 +61,8 @@ class HanabiEnv(gymnasium.Env[Observation, np.int64]):
         self._keys = keys
         space: Space = Box(0, 1, (OBSERVATION_BITS,), np.uint8)
         if keys is not None:
-            space = Dict({keys[0]: space, keys[1]: Box(0, 1, (MOVES,), np.int8)})
+            bits = Box(0, 1, (OBSERVATION_BITS,), np.float32)
+            space = Dict({keys[0]: bits, keys[1]: Box(0, 1, (MOVES,), np.int8)})
         self.observation_space = space
         self.action_space = Discrete(MOVES)
         self.render_mode = render_mode
@@ -103,7 +104,8 @@ class HanabiEnv(gymnasium.Env[Observation, np.int64]):
         observation = self._games.observations()[0]
         if self._keys is None:
             return observation
-        return {self._keys[0]: observation, self._keys[1]: self._games.masks[0].copy()}
+        mask = self._games.masks[0].copy()
+        return {self._keys[0]: observation.astype(np.float32), self._keys[1]: mask}
 
     def _info(self) -> dict[str, Any]:
         games = self._games
